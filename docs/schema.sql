@@ -6,6 +6,13 @@ CREATE TYPE public.text_range AS RANGE (
     collation = pg_catalog."C"
 );
 
+CREATE FUNCTION public.accounting_policy_in_force(of_subject text, in_month text) RETURNS bigint
+    LANGUAGE sql STABLE
+    SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+    AS $$
+    SELECT id FROM accounting_policy WHERE subject = of_subject AND month <= in_month ORDER BY month DESC, id DESC LIMIT 1
+$$;
+
 CREATE FUNCTION public.add_to_tally(more_entries numeric DEFAULT 0, more_lots numeric DEFAULT 0, more_facts numeric DEFAULT 0, more_holds numeric DEFAULT 0, more_purchases numeric DEFAULT 0) RETURNS void
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog', 'public', 'pg_temp'
@@ -102,20 +109,32 @@ CREATE FUNCTION public.fill_payout() RETURNS trigger
 BEGIN
     LOCK TABLE payout_item IN SHARE ROW EXCLUSIVE MODE; -- one proposal after the other
     -- In one statement, so that what is taken is what was added up.
-    WITH owed AS (
-        SELECT provider, sum(CASE WHEN journal_entry_id = capture_id THEN share ELSE -share END)::bigint AS amount
-        FROM provider_share
-        WHERE payout_id IS NULL AND recorded_at < NEW.cut_off
-            AND (NEW.providers IS NULL OR provider = ANY (NEW.providers))
-        GROUP BY provider
-        HAVING sum(CASE WHEN journal_entry_id = capture_id THEN share ELSE -share END) > 0
-        ORDER BY provider
-        LIMIT 1000
+    WITH free AS MATERIALIZED (
+        SELECT journal_entry_id, provider, stripe,
+            CASE WHEN journal_entry_id = capture_id THEN share ELSE -share END AS amount
+        FROM provider_share AS share
+        WHERE payout_id IS NULL AND (NEW.providers IS NULL OR provider = ANY (NEW.providers))
+            AND (recorded_at < NEW.cut_off OR journal_entry_id <> capture_id AND EXISTS (
+                SELECT FROM provider_share AS capture
+                WHERE capture.journal_entry_id = share.capture_id
+                    AND (capture.recorded_at < NEW.cut_off OR capture.payout_id IS NOT NULL)))
+        UNION ALL
+        SELECT journal_entry_id, provider, stripe, amount FROM provider_repayment
+        WHERE payout_id IS NULL AND (NEW.providers IS NULL OR provider = ANY (NEW.providers))
+    ), owed AS MATERIALIZED (
+        SELECT provider, sum(amount)::bigint AS amount FROM free
+        GROUP BY provider HAVING sum(amount) > 0 ORDER BY provider LIMIT 1000
     ), taken AS (
         UPDATE provider_share SET payout_id = NEW.id
-        FROM owed
-        WHERE provider_share.provider = owed.provider AND provider_share.payout_id IS NULL
-            AND provider_share.recorded_at < NEW.cut_off
+        FROM free JOIN owed USING (provider)
+        WHERE provider_share.journal_entry_id = free.journal_entry_id
+    ), netted AS (
+        UPDATE provider_repayment SET payout_id = NEW.id FROM owed
+        WHERE provider_repayment.provider = owed.provider AND payout_id IS NULL
+    ), parted AS (
+        INSERT INTO payout_part (payout_id, provider, stripe, amount)
+        SELECT NEW.id, provider, stripe, sum(free.amount) FROM free JOIN owed USING (provider)
+        GROUP BY provider, stripe HAVING sum(free.amount) <> 0
     )
     -- Each tax is rounded down to 10 won.
     INSERT INTO payout_item (payout_id, provider, amount, income_tax, local_tax)
@@ -135,6 +154,26 @@ BEGIN
     PERFORM record_occurrence(
         'payout.proposed', 'payout:' || NEW.id, NULL, payout_detail(NEW.id, NEW.proposed_by, NULL, NULL));
     RETURN NULL;
+END
+$$;
+
+CREATE FUNCTION public.judge_accounting_policy() RETURNS trigger
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+    AS $$
+DECLARE
+    open_from timestamptz := closed_until();
+BEGIN
+    PERFORM FROM account WHERE code = 'coins:deferred-revenue/0' FOR NO KEY UPDATE;
+    IF NEW.starts_at < open_from THEN
+        RAISE EXCEPTION 'everything before % is closed', open_from
+            USING ERRCODE = 'check_violation', TABLE = 'accounting_policy', CONSTRAINT = 'accounting_policy_of_open_month';
+    ELSIF EXISTS (SELECT FROM adjustment WHERE month >= NEW.month) THEN
+        RAISE EXCEPTION 'an adjustment of % or a later month is booked', NEW.month
+            USING ERRCODE = 'check_violation', TABLE = 'accounting_policy',
+                CONSTRAINT = 'accounting_policy_before_adjustment';
+    END IF;
+    RETURN NEW;
 END
 $$;
 
@@ -164,6 +203,61 @@ BEGIN
     ELSIF EXISTS (SELECT FROM new_account WHERE debits <> 0 OR credits <> 0 OR seq <> 0 OR posted_at IS NOT NULL) THEN
         RAISE EXCEPTION 'an account begins as one that was posted to'
             USING ERRCODE = 'check_violation', TABLE = 'account', CONSTRAINT = 'account_begins_empty';
+    END IF;
+    RETURN NULL;
+END
+$$;
+
+CREATE FUNCTION public.judge_adjustment() RETURNS trigger
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+    AS $$
+DECLARE
+    salt bigint := tally_salt();
+    before adjustment;
+    entry journal_entry;
+    weight numeric;
+BEGIN
+    -- Whoever adjusts or sets a policy meanwhile is waited for, and then seen.
+    PERFORM FROM account WHERE code = 'coins:deferred-revenue/0' FOR NO KEY UPDATE;
+    SELECT * INTO before FROM adjustment WHERE subject = NEW.subject AND number < NEW.number ORDER BY number DESC LIMIT 1;
+    SELECT * INTO entry FROM journal_entry WHERE id = NEW.journal_entry_id;
+    IF NEW.ends_at <= closed_until() OR NEW.month < before.month OR NEW.amount <> NEW.target - coalesce(before.target, 0)
+        OR NEW.target <> (
+            SELECT coalesce(sum(target), 0) FROM adjustment_cohort WHERE adjustment_id = NEW.id)
+        OR NEW.bonus_policy_id IS DISTINCT FROM accounting_policy_in_force('bonus', NEW.month)
+        OR NEW.breakage_policy_id IS DISTINCT FROM (CASE NEW.subject
+            WHEN 'breakage' THEN accounting_policy_in_force('breakage', NEW.month) END)
+        OR NEW.journal_entry_id IS NOT NULL AND NOT coalesce(
+            entry.transaction_id = pg_current_xact_id() AND entry.kind = 'adjustment' AND entry.stripe = 0
+            AND entry.reference = 'adjustment:' || NEW.id AND entry.recorded_at = NEW.recorded_at
+            AND entry.effective_at = NEW.ends_at - interval '1 microsecond', false)
+    THEN
+        RAISE EXCEPTION 'adjustment % does not fit its policy, its cohorts, its entry or the one before it', NEW.id
+            USING ERRCODE = 'foreign_key_violation', TABLE = 'adjustment', CONSTRAINT = 'adjustment_fits_policy';
+    END IF;
+    IF NEW.journal_entry_id IS NOT NULL THEN
+        weight := hashtextextended(NEW.journal_entry_id || '/0', salt)::numeric;
+        PERFORM add_to_tally(
+            more_entries => -weight * hashtextextended('adjustment/adjustment:' || NEW.id, salt),
+            more_facts => weight * NEW.amount * CASE NEW.subject
+                WHEN 'breakage' THEN hashtextextended('coins:expected-breakage', salt)::numeric
+                    - hashtextextended('revenue:expected-breakage', salt)
+                ELSE hashtextextended('revenue:bonus-allocation', salt)::numeric
+                    - hashtextextended('coins:deferred-bonus', salt) END);
+    END IF;
+    RETURN NULL;
+END
+$$;
+
+CREATE FUNCTION public.judge_adjustment_cohorts() RETURNS trigger
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+    AS $$
+BEGIN
+    IF EXISTS (SELECT FROM adjustment WHERE id IN (SELECT adjustment_id FROM new_cohort)) THEN
+        RAISE EXCEPTION 'the adjustment has its cohorts already'
+            USING ERRCODE = 'check_violation', TABLE = 'adjustment_cohort', CONSTRAINT = 'adjustment_cohort_comes_first';
     END IF;
     RETURN NULL;
 END
@@ -218,6 +312,57 @@ BEGIN
     END IF;
     NEW.closed_at := clock_timestamp();
     RETURN NEW;
+END
+$$;
+
+CREATE FUNCTION public.judge_coin_freezes() RETURNS trigger
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+    SET plan_cache_mode TO 'force_generic_plan'
+    SET debug_print_plan TO 'off'
+    AS $$
+DECLARE
+    salt bigint := tally_salt();
+    frozen record;
+BEGIN
+    -- Whoever releases coins of the same purchase meanwhile is waited for, and then seen.
+    PERFORM FROM dispute WHERE purchase_id IN (SELECT purchase_id FROM new_freeze) ORDER BY id FOR UPDATE;
+    SELECT min(change.purchase_id) FILTER (
+            WHERE entry.id IS NULL OR purchase.id IS NULL OR entry.stripe <> purchase.stripe
+                OR entry.transaction_id <> pg_current_xact_id() OR entry.kind <> 'dispute_' || change.act
+                OR entry.reference <> 'purchase:' || purchase.id
+                OR change.act = 'hold' AND NOT EXISTS (
+                    SELECT FROM dispute WHERE dispute.purchase_id = purchase.id AND dispute.status = 'open')) AS misfit,
+        sum(change.sign * (change.coins + change.bonus_coins)
+            * hashtextextended(entry.id || '/' || entry.stripe, salt)::numeric
+            * hashtextextended('held:' || purchase.user_id, salt)) AS facts,
+        sum(hashtextextended(entry.id || '/' || entry.stripe, salt)::numeric
+            * hashtextextended(entry.kind || '/' || entry.reference, salt)) AS entries,
+        sum(change.sign * (
+            change.coins * hashtextextended('refund/' || purchase.id || '/paid', salt)::numeric
+            + change.bonus_coins * hashtextextended('refund/' || purchase.id || '/bonus', salt)::numeric)) AS holds
+        INTO frozen
+        FROM (SELECT *, CASE act WHEN 'hold' THEN 1 ELSE -1 END AS sign FROM new_freeze) AS change
+        LEFT JOIN journal_entry AS entry ON entry.id = change.journal_entry_id
+        LEFT JOIN purchase ON purchase.id = change.purchase_id;
+    IF frozen.misfit IS NULL THEN
+        SELECT asked.purchase_id INTO frozen.misfit
+            FROM (SELECT DISTINCT purchase_id FROM new_freeze) AS asked
+            CROSS JOIN LATERAL (
+                SELECT sum(CASE act WHEN 'hold' THEN coins ELSE -coins END) AS coins,
+                    sum(CASE act WHEN 'hold' THEN bonus_coins ELSE -bonus_coins END) AS bonus_coins
+                FROM coin_freeze WHERE coin_freeze.purchase_id = asked.purchase_id
+            ) AS total
+            WHERE total.coins < 0 OR total.bonus_coins < 0
+            LIMIT 1;
+    END IF;
+    IF frozen.misfit IS NOT NULL THEN
+        RAISE EXCEPTION 'the coins that are frozen or released of purchase % do not fit it', frozen.misfit
+            USING ERRCODE = 'foreign_key_violation', TABLE = 'coin_freeze', CONSTRAINT = 'coin_freeze_fits_purchase';
+    END IF;
+    PERFORM add_to_tally(
+        more_entries => -frozen.entries, more_facts => -frozen.facts, more_holds => -frozen.holds);
+    RETURN NULL;
 END
 $$;
 
@@ -319,6 +464,79 @@ BEGIN
 END
 $$;
 
+CREATE FUNCTION public.judge_dispute() RETURNS trigger
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+    AS $$
+DECLARE
+    bought purchase;
+BEGIN
+    SELECT * INTO bought FROM purchase WHERE id = NEW.purchase_id;
+    IF bought.id IS NULL OR bought.user_id <> NEW.user_id OR bought.stripe <> NEW.stripe OR NEW.status <> 'open' THEN
+        RAISE EXCEPTION 'dispute % does not fit its purchase', NEW.id
+            USING ERRCODE = 'foreign_key_violation', TABLE = 'dispute', CONSTRAINT = 'dispute_fits_purchase';
+    END IF;
+    PERFORM record_occurrence(
+        'purchase.disputed', 'dispute:' || NEW.id, NEW.user_id,
+        jsonb_build_object(
+            'id', NEW.id, 'purchase_id', bought.id, 'gateway', bought.gateway, 'imp_uid', bought.imp_uid,
+            'merchant_uid', bought.merchant_uid, 'payment_id', bought.payment_id, 'amount', bought.amount,
+            'currency', bought.currency, 'reason', NEW.reason, 'opened_at', microseconds(NEW.opened_at)));
+    INSERT INTO finding AS known (
+        kinds, gateway, imp_uid, merchant_uid, payment_id, user_id, amount, currency, paid_at)
+    VALUES (
+        ARRAY['payment_disputed'], bought.gateway, bought.imp_uid, bought.merchant_uid, bought.payment_id, bought.user_id,
+        bought.amount, bought.currency, bought.paid_at)
+    ON CONFLICT (imp_uid, gateway) DO UPDATE
+    SET kinds = CASE WHEN known.resolved_at IS NULL THEN array_remove(known.kinds, 'payment_disputed') ELSE '{}' END
+            || ARRAY['payment_disputed'],
+        user_id = coalesce(known.user_id, excluded.user_id), resolved_at = NULL;
+    RETURN NULL;
+END
+$$;
+
+CREATE FUNCTION public.judge_dispute_decision() RETURNS trigger
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+    AS $$
+DECLARE
+    decided dispute;
+    bought purchase;
+BEGIN
+    -- Whoever decides the same dispute meanwhile is waited for, and then seen.
+    SELECT * INTO decided FROM dispute WHERE id = NEW.dispute_id FOR UPDATE;
+    SELECT * INTO bought FROM purchase WHERE id = decided.purchase_id;
+    IF decided.id IS NULL OR decided.status IN ('lost', NEW.outcome)
+        OR NEW.journal_entry_id IS NOT NULL AND NOT EXISTS (
+            SELECT FROM purchase_reversal AS reversal
+            JOIN journal_entry AS entry ON entry.id = reversal.journal_entry_id
+            WHERE reversal.journal_entry_id = NEW.journal_entry_id AND reversal.purchase_id = decided.purchase_id
+                AND reversal.amount = NEW.amount AND entry.kind = 'claw_back'
+                AND entry.transaction_id = pg_current_xact_id())
+    THEN
+        RAISE EXCEPTION 'what is decided of dispute % does not fit it or its journal entry', NEW.dispute_id
+            USING ERRCODE = 'foreign_key_violation', TABLE = 'dispute_decision',
+                CONSTRAINT = 'dispute_decision_fits_dispute';
+    END IF;
+    UPDATE dispute SET status = NEW.outcome, decided_at = NEW.decided_at WHERE id = NEW.dispute_id;
+    PERFORM record_occurrence(
+        'purchase.dispute_resolved', 'dispute:' || decided.id, decided.user_id,
+        jsonb_build_object(
+            'id', decided.id, 'purchase_id', bought.id, 'gateway', bought.gateway, 'imp_uid', bought.imp_uid,
+            'merchant_uid', bought.merchant_uid, 'payment_id', bought.payment_id, 'amount', bought.amount,
+            'currency', bought.currency, 'reason', decided.reason, 'opened_at', microseconds(decided.opened_at),
+            'outcome', NEW.outcome, 'decided_at', microseconds(NEW.decided_at), 'decided_by', NEW.decided_by));
+    IF NOT EXISTS (SELECT FROM dispute WHERE purchase_id = decided.purchase_id AND status = 'open') THEN
+        UPDATE finding
+        SET kinds = CASE kinds WHEN ARRAY['payment_disputed'] THEN kinds ELSE array_remove(kinds, 'payment_disputed') END,
+            resolved_at = CASE kinds WHEN ARRAY['payment_disputed'] THEN now() END
+        WHERE imp_uid = bought.imp_uid AND gateway = bought.gateway AND resolved_at IS NULL
+            AND 'payment_disputed' = ANY(kinds);
+    END IF;
+    RETURN NULL;
+END
+$$;
+
 CREATE FUNCTION public.judge_entries() RETURNS trigger
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'public', 'pg_temp'
@@ -338,7 +556,8 @@ BEGIN
         sum(hashtextextended(id || '/' || stripe, tally.salt)::numeric * (1 + CASE
             WHEN kind IN ('purchase', 'claw_back', 'hold', 'capture', 'void', 'refund_hold', 'refund_release', 'refund',
                 'settlement', 'spend_reversal', 'capture_reversal', 'refund_payment', 'refund_reversal',
-                'debt_bank_payment', 'payout')
+                'debt_bank_payment', 'payout', 'provider_repayment', 'dispute_hold', 'dispute_release',
+                'adjustment', 'expiry_reversal')
             THEN hashtextextended(kind || '/' || reference, tally.salt)::numeric ELSE 0 END)) AS weight
         INTO entries FROM new_entry;
     IF entries.effective_from < open_from THEN
@@ -530,11 +749,15 @@ BEGIN
     SELECT min(lot_id) FILTER (
             WHERE lot_stripe IS NULL OR lot_stripe <> stripe OR recorded_at IS DISTINCT FROM entries_recorded_at
                 OR seq <> seq_before + 1 OR held <> held_before AND entry_kind IS NULL
-                OR (remaining, held, deferred, expired, breakage)
-                    = (remaining_before, held_before, deferred_before, expired_before, breakage_before)
+                OR (remaining, held, deferred, expired, breakage, taxed)
+                    = (remaining_before, held_before, deferred_before, expired_before, breakage_before, taxed_before)
                 OR CASE WHEN remaining > remaining_before AND held = held_before
-                    -- Coins that come back of a spend or capture: what came back is a fact of its own.
-                    THEN (expired, breakage) <> (expired_before, breakage_before) OR deferred < deferred_before
+                    -- Coins that come back of a spend or capture, or expired coins for a refund: what came back is a
+                    -- fact of its own.
+                    THEN deferred < deferred_before OR CASE WHEN expired < expired_before
+                        THEN remaining::numeric + expired <> remaining_before::numeric + expired_before
+                            OR deferred::numeric + breakage <> deferred_before::numeric + breakage_before
+                        ELSE (expired, breakage) <> (expired_before, breakage_before) END
                     ELSE remaining::numeric + held > remaining_before::numeric + held_before
                         OR remaining::numeric + held + expired > remaining_before::numeric + held_before + expired_before
                         OR deferred > deferred_before
@@ -552,9 +775,11 @@ BEGIN
         sum((held - held_before) * hashtextextended(
             CASE WHEN entry_kind IN ('hold', 'capture', 'void') THEN 'lot:' || lot_id
                 ELSE 'refund/' || purchase_id || '/' || kind END, salt)::numeric) AS holds,
-        sum(hashtextextended(journal_entry_id || '/' || stripe, salt)::numeric * (
-            (remaining - remaining_before) * hashtextextended('back/' || lot_id, salt)::numeric
-            + (deferred - deferred_before) * hashtextextended('won back/' || lot_id, salt)::numeric))
+        sum(hashtextextended(journal_entry_id || '/' || stripe, salt)::numeric * CASE WHEN expired < expired_before
+            THEN (remaining - remaining_before)
+                * hashtextextended('not expired/' || purchase_id || '/' || kind, salt)::numeric
+            ELSE (remaining - remaining_before) * hashtextextended('back/' || lot_id, salt)::numeric
+                + (deferred - deferred_before) * hashtextextended('won back/' || lot_id, salt)::numeric END)
             FILTER (WHERE remaining > remaining_before AND held = held_before) AS returned
         INTO moved
         FROM (
@@ -571,7 +796,8 @@ BEGIN
                 coalesce(lag(new_movement.held) OVER earlier, lot.held) AS held_before,
                 coalesce(lag(new_movement.deferred) OVER earlier, lot.deferred) AS deferred_before,
                 coalesce(lag(new_movement.expired) OVER earlier, lot.expired) AS expired_before,
-                coalesce(lag(new_movement.breakage) OVER earlier, lot.breakage) AS breakage_before
+                coalesce(lag(new_movement.breakage) OVER earlier, lot.breakage) AS breakage_before,
+                coalesce(lag(new_movement.taxed) OVER earlier, lot.taxed) AS taxed_before
             FROM new_lot_movement AS new_movement
             LEFT JOIN lot ON lot.id = new_movement.lot_id
             WINDOW earlier AS (PARTITION BY new_movement.lot_id ORDER BY new_movement.seq)
@@ -582,7 +808,8 @@ BEGIN
     END IF;
     UPDATE lot
     SET remaining = last.remaining, held = last.held, deferred = last.deferred, expired = last.expired,
-        breakage = last.breakage, returned_at = last.returned_at, seq = last.seq
+        breakage = last.breakage, returned_at = last.returned_at, taxed = last.taxed,
+        seq = last.seq
     FROM (SELECT DISTINCT ON (lot_id) * FROM new_lot_movement ORDER BY lot_id, seq DESC) AS last
     WHERE lot.id = last.lot_id;
     PERFORM add_to_tally(more_lots => -moved.lots, more_facts => moved.returned, more_holds => moved.holds);
@@ -602,7 +829,7 @@ DECLARE
 BEGIN
     SELECT min(id) FILTER (
             WHERE remaining <> coins OR deferred <> amount OR held <> 0 OR expired <> 0 OR breakage <> 0 OR seq <> 0
-                OR returned_at IS NOT NULL) AS begun,
+                OR returned_at IS NOT NULL OR taxed <> 0) AS begun,
         sum(hashtextextended(journal_entry_id || '/' || stripe, salt)::numeric * (
             coins * hashtextextended('wallet:' || user_id || ':' || kind, salt)::numeric
             + amount * hashtextextended('coins:deferred-revenue', salt)::numeric)) AS lots,
@@ -680,6 +907,7 @@ BEGIN
     UPDATE payout SET status = NEW.decision WHERE id = NEW.payout_id;
     IF NEW.decision = 'withdrawn' THEN
         UPDATE provider_share SET payout_id = NULL WHERE payout_id = NEW.payout_id;
+        UPDATE provider_repayment SET payout_id = NULL WHERE payout_id = NEW.payout_id;
     END IF;
     PERFORM record_occurrence(
         'payout.' || NEW.decision, 'payout:' || NEW.payout_id, NULL,
@@ -703,12 +931,7 @@ BEGIN
     SELECT min(told.journal_entry_id) FILTER (
             WHERE entry.id IS NULL OR entry.transaction_id <> pg_current_xact_id() OR entry.kind <> 'payout'
                 OR entry.reference <> 'payout:' || told.payout_id OR entry.stripe <> told.stripe
-                OR payout.status IS DISTINCT FROM 'paid' OR NOT EXISTS (
-                    SELECT FROM payout_item WHERE payout_id = told.payout_id AND provider = told.provider)
-                OR told.amount IS DISTINCT FROM (
-                    SELECT sum(CASE WHEN journal_entry_id = capture_id THEN share ELSE -share END)
-                    FROM provider_share
-                    WHERE payout_id = told.payout_id AND provider = told.provider AND stripe = told.stripe)),
+                OR payout.status IS DISTINCT FROM 'paid' OR told.amount IS DISTINCT FROM part.amount),
         sum(hashtextextended(told.journal_entry_id || '/' || told.stripe, salt)::numeric
             * hashtextextended('payout/payout:' || told.payout_id, salt)),
         sum(hashtextextended(told.journal_entry_id || '/' || told.stripe, salt)::numeric * (
@@ -718,7 +941,9 @@ BEGIN
         INTO misfit, entries, facts
         FROM new_entry AS told
         LEFT JOIN journal_entry AS entry ON entry.id = told.journal_entry_id
-        LEFT JOIN payout ON payout.id = told.payout_id;
+        LEFT JOIN payout ON payout.id = told.payout_id
+        LEFT JOIN payout_part AS part ON part.payout_id = told.payout_id AND part.provider = told.provider
+            AND part.stripe = told.stripe;
     IF misfit IS NOT NULL THEN
         RAISE EXCEPTION 'entry % does not pay what its payout says', misfit
             USING ERRCODE = 'foreign_key_violation', TABLE = 'payout_entry', CONSTRAINT = 'payout_entry_fits_payout';
@@ -803,7 +1028,9 @@ BEGIN
             sum(credited * hashtextextended(name, salt)) FILTER (
                 WHERE is_systems AND name IN (
                     'gateway:receivable', 'coins:issued', 'coins:promotions', 'revenue:refund-fees', 'bank',
-                    'refunds:payable', 'revenue:commission', 'cost:providers', 'tax:withholding-payable')), 0)
+                    'refunds:payable', 'revenue:commission', 'cost:providers', 'tax:withholding-payable',
+                    'coins:expected-breakage', 'revenue:expected-breakage', 'coins:deferred-bonus',
+                    'revenue:bonus-allocation')), 0)
         + coalesce(
             sum(credited * hashtextextended(family || ':' || owner, salt)) FILTER (
                 WHERE family IN ('held', 'payable')), 0)
@@ -825,7 +1052,7 @@ BEGIN
         SELECT FROM new_posting AS posting
         JOIN account ON account.id = posting.account_id AND account.code LIKE 'debt:%'
         JOIN journal_entry AS entry ON entry.id = posting.journal_entry_id
-        WHERE NOT CASE posting.side WHEN 'D' THEN entry.kind = 'claw_back'
+        WHERE NOT CASE posting.side WHEN 'D' THEN entry.kind IN ('claw_back', 'debt_write_off_reversal')
             ELSE entry.kind IN ('debt_payment', 'debt_bank_payment', 'debt_write_off') END
     ) THEN
         RAISE EXCEPTION 'claw-backs alone make debts, and payments and write-offs of debts alone end them'
@@ -833,6 +1060,39 @@ BEGIN
     END IF;
     PERFORM add_to_tally(
         more_entries => -entries.weight, more_lots => accounts.lots, more_facts => accounts.facts);
+    RETURN NULL;
+END
+$$;
+
+CREATE FUNCTION public.judge_provider_repayments() RETURNS trigger
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+    SET plan_cache_mode TO 'force_generic_plan'
+    SET debug_print_plan TO 'off'
+    AS $$
+DECLARE
+    salt bigint := tally_salt();
+    misfit bigint;
+    entries numeric;
+    facts numeric;
+BEGIN
+    SELECT min(told.journal_entry_id) FILTER (
+            WHERE entry.id IS NULL OR entry.transaction_id <> pg_current_xact_id()
+                OR entry.kind <> 'provider_repayment' OR entry.reference <> 'provider:' || told.provider
+                OR entry.stripe <> told.stripe OR entry.recorded_at <> told.recorded_at),
+        sum(hashtextextended(told.journal_entry_id || '/' || told.stripe, salt)::numeric
+            * hashtextextended('provider_repayment/provider:' || told.provider, salt)),
+        sum(hashtextextended(told.journal_entry_id || '/' || told.stripe, salt)::numeric * told.amount
+            * (hashtextextended('bank', salt)::numeric - hashtextextended('payable:' || told.provider, salt)))
+        INTO misfit, entries, facts
+        FROM new_repayment AS told
+        LEFT JOIN journal_entry AS entry ON entry.id = told.journal_entry_id;
+    IF misfit IS NOT NULL THEN
+        RAISE EXCEPTION 'entry % does not book what a provider paid back', misfit
+            USING ERRCODE = 'foreign_key_violation', TABLE = 'provider_repayment',
+                CONSTRAINT = 'provider_repayment_fits_entry';
+    END IF;
+    PERFORM add_to_tally(more_entries => -entries, more_facts => facts);
     RETURN NULL;
 END
 $$;
@@ -852,7 +1112,7 @@ BEGIN
     SELECT min(told.journal_entry_id) FILTER (
             WHERE entry.id IS NULL OR capture.journal_entry_id IS NULL OR entry.stripe <> told.stripe
                 OR entry.transaction_id <> pg_current_xact_id() OR entry.recorded_at <> told.recorded_at
-                OR terms.provider <> told.provider
+                OR terms.provider <> told.provider OR terms.role <> 'agent' AND told.vat <> 0
                 OR CASE WHEN told.journal_entry_id = told.capture_id
                     THEN entry.kind <> 'capture'
                         OR terms.id <> (SELECT max(id) FROM provider_terms WHERE provider = told.provider)
@@ -867,7 +1127,7 @@ BEGIN
                 told.share * hashtextextended('payable:' || told.provider, salt)::numeric
                 + CASE terms.role
                     WHEN 'agent' THEN
-                        (told.amount - told.share) * hashtextextended('revenue:commission', salt)::numeric
+                        (told.amount - told.share - told.vat) * hashtextextended('revenue:commission', salt)::numeric
                     ELSE -told.share * hashtextextended('cost:providers', salt)::numeric END))
         INTO misfit, facts
         FROM new_share AS told
@@ -1034,10 +1294,15 @@ BEGIN
         sum(hashtextextended(refund.journal_entry_id || '/' || refund.stripe, salt)::numeric * CASE refund.method
             WHEN 'bank_transfer' THEN refund.fee * hashtextextended('revenue:refund-fees', salt)::numeric
             ELSE (refund.coins + refund.bonus_coins) * hashtextextended('held:' || refund.user_id, salt)::numeric
-            END) AS facts,
+            END)
+            + coalesce(sum(hashtextextended(refund.expiry_reversal_id || '/' || refund.stripe, salt)::numeric
+                * refund.expired_coins
+                * hashtextextended('not expired/' || refund.purchase_id || '/paid', salt)::numeric), 0) AS facts,
         sum(hashtextextended(refund.journal_entry_id || '/' || refund.stripe, salt)::numeric * hashtextextended(
             CASE refund.method WHEN 'bank_transfer' THEN 'refund' ELSE 'refund_hold' END || '/refund:' || refund.id,
-            salt)) AS entries,
+            salt))
+            + coalesce(sum(hashtextextended(refund.expiry_reversal_id || '/' || refund.stripe, salt)::numeric
+                * hashtextextended('expiry_reversal/refund:' || refund.id, salt)), 0) AS entries,
         sum(refund.coins * hashtextextended('refund/' || purchase.id || '/paid', salt)::numeric
             + refund.bonus_coins * hashtextextended('refund/' || purchase.id || '/bonus', salt)::numeric)
             FILTER (WHERE refund.method = 'gateway') AS holds
@@ -1215,6 +1480,21 @@ CREATE FUNCTION public.lock_payouts(ids bigint[]) RETURNS SETOF public.payout
     SET search_path TO 'pg_catalog', 'public', 'pg_temp'
     AS $$
     SELECT * FROM payout WHERE id = ANY (ids) ORDER BY id FOR UPDATE
+$$;
+
+CREATE FUNCTION public.lot_vat_deferred(rule text, taxed bigint, deferred bigint) RETURNS bigint
+    LANGUAGE sql IMMUTABLE
+    SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+    AS $$
+    SELECT CASE rule WHEN 'at_sale' THEN greatest(taxed + deferred, 0) / 11 - greatest(taxed, 0) / 11 ELSE 0 END
+$$;
+
+CREATE FUNCTION public.lot_vat_payable(rule text, taxed bigint, deferred bigint) RETURNS bigint
+    LANGUAGE sql IMMUTABLE
+    SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+    AS $$
+    SELECT CASE rule WHEN 'at_use' THEN greatest(taxed, 0) / 11
+        WHEN 'at_sale' THEN greatest(taxed + deferred, 0) / 11 ELSE 0 END
 $$;
 
 CREATE FUNCTION public.microseconds(moment timestamp with time zone) RETURNS bigint
@@ -1496,6 +1776,7 @@ BEGIN
         WHERE code = ANY (ARRAY(
             SELECT 'coins:deferred-revenue/' || stripe FROM generate_series(0, stripes - 1) AS stripe))
         ORDER BY id FOR NO KEY UPDATE;
+    NEW.id := (SELECT coalesce(max(id), 0) + 1 FROM provider_terms);
     NEW.set_at := greatest(clock_timestamp(), (
         SELECT set_at + interval '1 microsecond' FROM provider_terms WHERE provider = NEW.provider
         ORDER BY id DESC LIMIT 1));
@@ -1566,6 +1847,81 @@ END)),
     CONSTRAINT account_row_lock_is_null CHECK ((row_lock IS NULL))
 )
 WITH (fillfactor='60', autovacuum_vacuum_scale_factor='0.02');
+
+CREATE TABLE public.accounting_policy (
+    id bigint NOT NULL,
+    subject text NOT NULL,
+    method text NOT NULL,
+    month text NOT NULL,
+    starts_at timestamp with time zone NOT NULL,
+    expected bigint,
+    highly_probable bigint,
+    bonus_price bigint,
+    set_by text NOT NULL,
+    set_at timestamp with time zone DEFAULT clock_timestamp() NOT NULL,
+    CONSTRAINT accounting_policy_figures_in_range CHECK ((((expected >= 1) AND (expected <= 999)) AND ((highly_probable >= 0) AND (highly_probable <= 999)) AND ((bonus_price >= 1) AND (bonus_price <= 10000)))),
+    CONSTRAINT accounting_policy_has_figures_of_method CHECK (((num_nonnulls(expected, highly_probable) =
+CASE method
+    WHEN 'expected_pattern'::text THEN 2
+    ELSE 0
+END) AND (num_nonnulls(bonus_price) =
+CASE method
+    WHEN 'relative_price'::text THEN 1
+    ELSE 0
+END))),
+    CONSTRAINT accounting_policy_method_known CHECK ((((((subject = 'breakage'::text) AND (method = 'at_expiry'::text)) OR ((subject = 'breakage'::text) AND (method = 'expected_pattern'::text))) OR ((subject = 'bonus'::text) AND (method = 'none'::text))) OR ((subject = 'bonus'::text) AND (method = 'relative_price'::text)))),
+    CONSTRAINT accounting_policy_month_is_one CHECK ((month ~ '^[0-9]{4}-(0[1-9]|1[0-2])$'::text))
+);
+
+ALTER TABLE public.accounting_policy ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
+    SEQUENCE NAME public.accounting_policy_id_seq
+    START WITH 1
+    INCREMENT BY 1
+    NO MINVALUE
+    NO MAXVALUE
+    CACHE 1
+);
+
+CREATE TABLE public.adjustment (
+    id bigint NOT NULL,
+    number bigint NOT NULL,
+    subject text NOT NULL,
+    month text NOT NULL,
+    ends_at timestamp with time zone NOT NULL,
+    breakage_policy_id bigint,
+    bonus_policy_id bigint,
+    target bigint NOT NULL,
+    amount bigint NOT NULL,
+    journal_entry_id bigint,
+    adjusted_by text NOT NULL,
+    recorded_at timestamp with time zone NOT NULL,
+    CONSTRAINT adjustment_of_month_that_is_over CHECK ((ends_at <= recorded_at)),
+    CONSTRAINT adjustment_subject_known CHECK ((subject = ANY (ARRAY['breakage'::text, 'bonus'::text]))),
+    CONSTRAINT adjustment_with_entry CHECK (((journal_entry_id IS NULL) = (amount = 0)))
+);
+
+CREATE TABLE public.adjustment_cohort (
+    adjustment_id bigint NOT NULL,
+    sold_in text NOT NULL,
+    purchases bigint NOT NULL,
+    sold bigint NOT NULL,
+    refunded bigint NOT NULL,
+    used bigint NOT NULL,
+    expired bigint NOT NULL,
+    deferred bigint NOT NULL,
+    allocated bigint,
+    target bigint NOT NULL,
+    CONSTRAINT adjustment_cohort_adds_up CHECK ((sold = (((refunded + used) + expired) + deferred)))
+);
+
+ALTER TABLE public.adjustment ALTER COLUMN number ADD GENERATED ALWAYS AS IDENTITY (
+    SEQUENCE NAME public.adjustment_number_seq
+    START WITH 1
+    INCREMENT BY 1
+    NO MINVALUE
+    NO MAXVALUE
+    CACHE 1
+);
 
 CREATE TABLE public.approval (
     id bigint NOT NULL,
@@ -1676,6 +2032,18 @@ ALTER TABLE public.closed_period ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTIT
     CACHE 1
 );
 
+CREATE TABLE public.coin_freeze (
+    journal_entry_id bigint NOT NULL,
+    purchase_id bigint NOT NULL,
+    act text NOT NULL,
+    coins bigint NOT NULL,
+    bonus_coins bigint NOT NULL,
+    CONSTRAINT coin_freeze_act_known CHECK ((act = ANY (ARRAY['hold'::text, 'release'::text]))),
+    CONSTRAINT coin_freeze_bonus_coins_not_negative CHECK ((bonus_coins >= 0)),
+    CONSTRAINT coin_freeze_coins_not_negative CHECK ((coins >= 0)),
+    CONSTRAINT coin_freeze_of_coins CHECK (((coins + bonus_coins) > 0))
+);
+
 CREATE TABLE public.coin_return (
     journal_entry_id bigint NOT NULL,
     lot_id bigint NOT NULL,
@@ -1751,8 +2119,39 @@ CREATE TABLE public.debt_bank_payment (
     amount bigint NOT NULL,
     paid_at timestamp with time zone NOT NULL,
     bank_reference text NOT NULL,
+    vat bigint DEFAULT 0 NOT NULL,
     CONSTRAINT debt_bank_payment_amount_positive CHECK ((amount > 0)),
     CONSTRAINT debt_bank_payment_coins_positive CHECK ((coins > 0))
+);
+
+CREATE TABLE public.dispute (
+    id bigint NOT NULL,
+    stripe bigint NOT NULL,
+    purchase_id bigint NOT NULL,
+    user_id text NOT NULL,
+    gateway_id text,
+    opened_at timestamp with time zone NOT NULL,
+    reason text NOT NULL,
+    recorded_at timestamp with time zone NOT NULL,
+    status text DEFAULT 'open'::text NOT NULL,
+    decided_at timestamp with time zone,
+    CONSTRAINT dispute_decided_or_open CHECK (((status = 'open'::text) = (decided_at IS NULL))),
+    CONSTRAINT dispute_status_known CHECK ((status = ANY (ARRAY['open'::text, 'won'::text, 'lost'::text])))
+);
+
+CREATE TABLE public.dispute_decision (
+    dispute_id bigint NOT NULL,
+    outcome text NOT NULL,
+    decided_at timestamp with time zone NOT NULL,
+    decided_by text,
+    reason text,
+    amount bigint NOT NULL,
+    journal_entry_id bigint,
+    recorded_at timestamp with time zone NOT NULL,
+    CONSTRAINT dispute_decision_amount_not_negative CHECK ((amount >= 0)),
+    CONSTRAINT dispute_decision_has_reason CHECK (((reason IS NULL) = (decided_by IS NULL))),
+    CONSTRAINT dispute_decision_outcome_known CHECK ((outcome = ANY (ARRAY['won'::text, 'lost'::text]))),
+    CONSTRAINT dispute_decision_takes_when_lost CHECK ((((journal_entry_id IS NULL) = (amount = 0)) AND ((amount = 0) OR ((outcome = 'lost'::text) AND (decided_by IS NOT NULL)))))
 );
 
 CREATE TABLE public.endpoint (
@@ -1997,7 +2396,7 @@ CREATE TABLE public.journal_entry (
     reverses bigint,
     late_for timestamp with time zone,
     transaction_id xid8 DEFAULT pg_current_xact_id() NOT NULL,
-    CONSTRAINT journal_entry_kind_known CHECK ((kind = ANY (ARRAY['purchase'::text, 'grant'::text, 'claw_back'::text, 'debt_payment'::text, 'spend'::text, 'hold'::text, 'capture'::text, 'void'::text, 'expiry'::text, 'refund_hold'::text, 'refund_release'::text, 'refund'::text, 'settlement'::text, 'spend_reversal'::text, 'capture_reversal'::text, 'refund_payment'::text, 'refund_reversal'::text, 'debt_bank_payment'::text, 'debt_write_off'::text, 'payout'::text]))),
+    CONSTRAINT journal_entry_kind_known CHECK ((kind = ANY (ARRAY['purchase'::text, 'grant'::text, 'claw_back'::text, 'debt_payment'::text, 'spend'::text, 'hold'::text, 'capture'::text, 'void'::text, 'expiry'::text, 'refund_hold'::text, 'refund_release'::text, 'refund'::text, 'settlement'::text, 'spend_reversal'::text, 'capture_reversal'::text, 'refund_payment'::text, 'refund_reversal'::text, 'debt_bank_payment'::text, 'debt_write_off'::text, 'payout'::text, 'provider_repayment'::text, 'dispute_hold'::text, 'dispute_release'::text, 'adjustment'::text, 'expiry_reversal'::text, 'debt_write_off_reversal'::text]))),
     CONSTRAINT journal_entry_late_for_is_earlier CHECK ((late_for < effective_at))
 );
 
@@ -2030,6 +2429,8 @@ CREATE TABLE public.lot (
     breakage bigint DEFAULT 0 NOT NULL,
     returned_at timestamp with time zone,
     is_open boolean GENERATED ALWAYS AS (((remaining + held) > 0)) STORED NOT NULL,
+    vat text,
+    taxed bigint DEFAULT 0 NOT NULL,
     CONSTRAINT lot_amount_by_kind CHECK (
 CASE kind
     WHEN 'paid'::text THEN (amount > 0)
@@ -2043,7 +2444,12 @@ END),
     CONSTRAINT lot_kind_known CHECK ((kind = ANY (ARRAY['paid'::text, 'bonus'::text]))),
     CONSTRAINT lot_left_within_coins CHECK ((((remaining + held) + expired) <= coins)),
     CONSTRAINT lot_remaining_not_negative CHECK ((remaining >= 0)),
-    CONSTRAINT lot_spent_is_recognised CHECK ((((remaining + held) > 0) OR (deferred = 0)))
+    CONSTRAINT lot_spent_is_recognised CHECK ((((remaining + held) > 0) OR (deferred = 0))),
+    CONSTRAINT lot_vat_of_paid_coins CHECK (
+CASE kind
+    WHEN 'paid'::text THEN COALESCE((vat = ANY (ARRAY['exempt'::text, 'at_use'::text, 'at_sale'::text])), (taxed = 0))
+    ELSE ((vat IS NULL) AND (taxed = 0))
+END)
 )
 WITH (fillfactor='80');
 
@@ -2059,6 +2465,7 @@ CREATE TABLE public.lot_movement (
     expired bigint,
     breakage bigint,
     returned_at timestamp with time zone,
+    taxed bigint DEFAULT 0 NOT NULL,
     CONSTRAINT lot_movement_breakage_not_negative CHECK ((breakage >= 0)),
     CONSTRAINT lot_movement_expired_not_negative CHECK ((expired >= 0)),
     CONSTRAINT lot_movement_seq_positive CHECK ((seq > 0))
@@ -2102,6 +2509,9 @@ CREATE TABLE public."order" (
     idempotency_key text,
     created_at timestamp with time zone DEFAULT now() NOT NULL,
     expires_at timestamp with time zone NOT NULL,
+    coin_days bigint,
+    bonus_coin_days bigint,
+    vat text,
     CONSTRAINT order_amount_positive CHECK ((amount > 0)),
     CONSTRAINT order_bonus_coins_not_negative CHECK ((bonus_coins >= 0)),
     CONSTRAINT order_coins_positive CHECK ((coins > 0)),
@@ -2167,6 +2577,14 @@ CREATE TABLE public.payout_item (
     CONSTRAINT payout_item_taxes_within_amount CHECK (((income_tax + local_tax) <= amount))
 );
 
+CREATE TABLE public.payout_part (
+    payout_id bigint NOT NULL,
+    provider text NOT NULL,
+    stripe bigint NOT NULL,
+    amount bigint NOT NULL,
+    CONSTRAINT payout_part_amount_not_zero CHECK ((amount <> 0))
+);
+
 CREATE TABLE public.posting (
     account_id bigint NOT NULL,
     seq bigint NOT NULL,
@@ -2191,13 +2609,19 @@ CREATE TABLE public.product (
     bonus_coins bigint NOT NULL,
     active_from timestamp with time zone DEFAULT now() NOT NULL,
     active_until timestamp with time zone,
+    coin_days bigint,
+    bonus_coin_days bigint,
+    vat text DEFAULT 'at_use'::text NOT NULL,
     CONSTRAINT product_active_in_order CHECK ((active_until >= active_from)),
+    CONSTRAINT product_bonus_coin_days_in_range CHECK (((bonus_coin_days >= 0) AND (bonus_coin_days <= 36500))),
     CONSTRAINT product_bonus_coins_not_negative CHECK ((bonus_coins >= 0)),
     CONSTRAINT product_code_is_plain CHECK ((code ~ '^[A-Za-z0-9][A-Za-z0-9_.-]{0,63}$'::text)),
+    CONSTRAINT product_coin_days_in_range CHECK (((coin_days >= 0) AND (coin_days <= 36500))),
     CONSTRAINT product_coins_positive CHECK ((coins > 0)),
     CONSTRAINT product_currency_is_krw CHECK ((currency = 'KRW'::text)),
     CONSTRAINT product_price_positive CHECK ((price > 0)),
-    CONSTRAINT product_title_in_range CHECK (((char_length(title) >= 1) AND (char_length(title) <= 40)))
+    CONSTRAINT product_title_in_range CHECK (((char_length(title) >= 1) AND (char_length(title) <= 40))),
+    CONSTRAINT product_vat_known CHECK ((vat = ANY (ARRAY['exempt'::text, 'at_use'::text, 'at_sale'::text])))
 );
 
 ALTER TABLE public.product ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
@@ -2207,6 +2631,18 @@ ALTER TABLE public.product ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
     NO MINVALUE
     NO MAXVALUE
     CACHE 1
+);
+
+CREATE TABLE public.provider_repayment (
+    journal_entry_id bigint NOT NULL,
+    provider text NOT NULL,
+    stripe bigint NOT NULL,
+    amount bigint NOT NULL,
+    paid_at timestamp with time zone NOT NULL,
+    bank_reference text NOT NULL,
+    recorded_at timestamp with time zone NOT NULL,
+    payout_id bigint,
+    CONSTRAINT provider_repayment_amount_positive CHECK ((amount > 0))
 );
 
 CREATE TABLE public.provider_share (
@@ -2219,9 +2655,30 @@ CREATE TABLE public.provider_share (
     share bigint NOT NULL,
     recorded_at timestamp with time zone NOT NULL,
     payout_id bigint,
+    vat bigint DEFAULT 0 NOT NULL,
     CONSTRAINT provider_share_amount_not_negative CHECK ((amount >= 0)),
     CONSTRAINT provider_share_within_amount CHECK (((share >= 0) AND (share <= amount)))
 );
+
+CREATE VIEW public.provider_due AS
+ SELECT provider_share.journal_entry_id,
+    provider_share.provider,
+    provider_share.stripe,
+        CASE
+            WHEN (provider_share.journal_entry_id = provider_share.capture_id) THEN provider_share.share
+            ELSE (- provider_share.share)
+        END AS amount,
+    provider_share.recorded_at,
+    provider_share.payout_id
+   FROM public.provider_share
+UNION ALL
+ SELECT provider_repayment.journal_entry_id,
+    provider_repayment.provider,
+    provider_repayment.stripe,
+    provider_repayment.amount,
+    provider_repayment.recorded_at,
+    provider_repayment.payout_id
+   FROM public.provider_repayment;
 
 CREATE TABLE public.provider_terms (
     id bigint NOT NULL,
@@ -2268,6 +2725,7 @@ CREATE TABLE public.purchase (
     settled_amount bigint DEFAULT 0 NOT NULL,
     charged_coins bigint DEFAULT 0 NOT NULL,
     transferred_amount bigint DEFAULT 0 NOT NULL,
+    tax_free bigint,
     CONSTRAINT purchase_amount_positive CHECK ((amount > 0)),
     CONSTRAINT purchase_bonus_coins_not_negative CHECK ((bonus_coins >= 0)),
     CONSTRAINT purchase_charged_coins_within_coins CHECK (((charged_coins >= 0) AND (charged_coins <= coins))),
@@ -2276,6 +2734,7 @@ CREATE TABLE public.purchase (
     CONSTRAINT purchase_refunded_coins_within_coins CHECK (((refunded_coins >= 0) AND (refunded_coins <= coins))),
     CONSTRAINT purchase_refunded_within_amount CHECK (((refunded_amount >= 0) AND (refunded_amount <= amount))),
     CONSTRAINT purchase_status_known CHECK ((status = ANY (ARRAY['credited'::text, 'partially_refunded'::text, 'refunded'::text]))),
+    CONSTRAINT purchase_tax_free_within_amount CHECK (((tax_free >= 0) AND (tax_free <= amount))),
     CONSTRAINT purchase_transferred_within_refunded CHECK (((transferred_amount >= 0) AND (transferred_amount <= refunded_amount)))
 )
 WITH (fillfactor='90');
@@ -2429,6 +2888,10 @@ CREATE TABLE public.refund (
     bank_reference text,
     fee_rule text,
     fee_waiver text,
+    expired_coins bigint DEFAULT 0 NOT NULL,
+    expired_value bigint DEFAULT 0 NOT NULL,
+    expired_fee bigint DEFAULT 0 NOT NULL,
+    expiry_reversal_id bigint,
     CONSTRAINT refund_account_is_erased CHECK (((status = 'pending'::text) OR (refund_account IS NULL))),
     CONSTRAINT refund_amount_is_value_less_fee CHECK ((amount = (value - fee))),
     CONSTRAINT refund_amount_positive CHECK ((amount > 0)),
@@ -2438,7 +2901,17 @@ CREATE TABLE public.refund (
     CONSTRAINT refund_by_transfer_has_taken CHECK (((method = 'bank_transfer'::text) = (taken IS NOT NULL))),
     CONSTRAINT refund_coins_positive CHECK ((coins > 0)),
     CONSTRAINT refund_decided_has_time CHECK (((status = ANY (ARRAY['pending'::text, 'approved'::text])) = (decided_at IS NULL))),
+    CONSTRAINT refund_expired_has_entry CHECK (((expired_coins > 0) = (expiry_reversal_id IS NOT NULL))),
+    CONSTRAINT refund_expired_within_refund CHECK ((((expired_coins >= 0) AND (expired_coins <= coins)) AND ((expired_value >= 0) AND (expired_value <= value)) AND ((expired_fee >= 0) AND (expired_fee <= fee)) AND (expired_fee <= expired_value))),
+    CONSTRAINT refund_fee_fits_rule CHECK ((
+CASE fee_rule
+    WHEN 'waived'::text THEN (fee = 0)
+    WHEN 'free_days'::text THEN (fee = expired_fee)
+    WHEN 'expired'::text THEN ((fee = expired_fee) AND (coins = expired_coins))
+    ELSE true
+END AND ((fee_waiver IS NOT NULL) = COALESCE((fee_rule = 'waived'::text), false)))),
     CONSTRAINT refund_fee_not_negative CHECK ((fee >= 0)),
+    CONSTRAINT refund_fee_rule_known CHECK ((fee_rule = ANY (ARRAY['waived'::text, 'free_days'::text, 'expired'::text, 'percentage'::text, 'minimum'::text]))),
     CONSTRAINT refund_paid_has_bank_reference CHECK (((((method = 'bank_transfer'::text) AND (status = 'completed'::text)) = (paid_at IS NOT NULL)) AND ((paid_at IS NULL) = (bank_reference IS NULL)))),
     CONSTRAINT refund_refused_has_refusal CHECK (((status = 'refused'::text) = (refusal IS NOT NULL))),
     CONSTRAINT refund_status_fits_method CHECK (
@@ -2518,6 +2991,7 @@ CREATE TABLE public.settlement_row (
     purchase_id bigint,
     journal_entry_id bigint,
     settled_at timestamp with time zone,
+    input_vat bigint DEFAULT 0 NOT NULL,
     CONSTRAINT settlement_row_adds_up CHECK ((net = ((gross - fee) - tax))),
     CONSTRAINT settlement_row_refused_has_reason CHECK (((status = 'refused'::text) = (reason IS NOT NULL))),
     CONSTRAINT settlement_row_settled_has_entry CHECK (
@@ -2574,6 +3048,18 @@ ALTER TABLE ONLY public.account
 ALTER TABLE ONLY public.account
     ADD CONSTRAINT account_pkey PRIMARY KEY (id);
 
+ALTER TABLE ONLY public.accounting_policy
+    ADD CONSTRAINT accounting_policy_pkey PRIMARY KEY (id);
+
+ALTER TABLE ONLY public.adjustment_cohort
+    ADD CONSTRAINT adjustment_cohort_pkey PRIMARY KEY (adjustment_id, sold_in);
+
+ALTER TABLE ONLY public.adjustment
+    ADD CONSTRAINT adjustment_entry_once UNIQUE (journal_entry_id);
+
+ALTER TABLE ONLY public.adjustment
+    ADD CONSTRAINT adjustment_pkey PRIMARY KEY (id);
+
 ALTER TABLE ONLY public.approval
     ADD CONSTRAINT approval_once UNIQUE (key);
 
@@ -2598,6 +3084,9 @@ ALTER TABLE ONLY public.closed_period
 ALTER TABLE ONLY public.closed_period
     ADD CONSTRAINT closed_period_pkey PRIMARY KEY (id);
 
+ALTER TABLE ONLY public.coin_freeze
+    ADD CONSTRAINT coin_freeze_pkey PRIMARY KEY (journal_entry_id);
+
 ALTER TABLE ONLY public.coin_return
     ADD CONSTRAINT coin_return_pkey PRIMARY KEY (journal_entry_id, lot_id);
 
@@ -2618,6 +3107,15 @@ ALTER TABLE ONLY public.customer_note
 
 ALTER TABLE ONLY public.debt_bank_payment
     ADD CONSTRAINT debt_bank_payment_pkey PRIMARY KEY (journal_entry_id);
+
+ALTER TABLE ONLY public.dispute_decision
+    ADD CONSTRAINT dispute_decision_pkey PRIMARY KEY (dispute_id, outcome);
+
+ALTER TABLE ONLY public.dispute
+    ADD CONSTRAINT dispute_once UNIQUE (purchase_id, opened_at);
+
+ALTER TABLE ONLY public.dispute
+    ADD CONSTRAINT dispute_pkey PRIMARY KEY (id);
 
 ALTER TABLE ONLY public.endpoint_attempt
     ADD CONSTRAINT endpoint_attempt_pkey PRIMARY KEY (id);
@@ -2718,6 +3216,9 @@ ALTER TABLE ONLY public.payout_item
 ALTER TABLE ONLY public.payout
     ADD CONSTRAINT payout_key_once UNIQUE (key, proposed_by);
 
+ALTER TABLE ONLY public.payout_part
+    ADD CONSTRAINT payout_part_pkey PRIMARY KEY (payout_id, provider, stripe);
+
 ALTER TABLE ONLY public.payout
     ADD CONSTRAINT payout_pkey PRIMARY KEY (id);
 
@@ -2732,6 +3233,9 @@ ALTER TABLE ONLY public.product
 
 ALTER TABLE ONLY public.product
     ADD CONSTRAINT product_price_sold_once EXCLUDE USING gist (public.text_range(currency, currency, '[]'::text) WITH &&, int8range(price, price, '[]'::text) WITH &&, tstzrange(active_from, active_until) WITH &&);
+
+ALTER TABLE ONLY public.provider_repayment
+    ADD CONSTRAINT provider_repayment_pkey PRIMARY KEY (journal_entry_id);
 
 ALTER TABLE ONLY public.provider_share
     ADD CONSTRAINT provider_share_pkey PRIMARY KEY (journal_entry_id);
@@ -2781,12 +3285,6 @@ ALTER TABLE ONLY public.reconciliation_run
 ALTER TABLE ONLY public.refund_decision
     ADD CONSTRAINT refund_decision_pkey PRIMARY KEY (journal_entry_id);
 
-ALTER TABLE public.refund
-    ADD CONSTRAINT refund_fee_fits_rule CHECK ((((fee = 0) OR COALESCE((fee_rule <> ALL (ARRAY['waived'::text, 'free_days'::text])), true)) AND ((fee_waiver IS NOT NULL) = COALESCE((fee_rule = 'waived'::text), false)))) NOT VALID;
-
-ALTER TABLE public.refund
-    ADD CONSTRAINT refund_fee_rule_known CHECK ((fee_rule = ANY (ARRAY['waived'::text, 'free_days'::text, 'percentage'::text, 'minimum'::text]))) NOT VALID;
-
 ALTER TABLE ONLY public.refund
     ADD CONSTRAINT refund_one_pending EXCLUDE USING btree (purchase_id WITH =) WHERE ((status = 'pending'::text)) DEFERRABLE INITIALLY DEFERRED;
 
@@ -2821,6 +3319,10 @@ CREATE INDEX account_in_debt ON public.account USING btree (owner) WHERE owes;
 
 CREATE INDEX account_of_user ON public.account USING btree (owner) WHERE ((owner IS NOT NULL) AND (code !~~ 'earnings:%'::text));
 
+CREATE INDEX accounting_policy_in_force ON public.accounting_policy USING btree (subject, month, id);
+
+CREATE INDEX adjustment_of_subject ON public.adjustment USING btree (subject, number);
+
 CREATE INDEX approval_of_user ON public.approval USING btree (user_id, id);
 
 CREATE INDEX approval_open ON public.approval USING btree (id) WHERE (status = ANY (ARRAY['waiting'::text, 'approved'::text]));
@@ -2833,6 +3335,8 @@ CREATE INDEX audit_of_person ON public.audit USING btree (subject, id);
 
 CREATE INDEX audit_of_user ON public.audit USING btree (user_id, id) WHERE (user_id IS NOT NULL);
 
+CREATE INDEX coin_freeze_of_purchase ON public.coin_freeze USING btree (purchase_id);
+
 CREATE INDEX coin_return_of_lot ON public.coin_return USING btree (lot_id);
 
 CREATE INDEX coin_return_of_redemption ON public.coin_return USING btree (redemption_id, lot_id);
@@ -2844,6 +3348,8 @@ CREATE INDEX console_session_of_person ON public.console_session USING btree (su
 CREATE INDEX custody_balance_latest ON public.custody_balance USING btree (custodian, held_at, id);
 
 CREATE INDEX customer_note_of_user ON public.customer_note USING btree (user_id, id);
+
+CREATE INDEX dispute_open ON public.dispute USING btree (id) WHERE (status = 'open'::text);
 
 CREATE INDEX endpoint_attempt_by_age ON public.endpoint_attempt USING btree (recorded_at);
 
@@ -2885,7 +3391,7 @@ CREATE INDEX journal_entry_in_order ON public.journal_entry USING btree (transac
 
 CREATE INDEX journal_entry_reversing_purchase ON public.journal_entry USING btree (reverses) WHERE (kind = ANY (ARRAY['refund'::text, 'claw_back'::text]));
 
-CREATE INDEX lot_expired_by_purchase ON public.lot USING btree (purchase_id) WHERE (expired > 0);
+CREATE INDEX lot_expired_or_taxed_by_purchase ON public.lot USING btree (purchase_id) WHERE ((expired > 0) OR (vat IS NOT NULL));
 
 CREATE INDEX lot_expiring ON public.lot USING btree (expires_at, id) WHERE (is_open AND (expires_at IS NOT NULL));
 
@@ -2902,6 +3408,10 @@ CREATE INDEX payout_entry_of_provider ON public.payout_entry USING btree (provid
 CREATE INDEX payout_item_of_provider ON public.payout_item USING btree (provider, payout_id);
 
 CREATE INDEX posting_by_journal_entry ON public.posting USING brin (journal_entry_id) WITH (pages_per_range='16', autosummarize='on');
+
+CREATE INDEX provider_repayment_of_payout ON public.provider_repayment USING btree (payout_id, provider);
+
+CREATE INDEX provider_repayment_of_provider ON public.provider_repayment USING btree (provider, recorded_at, journal_entry_id);
 
 CREATE INDEX provider_share_of_capture ON public.provider_share USING btree (capture_id);
 
@@ -2937,6 +3447,8 @@ CREATE INDEX refund_approved ON public.refund USING btree (id) WHERE (status = '
 
 CREATE INDEX refund_by_purchase ON public.refund USING btree (purchase_id, id);
 
+CREATE INDEX refund_by_transfer ON public.refund USING btree (id) WHERE (method = 'bank_transfer'::text);
+
 CREATE INDEX refund_due ON public.refund USING btree (next_attempt_at) WHERE (status = 'pending'::text);
 
 CREATE INDEX refund_leased ON public.refund USING btree (lease_holder) WHERE ((status = 'pending'::text) AND (lease_holder IS NOT NULL));
@@ -2963,6 +3475,18 @@ CREATE TRIGGER account_is_judged AFTER INSERT ON public.account REFERENCING NEW 
 
 CREATE TRIGGER account_is_kept BEFORE DELETE OR TRUNCATE ON public.account FOR EACH STATEMENT EXECUTE FUNCTION public.refuse_change();
 
+CREATE TRIGGER accounting_policy_is_immutable BEFORE DELETE OR UPDATE OR TRUNCATE ON public.accounting_policy FOR EACH STATEMENT EXECUTE FUNCTION public.refuse_change();
+
+CREATE TRIGGER accounting_policy_is_judged BEFORE INSERT ON public.accounting_policy FOR EACH ROW EXECUTE FUNCTION public.judge_accounting_policy();
+
+CREATE TRIGGER adjustment_cohort_is_immutable BEFORE DELETE OR UPDATE OR TRUNCATE ON public.adjustment_cohort FOR EACH STATEMENT EXECUTE FUNCTION public.refuse_change();
+
+CREATE TRIGGER adjustment_cohort_is_judged AFTER INSERT ON public.adjustment_cohort REFERENCING NEW TABLE AS new_cohort FOR EACH STATEMENT EXECUTE FUNCTION public.judge_adjustment_cohorts();
+
+CREATE TRIGGER adjustment_is_immutable BEFORE DELETE OR UPDATE OR TRUNCATE ON public.adjustment FOR EACH STATEMENT EXECUTE FUNCTION public.refuse_change();
+
+CREATE TRIGGER adjustment_is_judged AFTER INSERT ON public.adjustment FOR EACH ROW EXECUTE FUNCTION public.judge_adjustment();
+
 CREATE TRIGGER approval_is_judged BEFORE UPDATE ON public.approval FOR EACH ROW EXECUTE FUNCTION public.judge_approval();
 
 CREATE TRIGGER approval_is_kept BEFORE DELETE OR TRUNCATE ON public.approval FOR EACH STATEMENT EXECUTE FUNCTION public.refuse_change();
@@ -2981,6 +3505,10 @@ CREATE TRIGGER closed_period_is_judged BEFORE INSERT ON public.closed_period FOR
 
 CREATE TRIGGER closed_period_is_recorded AFTER INSERT ON public.closed_period FOR EACH ROW EXECUTE FUNCTION public.record_closing();
 
+CREATE TRIGGER coin_freeze_is_immutable BEFORE DELETE OR UPDATE OR TRUNCATE ON public.coin_freeze FOR EACH STATEMENT EXECUTE FUNCTION public.refuse_change();
+
+CREATE TRIGGER coin_freeze_is_judged AFTER INSERT ON public.coin_freeze REFERENCING NEW TABLE AS new_freeze FOR EACH STATEMENT EXECUTE FUNCTION public.judge_coin_freezes();
+
 CREATE TRIGGER coin_return_is_immutable BEFORE DELETE OR UPDATE OR TRUNCATE ON public.coin_return FOR EACH STATEMENT EXECUTE FUNCTION public.refuse_change();
 
 CREATE TRIGGER coin_return_is_judged AFTER INSERT ON public.coin_return REFERENCING NEW TABLE AS new_return FOR EACH STATEMENT EXECUTE FUNCTION public.judge_coin_returns();
@@ -2992,6 +3520,12 @@ CREATE TRIGGER customer_note_is_immutable BEFORE DELETE OR UPDATE OR TRUNCATE ON
 CREATE TRIGGER debt_bank_payment_is_immutable BEFORE DELETE OR UPDATE OR TRUNCATE ON public.debt_bank_payment FOR EACH STATEMENT EXECUTE FUNCTION public.refuse_change();
 
 CREATE TRIGGER debt_bank_payment_is_judged AFTER INSERT ON public.debt_bank_payment REFERENCING NEW TABLE AS new_payment FOR EACH STATEMENT EXECUTE FUNCTION public.judge_debt_bank_payments();
+
+CREATE TRIGGER dispute_decision_is_immutable BEFORE DELETE OR UPDATE OR TRUNCATE ON public.dispute_decision FOR EACH STATEMENT EXECUTE FUNCTION public.refuse_change();
+
+CREATE TRIGGER dispute_decision_is_judged AFTER INSERT ON public.dispute_decision FOR EACH ROW EXECUTE FUNCTION public.judge_dispute_decision();
+
+CREATE TRIGGER dispute_is_judged AFTER INSERT ON public.dispute FOR EACH ROW EXECUTE FUNCTION public.judge_dispute();
 
 CREATE TRIGGER endpoint_change_is_recorded AFTER UPDATE ON public.endpoint FOR EACH ROW WHEN ((old.status <> new.status)) EXECUTE FUNCTION public.record_endpoint();
 
@@ -3053,9 +3587,17 @@ CREATE TRIGGER payout_is_kept BEFORE DELETE OR TRUNCATE ON public.payout FOR EAC
 
 CREATE TRIGGER payout_item_is_immutable BEFORE DELETE OR UPDATE OR TRUNCATE ON public.payout_item FOR EACH STATEMENT EXECUTE FUNCTION public.refuse_change();
 
+CREATE TRIGGER payout_part_is_immutable BEFORE DELETE OR UPDATE OR TRUNCATE ON public.payout_part FOR EACH STATEMENT EXECUTE FUNCTION public.refuse_change();
+
 CREATE TRIGGER posting_is_immutable BEFORE DELETE OR UPDATE OR TRUNCATE ON public.posting FOR EACH STATEMENT EXECUTE FUNCTION public.refuse_change();
 
 CREATE TRIGGER posting_is_judged AFTER INSERT ON public.posting REFERENCING NEW TABLE AS new_posting FOR EACH STATEMENT EXECUTE FUNCTION public.judge_postings();
+
+CREATE TRIGGER provider_repayment_is_immutable BEFORE UPDATE OF journal_entry_id, provider, stripe, amount, paid_at, bank_reference, recorded_at ON public.provider_repayment FOR EACH STATEMENT EXECUTE FUNCTION public.refuse_change();
+
+CREATE TRIGGER provider_repayment_is_judged AFTER INSERT ON public.provider_repayment REFERENCING NEW TABLE AS new_repayment FOR EACH STATEMENT EXECUTE FUNCTION public.judge_provider_repayments();
+
+CREATE TRIGGER provider_repayment_is_kept BEFORE DELETE OR TRUNCATE ON public.provider_repayment FOR EACH STATEMENT EXECUTE FUNCTION public.refuse_change();
 
 CREATE TRIGGER provider_share_is_immutable BEFORE UPDATE OF journal_entry_id, capture_id, provider, stripe, terms_id, amount, share, recorded_at ON public.provider_share FOR EACH STATEMENT EXECUTE FUNCTION public.refuse_change();
 
@@ -3109,6 +3651,9 @@ CREATE CONSTRAINT TRIGGER transaction_tally_is_judged AFTER INSERT ON public.tra
 
 CREATE TRIGGER webhook_event_is_told_of AFTER INSERT OR UPDATE OF status, next_attempt_at ON public.webhook_event FOR EACH ROW WHEN (((new.status = 'waiting'::text) AND (new.next_attempt_at <= now()))) EXECUTE FUNCTION public.tell_of_work();
 
+ALTER TABLE ONLY public.adjustment_cohort
+    ADD CONSTRAINT adjustment_cohort_of_adjustment FOREIGN KEY (adjustment_id) REFERENCES public.adjustment(id) DEFERRABLE INITIALLY DEFERRED;
+
 ALTER TABLE ONLY public.audit_outcome
     ADD CONSTRAINT audit_outcome_has_act FOREIGN KEY (audit_id) REFERENCES public.audit(id);
 
@@ -3136,6 +3681,12 @@ ALTER TABLE ONLY public.payout_decision
 ALTER TABLE ONLY public.payout_item
     ADD CONSTRAINT payout_item_of_payout FOREIGN KEY (payout_id) REFERENCES public.payout(id);
 
+ALTER TABLE ONLY public.payout_part
+    ADD CONSTRAINT payout_part_of_payout FOREIGN KEY (payout_id) REFERENCES public.payout(id);
+
+ALTER TABLE ONLY public.provider_repayment
+    ADD CONSTRAINT provider_repayment_in_payout FOREIGN KEY (payout_id) REFERENCES public.payout(id);
+
 ALTER TABLE ONLY public.provider_share
     ADD CONSTRAINT provider_share_by_terms FOREIGN KEY (terms_id) REFERENCES public.provider_terms(id);
 
@@ -3147,6 +3698,8 @@ ALTER TABLE ONLY public.settlement_row
 
 GRANT USAGE ON SCHEMA public TO ledgerd_service;
 
+REVOKE ALL ON FUNCTION public.accounting_policy_in_force(of_subject text, in_month text) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION public.add_to_tally(more_entries numeric, more_lots numeric, more_facts numeric, more_holds numeric, more_purchases numeric) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION public.coins_taken(of_lot bigint, by_entry bigint, OUT coins bigint, OUT amount bigint) FROM PUBLIC;
@@ -3155,7 +3708,13 @@ REVOKE ALL ON FUNCTION public.current_tally() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION public.fill_payout() FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION public.judge_accounting_policy() FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION public.judge_accounts() FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION public.judge_adjustment() FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION public.judge_adjustment_cohorts() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION public.judge_approval() FROM PUBLIC;
 
@@ -3163,9 +3722,15 @@ REVOKE ALL ON FUNCTION public.judge_chain_links() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION public.judge_closing() FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION public.judge_coin_freezes() FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION public.judge_coin_returns() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION public.judge_debt_bank_payments() FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION public.judge_dispute() FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION public.judge_dispute_decision() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION public.judge_entries() FROM PUBLIC;
 
@@ -3190,6 +3755,8 @@ REVOKE ALL ON FUNCTION public.judge_payout_decision() FROM PUBLIC;
 REVOKE ALL ON FUNCTION public.judge_payout_entries() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION public.judge_postings() FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION public.judge_provider_repayments() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION public.judge_provider_shares() FROM PUBLIC;
 
@@ -3223,6 +3790,12 @@ GRANT INSERT(proposed_by) ON TABLE public.payout TO ledgerd_service;
 
 REVOKE ALL ON FUNCTION public.lock_payouts(ids bigint[]) FROM PUBLIC;
 GRANT ALL ON FUNCTION public.lock_payouts(ids bigint[]) TO ledgerd_service;
+
+REVOKE ALL ON FUNCTION public.lot_vat_deferred(rule text, taxed bigint, deferred bigint) FROM PUBLIC;
+GRANT ALL ON FUNCTION public.lot_vat_deferred(rule text, taxed bigint, deferred bigint) TO ledgerd_service;
+
+REVOKE ALL ON FUNCTION public.lot_vat_payable(rule text, taxed bigint, deferred bigint) FROM PUBLIC;
+GRANT ALL ON FUNCTION public.lot_vat_payable(rule text, taxed bigint, deferred bigint) TO ledgerd_service;
 
 REVOKE ALL ON FUNCTION public.microseconds(moment timestamp with time zone) FROM PUBLIC;
 
@@ -3284,6 +3857,50 @@ GRANT INSERT(currency) ON TABLE public.account TO ledgerd_service;
 GRANT INSERT(normal_side) ON TABLE public.account TO ledgerd_service;
 
 GRANT UPDATE(row_lock) ON TABLE public.account TO ledgerd_service;
+
+GRANT SELECT ON TABLE public.accounting_policy TO ledgerd_service;
+
+GRANT INSERT(subject) ON TABLE public.accounting_policy TO ledgerd_service;
+
+GRANT INSERT(method) ON TABLE public.accounting_policy TO ledgerd_service;
+
+GRANT INSERT(month) ON TABLE public.accounting_policy TO ledgerd_service;
+
+GRANT INSERT(starts_at) ON TABLE public.accounting_policy TO ledgerd_service;
+
+GRANT INSERT(expected) ON TABLE public.accounting_policy TO ledgerd_service;
+
+GRANT INSERT(highly_probable) ON TABLE public.accounting_policy TO ledgerd_service;
+
+GRANT INSERT(bonus_price) ON TABLE public.accounting_policy TO ledgerd_service;
+
+GRANT INSERT(set_by) ON TABLE public.accounting_policy TO ledgerd_service;
+
+GRANT SELECT ON TABLE public.adjustment TO ledgerd_service;
+
+GRANT INSERT(id) ON TABLE public.adjustment TO ledgerd_service;
+
+GRANT INSERT(subject) ON TABLE public.adjustment TO ledgerd_service;
+
+GRANT INSERT(month) ON TABLE public.adjustment TO ledgerd_service;
+
+GRANT INSERT(ends_at) ON TABLE public.adjustment TO ledgerd_service;
+
+GRANT INSERT(breakage_policy_id) ON TABLE public.adjustment TO ledgerd_service;
+
+GRANT INSERT(bonus_policy_id) ON TABLE public.adjustment TO ledgerd_service;
+
+GRANT INSERT(target) ON TABLE public.adjustment TO ledgerd_service;
+
+GRANT INSERT(amount) ON TABLE public.adjustment TO ledgerd_service;
+
+GRANT INSERT(journal_entry_id) ON TABLE public.adjustment TO ledgerd_service;
+
+GRANT INSERT(adjusted_by) ON TABLE public.adjustment TO ledgerd_service;
+
+GRANT INSERT(recorded_at) ON TABLE public.adjustment TO ledgerd_service;
+
+GRANT SELECT,INSERT ON TABLE public.adjustment_cohort TO ledgerd_service;
 
 GRANT SELECT ON TABLE public.approval TO ledgerd_service;
 
@@ -3359,6 +3976,8 @@ GRANT INSERT(until) ON TABLE public.closed_period TO ledgerd_service;
 
 GRANT INSERT(closed_by) ON TABLE public.closed_period TO ledgerd_service;
 
+GRANT SELECT,INSERT ON TABLE public.coin_freeze TO ledgerd_service;
+
 GRANT SELECT,INSERT ON TABLE public.coin_return TO ledgerd_service;
 
 GRANT SELECT,INSERT ON TABLE public.console_session TO ledgerd_service;
@@ -3396,6 +4015,26 @@ GRANT INSERT(written_by) ON TABLE public.customer_note TO ledgerd_service;
 GRANT INSERT(written_name) ON TABLE public.customer_note TO ledgerd_service;
 
 GRANT SELECT,INSERT ON TABLE public.debt_bank_payment TO ledgerd_service;
+
+GRANT SELECT ON TABLE public.dispute TO ledgerd_service;
+
+GRANT INSERT(id) ON TABLE public.dispute TO ledgerd_service;
+
+GRANT INSERT(stripe) ON TABLE public.dispute TO ledgerd_service;
+
+GRANT INSERT(purchase_id) ON TABLE public.dispute TO ledgerd_service;
+
+GRANT INSERT(user_id) ON TABLE public.dispute TO ledgerd_service;
+
+GRANT INSERT(gateway_id) ON TABLE public.dispute TO ledgerd_service;
+
+GRANT INSERT(opened_at) ON TABLE public.dispute TO ledgerd_service;
+
+GRANT INSERT(reason) ON TABLE public.dispute TO ledgerd_service;
+
+GRANT INSERT(recorded_at) ON TABLE public.dispute TO ledgerd_service;
+
+GRANT SELECT,INSERT ON TABLE public.dispute_decision TO ledgerd_service;
 
 GRANT SELECT,INSERT,UPDATE ON TABLE public.endpoint TO ledgerd_service;
 
@@ -3491,11 +4130,29 @@ GRANT SELECT,INSERT ON TABLE public.payout_entry TO ledgerd_service;
 
 GRANT SELECT ON TABLE public.payout_item TO ledgerd_service;
 
+GRANT SELECT ON TABLE public.payout_part TO ledgerd_service;
+
 GRANT SELECT,INSERT ON TABLE public.posting TO ledgerd_service;
 
 GRANT SELECT,INSERT ON TABLE public.product TO ledgerd_service;
 
 GRANT UPDATE(active_until) ON TABLE public.product TO ledgerd_service;
+
+GRANT SELECT ON TABLE public.provider_repayment TO ledgerd_service;
+
+GRANT INSERT(journal_entry_id) ON TABLE public.provider_repayment TO ledgerd_service;
+
+GRANT INSERT(provider) ON TABLE public.provider_repayment TO ledgerd_service;
+
+GRANT INSERT(stripe) ON TABLE public.provider_repayment TO ledgerd_service;
+
+GRANT INSERT(amount) ON TABLE public.provider_repayment TO ledgerd_service;
+
+GRANT INSERT(paid_at) ON TABLE public.provider_repayment TO ledgerd_service;
+
+GRANT INSERT(bank_reference) ON TABLE public.provider_repayment TO ledgerd_service;
+
+GRANT INSERT(recorded_at) ON TABLE public.provider_repayment TO ledgerd_service;
 
 GRANT SELECT ON TABLE public.provider_share TO ledgerd_service;
 
@@ -3514,6 +4171,10 @@ GRANT INSERT(amount) ON TABLE public.provider_share TO ledgerd_service;
 GRANT INSERT(share) ON TABLE public.provider_share TO ledgerd_service;
 
 GRANT INSERT(recorded_at) ON TABLE public.provider_share TO ledgerd_service;
+
+GRANT INSERT(vat) ON TABLE public.provider_share TO ledgerd_service;
+
+GRANT SELECT ON TABLE public.provider_due TO ledgerd_service;
 
 GRANT SELECT ON TABLE public.provider_terms TO ledgerd_service;
 
@@ -3634,6 +4295,8 @@ GRANT UPDATE(purchase_id) ON TABLE public.settlement_row TO ledgerd_service;
 GRANT UPDATE(journal_entry_id) ON TABLE public.settlement_row TO ledgerd_service;
 
 GRANT UPDATE(settled_at) ON TABLE public.settlement_row TO ledgerd_service;
+
+GRANT UPDATE(input_vat) ON TABLE public.settlement_row TO ledgerd_service;
 
 GRANT SELECT,INSERT ON TABLE public.webhook_event TO ledgerd_service;
 

@@ -154,6 +154,36 @@ static const unsigned char sql_0047[] = {
 static const unsigned char sql_0048[] = {
 #embed "../../migrations/0048_custody_finding.sql"
 };
+static const unsigned char sql_0050[] = {
+#embed "../../migrations/0050_product_lifetimes.sql"
+};
+static const unsigned char sql_0051[] = {
+#embed "../../migrations/0051_disputes.sql"
+};
+static const unsigned char sql_0052[] = {
+#embed "../../migrations/0052_dispute_kinds_validated.sql"
+};
+static const unsigned char sql_0053[] = {
+#embed "../../migrations/0053_vat.sql"
+};
+static const unsigned char sql_0054[] = {
+#embed "../../migrations/0054_vat_of_lots_validated.sql"
+};
+static const unsigned char sql_0059[] = {
+#embed "../../migrations/0059_payout_parts.sql"
+};
+static const unsigned char sql_0060[] = {
+#embed "../../migrations/0060_transfer_index.sql"
+};
+static const unsigned char sql_0061[] = {
+#embed "../../migrations/0061_adjustments.sql"
+};
+static const unsigned char sql_0062[] = {
+#embed "../../migrations/0062_expired_refunds.sql"
+};
+static const unsigned char sql_0063[] = {
+#embed "../../migrations/0063_refunds_validated.sql"
+};
 
 #define FILE(name, bytes) {name, bytes, sizeof bytes}
 
@@ -203,6 +233,16 @@ static const struct embedded_file migrations[] = {
     FILE("0045_provider_accounts_validated.sql", sql_0045),
     FILE("0047_custody.sql", sql_0047),
     FILE("0048_custody_finding.sql", sql_0048),
+    FILE("0050_product_lifetimes.sql", sql_0050),
+    FILE("0051_disputes.sql", sql_0051),
+    FILE("0052_dispute_kinds_validated.sql", sql_0052),
+    FILE("0053_vat.sql", sql_0053),
+    FILE("0054_vat_of_lots_validated.sql", sql_0054),
+    FILE("0059_payout_parts.sql", sql_0059),
+    FILE("0060_transfer_index.sql", sql_0060),
+    FILE("0061_adjustments.sql", sql_0061),
+    FILE("0062_expired_refunds.sql", sql_0062),
+    FILE("0063_refunds_validated.sql", sql_0063),
 };
 
 const struct embedded_file *embedded_migrations(void) { return migrations; }

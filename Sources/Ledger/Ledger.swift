@@ -37,6 +37,7 @@ package final class Ledger: Sendable {
     package let debts: Debts
     /// Refunds that callers requested.
     package let refunds: Refunds
+    package let disputes: Disputes
     /// Journal entries with their postings.
     package let journal: Journal
     /// Counts for the daily limit of grants per caller.
@@ -73,6 +74,8 @@ package final class Ledger: Sendable {
     package let figures: Figures
     /// Prepaid means, and what is kept apart for them.
     package let prepaid: Prepaid
+    /// Accounting policies, and adjustments at the ends of months.
+    package let adjustments: Adjustments
 
     let pools: Pools
     let presence = Presence()
@@ -104,6 +107,7 @@ package final class Ledger: Sendable {
         payouts = Payouts(pools)
         debts = Debts(pools)
         refunds = Refunds(pools, presence)
+        disputes = Disputes(pools)
         journal = Journal(pools)
         grantCounts = GrantCounts(pools)
         settlements = Settlements(pools, chart: chart, queues: queues)
@@ -115,6 +119,7 @@ package final class Ledger: Sendable {
         events = Events(pools)
         figures = Figures(pools, chart: chart)
         prepaid = Prepaid(pools, figures: figures)
+        adjustments = Adjustments(pools)
         exports = Exports(BooksSource(configuration.database, replica: configuration.replica))
         search = Search(pools)
         sessions = ConsoleSessions(pools)

@@ -20,15 +20,17 @@ package struct LedgerConfiguration: Sendable {
     package static let eventConnections = 3
     /// The number of connections for deliveries of events, besides the one that holds the locks of endpoints.
     package static let deliveryConnections = 3
-    /// The sum of these, the connection that publishes events, and the one of the locks.
+    /// The sum of these, the connection that publishes events, the one of payouts, and the one of the locks.
     package static let otherConnections =
-        lookupConnections + writeConnections + workConnections + eventConnections + deliveryConnections + 2
+        lookupConnections + writeConnections + workConnections + eventConnections + deliveryConnections + 3
     /// The most acts in one transaction: 1 to 1,024.
     ///
     /// Lower values are only for measurements.
     package var batchLimit: Int
     /// The order in which lots are used.
     package var lotOrdering: LotOrdering
+    /// Whether VAT is booked: of sales, of debts that are paid in won, and of the gateway's fees.
+    package var booksVAT: Bool
 
     /// Called after each commit that wrote to the books.
     package var onCommit: @Sendable () -> Void = {}
@@ -36,7 +38,8 @@ package struct LedgerConfiguration: Sendable {
     /// Two writers and four readers, for a small machine.
     package init(
         database: PostgresConfiguration, replica: BooksSource.Replica? = nil, writers: Int = 2,
-        readConnections: Int = 4, batchLimit: Int = 1024, lotOrdering: LotOrdering = .standard
+        readConnections: Int = 4, batchLimit: Int = 1024, lotOrdering: LotOrdering = .standard,
+        booksVAT: Bool = false
     ) {
         self.database = database
         self.replica = replica
@@ -44,5 +47,6 @@ package struct LedgerConfiguration: Sendable {
         self.readConnections = readConnections
         self.batchLimit = batchLimit
         self.lotOrdering = lotOrdering
+        self.booksVAT = booksVAT
     }
 }

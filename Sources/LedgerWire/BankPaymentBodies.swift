@@ -38,11 +38,16 @@ public struct ApprovedRefundBody: Codable, Hashable, Sendable {
     public let refund: RefundBody
     /// The user whose coins were taken.
     public let user: String
+    /// The open findings of the purchase's payment; nil: the service does not list them.
+    ///
+    /// With `refunded_twice`, the gateway gave the same money back: reverse the refund, and do not pay it.
+    public let findings: [String]?
 
     /// Creates it from its members.
-    public init(refund: RefundBody, user: String) {
+    public init(refund: RefundBody, user: String, findings: [String]? = nil) {
         self.refund = refund
         self.user = user
+        self.findings = findings
     }
 }
 

@@ -69,8 +69,14 @@ public struct EventDataBody: Codable, Hashable, Sendable {
     public let debtPayment: EventDebtPaymentBody?
     /// The gateway's payout of a payment.
     public let settlement: EventSettlementBody?
+    /// The dispute.
+    public let dispute: EventDisputeBody?
     /// The payout to providers.
     public let payout: EventPayoutBody?
+    /// What a provider paid back of a claim.
+    public let repayment: EventRepaymentBody?
+    /// The adjustment at the end of a month.
+    public let adjustment: EventAdjustmentBody?
     /// The order.
     public let order: EventOrderBody?
     /// The receipt.
@@ -88,7 +94,7 @@ public struct EventDataBody: Codable, Hashable, Sendable {
 
     private enum CodingKeys: String, CodingKey {
         case reason, reference, change, balance, lots, purchase, hold, refund, lot, reversal, settlement, payout,
-            order, receipt, finding, reconciliation, period, seal, endpoint
+            repayment, dispute, adjustment, order, receipt, finding, reconciliation, period, seal, endpoint
         case journalEntryID = "journal_entry_id"
         case effectiveAt = "effective_at"
         case clawBack = "claw_back"
@@ -102,7 +108,8 @@ public struct EventDataBody: Codable, Hashable, Sendable {
         purchase: EventPurchaseBody? = nil, clawBack: EventClawBackBody? = nil, hold: EventHoldBody? = nil,
         refund: EventRefundBody? = nil, lot: EventLotBody? = nil, reversal: EventReversalBody? = nil,
         debtPayment: EventDebtPaymentBody? = nil, settlement: EventSettlementBody? = nil,
-        payout: EventPayoutBody? = nil, order: EventOrderBody? = nil, receipt: EventReceiptBody? = nil,
+        payout: EventPayoutBody? = nil, repayment: EventRepaymentBody? = nil, dispute: EventDisputeBody? = nil,
+        adjustment: EventAdjustmentBody? = nil, order: EventOrderBody? = nil, receipt: EventReceiptBody? = nil,
         finding: EventFindingBody? = nil,
         reconciliation: EventReconciliationBody? = nil, period: EventPeriodBody? = nil, seal: EventSealBody? = nil,
         endpoint: EventEndpointBody? = nil
@@ -123,6 +130,9 @@ public struct EventDataBody: Codable, Hashable, Sendable {
         self.debtPayment = debtPayment
         self.settlement = settlement
         self.payout = payout
+        self.repayment = repayment
+        self.dispute = dispute
+        self.adjustment = adjustment
         self.order = order
         self.receipt = receipt
         self.finding = finding

@@ -326,6 +326,55 @@ public struct EventPayoutBody: Codable, Hashable, Sendable {
     }
 }
 
+/// What a provider paid back of a claim.
+public struct EventRepaymentBody: Codable, Hashable, Sendable {
+    /// The provider.
+    public let provider: String
+    /// What was paid back, in won.
+    public let amount: Int64
+    /// When the money reached our bank.
+    public let paidAt: Date
+    /// The bank's reference.
+    public let bankReference: String
+
+    private enum CodingKeys: String, CodingKey {
+        case provider, amount
+        case paidAt = "paid_at"
+        case bankReference = "bank_reference"
+    }
+
+    /// Creates it from its members.
+    public init(provider: String, amount: Int64, paidAt: Date, bankReference: String) {
+        self.provider = provider
+        self.amount = amount
+        self.paidAt = paidAt
+        self.bankReference = bankReference
+    }
+}
+
+/// An adjustment at the end of a month.
+public struct EventAdjustmentBody: Codable, Hashable, Sendable {
+    /// The adjustment's id.
+    public let id: Int64
+    /// `breakage` or `bonus`.
+    public let subject: String
+    /// The month, such as `2026-01`.
+    public let month: String
+    /// The balance of the adjusted account afterwards, in won.
+    public let target: Int64
+    /// What the balance changed by, in won.
+    public let amount: Int64
+
+    /// Creates it from its members.
+    public init(id: Int64, subject: String, month: String, target: Int64, amount: Int64) {
+        self.id = id
+        self.subject = subject
+        self.month = month
+        self.target = target
+        self.amount = amount
+    }
+}
+
 /// An order.
 public struct EventOrderBody: Codable, Hashable, Sendable {
     /// The order id.

@@ -179,7 +179,7 @@ public struct PayoutItemBody: Codable, Hashable, Sendable {
     public let localTax: Int64
     /// What the bank pays.
     public let net: Int64
-    /// The number of captures and reversals that it pays.
+    /// The number of captures, reversals and repayments that it pays.
     public let shares: Int64
 
     private enum CodingKeys: String, CodingKey {
@@ -206,17 +206,17 @@ extension PayoutItemBody: ListedBody {
     public static let listName = "items"
 }
 
-/// A capture, or a reversal of one, that a payout pays.
+/// A capture, a reversal of one, or a repayment of a claim, that a payout pays or nets off.
 public struct PayoutShareBody: Codable, Hashable, Sendable {
     /// The provider.
     public let provider: String
-    /// The journal entry of the capture or reversal.
+    /// The journal entry of the capture, reversal or repayment.
     public let journalEntryID: Int64
-    /// The capture's journal entry.
-    public let captureID: Int64
-    /// The version of the terms.
-    public let termsID: Int64
-    /// The won that were recognised or deferred again.
+    /// The capture's journal entry; nil for a repayment.
+    public let captureID: Int64?
+    /// The version of the terms; nil for a repayment.
+    public let termsID: Int64?
+    /// The won that were recognised, deferred again or paid back.
     public let amount: Int64
     /// What it adds to the payout: below zero for a reversal.
     public let change: Int64
@@ -233,8 +233,8 @@ public struct PayoutShareBody: Codable, Hashable, Sendable {
 
     /// Creates it from its members.
     public init(
-        provider: String, journalEntryID: Int64, captureID: Int64, termsID: Int64, amount: Int64, change: Int64,
-        recordedAt: Date
+        provider: String, journalEntryID: Int64, captureID: Int64? = nil, termsID: Int64? = nil, amount: Int64,
+        change: Int64, recordedAt: Date
     ) {
         self.provider = provider
         self.journalEntryID = journalEntryID

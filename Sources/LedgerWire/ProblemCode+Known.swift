@@ -167,6 +167,9 @@ extension ProblemCode {
     public static let exceedsRedemption = ProblemCode(
         "exceeds_redemption", 422, "The reversal exceeds the spend or capture.")
 
+    /// `dispute_status` tells whether it was won or lost; a dispute that was won can be lost later.
+    public static let disputeDecided = ProblemCode("dispute_decided", 409, "The dispute is decided.")
+
     // MARK: Refunds
 
     /// All coins of the purchase are used, held, expired or refunded.
@@ -197,11 +200,22 @@ extension ProblemCode {
     /// Correct the lines listed in `problems`, or skip them with `skip_bad_rows`.
     public static let statementInvalid = ProblemCode(
         "statement_invalid", 422, "The settlement file can't be read, or has lines that can't be booked.")
-    /// Close the period after its end.
+    /// Close the period, or adjust the month, after its end.
     public static let periodNotOver = ProblemCode("period_not_over", 422, "The period is not over.")
     /// The books are already closed up to `closed_until`.
     public static let periodAlreadyClosed = ProblemCode(
-        "period_already_closed", 409, "A longer period is already closed.")
+        "period_already_closed", 409, "The period is already closed.")
+
+    /// Set the policy for a later month, or adjust a later month: this one or a later one is adjusted.
+    public static let monthAdjusted = ProblemCode("month_adjusted", 409, "The month or a later one is adjusted.")
+    /// Set a policy that asks for the adjustment.
+    public static let noAccountingPolicy = ProblemCode(
+        "no_accounting_policy", 422, "No accounting policy of the month asks for this adjustment.")
+    /// An accounting policy was set meanwhile.
+    ///
+    /// Send the request again.
+    public static let policyChanged = ProblemCode(
+        "policy_changed", 409, "An accounting policy was set meanwhile.", isRetryable: true)
 
     // MARK: Providers
 
@@ -210,12 +224,14 @@ extension ProblemCode {
     /// `payout_status` tells how far the payout is.
     public static let payoutStatusConflict = ProblemCode(
         "payout_status_conflict", 409, "The payout has another status.")
+    /// The claim on the provider is `available` won.
+    public static let exceedsClaim = ProblemCode("exceeds_claim", 422, "The claim on the provider is smaller.")
     /// Let another person approve it.
     public static let approvalByProposer = ProblemCode(
         "approval_by_proposer", 403, "The proposer of a payout can't approve it.")
-    /// Send the date on which the bank paid.
+    /// Send the date on which the bank paid: not before the payout's cut-off, or the day on which the debt arose.
     public static let paymentDateImplausible = ProblemCode(
-        "payment_date_implausible", 422, "The payment is dated in the future, or before the payout's cut-off.")
+        "payment_date_implausible", 422, "The payment is dated in the future, or too early.")
 
     // MARK: Endpoints
 
@@ -286,11 +302,12 @@ extension ProblemCode {
         orderExpired, gatewayOff, productNotFound, orderRefusedByGateway, receiptBelongsToAnotherUser,
         claimedBySeveral, merchantUIDAlreadyCredited, idempotencyKeyMissing, requestInProgress,
         idempotencyKeyReused, insufficientCoins, alreadyExpired, holdClosed, holdExpired, exceedsHold,
-        alreadyReversed, exceedsRedemption, nothingToRefund, refundNotApproved, exceedsDebt, exceedsRefundable,
-        userInDebt, refundInProgress, refundRefused, statementInvalid, periodNotOver, periodAlreadyClosed, nothingOwed,
-        payoutStatusConflict, approvalByProposer, paymentDateImplausible, endpointsOff, endpointURLRefused,
-        tooManyEndpoints, tooManyReplays, tooManyWaitingReceipts, tooManyRefusedReceipts, tooManyWaitingEvents,
-        tooManyAtOnce, tooManyOrders, tooManyExports, gatewayUnavailable, replicaUnavailable, databaseUnavailable,
+        alreadyReversed, exceedsRedemption, disputeDecided, nothingToRefund, refundNotApproved, exceedsDebt,
+        exceedsRefundable, userInDebt, refundInProgress, refundRefused, statementInvalid, periodNotOver,
+        periodAlreadyClosed, monthAdjusted, noAccountingPolicy, policyChanged, nothingOwed, payoutStatusConflict,
+        exceedsClaim, approvalByProposer, paymentDateImplausible, endpointsOff, endpointURLRefused, tooManyEndpoints,
+        tooManyReplays, tooManyWaitingReceipts, tooManyRefusedReceipts, tooManyWaitingEvents, tooManyAtOnce,
+        tooManyOrders, tooManyExports, gatewayUnavailable, replicaUnavailable, databaseUnavailable,
         overloaded, shuttingDown, `internal`,
     ]
 }

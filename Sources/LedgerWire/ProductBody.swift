@@ -16,17 +16,26 @@ public struct ProductBody: Codable, Hashable, Sendable {
     public let bonusCoins: Int64
     /// When the sale ends; nil: no end is planned.
     public let soldUntil: Date?
+    /// The days after the credit until unused paid coins expire; 0: never; nil: the shop's general rule applies.
+    public let coinDays: Int64?
+    /// The days after the credit until unused bonus coins expire; 0: never; nil: the shop's general rule applies.
+    public let bonusCoinDays: Int64?
+    /// When VAT arises, if the shop books it: `at_sale`, or `exempt` for never; nil: when the coins are used.
+    public let vat: String?
 
     private enum CodingKeys: String, CodingKey {
-        case code, title, price, currency, coins
+        case code, title, price, currency, coins, vat
         case bonusCoins = "bonus_coins"
         case soldUntil = "sold_until"
+        case coinDays = "coin_days"
+        case bonusCoinDays = "bonus_coin_days"
     }
 
     /// Creates a product.
     public init(
         code: String, title: String, price: Int64, currency: String, coins: Int64, bonusCoins: Int64,
-        soldUntil: Date? = nil
+        soldUntil: Date? = nil, coinDays: Int64? = nil, bonusCoinDays: Int64? = nil,
+        vat: String? = nil
     ) {
         self.code = code
         self.title = title
@@ -35,6 +44,9 @@ public struct ProductBody: Codable, Hashable, Sendable {
         self.coins = coins
         self.bonusCoins = bonusCoins
         self.soldUntil = soldUntil
+        self.coinDays = coinDays
+        self.bonusCoinDays = bonusCoinDays
+        self.vat = vat
     }
 }
 

@@ -90,17 +90,17 @@ extension ProviderBody: ListedBody {
 
 /// A line of a provider's statement.
 public struct ProviderStatementLineBody: Codable, Hashable, Sendable {
-    /// `capture`, `capture_reversal` or `payout`.
+    /// `capture`, `capture_reversal`, `repayment` or `payout`.
     public let kind: String
     /// The journal entry; of a payout, the first.
     public let journalEntryID: Int64
-    /// The capture's journal entry; nil for a payout.
+    /// The capture's journal entry; nil for a repayment or payout.
     public let captureID: Int64?
-    /// The payout that pays the share, or the payout itself; nil: in no payout yet.
+    /// The payout that pays the share or nets the repayment off, or the payout itself; nil: in no payout yet.
     public let payoutID: Int64?
-    /// The version of the terms; nil for a payout.
+    /// The version of the terms; nil for a repayment or payout.
     public let termsID: Int64?
-    /// The won that were recognised or deferred again; of a payout, what is paid before taxes.
+    /// The won that were recognised, deferred again or paid back; of a payout, what is paid before taxes.
     public let amount: Int64
     /// What is added to what is owed: below zero for reversals and payouts.
     public let change: Int64
@@ -138,4 +138,63 @@ public struct ProviderStatementLineBody: Codable, Hashable, Sendable {
 extension ProviderStatementLineBody: ListedBody {
     /// `lines`.
     public static let listName = "lines"
+}
+
+/// What a provider paid back of a claim, by a transfer to our bank.
+public struct RepaymentRequest: Encodable, Hashable, Sendable {
+    /// The won that were paid back: at most the claim.
+    public var amount: Int64
+    /// When the money reached our bank: an RFC 3339 time, or a day.
+    public var paidAt: String
+    /// What the bank's statement says of the payment.
+    public var bankReference: String
+
+    /// The names of its members.
+    public enum CodingKeys: String, CodingKey, CaseIterable {
+        case amount
+        case paidAt = "paid_at"
+        case bankReference = "bank_reference"
+    }
+
+    /// Creates a request.
+    public init(amount: Int64, paidAt: String, bankReference: String) {
+        self.amount = amount
+        self.paidAt = paidAt
+        self.bankReference = bankReference
+    }
+}
+
+/// The response to a repayment of a claim.
+public struct RepaymentBody: Codable, Hashable, Sendable {
+    /// The provider.
+    public let provider: String
+    /// The journal entry.
+    public let journalEntryID: Int64
+    /// The won that were paid back.
+    public let amount: Int64
+    /// When the money reached our bank.
+    public let paidAt: Date
+    /// What the bank's statement says of the payment.
+    public let bankReference: String
+    /// What is owed to the provider after it: zero, or below zero for the rest of the claim.
+    public let payable: Int64
+
+    private enum CodingKeys: String, CodingKey {
+        case provider, amount, payable
+        case journalEntryID = "journal_entry_id"
+        case paidAt = "paid_at"
+        case bankReference = "bank_reference"
+    }
+
+    /// Creates it from its members.
+    public init(
+        provider: String, journalEntryID: Int64, amount: Int64, paidAt: Date, bankReference: String, payable: Int64
+    ) {
+        self.provider = provider
+        self.journalEntryID = journalEntryID
+        self.amount = amount
+        self.paidAt = paidAt
+        self.bankReference = bankReference
+        self.payable = payable
+    }
 }

@@ -80,7 +80,8 @@ public struct RefundBody: Codable, Hashable, Sendable {
     public let value: Int64
     /// The fee, in minor units of the currency.
     public let fee: Int64
-    /// The rule that set the fee: `waived`, `free_days`, `percentage` or `minimum`; nil: begun before there were rules.
+    /// The rule that set the fee: `waived`, `free_days`, `expired`, `percentage` or `minimum`; nil: begun before
+    /// there were rules.
     public let feeRule: String?
     /// Why the fee was waived.
     public let feeWaiver: String?
@@ -100,6 +101,25 @@ public struct RefundBody: Codable, Hashable, Sendable {
     public let bankReference: String?
     /// Why the gateway refused.
     public let refusal: GatewayRefusal?
+    /// The expired ones of the paid coins; nil: none.
+    public let expired: Expired?
+
+    /// The expired coins of a refund.
+    public struct Expired: Codable, Hashable, Sendable {
+        /// The number of expired paid coins that the refund takes.
+        public let coins: Int64
+        /// The purchase price of those that are not charged.
+        public let value: Int64
+        /// The part of the fee that is kept of them.
+        public let fee: Int64
+
+        /// Creates it from its members.
+        public init(coins: Int64, value: Int64, fee: Int64) {
+            self.coins = coins
+            self.value = value
+            self.fee = fee
+        }
+    }
 
     /// Why the gateway refused.
     public struct GatewayRefusal: Codable, Hashable, Sendable {
@@ -121,7 +141,7 @@ public struct RefundBody: Codable, Hashable, Sendable {
     }
 
     private enum CodingKeys: String, CodingKey {
-        case id, status, method, coins, value, fee, amount, currency, reason, refusal
+        case id, status, method, coins, value, fee, amount, currency, reason, refusal, expired
         case paidAt = "paid_at"
         case bankReference = "bank_reference"
         case feeRule = "fee_rule"
@@ -139,7 +159,7 @@ public struct RefundBody: Codable, Hashable, Sendable {
         bonusCharged: Int64, value: Int64, fee: Int64, feeRule: String? = nil, feeWaiver: String? = nil,
         amount: Int64, currency: String, reason: String,
         requestedAt: Date, completedAt: Date?, paidAt: Date? = nil, bankReference: String? = nil,
-        refusal: GatewayRefusal?
+        refusal: GatewayRefusal?, expired: Expired? = nil
     ) {
         self.id = id
         self.purchaseID = purchaseID
@@ -160,6 +180,7 @@ public struct RefundBody: Codable, Hashable, Sendable {
         self.paidAt = paidAt
         self.bankReference = bankReference
         self.refusal = refusal
+        self.expired = expired
     }
 }
 

@@ -1,3 +1,5 @@
+public import Foundation
+
 /// The preview of a refund.
 public struct RefundQuoteBody: Codable, Hashable, Sendable {
     /// The purchase.
@@ -12,7 +14,8 @@ public struct RefundQuoteBody: Codable, Hashable, Sendable {
     public let value: Int64
     /// The fee, in minor units of the currency.
     public let fee: Int64
-    /// The rule that would set the fee: `waived`, `free_days`, `percentage` or `minimum`; nil: the service has no rules.
+    /// The rule that would set the fee: `waived`, `free_days`, `expired`, `percentage` or `minimum`; nil: the service
+    /// has no rules.
     public let feeRule: String?
     /// The money that the payer would get, in minor units of the currency.
     public let amount: Int64
@@ -20,13 +23,46 @@ public struct RefundQuoteBody: Codable, Hashable, Sendable {
     public let currency: String
     /// The number of unused paid coins of the purchase.
     public let unusedCoins: Int64
+    /// The expired paid coins of the purchase that can be refunded; nil: none.
+    public let expired: Expired?
     /// Whether the refund is possible.
     public let isRefundable: Bool
     /// The problem code of a refusal.
     public let reason: ProblemCode?
 
+    /// The expired paid coins of a purchase.
+    public struct Expired: Codable, Hashable, Sendable {
+        /// The number of expired coins that can be refunded.
+        public let refundableCoins: Int64
+        /// What the payer gets, in percent of the purchase price.
+        public let percent: Int64
+        /// When they can't be refunded any more.
+        public let until: Date
+        /// The number of expired coins that the refund would take: unused coins are taken first.
+        public let coins: Int64
+        /// The purchase price of those that would not be charged.
+        public let value: Int64
+        /// The part of the fee that is kept of them.
+        public let fee: Int64
+
+        private enum CodingKeys: String, CodingKey {
+            case percent, until, coins, value, fee
+            case refundableCoins = "refundable_coins"
+        }
+
+        /// Creates it from its members.
+        public init(refundableCoins: Int64, percent: Int64, until: Date, coins: Int64, value: Int64, fee: Int64) {
+            self.refundableCoins = refundableCoins
+            self.percent = percent
+            self.until = until
+            self.coins = coins
+            self.value = value
+            self.fee = fee
+        }
+    }
+
     private enum CodingKeys: String, CodingKey {
-        case coins, value, fee, amount, currency, reason
+        case coins, value, fee, amount, currency, reason, expired
         case purchaseID = "purchase_id"
         case bonusCoins = "bonus_coins"
         case bonusCharged = "bonus_charged"
@@ -39,7 +75,7 @@ public struct RefundQuoteBody: Codable, Hashable, Sendable {
     public init(
         purchaseID: Int64, coins: Int64, bonusCoins: Int64, bonusCharged: Int64, value: Int64, fee: Int64,
         feeRule: String? = nil, amount: Int64,
-        currency: String, unusedCoins: Int64, isRefundable: Bool, reason: ProblemCode?
+        currency: String, unusedCoins: Int64, expired: Expired? = nil, isRefundable: Bool, reason: ProblemCode?
     ) {
         self.purchaseID = purchaseID
         self.coins = coins
@@ -51,6 +87,7 @@ public struct RefundQuoteBody: Codable, Hashable, Sendable {
         self.amount = amount
         self.currency = currency
         self.unusedCoins = unusedCoins
+        self.expired = expired
         self.isRefundable = isRefundable
         self.reason = reason
     }

@@ -98,6 +98,8 @@ package struct NaiveWallet: Sendable {
         package var value: Int64
         /// Won of them that we keep.
         package var fee: Int64
+        /// Of the bought coins, those that had expired.
+        package var lapsed: Int64 = 0
         /// `pending`, `completed`, `refused`, `approved`, `reversed`.
         package var status = "pending"
         /// What a refund by bank transfer took of each lot.
@@ -117,10 +119,21 @@ package struct NaiveWallet: Sendable {
     package private(set) var purchases: [String: Purchase] = [:]
     /// By the caller's name of them.
     package private(set) var refunds: [String: Refund] = [:]
+    /// How each dispute stands, by purchase and beginning: `open`, `won`, `lost`.
+    package private(set) var disputes: [String: [Date: String]] = [:]
+    /// Coins that are frozen for disputes, by lot.
+    private var frozen: [Int: Int64] = [:]
     /// Won that were kept when payments were refunded.
     package private(set) var fees: Int64 = 0
     /// Coins owed.
-    package private(set) var debt: Int64 = 0
+    package private(set) var debt: Int64 = 0 {
+        didSet { if debt == 0, oldValue > 0 { endDebt() } }
+    }
+    /// Coins that became the present debt, by purchase, and whether some of it was written off.
+    private var owedNow: [String: Int64] = [:]
+    /// Coins of debts that were paid whole, by purchase.
+    private var paidOff: [String: Int64] = [:]
+    private var isWrittenOff = false
     /// Owed coins that were written off.
     package private(set) var writtenOff: Int64 = 0
     /// Won that reached the bank for owed coins, less those that were paid for refunds.
@@ -261,6 +274,7 @@ extension NaiveWallet {
         uses[name] = used
         if let provider { earned[provider, default: 0] -= coins ?? left }
         payDebt(with: returned, at: now)
+        reverseWriteOff(with: returned)
         return nil
     }
 
@@ -347,50 +361,107 @@ extension NaiveWallet {
         hold.status = status
         holds[name] = hold
         payDebt(with: parts, at: now)
+        reverseWriteOff(with: parts)
+    }
+
+    /// Coins that came back of a payment that had become debt go again, as many as were written off.
+    private mutating func reverseWriteOff(with returned: [(lot: Int, coins: Int64)]) {
+        var owed = purchases.mapValues(\.owed).merging(paidOff) { $0 - $1 }
+        for (place, coins) in returned {
+            guard let purchase = lots[place].purchase else { continue }
+            let gone = min(coins, lots[place].free, owed[purchase] ?? 0, writtenOff)
+            let won = share(lots[place], gone)
+            lots[place].free -= gone
+            lots[place].won -= won
+            revenue += won
+            owed[purchase, default: 0] -= gone
+            writtenOff -= gone
+        }
     }
 
     /// A lot's free coins go if its time is up.
     package mutating func expireLot(_ place: Int, at now: Date) {
         guard let end = lots[place].end, end <= now else { return }
-        let won = share(lots[place], lots[place].free)
-        lots[place].expired += lots[place].free
-        lots[place].free = 0
-        lots[place].won -= won
-        lots[place].breakage += won
+        expire(lots[place].free, at: place)
     }
 
-    /// Unused coins of a purchase are set aside to be given back; nil: all of them.
+    private mutating func expire(_ coins: Int64, at place: Int) {
+        var lot = lots[place]
+        expire(coins, of: &lot)
+        lots[place] = lot
+    }
+
+    private func expire(_ coins: Int64, of lot: inout Lot) {
+        let won = share(lot, coins)
+        lot.expired += coins
+        lot.free -= coins
+        lot.won -= won
+        lot.breakage += won
+    }
+
+    /// Expired coins are there again.
+    private func comeBack(_ coins: Int64, of lot: inout Lot) {
+        let won = coins == lot.expired ? lot.breakage : part(of: lot.breakage, coins, of: lot.expired)
+        lot.expired -= coins
+        lot.free += coins
+        lot.won += won
+        lot.breakage -= won
+    }
+
+    /// How many free coins of a lot its purchase has money for.
+    private func refundable(_ lot: Lot, of bought: Purchase) -> Int64 {
+        var coins = max(0, min(lot.free, bought.coins - bought.coinsBack - bought.charged))
+        while coins > 0 && share(lot, coins) > bought.amount - bought.back { coins -= 1 }
+        return coins
+    }
+
+    /// Unused coins of a purchase, and then expired ones if they are paid for, are set aside to be given back; nil: all
+    /// of them.
     ///
+    /// - Parameter lapsedPercent: what the payer gets for expired coins; nil: they are not given back.
     /// - Returns: the refusal's name, nil when it was done.
     package mutating func beginRefund(
         _ name: String, of purchase: String, _ asked: Int64?, feePercent: Int64, forgives: Bool = false,
-        byTransfer: Bool = false, at now: Date
+        byTransfer: Bool = false, lapsedPercent: Int64? = nil, at now: Date
     ) -> String? {
         guard let bought = purchases[purchase] else { return "noSuchPurchase" }
         guard !refunds.values.contains(where: { $0.purchase == purchase && $0.status == "pending" }) else {
             return "refundInProgress"
         }
         guard debt == 0 else { return "userInDebt" }
-        let usable = lots.indices.filter { lots[$0].purchase == purchase && (lots[$0].end ?? .distantFuture) > now }
-        guard let paid = usable.first(where: { !lots[$0].isBonus }) else { return "nothingToRefund" }
-        var unused = max(0, min(lots[paid].free, bought.coins - bought.coinsBack - bought.charged))
-        while unused > 0 && share(lots[paid], unused) > bought.amount - bought.back { unused -= 1 }
-        let coins = asked ?? unused
-        if unused > 0 && coins > unused { return "exceedsRefundable" }
-        guard coins <= unused else { return "nothingToRefund" }
-        let isLast = share(lots[paid], coins) == bought.amount - bought.back
+        guard let paid = lots.firstIndex(where: { $0.purchase == purchase && !$0.isBonus }) else {
+            return "nothingToRefund"
+        }
+        var lot = lots[paid]
+        let isLate = (lot.end ?? .distantFuture) <= now
+        let unused = isLate ? 0 : refundable(lot, of: bought)
+        if isLate { expire(lot.free, of: &lot) }
+        var most = lot
+        if lapsedPercent != nil { comeBack(most.expired, of: &most) }
+        let all = isLate && lapsedPercent == nil ? 0 : max(unused, refundable(most, of: bought))
+        let coins = asked ?? all
+        if all > 0 && coins > all { return "exceedsRefundable" }
+        guard coins <= all else { return "nothingToRefund" }
+        let lapsed = max(0, coins - unused)
+        var taken = lot
+        comeBack(lapsed, of: &taken)
+        let isLast = share(taken, coins) == bought.amount - bought.back
         let gone = isLast ? bought.coins : bought.coinsBack + bought.charged + coins
         let rest = bonusDue(of: bought, gone: gone, lots: purchase, isRefund: true, forgives: forgives, at: now)
         let charged = min(coins, rest.missing)
-        let value = share(lots[paid], coins - charged)
+        let value = share(taken, coins - charged)
         guard value > 0 else { return "nothingToRefund" }
         let bonus = rest.there
+        let paidFor = max(0, coins - lapsed - charged)
+        let lapsedValue = coins - charged > paidFor ? value - min(value, share(lot, paidFor)) : 0
         refunds[name] = Refund(
             purchase: purchase, coins: coins, bonus: bonus, charged: charged, value: value,
-            fee: part(of: value, feePercent, of: 100))
+            fee: part(of: value - lapsedValue, feePercent, of: 100)
+                + part(of: lapsedValue, 100 - (lapsedPercent ?? 100), of: 100), lapsed: lapsed)
+        if lapsed > 0 { lots[paid] = taken }
         setAside(coins, bonus, of: purchase)
         if byTransfer {
-            completeRefund(name)
+            refunds[name].map { takeSetAside(name, $0) }
             refunds[name]?.status = "approved"
             purchases[purchase]?.transferred += value - (refunds[name]?.fee ?? 0)
         }
@@ -419,7 +490,10 @@ extension NaiveWallet {
             lots[use.lot].free += use.coins
             lots[use.lot].won += use.won
             bought.returned += use.coins
-            if grace > 0, let end = lots[use.lot].end, end <= now { lots[use.lot].end = now.addingTimeInterval(grace) }
+            let isLapsed = !lots[use.lot].isBonus && refund.lapsed == refund.coins
+            if grace > 0, !isLapsed, let end = lots[use.lot].end, end <= now {
+                lots[use.lot].end = now.addingTimeInterval(grace)
+            }
         }
         revenue -= refund.taken.reduce(0) { $0 + $1.won } - refund.value
         fees -= refund.fee
@@ -429,7 +503,7 @@ extension NaiveWallet {
         bought.bonusBack -= refund.bonus + refund.charged
         bought.charged -= refund.charged
         purchases[refund.purchase] = bought
-        payDebt(with: refund.taken.map { (lot: $0.lot, coins: $0.coins) }, at: now)
+        payDebt(with: expireAgain(refund), at: now)
         return nil
     }
 
@@ -439,11 +513,20 @@ extension NaiveWallet {
     package mutating func reduceDebt(_ coins: Int64?, for won: Int64? = nil) -> String? {
         guard debt > 0, coins ?? debt <= debt else { return "exceedsDebt" }
         let coins = coins ?? debt
+        if won == nil {
+            writtenOff += coins
+            isWrittenOff = true
+        }
         debt -= coins
         revenue += won ?? 0
         bank += won ?? 0
-        if won == nil { writtenOff += coins }
         return nil
+    }
+
+    /// Coins of a debt that was paid whole, in coins or won, are the user's if they come back.
+    private mutating func endDebt() {
+        if !isWrittenOff { paidOff.merge(owedNow, uniquingKeysWith: +) }
+        (owedNow, isWrittenOff) = ([:], false)
     }
 
     /// How many given coins are due when so many bought ones went in all: those in the wallet, those that expired, and
@@ -467,8 +550,15 @@ extension NaiveWallet {
     }
 
     /// The gateway gave the money back.
-    package mutating func completeRefund(_ name: String) {
-        guard var refund = refunds[name], refund.status == "pending" else { return }
+    package mutating func completeRefund(_ name: String, at now: Date = .distantPast) {
+        guard let refund = refunds[name], refund.status == "pending" else { return }
+        takeSetAside(name, refund)
+        settle(refund.purchase, freezes: false, at: now)
+    }
+
+    /// The coins that a refund set aside are gone.
+    private mutating func takeSetAside(_ name: String, _ begun: Refund) {
+        var refund = begun
         refund.status = "completed"
         refunds[name] = refund
         var less: Int64 = 0
@@ -500,9 +590,18 @@ extension NaiveWallet {
         guard let refund = refunds[name], refund.status == "pending" else { return }
         refunds[name]?.status = "refused"
         setAside(-refund.coins, -refund.bonus, of: refund.purchase)
-        let returned = lots.indices.filter { lots[$0].purchase == refund.purchase }
-            .map { (lot: $0, coins: lots[$0].isBonus ? refund.bonus : refund.coins) }
-        payDebt(with: returned, at: now)
+        payDebt(with: expireAgain(refund), at: now)
+    }
+
+    /// Of the coins that a refund gave back, those that had expired expire again.
+    ///
+    /// - Returns: the others.
+    private mutating func expireAgain(_ refund: Refund) -> [(lot: Int, coins: Int64)] {
+        let own = lots.indices.filter { lots[$0].purchase == refund.purchase }
+        if let paid = own.first(where: { !lots[$0].isBonus }) { expire(refund.lapsed, at: paid) }
+        return own.map { place in
+            (lot: place, coins: lots[place].isBonus ? refund.bonus : refund.coins - refund.lapsed)
+        }
     }
 
     private mutating func setAside(_ coins: Int64, _ bonus: Int64, of purchase: String) {
@@ -514,12 +613,92 @@ extension NaiveWallet {
 
     /// So much of a payment is cancelled at the gateway in all.
     package mutating func clawBack(_ name: String, cancelled: Int64, forgives: Bool = false, at now: Date) {
-        guard var purchase = purchases[name] else { return }
+        let isFrozen = isFrozen(name)
+        guard takeBack(name, cancelled: cancelled, forgives: forgives, at: now) else { return }
+        settle(name, freezes: isFrozen, at: now)
+    }
+
+    /// The gateway shows a dispute of a payment.
+    ///
+    /// - Returns: whether that is news; nil: there is no such payment.
+    package mutating func dispute(
+        _ name: String, _ beginning: Date, isResolved: Bool, freezes: Bool, at now: Date
+    ) -> Bool? {
+        guard purchases[name] != nil else { return nil }
+        let before = disputes[name]?[beginning]
+        if before == nil { disputes[name, default: [:]][beginning] = "open" }
+        if before ?? "open" == "open", isResolved { disputes[name]?[beginning] = "won" }
+        let isSettled = settle(name, freezes: freezes, at: now)
+        return isSettled || disputes[name]?[beginning] != before
+    }
+
+    /// A person says how a dispute ended.
+    ///
+    /// - Returns: the refusal's name, nil when it was done.
+    package mutating func decide(
+        _ name: String, _ beginning: Date, isWon: Bool, forgives: Bool, at now: Date
+    ) -> String? {
+        guard let purchase = purchases[name], let before = disputes[name]?[beginning] else { return "noSuchDispute" }
+        guard before == "open" || before == "won" && !isWon else { return "disputeDecided" }
+        let isFrozen = isFrozen(name)
+        if !isWon { _ = takeBack(name, cancelled: purchase.amount, forgives: forgives, at: now) }
+        disputes[name]?[beginning] = isWon ? "won" : "lost"
+        settle(name, freezes: isFrozen, at: now)
+        return nil
+    }
+
+    private func isFrozen(_ name: String) -> Bool { frozen.keys.contains { lots[$0].purchase == name } }
+
+    /// Disputes of a payment of which the gateway cancelled the last won are lost; the coins of a payment with an open
+    /// one can be frozen.
+    ///
+    /// - Returns: whether anything changed.
+    @discardableResult
+    private mutating func settle(_ name: String, freezes: Bool, at now: Date) -> Bool {
+        guard let purchase = purchases[name] else { return false }
+        var open = (disputes[name] ?? [:]).filter { $0.value == "open" }
+        let isLost = purchase.back == purchase.amount && purchase.back > purchase.transferred && !open.isEmpty
+        if isLost {
+            for beginning in open.keys { disputes[name]?[beginning] = "lost" }
+            open = [:]
+        }
+        if !open.isEmpty { return (freezes && freeze(name, at: now)) || isLost }
+        let returned = unfreeze(name)
+        payDebt(with: returned, at: now)
+        return isLost || !returned.isEmpty
+    }
+
+    private mutating func freeze(_ name: String, at now: Date) -> Bool {
+        let places = lots.indices.filter {
+            lots[$0].purchase == name && lots[$0].free > 0 && (lots[$0].end ?? .distantFuture) > now
+        }
+        for place in places {
+            frozen[place, default: 0] += lots[place].free
+            lots[place].held += lots[place].free
+            lots[place].free = 0
+        }
+        return !places.isEmpty
+    }
+
+    private mutating func unfreeze(_ name: String) -> [(lot: Int, coins: Int64)] {
+        let returned = frozen.filter { lots[$0.key].purchase == name }.map { (lot: $0.key, coins: $0.value) }
+        for (place, coins) in returned {
+            frozen[place] = nil
+            lots[place].held -= coins
+            lots[place].free += coins
+        }
+        return returned
+    }
+
+    /// - Returns: whether anything was left to take.
+    private mutating func takeBack(_ name: String, cancelled: Int64, forgives: Bool, at now: Date) -> Bool {
+        guard var purchase = purchases[name] else { return false }
         let cancelled = min(cancelled, purchase.amount)
         let pending = refunds.values.first { $0.purchase == name && $0.status == "pending" }
         let twice = max(0, cancelled + purchase.transferred - purchase.amount)
         let won = cancelled - twice - (purchase.back - purchase.transferred) - (pending.map { $0.value - $0.fee } ?? 0)
-        guard won > 0, let paid = lots.firstIndex(where: { $0.purchase == name && !$0.isBonus }) else { return }
+        guard won > 0, let paid = lots.firstIndex(where: { $0.purchase == name && !$0.isBonus }) else { return false }
+        _ = unfreeze(name)
         let most = purchase.coins - (pending.map { $0.coins - $0.charged } ?? 0)
         let coins = max(
             0, min(part(of: purchase.coins, purchase.back + won, of: purchase.amount), most) - purchase.coinsBack)
@@ -547,9 +726,12 @@ extension NaiveWallet {
         purchase.coinsBack += coins
         purchase.bonusBack += bonus.there + bonus.lapsed + bonus.missing
         purchase.charged += charged
-        purchase.owed += unused.owed + lapsed.owed + bonus.missing - charged
+        let owed = unused.owed + lapsed.owed + bonus.missing - charged
+        purchase.owed += owed
+        owedNow[name, default: 0] += owed
         purchases[name] = purchase
         payDebt(at: now)
+        return true
     }
 
     /// What the wallet does not have of the coins, and what did not expire of them either, becomes debt.

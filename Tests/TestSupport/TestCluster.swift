@@ -40,8 +40,7 @@ package final class TestCluster: Sendable {
         let directory = URL(filePath: "/tmp/ledgerd-cluster-\(UInt32.random(in: 0 ... .max))")
         try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
         self.directory = directory
-        // One that no other process is given by chance.
-        let port = Int.random(in: 20_000..<30_000)
+        let port = TestPort.next()
         self.port = port
         self.environment = environment.mapValues {
             $0.replacing("$DIRECTORY", with: directory.path).replacing("$PORT", with: "\(port)")
@@ -135,7 +134,7 @@ package final class TestCluster: Sendable {
     ///
     /// - Parameter settings: options of its command line.
     package func startStandby(_ settings: [String] = []) async throws -> Standby {
-        let port = Int.random(in: 30_000..<40_000)
+        let port = TestPort.next()
         try await run(
             """
             grep -q '^local replication' data/pg_hba.conf || echo 'local replication all trust' >>data/pg_hba.conf

@@ -12,6 +12,14 @@ package enum SystemAccount: String, CaseIterable, Sendable {
     case revenue = "revenue:coins"
     /// What was paid for coins that expired unused.
     case breakage = "revenue:breakage"
+    /// What of ``deferredRevenue`` was recognised before its coins expire: its contra account.
+    case expectedBreakage = "coins:expected-breakage"
+    /// The revenue of ``expectedBreakage``.
+    case expectedBreakageRevenue = "revenue:expected-breakage"
+    /// What is deferred for bonus coins besides ``deferredRevenue``; below zero: that has too much for paid coins.
+    case deferredBonus = "coins:deferred-bonus"
+    /// The revenue that ``deferredBonus`` brings forward or puts off.
+    case bonusAllocation = "revenue:bonus-allocation"
     /// Fees kept from refunded payments.
     case refundFees = "revenue:refund-fees"
     /// What we keep of captures for providers whose agent we are.
@@ -20,6 +28,12 @@ package enum SystemAccount: String, CaseIterable, Sendable {
     case providerCosts = "cost:providers"
     /// Taxes withheld from payouts to providers.
     case withholding = "tax:withholding-payable"
+    /// Output VAT that we owe to the tax office.
+    case vatPayable = "tax:vat-payable"
+    /// Output VAT that was paid ahead for coins that are not used yet: the contra account of ``vatPayable``.
+    case vatDeferred = "tax:vat-deferred"
+    /// Input VAT of the gateway's fees, which the tax office owes us.
+    case vatInput = "tax:vat-input"
     /// What we owe for approved refunds by bank transfer.
     case refundsPayable = "refunds:payable"
     /// The gateway's fees.
@@ -41,7 +55,9 @@ package enum SystemAccount: String, CaseIterable, Sendable {
     package var currency: Currency {
         switch self {
         case .gatewayReceivable, .deferredRevenue, .revenue, .breakage, .refundFees, .commission, .providerCosts,
-            .withholding, .refundsPayable, .gatewayFees, .bank:
+            .withholding, .vatPayable, .vatDeferred, .vatInput, .refundsPayable, .gatewayFees, .bank, .expectedBreakage,
+            .expectedBreakageRevenue,
+            .deferredBonus, .bonusAllocation:
             .won
         case .coinsIssued, .coinsPromotions, .coinsRedeemed, .coinsExpired, .coinsWrittenOff: .coin
         }
@@ -50,10 +66,12 @@ package enum SystemAccount: String, CaseIterable, Sendable {
     /// The side that increases the balance.
     package var normalSide: Side {
         switch self {
-        case .gatewayReceivable, .gatewayFees, .providerCosts, .bank, .coinsIssued, .coinsPromotions, .coinsWrittenOff:
+        case .gatewayReceivable, .gatewayFees, .providerCosts, .vatDeferred, .vatInput, .bank, .coinsIssued,
+            .coinsPromotions, .coinsWrittenOff,
+            .expectedBreakage:
             .debit
-        case .deferredRevenue, .revenue, .breakage, .refundFees, .commission, .withholding, .refundsPayable,
-            .coinsRedeemed, .coinsExpired:
+        case .deferredRevenue, .revenue, .breakage, .refundFees, .commission, .withholding, .vatPayable,
+            .refundsPayable, .coinsRedeemed, .coinsExpired, .expectedBreakageRevenue, .deferredBonus, .bonusAllocation:
             .credit
         }
     }

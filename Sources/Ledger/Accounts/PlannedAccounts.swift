@@ -91,6 +91,11 @@ struct PlannedAccounts: Sendable {
         payables[ProviderKey(provider: provider, stripe: stripe)]
     }
 
+    /// The won that are owed to a provider, over all stripes whose accounts were loaded.
+    func payable(of provider: UserID) -> Int64 {
+        payables.reduce(0) { $1.key.provider == provider ? $0 + accounts[$1.value].balance : $0 }
+    }
+
     /// The user account that a reference names; nil if it is not a user's.
     func userAccount(_ reference: Reference) -> UserAccount? {
         guard case .place(let place) = reference else { return nil }
@@ -160,6 +165,13 @@ extension SystemAccount {
             case .withholding: 13
             case .refundsPayable: 14
             case .coinsWrittenOff: 15
+            case .vatPayable: 16
+            case .vatDeferred: 17
+            case .vatInput: 18
+            case .expectedBreakage: 19
+            case .expectedBreakageRevenue: 20
+            case .deferredBonus: 21
+            case .bonusAllocation: 22
             }
         return Int(stripe.number) * Self.allCases.count + ordinal
     }

@@ -6,6 +6,9 @@ package struct Stripe: Hashable, Comparable, Sendable {
     /// 0 ..< the ledger's number of stripes.
     package let number: Int64
 
+    /// The stripe of entries that are nobody's.
+    static let first = Stripe(number: 0)
+
     init(number: Int64) { self.number = number }
 
     /// The stripe of a user: FNV-1a (64 bits) of the id in UTF-8, modulo the number of stripes.

@@ -1,3 +1,5 @@
+package import Foundation
+
 /// Why the ledger refuses an act.
 package enum Refusal: Sendable, Equatable, Codable {
     /// The payment was credited to another user.
@@ -38,6 +40,10 @@ package enum Refusal: Sendable, Equatable, Codable {
     case alreadyReversed
     /// Fewer coins of the spend or capture can come back than requested.
     case exceedsRedemption(required: Int64, available: Int64)
+    /// The purchase has no dispute with this id.
+    case noSuchDispute
+    /// The dispute was won or lost before.
+    case disputeDecided(Dispute.Status)
     /// An account's totals have reached their limit.
     case accountFull
     /// Another refund of the purchase waits for the gateway.
@@ -45,12 +51,25 @@ package enum Refusal: Sendable, Equatable, Codable {
     /// The user owes this many coins. Nothing is refunded until they are paid.
     case userInDebt(Int64)
 
+    /// The claim on the provider has fewer won than are paid back.
+    case exceedsClaim(required: Int64, available: Int64)
     /// There is no payout with this id.
     case noSuchPayout
     /// Only an approved payout is paid.
     case payoutNotApproved(Payout.Status)
-    /// The bank's payment is dated in the future, or before the cut-off of the payout.
+    /// The bank's payment is dated in the future, before the cut-off of the payout, or before what it pays was owed.
     case implausiblePaymentDate
+
+    /// The month of the adjustment is not over.
+    case monthNotOver
+    /// The month of the adjustment is closed: the books are closed until this moment.
+    case monthClosed(until: Date)
+    /// A later month is adjusted.
+    case monthAdjusted
+    /// No policy asks for the adjustment.
+    case noAccountingPolicy
+    /// A policy was set while the adjustment was computed.
+    case policyChanged
 
     /// Another settlement file already booked the payout of this payment on this day.
     case alreadySettled
@@ -66,7 +85,9 @@ package enum Refusal: Sendable, Equatable, Codable {
     /// A temporary refusal is not recorded under the idempotency key, so the key can be used again.
     var isDefinite: Bool {
         switch self {
-        case .refundInProgress, .accountFull, .payoutNotApproved, .implausiblePaymentDate: false
+        case .refundInProgress, .accountFull, .payoutNotApproved, .implausiblePaymentDate, .monthNotOver,
+            .noAccountingPolicy, .policyChanged, .exceedsClaim:
+            false
         default: true
         }
     }

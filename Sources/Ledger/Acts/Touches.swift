@@ -20,6 +20,10 @@ package struct Touches: Sendable {
     ///
     /// The provider's terms are read too.
     var provider: UserID?
+    /// The provider who pays back a claim.
+    ///
+    /// The accounts of what is owed to the provider are read in all stripes.
+    var claimOn: UserID?
     /// The payment of the act.
     ///
     /// Purchases that share an id with it are read.
@@ -47,6 +51,8 @@ package struct Touches: Sendable {
     ///
     /// Its lots are read too.
     var redemption: Int64?
+    /// Whether the user's debts are read: used or held coins come back, or a debt is paid in won.
+    var debtHistory = false
     /// The settlement line that the act names.
     ///
     /// The booked lines of ``payment`` are read too.
@@ -55,6 +61,10 @@ package struct Touches: Sendable {
     var payout: Int64?
     /// The entries of ``payout``, which may be of all stripes.
     var payoutParts: [PayoutPart] = []
+    /// The adjustment that the act books.
+    ///
+    /// Its accounts in the first stripe are locked.
+    var adjustment: AdjustmentTouch?
 }
 
 /// The rows that the acts of a batch touch.
@@ -78,14 +88,20 @@ struct BatchTouches: Sendable {
     private(set) var refunds: [Int64] = []
     private(set) var redemptions: [Int64] = []
     private(set) var payouts: [Int64] = []
+    private(set) var adjustments: Set<AdjustmentTouch> = []
+    /// Users whose debts are read.
+    private(set) var debtors: Set<UserID> = []
     private(set) var keys: [CallerKey] = []
 
-    init(_ acts: [any Act], among stripes: Int64) {
+    /// - Parameter booksVAT: whether VAT is booked, so that the acts may post to its accounts.
+    init(_ acts: [any Act], among stripes: Int64, booksVAT: Bool = false) {
         for act in acts {
             let stripe = Stripe(of: act.user, among: stripes)
             users.insert(act.user)
             if let keyed = act.keyed { keys.append(keyed.idempotencyKey) }
             insert(act.touches, of: act.user, in: stripe)
+            if booksVAT { systemAccounts[stripe, default: []].formUnion([.vatPayable, .vatDeferred, .vatInput]) }
+            if let provider = act.touches.claimOn { insert(claimOn: provider, among: stripes) }
         }
         payers.subtract(choosers)
         for user in choosers { takers[user] = nil }
@@ -108,7 +124,12 @@ struct BatchTouches: Sendable {
         if let purchase = touches.purchase { purchases.append(purchase) }
         if let refund = touches.refund { refunds.append(refund) }
         if let redemption = touches.redemption { redemptions.append(redemption) }
+        if touches.debtHistory { debtors.insert(user) }
         if let payout = touches.payout { insert(touches.payoutParts, of: payout) }
+        if let adjustment = touches.adjustment {
+            adjustments.insert(adjustment)
+            systemAccounts[.first, default: []].formUnion([adjustment.subject.account, adjustment.subject.revenue])
+        }
     }
 
     private mutating func insert(_ parts: [PayoutPart], of payout: Int64) {
@@ -116,6 +137,13 @@ struct BatchTouches: Sendable {
         for part in parts {
             systemAccounts[part.stripe, default: []].formUnion([.bank, .withholding])
             providerAccounts.append(.payable(of: part.provider, part.stripe))
+        }
+    }
+
+    private mutating func insert(claimOn provider: UserID, among stripes: Int64) {
+        for stripe in (0..<stripes).map(Stripe.init(number:)) {
+            systemAccounts[stripe, default: []].insert(.bank)
+            providerAccounts.append(.payable(of: provider, stripe))
         }
     }
 

@@ -11,6 +11,10 @@ struct Pools: Sendable {
     let reads: PostgresPool
     /// Writes that a caller waits for and that are no acts: orders, products, findings, settlement files.
     let writes: PostgresPool
+    /// Proposals and withdrawals of payouts, which may be of many captures.
+    let payouts: PostgresPool
+    /// Previews and bookings of month-end adjustments, which read all purchases.
+    let adjusting: PostgresPool
     /// Work lists, events from gateways, reconciliation, chain and seals.
     let work: PostgresPool
     /// Deliveries of events to endpoints.
@@ -24,6 +28,8 @@ struct Pools: Sendable {
         lookups = PostgresPool(configuration.database.forLookups, size: LedgerConfiguration.lookupConnections)
         reads = PostgresPool(configuration.database.forReading, size: configuration.readConnections)
         writes = PostgresPool(configuration.database.forCallersWrites, size: LedgerConfiguration.writeConnections)
+        payouts = PostgresPool(configuration.database.forPayouts, size: 1)
+        adjusting = PostgresPool(configuration.database.forAdjusting, size: 1)
         work = PostgresPool(configuration.database.forReading, size: LedgerConfiguration.workConnections)
         deliveries = PostgresPool(
             configuration.database.forLookups, size: LedgerConfiguration.deliveryConnections)
@@ -33,8 +39,9 @@ struct Pools: Sendable {
 
     private var all: [(name: String, pool: PostgresPool)] {
         [
-            ("lookups", lookups), ("reads", reads), ("writes", writes), ("work", work), ("events", events),
-            ("publishing", publishing), ("deliveries", deliveries),
+            ("lookups", lookups), ("reads", reads), ("writes", writes), ("payouts", payouts),
+            ("adjusting", adjusting), ("work", work), ("events", events), ("publishing", publishing),
+            ("deliveries", deliveries),
         ]
     }
 

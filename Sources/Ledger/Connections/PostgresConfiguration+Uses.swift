@@ -63,6 +63,25 @@ extension PostgresConfiguration {
         return configuration
     }
 
+    /// For the session that proposes and withdraws payouts.
+    ///
+    /// It marks each capture of the payout, in one statement, and waits for other proposals. No writer waits for it.
+    var forPayouts: PostgresConfiguration {
+        var configuration = forReading
+        configuration.statementTimeout = .seconds(600)
+        configuration.lockTimeout = .zero
+        configuration.replyTimeout = .seconds(605)
+        return configuration
+    }
+
+    /// For the session that reads all purchases for a month-end adjustment, which may take minutes.
+    var forAdjusting: PostgresConfiguration {
+        var configuration = forReading
+        configuration.statementTimeout = .seconds(600)
+        configuration.replyTimeout = .seconds(605)
+        return configuration
+    }
+
     /// For the session that publishes events.
     ///
     /// A new ledger of an old database numbers many entries in one statement, which takes minutes on a slow server.

@@ -7,6 +7,8 @@ import Postgres
 /// Dr coins:issued  coins / Cr debt:<user>    coins
 /// Dr bank          won   / Cr revenue:coins  won
 /// ```
+/// If the ledger books VAT, the revenue is less by that of the won: `Cr tax:vat-payable`.
+///
 /// The claw-back had reversed the coins and their revenue. The user buys the coins again, and they were used before.
 package struct PayDebtByBank: KeyedAct, Equatable {
     package let idempotencyKey: CallerKey
@@ -17,7 +19,8 @@ package struct PayDebtByBank: KeyedAct, Equatable {
     package let price: Price
     /// When the money reached our bank.
     ///
-    /// The entry is effective then, but not after it is recorded.
+    /// The entry is effective then, but not before the debt arose and not after it is recorded. It can't be before the
+    /// day on which the debt arose.
     package let paidAt: Date
     /// What the bank's statement says of the payment.
     package let bankReference: String
@@ -44,6 +47,8 @@ package struct DebtPaidByBank: Sendable, Equatable, Codable {
     package let amount: Int64
     package let paidAt: Date
     package let bankReference: String
+    /// The VAT of the amount; nil in outcomes recorded before this member existed.
+    let vat: Int64?
     /// The user's balance after the act.
     package let balance: Balance
 }
@@ -51,7 +56,7 @@ package struct DebtPaidByBank: Sendable, Equatable, Codable {
 // MARK: - Planning
 
 extension PayDebtByBank {
-    package var touches: Touches { Touches(systemAccounts: [.bank, .revenue, .coinsIssued]) }
+    package var touches: Touches { Touches(systemAccounts: [.bank, .revenue, .coinsIssued], debtHistory: true) }
 
     package func plan(on books: inout Plan) -> Answer<DebtPaidByBank> { books.payDebtByBank(self) }
 }
@@ -60,20 +65,25 @@ extension Plan {
     fileprivate mutating func payDebtByBank(_ act: PayDebtByBank) -> Answer<DebtPaidByBank> {
         let (coins, refusal) = owed(act.coins, by: act.user)
         if let refusal { return .refused(refusal) }
+        let since = debts[act.user]?.since ?? recordedAt
+        guard isPlausible(act.paidAt, since: since) else { return .refused(.implausiblePaymentDate) }
         let stripe = stripe(of: act.user)
+        let vat = OutputVAT(payable: booksVAT ? VATRule.vat(of: act.price.amount) : 0)
         let entryID = post(
-            .debtBankPayment, reference: "user:\(act.user.rawValue)", effectiveAt: min(act.paidAt, recordedAt),
-            in: stripe,
+            .debtBankPayment, reference: "user:\(act.user.rawValue)",
+            effectiveAt: moment(act.paidAt, notBefore: since), in: stripe,
             [
                 Line(account: .system(.coinsIssued, stripe), side: .debit, amount: coins),
                 Line(account: open(.debt, of: act.user), side: .credit, amount: coins),
                 Line(account: .system(.bank, stripe), side: .debit, amount: act.price.amount),
-                Line(account: .system(.revenue, stripe), side: .credit, amount: act.price.amount),
-            ])
+                Line(
+                    account: .system(.revenue, stripe), side: .credit, amount: act.price.amount - vat.recognised),
+            ] + lines(of: vat, in: stripe))
         let paid = DebtPaidByBank(
             journalEntryID: entryID, coins: coins, amount: act.price.amount, paidAt: act.paidAt,
-            bankReference: act.bankReference, balance: balance(of: act.user))
+            bankReference: act.bankReference, vat: vat.payable, balance: balance(of: act.user))
         debtPayments.append(paid)
+        if paid.balance.debt == 0 { debts[act.user]?.end() }
         return .done(paid)
     }
 
@@ -106,12 +116,14 @@ extension DebtPaidByBank {
     static func insert(_ payments: [DebtPaidByBank]) -> PostgresQuery<Int> {
         .affected(
             """
-            INSERT INTO debt_bank_payment (journal_entry_id, user_id, coins, amount, paid_at, bank_reference)
-            SELECT * FROM unnest($1::int8[], $2::text[], $3::int8[], $4::int8[], $5::timestamptz[], $6::text[])
+            INSERT INTO debt_bank_payment (journal_entry_id, user_id, coins, amount, paid_at, bank_reference, vat)
+            SELECT * FROM unnest(
+                $1::int8[], $2::text[], $3::int8[], $4::int8[], $5::timestamptz[], $6::text[], $7::int8[])
             """,
             [
                 payments.map(\.journalEntryID), payments.map(\.balance.user.rawValue), payments.map(\.coins),
                 payments.map(\.amount), payments.map(\.paidAt), payments.map(\.bankReference),
+                payments.map { $0.vat ?? 0 },
             ])
     }
 }

@@ -6,7 +6,41 @@ extension Plan {
     mutating func payDebt(of user: UserID, returned: [Choice] = [], reference: String) {
         let debt = balance(of: user).debt
         guard debt > 0 else { return }
-        let choices = choices(upTo: debt, of: user, orOf: returned)
+        payDebt(of: user, with: choices(upTo: debt, of: user, orOf: returned), reference: reference)
+    }
+
+    /// Takes back what was written off of a debt, as far as used or held coins of the cancelled payments that made it
+    /// come back, and pays it with these coins.
+    ///
+    /// ```
+    /// Dr debt:<user>  coins / Cr coins:written-off  coins
+    /// ```
+    /// Otherwise the user would have coins whose money went back. An open debt is paid before (``payDebt(of:returned:reference:)``).
+    mutating func reverseWriteOff(of user: UserID, returned: [Choice], reference: String) {
+        guard let history = debts[user], history.writtenOff > 0 else { return }
+        var left = history.owed
+        var missing = history.writtenOff
+        let choices: [Choice] = returned.compactMap { choice in
+            guard let lot = lots[choice.lotID], let purchase = lot.purchaseID else { return nil }
+            let coins = min(choice.coins, lot.remaining, left[purchase, default: 0], missing)
+            left[purchase, default: 0] -= coins
+            missing -= coins
+            return coins > 0 ? Choice(lotID: lot.id, coins: coins) : nil
+        }
+        let coins = history.writtenOff - missing
+        guard coins > 0 else { return }
+        let stripe = stripe(of: user)
+        _ = post(
+            .debtWriteOffReversal, reference: "user:\(user.rawValue)", effectiveAt: recordedAt, in: stripe,
+            [
+                Line(account: open(.debt, of: user), side: .debit, amount: coins),
+                Line(account: .system(.coinsWrittenOff, stripe), side: .credit, amount: coins),
+            ])
+        debts[user]?.reverseWriteOff(coins)
+        payDebt(of: user, with: choices, reference: reference)
+    }
+
+    private mutating func payDebt(of user: UserID, with choices: [Choice], reference: String) {
         guard !choices.isEmpty else { return }
         let stripe = stripe(of: user)
         let (lots, uses) = using(choices) { lot, coins in lot.take(coins) }
@@ -16,8 +50,9 @@ extension Plan {
             .debtPayment, reference: reference, effectiveAt: recordedAt, in: stripe,
             walletLines(.debit, paid: paid, bonus: bonus, of: user)
                 + [Line(account: open(.debt, of: user), side: .credit, amount: paid + bonus)]
-                + recognition(of: uses.amount, in: stripe))
+                + recognition(of: uses.amount, outputVAT(of: lots), in: stripe))
         change(lots, by: entryID)
+        if balance(of: user).debt == 0 { debts[user]?.end() }
     }
 
     private func choices(upTo most: Int64, of user: UserID, orOf returned: [Choice]) -> [Choice] {

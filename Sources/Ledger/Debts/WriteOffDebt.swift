@@ -3,7 +3,8 @@
 /// ```
 /// Dr coins:written-off  coins / Cr debt:<user>  coins
 /// ```
-/// No won move: the claw-back has reversed their revenue. `coins:redeemed` stays, so what was used stays visible.
+/// No won move: the claw-back has reversed their revenue. `coins:redeemed` stays, so what was used stays visible. If used
+/// coins of the cancelled payment come back later, they are owed again: ``Plan/reverseWriteOff(of:returned:reference:)``.
 package struct WriteOffDebt: KeyedAct, Equatable {
     package let idempotencyKey: CallerKey
     package let user: UserID
@@ -50,6 +51,8 @@ extension Plan {
                 Line(account: .system(.coinsWrittenOff, stripe), side: .debit, amount: coins),
                 Line(account: open(.debt, of: act.user), side: .credit, amount: coins),
             ])
+        debts[act.user, default: DebtHistory()].writeOff(coins)
+        if balance(of: act.user).debt == 0 { debts[act.user]?.end() }
         return .done(
             DebtWrittenOff(
                 journalEntryID: entryID, coins: coins, reason: act.reason, balance: balance(of: act.user)))

@@ -64,6 +64,10 @@ package struct EventEntry: Sendable {
         case reversal(of: Int64, provider: String?, coins: Int64, amount: Int64)
         /// The payout, the provider, and the won that the entry pays before taxes, with the taxes.
         case payout(Int64, provider: String, amount: Int64, withheld: Int64)
+        /// What a provider paid back of a claim.
+        case repayment(provider: String, amount: Int64, paidAt: Date, bankReference: String)
+        /// What was adjusted.
+        case adjustment(Adjustment)
         /// The line of the settlement file, and the payment that it is for.
         case settlement(SettlementLine, Purchase)
     }
@@ -122,6 +126,11 @@ package struct Occurrence: Sendable {
         package let bankReference: String?
         package let url: String?
         package let endpointID: Int64?
+        package let purchaseID: Int64?
+        package let outcome: String?
+        package let decidedBy: String?
+        private let openedAt: Int64?
+        private let decidedAt: Int64?
         private let statement: String?
         private let from: Int64?
         private let to: Int64?
@@ -132,11 +141,14 @@ package struct Occurrence: Sendable {
 
         private enum CodingKeys: String, CodingKey {
             case id, gateway, product, amount, currency, kinds, reason, counts, failure, statement, from, to, until,
-                url, by,
-                providers, withheld
+                url, by, providers, withheld, outcome
             case bankReference = "bank_reference"
             case cutOff = "cut_off"
             case paidAt = "paid_at"
+            case purchaseID = "purchase_id"
+            case decidedBy = "decided_by"
+            case openedAt = "opened_at"
+            case decidedAt = "decided_at"
             case endpointID = "endpoint_id"
             case impUID = "imp_uid"
             case merchantUID = "merchant_uid"
@@ -160,6 +172,10 @@ extension Occurrence.Detail {
     package var bankPaidAt: Date? { paidAt.map(Date.init(microsecondsSince1970:)) }
     /// When an order expired.
     package var expiredAt: Date? { expiresAt.map(Date.init(microsecondsSince1970:)) }
+    /// When a dispute began.
+    package var disputedAt: Date? { openedAt.map(Date.init(microsecondsSince1970:)) }
+    /// When a dispute was decided.
+    package var disputeDecidedAt: Date? { decidedAt.map(Date.init(microsecondsSince1970:)) }
     /// What a seal says.
     package var seal: SealContent? { statement.flatMap(SealContent.init(text:)) }
     /// The payment of a finding, receipt or order; nil: it is of none.

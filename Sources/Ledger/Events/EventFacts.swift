@@ -16,7 +16,9 @@ struct EventFacts: Sendable {
     private var movedOfHolds: [Int64: Int64] = [:]
     private var outcomes: [Int64: Outcome] = [:]
     private var reversed: [Int64: Reversal] = [:]
-    private var payouts: [Int64: EventEntry.Fact] = [:]
+    /// Payouts and repayments.
+    private var ofProviders: [Int64: EventEntry.Fact] = [:]
+    private var adjustments: [Int64: Adjustment] = [:]
     private var debtPayments: [Int64: EventEntry.Fact] = [:]
     /// By hold.
     private var lotsOfHolds: [Int64: [LotUse]] = [:]
@@ -53,7 +55,8 @@ struct EventFacts: Sendable {
         case movedOfHolds([(entry: Int64, coins: Int64)])
         case outcomes([(entry: Int64, outcome: Outcome)])
         case reversed([(entry: Int64, reversal: Reversal)])
-        case payouts([(entry: Int64, payout: EventEntry.Fact)])
+        case ofProviders([(entry: Int64, fact: EventEntry.Fact)])
+        case adjustments([Adjustment])
         case debtPayments([(entry: Int64, fact: EventEntry.Fact)])
         case firstExpiries([(lot: Int64, expiresAt: Date)])
         case lotsOfHolds([(hold: Int64, use: LotUse)])
@@ -83,7 +86,8 @@ struct EventFacts: Sendable {
             for (entry, reversal) in found {
                 reversed[entry, default: Reversal(of: reversal)].lots += reversal.lots
             }
-        case .payouts(let found): for (entry, payout) in found { payouts[entry] = payout }
+        case .ofProviders(let found): for (entry, fact) in found { ofProviders[entry] = fact }
+        case .adjustments(let found): for adjustment in found { adjustments[adjustment.id] = adjustment }
         case .debtPayments(let found): for (entry, fact) in found { debtPayments[entry] = fact }
         case .firstExpiries(let found): for (lot, expiresAt) in found { lots[lot]?.expiresAt = expiresAt }
         case .lotsOfHolds(let found): for (hold, use) in found { lotsOfHolds[hold, default: []].append(use) }
@@ -146,7 +150,8 @@ extension EventFacts {
 
     private func fact(of row: EventRow, _ kind: String) -> EventEntry.Fact? {
         switch kind {
-        case "purchase": row.id(of: "purchase").flatMap { purchases[$0] }.map(EventEntry.Fact.purchase)
+        case "purchase", "dispute_hold", "dispute_release":
+            row.id(of: "purchase").flatMap { purchases[$0] }.map(EventEntry.Fact.purchase)
         case "claw_back":
             row.id(of: "purchase").flatMap { purchases[$0] }.flatMap { purchase in
                 reversals[row.id].map {
@@ -164,12 +169,13 @@ extension EventFacts {
                     amount: $0.lots.amount)
             }
         case "debt_bank_payment": debtPayments[row.id]
-        case "refund_hold", "refund", "refund_release", "refund_payment", "refund_reversal":
+        case "refund_hold", "refund", "refund_release", "refund_payment", "refund_reversal", "expiry_reversal":
             row.id(of: "refund").flatMap { refunds[$0] }.flatMap { refund in
                 purchases[refund.purchaseID].map { .refund(refund, $0, decisions[row.id]) }
             }
         case "grant", "expiry": row.id(of: "lot").flatMap { lots[$0] }.map(EventEntry.Fact.lot)
-        case "payout": payouts[row.id]
+        case "payout", "provider_repayment": ofProviders[row.id]
+        case "adjustment": row.id(of: "adjustment").flatMap { adjustments[$0] }.map(EventEntry.Fact.adjustment)
         case "settlement":
             row.settlementLineID.flatMap { settlementLines[$0] }.flatMap { line in
                 row.id(of: "purchase").flatMap { purchases[$0] }.map { .settlement(line, $0) }
@@ -209,7 +215,11 @@ extension EventFacts {
         let reversals = rows.ids(of: "spend_reversal", "capture_reversal", "refund_reversal")
         if !reversals.isEmpty { lookUps.append(reversed(reversals).map(Part.reversed)) }
         let payouts = rows.ids(of: "payout")
-        if !payouts.isEmpty { lookUps.append(Self.payouts(payouts).map(Part.payouts)) }
+        if !payouts.isEmpty { lookUps.append(Self.payouts(payouts).map(Part.ofProviders)) }
+        let repayments = rows.ids(of: "provider_repayment")
+        if !repayments.isEmpty { lookUps.append(Self.repayments(repayments).map(Part.ofProviders)) }
+        let adjustments = rows.compactMap { $0.id(of: "adjustment") }
+        if !adjustments.isEmpty { lookUps.append(Adjustment.find(adjustments).map(Part.adjustments)) }
         if !lots.isEmpty {
             lookUps.append(Lot.find(lots, ofHolds: []).map(Part.lots))
             lookUps.append(firstExpiries(of: lots).map(Part.firstExpiries))
@@ -309,14 +319,30 @@ extension EventFacts {
         }
     }
 
-    private static func payouts(_ entries: [Int64]) -> PostgresQuery<[(entry: Int64, payout: EventEntry.Fact)]> {
+    private static func payouts(_ entries: [Int64]) -> PostgresQuery<[(entry: Int64, fact: EventEntry.Fact)]> {
         PostgresQuery(
             "SELECT journal_entry_id, payout_id, provider, amount, tax FROM payout_entry WHERE journal_entry_id = ANY($1)",
             [entries]
         ) { row in
             (
                 entry: try row[0],
-                payout: .payout(try row[1], provider: try row[2], amount: try row[3], withheld: try row[4])
+                fact: .payout(try row[1], provider: try row[2], amount: try row[3], withheld: try row[4])
+            )
+        }
+    }
+
+    private static func repayments(_ entries: [Int64]) -> PostgresQuery<[(entry: Int64, fact: EventEntry.Fact)]> {
+        PostgresQuery(
+            """
+            SELECT journal_entry_id, provider, amount, paid_at, bank_reference FROM provider_repayment
+            WHERE journal_entry_id = ANY($1)
+            """,
+            [entries]
+        ) { row in
+            (
+                entry: try row[0],
+                fact: .repayment(
+                    provider: try row[1], amount: try row[2], paidAt: try row[3], bankReference: try row[4])
             )
         }
     }

@@ -6,11 +6,13 @@ package struct EventType: RawRepresentable, Hashable, Sendable {
 
     /// All types, in the order of the documentation.
     package static let all: [EventType] = [
-        purchaseCredited, purchaseClawedBack, coinsSpent, spendReversed, coinsGranted, holdPlaced, holdCaptured,
+        purchaseCredited, purchaseClawedBack, purchaseDisputed, purchaseDisputeResolved, coinsFrozen, coinsReleased,
+        coinsSpent, spendReversed, coinsGranted, holdPlaced, holdCaptured,
         captureReversed, holdVoided, holdExpired, holdReleased, refundRequested, refundApproved, refundPaid,
-        refundReversed, refundCompleted, refundRefused, lotExpired, debtPaid, debtPaidByBank, debtWrittenOff,
-        settlementBooked, payoutProposed, payoutApproved, payoutWithdrawn, payoutPaid, payoutBooked, orderExpired,
-        receiptWaiting, receiptRefused, findingOpened, findingClosed,
+        refundReversed, refundCompleted, refundRefused, lotExpired, lotExpiryReversed, debtPaid, debtPaidByBank,
+        debtWrittenOff, debtWriteOffReversed, settlementBooked, payoutProposed, payoutApproved, payoutWithdrawn,
+        payoutPaid, payoutBooked, providerRepaid, adjustmentBooked, orderExpired, receiptWaiting, receiptRefused,
+        findingOpened, findingClosed,
         reconciliationCompleted, reconciliationFailed, periodClosed, sealMade, endpointEnabled, endpointDisabled,
         endpointDeleted,
     ]
@@ -19,6 +21,14 @@ package struct EventType: RawRepresentable, Hashable, Sendable {
     package static let purchaseCredited = EventType(rawValue: "purchase.credited")
     /// A payment was cancelled at the gateway, and its coins were taken back.
     package static let purchaseClawedBack = EventType(rawValue: "purchase.clawed_back")
+    /// The buyer disputes a payment.
+    package static let purchaseDisputed = EventType(rawValue: "purchase.disputed")
+    /// A dispute was won or lost.
+    package static let purchaseDisputeResolved = EventType(rawValue: "purchase.dispute_resolved")
+    /// Unused coins of a disputed purchase were frozen.
+    package static let coinsFrozen = EventType(rawValue: "coins.frozen")
+    /// Frozen coins went back to the wallet.
+    package static let coinsReleased = EventType(rawValue: "coins.released")
     /// A service spent coins of a user.
     package static let coinsSpent = EventType(rawValue: "coins.spent")
     /// A spend was reversed, whole or in part, and its coins came back.
@@ -51,12 +61,16 @@ package struct EventType: RawRepresentable, Hashable, Sendable {
     package static let refundRefused = EventType(rawValue: "refund.refused")
     /// Coins of a lot expired.
     package static let lotExpired = EventType(rawValue: "lot.expired")
+    /// Expired coins came back, because they are refunded.
+    package static let lotExpiryReversed = EventType(rawValue: "lot.expiry_reversed")
     /// Owed coins were paid from new coins.
     package static let debtPaid = EventType(rawValue: "debt.paid")
     /// Owed coins were paid in won, by a transfer to our bank.
     package static let debtPaidByBank = EventType(rawValue: "debt.paid_by_bank")
     /// Owed coins were written off.
     package static let debtWrittenOff = EventType(rawValue: "debt.written_off")
+    /// Coins that were written off are owed again, because used coins of a cancelled payment came back to pay them.
+    package static let debtWriteOffReversed = EventType(rawValue: "debt.write_off_reversed")
     /// The gateway's payout of a payment was booked.
     package static let settlementBooked = EventType(rawValue: "settlement.booked")
     /// A payout to providers was proposed.
@@ -69,6 +83,10 @@ package struct EventType: RawRepresentable, Hashable, Sendable {
     package static let payoutPaid = EventType(rawValue: "payout.paid")
     /// One entry of a paid payout was booked: one provider's won of one stripe.
     package static let payoutBooked = EventType(rawValue: "payout.booked")
+    /// A provider paid back a claim.
+    package static let providerRepaid = EventType(rawValue: "provider.repaid")
+    /// The adjusting entry of a month was booked.
+    package static let adjustmentBooked = EventType(rawValue: "adjustment.booked")
     /// An order expired unpaid.
     package static let orderExpired = EventType(rawValue: "order.expired")
     /// A receipt waits for the gateway.
@@ -125,11 +143,17 @@ extension EventType {
         WHEN 'refund_payment' THEN '\(refundPaid.rawValue)'
         WHEN 'refund_reversal' THEN '\(refundReversed.rawValue)'
         WHEN 'refund_release' THEN '\(refundRefused.rawValue)'
+        WHEN 'dispute_hold' THEN '\(coinsFrozen.rawValue)'
+        WHEN 'dispute_release' THEN '\(coinsReleased.rawValue)'
         WHEN 'expiry' THEN '\(lotExpired.rawValue)'
+        WHEN 'expiry_reversal' THEN '\(lotExpiryReversed.rawValue)'
         WHEN 'debt_payment' THEN '\(debtPaid.rawValue)'
         WHEN 'payout' THEN '\(payoutBooked.rawValue)'
+        WHEN 'provider_repayment' THEN '\(providerRepaid.rawValue)'
+        WHEN 'adjustment' THEN '\(adjustmentBooked.rawValue)'
         WHEN 'debt_bank_payment' THEN '\(debtPaidByBank.rawValue)'
         WHEN 'debt_write_off' THEN '\(debtWrittenOff.rawValue)'
+        WHEN 'debt_write_off_reversal' THEN '\(debtWriteOffReversed.rawValue)'
         WHEN 'settlement' THEN '\(settlementBooked.rawValue)'
         ELSE \(entry).kind END
         """

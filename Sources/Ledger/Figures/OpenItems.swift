@@ -57,10 +57,8 @@ extension OpenItems {
     fileprivate static var countOthers: PostgresQuery<@Sendable (_ findings: Int64) -> OpenItems> {
         .one(
             """
-            SELECT \(OpenWork.receipts.count),
-                (SELECT created_at FROM receipt_retry WHERE status = 'waiting' ORDER BY id LIMIT 1),
-                \(OpenWork.refunds.count),
-                (SELECT min(requested_at) FROM refund WHERE status IN ('pending', 'approved')),
+            SELECT \(OpenWork.receipts.count), \(OpenWork.receipts.oldest),
+                \(OpenWork.refunds.count), \(OpenWork.refunds.oldest),
                 \(OpenWork.webhooks.count), \(OpenWork.reconciliations.count), \(OpenWork.settlementLines.count),
                 (SELECT max(until) FROM closed_period),
                 (SELECT sealed_at FROM seal ORDER BY id DESC LIMIT 1)

@@ -48,6 +48,9 @@ struct OpenWork: Sendable {
         "(SELECT count(*) FROM (SELECT FROM \(table) WHERE \(condition) LIMIT \(OpenItems.most)) AS counted)"
     }
 
+    /// SQL for the time since which the first row is open; NULL: there is none.
+    var oldest: String { "(SELECT \(since) FROM \(table) WHERE \(condition) ORDER BY id LIMIT 1)" }
+
     /// What is open since before a moment.
     func rows(before moment: Date) -> PostgresQuery<OpenRows> {
         .one(

@@ -40,6 +40,10 @@ package struct Finding: Sendable, Equatable {
         /// Every attempt to deliver events to an endpoint failed for five days, and it is disabled.
         package static let endpointFailing = Kind(rawValue: "endpoint_failing")
 
+        /// The buyer disputes the payment; it ends with the dispute.
+        package static let disputed = Kind(rawValue: "payment_disputed")
+        /// The gateway shows a dispute of the payment that can't be read.
+        package static let disputeUnreadable = Kind(rawValue: "dispute_unreadable")
         /// Custodians hold less than must be kept apart for users' prepaid coins.
         package static let custodyShort = Kind(rawValue: "custody_short")
 
@@ -47,7 +51,7 @@ package struct Finding: Sendable, Equatable {
         package static let all = [
             unclaimed, partiallyCancelled, amountMismatch, currencyMismatch, merchantUIDAlreadyCredited, orderNotFound,
             orderBelongsToAnotherUser, orderExpired, refundUndecided, refundedTwice, claimedBySeveral, paidInFuture,
-            endpointFailing, custodyShort,
+            endpointFailing, disputed, disputeUnreadable, custodyShort,
         ]
     }
 

@@ -57,8 +57,8 @@ package struct HoldCaptured: Sendable, Equatable, Codable {
 extension CaptureHold {
     package var touches: Touches {
         Touches(
-            systemAccounts: [.coinsRedeemed, .deferredRevenue, .revenue], provider: provider, userLots: .ifInDebt,
-            hold: holdID)
+            systemAccounts: [.coinsRedeemed, .deferredRevenue, .revenue] + (isFinal ? [.coinsWrittenOff] : []),
+            provider: provider, userLots: .ifInDebt, hold: holdID, debtHistory: isFinal)
     }
 
     package func plan(on books: inout Plan) throws(LedgerError) -> Answer<HoldCaptured> {
@@ -89,17 +89,19 @@ extension Plan {
     ) -> (hold: Hold, journalEntryID: Int64, uses: [LotUse], share: ProviderShare?) {
         let stripe = stripe(of: hold.user)
         let (choices, left) = holds.lots(of: hold).taking(coins)
-        let (lots, uses) = using(choices) { lot, coins in lot.capture(coins) }
+        var (lots, uses) = using(choices) { lot, coins in lot.capture(coins) }
         let destination =
             act.provider.map { openEarnings(of: $0, in: stripe) } ?? .system(.coinsRedeemed, stripe)
         let share = share(of: uses.amount, for: act.provider)
+        for (place, won) in (share?.supplied(of: uses) ?? []).enumerated() { lots[place].recognise(-won) }
+        let vat = outputVAT(of: lots)
         let entryID = post(
             .capture, reference: "hold:\(hold.id)", reason: act.reason, effectiveAt: recordedAt, in: stripe,
             heldLines(.debit, paid: uses.coins(.paid), bonus: uses.coins(.bonus), of: hold.user)
                 + [Line(account: destination, side: .credit, amount: coins)]
-                + recognition(of: uses.amount, share, for: act.provider, in: stripe))
+                + recognition(of: uses.amount, share, vat, for: act.provider, in: stripe))
         change(lots, by: entryID)
-        note(share, of: entryID, by: entryID, for: act.provider, won: uses.amount, in: stripe)
+        note(share, of: entryID, by: entryID, for: act.provider, won: uses.amount, vat, in: stripe)
         var hold = hold
         hold.captured += coins
         if hold.remaining == 0 {

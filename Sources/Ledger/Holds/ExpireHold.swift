@@ -15,7 +15,9 @@ package struct ExpireHold: Act, Equatable {
 
 extension ExpireHold {
     package var touches: Touches {
-        Touches(systemAccounts: [.deferredRevenue, .revenue], userLots: .ifInDebt, hold: holdID)
+        Touches(
+            systemAccounts: [.deferredRevenue, .revenue, .coinsWrittenOff], userLots: .ifInDebt, hold: holdID,
+            debtHistory: true)
     }
 
     package func plan(on books: inout Plan) throws(LedgerError) -> Answer<HoldVoided> {

@@ -47,6 +47,7 @@ extension Plan {
         hold.closedAt = recordedAt
         holds.change(hold, left, by: entryID)
         payDebt(of: user, returned: choices, reference: reference)
+        reverseWriteOff(of: user, returned: choices, reference: reference)
         return hold
     }
 }

@@ -32,7 +32,9 @@ package struct HoldVoided: Sendable, Equatable, Codable {
 
 extension VoidHold {
     package var touches: Touches {
-        Touches(systemAccounts: [.deferredRevenue, .revenue], userLots: .ifInDebt, hold: holdID)
+        Touches(
+            systemAccounts: [.deferredRevenue, .revenue, .coinsWrittenOff], userLots: .ifInDebt, hold: holdID,
+            debtHistory: true)
     }
 
     package func plan(on books: inout Plan) throws(LedgerError) -> Answer<HoldVoided> {

@@ -27,6 +27,12 @@ struct JournalEntry: Sendable, Equatable {
         case debtBankPayment = "debt_bank_payment"
         case debtWriteOff = "debt_write_off"
         case payout
+        case providerRepayment = "provider_repayment"
+        case disputeHold = "dispute_hold"
+        case disputeRelease = "dispute_release"
+        case adjustment
+        case expiryReversal = "expiry_reversal"
+        case debtWriteOffReversal = "debt_write_off_reversal"
     }
 
     let id: Int64

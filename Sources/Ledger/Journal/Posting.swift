@@ -21,6 +21,8 @@ package enum Side: String, Hashable, Sendable {
     case debit = "D"
     /// Cr: increases an account whose normal side is credit.
     case credit = "C"
+
+    var opposite: Side { self == .debit ? .credit : .debit }
 }
 
 extension Posting {

@@ -1,11 +1,14 @@
+import Foundation
+
 /// Takes the coins of an expired lot that are still in the wallet.
 ///
 /// ```
 /// Dr wallet:<user>:paid (or :bonus)  coins / Cr coins:expired      coins
 /// Dr coins:deferred-revenue          won   / Cr revenue:breakage   won
 /// ```
-/// The entry is effective at the lot's expiry. The act has no idempotency key: a lot that is empty or has not expired
-/// stays unchanged.
+/// Coins that expire pay for no supply, so output VAT that arose at their sale falls away:
+/// `Dr tax:vat-payable / Cr tax:vat-deferred`. The entry is effective at the lot's expiry. The act has no idempotency key:
+/// a lot that is empty or has not expired stays unchanged.
 package struct ExpireLot: Act, Equatable {
     package let user: UserID
     package let lotID: Int64
@@ -46,15 +49,24 @@ extension Plan {
                 lotID: act.lotID, coins: 0, amount: 0, balance: balance(of: act.user))
             return .unchanged(nothing)
         }
-        let stripe = stripe(of: lot.user)
-        let (lots, uses) = using([Choice(lotID: lot.id, coins: lot.remaining)]) { lot, coins in lot.expire(coins) }
-        let entryID = post(
-            .expiry, reference: "lot:\(lot.id)", effectiveAt: max(expiresAt, lot.returnedAt ?? expiresAt), in: stripe,
-            walletLines(.debit, paid: uses.coins(.paid), bonus: uses.coins(.bonus), of: lot.user)
-                + [Line(account: .system(.coinsExpired, stripe), side: .credit, amount: lot.remaining)]
-                + recognition(of: uses.amount, as: .breakage, in: stripe))
-        change(lots, by: entryID)
+        let amount = expire(lot.remaining, of: lot, at: max(expiresAt, lot.returnedAt ?? expiresAt))
         return .done(
-            LotExpired(lotID: lot.id, coins: lot.remaining, amount: uses.amount, balance: balance(of: lot.user)))
+            LotExpired(lotID: lot.id, coins: lot.remaining, amount: amount, balance: balance(of: lot.user)))
+    }
+
+    /// Posts the expiry of coins that are in the wallet.
+    ///
+    /// - Returns: the won paid for them.
+    @discardableResult
+    mutating func expire(_ coins: Int64, of lot: Lot, at effectiveAt: Date) -> Int64 {
+        let stripe = stripe(of: lot.user)
+        let (lots, uses) = using([Choice(lotID: lot.id, coins: coins)]) { lot, coins in lot.expire(coins) }
+        let entryID = post(
+            .expiry, reference: "lot:\(lot.id)", effectiveAt: effectiveAt, in: stripe,
+            walletLines(.debit, paid: uses.coins(.paid), bonus: uses.coins(.bonus), of: lot.user)
+                + [Line(account: .system(.coinsExpired, stripe), side: .credit, amount: coins)]
+                + recognition(of: uses.amount, as: .breakage, outputVAT(of: lots), in: stripe))
+        change(lots, by: entryID)
+        return uses.amount
     }
 }

@@ -5,14 +5,15 @@ extension Lot {
     private static let columns = """
         lot.id, lot.stripe, lot.user_id, lot.kind, lot.coins, lot.amount, lot.acquired_at, lot.expires_at,
         lot.purchase_id, lot.issuer, lot.journal_entry_id, lot.remaining, lot.held, lot.deferred,
-        lot.expired, lot.breakage, lot.seq, lot.returned_at
+        lot.expired, lot.breakage, lot.seq, lot.returned_at, lot.vat, lot.taxed
         """
 
-    /// The lots of these payments that have coins left or expired coins.
+    /// The lots of these payments that have coins left, expired coins or VAT.
     static func open(of payments: [PaymentIdentity]) -> PostgresQuery<[Lot]> {
         // Lots with coins left are found by user, because a user's open lots are few and indexed. An index by purchase
-        // would slow down every purchase; the index of expired lots is written only when a lot expires. The second half
-        // uses no join, because a join would read that index as a whole while it is small.
+        // would slow down every purchase; the index of expired lots, and of those with VAT, is written only when a lot
+        // expires, or if VAT is on. The second half uses no join, because a join would read that index as a whole while it
+        // is small.
         PostgresQuery(
             """
             WITH asked AS (
@@ -26,7 +27,7 @@ extension Lot {
             UNION
             SELECT \(columns)
             FROM lot
-            WHERE lot.purchase_id = ANY(ARRAY(SELECT id FROM asked)) AND lot.expired > 0
+            WHERE lot.purchase_id = ANY(ARRAY(SELECT id FROM asked)) AND (lot.expired > 0 OR lot.vat IS NOT NULL)
             ORDER BY id
             """,
             [payments.map(\.gateway), payments.map(\.impUID)],
@@ -35,13 +36,16 @@ extension Lot {
 
     /// The lots with coins left of `users`, and of those of `others` that are in debt.
     static func open(of users: [UserID], orIfInDebt others: [UserID] = []) -> PostgresQuery<[Lot]> {
+        // `OFFSET 0` keeps the look-up by user in a plan that PostgreSQL made while the tables were new (decision 0002).
         PostgresQuery(
             """
             SELECT \(columns) FROM lot WHERE user_id = ANY($1) AND is_open
             UNION ALL
-            SELECT \(columns)
+            SELECT open.*
             FROM account AS debt
-            JOIN lot ON lot.user_id = debt.owner AND lot.is_open
+            CROSS JOIN LATERAL (
+                SELECT \(columns) FROM lot WHERE lot.user_id = debt.owner AND lot.is_open OFFSET 0
+            ) AS open
             WHERE debt.owner = ANY($2) AND debt.owes
             ORDER BY id
             """,
@@ -72,10 +76,12 @@ extension Lot {
         PostgresQuery("SELECT \(columns) FROM lot WHERE \(condition)", parameters, row: decode)
     }
 
-    /// The lots of these purchases that have expired coins.
-    static func expired(ofPurchases ids: [Int64]) -> PostgresQuery<[Lot]> {
+    /// The lots of these purchases that have expired coins or VAT.
+    static func expiredOrTaxed(ofPurchases ids: [Int64]) -> PostgresQuery<[Lot]> {
         PostgresQuery(
-            "SELECT \(columns) FROM lot WHERE purchase_id = ANY($1) AND expired > 0 ORDER BY id", [ids], row: decode)
+            """
+            SELECT \(columns) FROM lot WHERE purchase_id = ANY($1) AND (expired > 0 OR vat IS NOT NULL) ORDER BY id
+            """, [ids], row: decode)
     }
 
     /// The lots with these ids, and the lots of these holds.
@@ -155,20 +161,20 @@ extension Lot {
             """
             INSERT INTO lot (
                 id, stripe, user_id, kind, coins, remaining, amount, deferred, currency, acquired_at, expires_at,
-                purchase_id, issuer, journal_entry_id)
+                purchase_id, issuer, journal_entry_id, vat)
             SELECT id, stripe, user_id, kind, coins, coins, amount, amount, 'KRW', acquired_at, expires_at,
-                purchase_id, issuer, journal_entry_id
+                purchase_id, issuer, journal_entry_id, vat
             FROM unnest(
                 $1::int8[], $2::int8[], $3::text[], $4::text[], $5::int8[], $6::int8[], $7::timestamptz[],
-                $8::timestamptz[], $9::int8[], $10::text[], $11::int8[])
+                $8::timestamptz[], $9::int8[], $10::text[], $11::int8[], $12::text[])
                 AS new (
                     id, stripe, user_id, kind, coins, amount, acquired_at, expires_at, purchase_id, issuer,
-                    journal_entry_id)
+                    journal_entry_id, vat)
             """,
             [
                 lots.map(\.id), lots.map(\.stripe.number), lots.map(\.user.rawValue), lots.map(\.kind.rawValue),
                 lots.map(\.coins), lots.map(\.amount), lots.map(\.acquiredAt), lots.map(\.expiresAt),
-                lots.map(\.purchaseID), lots.map(\.issuer), lots.map(\.journalEntryID),
+                lots.map(\.purchaseID), lots.map(\.issuer), lots.map(\.journalEntryID), lots.map { $0.vat?.rawValue },
             ])
     }
 
@@ -182,7 +188,8 @@ extension Lot {
             coins: try row[4], amount: try row[5], acquiredAt: try row[6], expiresAt: try row[7],
             purchaseID: try row[8], issuer: try row[9], journalEntryID: try row[10], remaining: try row[11],
             held: try row[12], deferred: try row[13], expired: try row[14], breakage: try row[15],
-            returnedAt: try row[17], seq: try row[16])
+            returnedAt: try row[17], vat: try row.decode(18, as: String?.self).flatMap(VATRule.init(rawValue:)),
+            taxed: try row[19], seq: try row[16])
     }
 }
 

@@ -34,6 +34,12 @@ package struct Lot: Sendable, Equatable, Identifiable {
     var breakage: Int64 = 0
     /// When held coins were last released to the wallet; nil: never.
     var returnedAt: Date?
+    /// The rule of VAT; nil: VAT was off when the coins were sold, or they are bonus coins.
+    var vat: VATRule?
+    /// The won that were recognised for supplies, less those that were reversed; kept only if there is a rule of VAT.
+    ///
+    /// Below zero if more went back than was recognised: see ``takeBackRecognised(_:)``.
+    var taxed: Int64 = 0
     /// The number of the lot's last movement.
     var seq: Int64 = 0
 }
@@ -52,12 +58,12 @@ extension Lot {
     /// A new lot: all coins in the wallet, no revenue recognised.
     init(
         id: Int64, stripe: Stripe, user: UserID, kind: LotKind, coins: Int64, amount: Int64, acquiredAt: Date,
-        expiresAt: Date?, purchaseID: Int64?, issuer: String? = nil, journalEntryID: Int64
+        expiresAt: Date?, purchaseID: Int64?, issuer: String? = nil, journalEntryID: Int64, vat: VATRule? = nil
     ) {
         self.init(
             id: id, stripe: stripe, user: user, kind: kind, coins: coins, amount: amount, acquiredAt: acquiredAt,
             expiresAt: expiresAt, purchaseID: purchaseID, issuer: issuer, journalEntryID: journalEntryID,
-            remaining: coins, deferred: amount)
+            remaining: coins, deferred: amount, vat: vat)
     }
 
     func isExpired(at moment: Date) -> Bool { expiresAt.map { $0 <= moment } ?? false }
@@ -79,23 +85,39 @@ extension Lot {
         return left.dividingFullWidth((high, low)).quotient
     }
 
-    /// Takes coins out of the wallet permanently.
+    /// Takes coins out of the wallet permanently, because they were used.
     ///
     /// - Returns: the won paid for them.
     mutating func take(_ coins: Int64) -> Int64 {
         let won = won(of: coins)
         remaining -= coins
         deferred -= won
+        recognise(won)
         return won
     }
 
-    /// Takes coins out of the wallet because they expired.
+    /// Takes coins out of the wallet because they expired, which is no supply.
     ///
     /// - Returns: the won paid for them.
     mutating func expire(_ coins: Int64) -> Int64 {
         let won = take(coins)
+        recognise(-won)
         expired += coins
         breakage += won
+        return won
+    }
+
+    /// Takes expired coins back into the wallet.
+    ///
+    /// - Returns: the breakage that was recognised for them: their share, rounded down. The last coins take the rest.
+    mutating func reverseExpiry(of coins: Int64, at moment: Date) -> Int64 {
+        precondition((0...expired).contains(coins), "no more expired coins come back than there are")
+        let won = coins == expired ? breakage : breakage.share(coins, of: expired)
+        expired -= coins
+        breakage -= won
+        remaining += coins
+        deferred += won
+        returnedAt = moment
         return won
     }
 
@@ -112,13 +134,14 @@ extension Lot {
         returnedAt = moment
     }
 
-    /// Takes held coins permanently.
+    /// Takes held coins permanently, because they were used.
     ///
     /// - Returns: the won paid for them.
     mutating func capture(_ coins: Int64) -> Int64 {
         let won = won(of: coins)
         held -= coins
         deferred -= won
+        recognise(won)
         return won
     }
 }

@@ -5,6 +5,14 @@ extension Plan {
     struct Choice {
         let lotID: Int64
         let coins: Int64
+
+        init(lotID: Int64, coins: Int64) {
+            self.lotID = lotID
+            self.coins = coins
+        }
+
+        /// The coins that an act used, which came back.
+        init(_ use: LotUse) { self.init(lotID: use.lotID, coins: use.coins) }
     }
 
     /// Chooses coins from the user's lots in the ledger's order.
@@ -73,10 +81,14 @@ extension Plan {
     }
 
     /// `Dr coins:deferred-revenue / Cr revenue`, for revenue recognised from lots.
-    func recognition(of amount: Int64, as revenue: SystemAccount = .revenue, in stripe: Stripe) -> [Line] {
+    ///
+    /// - Parameter vat: the output VAT that arises from it. The revenue is less by it.
+    func recognition(
+        of amount: Int64, as revenue: SystemAccount = .revenue, _ vat: OutputVAT, in stripe: Stripe
+    ) -> [Line] {
         [
             Line(account: .system(.deferredRevenue, stripe), side: .debit, amount: amount),
-            Line(account: .system(revenue, stripe), side: .credit, amount: amount),
-        ]
+            Line(account: .system(revenue, stripe), side: .credit, amount: amount - vat.recognised),
+        ] + lines(of: vat, in: stripe)
     }
 }

@@ -5,7 +5,7 @@ extension Order {
     private static let columns = """
         "order".id, "order".merchant_uid, "order".user_id, "order".gateway, "order".product, "order".amount,
         "order".coins, "order".bonus_coins, "order".created_at, "order".expires_at, purchase.id, purchase.gateway,
-        purchase.imp_uid
+        purchase.imp_uid, "order".coin_days, "order".bonus_coin_days, coalesce("order".vat, 'at_use')
         """
     /// Orders with their purchases.
     private static let selection = """
@@ -19,8 +19,8 @@ extension Order {
             WITH made AS (
                 INSERT INTO "order" (
                     merchant_uid, user_id, gateway, product, amount, currency, coins, bonus_coins, idempotency_key,
-                    expires_at)
-                VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, now() + $10 * interval '1 millisecond')
+                    expires_at, coin_days, bonus_coin_days, vat)
+                VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, now() + $10 * interval '1 millisecond', $11, $12, $13)
                 ON CONFLICT (idempotency_key, user_id) DO NOTHING
                 RETURNING *)
             SELECT \(columns) FROM made AS "order" LEFT JOIN purchase ON purchase.merchant_uid = "order".merchant_uid
@@ -28,7 +28,8 @@ extension Order {
             [
                 draft.merchantUID, draft.user.rawValue, draft.gateway, draft.product.code, draft.product.price.amount,
                 draft.product.price.currency.code, draft.product.coins.count, draft.product.bonusCoins?.count ?? 0,
-                draft.idempotencyKey?.text, draft.lifetime.milliseconds,
+                draft.idempotencyKey?.text, draft.lifetime.milliseconds, draft.product.lifetimes.paid?.days,
+                draft.product.lifetimes.bonus?.days, draft.product.vat.rawValue,
             ],
             row: decode)
     }
@@ -96,6 +97,7 @@ extension Order {
             bonusCoins: Coins(try row[7]), createdAt: try row[8], expiresAt: try row[9],
             payment: try row.decode(10, as: Int64?.self).map { id in
                 Payment(purchaseID: id, gateway: try row[11], impUID: try row[12])
-            })
+            },
+            lifetimes: try ProductLifetimes(row, from: 13), vat: try row.decode(15))
     }
 }

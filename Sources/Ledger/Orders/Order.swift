@@ -45,6 +45,10 @@ package struct Order: Sendable, Equatable, Identifiable {
     package let expiresAt: Date
     /// The credited payment; nil: the order is not paid.
     package let payment: Payment?
+    /// How long the coins live.
+    package var lifetimes = ProductLifetimes()
+    /// The product's rule of VAT.
+    package var vat = VATRule.atUse
 
     /// The status at a moment.
     package func status(at moment: Date) -> Status {

@@ -50,7 +50,7 @@ extension Plan {
         guard let payout = payouts.payout(act.payoutID) else { return .refused(.noSuchPayout) }
         // A payout that was withdrawn after its parts were read has none now, and is refused for its status.
         guard payout.status == .approved else { return .refused(.payoutNotApproved(payout.status)) }
-        guard act.paidAt <= recordedAt, act.paidAt + Self.longestDay > payout.cutOff else {
+        guard act.paidAt <= recordedAt, isPlausible(act.paidAt, since: payout.cutOff) else {
             return .refused(.implausiblePaymentDate)
         }
         payouts.pay(
@@ -78,10 +78,6 @@ extension Plan {
     private func credit(_ account: SystemAccount, _ amount: Int64, in stripe: Stripe) -> Line {
         Line(account: .system(account, stripe), side: amount < 0 ? .debit : .credit, amount: abs(amount))
     }
-
-    /// The longest day, in seconds: a payment may have only a date, which counts as the start of the day, and a day on
-    /// which clocks change has up to 25 hours.
-    private static let longestDay: TimeInterval = 25 * 3600
 }
 
 // MARK: - How it is recorded under its key

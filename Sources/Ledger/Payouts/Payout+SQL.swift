@@ -96,8 +96,8 @@ extension PayoutItem {
         PostgresQuery(
             """
             SELECT provider, amount, income_tax, local_tax, (
-                SELECT count(*) FROM provider_share
-                WHERE provider_share.payout_id = item.payout_id AND provider_share.provider = item.provider)
+                SELECT count(*) FROM provider_due
+                WHERE provider_due.payout_id = item.payout_id AND provider_due.provider = item.provider)
             FROM payout_item AS item
             WHERE payout_id = $1 AND ($2::text IS NULL OR provider > $2) ORDER BY provider LIMIT $3
             """,
@@ -118,13 +118,9 @@ extension PayoutPart {
             SELECT provider, stripe, part.amount, CASE
                 WHEN row_number() OVER (PARTITION BY provider ORDER BY part.amount DESC, stripe) = 1
                 THEN income_tax + local_tax ELSE 0 END
-            FROM (
-                SELECT provider, stripe,
-                    sum(CASE WHEN journal_entry_id = capture_id THEN share ELSE -share END)::bigint AS amount
-                FROM provider_share WHERE payout_id = $1 GROUP BY provider, stripe
-            ) AS part
-            JOIN payout_item AS item USING (provider)
-            WHERE item.payout_id = $1 AND part.amount <> 0
+            FROM payout_part AS part
+            JOIN payout_item AS item USING (payout_id, provider)
+            WHERE payout_id = $1
             ORDER BY provider, stripe
             """,
             [payout]

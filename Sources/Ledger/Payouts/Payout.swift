@@ -13,7 +13,7 @@ package struct Payout: Sendable, Equatable, Identifiable {
         /// The bank has paid it, and it is in the books.
         case paid
 
-        /// Whether a file for the bank may be written: nobody pays what was not approved, or was withdrawn.
+        /// Whether the bank may get a file of it: what is not approved, or was withdrawn, must not be paid.
         package var isForBank: Bool { self == .approved || self == .paid }
     }
 
@@ -58,7 +58,7 @@ package struct PayoutItem: Sendable, Equatable {
     package let amount: Int64
     package let incomeTax: Int64
     package let localTax: Int64
-    /// The number of captures and reversals that it pays.
+    /// The number of captures, reversals and repayments that it pays.
     package let shares: Int64
 
     /// What the bank pays.

@@ -1,16 +1,16 @@
 package import Foundation
 import Postgres
 
-/// A capture, or a reversal of one, that a payout pays.
+/// A capture, a reversal of one, or a repayment of a claim, that a payout pays or nets off.
 package struct PayoutShare: Sendable, Equatable {
     package let provider: UserID
-    /// The entry of the capture or reversal.
+    /// The entry of the capture, reversal or repayment.
     package let journalEntryID: Int64
-    /// The entry of the capture.
-    package let captureID: Int64
-    /// The version of the terms.
-    package let termsID: Int64
-    /// The won that were recognised, or deferred again.
+    /// The entry of the capture; nil for a repayment.
+    package let captureID: Int64?
+    /// The version of the terms; nil for a repayment.
+    package let termsID: Int64?
+    /// The won that were recognised, deferred again, or paid back.
     package let won: Int64
     /// What it adds to the payout: below zero for a reversal.
     package let change: Int64
@@ -19,9 +19,9 @@ package struct PayoutShare: Sendable, Equatable {
 
 /// Where the next page of a payout's captures begins: after this one.
 package struct PayoutShareCursor: Sendable, Codable, Equatable {
-    /// The last capture's or reversal's provider.
+    /// The last one's provider.
     package let provider: String
-    /// The last capture's or reversal's entry.
+    /// The last one's entry.
     package let journalEntryID: Int64
 }
 
@@ -35,8 +35,14 @@ extension PayoutShare {
         PostgresQuery(
             """
             SELECT provider, journal_entry_id, capture_id, terms_id, amount,
-                CASE WHEN journal_entry_id = capture_id THEN share ELSE -share END, recorded_at
-            FROM provider_share
+                CASE WHEN journal_entry_id <> capture_id THEN -share ELSE share END, recorded_at
+            FROM (
+                SELECT provider, journal_entry_id, capture_id, terms_id, amount, share, recorded_at, payout_id
+                FROM provider_share
+                UNION ALL
+                SELECT provider, journal_entry_id, NULL, NULL, amount, amount, recorded_at, payout_id
+                FROM provider_repayment
+            ) AS due
             WHERE payout_id = $1 AND ($2::text IS NULL OR provider = $2)
                 AND ($3::text IS NULL OR (provider, journal_entry_id) > ($3, $4))
             ORDER BY provider, journal_entry_id
@@ -52,7 +58,7 @@ extension PayoutShare {
 }
 
 extension Payouts {
-    /// The captures and reversals that a payout pays, by provider and entry.
+    /// The captures, reversals and repayments that a payout pays, by provider and entry.
     ///
     /// - Parameter provider: only this provider's; nil: all.
     package func shares(

@@ -34,13 +34,13 @@ package struct Payouts: Sendable {
 
     /// Proposes to pay what is owed at the cut-off.
     ///
-    /// PostgreSQL takes the captures and reversals that are in no payout, of at most 1,000 providers to whom more than
-    /// nothing is owed.
+    /// PostgreSQL takes what is in no payout: captures before the cut-off, reversals of captures that are paid, and
+    /// repayments, of at most 1,000 providers to whom more than nothing is owed.
     package func propose(_ draft: PayoutDraft) async throws(LedgerError) -> Proposal {
         try await reading {
             let id: Int64?
             do {
-                id = try await pools.writes.run(Payout.insert(draft))
+                id = try await pools.payouts.run(Payout.insert(draft))
             } catch let error as PostgresError {
                 switch error.constraint {
                 case "payout_pays_something": return .nothingOwed
@@ -73,7 +73,8 @@ package struct Payouts: Sendable {
     ) async throws(LedgerError) -> Decided {
         try await reading {
             do {
-                guard try await pools.writes.run(Payout.decide(id, decision, by: person, reason: reason)) == 1 else {
+                let pool = decision == .withdrawn ? pools.payouts : pools.writes
+                guard try await pool.run(Payout.decide(id, decision, by: person, reason: reason)) == 1 else {
                     return .notFound
                 }
             } catch let error as PostgresError {

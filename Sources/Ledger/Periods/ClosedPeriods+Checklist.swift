@@ -22,10 +22,11 @@ extension ClosedPeriods {
                 let (days, lines) = try await connection.pipeline(
                     ClosingChecklist.uncomparedDays(from: from, until: until, in: timeZone),
                     OpenWork.settlementLines.rows(before: until))
-                let (payments, seals) = try await connection.pipeline(
+                let (payments, adjustments, seals) = try await connection.pipeline(
                     OpenWork.unsettledPayments.rows(before: until - Double(unsettledDays) * 86_400),
+                    ClosingChecklist.missingAdjustments(from: from, until: until, in: timeZone),
                     ClosingChecklist.unsealedPeriods(until: until))
-                let open = [findings, receipts, refunds, days, lines, payments, seals]
+                let open = [findings, receipts, refunds, days, lines, payments, adjustments, seals]
                 return ClosingChecklist(
                     from: from, until: until,
                     items: zip(ClosingChecklist.Question.allCases, open).map { .init(question: $0, open: $1) })
@@ -67,6 +68,35 @@ extension ClosingChecklist {
                 WHERE $1 < $2 AND NOT compared @> tstzrange(
                     greatest(day AT TIME ZONE $3, $1),
                     least((day + interval '1 day') AT TIME ZONE $3, $2, now()))
+            ) AS open
+            """, [from, until, timeZone.identifier], row: OpenRows.init)
+    }
+
+    /// The months that end in the period, of which a policy asks for an adjustment, or the last adjustment must be taken
+    /// back, and of which or later none is booked.
+    fileprivate static func missingAdjustments(
+        from: Date, until: Date, in timeZone: TimeZone
+    ) -> PostgresQuery<OpenRows> {
+        .one(
+            """
+            SELECT \(OpenRows.columns) FROM (
+                SELECT subject || ' of ' || to_char(start, 'YYYY-MM') AS name,
+                    (start + interval '1 month') AT TIME ZONE $3 AS since
+                FROM (SELECT DISTINCT subject FROM accounting_policy) AS asked
+                CROSS JOIN generate_series(
+                    date_trunc('month', $1::timestamptz AT TIME ZONE $3),
+                    $2::timestamptz AT TIME ZONE $3 - interval '1 month', interval '1 month') AS start
+                CROSS JOIN LATERAL (
+                    SELECT method FROM accounting_policy
+                    WHERE accounting_policy.subject = asked.subject AND month <= to_char(start, 'YYYY-MM')
+                    ORDER BY month DESC, id DESC LIMIT 1
+                ) AS policy
+                LEFT JOIN LATERAL (
+                    SELECT month, target FROM adjustment
+                    WHERE adjustment.subject = asked.subject ORDER BY number DESC LIMIT 1
+                ) AS last ON true
+                WHERE (policy.method NOT IN ('at_expiry', 'none') OR last.target <> 0)
+                    AND coalesce(last.month, '') < to_char(start, 'YYYY-MM')
             ) AS open
             """, [from, until, timeZone.identifier], row: OpenRows.init)
     }

@@ -52,9 +52,28 @@ extension PlannedRefunds {
     }
 }
 
+extension PlannedDisputes {
+    /// To be written after the purchases' reversals: the database checks decisions against them.
+    func facts(among stripes: Int64) -> [PostgresQuery<Int>] {
+        let disputes = PostgresQuery.facts(new) { disputes in
+            Dispute.insert(disputes, stripes: disputes.map { Stripe(of: $0.user, among: stripes) })
+        }
+        return disputes + PostgresQuery.facts(freezes, CoinFreeze.insert)
+            + PostgresQuery.facts(decisions, DisputeDecision.insert)
+    }
+}
+
 extension Plan {
     /// To be written after the postings: the database checks them against each other.
     var debtFacts: [PostgresQuery<Int>] { PostgresQuery.facts(debtPayments, DebtPaidByBank.insert) }
+}
+
+extension PlannedProviders {
+    /// To be written after the postings: the database checks them against each other.
+    var facts: [PostgresQuery<Int>] {
+        PostgresQuery.facts(shares, ProviderShareRecord.insert)
+            + PostgresQuery.facts(repayments, ProviderRepaymentRecord.insert)
+    }
 }
 
 extension PlannedSettlements {

@@ -20,7 +20,12 @@ package struct Plan: Sendable {
     let recordedAt: Date
     /// The ledger's number of stripes.
     let stripes: Int64
-    private let openFrom: Date?
+    /// Whether VAT is booked for sales, for debts that are paid in won, and for the gateway's fees.
+    ///
+    /// Coins that were sold before keep the rule of their sale.
+    let booksVAT: Bool
+    /// The earliest time at which entries may be effective; nil: no period is closed.
+    let openFrom: Date?
 
     /// The parts of the plan.
     ///
@@ -30,10 +35,14 @@ package struct Plan: Sendable {
     var lots: PlannedLots
     var holds: PlannedHolds
     var refunds: PlannedRefunds
+    var disputes: PlannedDisputes
     var settlements: PlannedSettlements
     var redemptions: PlannedRedemptions
     var providers: PlannedProviders
     var payouts: PlannedPayouts
+    var adjustments: PlannedAdjustments
+    /// What was read of users' debts, kept up to date by the acts.
+    var debts: [UserID: DebtHistory]
     /// Payments of debts in won to insert.
     var debtPayments: [DebtPaidByBank] = []
     private(set) var outcomes: PlannedOutcomes
@@ -41,6 +50,7 @@ package struct Plan: Sendable {
     /// Plans the acts one after the other, based on the snapshot.
     init(_ acts: [any Act], on snapshot: Snapshot) {
         stripes = snapshot.stripes
+        booksVAT = snapshot.booksVAT
         openFrom = snapshot.openFrom
         ids = snapshot.ids
         recordedAt = snapshot.accounts.reduce(snapshot.now) { time, account in
@@ -52,10 +62,13 @@ package struct Plan: Sendable {
             snapshot.lots, in: snapshot.lotOrdering, lastRead: snapshot.lastLotRead)
         holds = PlannedHolds(snapshot.holds, snapshot.holdLots)
         refunds = PlannedRefunds(snapshot.refunds)
+        disputes = PlannedDisputes(snapshot.disputes)
         settlements = PlannedSettlements(snapshot.settlementLines)
         redemptions = PlannedRedemptions(snapshot.redemptions)
         providers = PlannedProviders(snapshot.terms)
         payouts = PlannedPayouts(snapshot.payouts)
+        adjustments = PlannedAdjustments(last: snapshot.lastAdjustments, policies: snapshot.policies)
+        debts = snapshot.debts
         outcomes = PlannedOutcomes(snapshot.recorded)
         answers.reserveCapacity(acts.count)
         for act in acts { answers.append(perform(act)) }
@@ -99,6 +112,9 @@ extension Plan {
         let account: PlannedAccounts.Reference
         let side: Side
         let amount: Int64
+
+        /// The line that takes it back.
+        var opposite: Line { Line(account: account, side: side.opposite, amount: amount) }
     }
 
     /// An id for a new record.
@@ -163,6 +179,15 @@ extension Plan {
     ///
     /// It is limited to `earliest`...now.
     func moment(_ told: Date?, notBefore earliest: Date) -> Date { min(max(told ?? recordedAt, earliest), recordedAt) }
+
+    /// Whether the bank can have paid at a time that was stated as a moment or as the beginning of a day.
+    ///
+    /// - Parameter earliest: before, there was nothing to pay.
+    func isPlausible(_ paidAt: Date, since earliest: Date) -> Bool { paidAt + Self.longestDay > earliest }
+
+    /// The longest day, in seconds: a payment may have only a date, which counts as the start of the day, and a day on
+    /// which clocks change has up to 25 hours.
+    private static let longestDay: TimeInterval = 25 * 3600
 
     /// Replaces lots, and records each as a movement of the journal entry.
     mutating func change(_ lots: [Lot], by journalEntryID: Int64) {

@@ -1,3 +1,4 @@
+import CivilTime
 import Foundation
 
 /// The rows that a batch of acts may touch, read while the accounts are locked.
@@ -10,6 +11,8 @@ struct Snapshot: Sendable {
     var openFrom: Date?
     /// The order in which lots are used.
     var lotOrdering = LotOrdering.standard
+    /// Whether VAT is booked.
+    var booksVAT = false
     /// The existing accounts that the acts may post to or read, each once.
     var accounts: [Account] = []
     /// Purchases that an act names or that share `imp_uid` or `merchant_uid` with its payment, each once or more.
@@ -26,6 +29,8 @@ struct Snapshot: Sendable {
     var holdLots: [HoldLot] = []
     /// Refunds that an act names, and pending refunds of a purchase or payment that it names.
     var refunds: [Refund] = []
+    /// Disputes of the purchases that an act names or takes back, with the coins that are frozen of each purchase.
+    var disputes: [(dispute: Dispute, frozen: FrozenCoins)] = []
     /// Settlement lines that an act names, and booked lines of the same purchases.
     var settlementLines: [SettlementLine] = []
     /// Spends and captures that an act names.
@@ -34,6 +39,12 @@ struct Snapshot: Sendable {
     var terms: [ProviderTerms] = []
     /// Payouts that an act names.
     var payouts: [PayoutState] = []
+    /// The last adjustments of subjects that an act names.
+    var lastAdjustments: [Adjustment] = []
+    /// The policies in force in months that an act names.
+    var policies: [CivilMonth: PoliciesInForce] = [:]
+    /// The debts of users whose acts return used or held coins, or pay a debt in won.
+    var debts: [UserID: DebtHistory] = [:]
     /// Outcomes recorded under the acts' idempotency keys.
     var recorded: [RecordedOutcome] = []
     /// Ids for new records, at least ``Plan/mostIDs`` for each act.

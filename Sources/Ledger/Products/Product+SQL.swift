@@ -2,7 +2,8 @@ import Foundation
 import Postgres
 
 extension Product {
-    private static let columns = "code, title, price, coins, bonus_coins, active_from, active_until"
+    private static let columns =
+        "code, title, price, coins, bonus_coins, active_from, active_until, coin_days, bonus_coin_days, vat"
 
     /// Whether a version is on sale now, by the database's clock.
     static let isOnSale = "active_from <= now() AND (active_until IS NULL OR active_until > now())"
@@ -30,7 +31,8 @@ extension Product {
     static func onSale(since moment: Date) -> PostgresQuery<[Product]> {
         PostgresQuery(
             """
-            SELECT code, title, price, coins, bonus_coins, active_from, CASE WHEN active_until <= now() THEN active_until END
+            SELECT code, title, price, coins, bonus_coins, active_from,
+                CASE WHEN active_until <= now() THEN active_until END, coin_days, bonus_coin_days, vat
             FROM product
             WHERE active_from <= now() AND (active_until IS NULL OR active_until > greatest(active_from, $1))
             ORDER BY id
@@ -48,14 +50,17 @@ extension Product {
     static func insert(_ draft: ProductDraft) -> PostgresQuery<[Product]> {
         PostgresQuery(
             """
-            INSERT INTO product (code, title, price, currency, coins, bonus_coins, active_from, active_until)
-            SELECT $1, $2, $3, $4, $5, $6, coalesce($7, now()), $8
+            INSERT INTO product (
+                code, title, price, currency, coins, bonus_coins, active_from, active_until, coin_days, bonus_coin_days,
+                vat)
+            SELECT $1, $2, $3, $4, $5, $6, coalesce($7, now()), $8, $9, $10, $11
             WHERE coalesce($7, now()) >= now() AND ($8::timestamptz IS NULL OR $8 > coalesce($7, now()))
             RETURNING \(columns)
             """,
             [
                 draft.code, draft.title, draft.price.amount, draft.price.currency.code, draft.coins.count,
-                draft.bonusCoins?.count ?? 0, draft.sale.from, draft.sale.until,
+                draft.bonusCoins?.count ?? 0, draft.sale.from, draft.sale.until, draft.lifetimes.paid?.days,
+                draft.lifetimes.bonus?.days, draft.vat.rawValue,
             ],
             row: decode)
     }
@@ -89,6 +94,7 @@ extension Product {
             coins: try row.decode(3, as: Coins.self),
             bonusCoins: Coins(try row.decode(4, as: Int64.self)),
             activeFrom: try row.decode(5, as: Date.self),
-            activeUntil: try row.decode(6, as: Date?.self))
+            activeUntil: try row.decode(6, as: Date?.self),
+            lifetimes: try ProductLifetimes(row, from: 7), vat: try row.decode(9))
     }
 }

@@ -17,6 +17,10 @@ package struct Product: Sendable, Equatable {
     package let activeFrom: Date
     /// When the sale of this version ends; nil: no end is planned.
     package let activeUntil: Date?
+    /// How long the coins live.
+    package var lifetimes = ProductLifetimes()
+    /// Whether the coins are taxable, and when their VAT arises, if the ledger books VAT.
+    package var vat = VATRule.atUse
 }
 
 /// When a product is sold.
@@ -45,11 +49,16 @@ package struct ProductDraft: Sendable, Equatable {
     package var bonusCoins: Coins?
     /// When it is sold.
     package var sale: SalePeriod
+    /// How long the coins live.
+    package var lifetimes: ProductLifetimes
+    /// Whether the coins are taxable, and when their VAT arises, if the ledger books VAT.
+    package var vat: VATRule
 
     /// Creates a draft, sold from now on without an end unless told otherwise.
     package init(
         code: String, title: String, price: Price, coins: Coins, bonusCoins: Coins? = nil,
-        sale: SalePeriod = SalePeriod()
+        sale: SalePeriod = SalePeriod(), lifetimes: ProductLifetimes = ProductLifetimes(),
+        vat: VATRule = .atUse
     ) {
         self.code = code
         self.title = title
@@ -57,5 +66,7 @@ package struct ProductDraft: Sendable, Equatable {
         self.coins = coins
         self.bonusCoins = bonusCoins
         self.sale = sale
+        self.lifetimes = lifetimes
+        self.vat = vat
     }
 }

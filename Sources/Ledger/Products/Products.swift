@@ -62,7 +62,8 @@ package struct Products: Sendable {
                     }
                     var draft = ProductDraft(
                         code: current.code, title: current.title, price: current.price, coins: current.coins,
-                        bonusCoins: current.bonusCoins, sale: SalePeriod(until: current.activeUntil))
+                        bonusCoins: current.bonusCoins, sale: SalePeriod(until: current.activeUntil),
+                        lifetimes: current.lifetimes, vat: current.vat)
                     change(&draft)
                     guard try connection.run(Product.close(code: code, at: draft.sale.from)).first != nil,
                         let product = try connection.run(Product.insert(draft)).first

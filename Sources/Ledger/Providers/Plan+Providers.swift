@@ -4,7 +4,9 @@ extension Plan {
         provider.flatMap { providers.terms(of: $0) }.map { ProviderShare(of: won, by: $0) }
     }
 
-    /// The won lines of a capture, or with `side` `.credit` those of its reversal.
+    /// The won lines of a capture; those of its reversal are the opposite ones.
+    ///
+    /// Output VAT makes the revenue less: that of an agent is the commission only.
     ///
     /// ```
     /// no terms    Dr coins:deferred-revenue / Cr revenue:coins
@@ -12,22 +14,22 @@ extension Plan {
     /// principal   Dr coins:deferred-revenue / Cr revenue:coins
     ///             Dr cost:providers         / Cr payable:<provider>
     /// ```
-    ///
-    /// - Parameter side: the side of the deferred won.
     mutating func recognition(
-        of won: Int64, _ share: ProviderShare?, for provider: UserID?, side: Side = .debit, in stripe: Stripe
+        of won: Int64, _ share: ProviderShare?, _ vat: OutputVAT, for provider: UserID?, in stripe: Stripe
     ) -> [Line] {
-        let other: Side = side == .debit ? .credit : .debit
+        guard let share, let provider else { return recognition(of: won, vat, in: stripe) }
         func line(_ account: SystemAccount, _ side: Side, _ amount: Int64) -> Line {
             Line(account: .system(account, stripe), side: side, amount: amount)
         }
-        let deferred = line(.deferredRevenue, side, won)
-        guard let share, let provider else { return [deferred, line(.revenue, other, won)] }
-        let owed = Line(account: openPayable(of: provider, in: stripe), side: other, amount: share.amount)
+        let owed = Line(account: openPayable(of: provider, in: stripe), side: .credit, amount: share.amount)
         switch share.role {
-        case .agent: return [deferred, owed, line(.commission, other, won - share.amount)]
+        case .agent:
+            return [
+                line(.deferredRevenue, .debit, won), owed,
+                line(.commission, .credit, won - share.amount - vat.recognised),
+            ] + lines(of: vat, in: stripe)
         case .principal:
-            return [deferred, line(.revenue, other, won), line(.providerCosts, side, share.amount), owed]
+            return recognition(of: won, vat, in: stripe) + [line(.providerCosts, .debit, share.amount), owed]
         }
     }
 
@@ -36,14 +38,15 @@ extension Plan {
     /// - Parameters:
     ///   - captureID: the entry of the capture.
     ///   - entryID: the entry of the capture or reversal.
+    ///   - vat: the output VAT of the capture, or that which falls away.
     mutating func note(
         _ share: ProviderShare?, of captureID: Int64, by entryID: Int64, for provider: UserID?, won: Int64,
-        in stripe: Stripe
+        _ vat: OutputVAT, in stripe: Stripe
     ) {
         guard let share, let provider else { return }
         providers.insert(
             ProviderShareRecord(
                 journalEntryID: entryID, captureID: captureID, provider: provider, stripe: stripe, won: won,
-                share: share, recordedAt: recordedAt))
+                share: share, commissionVAT: share.role == .agent ? vat.recognised : 0, recordedAt: recordedAt))
     }
 }

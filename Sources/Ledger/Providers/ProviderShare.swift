@@ -24,6 +24,19 @@ extension ProviderShare {
         let amount = won.share(basisPoints, of: ProviderTerms.whole) - left.share(basisPoints, of: ProviderTerms.whole)
         return ProviderShare(termsID: termsID, basisPoints: basisPoints, role: role, amount: amount)
     }
+
+    /// What the provider supplied of the won of each use, if we are the agent: it is no supply of ours.
+    ///
+    /// The share is divided in the order of the uses, so the first uses have the same part of a smaller capture.
+    func supplied(of uses: [LotUse]) -> [Int64] {
+        guard role == .agent else { return uses.map { _ in 0 } }
+        var won: Int64 = 0
+        return uses.map { use in
+            let before = won.share(basisPoints, of: ProviderTerms.whole)
+            won += use.amount
+            return won.share(basisPoints, of: ProviderTerms.whole) - before
+        }
+    }
 }
 
 /// The fact of a provider's share of a capture, or of what came back of one.
@@ -37,6 +50,8 @@ struct ProviderShareRecord: Sendable, Equatable {
     /// The won that were recognised, or deferred again.
     let won: Int64
     let share: ProviderShare
+    /// The VAT of our commission, if we are the agent.
+    let commissionVAT: Int64
     let recordedAt: Date
 }
 
@@ -45,14 +60,14 @@ extension ProviderShareRecord {
         .affected(
             """
             INSERT INTO provider_share (
-                journal_entry_id, capture_id, provider, stripe, terms_id, amount, share, recorded_at)
+                journal_entry_id, capture_id, provider, stripe, terms_id, amount, share, vat, recorded_at)
             SELECT * FROM unnest(
-                $1::int8[], $2::int8[], $3::text[], $4::int8[], $5::int8[], $6::int8[], $7::int8[], $8::timestamptz[])
+                $1::int8[], $2::int8[], $3::text[], $4::int8[], $5::int8[], $6::int8[], $7::int8[], $8::int8[], $9::timestamptz[])
             """,
             [
                 shares.map(\.journalEntryID), shares.map(\.captureID), shares.map(\.provider.rawValue),
                 shares.map(\.stripe.number), shares.map(\.share.termsID), shares.map(\.won),
-                shares.map(\.share.amount), shares.map(\.recordedAt),
+                shares.map(\.share.amount), shares.map(\.commissionVAT), shares.map(\.recordedAt),
             ])
     }
 }
@@ -62,6 +77,8 @@ struct PlannedProviders: Sendable {
     private let terms: [UserID: ProviderTerms]
     /// Shares to insert.
     private(set) var shares: [ProviderShareRecord] = []
+    /// Repayments to insert.
+    private(set) var repayments: [ProviderRepaymentRecord] = []
 
     init(_ terms: [ProviderTerms]) {
         self.terms = Dictionary(terms.map { ($0.provider, $0) }) { first, _ in first }
@@ -72,5 +89,5 @@ struct PlannedProviders: Sendable {
 
     mutating func insert(_ share: ProviderShareRecord) { shares.append(share) }
 
-    var facts: [PostgresQuery<Int>] { shares.isEmpty ? [] : [ProviderShareRecord.insert(shares)] }
+    mutating func insert(_ repayment: ProviderRepaymentRecord) { repayments.append(repayment) }
 }

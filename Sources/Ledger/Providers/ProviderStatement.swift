@@ -7,19 +7,20 @@ package struct ProviderStatementLine: Sendable, Equatable {
     package enum Kind: String, Sendable {
         case capture
         case captureReversal = "capture_reversal"
+        case repayment
         case payout
     }
 
     package let kind: Kind
-    /// The entry of the capture or reversal; for a payout, its first entry.
+    /// The entry of the capture, reversal or repayment; for a payout, its first entry.
     package let journalEntryID: Int64
     /// The entry of the capture, for a capture or reversal.
     package let captureID: Int64?
-    /// The payout that pays the share; for a payout, itself.
+    /// The payout that pays the share or nets the repayment off; for a payout, itself.
     package let payoutID: Int64?
     /// The version of the terms, for a capture or reversal.
     package let termsID: Int64?
-    /// The won that were recognised or deferred again; for a payout, what is paid before taxes.
+    /// The won that were recognised, deferred again or paid back; for a payout, what is paid before taxes.
     package let won: Int64
     /// What it adds to what is owed: below zero for reversals and payouts.
     package let change: Int64
@@ -58,6 +59,13 @@ extension ProviderStatementLine {
                         journal_entry_id, capture_id, payout_id, terms_id, amount AS won,
                         CASE WHEN journal_entry_id = capture_id THEN share ELSE -share END AS change, recorded_at
                     FROM provider_share
+                    WHERE provider = $1 AND (recorded_at, journal_entry_id) < ($3, $4)
+                    ORDER BY recorded_at DESC, journal_entry_id DESC LIMIT $6
+                )
+                UNION ALL
+                (
+                    SELECT 'repayment', journal_entry_id, NULL, payout_id, NULL, amount, amount, recorded_at
+                    FROM provider_repayment
                     WHERE provider = $1 AND (recorded_at, journal_entry_id) < ($3, $4)
                     ORDER BY recorded_at DESC, journal_entry_id DESC LIMIT $6
                 )

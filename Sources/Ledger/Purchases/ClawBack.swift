@@ -13,7 +13,10 @@ package import Foundation
 /// Dr revenue:breakage        recognised for expired coins
 /// Dr revenue:coins           recognised for spent ones
 /// ```
-/// Then the debt is paid with the coins that the user can use.
+/// VAT that arose from what is reversed falls away, and the debit of revenue is less by it.
+///
+/// Then the debt is paid with the coins that the user can use. Coins of the purchase that are frozen for a dispute are
+/// released first (``RecordDispute``), and frozen again if the dispute goes on.
 ///
 /// The act has no idempotency key: for the same cancelled total, nothing is left to take back.
 package struct ClawBack: Act, Hashable {
@@ -80,21 +83,12 @@ extension Plan {
             - purchase.cancelledAmount - (pending?.amount ?? 0)
         guard amount > 0 else { return .unchanged(unchanged(purchase)) }
 
-        let taken = Taking(
-            amount, from: purchase, beside: pending, lots: lots.of(purchase), usedBonus: act.usedBonus,
-            at: recordedAt)
-        let cancelledAt = moment(act.cancelledAt, notBefore: max(purchase.paidAt, taken.earliest))
-        let entryID = postClawBack(taken, of: purchase, at: cancelledAt)
-        change(taken.lots, by: entryID)
-        let reversed = purchases.reverse(
-            purchase,
-            by: PurchaseReversal(
-                journalEntryID: entryID, purchaseID: purchase.id, amount: amount, coins: taken.paidCoins,
-                bonusCoins: taken.bonusCoins, chargedCoins: taken.chargedFromLot))
-        payDebt(of: purchase.user, reference: "purchase:\(purchase.id)")
+        let isFrozen = disputes.frozen(of: purchase) != FrozenCoins()
+        let taken = takeBack(amount, of: purchase, cancelledAt: act.cancelledAt, usedBonus: act.usedBonus)
+        settleDisputes(of: taken.purchase, freezes: isFrozen)
         return .done(
             ClawedBack(
-                purchase: reversed, coins: taken.paidCoins, bonusCoins: taken.bonusCoins,
+                purchase: taken.purchase, coins: taken.coins, bonusCoins: taken.bonusCoins,
                 balance: balance(of: purchase.user)))
     }
 
@@ -102,11 +96,41 @@ extension Plan {
         ClawedBack(purchase: purchase, coins: 0, bonusCoins: 0, balance: balance(of: purchase.user))
     }
 
-    private mutating func postClawBack(_ taken: Taking, of purchase: Purchase, at cancelledAt: Date) -> Int64 {
+    /// Takes back the coins of a purchase for `amount` won that went back to the buyer beside a pending refund.
+    ///
+    /// Coins that are frozen for a dispute are released first, so they are taken before any that were used.
+    mutating func takeBack(
+        _ amount: Int64, of purchase: Purchase, because reason: String? = nil, cancelledAt: Date? = nil,
+        usedBonus: UsedBonus
+    ) -> TakenBack {
+        release(frozenOf: purchase)
+        let taken = Taking(
+            amount, from: purchase, beside: refunds.pending(of: purchase), lots: lots.of(purchase),
+            usedBonus: usedBonus, at: recordedAt)
+        let cancelledAt = moment(cancelledAt, notBefore: max(purchase.paidAt, taken.earliest))
+        let entryID = postClawBack(taken, of: purchase, because: reason, at: cancelledAt)
+        change(taken.lots, by: entryID)
+        debts[purchase.user, default: DebtHistory()].owe(taken.debt, of: purchase.id, at: cancelledAt)
+        let reversed = purchases.reverse(
+            purchase,
+            by: PurchaseReversal(
+                journalEntryID: entryID, purchaseID: purchase.id, amount: amount, coins: taken.paidCoins,
+                bonusCoins: taken.bonusCoins, chargedCoins: taken.chargedFromLot))
+        payDebt(of: purchase.user, reference: "purchase:\(purchase.id)")
+        return TakenBack(
+            purchase: reversed, amount: amount, coins: taken.paidCoins, bonusCoins: taken.bonusCoins,
+            journalEntryID: entryID)
+    }
+
+    private mutating func postClawBack(
+        _ taken: Taking, of purchase: Purchase, because reason: String?, at cancelledAt: Date
+    ) -> Int64 {
         let user = purchase.user
         let stripe = stripe(of: user)
         var lines = walletLines(
             .debit, paid: taken.paidFromLot + taken.chargedFromLot, bonus: taken.bonusFromLot, of: user)
+        let vat = outputVAT(of: taken.lots)
+        let revenue = taken.revenue + vat.recognised
         if taken.debt > 0 { lines.append(Line(account: open(.debt, of: user), side: .debit, amount: taken.debt)) }
         lines += [
             Line(account: .system(.coinsExpired, stripe), side: .debit, amount: taken.expired),
@@ -114,15 +138,24 @@ extension Plan {
             Line(account: .system(.coinsPromotions, stripe), side: .credit, amount: taken.bonusCoins),
             Line(account: .system(.deferredRevenue, stripe), side: .debit, amount: taken.deferred),
             Line(account: .system(.breakage, stripe), side: .debit, amount: taken.breakage),
-            Line(
-                account: .system(.revenue, stripe), side: taken.revenue > 0 ? .debit : .credit,
-                amount: abs(taken.revenue)),
+            Line(account: .system(.revenue, stripe), side: revenue > 0 ? .debit : .credit, amount: abs(revenue)),
             Line(account: .system(.gatewayReceivable, stripe), side: .credit, amount: taken.amount),
         ]
+        lines += self.lines(of: vat, in: stripe)
         return post(
-            .clawBack, reference: "purchase:\(purchase.id)", effectiveAt: cancelledAt, in: stripe,
+            .clawBack, reference: "purchase:\(purchase.id)", reason: reason, effectiveAt: cancelledAt, in: stripe,
             reverses: purchase.journalEntryID, lines)
     }
+}
+
+/// What was taken back of a purchase.
+struct TakenBack: Sendable {
+    /// The purchase afterwards.
+    let purchase: Purchase
+    let amount: Int64
+    let coins: Int64
+    let bonusCoins: Int64
+    let journalEntryID: Int64
 }
 
 /// What a claw-back takes, and from where.
@@ -183,12 +216,19 @@ private struct Taking {
         paidCoins = coins
         bonusCoins = bonusFromLot + bonusExpired + charged
 
+        func lost(_ amount: KeyPath<Lot, Int64>) -> Int64 {
+            [(before.paid, paid), (before.bonus, bonus)].reduce(0) { sum, lot in
+                sum + (lot.0?[keyPath: amount] ?? 0) - (lot.1?[keyPath: amount] ?? 0)
+            }
+        }
+        expired = lost(\.expired)
+        deferred = lost(\.deferred)
+        breakage = lost(\.breakage)
+        paid?.taxed = before.paid?.taxed ?? 0
+        paid?.takeBackRecognised(amount - deferred - breakage)
         let changes = zip([before.paid, before.bonus], [paid, bonus]).compactMap { before, after in
             before.flatMap { before in after.flatMap { $0 == before ? nil : (before: before, after: $0) } }
         }
-        expired = changes.reduce(0) { $0 + $1.before.expired - $1.after.expired }
-        deferred = changes.reduce(0) { $0 + $1.before.deferred - $1.after.deferred }
-        breakage = changes.reduce(0) { $0 + $1.before.breakage - $1.after.breakage }
         self.lots = changes.map(\.after)
         earliest = changes.map { $0.before.earliestTaking(leaving: $0.after) }.max() ?? .distantPast
     }

@@ -13,6 +13,11 @@ package import Foundation
 /// Dr wallet:<user>:paid      coins / Cr debt:<user>    coins
 /// Dr coins:deferred-revenue  won   / Cr revenue:coins  won
 /// ```
+/// If the ledger books VAT and the product's arises at the sale:
+///
+/// ```
+/// Dr tax:vat-deferred        VAT   / Cr tax:vat-payable  VAT
+/// ```
 /// The act has no idempotency key: the same payment returns the same purchase.
 package struct CreditPurchase: Act, Hashable {
     package let user: UserID
@@ -34,13 +39,20 @@ package struct CreditPurchase: Act, Hashable {
     package let expiresAt: Date?
     /// When unused bonus coins expire; nil: never.
     package let bonusExpiresAt: Date?
+    /// The product's rule of VAT, which applies if the ledger books VAT.
+    package let vat: VATRule
+    /// The part of the amount that has no VAT by the gateway's record; nil: the gateway does not tell.
+    ///
+    /// It is kept, and decides nothing: the rule is the product's.
+    package let taxFree: Int64?
 
     /// Seconds that a gateway's clock may be ahead of the database's.
     package static let clockTolerance: TimeInterval = 600
 
     package init(
         user: UserID, payment: PaymentIdentity, product: String, price: Price, coins: Coins, bonusCoins: Coins?,
-        paidAt: Date, expiresAt: Date? = nil, bonusExpiresAt: Date? = nil
+        paidAt: Date, expiresAt: Date? = nil, bonusExpiresAt: Date? = nil, vat: VATRule = .atUse,
+        taxFree: Int64? = nil
     ) {
         self.user = user
         self.payment = payment
@@ -51,6 +63,8 @@ package struct CreditPurchase: Act, Hashable {
         self.paidAt = paidAt
         self.expiresAt = expiresAt
         self.bonusExpiresAt = bonusExpiresAt
+        self.vat = vat
+        self.taxFree = taxFree
     }
 }
 
@@ -108,7 +122,8 @@ extension Plan {
         return Purchase(
             id: id, status: .credited, user: act.user, payment: act.payment, product: act.product,
             amount: act.price.amount, currency: act.price.currency, coins: act.coins.count,
-            bonusCoins: act.bonusCoins?.count ?? 0, refundedAmount: 0, paidAt: believable(act.paidAt),
+            bonusCoins: act.bonusCoins?.count ?? 0, refundedAmount: 0, taxFree: act.taxFree,
+            paidAt: believable(act.paidAt),
             creditedAt: recordedAt, journalEntryID: entryID)
     }
 
@@ -126,6 +141,7 @@ extension Plan {
         }
         lines.append(Line(account: .system(.gatewayReceivable, stripe), side: .debit, amount: amount))
         lines.append(Line(account: .system(.deferredRevenue, stripe), side: .credit, amount: amount))
+        lines += self.lines(of: OutputVAT(atSaleOf: amount, by: rule(of: act)), in: stripe)
         return post(.purchase, reference: reference, effectiveAt: act.paidAt, in: stripe, lines)
     }
 
@@ -137,6 +153,9 @@ extension Plan {
                 id: newID(), stripe: stripe(of: act.user), user: act.user, kind: kind, coins: coins.count,
                 amount: kind == .paid ? act.price.amount : 0, acquiredAt: recordedAt,
                 expiresAt: kind == .paid ? act.expiresAt : act.bonusExpiresAt, purchaseID: purchaseID,
-                journalEntryID: entryID))
+                journalEntryID: entryID, vat: kind == .paid ? rule(of: act) : nil))
     }
+
+    /// The rule of VAT of the paid coins; nil: the ledger books no VAT.
+    private func rule(of act: CreditPurchase) -> VATRule? { booksVAT ? act.vat : nil }
 }

@@ -8,26 +8,34 @@ extension Purchase {
         purchase.payment_id, purchase.product, purchase.amount, purchase.currency, purchase.coins,
         purchase.bonus_coins, purchase.refunded_amount, purchase.refunded_coins, purchase.refunded_bonus_coins,
         purchase.paid_at, purchase.credited_at, purchase.journal_entry_id, purchase.settled_amount,
-        purchase.charged_coins, purchase.transferred_amount
+        purchase.charged_coins, purchase.transferred_amount, purchase.tax_free
         """
 
     /// The number of ``columns``.
-    static let columnCount = 21
+    static let columnCount = 22
 
     /// Purchases that share their `imp_uid` or `merchant_uid` with one of the payments.
     static func sharing(_ payments: [PaymentIdentity]) -> PostgresQuery<[Purchase]> {
         PostgresQuery(sharing, sharing(payments), row: decode)
     }
 
-    /// The same purchases, each with the amount of its pending refund, in one snapshot.
+    /// The same purchases, each with the amounts of its pending refund and of lost disputes, in one snapshot.
     static func refunding(sharing payments: [PaymentIdentity]) -> PostgresQuery<[KnownPurchases.Known]> {
         PostgresQuery(
             """
-            SELECT purchase.*, refund.amount FROM (\(sharing)) AS purchase
+            SELECT purchase.*, refund.amount, (
+                SELECT coalesce(sum(decision.amount), 0)::bigint
+                FROM dispute JOIN dispute_decision AS decision ON decision.dispute_id = dispute.id
+                WHERE dispute.purchase_id = purchase.id)
+            FROM (\(sharing)) AS purchase
             LEFT JOIN refund ON refund.purchase_id = purchase.id AND refund.status = 'pending'
             """,
             sharing(payments)
-        ) { row in KnownPurchases.Known(purchase: try decode(row), pendingRefundAmount: try row[columnCount]) }
+        ) { row in
+            KnownPurchases.Known(
+                purchase: try decode(row), pendingRefundAmount: try row[columnCount],
+                lostAmount: try row[columnCount + 1])
+        }
     }
 
     // UNION instead of OR: each half uses one unique index. `OFFSET 0` keeps the index look-ups even in a plan that
@@ -71,16 +79,16 @@ extension Purchase {
             """
             INSERT INTO purchase (
                 id, stripe, status, user_id, gateway, imp_uid, merchant_uid, payment_id, product, amount, currency,
-                coins, bonus_coins, paid_at, credited_at, journal_entry_id)
+                coins, bonus_coins, paid_at, credited_at, journal_entry_id, tax_free)
             SELECT id, stripe, 'credited', user_id, gateway, imp_uid, merchant_uid, payment_id, product, amount,
-                currency, coins, bonus_coins, paid_at, credited_at, journal_entry_id
+                currency, coins, bonus_coins, paid_at, credited_at, journal_entry_id, tax_free
             FROM unnest(
                 $1::int8[], $2::int8[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[],
                 $9::int8[], $10::text[], $11::int8[], $12::int8[], $13::timestamptz[], $14::timestamptz[],
-                $15::int8[])
+                $15::int8[], $16::int8[])
                 AS new (
                     id, stripe, user_id, gateway, imp_uid, merchant_uid, payment_id, product, amount, currency, coins,
-                    bonus_coins, paid_at, credited_at, journal_entry_id)
+                    bonus_coins, paid_at, credited_at, journal_entry_id, tax_free)
             """,
             [
                 purchases.map(\.id), stripes.map(\.number), purchases.map(\.user.rawValue),
@@ -88,7 +96,7 @@ extension Purchase {
                 purchases.map(\.payment.merchantUID), purchases.map(\.payment.paymentID), purchases.map(\.product),
                 purchases.map(\.amount), purchases.map(\.currency.code), purchases.map(\.coins),
                 purchases.map(\.bonusCoins), purchases.map(\.paidAt), purchases.map(\.creditedAt),
-                purchases.map(\.journalEntryID),
+                purchases.map(\.journalEntryID), purchases.map(\.taxFree),
             ])
     }
 
@@ -130,6 +138,7 @@ extension Purchase {
             refundedBonusCoins: try row.decode(14, as: Int64.self),
             chargedCoins: try row.decode(19, as: Int64.self),
             settledAmount: try row.decode(18, as: Int64.self),
+            taxFree: try row.decode(21, as: Int64?.self),
             paidAt: try row.decode(15, as: Date.self),
             creditedAt: try row.decode(16, as: Date.self),
             journalEntryID: try row.decode(17, as: Int64.self))

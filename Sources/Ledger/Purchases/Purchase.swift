@@ -38,6 +38,8 @@ package struct Purchase: Hashable, Sendable, Identifiable, Codable {
     package var chargedCoins: Int64 = 0
     /// The part of the amount that the gateway paid out, less its deductions for refunds, in minor units.
     package var settledAmount: Int64 = 0
+    /// The part of the amount that has no VAT by the gateway's record, in minor units; nil: the gateway does not tell.
+    package var taxFree: Int64?
     /// When it was paid at the gateway.
     package let paidAt: Date
     /// When the coins were credited.

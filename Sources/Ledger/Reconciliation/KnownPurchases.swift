@@ -7,6 +7,8 @@ package struct KnownPurchases: Sendable {
         package let purchase: Purchase
         /// The amount of its pending refund, in minor units; nil: none is pending.
         package let pendingRefundAmount: Int64?
+        /// What was taken back for lost disputes although the gateway has cancelled nothing, in minor units.
+        package var lostAmount: Int64 = 0
     }
 
     private var byPayment: [[ExactText]: Known] = [:]

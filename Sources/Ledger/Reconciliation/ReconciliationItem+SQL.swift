@@ -129,6 +129,9 @@ extension ReconciliationItem {
                 UNION
                 SELECT purchase_id FROM refund
                 WHERE status IN ('completed', 'reversed') AND decided_at >= run.period_from AND decided_at < run.period_to
+                UNION
+                -- The end of a dispute is no payment or cancellation of the period, and its webhook can be lost.
+                SELECT purchase_id FROM dispute WHERE status = 'open'
             ) AS concerned
             JOIN purchase ON purchase.id = concerned.id AND purchase.gateway = ANY(run.gateways)
             WHERE run.id = $1 AND run.lease = $2

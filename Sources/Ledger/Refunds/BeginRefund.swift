@@ -16,6 +16,9 @@
 ///                                    Cr revenue:refund-fees  fee
 /// ```
 /// ``PayRefund`` or ``ReverseRefund`` ends it. The gateway never cancels it.
+///
+/// Expired coins, if the policy has a rule for them, are taken back into the wallet first: see
+/// ``Plan/reverseExpiry(for:of:)``.
 package struct BeginRefund: KeyedAct, Equatable {
     package let idempotencyKey: CallerKey
     package let user: UserID
@@ -62,9 +65,10 @@ package struct RefundBegun: Sendable, Equatable, Codable {
 
 extension BeginRefund {
     package var touches: Touches {
-        let accounts: [SystemAccount] =
+        var accounts: [SystemAccount] =
             method == .gateway
             ? [] : [.coinsIssued, .coinsPromotions, .refundsPayable, .deferredRevenue, .revenue, .refundFees]
+        if policy.expired != nil { accounts += [.coinsExpired, .breakage, .deferredRevenue] }
         return Touches(systemAccounts: accounts, userLots: .always, purchase: purchaseID)
     }
 
@@ -87,6 +91,7 @@ extension Plan {
 
     private mutating func hold(_ quote: RefundQuote, for act: BeginRefund) -> Refund {
         var refund = Refund(quote, id: newID(), status: .pending, for: act, at: recordedAt)
+        refund.expiryReversalID = reverseExpiry(for: refund, of: quote.purchase)
         refund.journalEntryID = setAside(quote, for: refund.id, because: act.explanation)
         refunds.insert(refund, to: act.account)
         return refund
@@ -94,6 +99,7 @@ extension Plan {
 
     private mutating func approve(_ quote: RefundQuote, for act: BeginRefund) -> Refund {
         var refund = Refund(quote, id: newID(), status: .approved, for: act, at: recordedAt)
+        refund.expiryReversalID = reverseExpiry(for: refund, of: quote.purchase)
         let (entryID, taken) = takeBack(
             refund, of: quote.purchase, from: .wallet, against: .refundsPayable, at: recordedAt)
         refund.journalEntryID = entryID

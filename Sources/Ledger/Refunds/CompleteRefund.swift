@@ -78,7 +78,9 @@ extension Plan {
             at: moment(act.cancelledAt, notBefore: refund.requestedAt))
         refund.reversalEntryID = entryID
         refunds.decide(refund, by: entryID)
-        return decided(refund, of: purchases.reverse(purchase, by: refund.reversal(by: entryID)))
+        let reversed = purchases.reverse(purchase, by: refund.reversal(by: entryID))
+        settleDisputes(of: reversed, freezes: false)
+        return decided(refund, of: reversed)
     }
 
     /// Whether the gateway carried out a refused refund, the books do not account for it yet, and the released coins

@@ -41,7 +41,6 @@ extension Plan {
         _ refund: Refund, of purchase: Purchase, from source: RefundSource, against account: SystemAccount,
         at effectiveAt: Date
     ) -> (entryID: Int64, uses: [LotUse]) {
-        let stripe = stripe(of: refund.user)
         let choices = choices(of: purchase, paid: refund.coins, bonus: refund.bonusCoins)
         let (lots, uses) = using(choices) { lot, coins in
             if source == .wallet { lot.hold(coins) }
@@ -52,22 +51,36 @@ extension Plan {
             source == .wallet
             ? walletLines(.debit, paid: refund.coins, bonus: refund.bonusCoins, of: refund.user)
             : heldLines(.debit, paid: refund.coins, bonus: refund.bonusCoins, of: refund.user)
-        let rest = uses.amount - refund.value
         let entryID = post(
-            .refund, reference: refund.reference, reason: refund.explanation, effectiveAt: effectiveAt, in: stripe,
-            reverses: purchase.journalEntryID,
-            taken + [
-                Line(account: .system(.coinsIssued, stripe), side: .credit, amount: refund.coinsPaidFor),
-                Line(
-                    account: .system(.coinsPromotions, stripe), side: .credit,
-                    amount: refund.bonusCoins + refund.bonusCharged),
-                Line(account: .system(.deferredRevenue, stripe), side: .debit, amount: uses.amount),
-                Line(account: .system(account, stripe), side: .credit, amount: refund.amount),
-                Line(account: .system(.refundFees, stripe), side: .credit, amount: refund.fee),
-                Line(account: .system(.revenue, stripe), side: rest > 0 ? .credit : .debit, amount: abs(rest)),
-            ])
+            .refund, reference: refund.reference, reason: refund.explanation, effectiveAt: effectiveAt,
+            in: stripe(of: refund.user), reverses: purchase.journalEntryID,
+            refundLines(refund, uses, outputVAT(of: lots), from: taken, against: account))
         change(lots, by: entryID)
         return (entryID, uses)
+    }
+
+    /// The lines of a refund's entry; those of its reversal are the opposite ones.
+    ///
+    /// - Parameters:
+    ///   - uses: what is taken of each lot, with the won that were deferred for it.
+    ///   - vat: the output VAT that arises from it, or falls away.
+    ///   - taken: the lines of the user's accounts.
+    ///   - account: what the payer's money comes from.
+    func refundLines(
+        _ refund: Refund, _ uses: [LotUse], _ vat: OutputVAT, from taken: [Line], against account: SystemAccount
+    ) -> [Line] {
+        let stripe = stripe(of: refund.user)
+        let rest = uses.amount - refund.value - vat.recognised
+        return taken + [
+            Line(account: .system(.coinsIssued, stripe), side: .credit, amount: refund.coinsPaidFor),
+            Line(
+                account: .system(.coinsPromotions, stripe), side: .credit,
+                amount: refund.bonusCoins + refund.bonusCharged),
+            Line(account: .system(.deferredRevenue, stripe), side: .debit, amount: uses.amount),
+            Line(account: .system(account, stripe), side: .credit, amount: refund.amount),
+            Line(account: .system(.refundFees, stripe), side: .credit, amount: refund.fee),
+            Line(account: .system(.revenue, stripe), side: rest > 0 ? .credit : .debit, amount: abs(rest)),
+        ] + lines(of: vat, in: stripe)
     }
 
     /// The answer for a refund that was decided before.
@@ -100,7 +113,7 @@ extension Refund {
             bonusCoins: quote.bonusCoins, charged: quote.bonusCharged, value: quote.value, fee: quote.fee,
             currency: purchase.currency, explanation: act.explanation,
             believedBalance: purchase.amount - purchase.cancelledAmount, requestedAt: moment, journalEntryID: 0,
-            feeRule: quote.feeRule, feeWaiver: act.feeWaiver)
+            feeRule: quote.feeRule, feeWaiver: act.feeWaiver, expired: quote.expired)
     }
 
     /// What its journal entries refer to.
@@ -125,6 +138,7 @@ extension Lot {
         held -= coins
         let won = remaining + held == 0 ? deferred : min(deferred, value)
         deferred -= won
+        recognise(won - value)
         return won
     }
 }

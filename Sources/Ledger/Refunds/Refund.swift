@@ -33,6 +33,16 @@ package struct Refund: Sendable, Equatable, Identifiable, Codable {
         package var bankReference: String?
     }
 
+    /// The expired coins of a refund.
+    package struct ExpiredPart: Sendable, Equatable, Codable {
+        /// Expired paid coins to take back, including charged ones.
+        package let coins: Int64
+        /// The amount paid for those that are not charged.
+        package let value: Int64
+        /// The part of the value that is kept.
+        package let fee: Int64
+    }
+
     /// A gateway's refusal.
     package struct GatewayRefusal: Hashable, Sendable, Codable {
         /// The stable name of the reason.
@@ -85,6 +95,10 @@ package struct Refund: Sendable, Equatable, Identifiable, Codable {
     package let feeRule: RefundFeeRule?
     /// Why the fee was waived; nil: it was not.
     package let feeWaiver: String?
+    /// The expired ones of the paid coins; nil: none.
+    package let expired: ExpiredPart?
+    /// The journal entry that took the expired coins back into the wallet; nil: there are none.
+    package var expiryReversalID: Int64?
 
     package var method: Method { transfer == nil ? .gateway : .bankTransfer }
 
@@ -95,6 +109,9 @@ package struct Refund: Sendable, Equatable, Identifiable, Codable {
 
     /// Paid coins for which money is refunded.
     var coinsPaidFor: Int64 { coins - bonusCharged }
+
+    /// Paid coins that had not expired.
+    var unusedCoins: Int64 { coins - (expired?.coins ?? 0) }
 
     /// The amount that the payer gets.
     package var amount: Int64 { value - fee }

@@ -23,6 +23,8 @@ package struct RefundPolicy: Sendable, Equatable {
     package let timeZone: TimeZone
     /// The rule for used bonus coins.
     package let usedBonus: UsedBonus
+    /// The rule for expired paid coins; nil: they are not refunded.
+    package let expired: ExpiredCoinRule?
 
     /// No fee, and used bonus coins are charged.
     package static let free = RefundPolicy(feePercent: 0)
@@ -30,7 +32,7 @@ package struct RefundPolicy: Sendable, Equatable {
     /// A policy with this fee.
     package init(
         feePercent: Int64, minimumFee: Int64 = 0, freeDays: Int64 = 0, timeZone: TimeZone = .gmt,
-        usedBonus: UsedBonus = .charge
+        usedBonus: UsedBonus = .charge, expired: ExpiredCoinRule? = nil
     ) {
         precondition(Self.feePercents.contains(feePercent), "a refund's fee must be 0 to 99 percent")
         self.feePercent = feePercent
@@ -38,6 +40,24 @@ package struct RefundPolicy: Sendable, Equatable {
         self.freeDays = freeDays
         self.timeZone = timeZone
         self.usedBonus = usedBonus
+        self.expired = expired
+    }
+}
+
+/// For how long expired paid coins can be refunded, and for which share of their price.
+///
+/// Standard terms for new-type vouchers of the Korea Fair Trade Commission (신유형 상품권 표준약관), article 7: at least
+/// 90 percent, within five years of the issue.
+package struct ExpiredCoinRule: Sendable, Equatable {
+    /// The days after the day of the expiry, until the end of the last one.
+    package let days: Int64
+    /// What the payer gets, in percent of the amount paid for the coins: 1 to 100.
+    package let percent: Int64
+
+    package init(days: Int64, percent: Int64) {
+        precondition(days > 0 && (1...100).contains(percent), "expired coins are refunded for 1 to 100 percent")
+        self.days = days
+        self.percent = percent
     }
 }
 
@@ -47,6 +67,8 @@ package enum RefundFeeRule: String, Sendable, Codable, CaseIterable {
     case waived
     /// None of the purchase's coins was used, and its free days are not over.
     case freeDays = "free_days"
+    /// All coins of the refund had expired: the rest of the share that the payer gets.
+    case expired
     /// The percentage, rounded down in favour of the payer.
     case percentage
     /// The minimum, because the percentage is less.
@@ -63,18 +85,29 @@ extension RefundPolicy {
         of value: Int64, purchasedAt: Date, isUnused: Bool, isWaived: Bool, at moment: Date
     ) -> (fee: Int64, rule: RefundFeeRule) {
         if isWaived { return (0, .waived) }
-        if isUnused, freeDays > 0, moment < endOfFreeDays(after: purchasedAt) { return (0, .freeDays) }
+        if isUnused, freeDays > 0, moment < end(of: freeDays, after: purchasedAt) { return (0, .freeDays) }
         let share = value.share(feePercent, of: 100)
         let least = min(minimumFee, max(0, value - 1))
         return least > share ? (least, .minimum) : (share, .percentage)
     }
 
-    /// The first moment after the free days: the day of the purchase does not count, and the last day counts whole.
-    private func endOfFreeDays(after purchasedAt: Date) -> Date {
+    /// The part of the value of expired coins that is kept, rounded down in favour of the payer.
+    func feeOfExpired(_ value: Int64, isWaived: Bool) -> Int64 {
+        isWaived ? 0 : value.share(100 - (expired?.percent ?? 100), of: 100)
+    }
+
+    /// When expired coins of a lot can't be refunded any more; nil: they can't be refunded.
+    func endOfExpired(_ expiresAt: Date?) -> Date? {
+        guard let expired, let expiresAt else { return nil }
+        return end(of: expired.days, after: expiresAt)
+    }
+
+    /// The first moment after a number of days: the day of `moment` does not count, and the last day counts whole.
+    private func end(of days: Int64, after moment: Date) -> Date {
         var calendar = Calendar(identifier: .gregorian)
         calendar.timeZone = timeZone
-        let day = calendar.startOfDay(for: purchasedAt)
-        return calendar.date(byAdding: .day, value: Int(freeDays) + 1, to: day) ?? purchasedAt
+        let day = calendar.startOfDay(for: moment)
+        return calendar.date(byAdding: .day, value: Int(days) + 1, to: day) ?? moment
     }
 }
 

@@ -1,10 +1,12 @@
-import Foundation
+package import Foundation
 
 /// A preview of a refund.
 package struct RefundQuote: Sendable, Equatable {
     package let purchase: Purchase
-    /// Paid coins of the purchase that can be refunded now.
+    /// Unused paid coins of the purchase that can be refunded now.
     package let unusedCoins: Int64
+    /// Expired paid coins of the purchase that can be refunded now; nil: none.
+    package let refundableExpired: RefundableExpired?
     /// Paid coins that would be taken back, including charged ones.
     package let coins: Int64
     /// Bonus coins that would be taken back; 0 if the refund would be refused because of its coins.
@@ -13,6 +15,8 @@ package struct RefundQuote: Sendable, Equatable {
     ///
     /// No money would be refunded for them.
     package let bonusCharged: Int64
+    /// The expired ones of the paid coins that would be taken back; nil: none.
+    package let expired: Refund.ExpiredPart?
     /// The amount paid for the other paid coins, in minor units of the purchase's currency.
     package let value: Int64
     /// The part of the value that would be kept.
@@ -24,6 +28,15 @@ package struct RefundQuote: Sendable, Equatable {
 
     /// The amount that the payer would get.
     package var amount: Int64 { value - fee }
+}
+
+/// Expired paid coins of a purchase that can be refunded.
+package struct RefundableExpired: Sendable, Equatable {
+    package let coins: Int64
+    /// What the payer gets, in percent of the amount paid for them.
+    package let percent: Int64
+    /// When they can't be refunded any more.
+    package let until: Date
 }
 
 extension RefundQuote {
@@ -45,34 +58,43 @@ extension RefundQuote {
         isWaived: Bool = false, at moment: Date
     ) {
         let own = lots.filter { $0.purchaseID == purchase.id }
-        let paid = own.first { $0.kind == .paid && !$0.isExpired(at: moment) }
-        let unused = paid?.coinsRefundable(of: purchase) ?? 0
-        let coins = asked?.count ?? unused
-        let isWithin = (1...max(1, unused)).contains(coins) && unused > 0
+        let paid = own.first { $0.kind == .paid }.map { RefundableCoins(of: $0, purchase, policy, at: moment) }
+        let refundable = paid?.coins ?? 0
+        let coins = asked?.count ?? refundable
 
         self.purchase = purchase
-        unusedCoins = unused
+        unusedCoins = paid?.unused ?? 0
+        refundableExpired = paid?.expired
         self.coins = coins
-        if isWithin, let paid {
-            let isLast = paid.won(of: coins) == purchase.amount - purchase.refundedAmount
+        var fromExpired = (coins: Int64(0), value: Int64(0))
+        if let paid, coins > 0, coins <= refundable {
+            let (isLast, fromWallet) = paid.taking(coins, of: purchase)
             let gone = isLast ? purchase.coins : purchase.refundedCoins + purchase.chargedCoins + coins
             let due = BonusDue(of: purchase, bonus: own.first { $0.kind == .bonus }, policy, at: moment)
             bonusCoins = due.fromWallet(when: gone)
             bonusCharged = min(coins, due.charged(when: gone))
-            value = paid.won(of: coins - bonusCharged)
+            let values = paid.values(of: coins, charged: bonusCharged)
+            fromExpired = (coins - fromWallet, values.expired)
+            value = values.unused + values.expired
         } else {
             (bonusCoins, bonusCharged, value) = (0, 0, 0)
         }
-        (fee, feeRule) = policy.fee(
-            of: value, purchasedAt: purchase.creditedAt, isUnused: purchase.isUnused(own), isWaived: isWaived,
-            at: moment)
+        let (fee, rule) = policy.fee(
+            of: value - fromExpired.value, purchasedAt: purchase.creditedAt, isUnused: purchase.isUnused(own),
+            isWaived: isWaived, at: moment)
+        let kept = policy.feeOfExpired(fromExpired.value, isWaived: isWaived)
+        expired =
+            fromExpired.coins > 0
+            ? Refund.ExpiredPart(coins: fromExpired.coins, value: fromExpired.value, fee: kept) : nil
+        self.fee = fee + kept
+        feeRule = fromExpired.coins > 0 && fromExpired.coins == coins && !isWaived ? .expired : rule
         refusal =
             if obstacles.isInProgress {
                 .refundInProgress
             } else if obstacles.debt > 0 {
                 .userInDebt(obstacles.debt)
-            } else if unused > 0 && coins > unused {
-                .exceedsRefundable(required: coins, available: unused)
+            } else if refundable > 0 && coins > refundable {
+                .exceedsRefundable(required: coins, available: refundable)
             } else if value > 0 {
                 nil
             } else {
@@ -99,23 +121,5 @@ extension BonusDue {
             of: purchase, settled: purchase.refundedBonusCoins, inWallet: isExpired ? 0 : inWallet,
             held: lot?.held ?? 0, expired: (lot?.expired ?? 0) + (isExpired ? inWallet : 0),
             usedBonus: policy.usedBonus)
-    }
-}
-
-extension Lot {
-    /// Coins in the wallet that were not taken back otherwise, and that the rest of the payment covers.
-    ///
-    /// Both limits matter only after a claw-back that could not take the lot's coins because they were held.
-    fileprivate func coinsRefundable(of purchase: Purchase) -> Int64 {
-        let balance = purchase.amount - purchase.refundedAmount
-        let notGone = purchase.coins - purchase.refundedCoins - purchase.chargedCoins
-        return max(0, min(remaining, notGone, coins(worthAtMost: balance)))
-    }
-
-    /// The most coins for which `won(of:)` is not above the amount.
-    private func coins(worthAtMost amount: Int64) -> Int64 {
-        let left = remaining + held
-        guard deferred > amount else { return left }
-        return Int64((Int128(amount + 1) * Int128(left) - 1) / Int128(deferred))
     }
 }

@@ -75,7 +75,7 @@ extension Refunds {
         try await reading {
             try await pools.reads.withConnection { connection in
                 let (open, expired, pending, balance) = try await connection.pipeline(
-                    Lot.open(of: [purchase.user]), Lot.expired(ofPurchases: [purchase.id]),
+                    Lot.open(of: [purchase.user]), Lot.expiredOrTaxed(ofPurchases: [purchase.id]),
                     Refund.find([], pendingOf: [purchase.id], and: []),
                     Balance.of([purchase.user]))
                 let debt = Balance.assemble([purchase.user], from: balance)[0].debt

@@ -4,7 +4,7 @@
 /// Dr held:<user>:paid   coins / Cr wallet:<user>:paid   coins
 /// Dr held:<user>:bonus  bonus / Cr wallet:<user>:bonus  bonus
 /// ```
-/// The act has no idempotency key: a decided refund stays unchanged.
+/// Coins that had expired before the refund expire again. The act has no idempotency key: a decided refund stays unchanged.
 package struct ReleaseRefund: Act, Equatable {
     package let user: UserID
     package let refundID: Int64
@@ -22,7 +22,8 @@ package struct ReleaseRefund: Act, Equatable {
 
 extension ReleaseRefund {
     package var touches: Touches {
-        Touches(systemAccounts: [.deferredRevenue, .revenue], userLots: .always, refund: refundID)
+        Touches(
+            systemAccounts: [.deferredRevenue, .revenue, .coinsExpired, .breakage], userLots: .always, refund: refundID)
     }
 
     package func plan(on books: inout Plan) throws(LedgerError) -> Answer<RefundDecided> {
@@ -58,7 +59,9 @@ extension Plan {
             heldLines(.debit, paid: refund.coins, bonus: refund.bonusCoins, of: refund.user)
                 + walletLines(.credit, paid: refund.coins, bonus: refund.bonusCoins, of: refund.user))
         change(lots, by: entryID)
-        payDebt(of: refund.user, returned: choices, reference: reference)
+        expireAgain(refund, of: purchase)
+        let usable = self.choices(of: purchase, paid: refund.unusedCoins, bonus: refund.bonusCoins)
+        payDebt(of: refund.user, returned: usable, reference: reference)
         return entryID
     }
 }

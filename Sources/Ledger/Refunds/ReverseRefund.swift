@@ -8,7 +8,8 @@
 /// ```
 /// The entry is the opposite of the refund's. If the user owes coins, the debt is paid first: see ``CreditPurchase``.
 ///
-/// A lot that has expired meanwhile expires again after ``grace``; without it, its coins expire at once.
+/// A lot that has expired meanwhile expires again after ``grace``; without it, its coins expire at once. Coins that had
+/// expired before the refund expire again at once.
 package struct ReverseRefund: KeyedAct, Equatable {
     package let idempotencyKey: CallerKey
     package let user: UserID
@@ -43,7 +44,8 @@ extension ReverseRefund {
     package var touches: Touches {
         Touches(
             systemAccounts: [
-                .coinsIssued, .coinsPromotions, .refundsPayable, .deferredRevenue, .revenue, .refundFees,
+                .coinsIssued, .coinsPromotions, .refundsPayable, .deferredRevenue, .revenue, .refundFees, .coinsExpired,
+                .breakage,
             ],
             userLots: .ifInDebt, refund: refundID)
     }
@@ -61,42 +63,32 @@ extension Plan {
         guard refund.status == .approved, let reversed = refund.reversalEntryID, let uses = refund.transfer?.taken
         else { return .refused(.refundNotApproved(refund.status)) }
 
-        let changes = try putBack(uses, grace: act.grace)
-        let entryID = postReversal(of: refund, reversed, uses, because: act.reason)
+        var changes = try putBack(uses) { $0.kind == .paid && refund.unusedCoins == 0 ? 0 : act.grace }
+        // What the payer was to get was recognised for no supply.
+        if let paid = changes.firstIndex(where: { $0.lot.kind == .paid }) { changes[paid].lot.recognise(refund.value) }
+        let vat = -outputVAT(of: changes.map(\.lot))
+        let entryID = postReversal(of: refund, reversed, uses, vat, because: act.reason)
         change(changes.map(\.lot), by: entryID)
-        for (use, change) in zip(uses, changes) {
-            redemptions.note(
-                CoinReturn(
-                    journalEntryID: entryID, redemptionID: reversed, use: use, extension: change.extension))
-        }
+        redemptions.note(CoinReturn.of(reversed, by: entryID, uses, changes.map(\.extension)))
         refund.status = .reversed
         refund.decidedAt = recordedAt
         refunds.decide(refund, by: entryID)
         _ = purchases.reverse(purchase, by: refund.reversal(by: entryID).negated)
-        payDebt(
-            of: act.user, returned: uses.map { Choice(lotID: $0.lotID, coins: $0.coins) }, reference: refund.reference)
+        expireAgain(refund, of: purchase)
+        let usable = choices(of: purchase, paid: refund.unusedCoins, bonus: refund.bonusCoins)
+        payDebt(of: act.user, returned: usable, reference: refund.reference)
         return .done(RefundReversed(refund: refund, journalEntryID: entryID, balance: balance(of: act.user)))
     }
 
     private mutating func postReversal(
-        of refund: Refund, _ reversed: Int64, _ uses: [LotUse], because reason: String
+        of refund: Refund, _ reversed: Int64, _ uses: [LotUse], _ vat: OutputVAT, because reason: String
     ) -> Int64 {
-        let stripe = stripe(of: refund.user)
-        let rest = uses.amount - refund.value
+        let lines = refundLines(
+            refund, uses, vat, from: walletLines(.debit, paid: refund.coins, bonus: refund.bonusCoins, of: refund.user),
+            against: .refundsPayable)
         return post(
-            .refundReversal, reference: refund.reference, reason: reason, effectiveAt: recordedAt, in: stripe,
-            reverses: reversed,
-            [
-                Line(account: .system(.coinsIssued, stripe), side: .debit, amount: refund.coinsPaidFor),
-                Line(
-                    account: .system(.coinsPromotions, stripe), side: .debit,
-                    amount: refund.bonusCoins + refund.bonusCharged),
-            ] + walletLines(.credit, paid: refund.coins, bonus: refund.bonusCoins, of: refund.user) + [
-                Line(account: .system(.refundsPayable, stripe), side: .debit, amount: refund.amount),
-                Line(account: .system(.refundFees, stripe), side: .debit, amount: refund.fee),
-                Line(account: .system(.revenue, stripe), side: rest > 0 ? .debit : .credit, amount: abs(rest)),
-                Line(account: .system(.deferredRevenue, stripe), side: .credit, amount: uses.amount),
-            ])
+            .refundReversal, reference: refund.reference, reason: reason, effectiveAt: recordedAt,
+            in: stripe(of: refund.user), reverses: reversed, lines.map(\.opposite))
     }
 }
 

@@ -21,6 +21,16 @@ struct CoinReturn: Sendable, Equatable {
 }
 
 extension CoinReturn {
+    /// What an entry returns of a spend, capture or refund, with the new expiry of each lot.
+    static func of(
+        _ redemptionID: Int64, by journalEntryID: Int64, _ uses: [LotUse], _ extensions: [Extension?]
+    ) -> [CoinReturn] {
+        zip(uses, extensions).map { use, `extension` in
+            CoinReturn(
+                journalEntryID: journalEntryID, redemptionID: redemptionID, use: use, extension: `extension`)
+        }
+    }
+
     /// Inserts returns.
     ///
     /// All returns of an entry are in one statement, because the database checks each statement as a whole.

@@ -67,7 +67,7 @@ struct PlannedRedemptions: Sendable {
     subscript(id: Int64) -> Redemption? { records[id] }
 
     /// Notes coins that come back of what is no redemption: of a refund.
-    mutating func note(_ back: CoinReturn) { returns.append(back) }
+    mutating func note(_ returns: [CoinReturn]) { self.returns += returns }
 
     /// Notes what comes back of a redemption.
     ///

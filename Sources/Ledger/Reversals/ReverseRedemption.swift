@@ -10,7 +10,8 @@ import Foundation
 /// A provider with terms loses the share of the won: see ``Plan/recognition(of:_:for:side:in:)``.
 ///
 /// The coins that were used last come back first, each with the won that was recognised for it. If the user owes coins,
-/// the debt is paid first: see ``CreditPurchase``.
+/// the debt is paid first: see ``CreditPurchase``. Coins of a cancelled payment take back what was written off of its
+/// debt: see ``Plan/reverseWriteOff(of:returned:reference:)``.
 ///
 /// A lot that has expired meanwhile expires again after ``grace``; without it, its coins expire at once.
 package struct ReverseRedemption: KeyedAct, Equatable {
@@ -68,8 +69,8 @@ package struct RedemptionReversed: Sendable, Equatable, Codable {
 extension ReverseRedemption {
     package var touches: Touches {
         Touches(
-            systemAccounts: [.coinsRedeemed, .deferredRevenue, .revenue], provider: provider, userLots: .ifInDebt,
-            redemption: redemptionID)
+            systemAccounts: [.coinsRedeemed, .deferredRevenue, .revenue, .coinsWrittenOff], provider: provider,
+            userLots: .ifInDebt, redemption: redemptionID, debtHistory: true)
     }
 
     package func plan(on books: inout Plan) throws(LedgerError) -> Answer<RedemptionReversed> {
@@ -90,23 +91,24 @@ extension Plan {
         guard coins <= available else { return .refused(.exceedsRedemption(required: coins, available: available)) }
 
         let (returned, left) = redemption.dividing(returning: coins)
-        let changes = try putBack(returned, grace: act.grace)
+        var changes = try putBack(returned) { _ in act.grace }
         let share = redemption.share?.reversed(from: redemption.left.amount, to: left.amount)
-        let entryID = postReversal(of: redemption, returned, share, because: act.reason)
+        for place in changes.indices {
+            changes[place].lot.recognise(redemption.supplied(from: changes[place].lot.id, nowLeft: left))
+        }
+        let vat = -outputVAT(of: changes.map(\.lot))
+        let entryID = postReversal(of: redemption, returned, share, vat, because: act.reason)
         note(
-            share, of: redemption.id, by: entryID, for: redemption.provider, won: returned.amount,
+            share, of: redemption.id, by: entryID, for: redemption.provider, won: returned.amount, vat,
             in: stripe(of: act.user))
         change(changes.map(\.lot), by: entryID)
         redemption.left = left
         redemptions.change(
             redemption,
-            returning: zip(returned, changes).map { use, change in
-                CoinReturn(
-                    journalEntryID: entryID, redemptionID: redemption.id, use: use, extension: change.extension)
-            })
-        payDebt(
-            of: act.user, returned: returned.map { Choice(lotID: $0.lotID, coins: $0.coins) },
-            reference: redemption.reference)
+            returning: CoinReturn.of(redemption.id, by: entryID, returned, changes.map(\.extension)))
+        let choices = returned.map(Choice.init)
+        payDebt(of: act.user, returned: choices, reference: redemption.reference)
+        reverseWriteOff(of: act.user, returned: choices, reference: redemption.reference)
         return .done(
             RedemptionReversed(
                 journalEntryID: entryID, redemptionID: redemption.id, coins: coins, lots: returned,
@@ -115,22 +117,24 @@ extension Plan {
 
     /// The lots after the coins came back.
     ///
+    /// - Parameter grace: the seconds for which coins of the lot can be used if it has expired.
     /// - Throws: ``LedgerError/Code/fault`` when a lot of the redemption does not exist.
     func putBack(
-        _ returned: [LotUse], grace: Int64
+        _ returned: [LotUse], grace: (LotUse) -> Int64
     ) throws(LedgerError) -> [(lot: Lot, extension: CoinReturn.Extension?)] {
         var changes: [(lot: Lot, extension: CoinReturn.Extension?)] = []
         for use in returned {
             guard var lot = lots[use.lotID] else { throw .unexpected("lot \(use.lotID) of a redemption is missing") }
             lot.takeIn(use.coins, worth: use.amount, at: recordedAt)
-            let `extension` = lot.extend(by: grace, at: recordedAt)
+            let `extension` = lot.extend(by: grace(use), at: recordedAt)
             changes.append((lot, `extension`))
         }
         return changes
     }
 
     private mutating func postReversal(
-        of redemption: Redemption, _ returned: [LotUse], _ share: ProviderShare?, because reason: String?
+        of redemption: Redemption, _ returned: [LotUse], _ share: ProviderShare?, _ vat: OutputVAT,
+        because reason: String?
     ) -> Int64 {
         let stripe = stripe(of: redemption.user)
         let source = redemption.provider.map { openEarnings(of: $0, in: stripe) } ?? .system(.coinsRedeemed, stripe)
@@ -141,12 +145,19 @@ extension Plan {
             [Line(account: source, side: .debit, amount: returned.reduce(0) { $0 + $1.coins })]
                 + walletLines(
                     .credit, paid: returned.coins(.paid), bonus: returned.coins(.bonus), of: redemption.user)
-                + recognition(
-                    of: returned.amount, share, for: redemption.provider, side: .credit, in: stripe))
+                + recognition(of: returned.amount, share, vat, for: redemption.provider, in: stripe).map(\.opposite))
     }
 }
 
 extension Redemption {
+    /// The part of a lot's won that the provider supplied as long as nothing came back, and not when this is left.
+    fileprivate func supplied(from lotID: Int64, nowLeft left: [LotUse]) -> Int64 {
+        func supplied(_ uses: [LotUse]) -> Int64 {
+            zip(uses, share?.supplied(of: uses) ?? []).reduce(0) { $0 + ($1.0.lotID == lotID ? $1.1 : 0) }
+        }
+        return supplied(self.left) - supplied(left)
+    }
+
     /// What entries that reverse it refer to.
     fileprivate var reference: String {
         switch act {
@@ -161,6 +172,7 @@ extension Lot {
     fileprivate mutating func takeIn(_ coins: Int64, worth won: Int64, at moment: Date) {
         remaining += coins
         deferred += won
+        recognise(-won)
         returnedAt = moment
     }
 

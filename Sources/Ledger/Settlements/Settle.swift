@@ -6,6 +6,8 @@ import Foundation
 /// Dr bank          net          / Cr gateway:receivable  gross
 /// Dr gateway:fees  fee and tax
 /// ```
+/// If the ledger books VAT, the tax is input VAT: `Dr tax:vat-input`.
+///
 /// A line of a refund has negative amounts, and its entry has the opposite sides. The entry is effective at the time of
 /// the payout. The act has no idempotency key: a settled line stays unchanged.
 package struct Settle: Act, Equatable {
@@ -56,6 +58,7 @@ extension Plan {
         if let fault = line.fault(of: purchase, at: recordedAt) { return .refused(.implausiblePayout(fault)) }
         guard !line.exceeds(purchase) else { return .refused(.exceedsPayment) }
         line.status = .settled
+        line.inputVAT = booksVAT ? line.tax : 0
         line.purchaseID = purchase.id
         line.journalEntryID = post(line, of: purchase)
         line.settledAt = recordedAt
@@ -71,7 +74,9 @@ extension Plan {
             .settlement, reference: "purchase:\(purchase.id)", reason: "settlement row \(line.id)",
             effectiveAt: line.paidOutAt, in: stripe,
             [
-                debit(.bank, line.net, in: stripe), debit(.gatewayFees, line.fee + line.tax, in: stripe),
+                debit(.bank, line.net, in: stripe),
+                debit(.gatewayFees, line.fee + line.tax - line.inputVAT, in: stripe),
+                debit(.vatInput, line.inputVAT, in: stripe),
                 debit(.gatewayReceivable, -line.gross, in: stripe),
             ])
     }

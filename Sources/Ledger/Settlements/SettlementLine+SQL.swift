@@ -5,7 +5,7 @@ extension SettlementLine {
     private static let columns = """
         settlement_row.id, line, payment, gross, fee, tax, net, paid_out_on::text, paid_out_at, place,
         settlement_row.status, reason, settlement_row.purchase_id, settlement_row.journal_entry_id, settled_at,
-        settlement_row.file_id
+        settlement_row.file_id, settlement_row.input_vat
         """
 
     /// Stores a file's lines.
@@ -57,18 +57,19 @@ extension SettlementLine {
             SET status = new.status, purchase_id = new.purchase_id, journal_entry_id = new.journal_entry_id,
                 settled_at = new.settled_at, reason = NULL, payment = new.payment, gross = new.gross, fee = new.fee,
                 tax = new.tax, net = new.net, paid_out_on = new.paid_out_on::date, paid_out_at = new.paid_out_at,
-                place = new.place
+                place = new.place, input_vat = new.input_vat
             FROM unnest(
                 $1::int8[], $2::text[], $3::int8[], $4::int8[], $5::timestamptz[], $6::text[], $7::int8[], $8::int8[],
-                $9::int8[], $10::int8[], $11::text[], $12::timestamptz[], $13::int8[])
+                $9::int8[], $10::int8[], $11::text[], $12::timestamptz[], $13::int8[], $14::int8[])
                 AS new (id, status, purchase_id, journal_entry_id, settled_at, payment, gross, fee, tax, net,
-                    paid_out_on, paid_out_at, place)
+                    paid_out_on, paid_out_at, place, input_vat)
             WHERE settlement_row.id = new.id
             """,
             [
                 lines.map(\.id), lines.map(\.status.rawValue), lines.map(\.purchaseID), lines.map(\.journalEntryID),
                 lines.map(\.settledAt), lines.map(\.payment), lines.map(\.gross), lines.map(\.fee), lines.map(\.tax),
                 lines.map(\.net), lines.map(\.paidOutOn), lines.map(\.paidOutAt), lines.map(\.place),
+                lines.map(\.inputVAT),
             ])
     }
 
@@ -115,7 +116,7 @@ extension SettlementLine {
                 number: try row[1], payment: try row[2], gross: try row[3], fee: try row[4], tax: try row[5],
                 net: try row[6], paidOutOn: try row[7], paidOutAt: try row[8], place: try row[9]),
             status: try row.decode(10), reason: try row[11], purchaseID: try row[12], journalEntryID: try row[13],
-            settledAt: try row[14])
+            inputVAT: try row[16], settledAt: try row[14])
     }
 }
 

@@ -25,6 +25,8 @@ package struct SettlementLine: Sendable, Equatable, Identifiable {
     package internal(set) var purchaseID: Int64?
     /// The journal entry of the payout; nil: the line is not booked.
     package internal(set) var journalEntryID: Int64?
+    /// The part of the tax that was booked as input VAT; 0: VAT was off, or the line is not booked.
+    package internal(set) var inputVAT: Int64 = 0
     /// When the line was booked.
     package internal(set) var settledAt: Date?
 

@@ -3,7 +3,8 @@
 /// ```
 /// Dr wallet:<user>:paid      coins / Cr coins:redeemed  coins
 /// Dr wallet:<user>:bonus     coins
-/// Dr coins:deferred-revenue  won   / Cr revenue:coins   won
+/// Dr coins:deferred-revenue  won   / Cr revenue:coins   won, less VAT
+///                                  / Cr tax:vat-payable (or tax:vat-deferred)  VAT
 /// ```
 /// The coins come from the user's lots in the ledger's ``LotOrdering``; the won are what was paid for those coins.
 /// Expired lots can't be spent, and a user in debt can't spend.
@@ -61,7 +62,7 @@ extension Plan {
             effectiveAt: recordedAt, in: stripe,
             walletLines(.debit, paid: uses.coins(.paid), bonus: uses.coins(.bonus), of: user)
                 + [Line(account: .system(.coinsRedeemed, stripe), side: .credit, amount: coins)]
-                + recognition(of: uses.amount, in: stripe))
+                + recognition(of: uses.amount, outputVAT(of: lots), in: stripe))
         change(lots, by: entryID)
         return .done(Spent(journalEntryID: entryID, coins: coins, lots: uses, balance: balance(of: user)))
     }

@@ -1,3 +1,4 @@
+import CivilTime
 import Foundation
 import Postgres
 
@@ -10,6 +11,7 @@ struct BatchStore {
     /// This process, which has a lease of the refunds that it begins.
     let leaseHolder: Int64?
     let lotOrdering: LotOrdering
+    let booksVAT: Bool
 
     /// The number of lots read for each act that takes coins from a user's first lots.
     private static let lotsAnAct = 8
@@ -18,17 +20,20 @@ struct BatchStore {
     ///
     /// For spends, only the user's first lots are read, because there may be thousands. If they do not suffice, which
     /// is rare, all lots are read under the same locks and the acts are planned again. A provider with terms has an
-    /// account of won; only then the terms are read, and the accounts that they need.
+    /// account of won; only then the terms are read, and the accounts that they need. While VAT is off, its accounts are
+    /// read only if lots were sold when it was on.
     func plan(_ acts: [any Act], ids: RecordIDs) async throws(PostgresError) -> Plan {
         var snapshot = try await load(acts, ids: ids)
         let payables = snapshot.payables
         if !payables.isEmpty {
             for part in try await connection.pipeline(termsLookUps(of: payables)) { snapshot.add(part) }
         }
+        try await addVATAccounts(to: &snapshot)
         let plan = Plan(acts, on: snapshot)
         let lacking = plan.lots.usersLackingLots
         guard !lacking.isEmpty else { return plan }
         snapshot.add(allLots: try await connection.run(Lot.open(of: Array(lacking))), of: lacking)
+        try await addVATAccounts(to: &snapshot)
         return Plan(acts, on: snapshot)
     }
 
@@ -41,9 +46,10 @@ struct BatchStore {
     /// because a statement does not see rows that were inserted while it waited for a lock, but sees all that were
     /// inserted while the previous statement waited.
     private func load(_ acts: [any Act], ids: RecordIDs) async throws(PostgresError) -> Snapshot {
-        let touches = BatchTouches(acts, among: chart.stripes)
+        let touches = BatchTouches(acts, among: chart.stripes, booksVAT: booksVAT)
         let blocks = ids.blocksMissing(for: acts.reduce(0) { $0 + $1.mostIDs })
-        var snapshot = Snapshot(stripes: chart.stripes, now: Date(), lotOrdering: lotOrdering, ids: ids)
+        var snapshot = Snapshot(
+            stripes: chart.stripes, now: Date(), lotOrdering: lotOrdering, booksVAT: booksVAT, ids: ids)
         for part in try await connection.pipeline(locks(of: touches, blocks) + lookUps(of: touches)) {
             snapshot.add(part)
         }
@@ -74,6 +80,14 @@ struct BatchStore {
         ]
     }
 
+    /// Adds the accounts of VAT, under the locks of their stripes, if lots need them and they were not read.
+    private func addVATAccounts(to snapshot: inout Snapshot) async throws(PostgresError) {
+        let stripes = snapshot.stripesLackingVATAccounts
+        guard !stripes.isEmpty else { return }
+        let ids = stripes.flatMap { chart.ids(of: [.vatPayable, .vatDeferred], in: $0) }
+        snapshot.accounts += try await connection.run(Account.lock(ids: ids))
+    }
+
     /// The look-ups under the locks: only those that the batch needs, and the time last.
     private func lookUps(of touches: BatchTouches) -> [PostgresQuery<SnapshotPart>] {
         var lookUps = Self.purchases(of: touches) + lots(of: touches)
@@ -89,8 +103,16 @@ struct BatchStore {
             lookUps.append(Redemption.find(touches.redemptions).map(SnapshotPart.redemptions))
             lookUps.append(Redemption.lots(of: touches.redemptions).map(SnapshotPart.lots))
         }
+        if !touches.debtors.isEmpty {
+            lookUps.append(DebtHistory.lines(of: Array(touches.debtors)).map(SnapshotPart.debts))
+        }
         if !touches.payouts.isEmpty {
             lookUps.append(PayoutState.lock(touches.payouts).map(SnapshotPart.payouts))
+        }
+        for (subject, month) in touches.adjustments.map({ ($0.subject, $0.month) }) {
+            lookUps.append(Adjustment.last(of: subject).map(SnapshotPart.lastAdjustment))
+            lookUps.append(
+                AccountingPolicy.inForce(in: month).map { SnapshotPart.policies(month, PoliciesInForce($0)) })
         }
         if !touches.keys.isEmpty { lookUps.append(RecordedOutcome.under(touches.keys).map(SnapshotPart.recorded)) }
         return lookUps + [Self.clock.map(SnapshotPart.now)]
@@ -109,6 +131,10 @@ struct BatchStore {
             lookUps.append(
                 Refund.find(touches.refunds, pendingOf: touches.purchases, and: touches.takenBack)
                     .map(SnapshotPart.refunds))
+            lookUps.append(
+                Dispute.of(
+                    purchases: touches.purchases, refunds: touches.refunds, payments: touches.takenBack
+                ).map(SnapshotPart.disputes))
         }
         return lookUps
     }
@@ -130,7 +156,7 @@ struct BatchStore {
             lookUps.append(Lot.find(touches.lots, ofHolds: touches.holds).map(SnapshotPart.lots))
         }
         if !touches.purchases.isEmpty {
-            lookUps.append(Lot.expired(ofPurchases: touches.purchases).map(SnapshotPart.lots))
+            lookUps.append(Lot.expiredOrTaxed(ofPurchases: touches.purchases).map(SnapshotPart.lots))
         }
         if !touches.refunds.isEmpty {
             lookUps.append(Refund.lots(ofApproved: touches.refunds).map(SnapshotPart.lots))
@@ -150,8 +176,9 @@ struct BatchStore {
         let facts =
             plan.journal.facts + plan.purchases.facts(among: stripes) + plan.lots.facts
             + plan.redemptions.facts + plan.holds.facts(among: stripes) + plan.purchases.reversalFacts
-            + plan.refunds.facts(among: stripes, leasedTo: leaseHolder) + plan.settlements.facts
-            + plan.debtFacts + plan.providers.facts + plan.payouts.facts + plan.outcomes.facts(at: plan.recordedAt)
+            + plan.refunds.facts(among: stripes, leasedTo: leaseHolder) + plan.disputes.facts(among: stripes)
+            + plan.settlements.facts + plan.debtFacts + plan.providers.facts + plan.payouts.facts
+            + plan.adjustments.facts + plan.outcomes.facts(at: plan.recordedAt)
         _ = try await connection.pipeline((facts.isEmpty ? [Replication.mark] : facts) + [.affected("COMMIT")])
     }
 
@@ -189,10 +216,14 @@ private enum SnapshotPart: Sendable {
     case holds([Hold])
     case holdLots([HoldLot])
     case refunds([Refund])
+    case disputes([(dispute: Dispute, frozen: FrozenCoins)])
     case settlementLines([SettlementLine])
     case redemptions([Redemption])
     case terms([ProviderTerms])
+    case debts([DebtHistory.Line])
     case payouts([PayoutState])
+    case lastAdjustment(Adjustment?)
+    case policies(CivilMonth, PoliciesInForce)
     case recorded([RecordedOutcome])
     case now(Date)
 }
@@ -210,10 +241,14 @@ extension Snapshot {
         case .holds(let found): holds += found
         case .holdLots(let found): holdLots += found
         case .refunds(let found): refunds += found
+        case .disputes(let found): disputes += found
         case .settlementLines(let found): settlementLines += found
         case .redemptions(let found): redemptions += found
         case .terms(let found): terms += found
+        case .debts(let found): for line in found { debts[line.user, default: DebtHistory()].add(line) }
         case .payouts(let found): payouts += found
+        case .lastAdjustment(let found): lastAdjustments += found.map { [$0] } ?? []
+        case .policies(let month, let found): policies[month] = found
         case .recorded(let found): recorded += found
         case .now(let moment): now = moment
         }

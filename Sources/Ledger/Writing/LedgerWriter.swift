@@ -13,6 +13,7 @@ actor LedgerWriter {
     private let chart: SystemChart
     private let presence: Presence
     private let lotOrdering: LotOrdering
+    private let booksVAT: Bool
     private let logger: Logger
     private let patience: Duration
     private let onCommit: @Sendable () -> Void
@@ -30,13 +31,14 @@ actor LedgerWriter {
     ///   - onCommit: called after each commit.
     init(
         configuration: PostgresConfiguration, chart: SystemChart, presence: Presence = Presence(),
-        lotOrdering: LotOrdering = .standard, logger: Logger, patience: Duration = .seconds(8),
+        lotOrdering: LotOrdering = .standard, booksVAT: Bool = false, logger: Logger, patience: Duration = .seconds(8),
         onCommit: @escaping @Sendable () -> Void = {}
     ) {
         self.configuration = configuration.forWriting
         self.chart = chart
         self.presence = presence
         self.lotOrdering = lotOrdering
+        self.booksVAT = booksVAT
         self.logger = logger
         self.patience = patience
         self.onCommit = onCommit
@@ -216,7 +218,8 @@ extension LedgerWriter {
 
     private func batchStore(on connection: PostgresConnection) -> BatchStore {
         BatchStore(
-            connection: connection, chart: chart, leaseHolder: presence.leaseHolder, lotOrdering: lotOrdering)
+            connection: connection, chart: chart, leaseHolder: presence.leaseHolder, lotOrdering: lotOrdering,
+            booksVAT: booksVAT)
     }
 
     private func connected() async throws(PostgresError) -> PostgresConnection {

@@ -40,9 +40,11 @@ extension JournalEntry.Kind {
     fileprivate var movesCoinsOrWon: Bool {
         switch self {
         case .purchase, .grant, .clawBack, .debtPayment, .spend, .capture, .expiry, .refund, .settlement,
-            .spendReversal, .captureReversal, .refundPayment, .refundReversal, .debtBankPayment:
+            .spendReversal, .captureReversal, .refundPayment, .refundReversal, .debtBankPayment, .expiryReversal:
             true
-        case .hold, .void, .refundHold, .refundRelease, .debtWriteOff, .payout: false
+        case .hold, .void, .refundHold, .refundRelease, .disputeHold, .disputeRelease, .debtWriteOff,
+            .debtWriteOffReversal, .payout, .providerRepayment, .adjustment:
+            false
         }
     }
 }

@@ -69,6 +69,11 @@ import Testing
             """#)
     }
 
+    @Test func `an adjustment is stored as it always was`() throws {
+        try expectSame(
+            BookAdjustment.self, #"{"adjustmentBooked":{"_0":{"adjustmentID":12,"journalEntryID":13}}}"#)
+    }
+
     @Test func `a capture for nobody is stored as it always was`() throws {
         try expectSame(
             CaptureHold.self,

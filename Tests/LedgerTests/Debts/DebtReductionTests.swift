@@ -50,6 +50,78 @@ import Testing
         }
     }
 
+    /// Whoever says that the user paid before there was a debt has mistaken the date or the user.
+    @Test func `a payment is not dated before the day on which the debt arose`() async throws {
+        try await TestLedger.with { ledger, test in
+            try await Self.owing(ledger)
+            let early = PayDebtByBank.sample("early", at: Date(timeIntervalSinceNow: -26 * 3600))
+            #expect(try await ledger.submit(early).refusal == .implausiblePaymentDate)
+            // A date without a time counts as the beginning of its day.
+            let sameDay = PayDebtByBank.sample("same day", coins: 20, at: Date(timeIntervalSinceNow: -20 * 3600))
+            let paid = try #require(try await ledger.submit(sameDay).paidByBank)
+            #expect(paid.paidAt == sameDay.paidAt)
+            #expect(
+                try await test.number(
+                    """
+                    SELECT count(*) FROM journal_entry AS paid JOIN journal_entry AS owed ON owed.kind = 'claw_back'
+                    WHERE paid.kind = 'debt_bank_payment' AND paid.effective_at < owed.effective_at
+                    """) == 0, "the entry is effective when the debt arose")
+            // What is owed after a debt was paid is another debt.
+            _ = try await ledger.submit(WriteOffDebt.sample())
+            #expect(try await ledger.submit(early).refusal == .exceedsDebt(required: 1, available: 0))
+            try await Audit.expectSound(test)
+        }
+    }
+
+    @Test func `a spend that is reversed takes back what was written off of its debt`() async throws {
+        try await TestLedger.with { ledger, test in
+            let purchase = CreditPurchase.sample(bonus: 0)
+            _ = try await ledger.credit(purchase)
+            let spent = try await ledger.submit(Spend.sample(coins: 60)).redeemed
+            _ = try await ledger.submit(
+                ClawBack(user: purchase.user, payment: purchase.payment, cancelledAmount: 1000))
+            _ = try await ledger.submit(WriteOffDebt.sample(coins: 50))
+            // Of another purchase, no coins are taken: 10 pay the debt that is left.
+            _ = try await ledger.credit(.sample(2, bonus: 0))
+            let part = try #require(
+                try await ledger.submit(ReverseRedemption.sample("part", of: spent, coins: 20)).reversed)
+            #expect(part.balance.paid == 90 && part.balance.debt == 0)
+            #expect(try await Self.total("coins:written-off", test) == 30)
+            let entries = try await ledger.statements.list(of: purchase.user, limit: 3).elements
+            #expect(entries.map(\.kind) == ["debt_payment", "debt_write_off_reversal", "spend_reversal"])
+            #expect(entries[1].movements.map(\.coins) == [20])
+            try await Audit.expectSound(test)
+            // 10 were paid with other coins, so 10 of the last 40 stay.
+            let rest = try #require(try await ledger.submit(ReverseRedemption.sample("rest", of: spent)).reversed)
+            #expect(rest.balance.paid == 100 && rest.balance.debt == 0)
+            #expect(try await Self.total("coins:written-off", test) == 0)
+            #expect(try await Self.total("revenue:coins", test) == 0)
+            try await Audit.expectSound(test)
+        }
+    }
+
+    @Test func `held coins that return take back what was written off, and coins that were paid for do not`()
+        async throws
+    {
+        try await TestLedger.with { ledger, test in
+            let cancelled = CreditPurchase.sample(bonus: 0)
+            _ = try await ledger.credit(cancelled)
+            let hold = try #require(try await ledger.submit(PlaceHold.sample(coins: 40)).placed).hold
+            _ = try await ledger.submit(
+                ClawBack(user: cancelled.user, payment: cancelled.payment, cancelledAmount: 1000))
+            _ = try await ledger.submit(WriteOffDebt.sample())
+            _ = try await ledger.credit(.sample(2, bonus: 0))
+            let other = try #require(try await ledger.submit(PlaceHold.sample("other", coins: 70)).placed).hold
+            let kept = try #require(try await ledger.submit(VoidHold.sample("void-other", of: other.id)).voided)
+            #expect(kept.balance.paid == 100, "these coins were paid for")
+            let voided = try #require(try await ledger.submit(VoidHold.sample(of: hold.id)).voided)
+            #expect(voided.balance.paid == 100 && voided.balance.held == 0 && voided.balance.debt == 0)
+            #expect(try await Self.total("coins:written-off", test) == 0)
+            #expect(try await Self.total("coins:deferred-revenue", test) == 1000)
+            try await Audit.expectSound(test)
+        }
+    }
+
     @Test func `no more is paid or written off than is owed, and a repeat changes nothing`() async throws {
         try await TestLedger.with { ledger, test in
             #expect(
@@ -64,7 +136,7 @@ import Testing
             #expect(again.isRepeat && again.writtenOff == first.writtenOff)
             #expect(
                 try await ledger.submit(WriteOffDebt.sample(coins: 11)).refusal == .idempotencyKeyReused)
-            let moment = Date(timeIntervalSince1970: 1_767_300_000)
+            let moment = Date(timeIntervalSinceNow: -3600)
             let paid = try await ledger.submit(PayDebtByBank.sample(coins: 10, at: moment))
             let paidAgain = try await ledger.submit(PayDebtByBank.sample(coins: 10, at: moment))
             #expect(paidAgain.isRepeat && paidAgain.paidByBank == paid.paidByBank)

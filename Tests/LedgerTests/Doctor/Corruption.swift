@@ -22,8 +22,8 @@ struct Corruption: Sendable {
     }
 
     static let all: [Corruption] =
-        journal + accounts + lots + holds + purchases + settlements + refunds + reversals + providers
-        + events + endpoints + custody + others
+        journal + accounts + lots + holds + purchases + settlements + vat + refunds + disputes + reversals + providers
+        + adjustments + events + endpoints + custody + others
 
     private static let custody = [
         Corruption("custody_finding_without_balance", "INSERT INTO finding (kinds) VALUES ('{custody_short}')"),
@@ -144,6 +144,33 @@ struct Corruption: Sendable {
         Corruption("entry_without_settlement", "DELETE FROM settlement_row"),
     ]
 
+    private static let vat = [
+        Corruption("vat_payable_differs", "UPDATE lot SET taxed = taxed + 110 WHERE vat = 'at_use'"),
+        Corruption("vat_payable_differs", "UPDATE debt_bank_payment SET vat = vat - 1 WHERE vat > 0"),
+        Corruption("vat_deferred_differs", "UPDATE lot SET vat = 'exempt' WHERE vat = 'at_sale'"),
+        Corruption("vat_input_differs", "UPDATE settlement_row SET input_vat = 0"),
+        Corruption(
+            "vat_misfits_entry",
+            "UPDATE lot_movement SET taxed = taxed - 110 WHERE lot_id = \(taxedLot) AND seq = 1"),
+        Corruption(
+            "vat_misfits_entry",
+            """
+            UPDATE posting SET amount = amount + 1
+            FROM account WHERE account.id = account_id AND account.code LIKE 'tax:vat-deferred/%'
+            """),
+        Corruption(
+            "lot_supply_exceeds_payment", "UPDATE lot SET taxed = amount - deferred - breakage + 1 WHERE vat = 'at_use'"
+        ),
+        Corruption("lot_taxed_differs", "UPDATE lot SET taxed = taxed + 1 WHERE vat = 'exempt'"),
+        Corruption(
+            "lot_supply_misfits_entry",
+            "UPDATE lot_movement SET taxed = taxed + 1 WHERE lot_id = \(taxedLot) AND seq = 1"),
+        Corruption("commission_vat_differs", "UPDATE provider_share SET vat = vat + 1 WHERE vat > 0"),
+    ]
+
+    /// A lot with VAT.
+    private static let taxedLot = "(SELECT min(id) FROM lot WHERE vat = 'at_use' AND seq > 0)"
+
     private static let refunds = [
         Corruption("refund_misfits_purchase", "UPDATE refund SET user_id = 'eve'"),
         Corruption(
@@ -165,7 +192,43 @@ struct Corruption: Sendable {
             UPDATE refund SET status = 'reversed', decided_at = now() WHERE status = 'approved'
             """),
         Corruption(
+            "expired_refund_differs_from_entry",
+            "UPDATE refund SET expiry_reversal_id = 5 WHERE expired_coins > 0"),
+        Corruption(
+            "expired_refund_differs_from_entry",
+            "UPDATE refund SET coins = coins - 1, expired_coins = expired_coins - 1 WHERE expired_coins > 0"),
+        Corruption(
+            "expired_refund_differs_from_entry",
+            """
+            UPDATE refund SET expired_coins = 0, expired_value = 0, expired_fee = 0, expiry_reversal_id = NULL,
+                fee_rule = 'percentage'
+            WHERE expired_coins > 0
+            """),
+        Corruption(
+            "lot_movement_misfits", "UPDATE journal_entry SET kind = 'grant' WHERE kind = 'expiry_reversal'"),
+        Corruption(
             "purchase_refunds_differ", "UPDATE purchase SET transferred_amount = 1 WHERE transferred_amount > 0"),
+    ]
+
+    private static let disputes = [
+        Corruption("dispute_misfits_purchase", "UPDATE dispute SET user_id = 'eve' WHERE status = 'lost'"),
+        Corruption(
+            "dispute_differs_from_decisions", "UPDATE dispute SET status = 'won' WHERE status = 'lost'"),
+        Corruption(
+            "lost_dispute_differs_from_entry", "UPDATE dispute_decision SET amount = amount + 1 WHERE amount > 0"),
+        Corruption(
+            "freeze_differs_from_entry", "UPDATE coin_freeze SET bonus_coins = bonus_coins + 1 WHERE act = 'hold'"),
+        Corruption(
+            "freeze_differs_from_entry", "DELETE FROM coin_freeze WHERE act = 'release'"),
+        Corruption(
+            "coins_frozen_without_dispute",
+            """
+            WITH decided AS (
+                INSERT INTO dispute_decision (dispute_id, outcome, decided_at, amount, recorded_at)
+                SELECT id, 'won', now(), 0, now() FROM dispute WHERE status = 'open'
+                RETURNING dispute_id)
+            UPDATE dispute SET status = 'won', decided_at = now() FROM decided WHERE id = dispute_id
+            """),
     ]
 
     private static let reversals = [
@@ -204,12 +267,53 @@ struct Corruption: Sendable {
             UPDATE provider_share SET payout_id = (SELECT id FROM payout WHERE status = 'withdrawn')
             WHERE payout_id = (SELECT id FROM payout WHERE status = 'proposed')
             """),
+        Corruption("payout_part_misfits_shares", "UPDATE payout_part SET amount = amount + 1"),
+        Corruption("payout_part_misfits_shares", "DELETE FROM payout_part"),
+        Corruption("share_of_another_provider", "UPDATE provider_share SET provider = 'quin' WHERE provider = 'pia'"),
+        Corruption("provider_repayment_misfits", "UPDATE provider_repayment SET amount = amount + 1"),
+        Corruption("provider_repayment_misfits", "DELETE FROM provider_repayment"),
         Corruption("payout_status_misfits", "UPDATE payout SET status = 'paid' WHERE status = 'approved'"),
         Corruption(
             "payout_status_misfits", "UPDATE payout_decision SET decided_by = 'shop' WHERE decision = 'approved'"),
         Corruption("payout_entry_misfits", "DELETE FROM payout_entry"),
         Corruption(
             "payout_entry_misfits", "UPDATE provider_share SET stripe = stripe + 1 WHERE payout_id IS NOT NULL"),
+    ]
+
+    private static let adjustments = [
+        Corruption(
+            "adjusted_balance_differs",
+            """
+            UPDATE account SET debits = debits + 1, credits = credits + 2 WHERE code = 'coins:expected-breakage/1'
+            """),
+        Corruption("adjusted_balance_differs", "UPDATE adjustment SET target = target + 1 WHERE subject = 'bonus'"),
+        Corruption(
+            "adjustment_misfits_entry",
+            """
+            UPDATE journal_entry SET effective_at = effective_at - interval '1 day' WHERE kind = 'adjustment'
+            """),
+        Corruption("adjustment_misfits_entry", "DELETE FROM adjustment WHERE subject = 'bonus'"),
+        Corruption(
+            "adjustment_misfits_entry",
+            """
+            UPDATE posting SET side = CASE side WHEN 'D' THEN 'C' ELSE 'D' END
+            WHERE journal_entry_id = \(entry("adjustment"))
+            """),
+        Corruption("adjustment_out_of_order", "UPDATE adjustment SET amount = amount + 1 WHERE subject = 'breakage'"),
+        Corruption(
+            "adjustment_misfits_policy",
+            """
+            INSERT INTO accounting_policy (subject, method, month, starts_at, set_by)
+            VALUES ('bonus', 'none', (SELECT min(month) FROM accounting_policy), now(), 'eve')
+            """),
+        Corruption(
+            "adjustment_misfits_cohorts",
+            """
+            UPDATE adjustment_cohort SET used = used + 900, deferred = deferred - 900 WHERE allocated IS NULL
+            """),
+        Corruption("adjustment_misfits_cohorts", "UPDATE adjustment_cohort SET allocated = allocated + 1"),
+        Corruption("adjustment_misfits_cohorts", "UPDATE accounting_policy SET expected = 50 WHERE expected = 100"),
+        Corruption("adjustment_misfits_cohorts", "DELETE FROM adjustment_cohort WHERE allocated IS NOT NULL"),
     ]
 
     private static let events = [
@@ -261,6 +365,9 @@ struct Corruption: Sendable {
                 account_id = (SELECT id FROM account WHERE code LIKE 'coins:redeemed/%' LIMIT 1)
             WHERE journal_entry_id = \(entry("debt_write_off")) AND side = 'D'
             """),
+        Corruption(
+            "write_off_reversal_exceeds_write_off",
+            "UPDATE journal_entry SET kind = 'debt_write_off_reversal' WHERE kind = 'debt_write_off'"),
         Corruption("debt_beside_usable_coins", "UPDATE lot SET remaining = 1 WHERE user_id = 'bob' AND kind = 'paid'"),
         Corruption(
             "outcome_without_entry",

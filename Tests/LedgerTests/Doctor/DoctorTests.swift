@@ -1,3 +1,4 @@
+import CivilTime
 import Foundation
 import LedgerTestSupport
 import Postgres
@@ -13,6 +14,10 @@ import Testing
             try await ledger.liveThroughEverything()
             try await ledger.events.publisher.publish()
             await ledger.close()
+            let taxed = try await lived.open(booksVAT: true)
+            try await taxed.oweVAT()
+            try await taxed.events.publisher.publish()
+            await taxed.close()
             let before = try await Doctor(try PostgresConfiguration(url: lived.serviceURL)).examine()
             try #require(before.isSound, "\(before.findings)")
             for corruption in Corruption.all {
@@ -103,8 +108,10 @@ extension Ledger {
         try await haveALotExpire()
         try await giveMoneyBack()
         if reverses { try await goPastTheGateway() }
+        if reverses { try await beDisputed() }
         try await bePaidOut()
         if reverses { try await payProviders() }
+        if reverses { try await adjustLastMonth() }
         _ = try await periods.close(until: CreditPurchase.sample(4).paidAt, by: "kim")
         _ = try await credit(.sample(2, by: "eve", impUID: "imp_late", merchantUID: "order_late"))
     }
@@ -131,12 +138,46 @@ extension Ledger {
         _ = try await capture("capture-8", of: "uma", 20, for: "quin")
         _ = try await pay(try await approved("payout-1"), "payment-7")
         _ = try await submit(ReverseRedemption.sample("back-7", of: captured, coins: 3))
+        _ = try await repay(10, by: "pia")
         _ = try await capture("capture-9", of: "uma", 5, for: "quin")
         let withdrawn = sure(try await propose("payout-2").payout)
         _ = try await payouts.withdraw(withdrawn.id, by: "kim", because: "wrong month")
         _ = try await capture("capture-10", of: "uma", 9, for: "pia")
         _ = try await approved("payout-3", to: ["pia"])
         _ = try await propose("payout-4", to: ["quin"])
+    }
+
+    /// Both policies ask for an adjustment of the month before this one.
+    ///
+    /// A bonus coin that was used is charged at the time of a cancellation, and other bonus coins expired, so something
+    /// happened in an earlier month.
+    private func adjustLastMonth() async throws {
+        let cancelled = CreditPurchase.sample(21, by: "yul")
+        _ = try await credit(cancelled)
+        _ = try await submit(Spend.sample("spend-21", by: "yul", coins: 10))
+        _ = try await submit(
+            ClawBack(
+                user: cancelled.user, payment: cancelled.payment, cancelledAmount: 500,
+                cancelledAt: cancelled.paidAt + 10))
+        let expiring = CreditPurchase.sample(22, by: "zed")
+        _ = try await credit(.sample(22, by: "zed", bonusExpiresAt: expiring.paidAt + 3600))
+        for due in try await lots.listDue(limit: 10) {
+            _ = try await submit(ExpireLot(user: due.user, lotID: due.id))
+        }
+        let zone = TimeZone.gmt
+        let month = CivilMonth(of: CivilMonth(of: Date(), in: zone).start(in: zone) - 1, in: zone)
+        for method in [
+            AccountingPolicy.Method.expectedPattern(expected: 100, highlyProbable: 90),
+            .relativePrice(bonusPrice: 1000),
+        ] {
+            _ = try await adjustments.setPolicy(method, from: month, in: zone, by: "kim")
+        }
+        for subject in AccountingPolicy.Subject.allCases {
+            let booked = try await submit(
+                try await adjustments.adjustment(
+                    subject, of: month, in: zone, key: .named("adjustment-\(subject.rawValue)")))
+            precondition(booked.adjustmentBooked?.journalEntryID != nil, "\(subject) comes to nothing: \(booked)")
+        }
     }
 
     /// What was bought is spent, taken back, and paid for with what comes next.
@@ -149,6 +190,17 @@ extension Ledger {
         let unused = CreditPurchase.sample(5, by: "fay")
         _ = try await credit(unused)
         _ = try await submit(ClawBack(user: unused.user, payment: unused.payment, cancelledAmount: 1000))
+    }
+
+    /// One dispute goes on and freezes coins, one was won, and one was lost.
+    private func beDisputed() async throws {
+        for number in 10...12 {
+            let purchase = try await buy(.sample(number, by: "hal-\(number)"))
+            let dispute = try await submit(RecordDispute.sample(of: purchase)).disputed?.dispute
+            if number > 10 {
+                _ = try await submit(DecideDispute.sample("decision-\(number)", on: dispute, isWon: number == 11))
+            }
+        }
     }
 
     /// The gateway pays out what it took for the third purchase.
@@ -185,10 +237,23 @@ extension Ledger {
         _ = try await submit(ReverseRefund.sample(of: refunds[1]))
         let cancelled = CreditPurchase.sample(8, by: "ivy")
         _ = try await credit(cancelled)
-        _ = try await submit(Spend.sample("spend-8", by: "ivy", coins: 60))
+        let spent = try await submit(Spend.sample("spend-8", by: "ivy", coins: 60)).redeemed
         _ = try await submit(ClawBack(user: cancelled.user, payment: cancelled.payment, cancelledAmount: 1000))
         _ = try await submit(PayDebtByBank.sample(by: "ivy", coins: 20))
         _ = try await submit(WriteOffDebt.sample(by: "ivy"))
+        _ = try await submit(ReverseRedemption.sample("back-8", of: spent, coins: 15))
+        try await giveMoneyBackForExpiredCoins()
+    }
+
+    /// A part of expired coins goes back by bank transfer.
+    private func giveMoneyBackForExpiredCoins() async throws {
+        let purchase = try await buy(
+            .sample(40, by: "lea", bonus: 0, expiresAt: Date(timeIntervalSinceNow: -60)))
+        _ = try await begin(
+            BeginRefund(
+                idempotencyKey: .named("expired-10"), user: purchase.user, purchaseID: purchase.id, coins: Coins(40),
+                explanation: "the term is over", method: .bankTransfer,
+                policy: RefundPolicy(feePercent: 0, expired: ExpiredCoinRule(days: 30, percent: 90))))
     }
 
     private func haveALotExpire() async throws {

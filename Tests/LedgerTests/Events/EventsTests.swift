@@ -28,8 +28,12 @@ import Testing
                     "spend.reversed", "capture.reversed", "hold.captured", "hold.voided", "hold.released",
                     "refund.requested", "refund.completed",
                     "refund.refused", "refund.approved", "refund.paid", "refund.reversed", "debt.paid_by_bank",
-                    "debt.written_off", "lot.expired", "debt.paid", "settlement.booked", "period.closed",
+                    "debt.written_off", "debt.write_off_reversed", "lot.expired", "lot.expiry_reversed", "debt.paid",
+                    "settlement.booked", "period.closed",
                     "payout.proposed", "payout.approved", "payout.withdrawn", "payout.paid", "payout.booked",
+                    "provider.repaid", "adjustment.booked",
+                    "purchase.disputed", "purchase.dispute_resolved", "coins.frozen", "coins.released",
+                    "finding.opened", "finding.closed",
                 ])
             try await Audit.expectSound(test)
         }

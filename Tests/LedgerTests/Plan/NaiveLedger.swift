@@ -22,6 +22,8 @@ struct NaiveLedger {
     private var captures: [(user: UserID, name: String, provider: String)] = []
     /// Under which name the wallet knows a purchase of the plan.
     private var purchaseNames: [Int64: String] = [:]
+    /// Which purchase's dispute a dispute of the plan is, and when it began.
+    private var disputeNames: [Int64: (purchase: String, beginning: Date)] = [:]
     /// Under which name the wallet knows a refund of the plan.
     private var refundNames: [Int64: String] = [:]
 
@@ -37,6 +39,9 @@ struct NaiveLedger {
     /// New lots of a user come in the order in which the wallet gets them.
     private mutating func note(_ plan: Plan) {
         for purchase in plan.purchases.new { purchaseNames[purchase.id] = purchase.payment.impUID }
+        for dispute in plan.disputes.new {
+            disputeNames[dispute.id] = (purchaseNames[dispute.purchaseID] ?? "none", dispute.openedAt)
+        }
         var count: [UserID: Int] = [:]
         for lot in plan.lots.new {
             let place = count[lot.user] ?? wallets[lot.user]?.lots.count ?? 0
@@ -72,6 +77,19 @@ struct NaiveLedger {
                 command.payment.impUID, cancelled: command.cancelledAmount, forgives: command.usedBonus == .forgive,
                 at: now)
             return wallet.purchases[command.payment.impUID] == before ? "clawed back again" : "clawed back"
+        case let command as RecordDispute:
+            guard payments[command.payment.impUID]?.user == command.user else { return "noSuchPurchase" }
+            let isNews = wallet.dispute(
+                command.payment.impUID, command.dispute.openedAt, isResolved: command.dispute.isResolved,
+                freezes: command.freezes, at: now)
+            return isNews == true ? "dispute recorded" : "dispute recorded again"
+        case let command as DecideDispute:
+            guard let (purchase, beginning) = disputeNames[command.disputeID],
+                purchaseNames[command.purchaseID] == purchase, payments[purchase]?.user == command.user
+            else { return "noSuchDispute" }
+            return wallet.decide(
+                purchase, beginning, isWon: command.isWon, forgives: command.usedBonus == .forgive, at: now)
+                ?? "dispute recorded"
         case let command as Spend:
             let name = command.idempotencyKey.text
             guard wallet.spend(command.coins.count, as: name, at: now) else { return "insufficientCoins" }
@@ -114,7 +132,7 @@ struct NaiveLedger {
             let refusal = wallet.beginRefund(
                 name, of: purchaseNames[command.purchaseID] ?? "none", command.coins?.count,
                 feePercent: command.policy.feePercent, forgives: command.policy.usedBonus == .forgive,
-                byTransfer: command.method == .bankTransfer, at: now)
+                byTransfer: command.method == .bankTransfer, lapsedPercent: command.policy.expired?.percent, at: now)
             if let id = answer.begun?.id { refundNames[id] = name }
             return refusal ?? "refund begun"
         case let command as PayRefund:
@@ -126,7 +144,7 @@ struct NaiveLedger {
             return wallet.reduceDebt(command.coins?.count, for: command.price.amount) ?? "debt paid by bank"
         case let command as WriteOffDebt: return wallet.reduceDebt(command.coins?.count) ?? "debt written off"
         case let command as CompleteRefund:
-            return decide(command.refundID, &wallet) { $0.completeRefund($1) }
+            return decide(command.refundID, &wallet) { $0.completeRefund($1, at: now) }
         case let command as ReleaseRefund:
             return decide(command.refundID, &wallet) { $0.releaseRefund($1, at: now) }
         default: preconditionFailure("no other act moves coins: SettlementTests have payouts")
@@ -215,6 +233,7 @@ extension Refusal {
     static let allNames: Set = [
         "insufficientCoins", "noSuchHold", "holdClosed", "holdExpired", "exceedsHold", "alreadyExpired",
         "noSuchPurchase", "userInDebt", "nothingToRefund", "exceedsRefundable", "noSuchRedemption", "alreadyReversed",
+        "exceedsRedemption", "noSuchDispute", "disputeDecided",
         "exceedsRedemption", "noSuchRefund", "refundNotApproved", "exceedsDebt",
     ]
 }

@@ -82,7 +82,8 @@ enum AnswerNames {
         "refundInProgress",
         "redemption reversed", "noSuchRedemption", "alreadyReversed", "exceedsRedemption",
         "refund paid", "refund reversed", "refundNotApproved", "debt paid by bank", "debt written off", "exceedsDebt",
-        "userInDebt", "nothingToRefund", "exceedsRefundable", "noSuchRefund",
+        "userInDebt", "nothingToRefund", "exceedsRefundable", "noSuchRefund", "dispute recorded",
+        "dispute recorded again", "noSuchDispute", "disputeDecided",
     ]
 }
 
@@ -98,6 +99,7 @@ extension AnyAnswer {
         case is Answer<Granted>: "granted"
         case is Answer<Settled>: "settled"
         case is Answer<ClawedBack>: "clawed back"
+        case is Answer<DisputeRecorded>: "dispute recorded"
         case is Answer<Spent>: "spent"
         case is Answer<RedemptionReversed>: "redemption reversed"
         case is Answer<HoldPlaced>: "hold placed"

@@ -32,19 +32,25 @@ extension PlannedBooks {
         func coins(_ kind: JournalEntry.Kind) -> Int64 { turnover[kind].map { $0.paid + $0.bonus } ?? 0 }
         func won(_ kind: JournalEntry.Kind) -> Int64 { turnover[kind]?.won ?? 0 }
         let owned = accounts.filter { $0.key.rawValue.hasPrefix("wallet:") || $0.key.rawValue.hasPrefix("held:") }
-        let came = [.purchase, .grant, .spendReversal, .captureReversal, .refundReversal].reduce(0) { $0 + coins($1) }
+        let came = [
+            .purchase, .grant, .spendReversal, .captureReversal, .refundReversal, .expiryReversal,
+        ].reduce(0) { $0 + coins($1) }
         let went = [.spend, .capture, .expiry, .refund, .clawBack, .debtPayment].reduce(0) { $0 + coins($1) }
         #expect(came - went == owned.values.reduce(0) { $0 + $1.balance })
         #expect(won(.purchase) == purchases.reduce(0) { $0 + $1.amount })
         #expect(
             won(.refund) + won(.clawBack) - won(.refundReversal) == purchases.reduce(0) { $0 + $1.refundedAmount })
         #expect(won(.refundPayment) > 0 && won(.debtBankPayment) > 0)
-        for kind: JournalEntry.Kind in [.hold, .void, .refundHold, .refundRelease, .debtWriteOff] {
+        let withoutWon: [JournalEntry.Kind] = [
+            .hold, .void, .refundHold, .refundRelease, .disputeHold, .disputeRelease, .debtWriteOff,
+            .debtWriteOffReversal,
+        ]
+        for kind in withoutWon {
             #expect(turnover[kind] == Turnover.Amounts(), "\(kind) only sets aside")
         }
         for kind: JournalEntry.Kind in [
             .purchase, .grant, .spend, .capture, .expiry, .refund, .clawBack, .debtPayment, .spendReversal,
-            .captureReversal, .refundReversal,
+            .captureReversal, .refundReversal, .expiryReversal,
         ] {
             #expect(coins(kind) > 0, "\(kind)")
         }

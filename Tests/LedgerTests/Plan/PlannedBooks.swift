@@ -14,6 +14,9 @@ struct PlannedBooks {
     private(set) var holds: [Int64: Hold] = [:]
     private(set) var holdLots: [Int64: [HoldLot]] = [:]
     private(set) var refunds: [Int64: Refund] = [:]
+    private(set) var disputes: [Int64: Dispute] = [:]
+    private var disputesByPurchase: [Int64: [Int64]] = [:]
+    private var frozen: [Int64: FrozenCoins] = [:]
     private(set) var redemptions: [Int64: Redemption] = [:]
     /// Coins that came back into the lots of each purchase.
     private var returnedOfPurchase: [Int64: Int64] = [:]
@@ -26,11 +29,15 @@ struct PlannedBooks {
     private var changes: [Int64: [(effectiveAt: Date, remaining: Int64, held: Int64)]] = [:]
     /// What the claw-backs of each purchase made a debt of, by their entries' reference.
     private var owedByReference: [String: Int64] = [:]
+    /// What became of each user's debts.
+    private var histories: [UserID: DebtHistory] = [:]
     private var purchaseIndex: [String: [Int]] = [:]
     private var purchasePlaces: [Int64: Int] = [:]
     private var lotPlaces: [Int64: Int] = [:]
     private var lotPlacesByPurchase: [Int64: [Int]] = [:]
     private var openLotPlacesByUser: [UserID: Set<Int>] = [:]
+    /// The won of each payment of a debt.
+    private(set) var debtsPaidInWon: [Int64] = []
     /// How often the first lots did not suffice.
     private(set) var plansMadeAgain = 0
 
@@ -40,7 +47,10 @@ struct PlannedBooks {
         ProviderTermsDraft(provider: .named("provider-1"), share: 3333, role: .principal),
     ]
 
-    init() {
+    private let booksVAT: Bool
+
+    init(booksVAT: Bool = false) {
+        self.booksVAT = booksVAT
         var ids = RecordIDs()  // the database's chart has a block of its own
         ids.add(blocksFrom: [takeBlock()])
         for number in 0..<Self.stripes {
@@ -81,7 +91,7 @@ struct PlannedBooks {
     /// What a writer would have loaded for these acts.
     mutating func snapshot(for acts: [any Act], now: Date) -> Snapshot {
         for _ in 0..<ids.blocksMissing(for: acts.reduce(0) { $0 + $1.mostIDs }) { ids.add(blocksFrom: [takeBlock()]) }
-        var snapshot = Snapshot(stripes: Self.stripes, now: now, ids: ids)
+        var snapshot = Snapshot(stripes: Self.stripes, now: now, booksVAT: booksVAT, ids: ids)
         var found: [AccountCode: Account] = [:]
         for act in acts {
             let touches = act.touches
@@ -90,12 +100,17 @@ struct PlannedBooks {
                 touches.systemAccounts.map { AccountCode.system($0, stripe) }
                 + UserAccount.allCases.map { AccountCode.user($0, of: act.user) }
                 + [touches.provider.map { AccountCode.earnings(of: $0, stripe) }].compactMap(\.self)
-            for code in codes + payableCodes(touches.provider, stripe) { found[code] = accounts[code] }
+            let taxes: [SystemAccount] = booksVAT ? [.vatPayable, .vatDeferred] : []
+            for code in codes + taxes.map({ .system($0, stripe) }) + payableCodes(touches.provider, stripe) {
+                found[code] = accounts[code]
+            }
             if let payment = touches.payment { snapshot.purchases += known(payment) }
             if let key = act.keyed?.idempotencyKey, let outcome = recorded[key] { snapshot.recorded.append(outcome) }
             snapshot.lots += lots(touches, of: act.user)
+            if touches.debtHistory { snapshot.debts[act.user] = histories[act.user] }
             let refunds = refunds(touches)
             snapshot.refunds += refunds
+            snapshot.disputes += disputes(touches)
             let purchaseIDs = refunds.map(\.purchaseID) + [touches.purchase].compactMap(\.self)
             snapshot.purchases += Set(purchaseIDs).compactMap { purchasePlaces[$0] }.map { purchases[$0] }
             if let redemption = touches.redemption.flatMap({ redemptions[$0] }) {
@@ -136,12 +151,10 @@ struct PlannedBooks {
         var places: [Int] = []
         if touches.takesBack, let payment = touches.payment {
             let purchases = known(payment).filter { $0.payment.impUID == payment.impUID }
-            places += purchases.flatMap { lotPlacesByPurchase[$0.id] ?? [] }.filter {
-                lots[$0].remaining + lots[$0].held > 0 || lots[$0].expired > 0
-            }
+            places += purchases.flatMap { placesOfLotsToTakeBack($0.id) }
         }
-        let refunded = refunds(touches).map(\.purchaseID) + [touches.purchase].compactMap(\.self)
-        places += refunded.flatMap { lotPlacesByPurchase[$0] ?? [] }
+        if let purchase = touches.purchase { places += placesOfLotsToTakeBack(purchase) }
+        places += refunds(touches).flatMap { lotPlacesByPurchase[$0.purchaseID] ?? [] }
         let readsAll =
             switch touches.userLots {
             case .none, .first: false
@@ -157,6 +170,13 @@ struct PlannedBooks {
         return places.map { lots[$0] }
     }
 
+    /// Where the lots of a purchase are that the database reads for an act which may take it back.
+    private func placesOfLotsToTakeBack(_ purchase: Int64) -> [Int] {
+        (lotPlacesByPurchase[purchase] ?? []).filter {
+            lots[$0].remaining + lots[$0].held > 0 || lots[$0].expired > 0 || lots[$0].vat != nil
+        }
+    }
+
     private func debt(of user: UserID) -> Int64 { accounts[.user(.debt, of: user)]?.balance ?? 0 }
 
     /// Refunds that the act names or must not run into.
@@ -167,6 +187,44 @@ struct PlannedBooks {
             ids += known(payment).compactMap { pendingRefunds[$0.id] }
         }
         return Set(ids).compactMap { refunds[$0] }
+    }
+
+    /// Disputes of the purchases that the act names or takes back.
+    private func disputes(_ touches: Touches) -> [(dispute: Dispute, frozen: FrozenCoins)] {
+        var purchases = [touches.purchase, touches.refund.flatMap { refunds[$0]?.purchaseID }].compactMap(\.self)
+        if touches.takesBack, let payment = touches.payment {
+            purchases += known(payment).filter { $0.payment.impUID == payment.impUID }.map(\.id)
+        }
+        return Set(purchases).flatMap { disputesByPurchase[$0] ?? [] }.sorted().compactMap { disputes[$0] }
+            .map { ($0, frozen[$0.purchaseID] ?? FrozenCoins()) }
+    }
+
+    /// Coins are frozen only while a dispute of their purchase is open, and no more are released than were frozen.
+    private mutating func applyDisputes(of plan: Plan) throws {
+        for dispute in plan.disputes.new {
+            var begun = dispute
+            begun.status = .open
+            begun.decidedAt = nil
+            disputes[dispute.id] = begun
+            disputesByPurchase[dispute.purchaseID, default: []].append(dispute.id)
+        }
+        for decision in plan.disputes.decisions {
+            let before = try #require(disputes[decision.dispute.id]).status
+            try #require(before == .open || before == .won && decision.dispute.status == .lost)
+            disputes[decision.dispute.id] = decision.dispute
+        }
+        for freeze in plan.disputes.freezes {
+            let sign: Int64 = freeze.act == .hold ? 1 : -1
+            frozen[freeze.purchaseID, default: FrozenCoins()].paid += sign * freeze.coins
+            frozen[freeze.purchaseID, default: FrozenCoins()].bonus += sign * freeze.bonusCoins
+            let coins = try #require(frozen[freeze.purchaseID])
+            try #require(coins.paid >= 0 && coins.bonus >= 0)
+        }
+        for purchase in Set(plan.disputes.freezes.map(\.purchaseID) + plan.disputes.decisions.map(\.dispute.purchaseID))
+        {
+            let isOpen = (disputesByPurchase[purchase] ?? []).contains { disputes[$0]?.status == .open }
+            try #require(isOpen || frozen[purchase] ?? FrozenCoins() == FrozenCoins())
+        }
     }
 
     /// Takes over the facts that a plan wrote, after judging them, and what follows of them, as the database does.
@@ -192,6 +250,8 @@ struct PlannedBooks {
             refunds[refund.id] = refund
             if pendingRefunds[refund.purchaseID] == refund.id { pendingRefunds[refund.purchaseID] = nil }
         }
+        debtsPaidInWon += plan.debtPayments.map(\.amount)
+        try applyDisputes(of: plan)
         try applyHolds(of: plan)
         try applyReturns(of: plan)
         for purchase in plan.purchases.new { try #require(known(purchase.payment).contains(purchase)) }
@@ -297,6 +357,12 @@ struct PlannedBooks {
             try #require(posting.currency == account.currency)
             try #require(posting.seq == account.seq && posting.balance == account.balance)
             try #require(account.owner == nil || account.currency == .won || account.balance >= 0)
+            if code.rawValue.hasPrefix("debt:"), let user = account.owner {
+                histories[user, default: DebtHistory()].add(
+                    DebtHistory.Line(
+                        user: user, kind: entry.kind.rawValue, purchase: Int64(entry.reference.dropFirst(9)),
+                        coins: posting.amount, balance: posting.balance, effectiveAt: entry.effectiveAt))
+            }
             if entry.kind == .clawBack, code.rawValue.hasPrefix("debt:") {
                 owedByReference[entry.reference, default: 0] += posting.amount
             }

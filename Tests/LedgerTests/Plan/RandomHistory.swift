@@ -14,6 +14,7 @@ struct RandomHistory {
     private var bought: [(id: Int64, user: UserID)] = []
     private var refunds: [(id: Int64, user: UserID)] = []
     private var redemptions: [Redemption] = []
+    private var disputes: [Dispute] = []
     private var serial = 0
 
     private let largestBatch: Int
@@ -30,6 +31,7 @@ struct RandomHistory {
     /// Takes note of the holds and lots that a plan made, to name them later.
     mutating func learn(from plan: Plan) {
         bought += plan.purchases.new.map { ($0.id, $0.user) }
+        disputes += plan.disputes.new
         refunds += plan.refunds.new.map { ($0.refund.id, $0.refund.user) }
         holds += plan.holds.new.map { ($0.id, $0.user) }
         redemptions += plan.answers.compactMap { $0.answer?.redeemed }
@@ -37,7 +39,7 @@ struct RandomHistory {
     }
 
     mutating func command() -> any Act {
-        switch Int.random(in: 0..<55, using: &random) {
+        switch Int.random(in: 0..<59, using: &random) {
         case 0 where !purchases.isEmpty: pick(purchases)
         case 1 where !purchases.isEmpty: changed(pick(purchases), user: user())
         case 2 where !purchases.isEmpty: changed(pick(purchases), impUID: "imp_other_\(next())")
@@ -57,11 +59,13 @@ struct RandomHistory {
         case 39...40 where !refunds.isEmpty: newCompletion()
         case 41 where !refunds.isEmpty: newRelease()
         case 42: PayDebt(user: user())
+        case 43...46 where !redemptions.isEmpty: newReversal()
         case 47...48 where !refunds.isEmpty: newRefundPayment()
         case 49...50 where !refunds.isEmpty: newRefundReversal()
         case 51: newDebtPayment()
         case 52: newWriteOff()
-        case 43...46 where !redemptions.isEmpty: newReversal()
+        case 53...55 where !purchases.isEmpty: newDispute()
+        case 56 where !disputes.isEmpty: newDecision()
         default: newPurchase()
         }
     }
@@ -76,7 +80,7 @@ struct RandomHistory {
             product: "random", price: sure(Price(won: .random(in: 1...1_000_000, using: &random))),
             coins: sure(Coins(coins)), bonusCoins: Coins(bonus),
             paidAt: Date(timeIntervalSince1970: 1_767_225_600 + Double(number)),
-            expiresAt: expiry(), bonusExpiresAt: expiry())
+            expiresAt: expiry(), bonusExpiresAt: expiry(), vat: VATRule.allCases[number % VATRule.allCases.count])
         purchases.append(purchase)
         return purchase
     }
@@ -135,7 +139,9 @@ struct RandomHistory {
             idempotencyKey: .named("refund-\(next())"), user: seldom() ? user() : purchase.user,
             purchaseID: purchase.id, coins: Bool.random(using: &random) ? someCoins() : nil,
             explanation: "changed mind", method: Int.random(in: 0..<3, using: &random) == 0 ? .bankTransfer : .gateway,
-            policy: RefundPolicy(feePercent: Bool.random(using: &random) ? 10 : 0, usedBonus: usedBonus()))
+            policy: RefundPolicy(
+                feePercent: Bool.random(using: &random) ? 10 : 0, usedBonus: usedBonus(),
+                expired: Bool.random(using: &random) ? ExpiredCoinRule(days: 30, percent: 90) : nil))
     }
 
     /// Now and then of another user's refund.
@@ -223,6 +229,27 @@ struct RandomHistory {
             cancelledAmount: isWhole ? purchase.price.amount : cancelled,
             cancelledAt: Bool.random(using: &random) ? purchase.paidAt + .random(in: 0...5000, using: &random) : nil,
             usedBonus: usedBonus())
+    }
+
+    /// One of three disputes of a payment; now and then of one that was never credited, or of another user's.
+    private mutating func newDispute() -> RecordDispute {
+        let purchase = recent(purchases)
+        let known = Bool.random(using: &random) ? disputes.last : nil
+        return RecordDispute(
+            user: seldom() ? user() : purchase.user, payment: purchase.payment,
+            dispute: ReportedDispute(
+                openedAt: known?.openedAt ?? purchase.paidAt + Double(Int.random(in: 1...3, using: &random)),
+                reason: "not mine", isResolved: Int.random(in: 0..<3, using: &random) == 0),
+            freezes: Int.random(in: 0..<4, using: &random) > 0)
+    }
+
+    /// Now and then of another user's dispute, or of one that is decided.
+    private mutating func newDecision() -> DecideDispute {
+        let dispute = recent(disputes)
+        return DecideDispute(
+            idempotencyKey: .named("decision-\(next())"), user: seldom() ? user() : dispute.user,
+            purchaseID: dispute.purchaseID, disputeID: dispute.id, isWon: Bool.random(using: &random),
+            explanation: "the bank says so", usedBonus: usedBonus())
     }
 
     private mutating func usedBonus() -> UsedBonus { Int.random(in: 0..<4, using: &random) == 0 ? .forgive : .charge }

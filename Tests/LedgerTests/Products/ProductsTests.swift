@@ -91,6 +91,31 @@ import Testing
         }
     }
 
+    @Test func `a version has its own lifetimes of coins, and an order keeps those that were sold`() async throws {
+        try await TestLedger.with { ledger, test in
+            let shop = ledger.products
+            _ = try await shop.add(Self.draft("a", won: 1000))
+            #expect(try await shop.list().map(\.lifetimes) == [ProductLifetimes()])
+            let sold = try await shop.change("a") {
+                $0.lifetimes = ProductLifetimes(paid: .days(365), bonus: .forever)
+            }
+            let order = try #require(
+                try await ledger.orders.make(
+                    OrderDraft(
+                        user: .named("ann"), merchantUID: "order-1", gateway: "portone-v1", product: sold,
+                        lifetime: .seconds(60))))
+            let next = try await shop.change("a") { $0.lifetimes.paid = nil }
+            #expect(next.lifetimes == ProductLifetimes(bonus: .forever), "what is not changed stays")
+            #expect(order.lifetimes == ProductLifetimes(paid: .days(365), bonus: .forever))
+            #expect(try await ledger.orders.find(named: "order-1")?.lifetimes == order.lifetimes)
+            #expect(
+                try await shop.list(since: .distantPast).suffix(2).map(\.lifetimes) == [sold.lifetimes, next.lifetimes])
+            await #expect(throws: PostgresError.self) {
+                try await test.execute("UPDATE product SET bonus_coin_days = 36501")
+            }
+        }
+    }
+
     @Test func `what contradicts what is on sale is told as the caller's mistake`() async throws {
         try await TestLedger.with { ledger, _ in
             let shop = ledger.products

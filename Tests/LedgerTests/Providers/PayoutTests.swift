@@ -122,6 +122,88 @@ import Testing
         }
     }
 
+    @Test func `a capture that came back before the proposal is not paid, even if that was after the cut-off`()
+        async throws
+    {
+        try await TestLedger.with { ledger, test in
+            try await ledger.setTerms("zoe", 8000)
+            for number in 1...2 { _ = try await ledger.credit(.sample(number, by: "user-\(number)", bonus: 0)) }
+            let first = try await ledger.capture("a", of: "user-1", 50, for: "zoe")
+            _ = try await ledger.capture("b", of: "user-2", 20, for: "zoe")
+            let cutOff = try await test.nextShare()
+            let late = try await ledger.capture("c", of: "user-1", 10, for: "zoe")
+            _ = try await ledger.submit(ReverseRedemption.sample("back-a", of: first))
+            _ = try await ledger.submit(ReverseRedemption.sample("back-c", of: late))
+            // 400 came back, and what came back of the late capture stays with it.
+            let payout = try #require(try await ledger.propose("p1", cutOff: cutOff).payout)
+            #expect(payout.amount == 160)
+            let shares = try await ledger.payouts.shares(of: payout.id, limit: 10).elements
+            #expect(shares.map(\.change).sorted() == [-400, 160, 400])
+            _ = try await ledger.payouts.approve(payout.id, by: "lee")
+            #expect(try await ledger.pay(payout, "k1").payoutPaid?.amount == 160)
+            #expect(try await ledger.owed("zoe") == 0)
+            #expect(try await ledger.propose("p2") == .nothingOwed)
+            try await Audit.expectSound(test)
+        }
+    }
+
+    @Test func `what comes back of a paid capture is in the next payout, whatever its cut-off`() async throws {
+        try await TestLedger.with { ledger, test in
+            try await ledger.setTerms("zoe", 8000)
+            for number in 1...2 { _ = try await ledger.credit(.sample(number, by: "user-\(number)", bonus: 0)) }
+            let paid = try await ledger.capture("a", of: "user-1", 50, for: "zoe")
+            _ = try await ledger.pay(try await ledger.approved("p1"), "k1")
+            _ = try await ledger.capture("b", of: "user-2", 60, for: "zoe")
+            let cutOff = try await test.nextShare()
+            _ = try await ledger.submit(ReverseRedemption.sample("back", of: paid))
+            #expect(try await ledger.propose("p2", cutOff: cutOff).payout?.amount == 80)
+            try await Audit.expectSound(test)
+        }
+    }
+
+    @Test func `a payout is paid without reading its shares again`() async throws {
+        try await Self.withEarnings { ledger, test in
+            let payout = try await ledger.approved()
+            let other = try await test.connectAsOwner()
+            try await other.execute("BEGIN; LOCK TABLE provider_share IN ACCESS EXCLUSIVE MODE")
+            #expect(try await ledger.pay(payout).payoutPaid?.amount == 1040)
+            try await other.execute("ROLLBACK")
+            await other.close()
+            try await Audit.expectSound(test)
+        }
+    }
+
+    /// For docs/performance.md: `LEDGERD_TEST_SHARES=500000`.
+    @Test func `a payout of very many captures is proposed, withdrawn and paid`() async throws {
+        try await TestLedger.with { ledger, test in
+            let count = ProcessInfo.processInfo.environment["LEDGERD_TEST_SHARES"].flatMap(Int64.init) ?? 20_000
+            for provider in ["zoe", "yan"] { try await ledger.setTerms(provider, 8000) }
+            for start in stride(from: 1, through: count, by: 10_000) {  // Each within the time limit of a statement.
+                try await test.execute(
+                    """
+                    SET LOCAL session_replication_role = replica;
+                    INSERT INTO provider_share (
+                        journal_entry_id, capture_id, provider, stripe, terms_id, amount, share, recorded_at)
+                    SELECT n, n, CASE n % 2 WHEN 0 THEN 'zoe' ELSE 'yan' END, n % 4, 1 + n % 2, 100, 80, now()
+                    FROM generate_series(\(start), \(min(count, start + 9_999))) AS n;
+                    """)
+            }
+            let clock = ContinuousClock()
+            let proposed = try await clock.measure { _ = try await ledger.propose("p1") }
+            let first = try #require(try await ledger.payouts.list(limit: 1).elements.first)
+            #expect(first.amount == count * 80)
+            let withdrawn = try await clock.measure {
+                _ = try await ledger.payouts.withdraw(first.id, by: "kim", because: nil)
+            }
+            let payout = try await ledger.approved("p2")
+            var amount: Int64?
+            let paid = try await clock.measure { amount = try await ledger.pay(payout).payoutPaid?.amount }
+            #expect(amount == count * 80)
+            print("payout of \(count) captures: proposed in \(proposed), withdrawn in \(withdrawn), paid in \(paid)")
+            #expect(paid < .seconds(3))
+        }
+    }
+
     @Test func `taxes are withheld, each rounded down to 10 won`() async throws {
         try await TestLedger.with { ledger, test in
             try await ledger.setTerms("zoe", 10_000, withholding: .businessIncome)

@@ -26,7 +26,7 @@ import Testing
             #expect(try await test.balance(of: .commission) == model.commission)
             #expect(try await test.balance(of: .providerCosts) == model.cost)
             #expect(try await test.balance(of: .bank) == -model.paid)
-            #expect(model.paid > 0 && model.commission > 0 && model.cost > 0)
+            #expect(!model.repaid.isEmpty && model.paid > 0 && model.commission > 0 && model.cost > 0)
             try await Audit.expectSound(test)
         }
     }
@@ -35,7 +35,12 @@ import Testing
         _ step: Int, _ model: inout Model, _ random: inout SplitMix64, on ledger: Ledger
     ) async throws {
         let provider = sure(Model.providers.randomElement(using: &random))
-        switch Int.random(in: 0..<20, using: &random) {
+        switch Int.random(in: 0..<22, using: &random) {
+        case 20...21:
+            let won = Int64.random(in: 1...3000, using: &random)
+            let repaid = try await ledger.repay(won, "repayment-\(step)", by: provider).repaid
+            #expect((repaid != nil) == (won <= -model.owed(provider)))
+            if repaid != nil { model.repaid[provider, default: 0] += won }
         case 0:
             let terms = Model.Terms(
                 share: .random(in: 0...10_000, using: &random), isAgent: .random(using: &random))
@@ -93,6 +98,7 @@ import Testing
         var terms: [String: Terms] = [:]
         var captures: [Capture] = []
         var paidOut: [String: Int64] = [:]
+        var repaid: [String: Int64] = [:]
 
         mutating func capture(_ redemption: Redemption, for provider: String) {
             captures.append(
@@ -102,12 +108,13 @@ import Testing
 
         func owed(_ provider: String) -> Int64 {
             captures.filter { $0.provider == provider }.reduce(0) { $0 + $1.share } - paidOut[provider, default: 0]
+                + repaid[provider, default: 0]
         }
 
         var unpaid: [String: Int64] {
             Dictionary(uniqueKeysWithValues: Self.providers.map { ($0, owed($0)) })
         }
-        var paid: Int64 { paidOut.values.reduce(0, +) }
+        var paid: Int64 { paidOut.values.reduce(0, +) - repaid.values.reduce(0, +) }
         var commission: Int64 {
             captures.filter { $0.terms?.isAgent == true }.reduce(0) { $0 + $1.won - $1.share }
         }

@@ -55,6 +55,16 @@ extension Ledger {
                     of: payout.id, key: .named(key), paidAt: paidAt, bankReference: "bulk transfer 7")))
     }
 
+    /// Records that a provider paid back a claim.
+    func repay(
+        _ won: Int64, _ key: String = "repayment-1", by provider: String = "zoe", paidAt: Date = Date()
+    ) async throws -> Answer<ClaimRepaid> {
+        try await submit(
+            RepayClaim(
+                idempotencyKey: .named(key), provider: .named(provider), amount: sure(Price(won: won)), paidAt: paidAt,
+                bankReference: "IBK 9"))
+    }
+
     /// What is owed to a provider.
     func owed(_ provider: String) async throws -> Int64 { try await providers.payable(of: .named(provider)) }
 }
@@ -84,6 +94,12 @@ extension TestLedger {
             ) { row in (try row[0], try row[1]) })
         await connection.close()
         return Dictionary(uniqueKeysWithValues: lines)
+    }
+
+    /// A moment after all shares of now, and before the next one.
+    func nextShare() async throws -> Date {
+        let last = try await number("SELECT microseconds(max(recorded_at)) FROM provider_share")
+        return Date(microsecondsSince1970: last + 1)
     }
 
     /// The balance of a system account over all stripes.

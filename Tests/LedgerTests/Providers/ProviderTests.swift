@@ -8,6 +8,33 @@ import Testing
 
 /// Providers with terms: captures book what they are owed.
 @Suite(.timeLimit(.minutes(10))) struct ProviderTests {
+    @Test func `terms that are set at once have one order, by number and by time`() async throws {
+        try await TestLedger.with { ledger, test in
+            try await ledger.setTerms("zoe", 1000)
+            let (first, second) = (try await test.connectAsOwner(), try await test.connectAsOwner())
+            try await second.execute("SELECT pg_advisory_lock(7)")
+            // The row has its default values, and waits before its locks.
+            async let waiting: Void = first.execute(
+                """
+                INSERT INTO provider_terms (provider, share, role, withholding, set_by)
+                SELECT 'zoe' || pg_advisory_xact_lock(7)::text, 2000, 'agent', 'none', 'kim'
+                """)
+            try await eventually("the first waits") {
+                try await test.number("SELECT count(*) FROM pg_locks WHERE locktype = 'advisory' AND NOT granted") == 1
+            }
+            try await ledger.setTerms("zoe", 3000)
+            try await second.execute("SELECT pg_advisory_unlock(7)")
+            try await waiting
+            #expect(
+                try await test.number(
+                    "SELECT count(*) FROM (SELECT set_at, lag(set_at) OVER (ORDER BY id) AS before FROM provider_terms)"
+                        + " AS terms WHERE set_at <= before") == 0)
+            #expect(try await ledger.providers.terms(of: .named("zoe"))?.share == 2000)
+            await first.close()
+            await second.close()
+        }
+    }
+
     @Test func `a capture for a provider without terms is booked as before`() async throws {
         try await TestLedger.with { ledger, test in
             try await ledger.setTerms("other", 8000)

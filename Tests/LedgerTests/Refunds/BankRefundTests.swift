@@ -29,7 +29,7 @@ import Testing
             #expect(after.refundedAmount == 648 && after.transferredAmount == 648 && after.cancelledAmount == 0)
             #expect(after.status == .partiallyRefunded && after.refundedCoins == 72)
             #expect(try await ledger.balances.find(of: .named("ann")).total == 0)
-            #expect(try await ledger.refunds.listApproved(limit: 10).elements == [refund])
+            #expect(try await ledger.refunds.listTransfers(limit: 10).elements.map(\.refund) == [refund])
             try await Audit.expectSound(test)
 
             let paid = try #require(try await ledger.submit(PayRefund.sample(of: refund)).paidRefund)
@@ -40,7 +40,7 @@ import Testing
                 ])
             let found = try #require(try await ledger.refunds.find(refund.id))
             #expect(found.status == .completed && found.transfer?.bankReference == "KB 0042")
-            #expect(try await ledger.refunds.listApproved(limit: 10).elements.isEmpty)
+            #expect(try await ledger.refunds.listTransfers(limit: 10).elements.isEmpty)
             try await Audit.expectSound(test)
         }
     }

@@ -55,6 +55,8 @@ import Testing
                 callable == [
                     "closed_until",  // reads, and waits for who closes the books
                     "lock_payouts",  // reads, and locks
+                    "lot_vat_deferred",  // computes
+                    "lot_vat_payable",  // computes
                     "posting_seq_as_of",  // reads
                     "posting_seq_at_event",  // reads
                     "purge_console_sessions",  // removes only what is over
@@ -251,6 +253,19 @@ struct Forgery: Sendable, CustomTestStringConvertible {
         Forgery(
             "a hold's lot of another lot", hold(lot: "(SELECT max(id) FROM lot)")),
         Forgery(
+            "coins frozen for no dispute",
+            entry("dispute_hold", "purchase:1") + post("wallet:ann:paid", "held:ann:paid")
+                + move(["remaining": " - 5", "held": " + 5"])),
+        Forgery(
+            "coins frozen of a purchase that nobody disputes",
+            entry("dispute_hold", "REFERENCE").replacing(
+                "'REFERENCE'", with: "'purchase:' || (SELECT min(id) FROM purchase WHERE user_id = 'ann')")
+                + post("wallet:ann:paid", "held:ann:paid") + move(["remaining": " - 5", "held": " + 5"])
+                    + """
+                    INSERT INTO coin_freeze (journal_entry_id, purchase_id, act, coins, bonus_coins)
+                    SELECT 900001, min(id), 'hold', 5, 0 FROM purchase WHERE user_id = 'ann'
+                    """, "coin_freeze_fits_purchase"),
+        Forgery(
             "a payment taken back and kept by the purchase",
             entry("claw_back", reverses: "(SELECT min(journal_entry_id) FROM purchase WHERE user_id = 'ann')")
                 + post("revenue:coins/*", "gateway:receivable/*")),
@@ -308,6 +323,16 @@ struct Forgery: Sendable, CustomTestStringConvertible {
                 + "INSERT INTO payout_entry SELECT 900001, 1, 'pia', stripe, 5, 0 FROM journal_entry WHERE id = 900001",
             "payout_entry_fits_payout"),
         Forgery(
+            "a repayment of no provider", entry("provider_repayment", "provider:pia") + post("bank/*", "payable:pia/*")),
+        Forgery(
+            "a repayment that its entry does not book",
+            entry("provider_repayment", "provider:pia") + post("bank/*", "payable:pia/*")
+                + """
+                INSERT INTO provider_repayment (
+                    journal_entry_id, provider, stripe, amount, paid_at, bank_reference, recorded_at)
+                SELECT 900001, 'pia', stripe, 7, now(), 'x', recorded_at FROM journal_entry WHERE id = 900001
+                """),
+        Forgery(
             "a share of a capture of before",
             """
             INSERT INTO provider_share (
@@ -333,6 +358,41 @@ struct Forgery: Sendable, CustomTestStringConvertible {
             INSERT INTO payout_decision (payout_id, decision, decided_by)
             SELECT id, 'withdrawn', 'eve' FROM payout WHERE status = 'paid'
             """, "payout_decision_fits_payout"),
+        Forgery(
+            "expected breakage of no adjustment",
+            entry("spend") + post("coins:expected-breakage/*", "revenue:expected-breakage/*")),
+        Forgery(
+            "revenue of no adjustment", entry("spend") + post("coins:deferred-bonus/*", "revenue:bonus-allocation/*")),
+        Forgery(
+            "an entry of no adjustment",
+            entry("adjustment", "adjustment:1") + post("coins:expected-breakage/*", "revenue:expected-breakage/*")),
+        Forgery(
+            "an adjustment that books nothing although the policy asks for more",
+            """
+            INSERT INTO adjustment_cohort SELECT 900001, '2001-01', 0, 0, 0, 0, 0, 0, NULL, 5;
+            INSERT INTO adjustment (
+                id, subject, month, ends_at, breakage_policy_id, bonus_policy_id, target, amount, adjusted_by, recorded_at)
+            SELECT 900001, subject, month, ends_at, breakage_policy_id, bonus_policy_id, 5, 0, 'eve', now()
+            FROM adjustment WHERE subject = 'breakage'
+            """, "adjustment_fits_policy"),
+        Forgery(
+            "an adjustment that its cohorts do not explain",
+            """
+            INSERT INTO adjustment (
+                id, subject, month, ends_at, breakage_policy_id, bonus_policy_id, target, amount, adjusted_by, recorded_at)
+            SELECT 900001, subject, month, ends_at, breakage_policy_id, bonus_policy_id, target, 0, 'eve', now()
+            FROM adjustment WHERE subject = 'breakage'
+            """, "adjustment_fits_policy"),
+        Forgery(
+            "a cohort of an adjustment of before",
+            "INSERT INTO adjustment_cohort SELECT id, '2001-01', 0, 0, 0, 0, 0, 0, NULL, 0 FROM adjustment LIMIT 1",
+            "adjustment_cohort_comes_first"),
+        Forgery(
+            "a policy of a month that is adjusted",
+            """
+            INSERT INTO accounting_policy (subject, method, month, starts_at, set_by)
+            SELECT 'bonus', 'none', month, starts_at, 'eve' FROM accounting_policy LIMIT 1
+            """, "accounting_policy_before_adjustment"),
         Forgery(
             "an account posted to twice", entry("spend") + post("gateway:fees/*", "gateway:fees/*"), "posting_pkey"),
         Forgery(

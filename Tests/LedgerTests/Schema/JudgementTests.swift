@@ -13,15 +13,17 @@ import Testing
             _ = try await ledger.submit(Grant.sample())
             let service = try await test.connectAsService()
             let tables = [
-                "account", "approval", "audit", "audit_outcome", "chain_link", "closed_period", "coin_return",
-                "console_session", "custody_balance", "customer_note", "debt_bank_payment", "endpoint",
-                "endpoint_attempt", "endpoint_failure", "endpoint_lane", "endpoint_reader", "event", "finding",
-                "finding_act", "grant_counted", "grant_day", "hold", "hold_event", "hold_lot", "idempotency",
-                "journal_entry", "ledger", "lot", "lot_movement", "migration", "occurrence", "\"order\"",
-                "order_expiry", "payout", "payout_decision", "payout_entry", "payout_item", "posting", "product",
-                "provider_share", "provider_terms", "purchase", "purchase_reversal", "receipt_refusal",
-                "receipt_retry", "reconciliation_item", "reconciliation_run", "refund", "refund_decision", "seal",
-                "settlement_file", "settlement_row", "transaction_tally", "webhook_event",
+                "account", "accounting_policy", "adjustment", "adjustment_cohort", "approval", "audit", "audit_outcome",
+                "chain_link", "closed_period", "coin_freeze",
+                "coin_return", "console_session", "custody_balance", "customer_note", "debt_bank_payment", "dispute",
+                "dispute_decision", "endpoint", "endpoint_attempt", "endpoint_failure", "endpoint_lane",
+                "endpoint_reader", "event", "finding", "finding_act", "grant_counted", "grant_day", "hold",
+                "hold_event", "hold_lot", "idempotency", "journal_entry", "ledger", "lot", "lot_movement", "migration",
+                "occurrence", "\"order\"", "order_expiry", "payout", "payout_decision", "payout_entry", "payout_item",
+                "payout_part", "posting", "product", "provider_repayment", "provider_share", "provider_terms",
+                "purchase", "purchase_reversal",
+                "receipt_refusal", "receipt_retry", "reconciliation_item", "reconciliation_run", "refund",
+                "refund_decision", "seal", "settlement_file", "settlement_row", "transaction_tally", "webhook_event",
             ]
             let known = try await test.number(
                 "SELECT count(*) FROM pg_tables WHERE schemaname = 'public'")
@@ -59,10 +61,13 @@ import Testing
                 "UPDATE audit SET reason = ''", "UPDATE audit_outcome SET outcome = 'done'",
                 "UPDATE approval SET parameters = '{}'", "UPDATE approval SET proposed_by = 'x'",
                 "UPDATE custody_balance SET balance = 1",
+                "UPDATE accounting_policy SET expected = 1", "UPDATE adjustment SET target = 0",
+                "UPDATE adjustment_cohort SET target = 0",
                 "UPDATE customer_note SET text = ''", "UPDATE console_session SET role = 'administrator'",
                 "INSERT INTO audit (key, acted_at) VALUES ('x', now())",
                 "UPDATE grant_counted SET coins = 1", "UPDATE grant_day SET caller = 'x'",
-                "UPDATE refund SET fee = 0", "UPDATE refund SET coins = 1",
+                "UPDATE dispute SET status = 'won'", "UPDATE dispute_decision SET amount = 0",
+                "UPDATE coin_freeze SET coins = 0", "UPDATE refund SET fee = 0", "UPDATE refund SET coins = 1",
                 "UPDATE settlement_file SET sha256 = ''", "UPDATE settlement_row SET line = 1",
                 "DROP TRIGGER settlement_row_settled_is_immutable ON settlement_row",
                 "UPDATE finding SET imp_uid = 'x'", "UPDATE ledger SET stripes = 1",

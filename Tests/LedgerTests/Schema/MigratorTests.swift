@@ -101,7 +101,9 @@ import Testing
                     "event_indexes", "receipts_by_user", "lease_indexes", "endpoints", "endpoint_indexes",
                     "console", "finding_acts", "work_list_indexes", "coin_returns", "entry_kinds_validated",
                     "planned_sales", "bank_transfers", "bank_transfers_validated", "refund_fee_rules", "providers",
-                    "provider_accounts_validated", "custody", "custody_finding",
+                    "provider_accounts_validated", "custody", "custody_finding", "product_lifetimes", "disputes",
+                    "dispute_kinds_validated", "vat", "vat_of_lots_validated", "payout_parts",
+                    "transfer_index", "adjustments", "expired_refunds", "refunds_validated",
                 ])
             #expect(try await ledger.purchases.find(purchase.id)?.refundedCoins == 3)
             #expect(try await ledger.purchases.find(purchase.id)?.refundedBonusCoins == 1)
@@ -216,7 +218,9 @@ import Testing
                     "lease_indexes", "endpoints", "endpoint_indexes", "console", "finding_acts", "work_list_indexes",
                     "coin_returns", "entry_kinds_validated", "planned_sales", "bank_transfers",
                     "bank_transfers_validated", "refund_fee_rules", "providers", "provider_accounts_validated",
-                    "custody", "custody_finding",
+                    "custody", "custody_finding", "product_lifetimes", "disputes", "dispute_kinds_validated",
+                    "vat", "vat_of_lots_validated", "payout_parts", "transfer_index", "adjustments", "expired_refunds",
+                    "refunds_validated",
                 ])
             #expect(try await test.number(facts) == before)
             try await Audit.expectSound(test)
@@ -284,13 +288,15 @@ import Testing
 
     /// Takes the migrations of providers back.
     private static let withoutProviders = """
-        DROP TABLE payout_entry, payout_decision, provider_share, payout_item, payout, provider_terms CASCADE;
+        DROP TABLE payout_entry, payout_decision, provider_share, provider_repayment, payout_part, payout_item, payout,
+            provider_terms CASCADE;
         DROP FUNCTION judge_provider_shares, set_provider_terms, fill_payout, payout_detail, judge_payout_decision,
-            judge_paid_payout, judge_payout_entries;
+            judge_paid_payout, judge_payout_entries, judge_provider_repayments;
         ALTER TABLE account DISABLE TRIGGER ALL;
         DELETE FROM account WHERE code ~ '^(revenue:commission|cost:providers|tax:withholding-payable)/';
         ALTER TABLE account ENABLE TRIGGER ALL;
-        DELETE FROM migration WHERE name IN ('providers', 'provider_accounts_validated');
+        DELETE FROM migration WHERE name IN ('providers', 'provider_accounts_validated', 'payout_parts',
+            'transfer_index');
 
         """
 
@@ -300,7 +306,8 @@ import Testing
         DROP TABLE debt_bank_payment;
         DROP INDEX refund_approved;
         ALTER TABLE refund DROP COLUMN method, DROP COLUMN taken, DROP COLUMN paid_at, DROP COLUMN bank_reference,
-            DROP COLUMN fee_rule, DROP COLUMN fee_waiver, DROP CONSTRAINT refund_taken_has_reversal, DROP CONSTRAINT refund_decided_has_time,
+            DROP COLUMN fee_rule, DROP COLUMN fee_waiver, DROP COLUMN expired_coins, DROP COLUMN expired_value,
+            DROP COLUMN expired_fee, DROP COLUMN expiry_reversal_id, DROP CONSTRAINT refund_taken_has_reversal, DROP CONSTRAINT refund_decided_has_time,
             ADD CONSTRAINT refund_status_known CHECK (status IN ('pending', 'completed', 'refused')),
             ADD CONSTRAINT refund_completed_has_reversal CHECK (
                 (status = 'completed') = (reversal_entry_id IS NOT NULL)),
@@ -311,7 +318,8 @@ import Testing
         ALTER TABLE account DISABLE TRIGGER ALL;
         DELETE FROM account WHERE code LIKE 'refunds:payable/%' OR code LIKE 'coins:written-off/%';
         ALTER TABLE account ENABLE TRIGGER ALL;
-        DELETE FROM migration WHERE name IN ('bank_transfers', 'bank_transfers_validated', 'refund_fee_rules');
+        DELETE FROM migration WHERE name IN ('bank_transfers', 'bank_transfers_validated', 'refund_fee_rules',
+            'expired_refunds', 'refunds_validated');
 
         """
 
@@ -361,10 +369,49 @@ import Testing
             """
 
     /// Takes the migrations of custody back.
-    private static let withoutCustody = """
-        DROP TABLE custody_balance;
-        DROP INDEX finding_once_of_custody;
-        DELETE FROM migration WHERE name IN ('custody', 'custody_finding');
+    private static let withoutCustody =
+        withoutDisputes + """
+            DROP TABLE custody_balance;
+            DROP INDEX finding_once_of_custody;
+            DELETE FROM migration WHERE name IN ('custody', 'custody_finding');
+
+            """
+
+    /// Takes the migrations of disputes and of products' lifetimes back.
+    private static let withoutDisputes =
+        withoutAdjustments + withoutVAT + """
+            DROP TABLE dispute, dispute_decision, coin_freeze;
+            DROP FUNCTION judge_dispute, judge_dispute_decision, judge_coin_freezes;
+            ALTER TABLE product DROP COLUMN coin_days, DROP COLUMN bonus_coin_days;
+            ALTER TABLE "order" DROP COLUMN coin_days, DROP COLUMN bonus_coin_days;
+            DELETE FROM migration WHERE name IN ('product_lifetimes', 'disputes', 'dispute_kinds_validated');
+
+            """
+
+    /// Takes the migrations of VAT back.
+    private static let withoutVAT = """
+        DROP FUNCTION lot_vat_payable, lot_vat_deferred;
+        ALTER TABLE product DROP COLUMN vat;
+        ALTER TABLE "order" DROP COLUMN vat;
+        ALTER TABLE lot DROP COLUMN vat, DROP COLUMN taxed;
+        ALTER TABLE lot_movement DROP COLUMN taxed;
+        ALTER TABLE purchase DROP COLUMN tax_free;
+        ALTER TABLE IF EXISTS debt_bank_payment DROP COLUMN vat;
+        ALTER TABLE settlement_row DROP COLUMN input_vat;
+        ALTER TABLE IF EXISTS provider_share DROP COLUMN vat;
+        DELETE FROM migration WHERE name IN ('vat', 'vat_of_lots_validated');
+
+        """
+
+    /// Takes the migrations of adjustments back.
+    private static let withoutAdjustments = """
+        DROP TABLE adjustment, adjustment_cohort, accounting_policy;
+        DROP FUNCTION judge_accounting_policy, judge_adjustment_cohorts, judge_adjustment, accounting_policy_in_force;
+        ALTER TABLE account DISABLE TRIGGER ALL;
+        DELETE FROM account
+        WHERE code ~ '^((coins|revenue):expected-breakage|coins:deferred-bonus|revenue:bonus-allocation)/';
+        ALTER TABLE account ENABLE TRIGGER ALL;
+        DELETE FROM migration WHERE name = 'adjustments';
 
         """
 

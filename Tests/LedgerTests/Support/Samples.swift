@@ -13,7 +13,8 @@ extension CreditPurchase {
     /// The purchase with this number: 100 coins and, unless told otherwise, 10 more for ₩1,000.
     static func sample(
         _ number: Int = 1, by buyer: String = "ann", impUID: String? = nil, merchantUID: String? = nil,
-        coins: Int64 = 100, bonus: Int64 = 10, won: Int64 = 1000, expiresAt: Date? = nil, bonusExpiresAt: Date? = nil
+        coins: Int64 = 100, bonus: Int64 = 10, won: Int64 = 1000, expiresAt: Date? = nil, bonusExpiresAt: Date? = nil,
+        vat: VATRule = .atUse, taxFree: Int64? = nil
     ) -> CreditPurchase {
         CreditPurchase(
             user: .named(buyer),
@@ -21,7 +22,7 @@ extension CreditPurchase {
                 gateway: "portone-v1", impUID: impUID ?? "imp_\(number)", merchantUID: merchantUID ?? "order_\(number)"),
             product: "coins_100", price: sure(Price(won: won)), coins: sure(Coins(coins)), bonusCoins: Coins(bonus),
             paidAt: Date(timeIntervalSince1970: 1_767_225_600 + Double(number)), expiresAt: expiresAt,
-            bonusExpiresAt: bonusExpiresAt)
+            bonusExpiresAt: bonusExpiresAt, vat: vat, taxFree: taxFree)
     }
 }
 
@@ -153,6 +154,30 @@ extension ReleaseRefund {
     }
 }
 
+extension RecordDispute {
+    /// The dispute of a purchase that began so many seconds after the payment.
+    static func sample(
+        of purchase: Purchase, _ number: Int = 1, isResolved: Bool = false, freezes: Bool = true
+    ) -> RecordDispute {
+        RecordDispute(
+            user: purchase.user, payment: purchase.payment,
+            dispute: ReportedDispute(
+                gatewayID: "dispute-\(number)", openedAt: purchase.paidAt + Double(number), reason: "not mine",
+                isResolved: isResolved),
+            freezes: freezes)
+    }
+}
+
+extension DecideDispute {
+    /// The decision under this key.
+    static func sample(_ key: String = "decision-1", on dispute: Dispute?, isWon: Bool) -> DecideDispute {
+        let dispute = sure(dispute)
+        return DecideDispute(
+            idempotencyKey: .named(key), user: dispute.user, purchaseID: dispute.purchaseID, disputeID: dispute.id,
+            isWon: isWon, explanation: "the bank says so")
+    }
+}
+
 extension SettlementFileDraft {
     /// A statement with these rows: payment, gross, fee, tax, day.
     static func sample(
@@ -174,6 +199,7 @@ extension AnyAnswer {
     var placed: HoldPlaced? { success() }
     var reversed: RedemptionReversed? { success() }
     var payoutPaid: PayoutPaid? { success() }
+    var repaid: ClaimRepaid? { success() }
     /// The spend or capture, of which nothing has come back.
     var redeemed: Redemption? {
         if let spent {
@@ -198,6 +224,7 @@ extension AnyAnswer {
     var paidByBank: DebtPaidByBank? { success() }
     var writtenOff: DebtWrittenOff? { success() }
     var settled: Settled? { success() }
+    var disputed: DisputeRecorded? { success() }
 
     private func success<Success: Sendable & Equatable>() -> Success? {
         guard case .done(let success)? = (self as? Answer<Success>)?.outcome else { return nil }

@@ -125,7 +125,7 @@ import Testing
             Lot.open(of: [.named("ann")], orIfInDebt: [.named("bob")]),
             ["(user_id = ANY", "(owner = ANY", "(user_id = debt.owner)"])
         try await check(Lot.first(of: [.named("ann")], in: .standard, limit: 8), ["(user_id = "], isInOrder: true)
-        try await check(Lot.expired(ofPurchases: [1]), ["(purchase_id = ANY"])
+        try await check(Lot.expiredOrTaxed(ofPurchases: [1]), ["(purchase_id = ANY"])
         try await check(Lot.find([1], ofHolds: [1]), ["(id = ANY", "(hold_id = ", "(id = hold_lot.lot_id)"])
         try await check(ProviderTerms.inForce(of: [.named("zoe")]), ["(provider = asked.name)"])
         try await check(Hold.find([1]), ["(id = ANY"])

@@ -79,6 +79,36 @@ import Testing
         }
     }
 
+    @Test func `an adjustment whose reply is lost is found and not booked twice`() async throws {
+        try await TestLedger.withDatabase { test in
+            let clock = try await TestClock(in: test, at: Calendar.noon("2026-01-05"))
+            try await FaultProxy.with(test.database.server) { proxy in
+                let ledger = try await test.open(url: test.serviceURL(through: proxy), writers: 1)
+                let calendar = Calendar(ledger: ledger, test: test, clock: clock)
+                _ = try await calendar.setPolicy(.expectedPattern(expected: 100, highlyProbable: 100))
+                try await calendar.buy(1, by: "ann", on: "2026-01-05")
+                let moments: [(month: String, end: String, moment: FaultProxy.Fault.Trigger)] = [
+                    ("2026-01", "2026-02-01", .serverSends("COMMIT")),
+                    ("2026-02", "2026-03-01", .clientSends("INSERT INTO adjustment_cohort")),
+                ]
+                for (number, (month, end, moment)) in moments.enumerated() {
+                    try await calendar.spend(45, by: "ann", "spend-\(number)")
+                    try await calendar.go(to: end)
+                    let act = try await ledger.adjustments.adjustment(
+                        .breakage, of: .named(month), in: seoul, key: .named("key-\(number)"))
+                    proxy.arm(.cut, when: moment)
+                    let booked = try await ledger.submit(act)
+                    #expect(booked.adjustmentBooked?.journalEntryID != nil, "\(booked)")
+                    #expect(proxy.firedFaults == number + 1)
+                }
+                #expect(try await test.balance(of: .expectedBreakage) == 100)
+                #expect(try await test.number("SELECT count(*) FROM adjustment") == 2)
+                await ledger.close()
+            }
+            try await Audit.expectSound(test)
+        }
+    }
+
     @Test func `a payment or reversal of a refund whose reply is lost is found and not done twice`() async throws {
         try await TestLedger.withDatabase { test in
             try await FaultProxy.with(test.database.server) { proxy in

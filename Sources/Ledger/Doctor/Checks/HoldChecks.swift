@@ -16,11 +16,12 @@ extension Doctor.Check {
                     OR hold.coins - hold.captured - hold.released <> coalesce(lots.held, 0)
                 """),
         Doctor.Check(
-            "lot_held_differs", proves: "each lot's held coins are those of its holds and pending refunds",
+            "lot_held_differs",
+            proves: "each lot's held coins are those of its holds, pending refunds and frozen coins",
             sql: """
                 SELECT 'lot:' || coalesce(lot.id, held.lot_id) AS subject,
                     CASE WHEN lot.id IS NULL THEN 'is held but does not exist'
-                        ELSE 'held ' || lot.held || ', holds and refunds have ' || coalesce(held.coins, 0) END AS detail
+                        ELSE 'held ' || lot.held || ', holds, refunds and disputes have ' || coalesce(held.coins, 0) END AS detail
                 FROM lot
                 FULL JOIN (
                     SELECT lot_id, sum(coins) AS coins
@@ -31,6 +32,11 @@ extension Doctor.Check {
                         FROM refund
                         JOIN lot ON lot.purchase_id = refund.purchase_id
                         WHERE refund.status = 'pending'
+                        UNION ALL
+                        SELECT lot.id, CASE act WHEN 'hold' THEN 1 ELSE -1 END
+                            * CASE lot.kind WHEN 'paid' THEN coin_freeze.coins ELSE coin_freeze.bonus_coins END
+                        FROM coin_freeze
+                        JOIN lot ON lot.purchase_id = coin_freeze.purchase_id
                     ) AS part
                     GROUP BY lot_id
                 ) AS held ON held.lot_id = lot.id

@@ -46,7 +46,7 @@ extension Doctor.Check {
                 """),
         Doctor.Check(
             "lot_movement_misfits",
-            proves: "a lot's coins and won only decrease, unless coins come back, and each movement fits its entry",
+            proves: "a lot's coins and won grow only when used or expired ones come back; each movement fits its entry",
             sql: """
                 SELECT 'lot:' || lot_id || '/' || seq AS subject,
                     CASE WHEN entry_recorded_at IS NULL THEN 'its entry ' || journal_entry_id || ' does not exist'
@@ -58,7 +58,11 @@ extension Doctor.Check {
                     SELECT moved.*, entry.recorded_at AS entry_recorded_at, entry.stripe AS entry_stripe,
                         lag(moved.recorded_at) OVER earlier AS recorded_before,
                         coalesce(lag(moved.remaining::numeric + moved.held) OVER earlier, lot.coins) AS coins_before,
-                        coalesce(lag(moved.deferred) OVER earlier, lot.amount) AS deferred_before
+                        coalesce(lag(moved.deferred) OVER earlier, lot.amount) AS deferred_before,
+                        CASE entry.kind WHEN 'expiry_reversal' THEN lag(moved.expired) OVER earlier - moved.expired
+                            ELSE 0 END AS not_expired,
+                        CASE entry.kind WHEN 'expiry_reversal' THEN lag(moved.breakage) OVER earlier - moved.breakage
+                            ELSE 0 END AS not_breakage
                     FROM lot_movement AS moved
                     JOIN lot ON lot.id = moved.lot_id
                     LEFT JOIN journal_entry AS entry ON entry.id = moved.journal_entry_id
@@ -69,8 +73,8 @@ extension Doctor.Check {
                 ) AS back USING (journal_entry_id, lot_id)
                 WHERE entry_recorded_at IS NULL OR entry_recorded_at <> recorded_at OR entry_stripe <> stripe
                     OR recorded_at < recorded_before OR remaining < 0 OR held < 0 OR deferred < 0
-                    OR remaining::numeric + held > coins_before + coalesce(coins_back, 0)
-                    OR deferred > deferred_before + coalesce(amount_back, 0)
+                    OR remaining::numeric + held > coins_before + coalesce(coins_back, 0) + not_expired
+                    OR deferred > deferred_before + coalesce(amount_back, 0) + not_breakage
                 """),
         coins("wallet_differs_from_lots", in: "wallet", are: "remaining"),
         coins("held_differs_from_lots", in: "held", are: "held"),

@@ -3,7 +3,7 @@ extension Doctor.Check {
     static let debts: [Doctor.Check] = [
         Doctor.Check(
             "debt_of_another_act",
-            proves: "only claw-backs create debts, and only payments and write-offs of debts reduce them",
+            proves: "only claw-backs and reversals of write-offs create debts, and payments and write-offs reduce them",
             sql: """
                 SELECT 'posting:' || posting.account_id || '/' || posting.seq AS subject,
                     'entry ' || entry.id || ' is a ' || entry.kind AS detail
@@ -11,7 +11,7 @@ extension Doctor.Check {
                 JOIN posting ON posting.account_id = account.id
                 JOIN journal_entry AS entry ON entry.id = posting.journal_entry_id
                 WHERE account.code LIKE 'debt:%'
-                    AND NOT CASE posting.side WHEN 'D' THEN entry.kind = 'claw_back'
+                    AND NOT CASE posting.side WHEN 'D' THEN entry.kind IN ('claw_back', 'debt_write_off_reversal')
                         ELSE entry.kind IN ('debt_payment', 'debt_bank_payment', 'debt_write_off') END
                 """),
         Doctor.Check(
@@ -29,19 +29,38 @@ extension Doctor.Check {
                         sum(amount) FILTER (WHERE code LIKE '\(SystemAccount.coinsWrittenOff.rawValue)/%') AS written_off,
                         sum(amount) FILTER (WHERE code LIKE '\(SystemAccount.bank.rawValue)/%') AS won,
                         sum(amount) FILTER (WHERE code LIKE '\(SystemAccount.revenue.rawValue)/%') AS revenue,
+                        count(*) FILTER (WHERE code LIKE '\(SystemAccount.vatPayable.rawValue)/%') AS taxes,
                         count(*) AS postings
                     FROM journal_entry AS entry
                     JOIN posting ON posting.journal_entry_id = entry.id
                     JOIN account ON account.id = posting.account_id
-                    WHERE entry.kind IN ('debt_bank_payment', 'debt_write_off')
+                    WHERE entry.kind IN ('debt_bank_payment', 'debt_write_off', 'debt_write_off_reversal')
                     GROUP BY entry.id
                 ) AS posted
                 FULL JOIN debt_bank_payment AS payment ON payment.journal_entry_id = posted.id
                 WHERE posted.id IS NULL OR NOT coalesce(CASE posted.kind
-                    WHEN 'debt_bank_payment' THEN posted.postings = 4 AND posted.reference = 'user:' || payment.user_id
+                    WHEN 'debt_bank_payment' THEN posted.postings = 4 + posted.taxes AND posted.reference = 'user:' || payment.user_id
                         AND posted.coins = payment.coins AND posted.issued = payment.coins
-                        AND posted.won = payment.amount AND posted.revenue = payment.amount
+                        AND posted.won = payment.amount AND posted.revenue = payment.amount - payment.vat
                     ELSE posted.postings = 2 AND posted.coins = posted.written_off AND payment.coins IS NULL END, false)
+                """),
+        Doctor.Check(
+            "write_off_reversal_exceeds_write_off",
+            proves: "no more of a user's write-offs was taken back than was written off, at any time",
+            sql: """
+                SELECT 'account:' || account_id AS subject, 'after posting ' || seq || ', ' || -left_off
+                    || ' more coins are taken back than were written off' AS detail
+                FROM (
+                    SELECT posting.account_id, posting.seq,
+                        sum(CASE entry.kind WHEN 'debt_write_off' THEN amount ELSE -amount END) OVER (
+                            PARTITION BY posting.account_id ORDER BY posting.seq) AS left_off
+                    FROM account
+                    JOIN posting ON posting.account_id = account.id
+                    JOIN journal_entry AS entry ON entry.id = posting.journal_entry_id
+                        AND entry.kind IN ('debt_write_off', 'debt_write_off_reversal')
+                    WHERE account.code LIKE 'debt:%'
+                ) AS line
+                WHERE left_off < 0
                 """),
         Doctor.Check(
             "debt_beside_usable_coins", proves: "no user owes coins and has usable coins",

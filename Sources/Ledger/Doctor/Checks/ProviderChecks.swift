@@ -3,16 +3,17 @@ extension Doctor.Check {
     static let providers: [Doctor.Check] = [
         Doctor.Check(
             "payable_unexplained",
-            proves: "what is owed to a provider is the shares of captures less reversals less payouts, in each stripe",
+            proves:
+                "what is owed to a provider is shares of captures less reversals, and repayments, less payouts, in each "
+                + "stripe",
             sql: """
                 SELECT 'account:' || account.code AS subject,
-                    'has ' || account.balance || ' won; shares are ' || coalesce(earned.amount, 0) || ', payouts '
+                    'has ' || account.balance || ' won; shares and repayments are ' || coalesce(earned.amount, 0)
+                        || ', payouts '
                         || coalesce(paid.amount, 0) AS detail
                 FROM account
                 LEFT JOIN (
-                    SELECT provider, stripe,
-                        sum(CASE WHEN journal_entry_id = capture_id THEN share ELSE -share END) AS amount
-                    FROM provider_share GROUP BY provider, stripe
+                    SELECT provider, stripe, sum(amount) AS amount FROM provider_due GROUP BY provider, stripe
                 ) AS earned ON earned.provider = account.owner AND earned.stripe = account.stripe
                 LEFT JOIN (
                     SELECT provider, stripe, sum(amount) AS amount FROM payout_entry GROUP BY provider, stripe
@@ -80,9 +81,8 @@ extension Doctor.Check {
                 FROM payout
                 JOIN payout_item AS item ON item.payout_id = payout.id
                 LEFT JOIN (
-                    SELECT payout_id, provider,
-                        sum(CASE WHEN journal_entry_id = capture_id THEN share ELSE -share END) AS amount
-                    FROM provider_share WHERE payout_id IS NOT NULL GROUP BY payout_id, provider
+                    SELECT payout_id, provider, sum(amount) AS amount FROM provider_due
+                    WHERE payout_id IS NOT NULL GROUP BY payout_id, provider
                 ) AS covered ON covered.payout_id = payout.id AND covered.provider = item.provider
                 LEFT JOIN (
                     SELECT payout_id, provider, sum(amount) AS amount, sum(tax) AS tax
@@ -92,6 +92,59 @@ extension Doctor.Check {
                     OR coalesce(booked.amount, 0) <> CASE payout.status WHEN 'paid' THEN item.amount ELSE 0 END
                     OR coalesce(booked.tax, 0)
                         <> CASE payout.status WHEN 'paid' THEN item.income_tax + item.local_tax ELSE 0 END
+                """),
+        Doctor.Check(
+            "payout_part_misfits_shares",
+            proves: "the parts of a payout, by provider and stripe, are the shares and repayments that it covers",
+            sql: """
+                SELECT 'payout:' || payout_id AS subject,
+                    'the part of ' || provider || ' in stripe ' || stripe || ' is ' || coalesce(part.amount, 0)
+                        || '; its shares are ' || coalesce(covered.amount, 0) AS detail
+                FROM (
+                    SELECT payout_id, provider, stripe, part.amount FROM payout_part AS part
+                    JOIN payout ON payout.id = payout_id AND payout.status <> 'withdrawn'
+                ) AS part
+                FULL JOIN (
+                    SELECT payout_id, provider, stripe, sum(amount) AS amount FROM provider_due
+                    WHERE payout_id IS NOT NULL GROUP BY payout_id, provider, stripe
+                ) AS covered USING (payout_id, provider, stripe)
+                WHERE coalesce(part.amount, 0) <> coalesce(covered.amount, 0)
+                """),
+        Doctor.Check(
+            "share_of_another_provider",
+            proves: "a provider's share is of a capture, or a reversal of one, of that provider's coins",
+            sql: """
+                SELECT 'entry:' || share.journal_entry_id AS subject,
+                    'has a share for ' || share.provider || '; its coins are for ' || coalesce(earned.by, 'nobody')
+                        AS detail
+                FROM provider_share AS share
+                LEFT JOIN (
+                    SELECT posting.journal_entry_id, min(account.owner) AS by
+                    FROM posting
+                    JOIN account ON account.id = posting.account_id
+                        AND account.owner IS NOT NULL AND account.code LIKE 'earnings:%'
+                    GROUP BY posting.journal_entry_id
+                ) AS earned ON earned.journal_entry_id = share.journal_entry_id
+                WHERE share.provider IS DISTINCT FROM earned.by
+                """),
+        Doctor.Check(
+            "provider_repayment_misfits",
+            proves: "each repayment is of an entry that posts it, and each such entry has a repayment",
+            sql: """
+                SELECT 'entry:' || coalesce(entry.id, told.journal_entry_id) AS subject,
+                    'posts ' || coalesce(posted.amount, 0) || ' won of ' || coalesce(posted.provider, 'nobody')
+                        || '; told: ' || coalesce(told.amount, 0) || ' of ' || coalesce(told.provider, 'nobody') AS detail
+                FROM (SELECT * FROM journal_entry WHERE kind = 'provider_repayment') AS entry
+                FULL JOIN provider_repayment AS told ON told.journal_entry_id = entry.id
+                LEFT JOIN (
+                    SELECT posting.journal_entry_id, account.owner AS provider, posting.amount, posting.side
+                    FROM posting
+                    JOIN account ON account.id = posting.account_id
+                        AND account.owner IS NOT NULL AND account.code LIKE 'payable:%'
+                ) AS posted ON posted.journal_entry_id = entry.id
+                WHERE entry.id IS NULL OR (told.amount, told.provider, told.stripe, told.recorded_at, 'C')
+                    IS DISTINCT FROM (posted.amount, posted.provider, entry.stripe, entry.recorded_at, posted.side)
+                    OR entry.reference <> 'provider:' || told.provider
                 """),
         Doctor.Check(
             "payout_status_misfits",

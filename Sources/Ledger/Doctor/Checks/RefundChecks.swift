@@ -102,6 +102,30 @@ extension Doctor.Check {
                     OR coalesce(posted.no_fee, 0) <> due.reversed * refund.fee)
                 """),
         Doctor.Check(
+            "expired_refund_differs_from_entry",
+            proves: "each refund of expired coins has an entry that took them back, with what was recognised for them",
+            sql: """
+                SELECT coalesce('refund:' || refund.id, 'entry:' || posted.id) AS subject,
+                    coalesce(refund.expired_coins, 0) || ' expired coins for ' || coalesce(refund.expired_value, 0)
+                        || ' and a fee of ' || coalesce(refund.expired_fee, 0) || '; its entry takes back '
+                        || coalesce(posted.coins, 0) || ' for ' || coalesce(posted.won, 0) AS detail
+                FROM (SELECT * FROM refund WHERE expired_coins > 0) AS refund
+                FULL JOIN (
+                    SELECT entry.id, entry.reference,
+                        sum(amount) FILTER (WHERE code LIKE '\(expired)/%' AND side = 'D') AS coins,
+                        sum(amount) FILTER (WHERE code LIKE '\(breakage)/%' AND side = 'D') AS won
+                    FROM journal_entry AS entry
+                    JOIN posting ON posting.journal_entry_id = entry.id
+                    JOIN account ON account.id = posting.account_id
+                    WHERE entry.kind = 'expiry_reversal'
+                    GROUP BY entry.id
+                ) AS posted ON posted.id = refund.expiry_reversal_id
+                -- What was recognised for charged coins is not part of the value; another won can be rounding.
+                WHERE NOT coalesce(
+                    posted.reference = 'refund:' || refund.id AND posted.coins = refund.expired_coins
+                    AND refund.expired_value <= coalesce(posted.won, 0) + 1, false)
+                """),
+        Doctor.Check(
             "refunds_payable_differ", proves: "what is owed for refunds is the sum of the approved ones",
             sql: """
                 SELECT 'account:' || min(account.id) AS subject,
@@ -117,6 +141,8 @@ extension Doctor.Check {
                 """),
     ]
 
+    private static let expired = SystemAccount.coinsExpired.rawValue
+    private static let breakage = SystemAccount.breakage.rawValue
     private static let payable = SystemAccount.refundsPayable.rawValue
     private static let bank = SystemAccount.bank.rawValue
     private static let issued = SystemAccount.coinsIssued.rawValue

@@ -46,14 +46,26 @@ extension Doctor.Check {
                     GROUP BY journal_entry_id, redemption_id
                 ) AS back ON back.journal_entry_id = reversal.id AND back.redemption_id = reversal.reverses
                 LEFT JOIN (
-                    SELECT entry.id, sum(posting.amount) FILTER (WHERE posting.currency = 'COIN') AS coins,
-                        sum(posting.amount) FILTER (WHERE posting.currency = 'KRW')
+                    SELECT entry.id,
+                        sum(posting.amount) FILTER (WHERE posting.currency = 'COIN' AND posting.side = 'D'
+                            AND credited.account_id IS NOT NULL) AS coins,
+                        -- Between a use and its reversal, a won can move from revenue to VAT or back.
+                        coalesce(sum(posting.amount) FILTER (WHERE posting.currency = 'KRW' AND posting.side = 'D'
+                            AND account.code NOT LIKE 'tax:vat-%' AND (credited.account_id IS NOT NULL
+                                OR taxed.id IS NOT NULL AND account.code LIKE 'revenue:%')), 0)
+                            + coalesce(sum(CASE posting.side WHEN 'D' THEN posting.amount ELSE -posting.amount END)
+                                FILTER (WHERE account.owner IS NULL AND account.code LIKE 'tax:vat-%'), 0)
                             -- What a provider loses of our cost was not recognised.
                             - coalesce(max(share.share) FILTER (WHERE terms.role = 'principal'), 0) AS amount
                     FROM journal_entry AS entry
-                    JOIN posting ON posting.journal_entry_id = entry.id AND posting.side = 'D'
-                    JOIN posting AS credited ON credited.journal_entry_id = entry.reverses
+                    JOIN posting ON posting.journal_entry_id = entry.id
+                    JOIN account ON account.id = posting.account_id
+                    LEFT JOIN posting AS credited ON credited.journal_entry_id = entry.reverses
                         AND credited.account_id = posting.account_id AND credited.side = 'C'
+                    LEFT JOIN (
+                        SELECT DISTINCT moved.journal_entry_id AS id
+                        FROM lot JOIN lot_movement AS moved ON moved.lot_id = lot.id WHERE lot.vat IS NOT NULL
+                    ) AS taxed ON taxed.id = entry.id
                     LEFT JOIN provider_share AS share ON share.journal_entry_id = entry.id
                     LEFT JOIN provider_terms AS terms ON terms.id = share.terms_id
                     WHERE entry.kind IN ('spend_reversal', 'capture_reversal')

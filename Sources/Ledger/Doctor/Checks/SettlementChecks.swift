@@ -6,7 +6,8 @@ extension Doctor.Check {
             proves: "each settled row fits its purchase, and its entry posts the row's amounts",
             sql: """
                 SELECT 'settlement_row:' || settled.id AS subject,
-                    'of ' || settled.payment || ', gross ' || settled.gross || ', fee and tax ' || settled.fee + settled.tax || ', net ' || settled.net
+                    'of ' || settled.payment || ', gross ' || settled.gross || ', fee and tax '
+                        || settled.fee + settled.tax - settled.input_vat || ', net ' || settled.net
                         || '; entry ' || settled.journal_entry_id || ' posts ' || coalesce(-posted.receivable, 0) || ', '
                         || coalesce(posted.fees, 0) || ' and ' || coalesce(posted.bank, 0) AS detail
                 FROM settlement_row AS settled
@@ -16,6 +17,7 @@ extension Doctor.Check {
                     SELECT posting.journal_entry_id,
                         sum(gain) FILTER (WHERE code LIKE '\(receivable)/%') AS receivable,
                         sum(gain) FILTER (WHERE code LIKE '\(SystemAccount.gatewayFees.rawValue)/%') AS fees,
+                        sum(gain) FILTER (WHERE code LIKE '\(SystemAccount.vatInput.rawValue)/%') AS input_vat,
                         sum(gain) FILTER (WHERE code LIKE '\(SystemAccount.bank.rawValue)/%') AS bank
                     FROM (
                         SELECT posting.journal_entry_id, account.code,
@@ -30,7 +32,9 @@ extension Doctor.Check {
                         OR entry.reference <> 'purchase:' || settled.purchase_id
                         OR settled.payment NOT IN (purchase.imp_uid, purchase.merchant_uid)
                         OR settled.gross <> coalesce(-posted.receivable, 0)
-                        OR settled.fee + settled.tax <> coalesce(posted.fees, 0)
+                        OR settled.fee + settled.tax - settled.input_vat <> coalesce(posted.fees, 0)
+                        OR settled.input_vat <> coalesce(posted.input_vat, 0)
+                        OR settled.input_vat NOT IN (0, settled.tax)
                         OR settled.net <> coalesce(posted.bank, 0))
                 """),
         Doctor.Check(

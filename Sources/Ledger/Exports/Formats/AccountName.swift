@@ -71,9 +71,9 @@ extension SystemAccount {
     /// System accounts of coins are equity: they count issued and used coins, as the counterpart of wallets.
     var statement: AccountKind {
         switch self {
-        case .gatewayReceivable, .bank: .asset
-        case .deferredRevenue, .refundsPayable, .withholding: .liability
-        case .revenue, .breakage, .refundFees, .commission: .income
+        case .gatewayReceivable, .bank, .vatDeferred, .vatInput: .asset
+        case .deferredRevenue, .refundsPayable, .withholding, .vatPayable, .expectedBreakage, .deferredBonus: .liability
+        case .revenue, .breakage, .refundFees, .commission, .expectedBreakageRevenue, .bonusAllocation: .income
         case .gatewayFees, .providerCosts: .expense
         case .coinsIssued, .coinsPromotions, .coinsRedeemed, .coinsExpired, .coinsWrittenOff: .equity
         }

@@ -15,11 +15,7 @@ extension ByteText {
         append(date: days)
         withUnsafeTemporaryAllocation(byteCount: 16, alignment: 1) { text in
             text[0] = UInt8(ascii: "T")
-            Self.write(ofDay / 3_600_000_000, 2, into: text, at: 1)
-            text[3] = UInt8(ascii: ":")
-            Self.write(ofDay / 60_000_000 % 60, 2, into: text, at: 4)
-            text[6] = UInt8(ascii: ":")
-            Self.write(ofDay / 1_000_000 % 60, 2, into: text, at: 7)
+            Self.writeClock(ofDay, into: text, at: 1)
             text[9] = UInt8(ascii: ".")
             Self.write(ofDay % 1_000_000, 6, into: text, at: 10)
             append(UnsafeRawBufferPointer(rebasing: text[..<(fraction == .milliseconds ? 13 : 16)]))
@@ -33,11 +29,7 @@ extension ByteText {
         append(date: days)
         withUnsafeTemporaryAllocation(byteCount: 9, alignment: 1) { text in
             text[0] = UInt8(ascii: " ")
-            Self.write(ofDay / 3_600_000_000, 2, into: text, at: 1)
-            text[3] = UInt8(ascii: ":")
-            Self.write(ofDay / 60_000_000 % 60, 2, into: text, at: 4)
-            text[6] = UInt8(ascii: ":")
-            Self.write(ofDay / 1_000_000 % 60, 2, into: text, at: 7)
+            Self.writeClock(ofDay, into: text, at: 1)
             append(UnsafeRawBufferPointer(text))
         }
     }
@@ -74,6 +66,15 @@ extension ByteText {
             Self.write(minutes % 60, 2, into: text, at: 4)
             append(UnsafeRawBufferPointer(text))
         }
+    }
+
+    /// Writes hours, minutes and seconds, such as `09:00:00`, from the microseconds of a day.
+    private static func writeClock(_ ofDay: Int64, into text: UnsafeMutableRawBufferPointer, at start: Int) {
+        write(ofDay / 3_600_000_000, 2, into: text, at: start)
+        text[start + 2] = UInt8(ascii: ":")
+        write(ofDay / 60_000_000 % 60, 2, into: text, at: start + 3)
+        text[start + 5] = UInt8(ascii: ":")
+        write(ofDay / 1_000_000 % 60, 2, into: text, at: start + 6)
     }
 
     private static func write(

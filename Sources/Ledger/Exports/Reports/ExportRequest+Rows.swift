@@ -10,10 +10,13 @@ extension ExportRequest {
         case .trialBalance: trialBalance
         case .trialBalanceTotals: trialBalanceTotals
         case .vouchers: vouchers
+        case .vat: vat
         case .feeAccrual: feeAccrual
         case .liability: liability
         case .prepaid: prepaid
         case .userBalances: userBalances
+        case .adjustments: adjustments
+        case .breakage: breakage
         case .reconciliation: reconciliation
         case .audit: audit
         }

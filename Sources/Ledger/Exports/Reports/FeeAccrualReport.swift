@@ -66,7 +66,8 @@ extension ExportRequest {
         let moment = (period.to ?? asOf)?.sqlLiteral ?? "now()"
         let isKnown = horizon("entry.effective_at", recorded: "entry.recorded_at").map { "AND \($0)" } ?? ""
         return """
-            SELECT purchase.gateway, sum(line.gross)::bigint AS gross, sum(line.fee + line.tax)::bigint AS fees
+            SELECT purchase.gateway, sum(line.gross)::bigint AS gross,
+                sum(line.fee + line.tax - line.input_vat)::bigint AS fees
             FROM settlement_row AS line
             JOIN journal_entry AS entry ON entry.id = line.journal_entry_id
             JOIN purchase ON purchase.id = line.purchase_id

@@ -12,9 +12,9 @@ extension JournalEntry.Kind {
         case .purchase, .grant: .issued
         case .spend, .capture, .debtPayment, .spendReversal, .captureReversal: .used
         case .refund, .clawBack, .refundReversal: .refunded
-        case .expiry: .expired
-        case .hold, .void, .refundHold, .refundRelease, .settlement, .refundPayment, .debtBankPayment, .debtWriteOff,
-            .payout:
+        case .expiry, .expiryReversal: .expired
+        case .hold, .void, .refundHold, .refundRelease, .disputeHold, .disputeRelease, .settlement, .refundPayment,
+            .debtBankPayment, .debtWriteOff, .debtWriteOffReversal, .payout, .providerRepayment, .adjustment:
             nil
         }
     }

@@ -14,6 +14,8 @@ package enum Report: String, CaseIterable, Sendable {
     case trialBalanceTotals = "trial-balance-totals"
     /// The won of the journal, day by day, in the accounts of an ERP.
     case vouchers
+    /// The supplies of a period and their VAT, and the input VAT of the gateway's fees.
+    case vat
     /// The gateways' fees to expect on what is outstanding at a moment.
     case feeAccrual = "fee-accrual"
     /// The unused coins at a moment, and the won deferred for them.
@@ -22,6 +24,10 @@ package enum Report: String, CaseIterable, Sendable {
     case prepaid
     /// What each user has at a moment.
     case userBalances = "user-balances"
+    /// The adjustments of months' ends, by month of sale.
+    case adjustments
+    /// What became of the coins that were sold in each month, up to a moment.
+    case breakage
     /// The payments of a reconciliation run.
     case reconciliation
     /// What was done in the console in a period, by whom and why.
@@ -40,8 +46,10 @@ package enum Report: String, CaseIterable, Sendable {
     /// What the report covers, which decides the options that apply.
     var scope: Scope {
         switch self {
-        case .journal, .purchases, .lots, .audit, .trialBalanceTotals, .vouchers, .prepaid: .period
-        case .trialBalance, .liability, .feeAccrual, .userBalances: .moment
+        case .journal, .purchases, .lots, .audit, .trialBalanceTotals, .vouchers, .vat, .prepaid,
+            .adjustments:
+            .period
+        case .trialBalance, .liability, .feeAccrual, .userBalances, .breakage: .moment
         case .reconciliation: .run
         }
     }

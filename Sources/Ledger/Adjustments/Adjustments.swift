@@ -1,0 +1,129 @@
+package import CivilTime
+package import Foundation
+import Postgres
+
+/// Accounting policies, and the adjustments that they ask for at the end of each month.
+///
+/// `docs/month-end.md` explains both with an example.
+package struct Adjustments: Sendable {
+    /// The result of setting a policy.
+    package enum Setting: Sendable, Equatable {
+        /// Set now.
+        case set(AccountingPolicy)
+        /// The same policy was set for the same month before.
+        case unchanged(AccountingPolicy)
+        /// The month, or a part of it, is closed: the books are closed until this moment.
+        case monthClosed(until: Date)
+        /// The month or a later one is adjusted.
+        case monthAdjusted
+    }
+
+    private let pools: Pools
+
+    init(_ pools: Pools) { self.pools = pools }
+
+    /// Sets how a subject is accounted for from a month on.
+    ///
+    /// - Parameter zone: of the month.
+    package func setPolicy(
+        _ method: AccountingPolicy.Method, from month: CivilMonth, in zone: TimeZone, by caller: String
+    ) async throws(LedgerError) -> Setting {
+        try await reading {
+            let present = try await pools.writes.run(AccountingPolicy.inForce(in: month))
+            if let same = present.first(where: { $0.method == method && $0.month == month }) { return .unchanged(same) }
+            do {
+                return .set(
+                    try await pools.writes.run(
+                        AccountingPolicy.insert(method, from: month, start: month.start(in: zone), by: caller)))
+            } catch let error as PostgresError {
+                switch error.constraint {
+                case "accounting_policy_of_open_month":
+                    return .monthClosed(until: try await pools.writes.run(ClosedPeriod.openFrom) ?? .distantPast)
+                case "accounting_policy_before_adjustment": return .monthAdjusted
+                default: throw error
+                }
+            }
+        }
+    }
+
+    /// All policies, the last set first.
+    package func listPolicies(
+        after cursor: AccountingPolicyCursor? = nil, limit: Int
+    ) async throws(LedgerError) -> Page<AccountingPolicy, AccountingPolicyCursor> {
+        try await reading {
+            let found = try await pools.reads.run(AccountingPolicy.list(before: cursor?.id, limit: limit))
+            return Page(found, limit: limit) { $0.last.map { AccountingPolicyCursor(id: $0.id) } }
+        }
+    }
+
+    /// The policies of a month.
+    package func policies(in month: CivilMonth) async throws(LedgerError) -> PoliciesInForce {
+        try await reading { PoliciesInForce(try await pools.reads.run(AccountingPolicy.inForce(in: month))) }
+    }
+
+    /// The preview of a month's adjustment, from what the books have now.
+    ///
+    /// It reads the purchases of all months, so it takes as long as a report; callers wait for each other.
+    ///
+    /// - Parameter zone: of the months.
+    package func preview(
+        _ subject: AccountingPolicy.Subject, of month: CivilMonth, in zone: TimeZone
+    ) async throws(LedgerError) -> AdjustmentPreview {
+        try await reading {
+            let policies = PoliciesInForce(try await pools.adjusting.run(AccountingPolicy.inForce(in: month)))
+            let last = try await pools.adjusting.run(Adjustment.last(of: subject))
+            let cohorts = try await pools.adjusting.run(
+                Cohort.list(before: month.next.start(in: zone), in: zone, for: subject, policies))
+            return AdjustmentPreview(
+                policies: policies,
+                cohorts: cohorts.map { AdjustmentCohort(cohort: $0, target: $0.target(by: policies[subject]?.method)) },
+                booked: last?.target ?? 0)
+        }
+    }
+
+    /// The act that books the adjustment of a month.
+    ///
+    /// - Parameter zone: of the months.
+    package func adjustment(
+        _ subject: AccountingPolicy.Subject, of month: CivilMonth, in zone: TimeZone, key: CallerKey
+    ) async throws(LedgerError) -> BookAdjustment {
+        let preview = try await preview(subject, of: month, in: zone)
+        return BookAdjustment(
+            idempotencyKey: key, subject: subject, month: month, endsAt: month.next.start(in: zone),
+            policies: preview.policies, cohorts: preview.cohorts)
+    }
+
+    /// The adjustment with this id; nil: not found.
+    package func find(_ id: Int64) async throws(LedgerError) -> Adjustment? {
+        try await reading { try await pools.writes.run(Adjustment.find([id])).first }
+    }
+
+    /// What an adjustment comes from, by month of sale.
+    package func cohorts(of id: Int64) async throws(LedgerError) -> [AdjustmentCohort] {
+        try await reading { try await pools.reads.run(AdjustmentCohort.list(of: id)) }
+    }
+
+    /// Adjustments, the last one first.
+    package func list(
+        after cursor: AdjustmentCursor? = nil, limit: Int
+    ) async throws(LedgerError) -> Page<Adjustment, AdjustmentCursor> {
+        try await reading {
+            let found = try await pools.reads.run(Adjustment.list(before: cursor?.number, limit: limit))
+            let page = Page(found, limit: limit) { $0.last.map { AdjustmentCursor(number: $0.number) } }
+            return Page(elements: page.elements.map(\.adjustment), next: page.next)
+        }
+    }
+}
+
+extension Cohort {
+    /// The cohorts of a subject before a moment.
+    fileprivate static func list(
+        before end: Date, in zone: TimeZone, for subject: AccountingPolicy.Subject, _ policies: PoliciesInForce
+    ) -> PostgresQuery<[Cohort]> {
+        PostgresQuery(
+            CohortSQL.cohorts(
+                where: { "\($0).effective_at < $1::timestamptz" }, in: "$2::text", bonusPrice: "$3::bigint",
+                scaled: subject == .breakage),
+            [end, zone.identifier, policies.bonus?.method.bonusPrice ?? 0], row: decode)
+    }
+}

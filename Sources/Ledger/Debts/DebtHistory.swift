@@ -1,0 +1,83 @@
+import Foundation
+import Postgres
+
+/// How a user came to owe coins, and what was written off of them.
+struct DebtHistory: Sendable, Equatable {
+    /// Coins that were written off and are not owed again.
+    private(set) var writtenOff: Int64 = 0
+    /// Coins that became debt when a payment was cancelled, by purchase.
+    private(set) var owed: [Int64: Int64] = [:]
+    /// When the present debt arose; nil: there is none.
+    private(set) var since: Date?
+    /// What ``owed`` has of the present debt.
+    private var owedSince: [Int64: Int64] = [:]
+    /// Whether a part of the present debt was written off.
+    private var isWrittenOff = false
+
+    /// Notes a claw-back that made a debt.
+    mutating func owe(_ coins: Int64, of purchase: Int64, at moment: Date) {
+        guard coins > 0 else { return }
+        owed[purchase, default: 0] += coins
+        owedSince[purchase, default: 0] += coins
+        since = since ?? moment
+    }
+
+    mutating func writeOff(_ coins: Int64) {
+        writtenOff += coins
+        isWrittenOff = true
+    }
+
+    mutating func reverseWriteOff(_ coins: Int64) { writtenOff -= coins }
+
+    /// Notes that the debt is paid, or written off, as a whole.
+    ///
+    /// Coins of a debt that was paid whole are the user's if they come back: no write-off was for them.
+    mutating func end() {
+        if !isWrittenOff { owed.merge(owedSince) { $0 - $1 } }
+        (since, owedSince, isWrittenOff) = (nil, [:], false)
+    }
+}
+
+extension DebtHistory {
+    /// One posting to a debt.
+    struct Line: Sendable {
+        let user: UserID
+        let kind: String
+        let purchase: Int64?
+        let coins: Int64
+        let balance: Int64
+        let effectiveAt: Date
+    }
+
+    /// The postings to the users' debts, those of each user in order.
+    static func lines(of users: [UserID]) -> PostgresQuery<[Line]> {
+        PostgresQuery(
+            """
+            SELECT account.owner, entry.kind,
+                CASE WHEN entry.kind = 'claw_back' THEN split_part(entry.reference, ':', 2)::int8 END,
+                posting.amount, posting.balance, entry.effective_at
+            FROM account
+            JOIN posting ON posting.account_id = account.id
+            JOIN journal_entry AS entry ON entry.id = posting.journal_entry_id
+            WHERE account.code = ANY($1)
+            ORDER BY posting.account_id, posting.seq
+            """,
+            [users.map { AccountCode.user(.debt, of: $0).rawValue }]
+        ) { row in
+            Line(
+                user: try row.decode(0), kind: try row[1], purchase: try row[2], coins: try row[3],
+                balance: try row[4], effectiveAt: try row[5])
+        }
+    }
+
+    /// Takes note of a posting.
+    mutating func add(_ line: Line) {
+        switch line.kind {
+        case "claw_back": if let purchase = line.purchase { owe(line.coins, of: purchase, at: line.effectiveAt) }
+        case "debt_write_off": writeOff(line.coins)
+        case "debt_write_off_reversal": reverseWriteOff(line.coins)
+        default: break
+        }
+        if line.balance == 0 { end() }
+    }
+}

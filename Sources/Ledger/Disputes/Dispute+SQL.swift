@@ -1,0 +1,99 @@
+import Foundation
+import Postgres
+
+extension Dispute {
+    static let columns = """
+        dispute.id, dispute.purchase_id, dispute.user_id, dispute.status, dispute.gateway_id, dispute.opened_at,
+        dispute.reason, dispute.recorded_at, dispute.decided_at
+        """
+
+    /// The disputes of these purchases, of those of these refunds, and of these payments, with the purchase's frozen
+    /// coins.
+    static func of(
+        purchases: [Int64], refunds: [Int64], payments: [PaymentIdentity]
+    ) -> PostgresQuery<[(dispute: Dispute, frozen: FrozenCoins)]> {
+        PostgresQuery(
+            """
+            SELECT dispute.*, coalesce(frozen.coins, 0)::bigint, coalesce(frozen.bonus_coins, 0)::bigint
+            FROM (
+                SELECT \(columns) FROM dispute WHERE purchase_id = ANY($1)
+                UNION
+                SELECT \(columns)
+                FROM refund JOIN dispute ON dispute.purchase_id = refund.purchase_id
+                WHERE refund.id = ANY($2)
+                UNION
+                SELECT \(columns)
+                FROM unnest($3::text[], $4::text[]) AS asked (gateway, imp_uid)
+                JOIN purchase USING (gateway, imp_uid)
+                JOIN dispute ON dispute.purchase_id = purchase.id
+            ) AS dispute
+            CROSS JOIN LATERAL (
+                SELECT sum(CASE act WHEN 'hold' THEN coins ELSE -coins END) AS coins,
+                    sum(CASE act WHEN 'hold' THEN bonus_coins ELSE -bonus_coins END) AS bonus_coins
+                FROM coin_freeze WHERE coin_freeze.purchase_id = dispute.purchase_id
+            ) AS frozen
+            ORDER BY dispute.id
+            """,
+            [purchases, refunds, payments.map(\.gateway), payments.map(\.impUID)]
+        ) { row in (try decode(row), FrozenCoins(paid: try row[9], bonus: try row[10])) }
+    }
+
+    /// Inserts disputes in their first state: open.
+    static func insert(_ disputes: [Dispute], stripes: [Stripe]) -> PostgresQuery<Int> {
+        .affected(
+            """
+            INSERT INTO dispute (id, stripe, purchase_id, user_id, gateway_id, opened_at, reason, recorded_at)
+            SELECT * FROM unnest(
+                $1::int8[], $2::int8[], $3::int8[], $4::text[], $5::text[], $6::timestamptz[], $7::text[],
+                $8::timestamptz[])
+            """,
+            [
+                disputes.map(\.id), stripes.map(\.number), disputes.map(\.purchaseID), disputes.map(\.user.rawValue),
+                disputes.map(\.gatewayID), disputes.map(\.openedAt), disputes.map(\.reason),
+                disputes.map(\.recordedAt),
+            ])
+    }
+
+    static func decode(_ row: borrowing PostgresRow) throws -> Dispute {
+        try row.decode(of: "dispute") { row in
+            Dispute(
+                id: try row[0], purchaseID: try row[1], user: try row.decode(2), status: try row.decode(3),
+                gatewayID: try row[4], openedAt: try row[5], reason: try row[6], recordedAt: try row[7],
+                decidedAt: try row[8])
+        }
+    }
+}
+
+extension DisputeDecision {
+    static func insert(_ decisions: [DisputeDecision]) -> PostgresQuery<Int> {
+        .affected(
+            """
+            INSERT INTO dispute_decision (
+                dispute_id, outcome, decided_at, decided_by, reason, amount, journal_entry_id, recorded_at)
+            SELECT * FROM unnest(
+                $1::int8[], $2::text[], $3::timestamptz[], $4::text[], $5::text[], $6::int8[], $7::int8[],
+                $8::timestamptz[])
+            """,
+            [
+                decisions.map(\.dispute.id), decisions.map(\.dispute.status.rawValue),
+                decisions.map(\.dispute.decidedAt), decisions.map { $0.caller?.by },
+                decisions.map { $0.caller?.reason },
+                decisions.map { $0.taken?.amount ?? 0 }, decisions.map { $0.taken?.journalEntryID },
+                decisions.map(\.recordedAt),
+            ])
+    }
+}
+
+extension CoinFreeze {
+    static func insert(_ freezes: [CoinFreeze]) -> PostgresQuery<Int> {
+        .affected(
+            """
+            INSERT INTO coin_freeze (journal_entry_id, purchase_id, act, coins, bonus_coins)
+            SELECT * FROM unnest($1::int8[], $2::int8[], $3::text[], $4::int8[], $5::int8[])
+            """,
+            [
+                freezes.map(\.journalEntryID), freezes.map(\.purchaseID), freezes.map(\.act.rawValue),
+                freezes.map(\.coins), freezes.map(\.bonusCoins),
+            ])
+    }
+}

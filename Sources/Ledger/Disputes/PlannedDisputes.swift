@@ -1,0 +1,74 @@
+import Foundation
+
+/// A plan's disputes, and the coins that are frozen because of them.
+struct PlannedDisputes: Sendable {
+    private var records = Records<Dispute>()
+    private var byPurchase: [Int64: [Int64]] = [:]
+    private var frozen: [Int64: FrozenCoins] = [:]
+    /// Decisions to insert.
+    private(set) var decisions: [DisputeDecision] = []
+    /// Freezes and releases to insert.
+    private(set) var freezes: [CoinFreeze] = []
+
+    init(_ found: [(dispute: Dispute, frozen: FrozenCoins)]) {
+        for (dispute, frozen) in found where records.load(dispute) {
+            byPurchase[dispute.purchaseID, default: []].append(dispute.id)
+            self.frozen[dispute.purchaseID] = frozen
+        }
+    }
+
+    /// Disputes to insert.
+    var new: [Dispute] { records.new }
+
+    /// The dispute with this id; nil: not found, or of another purchase.
+    func dispute(_ id: Int64, of purchase: Purchase) -> Dispute? {
+        records[id].flatMap { $0.purchaseID == purchase.id ? $0 : nil }
+    }
+
+    /// The dispute of the purchase that began at this time.
+    func dispute(of purchase: Purchase, openedAt: Date) -> Dispute? {
+        of(purchase).first { $0.openedAt.isSameMicrosecond(as: openedAt) }
+    }
+
+    /// The open disputes of a purchase.
+    func open(of purchase: Purchase) -> [Dispute] { of(purchase).filter { $0.status == .open } }
+
+    /// The coins of the purchase that are frozen.
+    func frozen(of purchase: Purchase) -> FrozenCoins { frozen[purchase.id] ?? FrozenCoins() }
+
+    private func of(_ purchase: Purchase) -> [Dispute] { (byPurchase[purchase.id] ?? []).compactMap { records[$0] } }
+
+    /// Adds a dispute.
+    ///
+    /// Later acts of the batch see it.
+    mutating func insert(_ dispute: Dispute) {
+        records.insert(dispute)
+        byPurchase[dispute.purchaseID, default: []].append(dispute.id)
+    }
+
+    /// Replaces a dispute by its decided state.
+    mutating func decide(_ decision: DisputeDecision) {
+        // A new dispute is inserted open; its decision follows.
+        records.change(decision.dispute)
+        decisions.append(decision)
+    }
+
+    mutating func record(_ freeze: CoinFreeze) {
+        var coins = frozen[freeze.purchaseID] ?? FrozenCoins()
+        switch freeze.act {
+        case .hold:
+            coins.paid += freeze.coins
+            coins.bonus += freeze.bonusCoins
+        case .release:
+            coins.paid -= freeze.coins
+            coins.bonus -= freeze.bonusCoins
+        }
+        frozen[freeze.purchaseID] = coins
+        freezes.append(freeze)
+    }
+}
+
+extension Date {
+    /// Whether the database, which stores microseconds, takes the times for one.
+    fileprivate func isSameMicrosecond(as other: Date) -> Bool { abs(timeIntervalSince(other)) < 0.000_001 }
+}

@@ -1,0 +1,61 @@
+extension ExportRequest {
+    /// The supplies of a period and their VAT, by rule and kind of act, and the input VAT of the gateway's fees.
+    ///
+    /// The sum of `output_vat` is what entries of the period posted to `tax:vat-payable`, that of `input_vat` what they
+    /// posted to `tax:vat-input`.
+    var vat: FixedRows {
+        let columns = [
+            Column("rule", .text, "rule"),
+            Column("act", .text, "act"),
+            Column("taxable_supply", .integer, Self.sum("gross - vat", of: "rule IN ('at_sale', 'at_use', 'debt')")),
+            Column("exempt_supply", .integer, Self.sum("gross", of: "rule = 'exempt'")),
+            Column("output_vat", .integer, Self.sum("vat", of: "rule <> 'gateway_fees'")),
+            Column("taxable_purchases", .integer, Self.sum("gross - vat", of: "rule = 'gateway_fees'")),
+            Column("input_vat", .integer, Self.sum("vat", of: "rule = 'gateway_fees'")),
+        ]
+        .map { column in
+            column.kind == .text ? column : Column(column.name, column.kind, column.sql, total: .currency(.won))
+        }
+        let statement = """
+            SELECT \(columns.selection)
+            FROM (\(supplies)) AS supply
+            JOIN journal_entry AS entry ON entry.id = supply.journal_entry_id
+            CROSS JOIN LATERAL (SELECT entry.kind AS act) AS acts
+            WHERE \(condition("entry.effective_at", recorded: "entry.recorded_at"))
+            GROUP BY rule, act
+            HAVING sum(abs(gross)) > 0
+            ORDER BY rule, act
+            """
+        return FixedRows(columns: columns, [statement])
+    }
+
+    private static func sum(_ amount: String, of condition: String) -> String {
+        "coalesce(sum(\(amount)) FILTER (WHERE \(condition)), 0)::bigint"
+    }
+
+    /// Selects what each entry supplied of each lot, what was paid for debts, and the gateway's fees.
+    ///
+    /// A lot whose VAT arises at the sale is supplied with it: what goes back, or expires, is no longer supplied.
+    private var supplies: String {
+        """
+        SELECT moved.journal_entry_id, lot.vat AS rule,
+            CASE lot.vat
+                WHEN 'at_sale' THEN greatest(moved.taxed + moved.deferred, 0)
+                    - greatest(coalesce(before.taxed, 0) + coalesce(before.deferred, lot.amount), 0)
+                ELSE greatest(moved.taxed, 0) - greatest(coalesce(before.taxed, 0), 0) END AS gross,
+            lot_vat_payable(lot.vat, moved.taxed, moved.deferred)
+                - lot_vat_payable(lot.vat, coalesce(before.taxed, 0), coalesce(before.deferred, lot.amount)) AS vat
+        FROM lot
+        JOIN lot_movement AS moved ON moved.lot_id = lot.id
+        LEFT JOIN lot_movement AS before ON before.lot_id = moved.lot_id AND before.seq = moved.seq - 1
+        WHERE lot.vat IS NOT NULL
+        UNION ALL
+        SELECT journal_entry_id, vat, amount, lot_vat_payable(vat, 0, amount) FROM lot WHERE vat = 'at_sale'
+        UNION ALL
+        SELECT journal_entry_id, 'debt', amount, vat FROM debt_bank_payment WHERE vat <> 0
+        UNION ALL
+        SELECT journal_entry_id, 'gateway_fees', fee + tax, input_vat FROM settlement_row
+        WHERE status = 'settled' AND input_vat <> 0
+        """
+    }
+}

@@ -1,0 +1,75 @@
+/// Whether coins are sold for taxable supplies, and when their VAT arises.
+///
+/// A lot keeps the rule that its product had at the sale. `docs/vat.md` names the provisions of the VAT Act.
+package enum VATRule: String, Sendable, CaseIterable {
+    /// The coins pay for exempt supplies: no VAT.
+    case exempt
+    /// VAT arises when the coins are used: the coins can pay for several things.
+    case atUse = "at_use"
+    /// VAT arises when the coins are sold: it is known what they pay for.
+    case atSale = "at_sale"
+
+    /// The VAT contained in won: 10/110 of them, rounded towards zero.
+    static func vat(of won: Int64) -> Int64 { won / 11 }
+}
+
+/// Output VAT, in won.
+struct OutputVAT: Sendable, Equatable {
+    /// What is owed to the tax office.
+    let payable: Int64
+    /// The part of it that was paid ahead for won that are not recognised yet.
+    let deferred: Int64
+
+    init(payable: Int64 = 0, deferred: Int64 = 0) {
+        self.payable = payable
+        self.deferred = deferred
+    }
+
+    /// The output VAT of coins that are sold for an amount and not used yet.
+    init(atSaleOf amount: Int64, by rule: VATRule?) {
+        let vat = rule == .atSale ? VATRule.vat(of: amount) : 0
+        self.init(payable: vat, deferred: vat)
+    }
+
+    /// The part of it that was recognised with revenue, which is less by it.
+    var recognised: Int64 { payable - deferred }
+
+    static func + (left: OutputVAT, right: OutputVAT) -> OutputVAT {
+        OutputVAT(payable: left.payable + right.payable, deferred: left.deferred + right.deferred)
+    }
+
+    static func - (left: OutputVAT, right: OutputVAT) -> OutputVAT {
+        OutputVAT(payable: left.payable - right.payable, deferred: left.deferred - right.deferred)
+    }
+
+    static prefix func - (vat: OutputVAT) -> OutputVAT { OutputVAT() - vat }
+}
+
+extension Lot {
+    /// The output VAT of the lot so far.
+    ///
+    /// It depends only on the lot's present state, so the VAT of an act is the difference that the act makes, and the
+    /// parts of a lot add up to the VAT of its whole price.
+    var outputVAT: OutputVAT {
+        let recognised = VATRule.vat(of: max(0, taxed))
+        switch vat {
+        case nil, .exempt: return OutputVAT()
+        case .atUse: return OutputVAT(payable: recognised)
+        case .atSale:
+            let payable = VATRule.vat(of: max(0, taxed + deferred))
+            return OutputVAT(payable: payable, deferred: payable - recognised)
+        }
+    }
+
+    /// Notes that won were recognised for a supply, or with a negative sign that they were no longer.
+    mutating func recognise(_ won: Int64) {
+        if vat != nil { taxed += won }
+    }
+
+    /// Notes that won went back to the buyer that are neither deferred nor breakage.
+    ///
+    /// They can be more than what was recognised: an agent's capture recognises only the commission, and the won of held
+    /// coins are recognised when the coins are used. So ``taxed`` can fall below zero, and there is no VAT until as much
+    /// was recognised again.
+    mutating func takeBackRecognised(_ won: Int64) { recognise(-won) }
+}

@@ -1,0 +1,233 @@
+public import Foundation
+
+/// A request to set an accounting policy.
+public struct AccountingPolicyRequest: Encodable, Hashable, Sendable {
+    /// Of breakage `at_expiry` or `expected_pattern`; of bonus coins `none` or `relative_price`.
+    public var method: String
+    /// Of `expected_pattern`: of 1,000 paid coins, those that nobody will use, 1 to 999.
+    public var expected: Int64?
+    /// Of `expected_pattern`: those that nobody will use with high probability, 0 to 999; nil: as many.
+    public var highlyProbable: Int64?
+    /// Of `relative_price`: the price of a bonus coin, if that of a paid coin is 1,000; nil: the same.
+    public var bonusPrice: Int64?
+
+    /// The names of its members.
+    public enum CodingKeys: String, CodingKey, CaseIterable {
+        case method, expected
+        case highlyProbable = "highly_probable"
+        case bonusPrice = "bonus_price"
+    }
+
+    /// Creates a request to set a policy.
+    public init(method: String, expected: Int64? = nil, highlyProbable: Int64? = nil, bonusPrice: Int64? = nil) {
+        self.method = method
+        self.expected = expected
+        self.highlyProbable = highlyProbable
+        self.bonusPrice = bonusPrice
+    }
+}
+
+/// An accounting policy.
+public struct AccountingPolicyBody: Codable, Hashable, Sendable {
+    /// The policy's id.
+    public let id: Int64
+    /// `breakage` or `bonus`.
+    public let subject: String
+    /// The first month to which it applies, such as `2026-01`.
+    public let month: String
+    /// How the subject is accounted for.
+    public let method: String
+    /// Of 1,000 paid coins, those that nobody will use.
+    public let expected: Int64?
+    /// Of 1,000 paid coins, those that nobody will use with high probability.
+    public let highlyProbable: Int64?
+    /// The price of a bonus coin, if that of a paid coin is 1,000.
+    public let bonusPrice: Int64?
+    /// Who set it.
+    public let setBy: String
+    /// When it was set.
+    public let setAt: Date
+
+    private enum CodingKeys: String, CodingKey {
+        case id, subject, month, method, expected
+        case highlyProbable = "highly_probable"
+        case bonusPrice = "bonus_price"
+        case setBy = "set_by"
+        case setAt = "set_at"
+    }
+
+    /// Creates it from its members.
+    public init(
+        id: Int64, subject: String, month: String, method: String, expected: Int64?, highlyProbable: Int64?,
+        bonusPrice: Int64?, setBy: String, setAt: Date
+    ) {
+        self.id = id
+        self.subject = subject
+        self.month = month
+        self.method = method
+        self.expected = expected
+        self.highlyProbable = highlyProbable
+        self.bonusPrice = bonusPrice
+        self.setBy = setBy
+        self.setAt = setAt
+    }
+}
+
+extension AccountingPolicyBody: ListedBody {
+    /// `policies`.
+    public static let listName = "policies"
+}
+
+/// A request to book the adjustment of a month.
+public struct AdjustmentRequest: Encodable, Hashable, Sendable {
+    /// `breakage` or `bonus`.
+    public var subject: String
+    /// The month, such as `2026-01`.
+    public var month: String
+
+    /// The names of its members.
+    public enum CodingKeys: String, CodingKey, CaseIterable { case subject, month }
+
+    /// Creates a request to book an adjustment.
+    public init(subject: String, month: String) {
+        self.subject = subject
+        self.month = month
+    }
+}
+
+/// An adjustment at the end of a month.
+public struct AdjustmentBody: Codable, Hashable, Sendable {
+    /// The adjustment's id.
+    public let id: Int64
+    /// `breakage` or `bonus`.
+    public let subject: String
+    /// The month, such as `2026-01`.
+    public let month: String
+    /// The balance of the adjusted account afterwards, in won.
+    public let target: Int64
+    /// What the balance changed by, in won; 0: nothing was posted.
+    public let amount: Int64
+    /// The entry; nil: nothing was posted.
+    public let journalEntryID: Int64?
+    /// The policy that it follows; nil: none.
+    public let policyID: Int64?
+    /// Who booked it.
+    public let adjustedBy: String
+    /// When it was booked.
+    public let recordedAt: Date
+    /// What it comes from, by month of sale; nil: in lists.
+    public let cohorts: [AdjustmentCohortBody]?
+
+    private enum CodingKeys: String, CodingKey {
+        case id, subject, month, target, amount, cohorts
+        case journalEntryID = "journal_entry_id"
+        case policyID = "policy_id"
+        case adjustedBy = "adjusted_by"
+        case recordedAt = "recorded_at"
+    }
+
+    /// Creates it from its members.
+    public init(
+        id: Int64, subject: String, month: String, target: Int64, amount: Int64, journalEntryID: Int64?,
+        policyID: Int64?, adjustedBy: String, recordedAt: Date, cohorts: [AdjustmentCohortBody]? = nil
+    ) {
+        self.id = id
+        self.subject = subject
+        self.month = month
+        self.target = target
+        self.amount = amount
+        self.journalEntryID = journalEntryID
+        self.policyID = policyID
+        self.adjustedBy = adjustedBy
+        self.recordedAt = recordedAt
+        self.cohorts = cohorts
+    }
+}
+
+extension AdjustmentBody: ListedBody {
+    /// `adjustments`.
+    public static let listName = "adjustments"
+}
+
+/// The purchases of a month, in won: `sold` is the sum of `refunded`, `used`, `expired` and `deferred`.
+public struct AdjustmentCohortBody: Codable, Hashable, Sendable {
+    /// The month in which they were paid.
+    public let soldIn: String
+    /// Their number.
+    public let purchases: Int64
+    /// What was paid.
+    public let sold: Int64
+    /// Given back, with the fees that were kept.
+    public let refunded: Int64
+    /// Recognised for coins that were used.
+    public let used: Int64
+    /// Recognised for coins that expired.
+    public let expired: Int64
+    /// Deferred for coins that are left.
+    public let deferred: Int64
+    /// What is to be deferred for paid and bonus coins by relative price; nil: of another subject.
+    public let allocated: Int64?
+    /// Its part of the adjustment's target.
+    public let target: Int64
+
+    private enum CodingKeys: String, CodingKey {
+        case purchases, sold, refunded, used, expired, deferred, allocated, target
+        case soldIn = "sold_in"
+    }
+
+    /// Creates it from its members.
+    public init(
+        soldIn: String, purchases: Int64, sold: Int64, refunded: Int64, used: Int64, expired: Int64, deferred: Int64,
+        allocated: Int64?, target: Int64
+    ) {
+        self.soldIn = soldIn
+        self.purchases = purchases
+        self.sold = sold
+        self.refunded = refunded
+        self.used = used
+        self.expired = expired
+        self.deferred = deferred
+        self.allocated = allocated
+        self.target = target
+    }
+}
+
+/// The preview of a month's adjustment.
+public struct AdjustmentPreviewBody: Codable, Hashable, Sendable {
+    /// `breakage` or `bonus`.
+    public let subject: String
+    /// The month, such as `2026-01`.
+    public let month: String
+    /// The policy of the month; nil: none.
+    public let policy: AccountingPolicyBody?
+    /// The balance of the adjusted account as booked, in won.
+    public let booked: Int64
+    /// The balance afterwards.
+    public let target: Int64
+    /// What would be posted.
+    public let amount: Int64
+    /// Of 1,000 paid coins, those that expired in the months of which no coins are left; nil: there is none.
+    public let observedBreakage: Int64?
+    /// What it comes from, by month of sale.
+    public let cohorts: [AdjustmentCohortBody]
+
+    private enum CodingKeys: String, CodingKey {
+        case subject, month, policy, booked, target, amount, cohorts
+        case observedBreakage = "observed_breakage"
+    }
+
+    /// Creates it from its members.
+    public init(
+        subject: String, month: String, policy: AccountingPolicyBody?, booked: Int64, target: Int64,
+        observedBreakage: Int64?, cohorts: [AdjustmentCohortBody]
+    ) {
+        self.subject = subject
+        self.month = month
+        self.policy = policy
+        self.booked = booked
+        self.target = target
+        self.amount = target - booked
+        self.observedBreakage = observedBreakage
+        self.cohorts = cohorts
+    }
+}

@@ -1,0 +1,261 @@
+import Foundation
+import LedgerTestSupport
+import Postgres
+import TestSupport
+import Testing
+
+@testable import Ledger
+
+/// Refunds of paid coins that have expired.
+@Suite(.timeLimit(.minutes(10))) struct ExpiredRefundTests {
+    private static let policy = RefundPolicy(feePercent: 10, expired: ExpiredCoinRule(days: 30, percent: 90))
+
+    /// A purchase of 100 coins for ₩1,000, which expired, less the coins that were spent before.
+    private func expired(
+        _ ledger: Ledger, number: Int = 1, bonus: Int64 = 0, since seconds: TimeInterval = 60, posts: Bool = true
+    ) async throws -> Purchase {
+        let purchase = try await ledger.buy(
+            .sample(
+                number, by: "user-\(number)", bonus: bonus, expiresAt: Date(timeIntervalSinceNow: -seconds),
+                bonusExpiresAt: nil))
+        if posts { try await expire(ledger, purchase.user) }
+        return purchase
+    }
+
+    private func expire(_ ledger: Ledger, _ user: UserID) async throws {
+        for lot in try await ledger.lots.listDue(limit: 100) where lot.user == user {
+            _ = try await ledger.submit(ExpireLot(user: user, lotID: lot.id))
+        }
+    }
+
+    private func begin(
+        _ purchase: Purchase, _ key: String = "refund", coins: Int64? = nil, method: Refund.Method = .gateway,
+        policy: RefundPolicy = policy, waiver: String? = nil
+    ) -> BeginRefund {
+        BeginRefund(
+            idempotencyKey: .named("\(key)-\(purchase.id)"), user: purchase.user, purchaseID: purchase.id,
+            coins: coins.flatMap(Coins.init), explanation: "the term is over", method: method, policy: policy,
+            feeWaiver: waiver)
+    }
+
+    private func lines(_ ledger: Ledger, _ entry: Int64?) async throws -> [String]? {
+        try await ledger.journal.find(#require(entry))?.lines.map {
+            "\($0.side) \($0.account.split(separator: "/")[0]) \($0.amount)"
+        }
+    }
+
+    @Test(arguments: [Refund.Method.gateway, .bankTransfer])
+    func `expired coins come back, and the payer gets their share`(method: Refund.Method) async throws {
+        try await TestLedger.with { ledger, test in
+            let purchase = try await expired(ledger)
+            let quote = try await ledger.refunds.quote(for: nil, of: purchase, policy: Self.policy)
+            #expect(quote.unusedCoins == 0 && quote.coins == 100 && quote.refusal == nil)
+            #expect(quote.refundableExpired?.coins == 100 && quote.refundableExpired?.percent == 90)
+            #expect(quote.expired == Refund.ExpiredPart(coins: 100, value: 1000, fee: 100))
+            #expect(quote.value == 1000 && quote.fee == 100 && quote.feeRule == .expired)
+
+            var refund = try await ledger.begin(begin(purchase, method: method))
+            #expect(refund.expired == quote.expired && refund.feeRule == .expired && refund.amount == 900)
+            let cameBack = Set(try #require(try await lines(ledger, refund.expiryReversalID)))
+            #expect(
+                cameBack == [
+                    "debit coins:expired 100", "credit wallet:user-1:paid 100", "debit revenue:breakage 1000",
+                    "credit coins:deferred-revenue 1000",
+                ])
+            try await Audit.expectSound(test)
+            if method == .gateway {
+                refund = try #require(try await ledger.submit(CompleteRefund.sample(refund)).decided).refund
+            }
+            let (taken, payer) = method == .gateway ? ("held", "gateway:receivable") : ("wallet", "refunds:payable")
+            #expect(
+                try await lines(ledger, refund.reversalEntryID) == [
+                    "debit \(taken):user-1:paid 100", "credit coins:issued 100",
+                    "debit coins:deferred-revenue 1000", "credit \(payer) 900", "credit revenue:refund-fees 100",
+                ])
+            #expect(try await ledger.refunds.find(refund.id)?.expired == quote.expired)
+            #expect(
+                try await test.number("SELECT sum(balance)::int8 FROM account WHERE code ~ 'breakage|expired'") == 0)
+            let after = try #require(try await ledger.purchases.find(purchase.id))
+            #expect(after.refundedAmount == 900 && after.refundedCoins == 100 && after.status == .refunded)
+            let again = try await ledger.refunds.quote(for: nil, of: after, policy: Self.policy)
+            #expect(again.refusal == .nothingToRefund && again.refundableExpired == nil)
+            try await Audit.expectSound(test)
+        }
+    }
+
+    @Test func `parts of expired coins add up to their breakage, and never more goes than expired`() async throws {
+        try await TestLedger.with { ledger, test in
+            let bought = try await ledger.buy(
+                .sample(coins: 3, bonus: 0, won: 1000, expiresAt: Date(timeIntervalSinceNow: -60)))
+            try await expire(ledger, bought.user)
+            var values: [Int64] = []
+            for number in 1...3 {
+                let refund = try await ledger.begin(begin(bought, "part-\(number)", coins: 1, method: .bankTransfer))
+                values.append(refund.value)
+                #expect(refund.fee == refund.value / 10)
+            }
+            #expect(values == [333, 333, 334])
+            #expect(try await ledger.submit(begin(bought, "more", coins: 1)).refusal == .nothingToRefund)
+            try await Audit.expectSound(test)
+        }
+    }
+
+    @Test func `unused coins are refunded before expired ones, each with its own fee`() async throws {
+        try await TestLedger.with { ledger, test in
+            let bought = try await ledger.buy(
+                .sample(bonus: 0, expiresAt: Date(timeIntervalSinceNow: 2)))
+            let spent = try await ledger.submit(Spend.sample(coins: 40)).redeemed
+            try await eventually("the lot has expired") { try await !ledger.lots.listDue(limit: 1).isEmpty }
+            try await expire(ledger, bought.user)
+            // 40 come back and can be used for an hour; 60 stay expired.
+            _ = try await ledger.submit(ReverseRedemption.sample(of: spent, grace: 3600))
+            let quote = try await ledger.refunds.quote(for: nil, of: bought, policy: Self.policy)
+            #expect(quote.unusedCoins == 40 && quote.refundableExpired?.coins == 60 && quote.coins == 100)
+            #expect(quote.fee == 40 + 60 && quote.feeRule == .percentage)
+            let few = try await ledger.refunds.quote(for: Coins(40), of: bought, policy: Self.policy)
+            #expect(few.expired == nil && few.fee == 40)
+            let much = try await ledger.refunds.quote(for: Coins(101), of: bought, policy: Self.policy)
+            #expect(much.refusal == .exceedsRefundable(required: 101, available: 100))
+
+            let refund = try await ledger.begin(begin(bought, coins: 70, method: .bankTransfer))
+            #expect(refund.expired == Refund.ExpiredPart(coins: 30, value: 300, fee: 30) && refund.amount == 630)
+            try await Audit.expectSound(test)
+            let reversed = try #require(
+                try await ledger.submit(ReverseRefund.sample(of: refund, grace: 3600)).reversedRefund)
+            #expect(reversed.balance.paid == 40, "the 30 expired again")
+            #expect(try await ledger.refunds.quote(for: nil, of: bought, policy: Self.policy) == quote)
+            try await Audit.expectSound(test)
+        }
+    }
+
+    @Test func `a refund that is reversed or refused leaves expired coins expired`() async throws {
+        try await TestLedger.with { ledger, test in
+            let transferred = try await expired(ledger, number: 1, bonus: 10)
+            let refused = try await expired(ledger, number: 2, bonus: 10)
+            let quotes = [
+                try await ledger.refunds.quote(for: nil, of: transferred, policy: Self.policy),
+                try await ledger.refunds.quote(for: nil, of: refused, policy: Self.policy),
+            ]
+            let first = try await ledger.begin(begin(transferred, method: .bankTransfer))
+            let second = try await ledger.begin(begin(refused))
+            #expect(first.bonusCoins == 10, "the bonus coins had not expired")
+            let act = ReverseRefund.sample(of: first, grace: 3600)
+            let reversed = try #require(try await ledger.submit(act).reversedRefund)
+            #expect(reversed.balance.paid == 0 && reversed.balance.bonus == 10)
+            let released = try #require(try await ledger.submit(ReleaseRefund.sample(second)).decided)
+            #expect(released.balance.paid == 0 && released.balance.held == 0 && released.balance.bonus == 10)
+            for (purchase, quote) in zip([transferred, refused], quotes) {
+                #expect(try await ledger.purchases.find(purchase.id) == purchase)
+                #expect(try await ledger.refunds.quote(for: nil, of: purchase, policy: Self.policy) == quote)
+            }
+            #expect(
+                try await test.number("SELECT sum(balance)::int8 FROM account WHERE code LIKE 'revenue:breakage/%'")
+                    == 2000)
+            // A repeat is answered as the first time.
+            #expect(try await ledger.submit(act).isRepeat)
+            #expect(try await ledger.submit(begin(transferred, method: .bankTransfer)).begun == first)
+            try await Audit.expectSound(test)
+        }
+    }
+
+    @Test func `coins past their expiry in the wallet expire first, and used bonus coins are charged`() async throws {
+        try await TestLedger.with { ledger, test in
+            let purchase = try await expired(ledger, bonus: 10, posts: false)
+            _ = try await ledger.submit(Spend.sample(by: "user-1", coins: 10))
+            let refund = try await ledger.begin(begin(purchase, method: .bankTransfer))
+            #expect(refund.coins == 100 && refund.bonusCharged == 10 && refund.value == 900 && refund.fee == 90)
+            #expect(
+                try await lines(ledger, refund.reversalEntryID) == [
+                    "debit wallet:user-1:paid 100", "credit coins:issued 90", "credit coins:promotions 10",
+                    "debit coins:deferred-revenue 1000", "credit refunds:payable 810", "credit revenue:coins 100",
+                    "credit revenue:refund-fees 90",
+                ])
+            let kinds = try await ledger.statements.list(of: purchase.user, limit: 10).elements.map(\.kind)
+            #expect(kinds == ["refund", "expiry_reversal", "expiry", "spend", "purchase"])
+            try await Audit.expectSound(test)
+        }
+    }
+
+    @Test func `by default, after the days, or for all of the price, the share is as the setting says`() async throws {
+        try await TestLedger.with { ledger, test in
+            let purchase = try await expired(ledger, since: 3 * 86_400)
+            func quote(_ policy: RefundPolicy, waived: Bool = false) async throws -> RefundQuote {
+                try await ledger.refunds.quote(for: nil, of: purchase, policy: policy, isWaived: waived)
+            }
+            #expect(try await quote(.free).refusal == .nothingToRefund)
+            let over = RefundPolicy(feePercent: 0, expired: ExpiredCoinRule(days: 2, percent: 90))
+            #expect(try await quote(over).refusal == .nothingToRefund)
+            let last = RefundPolicy(feePercent: 0, expired: ExpiredCoinRule(days: 3, percent: 90))
+            #expect(try await quote(last).amount == 900)
+            #expect(try await quote(last, waived: true).feeRule == .waived)
+            #expect(try await quote(last, waived: true).amount == 1000)
+            let whole = RefundPolicy(feePercent: 10, expired: ExpiredCoinRule(days: 3, percent: 100))
+            #expect(try await quote(whole).amount == 1000, "the fee is that of the share")
+            #expect(try await ledger.submit(begin(purchase, policy: .free)).refusal == .nothingToRefund)
+            try await Audit.expectSound(test)
+        }
+    }
+
+    @Test func `a claw-back takes expired coins only once, beside a refund and after it`() async throws {
+        try await TestLedger.with { ledger, test in
+            let purchase = try await expired(ledger)
+            let refund = try await ledger.begin(begin(purchase, coins: 60))
+            func cancel(_ amount: Int64) async throws -> ClawedBack {
+                try #require(
+                    try await ledger.submit(
+                        ClawBack(user: purchase.user, payment: purchase.payment, cancelledAmount: amount)
+                    ).clawedBack)
+            }
+            // ₩540 are the pending refund's; the rest is cancelled in the console.
+            #expect(try await cancel(540).coins == 0)
+            let beside = try await cancel(1000)
+            #expect(beside.coins == 40 && beside.balance.debt == 0 && beside.balance.held == 60)
+            try await Audit.expectSound(test)
+            _ = try await ledger.submit(CompleteRefund.sample(refund))
+            let after = try #require(try await ledger.purchases.find(purchase.id))
+            #expect(after.refundedAmount == 1000 && after.refundedCoins == 100)
+            #expect(
+                try await test.number("SELECT sum(balance)::int8 FROM account WHERE code LIKE 'coins:expired/%'") == 0)
+            try await Audit.expectSound(test)
+        }
+    }
+
+    @Test func `of refunds and expiries at once never more goes than expired`() async throws {
+        try await TestLedger.with { ledger, test in
+            for number in 1...8 {
+                let purchase = try await expired(ledger, number: number, posts: false)
+                let lot = try #require(try await ledger.lots.listDue(limit: 100).first { $0.user == purchase.user })
+                let answers = try await together(9) { which -> (any AnyAnswer)? in
+                    switch which % 3 {
+                    case 0: return try await ledger.answer(to: ExpireLot(user: lot.user, lotID: lot.id))
+                    case 1:
+                        return try await ledger.answer(
+                            to: begin(purchase, "bank-\(which)", coins: 40, method: .bankTransfer))
+                    default:
+                        let answer = try await ledger.answer(to: begin(purchase, "gateway-\(which)", coins: 30))
+                        if let refund = answer.begun { _ = try await ledger.submit(CompleteRefund.sample(refund)) }
+                        return answer
+                    }
+                }
+                let refunded = answers.compactMap { $0?.begun?.coins }.reduce(0, +)
+                #expect((40...100).contains(refunded))
+                let after = try #require(try await ledger.purchases.find(purchase.id))
+                #expect(after.refundedCoins == refunded && after.refundedAmount == refunded * 9)
+            }
+            try await Audit.expectSound(test)
+        }
+    }
+
+    @Test func `the database refuses a refund whose expired part does not fit it`() async throws {
+        try await TestLedger.with { ledger, test in
+            let purchase = try await expired(ledger)
+            let refund = try await ledger.begin(begin(purchase, coins: 60, method: .bankTransfer))
+            for change in ["expired_coins = 59", "expired_coins = 0", "expired_fee = 61"] {
+                await #expect(throws: (any Error).self) {
+                    try await test.execute("UPDATE refund SET \(change) WHERE id = \(refund.id)")
+                }
+            }
+            try await Audit.expectSound(test)
+        }
+    }
+}
