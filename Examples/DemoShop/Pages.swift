@@ -194,9 +194,11 @@ enum Text {
         let names = [
             "purchase": "Bought coins", "spend": "Spent", "grant": "Bonus", "hold": "Reserved", "void": "Released",
             "capture": "Charged", "expiry": "Expired", "refund_hold": "Refund begun", "refund": "Refunded",
-            "refund_release": "Refund refused", "claw_back": "Payment cancelled", "debt_payment": "Debt paid",
-            "refund_payment": "Refund paid", "refund_reversal": "Refund undone", "debt_bank_payment": "Debt paid",
-            "debt_write_off": "Debt written off",
+            "refund_release": "Refund refused", "dispute_hold": "Frozen for a dispute",
+            "dispute_release": "Released after a dispute", "claw_back": "Payment cancelled",
+            "debt_payment": "Debt paid", "refund_payment": "Refund paid", "refund_reversal": "Refund undone",
+            "debt_bank_payment": "Debt paid", "debt_write_off": "Debt written off",
+            "debt_write_off_reversal": "Write-off undone", "expiry_reversal": "Expiry undone",
         ]
         let name = names[entry.kind] ?? entry.kind
         return entry.reason.map { "\(name): \($0)" } ?? name

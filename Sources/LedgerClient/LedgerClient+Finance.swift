@@ -76,6 +76,22 @@ extension LedgerClient {
         return listing(["reconciliations", "\(id)", "items"], query: query, pageSize: pageSize)
     }
 
+    /// Disputes of payments: open ones oldest first, all or decided ones newest first.
+    ///
+    /// - Parameters:
+    ///   - status: only this status: `open`, `won` or `lost`.
+    ///   - pageSize: the page size, 1 to 100.
+    public func disputes(status: String? = nil, pageSize: Int = 20) -> Listing<DisputeBody> {
+        listing(["disputes"], query: status.map { [("status", $0)] } ?? [], pageSize: pageSize)
+    }
+
+    /// Books how a dispute ended: a lost one takes back what is left of its purchase.
+    public func decideDispute(
+        _ id: Int64, _ request: DisputeDecisionRequest, key: IdempotencyKey
+    ) async throws -> DecidedDisputeBody {
+        try await send(.post(["disputes", "\(id)", "decisions"], request, key: key))
+    }
+
     /// The settlement files that were imported, newest first.
     ///
     /// - Parameters:

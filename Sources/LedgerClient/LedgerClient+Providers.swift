@@ -31,6 +31,13 @@ extension LedgerClient {
         listing(["providers", provider, "statement"], pageSize: pageSize)
     }
 
+    /// Records that a provider paid back a claim, by a transfer to our bank.
+    public func repay(
+        claimOn provider: String, _ request: RepaymentRequest, key: IdempotencyKey
+    ) async throws -> RepaymentBody {
+        try await send(.post(["providers", provider, "repayments"], request, key: key))
+    }
+
     /// Proposes a payout; another person approves it.
     public func propose(_ request: PayoutRequest = PayoutRequest(), key: IdempotencyKey) async throws -> PayoutBody {
         try await send(.post(["payouts"], request, key: key))
@@ -55,7 +62,7 @@ extension LedgerClient {
         listing(["payouts", "\(id)", "items"], pageSize: pageSize)
     }
 
-    /// The captures and reversals that a payout pays.
+    /// The captures, reversals and repayments that a payout pays or nets off.
     ///
     /// - Parameters:
     ///   - provider: only this provider's.

@@ -11,9 +11,10 @@ struct Ledgerd: AsyncParsableCommand {
         version: BuildInfo.current.text,
         subcommands: [
             ServeCommand.self, MigrateCommand.self, ProductsCommand.self, VerifyCommand.self, ReconcileCommand.self,
-            SettlementCommand.self, ProvidersCommand.self, PayoutsCommand.self, ExportCommand.self, CloseCommand.self,
-            CustodyCommand.self, SealCommand.self, EventsCommand.self, EndpointsCommand.self, DoctorCommand.self,
-            DrillCommand.self, TokenCommand.self, SettingsCommand.self, InitCommand.self, CheckCommand.self,
+            SettlementCommand.self, DisputesCommand.self, ProvidersCommand.self, PayoutsCommand.self,
+            ExportCommand.self, PoliciesCommand.self, AdjustmentsCommand.self, CloseCommand.self, CustodyCommand.self,
+            SealCommand.self, EventsCommand.self, EndpointsCommand.self, DoctorCommand.self, DrillCommand.self,
+            TokenCommand.self, SettingsCommand.self, InitCommand.self, CheckCommand.self,
             HealthCommand.self, DevCommand.self,
         ])
 

@@ -23,7 +23,7 @@ package struct Service: Sendable {
             try await transport.send(
                 HTTPRequest(
                     method, HTTPURL("http://127.0.0.1:\(port)\(path)"), headers: authorization + headers,
-                    body: Array(body.utf8), totalTimeout: .seconds(60))))
+                    body: Array(body.utf8), totalTimeout: .seconds(60), maxResponseBytes: 4 << 20)))
     }
 
     package func get(_ path: String, as token: String? = nil) async throws -> Answer {

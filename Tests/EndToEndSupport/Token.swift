@@ -7,6 +7,8 @@ package enum Token {
 
     package static func user(_ name: String) -> String { make(sub: name, scope: "user") }
     package static func service() -> String { make(sub: "a-service", scope: "service") }
+    /// A service that may also refund by bank transfer and waive fees.
+    package static func refunds() -> String { make(sub: "a-service", scope: "service refunds:approve") }
     package static func finance() -> String { make(sub: "a-clerk", scope: "finance") }
     package static func events() -> String { make(sub: "a-reader", scope: "events") }
     package static func support() -> String { make(sub: "a-supporter", scope: "support") }

@@ -35,6 +35,10 @@ import Testing
                 try await finance.pay(payout: another.id, payment, key: "k")
             }
             #expect(try await finance.statement(ofProvider: "designer/3").page().items.map(\.payable) == [320])
+            let repayment = RepaymentRequest(amount: 1, paidAt: "2026-11-20", bankReference: "IBK 9")
+            await #expect(throws: LedgerClientError.self) {  // There is no claim.
+                try await finance.repay(claimOn: "designer/3", repayment, key: "r")
+            }
             try await shop.house.expectSound()
         }
     }

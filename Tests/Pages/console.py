@@ -21,6 +21,7 @@ from selenium.webdriver.support.wait import WebDriverWait
 
 import backoffice
 import endpoints
+import money
 from pages import AXE, SCHEMES, SIZES, chromium, faults, set_up
 
 USER = "demo-user"
@@ -120,7 +121,7 @@ def sign_in_as_each(console, checks):
     waiting = ["Search", "Findings", "Pending refunds", "Waiting receipts", "Approvals"]
     shared = ["Live", "Products", "Endpoints", "Events"]
     few = [*waiting, *shared]
-    many = [*waiting, "Finance", "Reconciliation", "Settlement", *shared, "Audit"]
+    many = [*waiting, "Finance", "Reconciliation", "Settlement", "Transfers", "Providers", "Payouts", "Disputes", *shared, "Audit"]
     links = {"viewer-1": few, "support-1": few, "finance-1": many, "administrator-1": many}
     for person, name in PEOPLE.items():
         console.sign_in(person)
@@ -192,6 +193,7 @@ def pages(name, hold, proposal):
     yield "approval", proposal
     yield "audit", "/console/audit"
     yield from backoffice.PAGES
+    yield from money.PAGES
     yield from endpoints.PAGES
     yield "not-found", "/console/nothing"
 
@@ -296,6 +298,7 @@ def main():
         hold = hold_coins(ledgerd, name)
         small_acts(console, hold, checks)
         backoffice.works(console, os.environ["SANDBOX_URL"], checks)
+        money.works(console, send, checks)
         endpoints.works(console, send, checks)
     with chromium() as browser:
         console = Console(browser, url)

@@ -43,7 +43,7 @@ UNSEEN_FOCUS = """
 const kinds = new Map();
 for (const element of document.querySelectorAll("a[href], button, input:not([type=hidden]), select, textarea, summary, [tabindex='0']")) {
     const kind = element.tagName + "." + element.className;
-    if (!kinds.has(kind) && element.getClientRects().length) kinds.set(kind, element);
+    if (!kinds.has(kind) && element.getClientRects().length && element.checkVisibility()) kinds.set(kind, element);
 }
 return [...kinds].filter(([kind, element]) => {
     element.focus({focusVisible: true, preventScroll: true});

@@ -45,7 +45,9 @@ struct App: Sendable {
             rules: ReceiptRules(
                 policy: policy, requireOrders: configuration.requireOrders, lifetimes: configuration.coinLifetimes,
                 claims: configuration.claims))
-        let reviewer = PaymentReviewer(crediter: crediter, usedBonus: configuration.refundPolicy.usedBonus)
+        let reviewer = PaymentReviewer(
+            crediter: crediter, usedBonus: configuration.refundPolicy.usedBonus,
+            freezesDisputed: try configuration[Settings.coins.freezeDisputed], logger: logger)
         let tokens = try await configuration.jwt.makeVerifier(transport: transport)
         let refunds = RefundDesk(
             ledger: ledger,
@@ -215,7 +217,7 @@ extension App {
             database: database, replica: try configuration.replica,
             writers: try configuration[Settings.database.writers],
             readConnections: try configuration[Settings.database.readConnections],
-            lotOrdering: try configuration[Settings.coins.lotOrder])
+            lotOrdering: try configuration[Settings.coins.lotOrder], booksVAT: try configuration[Settings.coins.vat])
         books.onCommit = onCommit
         let ledger = try await Ledger.open(books, logger: logger)
         if try await ledger.canRewriteBooks {
@@ -290,6 +292,7 @@ extension App {
 
         let finance = authenticated.group()
             .add(middleware: RequireScope(reading: .financeRead, writing: .financeWrite))
+        DisputesController(acts: desks.acts, usedBonus: desks.reviewer.usedBonus).addRoutes(to: finance)
         FindingsController(desk: FindingDesk(crediter: crediter), timeZone: zone).addRoutes(to: finance)
         JournalController(journal: ledger.journal, timeZone: zone).addRoutes(to: finance)
         FiguresController(figures: ledger.figures, timeZone: zone).addRoutes(to: finance)
@@ -301,9 +304,12 @@ extension App {
         ReconciliationsController(
             ledger: ledger, gateways: crediter.gateways.all.map(\.name), timeZone: zone
         ).addRoutes(to: finance)
-        ProvidersController(ledger: ledger, withholding: try configuration[Settings.coins.providerWithholding])
-            .addRoutes(to: finance)
+        ProvidersController(
+            acts: desks.acts, withholding: try configuration[Settings.coins.providerWithholding], timeZone: zone
+        )
+        .addRoutes(to: finance)
         PayoutsController(acts: desks.acts, timeZone: zone).addRoutes(to: finance)
+        AdjustmentsController(acts: desks.acts, timeZone: zone).addRoutes(to: finance)
         SealsController(ledger: ledger, timeZone: zone).addRoutes(to: finance)
         PeriodsController(ledger: ledger, timeZone: zone).addRoutes(to: finance)
         AuditController(records: ledger.audit, timeZone: zone).addRoutes(to: finance)

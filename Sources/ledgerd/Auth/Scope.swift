@@ -6,10 +6,12 @@ struct Scope: OptionSet, Hashable, Sendable {
     static let user = Scope(rawValue: 1 << 0)
     /// Read any user's coins.
     static let serviceRead = Scope(rawValue: 1 << 1)
-    /// Spend, hold and refund any user's coins.
+    /// Spend, hold and refund any user's coins; refund through the gateway only, with the fee.
     static let serviceWrite = Scope(rawValue: 1 << 2)
     /// Grant coins to any user.
     static let serviceGrant = Scope(rawValue: 1 << 3)
+    /// Refund by bank transfer and without a fee, beside ``serviceWrite``; no other scope includes it.
+    static let refundsApprove = Scope(rawValue: 1 << 9)
     /// All rights of services.
     static let service: Scope = [.serviceRead, .serviceWrite, .serviceGrant]
     /// Read reports, findings, seals and reconciliations.
@@ -32,7 +34,7 @@ struct Scope: OptionSet, Hashable, Sendable {
         ("user", .user), ("service", .service), ("finance", .finance), ("support", .support),
         ("service:read", .serviceRead), ("service:write", .serviceWrite), ("service:grant", .serviceGrant),
         ("finance:read", .financeRead), ("finance:write", .financeWrite), ("events", .events),
-        ("endpoints", .endpoints),
+        ("endpoints", .endpoints), ("refunds:approve", .refundsApprove),
     ]
 
     /// All names, for error messages.

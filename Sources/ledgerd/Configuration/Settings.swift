@@ -241,10 +241,11 @@ struct CoinSettings: SettingGroup {
         "lot_order", "Which coins are used first.", rule: LotOrdering.rule,
         default: "earliest-expiry,bonus-first,oldest-first", parse: LotOrdering.parse)
     let paidLifetime = Setting.duration(
-        "paid_coin_lifetime", "The lifetime of paid coins after their credit.",
+        "paid_coin_lifetime", "The lifetime of paid coins after their credit, unless their product has one of its own.",
         in: .seconds(1)...(.seconds(86_400 * 36_500)), unset: "forever")
     let bonusLifetime = Setting.duration(
-        "bonus_coin_lifetime", "The lifetime of the bonus coins of a purchase after their credit.",
+        "bonus_coin_lifetime",
+        "The lifetime of the bonus coins of a purchase after their credit, unless their product has one of its own.",
         in: .seconds(1)...(.seconds(86_400 * 36_500)), unset: "forever")
     let returnGrace = Setting.duration(
         "return_grace",
@@ -272,11 +273,26 @@ struct CoinSettings: SettingGroup {
         "The days after the day of a purchase within which its refund is free, if none of its coins was used; 0: none. "
             + "The Act on Consumer Protection in Electronic Commerce has 7.",
         in: 0...366, default: 0)
+    let refundExpiredDays = Setting.integer(
+        "refund_expired_days",
+        "The days after the day of their expiry for which expired paid coins can be refunded; 0: they can't. The standard "
+            + "terms for new-type vouchers (신유형 상품권 표준약관) have five years from the issue.",
+        in: 0...3660, default: 0)
+    let refundExpiredPercent = Setting.integer(
+        "refund_expired_percent",
+        "What the payer gets for expired paid coins, in percent of their price. The standard terms have at least 90.",
+        in: 1...100, default: 90)
     let refundUsedBonus = Setting<UsedBonus>.choice(
         "refund_used_bonus",
         "The treatment of used bonus coins when their purchase is refunded or cancelled: charge takes one paid coin of "
             + "the purchase for each; forgive takes none.",
         default: .charge)
+    let vat = Setting.bool(
+        "vat",
+        "Whether VAT is booked: of sales from then on by the rule of each product, of debts that are paid in won, and of "
+            + "the gateway's fees.")
+    let freezeDisputed = Setting.bool(
+        "freeze_disputed", "Whether the unused coins of a payment are frozen while its buyer disputes it.")
 }
 
 struct BookSettings: SettingGroup {

@@ -75,6 +75,10 @@ struct Console: Sendable {
             ledger: ledger, gateways: reviewer.crediter.gateways.all.map(\.name), audit: audit
         ).addRoutes(to: &routes)
         SettlementPages(ledger: ledger, audit: audit).addRoutes(to: &routes)
+        TransferPages(acts: desk.acts, returnGrace: desk.returnGrace, audit: audit).addRoutes(to: &routes)
+        ProviderPages(acts: desk.acts, audit: audit).addRoutes(to: &routes)
+        PayoutPages(acts: desk.acts, audit: audit).addRoutes(to: &routes)
+        DisputePages(acts: desk.acts, usedBonus: reviewer.usedBonus, audit: audit).addRoutes(to: &routes)
         FinancePages(ledger: ledger).addRoutes(to: &routes)
         AccountPages(journal: ledger.journal).addRoutes(to: &routes)
         LivePage(live: live).addRoutes(to: &routes)

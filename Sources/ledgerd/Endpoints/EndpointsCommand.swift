@@ -56,7 +56,7 @@ struct EndpointsCommand: AsyncParsableCommand {
                 let result = try await desk.create(
                     url: url, description: filter.description ?? "", filter: draft, after: after, under: .new())
                 guard case .done(let endpoint) = result else {
-                    throw Refused(description: ProblemCode.tooManyEndpoints.title)
+                    throw Refused(ProblemCode.tooManyEndpoints.title)
                 }
                 try desk.show(endpoint, "endpoint \(endpoint.id) is added")
             }
@@ -166,7 +166,7 @@ struct EndpointsCommand: AsyncParsableCommand {
                 return try await ledger.endpoints.replay(
                     id, after: after, until: until, onlyFailed: onlyFailed, under: .new())
             }
-            guard case .done(let replay) = result else { throw Refused(description: ProblemCode.tooManyReplays.title) }
+            guard case .done(let replay) = result else { throw Refused(ProblemCode.tooManyReplays.title) }
             print("replay \(replay.id): events \(replay.position + 1) to \(replay.until) are sent again")
         }
     }
@@ -257,10 +257,8 @@ extension CallerKey {
     }
 }
 
-private struct Refused: Error, CustomStringConvertible {
-    let description: String
-
-    static let notFound = Refused(description: "the endpoint does not exist")
+extension Refused {
+    fileprivate static let notFound = Refused("the endpoint does not exist")
 }
 
 extension Endpoint {

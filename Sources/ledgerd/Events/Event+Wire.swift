@@ -36,7 +36,7 @@ extension EventDataBody {
             lots: entry.lots.isEmpty ? nil : entry.lots.map(LotUseBody.init), purchase: parts.purchase,
             clawBack: parts.clawBack, hold: parts.hold, refund: parts.refund, lot: parts.lot,
             reversal: parts.reversal, debtPayment: parts.debtPayment, settlement: parts.settlement,
-            payout: parts.payout)
+            payout: parts.payout, repayment: parts.repayment, adjustment: parts.adjustment)
     }
 }
 
@@ -51,6 +51,8 @@ private struct EntryParts {
     var debtPayment: EventDebtPaymentBody?
     var settlement: EventSettlementBody?
     var payout: EventPayoutBody?
+    var repayment: EventRepaymentBody?
+    var adjustment: EventAdjustmentBody?
 
     init(_ fact: EventEntry.Fact?) {
         switch fact {
@@ -73,6 +75,13 @@ private struct EntryParts {
             reversal = EventReversalBody(reverses: redemption, coins: coins, amount: amount, provider: provider)
         case .payout(let id, let provider, let amount, let withheld):
             payout = EventPayoutBody(id: id, amount: amount, withheld: withheld, provider: provider)
+        case .repayment(let provider, let amount, let paidAt, let bankReference):
+            repayment = EventRepaymentBody(
+                provider: provider, amount: amount, paidAt: paidAt, bankReference: bankReference)
+        case .adjustment(let booked):
+            adjustment = EventAdjustmentBody(
+                id: booked.id, subject: booked.subject.rawValue, month: booked.month.description, target: booked.target,
+                amount: booked.amount)
         case .debtPayment(let coins, let amount, let paidAt, let bankReference):
             debtPayment = EventDebtPaymentBody(
                 coins: coins, amount: amount, paidAt: paidAt, bankReference: bankReference)
@@ -122,6 +131,7 @@ extension EventDataBody {
     fileprivate init(_ occurrence: Occurrence, _ type: EventType) {
         let detail = occurrence.detail
         switch type {
+        case .purchaseDisputed, .purchaseDisputeResolved: self.init(dispute: EventDisputeBody(detail))
         case .orderExpired: self.init(order: EventOrderBody(detail))
         case .receiptWaiting, .receiptRefused: self.init(receipt: EventReceiptBody(detail))
         case .findingOpened, .findingClosed: self.init(finding: EventFindingBody(detail))
@@ -134,6 +144,19 @@ extension EventDataBody {
         case .endpointEnabled, .endpointDisabled, .endpointDeleted: self.init(endpoint: EventEndpointBody(detail))
         default: self.init()
         }
+    }
+}
+
+extension EventDisputeBody {
+    fileprivate init?(_ detail: Occurrence.Detail) {
+        guard let id = detail.id, let purchaseID = detail.purchaseID, let payment = detail.payment,
+            let amount = detail.amount, let currency = detail.currency, let openedAt = detail.disputedAt
+        else { return nil }
+        self.init(
+            id: id, purchaseID: purchaseID, gateway: payment.gateway, impUID: payment.impUID,
+            merchantUID: payment.merchantUID, paymentID: payment.paymentID, amount: amount, currency: currency,
+            reason: detail.reason ?? "", openedAt: openedAt, outcome: detail.outcome,
+            decidedAt: detail.disputeDecidedAt, decidedBy: detail.decidedBy)
     }
 }
 

@@ -123,6 +123,8 @@ extension Event {
             case .lot(let lot): "lot:\(lot.id)"
             case .reversal(let redemption, _, _, _): "entry:\(redemption)"
             case .payout(let id, _, _, _): "payout:\(id)"
+            case .repayment(let provider, _, _, _): "provider:\(provider)"
+            case .adjustment(let adjustment): "\(adjustment.subject.rawValue) of \(adjustment.month)"
             case nil: entry.reference ?? ""
             }
         }

@@ -48,6 +48,13 @@ struct LedgerdRequestContext: RequestContext {
         return principal
     }
 
+    /// Refuses callers without a scope, where the route alone does not tell which one is needed.
+    ///
+    /// - Throws: `forbidden`.
+    func require(_ scope: Scope) throws(Problem) {
+        guard try requirePrincipal().scopes.contains(scope) else { throw .forbidden(needs: scope) }
+    }
+
     /// The pattern of the request's route, such as `/v1/holds/{id}/capture`, or `unmatched`.
     ///
     /// Valid after the inner handlers have run, because Hummingbird marks unmatched requests there.

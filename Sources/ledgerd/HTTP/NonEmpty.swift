@@ -19,3 +19,16 @@ struct NonEmpty: Decodable, Hashable, Sendable {
         }
     }
 }
+
+extension NonEmpty {
+    /// One of a few words.
+    func choice<Value: RawRepresentable<String> & CaseIterable>(
+        _ pointer: String, of: Value.Type = Value.self
+    ) throws(Problem) -> Value {
+        guard let value = Value(rawValue: value) else {
+            let words = Value.allCases.map(\.rawValue).joined(separator: ", ")
+            throw .invalid(pointer: pointer, "\(pointer) must be one of \(words)")
+        }
+        return value
+    }
+}

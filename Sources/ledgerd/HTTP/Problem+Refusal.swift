@@ -33,7 +33,9 @@ extension Problem.Code {
             case .merchantUIDAlreadyCredited: .merchantUIDAlreadyCredited
             case .paymentHasAnotherMerchantUID: .merchantUIDMismatch
             case .idempotencyKeyReused: .idempotencyKeyReused
-            case .noSuchPurchase, .noSuchHold, .noSuchRefund, .noSuchRedemption, .noSuchPayout: .notFound
+            case .noSuchPurchase, .noSuchHold, .noSuchRefund, .noSuchRedemption, .noSuchPayout, .noSuchDispute:
+                .notFound
+            case .disputeDecided: .disputeDecided
             case .alreadyReversed: .alreadyReversed
             case .exceedsRedemption: .exceedsRedemption
             case .insufficientCoins: .insufficientCoins
@@ -50,7 +52,13 @@ extension Problem.Code {
             // Refusals of settlement lines are stored with the line and never become problems.
             case .alreadySettled, .settledOtherwise, .exceedsPayment, .implausiblePayout: .internal
             case .payoutNotApproved: .payoutStatusConflict
+            case .exceedsClaim: .exceedsClaim
             case .implausiblePaymentDate: .paymentDateImplausible
+            case .monthNotOver: .periodNotOver
+            case .monthClosed: .periodAlreadyClosed
+            case .monthAdjusted: .monthAdjusted
+            case .noAccountingPolicy: .noAccountingPolicy
+            case .policyChanged: .policyChanged
             case .accountFull: .invalidRequest
             }
     }
@@ -82,6 +90,8 @@ extension Problem {
             self.init(
                 code, "the capture has \(required) coins, but the hold has \(available)",
                 members: ["required": .integer(required), "available": .integer(available)])
+        case .disputeDecided(let status): self.init(code, members: ["dispute_status": .string(status.rawValue)])
+        case .noSuchDispute: self.init(code, "the dispute does not exist")
         case .holdClosed(let status): self.init(code, members: ["hold_status": .string(status.rawValue)])
         case .exceedsRefundable(let required, let available):
             self.init(
@@ -97,6 +107,11 @@ extension Problem {
             self.init(
                 code, "the request has \(required) coins, but the user owes \(available)",
                 members: ["required": .integer(required), "available": .integer(available)])
+        case .exceedsClaim(let required, let available):
+            self.init(
+                code, "the payment has \(required) won, but the claim is \(available)",
+                members: ["required": .integer(required), "available": .integer(available)])
+        case .monthClosed(let until): self = .alreadyClosed(until: until)
         case .userInDebt(let debt): self.init(code, members: ["debt": .integer(debt)])
         case .accountFull: self.init(code, "the totals of an account would exceed their maximum")
         case .noSuchHold: self.init(code, "the hold does not exist")

@@ -1,4 +1,5 @@
 import Ledger
+import Logging
 import PGVerifier
 
 /// Updates the books after a change of a payment at the gateway: performs the effects of ``ReviewSaga``.
@@ -8,6 +9,9 @@ struct PaymentReviewer: Sendable {
     let crediter: ReceiptCrediter
     /// The treatment of used bonus coins when a payment is cancelled.
     let usedBonus: UsedBonus
+    /// Whether unused coins of a disputed payment are frozen.
+    let freezesDisputed: Bool
+    let logger: Logger
 
     private var ledger: Ledger { crediter.ledger }
 
@@ -22,7 +26,8 @@ struct PaymentReviewer: Sendable {
     }
 
     private func run(_ first: ReviewSaga.Effect) async throws(LedgerError) -> ReviewSaga.Review {
-        let saga = ReviewSaga(policy: crediter.rules.policy, usedBonus: usedBonus, first: first)
+        let saga = ReviewSaga(
+            policy: crediter.rules.policy, usedBonus: usedBonus, freezesDisputed: freezesDisputed, first: first)
         return try await saga.run { effect throws(LedgerError) in try await perform(effect) }
     }
 
@@ -35,6 +40,7 @@ struct PaymentReviewer: Sendable {
             return .refunds(try await ledger.refunds.list(ofPurchase: purchase.id))
         case .completeRefund(let act, _, _, _, _): return .refundDecided(try await ledger.submit(act))
         case .clawBack(let act, _, _): return .clawedBack(try await ledger.submit(act))
+        case .recordDispute(let act, _, _, _): return .disputeRecorded(try await ledger.submit(act))
         case .expedite(let purchase, _):
             return .expedited(try await ledger.refunds.expedite(ofPurchase: purchase.id))
         case .findOrder(let payment): return .order(try await ledger.orders.find(named: payment.merchantUID))
@@ -44,6 +50,7 @@ struct PaymentReviewer: Sendable {
         case .takeUpAgain(let payment):
             return .takenUpAgain(try await ledger.retries.takeUpAgain(PaymentIdentity(payment)))
         case .note(let kind, let payment, _):
+            if kind == .disputeUnreadable { log(unreadableDisputeOf: payment) }
             try await ledger.findings.note(
                 kind, PaymentIdentity(payment), of: nil, amount: payment.amount, currency: payment.currency,
                 paidAt: payment.paidAt)
@@ -52,6 +59,15 @@ struct PaymentReviewer: Sendable {
             try await ledger.findings.resolve(PaymentIdentity(payment))
             return .stored
         }
+    }
+
+    private func log(unreadableDisputeOf payment: GatewayPayment) {
+        logger.warning(
+            "a dispute can't be read",
+            metadata: [
+                "gateway": "\(payment.gateway)", "merchant_uid": "\(payment.merchantUID)",
+                "error": "\(payment.unreadableDispute ?? "")",
+            ])
     }
 
     private func ask(_ receipt: Receipt) async -> ReviewSaga.Event {

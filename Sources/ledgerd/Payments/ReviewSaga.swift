@@ -8,6 +8,7 @@ import PGVerifier
 /// ```
 /// askGateway ── findPurchase ┬ credited, and more is cancelled ── listRefunds ── completeRefund* ── clawBack ─┬ expedite?
 ///                            │                                                                              └ note?
+///                            ├ credited ── recordDispute*
 ///                            ├ paid ────── findOrder ── credit? ── decideWaiting ── takeUpAgain? ── note?
 ///                            └ cancelled ─ resolve
 /// ```
@@ -19,6 +20,8 @@ struct ReviewSaga: Saga {
     let policy: VerdictPolicy
     /// The treatment of used bonus coins when a payment is cancelled.
     let usedBonus: UsedBonus
+    /// Whether unused coins of a disputed payment are frozen.
+    var freezesDisputed = false
     let first: Effect
 
     enum Effect: Hashable, Sendable {
@@ -28,6 +31,8 @@ struct ReviewSaga: Saga {
         /// Complete refunds that are recorded as refused but were carried out, one after the other.
         case completeRefund(CompleteRefund, rest: [CompleteRefund], isCompleted: Bool, GatewayPayment, Purchase)
         case clawBack(ClawBack, GatewayPayment, isCompleted: Bool)
+        /// Record the payment's disputes, one after the other.
+        case recordDispute(RecordDispute, rest: [RecordDispute], GatewayPayment, then: Review)
         /// Make the purchase's pending refund due at once.
         case expedite(Purchase, GatewayPayment)
         case findOrder(GatewayPayment)
@@ -50,6 +55,7 @@ struct ReviewSaga: Saga {
         case refunds([Refund])
         case refundDecided(Answer<RefundDecided>)
         case clawedBack(Answer<ClawedBack>)
+        case disputeRecorded(Answer<DisputeRecorded>)
         /// Whether the purchase has a pending refund.
         case expedited(Bool)
         case order(Order?)
@@ -69,6 +75,8 @@ struct ReviewSaga: Saga {
         case agrees
         /// A cancellation was posted as a claw-back.
         case clawedBack
+        /// A dispute of the payment began or ended.
+        case disputed
         /// A refund that was recorded as refused turned out to be carried out, and is completed now.
         case refundCompleted
         /// The payment was credited to the user of its order.
@@ -99,7 +107,7 @@ struct ReviewSaga: Saga {
         case (.askGateway, .gatewayOff): return .end(.gatewayUnavailable)
         case (.findPurchase(let payment), .purchase(let purchase?)):
             let agrees = payment.cancelledInAll <= purchase.cancelledAmount
-            return agrees ? .end(.agrees) : .perform(.listRefunds(payment, purchase))
+            return agrees ? end(.agrees, payment, purchase) : .perform(.listRefunds(payment, purchase))
         case (.findPurchase(let payment), .purchase(nil)): return follow(uncredited: payment)
 
         case (.listRefunds(let payment, let purchase), .refunds(let refunds)):
@@ -108,6 +116,9 @@ struct ReviewSaga: Saga {
             return complete(rest, isCompleted: isCompleted || answer.isCompleted, payment, purchase)
         case (.clawBack(_, let payment, let isCompleted), .clawedBack(let answer)):
             return afterClawBack(answer, payment, isCompleted: isCompleted)
+        case (.recordDispute(_, let rest, let payment, let review), .disputeRecorded(let answer)):
+            let isNews = review == .agrees && !answer.isRepeat && answer.refusal == nil
+            return record(rest, payment, then: isNews ? .disputed : review)
         case (.expedite, .expedited(true)): return .end(.refundPending)
         // The refund was decided meanwhile. Its decision may not explain the cancelled amount.
         case (.expedite(_, let payment), .expedited(false)): return .perform(.findPurchase(payment))
@@ -119,6 +130,9 @@ struct ReviewSaga: Saga {
             return .perform(.credit(payment, receipt, to: order.user))
         case (.credit(let payment, _, _), .receipt(let outcome)):
             return .perform(.decideWaiting(payment, then: Review(outcome)))
+        // The payment is credited, so its disputes can be recorded.
+        case (.decideWaiting(let payment, then: .credited?), .waitingDecided) where payment.isDisputed:
+            return .perform(.findPurchase(payment))
         case (.decideWaiting(_, then: let review?), .waitingDecided): return .end(review)
         case (.decideWaiting(_, then: nil), .waitingDecided(true)): return .end(.expedited)
         case (.decideWaiting(let payment, then: nil), .waitingDecided(false)): return .perform(.takeUpAgain(payment))
@@ -187,7 +201,27 @@ struct ReviewSaga: Saga {
         let twice = purchase.refundedTwice(cancelled: payment.cancelledInAll)
         let isExplained = min(payment.cancelledInAll, purchase.amount) - twice <= purchase.cancelledAmount
         guard isExplained else { return .perform(.expedite(purchase, payment)) }
-        return twice > 0 ? .perform(.note(.refundedTwice, payment, then: review)) : .end(review)
+        return twice > 0 ? .perform(.note(.refundedTwice, payment, then: review)) : end(review, payment, purchase)
+    }
+
+    // MARK: - Disputes of a credited payment
+
+    /// Ends with the review, after the payment's disputes are recorded.
+    private func end(_ review: Review, _ payment: GatewayPayment, _ purchase: Purchase) -> Step {
+        let disputes = payment.disputes.map { dispute in
+            RecordDispute(
+                user: purchase.user, payment: purchase.payment, dispute: ReportedDispute(dispute),
+                freezes: freezesDisputed)
+        }
+        return record(disputes, payment, then: review)
+    }
+
+    private func record(_ disputes: [RecordDispute], _ payment: GatewayPayment, then review: Review) -> Step {
+        if let next = disputes.first {
+            return .perform(.recordDispute(next, rest: Array(disputes.dropFirst()), payment, then: review))
+        }
+        return payment.unreadableDispute == nil
+            ? .end(review) : .perform(.note(.disputeUnreadable, payment, then: review))
     }
 }
 
@@ -215,5 +249,18 @@ extension Refund {
     fileprivate func cancellation(markedIn payment: GatewayPayment, of purchase: Purchase) -> GatewayCancellation? {
         let request = try? CancellationRequest(self, of: purchase.payment, to: nil)
         return request?.cancellation(markedIn: payment)
+    }
+}
+
+extension GatewayPayment {
+    /// Whether the gateway shows a dispute, readable or not.
+    var isDisputed: Bool { !disputes.isEmpty || unreadableDispute != nil }
+}
+
+extension ReportedDispute {
+    fileprivate init(_ dispute: GatewayDispute) {
+        self.init(
+            gatewayID: dispute.id, openedAt: dispute.openedAt, reason: dispute.reason, isResolved: dispute.isResolved,
+            resolvedAt: dispute.resolvedAt)
     }
 }

@@ -48,9 +48,9 @@ struct PayoutsCommand: AsyncParsableCommand {
                 providers: providers.isEmpty ? nil : providers, note: note)
             switch try await settings.withLedger({ try await $0.payouts.propose(draft) }) {
             case .proposed(let payout), .repeated(let payout): print(payout.line)
-            case .reused: throw PayoutRefused("the name belongs to another proposal")
-            case .nothingOwed: throw PayoutRefused("nothing is owed to the providers")
-            case .notOver: throw PayoutRefused("the cut-off is in the future")
+            case .reused: throw Refused("the name belongs to another proposal")
+            case .nothingOwed: throw Refused("nothing is owed to the providers")
+            case .notOver: throw Refused("the cut-off is in the future")
             }
         }
     }
@@ -101,11 +101,8 @@ struct PayoutsCommand: AsyncParsableCommand {
                 guard
                     let act = try await ledger.payouts.payment(
                         of: id, key: key, paidAt: moment, bankReference: bankReference)
-                else { throw PayoutRefused.notFound }
-                if let refusal = try await ledger.submit(act).refusal {
-                    let problem = Problem(refusal)
-                    throw PayoutRefused(problem.detail ?? problem.code.title)
-                }
+                else { throw Refused.notFound }
+                if let refusal = try await ledger.submit(act).refusal { throw Refused(refusal) }
                 return try await ledger.payouts.find(id)
             }
             if let payout { print(payout.line) }
@@ -121,9 +118,9 @@ struct PayoutsCommand: AsyncParsableCommand {
 
         func run() async throws {
             let bytes = try await common.withLedger { ledger in
-                guard let payout = try await ledger.payouts.find(id) else { throw PayoutRefused.notFound }
+                guard let payout = try await ledger.payouts.find(id) else { throw Refused.notFound }
                 guard payout.status.isForBank else {
-                    throw PayoutRefused("the payout is \(payout.status.rawValue), so there is nothing to pay")
+                    throw Refused("the payout is \(payout.status.rawValue), so there is nothing to pay")
                 }
                 return try await ledger.payouts.file(of: id)
             }
@@ -132,29 +129,10 @@ struct PayoutsCommand: AsyncParsableCommand {
     }
 }
 
-/// The person who acts.
-struct PersonOption: ParsableArguments {
-    @Option(help: "The name of the person who does it (default: the user name in the system).") var by: String?
-
-    var name: String { by ?? ProcessInfo.processInfo.userName }
-
-    /// A key of the person's.
-    func key(_ text: String) throws -> CallerKey {
-        guard let caller = UserID(rawValue: name), let key = CallerKey(text, of: caller) else {
-            throw ValidationError("--by and --key must be short texts without control characters")
-        }
-        return key
-    }
-}
-
 extension Payout.Status: ExpressibleByArgument {}
 
-private struct PayoutRefused: Error, CustomStringConvertible {
-    let description: String
-
-    init(_ description: String) { self.description = description }
-
-    static let notFound = PayoutRefused("the payout does not exist")
+extension Refused {
+    fileprivate static let notFound = Refused("the payout does not exist")
 }
 
 extension Payouts.Decided {
@@ -163,9 +141,9 @@ extension Payouts.Decided {
         get throws {
             switch self {
             case .done(let payout): return payout
-            case .refused(let status): throw PayoutRefused("the payout is \(status.rawValue)")
-            case .ownProposal: throw PayoutRefused("another person than the proposer must approve it")
-            case .notFound: throw PayoutRefused.notFound
+            case .refused(let status): throw Refused("the payout is \(status.rawValue)")
+            case .ownProposal: throw Refused("another person than the proposer must approve it")
+            case .notFound: throw Refused.notFound
             }
         }
     }

@@ -78,14 +78,7 @@ struct PayoutsController: Sendable {
     private func file(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
         let payout = try await payout(context)
         guard payout.status.isForBank else { throw Problem(.payoutStatusConflict, payout.status) }
-        let id = payout.id
-        return Response(
-            status: .ok,
-            headers: [
-                .contentType: "text/csv; charset=utf-8",
-                .contentDisposition: "attachment; filename=\"payout-\(id).csv\"",
-            ],
-            body: ResponseBody(byteBuffer: ByteBuffer(bytes: try await payouts.file(of: id))))
+        return try await payouts.fileResponse(of: payout.id)
     }
 
     /// `POST /v1/payouts/{id}/approval`: by another person than the proposer.
@@ -105,12 +98,7 @@ struct PayoutsController: Sendable {
     }
 
     private static func response(_ decided: Payouts.Decided) throws -> Response {
-        switch decided {
-        case .done(let payout): return try Response(json: PayoutBody(payout))
-        case .refused(let status): throw Problem(.payoutStatusConflict, status)
-        case .ownProposal: throw Problem(.approvalByProposer)
-        case .notFound: throw notFound
-        }
+        try Response(json: PayoutBody(try decided.requireDone()))
     }
 
     /// `POST /v1/payouts/{id}/payment`: books that the bank has paid.
@@ -133,10 +121,40 @@ struct PayoutsController: Sendable {
         return payout
     }
 
-    private static let notFound = Problem(.notFound, "the payout does not exist")
+    private static let notFound = Problem.noPayout
+}
+
+extension Payouts {
+    /// The CSV for the bank, as a file.
+    func fileResponse(of payout: Int64) async throws -> Response {
+        Response(
+            status: .ok,
+            headers: [
+                .contentType: "text/csv; charset=utf-8",
+                .contentDisposition: "attachment; filename=\"payout-\(payout).csv\"",
+            ],
+            body: ResponseBody(byteBuffer: ByteBuffer(bytes: try await file(of: payout))))
+    }
+}
+
+extension Payouts.Decided {
+    /// The payout after the decision.
+    ///
+    /// - Throws: ``Problem`` when it was refused.
+    @discardableResult
+    func requireDone() throws(Problem) -> Payout {
+        switch self {
+        case .done(let payout): return payout
+        case .refused(let status): throw Problem(.payoutStatusConflict, status)
+        case .ownProposal: throw Problem(.approvalByProposer)
+        case .notFound: throw .noPayout
+        }
+    }
 }
 
 extension Problem {
+    fileprivate static let noPayout = Problem(.notFound, "the payout does not exist")
+
     /// The problem of a payout with another status.
     init(_ code: Code, _ status: Payout.Status) {
         self.init(code, "the payout is \(status.rawValue)", members: ["payout_status": .string(status.rawValue)])

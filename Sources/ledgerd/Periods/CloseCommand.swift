@@ -19,8 +19,7 @@ struct CloseCommand: AsyncParsableCommand {
     @Option(help: "The end of the period: \(CalendarMoment.rule). Everything before it is closed.")
     var until: String
 
-    @Option(help: "The name of the person who closes the books (default: the user name in the system).")
-    var by: String?
+    @OptionGroup var person: PersonOption
 
     @Option(help: "A payment that is outstanding for more than this number of days is open.")
     var unsettledDays = ClosingChecklist.unsettledDays
@@ -48,7 +47,7 @@ struct CloseCommand: AsyncParsableCommand {
             guard !dryRun else { return try show(checklist) }
             StandardError.print(checklist.text)
             try confirm(until)
-            try report(try await ledger.periods.close(until: until, by: by ?? ProcessInfo.processInfo.userName))
+            try report(try await ledger.periods.close(until: until, by: person.name))
         }
     }
 
@@ -60,10 +59,10 @@ struct CloseCommand: AsyncParsableCommand {
     private func confirm(_ until: Date) throws {
         guard !yes else { return }
         guard StandardInput.isTerminal else {
-            throw Refused(description: "not closed: there is no terminal to ask on; --yes closes without asking")
+            throw Refused("not closed: there is no terminal to ask on; --yes closes without asking")
         }
         StandardError.write("Close everything before \(RFC3339.string(from: until)) permanently? [y/N] ")
-        guard ["y", "yes"].contains(readLine()?.lowercased()) else { throw Refused(description: "not closed") }
+        guard ["y", "yes"].contains(readLine()?.lowercased()) else { throw Refused("not closed") }
     }
 
     private func report(_ closing: Closing) throws {
@@ -72,12 +71,8 @@ struct CloseCommand: AsyncParsableCommand {
         case .already(let period):
             print("already closed at \(RFC3339.string(from: period.closedAt)) by \(period.closedBy)")
         case .behind(let period):
-            throw Refused(description: "everything before \(RFC3339.string(from: period.until)) is already closed")
-        case .notOver: throw Refused(description: "the period is not over; close it after its end")
+            throw Refused("everything before \(RFC3339.string(from: period.until)) is already closed")
+        case .notOver: throw Refused("the period is not over; close it after its end")
         }
-    }
-
-    private struct Refused: Error, CustomStringConvertible {
-        let description: String
     }
 }

@@ -39,6 +39,7 @@ extension ClosingChecklist.Question {
         case .uncomparedDays: "days not compared with the gateway"
         case .unmatchedSettlementLines: "settlement lines without a payment"
         case .unsettledPayments: "payments not settled in time"
+        case .missingAdjustments: "adjustments that are not booked"
         case .unsealedPeriods: "closed periods without a seal"
         }
     }

@@ -52,7 +52,7 @@ struct PeriodsController: Sendable {
 }
 
 extension Problem {
-    fileprivate static func alreadyClosed(until: Date) -> Problem {
+    static func alreadyClosed(until: Date) -> Problem {
         Problem(.periodAlreadyClosed, members: ["closed_until": .string(RFC3339.string(from: until))])
     }
 }

@@ -36,7 +36,7 @@ struct CustodyCommand: AsyncParsableCommand {
         @Option(help: "In won.") var balance: Int64
         @Option(help: "When the custodian held it: \(CalendarMoment.rule). Default: now.") var heldAt: String?
         @Option(help: "A note.") var note: String?
-        @Option(help: "The name of the person (default: the user name in the system).") var by: String?
+        @OptionGroup var person: PersonOption
         @OptionGroup var settings: SettingFlags<PrepaidCommandSettings>
 
         func validate() throws {
@@ -58,8 +58,7 @@ struct CustodyCommand: AsyncParsableCommand {
             let rules = try PrepaidRules(values)
             let (entered, safeguard) = try await settings.withLedger { ledger in
                 let entered = try await ledger.prepaid.enter(
-                    draft, key: "ledgerd custody add/\(UUID().uuidString)",
-                    by: by ?? ProcessInfo.processInfo.userName)
+                    draft, key: "ledgerd custody add/\(UUID().uuidString)", by: person.name)
                 let safeguard = try await ledger.prepaid.safeguard(rules)
                 try await ledger.prepaid.updateFinding(safeguard)
                 return (entered, safeguard)
@@ -77,14 +76,8 @@ struct CustodyCommand: AsyncParsableCommand {
 
         func run() async throws {
             let bodies = try await settings.withLedger { ledger in
-                var bodies: [CustodyBalanceBody] = []
-                var cursor: CustodyBalanceCursor?
-                repeat {
-                    let page = try await ledger.prepaid.listBalances(after: cursor, limit: 500)
-                    bodies += page.elements.map(CustodyBalanceBody.init)
-                    cursor = page.next
-                } while cursor != nil
-                return bodies
+                try await collect { try await ledger.prepaid.listBalances(after: $0, limit: 500) }
+                    .map(CustodyBalanceBody.init)
             }
             guard !json else { return print(String(buffer: try AnswerJSON.encode(bodies))) }
             let rows = bodies.map { body -> [TextTable.Cell] in

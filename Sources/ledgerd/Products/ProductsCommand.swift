@@ -62,13 +62,16 @@ struct ProductsCommand: AsyncParsableCommand {
         @Option(help: "The price, in won.", transform: Parse.price) var price: Price
         @Option(help: "The number of paid coins.", transform: Parse.coins) var coins: Coins
         @Option(help: "The number of bonus coins (default: 0).", transform: Parse.bonus) var bonus: Bonus?
+        @OptionGroup var lifetimes: LifetimeOptions
+        @Option(help: VATRule.help) var vat = VATRule.atUse
         @OptionGroup var sale: SaleOptions
         @OptionGroup var common: CommonOptions
 
         func run() async throws {
             let draft = ProductDraft(
                 code: code, title: title, price: price, coins: coins, bonusCoins: bonus?.coins,
-                sale: SalePeriod(from: sale.from, until: sale.until))
+                sale: SalePeriod(from: sale.from, until: sale.until),
+                lifetimes: lifetimes.changing(ProductLifetimes()), vat: vat)
             let product = try await common.withLedger { try await $0.products.add(draft) }
             print(product.announcement(isPlanned: sale.from != nil))
         }
@@ -83,23 +86,37 @@ struct ProductsCommand: AsyncParsableCommand {
         @Option(help: "The price, in won.", transform: Parse.price) var price: Price?
         @Option(help: "The number of paid coins.", transform: Parse.coins) var coins: Coins?
         @Option(help: "The number of bonus coins.", transform: Parse.bonus) var bonus: Bonus?
+        @OptionGroup var lifetimes: LifetimeOptions
+        @Option(help: VATRule.help) var vat: VATRule?
         @OptionGroup var sale: SaleOptions
         @OptionGroup var common: CommonOptions
 
         func validate() throws {
-            guard title != nil || price != nil || coins != nil || bonus != nil || sale.until != nil else {
-                throw ValidationError("Nothing to change: give --title, --price, --coins, --bonus or --until.")
+            let isGiven = [
+                title != nil, price != nil, coins != nil, bonus != nil, lifetimes.isGiven, vat != nil,
+                sale.until != nil,
+            ]
+            guard isGiven.contains(true) else {
+                throw ValidationError(
+                    """
+                    Nothing to change: give --title, --price, --coins, --bonus, --coin-days, --bonus-coin-days, --vat \
+                    or --until.
+                    """)
             }
         }
 
         func run() async throws {
-            let (title, price, coins, bonus, sale) = (title, price, coins, bonus, sale)
+            let (title, price, coins, bonus, sale, lifetimes, vat) = (
+                title, price, coins, bonus, sale, lifetimes, vat
+            )
             let product = try await common.withLedger { ledger in
                 try await ledger.products.change(code) { draft in
                     draft.title = title ?? draft.title
                     draft.price = price ?? draft.price
                     draft.coins = coins ?? draft.coins
                     draft.bonusCoins = bonus.map(\.coins) ?? draft.bonusCoins
+                    draft.lifetimes = lifetimes.changing(draft.lifetimes)
+                    draft.vat = vat ?? draft.vat
                     draft.sale.from = sale.from
                     draft.sale.until = sale.until ?? draft.sale.until
                 }
@@ -137,11 +154,41 @@ struct ProductsCommand: AsyncParsableCommand {
     }
 }
 
+extension VATRule: ExpressibleByArgument {
+    fileprivate static let help: ArgumentHelp =
+        "When VAT arises, if it is on: at_use, at_sale, or exempt for never (default of a new product: at_use)."
+}
+
 /// When a product is sold.
 struct SaleOptions: ParsableArguments {
     @Option(help: "The RFC 3339 time from which it is sold (default: now).", transform: Parse.time) var from: Date?
     @Option(help: "The RFC 3339 time until which it is sold (default: no change, or no end).", transform: Parse.time)
     var until: Date?
+}
+
+/// How long the coins of a product live.
+struct LifetimeOptions: ParsableArguments, Sendable {
+    @Option(
+        help: "The days until unused paid coins expire, `forever`, or `default` for paid_coin_lifetime.",
+        transform: Parse.lifetime)
+    var coinDays: Lifetime?
+    @Option(
+        help: "The days until unused bonus coins expire, `forever`, or `default` for bonus_coin_lifetime.",
+        transform: Parse.lifetime)
+    var bonusCoinDays: Lifetime?
+
+    /// The lifetime of an option; nil: the service's setting applies.
+    struct Lifetime: Sendable {
+        let own: CoinLifetime?
+    }
+
+    var isGiven: Bool { coinDays != nil || bonusCoinDays != nil }
+
+    /// The lifetimes with the changes of the options.
+    func changing(_ lifetimes: ProductLifetimes) -> ProductLifetimes {
+        ProductLifetimes(
+            paid: coinDays.map(\.own) ?? lifetimes.paid, bonus: bonusCoinDays.map(\.own) ?? lifetimes.bonus)
+    }
 }
 
 /// The bonus coins of a product; nil coins: none.
@@ -171,6 +218,18 @@ private enum Parse {
         return date
     }
 
+    static func lifetime(_ text: String) throws -> LifetimeOptions.Lifetime {
+        switch text {
+        case "default": return LifetimeOptions.Lifetime(own: nil)
+        case "forever": return LifetimeOptions.Lifetime(own: .forever)
+        default:
+            guard let days = Int64(text), days > 0, let lifetime = CoinLifetime(days: days) else {
+                throw ValidationError("must be days from 1 to \(CoinLifetime.mostDays), `forever` or `default`")
+            }
+            return LifetimeOptions.Lifetime(own: lifetime)
+        }
+    }
+
     static func bonus(_ text: String) throws -> Bonus {
         text == "0" ? Bonus(coins: nil) : Bonus(coins: try coins(text))
     }
@@ -179,13 +238,23 @@ private enum Parse {
 extension Product {
     fileprivate static let columns: [TextTable.Column] = [
         .text("CODE"), .text("TITLE"), .number("PRICE"), .text("CURRENCY"), .number("COINS"), .number("BONUS"),
+        .text("COIN LIFE"), .text("BONUS LIFE"), .text("VAT"),
     ]
 
     fileprivate var row: [TextTable.Cell] {
         [
             .init(code), .init(title), .init(price.amount), .init(price.currency.code), .init(coins.count),
-            .init(bonusCoins?.count ?? 0),
+            .init(bonusCoins?.count ?? 0), .init(Self.text(lifetimes.paid)), .init(Self.text(lifetimes.bonus)),
+            .init(vat.rawValue),
         ]
+    }
+
+    private static func text(_ lifetime: CoinLifetime?) -> String {
+        switch lifetime {
+        case nil: "default"
+        case .forever: "forever"
+        case .days(let days): "\(days) d"
+        }
     }
 
     /// That the product is sold, now or from a moment to come.
@@ -197,7 +266,15 @@ extension Product {
     /// One line for a terminal.
     fileprivate var line: String {
         let bonus = bonusCoins.map { " + \($0.count) bonus" } ?? ""
-        return "\(code), \(title), \(price.amount) \(price.currency.code), \(coins.count) coins\(bonus)"
+        let life = [("paid", lifetimes.paid), ("bonus", lifetimes.bonus)].map { kind, lifetime in
+            switch lifetime {
+            case nil: ""
+            case .forever: ", \(kind) coins forever"
+            case .days(let days): ", \(kind) coins for \(days) days"
+            }
+        }
+        return "\(code), \(title), \(price.amount) \(price.currency.code), \(coins.count) coins\(bonus)" + life.joined()
+            + (vat == .atUse ? "" : ", VAT \(vat.rawValue)")
     }
 }
 
@@ -207,7 +284,7 @@ extension SettingFlags {
         let values = try values()
         let configuration = LedgerConfiguration(
             database: try values.database, replica: try values.replica, writers: 1, readConnections: 1,
-            lotOrdering: try values[Settings.coins.lotOrder])
+            lotOrdering: try values[Settings.coins.lotOrder], booksVAT: try values[Settings.coins.vat])
         let ledger = try await Ledger.open(configuration, logger: Logger(label: "ledgerd"))
         do {
             let answer = try await body(ledger)

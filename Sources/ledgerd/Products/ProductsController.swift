@@ -22,20 +22,25 @@ extension ProductBody {
         self.init(
             code: product.code, title: product.title, price: product.price.amount,
             currency: product.price.currency.code, coins: product.coins.count,
-            bonusCoins: product.bonusCoins?.count ?? 0, soldUntil: product.activeUntil)
+            bonusCoins: product.bonusCoins?.count ?? 0, soldUntil: product.activeUntil,
+            coinDays: product.lifetimes.paid?.days, bonusCoinDays: product.lifetimes.bonus?.days,
+            vat: product.vat == .atUse ? nil : product.vat.rawValue)
     }
 }
 
 extension ProductBody: JSONWritten {
     func write(to json: inout JSONWriter) {
         json.beginObject()
+        if let bonusCoinDays { json.member("bonus_coin_days", bonusCoinDays) }
         json.member("bonus_coins", bonusCoins)
         json.member("code", code)
+        if let coinDays { json.member("coin_days", coinDays) }
         json.member("coins", coins)
         json.member("currency", currency)
         json.member("price", price)
         if let soldUntil { json.member("sold_until", soldUntil) }
         json.member("title", title)
+        if let vat { json.member("vat", vat) }
         json.endObject()
     }
 }

@@ -25,15 +25,20 @@ extension ProviderTermsRequestBody {
     }
 }
 
-extension NonEmpty {
-    fileprivate func choice<Value: RawRepresentable<String> & CaseIterable>(
-        _ pointer: String
-    ) throws(Problem) -> Value {
-        guard let value = Value(rawValue: value) else {
-            let words = Value.allCases.map(\.rawValue).joined(separator: ", ")
-            throw .invalid(pointer: pointer, "\(pointer) must be one of \(words)")
-        }
-        return value
+/// The request of a repayment.
+struct RepaymentRequestBody: Decodable {
+    let amount: WonAmount
+    let paidAt: NonEmpty
+    let bankReference: NonEmpty
+
+    typealias CodingKeys = RepaymentRequest.CodingKeys
+}
+
+extension RepaymentBody {
+    init(_ repaid: ClaimRepaid) {
+        self.init(
+            provider: repaid.provider.rawValue, journalEntryID: repaid.journalEntryID, amount: repaid.amount,
+            paidAt: repaid.paidAt, bankReference: repaid.bankReference, payable: repaid.payable)
     }
 }
 

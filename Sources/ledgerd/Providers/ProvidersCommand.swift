@@ -1,5 +1,6 @@
 import ArgumentParser
 import CivilTime
+import Crypto
 import Foundation
 import Ledger
 
@@ -10,7 +11,7 @@ struct ProvidersCommand: AsyncParsableCommand {
             A capture for a provider with terms books the provider's share of the won. A provider without terms earns \
             coins only. See docs/providers.md.
             """,
-        subcommands: [List.self, Set.self, Statement.self], defaultSubcommand: List.self)
+        subcommands: [List.self, Set.self, Statement.self, Repay.self], defaultSubcommand: List.self)
 
     struct List: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
@@ -37,8 +38,7 @@ struct ProvidersCommand: AsyncParsableCommand {
         @Option(
             help: "The tax that is withheld from payouts: none or business_income (3.3 %). Required for first terms.")
         var withholding: ProviderTerms.Withholding?
-        @Option(help: "The name of the person who sets the terms (default: the user name in the system).")
-        var by: String?
+        @OptionGroup var person: PersonOption
         @OptionGroup var common: CommonOptions
 
         func validate() throws {
@@ -48,14 +48,14 @@ struct ProvidersCommand: AsyncParsableCommand {
         }
 
         func run() async throws {
-            let setter = by ?? ProcessInfo.processInfo.userName
             let terms = try await common.withLedger { ledger in
                 let present = try await ledger.providers.terms(of: provider)
                 guard let tax = withholding ?? present?.withholding else {
                     throw ValidationError("--withholding is required for a provider's first terms")
                 }
                 return try await ledger.providers.setTerms(
-                    ProviderTermsDraft(provider: provider, share: share, role: role, withholding: tax), by: setter)
+                    ProviderTermsDraft(provider: provider, share: share, role: role, withholding: tax),
+                    by: person.name)
             }
             print("terms \(terms.id) apply since \(RFC3339.string(from: terms.setAt))")
         }
@@ -63,7 +63,7 @@ struct ProvidersCommand: AsyncParsableCommand {
 
     struct Statement: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "List a provider's captures, reversals and payouts in won, newest first.")
+            abstract: "List a provider's captures, reversals, repayments and payouts in won, newest first.")
 
         @Argument(help: "The provider's id.", transform: ProviderArgument.provider) var provider: UserID
         @Option(help: "The number of lines, 1 to 1000.") var limit = 50
@@ -78,6 +78,44 @@ struct ProvidersCommand: AsyncParsableCommand {
     }
 }
 
+extension ProvidersCommand {
+    struct Repay: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Record that a provider paid back a claim, by a transfer to our bank.")
+
+        @Argument(help: "The provider's id.", transform: ProviderArgument.provider) var provider: UserID
+        @Option(help: "The won that were paid back: at most the claim.") var amount: Int64
+        @Option(help: "When the money reached our bank: \(CalendarMoment.rule), not in the future.") var paidAt: String
+        @Option(help: "The bank's reference. A repeat with the same reference and amount changes nothing.")
+        var bankReference: String
+        @OptionGroup var person: PersonOption
+        @OptionGroup var settings: SettingFlags<DaySettings>
+
+        func validate() throws {
+            guard !bankReference.isEmpty, bankReference.count <= NonEmpty.maxLength else {
+                throw ValidationError("--bank-reference must have 1 to \(NonEmpty.maxLength) characters")
+            }
+        }
+
+        func run() async throws {
+            guard let won = Price(won: amount) else { throw ValidationError("--amount must be an amount in won") }
+            let moment = try CalendarMoment.date(
+                of: "--paid-at", paidAt, in: try settings.values()[Settings.books.timeZone])
+            guard moment <= Date() else { throw ValidationError("--paid-at must not be in the future") }
+            let told = "\(provider.rawValue)\n\(amount)\n\(bankReference)"
+            let hash = SHA256.hash(data: Data(told.utf8)).map { String(format: "%02x", $0) }.joined()
+            let act = RepayClaim(
+                idempotencyKey: try person.key("repayment-\(hash)"),
+                provider: provider, amount: won, paidAt: moment, bankReference: bankReference)
+            switch try await settings.withLedger({ try await $0.submit(act) }).outcome {
+            case .done(let repaid):
+                print("entry \(repaid.journalEntryID): \(repaid.amount) KRW paid back, \(-repaid.payable) KRW are left")
+            case .refused(let refusal): throw Refused(refusal)
+            }
+        }
+    }
+}
+
 /// The argument that names a provider.
 enum ProviderArgument {
     static func provider(_ text: String) throws -> UserID {
@@ -88,20 +126,6 @@ enum ProviderArgument {
 
 extension ProviderTerms.Role: ExpressibleByArgument {}
 extension ProviderTerms.Withholding: ExpressibleByArgument {}
-
-/// All elements of a list, page by page.
-func collect<Element, Cursor>(
-    _ page: (Cursor?) async throws -> Page<Element, Cursor>
-) async throws -> [Element] {
-    var found: [Element] = []
-    var cursor: Cursor?
-    repeat {
-        let next = try await page(cursor)
-        found += next.elements
-        cursor = next.next
-    } while cursor != nil
-    return found
-}
 
 extension ProviderBalance {
     fileprivate static let columns: [TextTable.Column] = [

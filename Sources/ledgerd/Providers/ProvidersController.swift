@@ -1,12 +1,17 @@
+import Foundation
 import Hummingbird
 import Ledger
 import LedgerWire
 
 /// Providers' terms and statements, for finance.
 struct ProvidersController: Sendable {
-    let ledger: Ledger
+    let acts: KeyedActs
     /// The withholding of a provider's first terms that do not name it; later ones keep the present one.
     let withholding: ProviderTerms.Withholding
+    /// The time zone of days.
+    let timeZone: TimeZone
+
+    private var ledger: Ledger { acts.ledger }
 
     func addRoutes(to group: RouterGroup<LedgerdRequestContext>) {
         group.get("providers", use: list)
@@ -14,6 +19,7 @@ struct ProvidersController: Sendable {
         group.put("providers/{provider}", use: setTerms)
         group.get("providers/{provider}/terms", use: history)
         group.get("providers/{provider}/statement", use: statement)
+        group.post("providers/{provider}/repayments", use: repay)
     }
 
     /// `GET /v1/providers`: the providers with terms, by name.
@@ -57,6 +63,20 @@ struct ProvidersController: Sendable {
         let found = try await ledger.providers.statement(of: provider, after: page.after, limit: page.limit)
         return try page.answer(
             ProviderStatementLineBody.listName, found.elements.map(ProviderStatementLineBody.init), next: found.next)
+    }
+
+    /// `POST /v1/providers/{provider}/repayments`: records that the provider paid back a claim.
+    private func repay(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
+        let provider = try context.requireOwnerInPath("provider")
+        return try await acts.perform(
+            request, context, status: .created, as: RepaymentRequestBody.self
+        ) { body, key in
+            RepayClaim(
+                idempotencyKey: key, provider: provider, amount: body.amount.price,
+                paidAt: try body.paidAt.pastMoment("/paid_at", in: timeZone), bankReference: body.bankReference.value)
+        } render: {
+            RepaymentBody($0)
+        }
     }
 
     private func body(_ terms: ProviderTerms) async throws -> ProviderBody {

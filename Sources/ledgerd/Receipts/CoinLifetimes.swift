@@ -1,6 +1,7 @@
 import Foundation
+import Ledger
 
-/// The lifetimes of purchased coins.
+/// The lifetimes of purchased coins whose product says nothing of its own.
 ///
 /// They start with the credit and not with the payment, so that a late receipt does not credit expired coins.
 struct CoinLifetimes: Sendable, Equatable {
@@ -9,11 +10,20 @@ struct CoinLifetimes: Sendable, Equatable {
     /// The lifetime of bonus coins; nil: forever.
     var bonus: Duration?
 
-    /// The expiry of paid coins that are credited at this time.
-    func end(ofPaidFrom date: Date) -> Date? { paid.map { date.addingTimeInterval($0 / .seconds(1)) } }
+    /// The expiry of paid coins that are credited at this time; nil: never.
+    func end(ofPaidCoinsOf sale: Sale, from date: Date) -> Date? {
+        Self.end(sale.lifetimes.paid, else: paid, from: date)
+    }
 
-    /// The expiry of bonus coins that are credited at this time.
-    func end(ofBonusFrom date: Date) -> Date? { bonus.map { date.addingTimeInterval($0 / .seconds(1)) } }
+    /// The expiry of bonus coins that are credited at this time; nil: never.
+    func end(ofBonusCoinsOf sale: Sale, from date: Date) -> Date? {
+        Self.end(sale.lifetimes.bonus, else: bonus, from: date)
+    }
+
+    private static func end(_ own: CoinLifetime?, else general: Duration?, from date: Date) -> Date? {
+        guard let own else { return general.map { date.addingTimeInterval($0 / .seconds(1)) } }
+        return own.end(from: date)
+    }
 }
 
 extension CoinLifetimes {

@@ -156,7 +156,9 @@ struct ReceiptSaga: Saga {
         let act = CreditPurchase(
             user: user, payment: PaymentIdentity(payment), product: sale.product, price: sale.price,
             coins: sale.coins, bonusCoins: sale.bonusCoins, paidAt: payment.paidAt ?? now,
-            expiresAt: rules.lifetimes.end(ofPaidFrom: now), bonusExpiresAt: rules.lifetimes.end(ofBonusFrom: now))
+            expiresAt: rules.lifetimes.end(ofPaidCoinsOf: sale, from: now),
+            bonusExpiresAt: rules.lifetimes.end(ofBonusCoinsOf: sale, from: now), vat: sale.vat,
+            taxFree: payment.taxFreeAmount)
         return .perform(.credit(act, payment))
     }
 

@@ -8,6 +8,10 @@ struct Sale: Hashable, Sendable {
     let price: Price
     let coins: Coins
     let bonusCoins: Coins?
+    /// How long the coins live.
+    let lifetimes: ProductLifetimes
+    /// The rule of VAT.
+    let vat: VATRule
     /// Whether it is an order's sale; then the order determines the user.
     let isOrdered: Bool
 
@@ -17,6 +21,8 @@ struct Sale: Hashable, Sendable {
         price = product.price
         coins = product.coins
         bonusCoins = product.bonusCoins
+        lifetimes = product.lifetimes
+        vat = product.vat
         isOrdered = false
     }
 
@@ -26,6 +32,8 @@ struct Sale: Hashable, Sendable {
         price = order.price
         coins = order.coins
         bonusCoins = order.bonusCoins
+        lifetimes = order.lifetimes
+        vat = order.vat
         isOrdered = true
     }
 }

@@ -26,6 +26,8 @@ extension Comparison {
         // What goes back by bank transfer explains why so much less is cancelled.
         let twice = purchase.refundedTwice(cancelled: answer.cancelledInAll)
         let extra = answer.cancelledInAll - purchase.cancelledAmount - twice
+        // The gateway need not show a cancellation of a dispute that was lost.
+        if extra < 0, -extra <= known.lostAmount { return .matched }
         guard extra >= 0 else { return answer.isBeingCancelled ? .waiting : .refundedNotCancelled }
         // A pending refund explains a cancelled amount up to its own amount, even if the gateway has not processed it.
         let pending = known.pendingRefundAmount

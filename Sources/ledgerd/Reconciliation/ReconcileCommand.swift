@@ -34,6 +34,7 @@ struct ReconcileCommand: AsyncParsableCommand {
         let lifetimes = try CoinLifetimes(values)
         let claims = try ClaimRules(values)
         let usedBonus = try values[Settings.coins.refundUsedBonus]
+        let freezesDisputed = try values[Settings.coins.freezeDisputed]
         let differences = try await failing {
             let transport = CurlTransport(configuration)
             defer { transport.shutdown() }
@@ -45,7 +46,8 @@ struct ReconcileCommand: AsyncParsableCommand {
                         policy: VerdictPolicy(allowTestPayments: configuration.allowTestPayments),
                         requireOrders: requireOrders, lifetimes: lifetimes, claims: claims))
                 return try await ReconciliationAtTerminal(
-                    crediter: crediter, usedBonus: usedBonus, statusLine: progress.line
+                    crediter: crediter, usedBonus: usedBonus, freezesDisputed: freezesDisputed,
+                    statusLine: progress.line
                 ).perform(period, heals: heal, asJSON: json)
             }
         }

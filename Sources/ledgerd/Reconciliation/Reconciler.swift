@@ -15,6 +15,7 @@ struct Reconciler: Sendable {
     let logger: Logger
     private let pages: PaymentPages
     private let healer: ReconciliationHealer
+    private let reviewer: PaymentReviewer
 
     /// The result of working on a run.
     enum End: Sendable {
@@ -54,6 +55,7 @@ struct Reconciler: Sendable {
         self.logger = logger
         pages = PaymentPages(gateways: crediter.gateways)
         healer = ReconciliationHealer(crediter: crediter, reviewer: reviewer)
+        self.reviewer = reviewer
     }
 
     /// Works on a run until it ends or fails.
@@ -186,7 +188,19 @@ extension Reconciler {
         let touched = sightings.filter { $0.isTouched(in: period) }
         guard !touched.isEmpty else { return [] }
         let purchases = try await ledger.reconciliations.purchases(sharing: touched.map(\.identity))
-        return touched.compactMap { firstLook(at: $0, purchases) }
+        let comparisons = touched.compactMap { firstLook(at: $0, purchases) }
+        for case .payment(let payment) in touched where purchases[PaymentIdentity(payment)] != nil {
+            try await recordDisputes(of: payment, comparisons.first { $0.payment == PaymentIdentity(payment) }?.kind)
+        }
+        return comparisons
+    }
+
+    /// Records the disputes of a payment that otherwise agrees with the books, because their webhooks can be lost.
+    ///
+    /// This is no fix of a difference, so every run does it.
+    private func recordDisputes(of payment: GatewayPayment, _ kind: ReconciliationKind?) async throws(LedgerError) {
+        guard payment.isDisputed, kind == .matched else { return }
+        _ = try await reviewer.follow(payment)
     }
 
     private func firstLook(at sighting: PaymentPages.Sighting, _ purchases: KnownPurchases) -> Comparison? {
@@ -251,6 +265,7 @@ extension Reconciler {
         var answer = try await ask(identity)
         let purchases = try await ledger.reconciliations.purchases(sharing: [identity])
         let comparison = Comparison.judge(identity, answer, purchases, policy)
+        if let answer, comparison.books != nil { try await recordDisputes(of: answer, comparison.kind) }
         switch comparison.kind {
         case .creditedNotPaid, .refundedNotCancelled:
             // The books can be newer than the gateway's response, so the gateway is read again.

@@ -9,13 +9,16 @@ struct ReconciliationAtTerminal: Sendable {
     private let gateways: [String]
     private let statusLine: StatusLine?
 
-    init(crediter: ReceiptCrediter, usedBonus: UsedBonus, statusLine: StatusLine?) {
+    init(crediter: ReceiptCrediter, usedBonus: UsedBonus, freezesDisputed: Bool, statusLine: StatusLine?) {
+        let logger = Logger(label: "ledgerd", factory: { _ in SwiftLogNoOpLogHandler() })
         self.statusLine = statusLine
         ledger = crediter.ledger
         gateways = crediter.gateways.all.map(\.name)
         reconciler = Reconciler(
-            crediter: crediter, reviewer: PaymentReviewer(crediter: crediter, usedBonus: usedBonus),
-            logger: Logger(label: "ledgerd", factory: { _ in SwiftLogNoOpLogHandler() }))
+            crediter: crediter,
+            reviewer: PaymentReviewer(
+                crediter: crediter, usedBonus: usedBonus, freezesDisputed: freezesDisputed, logger: logger),
+            logger: logger)
     }
 
     /// Starts a run, or continues an interrupted one of the same request, and prints the result.

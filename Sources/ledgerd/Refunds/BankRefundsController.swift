@@ -22,8 +22,10 @@ struct BankRefundsController: Sendable {
     /// `GET /v1/refunds/approved`: the approved refunds of all users, oldest first.
     private func approved(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
         let page = try PageRequest(request, position: WaitingRefundCursor.self)
-        let found = try await refunds.listApproved(after: page.after, limit: page.limit)
-        let bodies = found.elements.map { ApprovedRefundBody(refund: RefundBody($0), user: $0.user.rawValue) }
+        let found = try await refunds.listTransfers(after: page.after, limit: page.limit)
+        let bodies = found.elements.map {
+            ApprovedRefundBody(refund: RefundBody($0.refund), user: $0.refund.user.rawValue, findings: $0.findings)
+        }
         return try page.answer(ApprovedRefundBody.listName, bodies, next: found.next)
     }
 
@@ -40,20 +42,38 @@ struct BankRefundsController: Sendable {
     }
 
     /// `POST /v1/refunds/{id}/reversal`.
+    ///
+    /// The payment is reviewed next: the gateway may have cancelled what was to go back by bank transfer.
     private func reverse(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
-        try await acts.perform(request, context, status: .created, as: RefundReversalBody.self) { body, key in
+        try await acts.perform(request, context, as: RefundReversalBody.self) { body, key in
             let refund = try await refund(context)
             return ReverseRefund(
                 idempotencyKey: key, user: refund.user, refundID: refund.id, reason: body.reason.value,
                 grace: grace.components.seconds)
-        } render: {
-            RefundAnswerBody(refund: RefundBody($0.refund), balance: BalanceBody($0.balance))
+        } respond: { reversed, _ in
+            try await acts.requestReview(after: reversed.refund)
+            return try Response(
+                status: .created,
+                json: RefundAnswerBody(refund: RefundBody(reversed.refund), balance: BalanceBody(reversed.balance)))
         }
     }
 
     private func refund(_ context: LedgerdRequestContext) async throws -> Refund {
         guard let refund = try await refunds.find(try context.pathID()) else { throw Problem(Refusal.noSuchRefund) }
         return refund
+    }
+}
+
+extension KeyedActs {
+    /// Has the payment of a refund looked up at the gateway, as after an event from there, once for each reversal.
+    ///
+    /// A repeat of the request does it too, so a process that ends before leaves nothing undone for good.
+    func requestReview(after reversed: Refund) async throws {
+        guard let payment = try await ledger.purchases.find(reversed.purchaseID)?.payment else { return }
+        _ = try await ledger.webhooks.store(
+            WebhookRecordDraft(
+                gateway: payment.gateway, eventID: "refund-reversal:\(reversed.id)", type: "ledgerd.refund_reversed",
+                impUID: payment.impUID, merchantUID: payment.merchantUID, paymentID: payment.paymentID))
     }
 }
 

@@ -56,7 +56,8 @@ extension RefundBody {
             currency: refund.currency.code, reason: refund.explanation, requestedAt: refund.requestedAt,
             completedAt: refund.status == .completed ? refund.decidedAt : nil,
             paidAt: refund.transfer?.paidAt, bankReference: refund.transfer?.bankReference,
-            refusal: refund.refusal.map { GatewayRefusal(reason: $0.reason, gatewayCode: $0.gatewayCode) })
+            refusal: refund.refusal.map { GatewayRefusal(reason: $0.reason, gatewayCode: $0.gatewayCode) },
+            expired: refund.expired.map { Expired(coins: $0.coins, value: $0.value, fee: $0.fee) })
     }
 }
 
@@ -69,7 +70,12 @@ extension RefundQuoteBody {
             bonusCharged: quote.bonusCharged, value: quote.value, fee: quote.fee, feeRule: quote.feeRule.rawValue,
             amount: quote.amount,
             currency: quote.purchase.currency.code,
-            unusedCoins: quote.unusedCoins, isRefundable: obstacle == nil,
+            unusedCoins: quote.unusedCoins,
+            expired: quote.refundableExpired.map { refundable in
+                Expired(
+                    refundableCoins: refundable.coins, percent: refundable.percent, until: refundable.until,
+                    coins: quote.expired?.coins ?? 0, value: quote.expired?.value ?? 0, fee: quote.expired?.fee ?? 0)
+            }, isRefundable: obstacle == nil,
             reason: obstacle)
     }
 }
@@ -84,6 +90,7 @@ extension RefundBody: JSONWritten {
         json.member("coins", coins)
         if let completedAt { json.member("completed_at", completedAt) }
         json.member("currency", currency)
+        if let expired { json.member("expired", expired) }
         json.member("fee", fee)
         if let feeRule { json.member("fee_rule", feeRule) }
         if let feeWaiver { json.member("fee_waiver", feeWaiver) }
@@ -95,6 +102,16 @@ extension RefundBody: JSONWritten {
         if let refusal { json.member("refusal", refusal) }
         json.member("requested_at", requestedAt)
         json.member("status", status)
+        json.member("value", value)
+        json.endObject()
+    }
+}
+
+extension RefundBody.Expired: JSONWritten {
+    func write(to json: inout JSONWriter) {
+        json.beginObject()
+        json.member("coins", coins)
+        json.member("fee", fee)
         json.member("value", value)
         json.endObject()
     }

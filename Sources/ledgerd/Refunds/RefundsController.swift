@@ -27,11 +27,14 @@ struct RefundsController: Sendable {
 
     /// `POST /v1/purchases/{id}/refunds`: 201 with a completed or approved refund, 202 with one that waits for the
     /// gateway.
+    ///
+    /// A bank transfer and a waiver of the fee give away our money, so each needs a right of its own.
     private func refund(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
         var account: BankAccount?
         return try await acts.perform(request, context, as: RefundRequestBody.self) { body, key in
             let purchase = try await purchase(context)
             let method = try body.refundMethod()
+            if method == .bankTransfer || body.feeWaiver != nil { try context.require(.refundsApprove) }
             // Without the gateway, the refund would never be decided, and its coins would stay reserved.
             if method == .gateway, !desk.canAskGateway(of: purchase), try await !desk.ledger.hasRecorded(key) {
                 throw Problem(.gatewayOff)

@@ -32,6 +32,7 @@ extension WebhookRecord {
         switch review {
         case .agrees: return .decided(.done, "agrees")
         case .clawedBack: return .decided(.done, "clawed_back")
+        case .disputed: return .decided(.done, "disputed")
         case .refundCompleted: return .decided(.done, "refund_completed")
         case .credited: return .decided(.done, "credited")
         case .refused: return .decided(.done, "refused")

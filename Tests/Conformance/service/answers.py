@@ -175,7 +175,7 @@ def finance(service):
     service.call("get", "/v1/findings", 200, "finance")
     service.call("get", "/v1/findings", 403, "user")
     for report in ("journal", "purchases", "lots", "trial-balance", "trial-balance-totals", "liability", "fee-accrual",
-                   "user-balances", "audit"):
+                   "vat", "user-balances", "audit"):
         for form in ("csv", "jsonl"):
             service.call("get", f"/v1/exports/{report}?format={form}", 200, "finance")
     service.call("get", "/v1/exports/journal?format=beancount&tz=Asia/Seoul", 200, "finance")
@@ -219,6 +219,33 @@ def findings(service):
     service.call("post", f"{unclaimed}/claim", 409, "finance", {**claim, "user": "another"})
 
 
+def disputes(service):
+    """A buyer disputes a payment, and finance books that the dispute is lost."""
+    payment = pay(1000, version="V2")
+    service.call("post", "/v1/receipts", 201, "user", {"payment_id": payment["payment_id"]})
+    dispute = {"dispute": "open", "reason": "not mine"}
+    requests.patch(f"{os.environ['SANDBOX_URL']}/sandbox/payments/{payment['imp_uid']}", json=dispute, timeout=30)
+    deadline = time.monotonic() + 30
+    while not (found := service.call("get", "/v1/disputes?status=open", 200, "finance")["disputes"]):
+        if time.monotonic() > deadline:
+            raise SystemExit("no dispute")
+        time.sleep(0.2)
+    service.call("get", "/v1/disputes?status=lost&limit=1", 200, "finance")
+    service.call("get", "/v1/disputes?status=x", 400, "finance")
+    service.call("get", "/v1/disputes", 403, "user")
+    path = f"/v1/disputes/{found[-1]['id']}/decisions"
+    lost = {"outcome": "lost", "reason": "the acquirer's letter"}
+    key = {"Idempotency-Key": str(uuid.uuid4())}
+    other = {"Idempotency-Key": str(uuid.uuid4())}
+    service.call("post", path, 201, "finance", lost, key)
+    service.call("post", path, 201, "finance", lost, key)
+    service.call("post", path, 422, "finance", {**lost, "outcome": "won"}, key)
+    service.call("post", path, 409, "finance", lost, other)
+    service.call("post", path, 400, "finance", {"outcome": "undecided", "reason": "x"}, other)
+    service.call("post", path, 403, "service", lost, other)
+    service.call("post", "/v1/disputes/999999999/decisions", 404, "finance", lost, other)
+
+
 def figures(service, credited):
     service.call("get", "/v1/figures/days", 200, "finance")
     service.call("get", "/v1/figures/days?from=2026-01-01&to=2026-02-01", 200, "finance")
@@ -238,6 +265,20 @@ def figures(service, credited):
     service.call("post", "/v1/custody-balances", 422, "finance", {**balance, "balance": 1}, key)
     service.call("post", "/v1/custody-balances", 400, "finance", balance)
     service.call("get", "/v1/custody-balances", 200, "finance")
+    policy = "/v1/accounting-policies/breakage/2020-01"
+    service.call("put", policy, 200, "finance", {"method": "expected_pattern", "expected": 100})
+    service.call("put", policy, 400, "finance", {"method": "relative_price"})
+    service.call("put", "/v1/accounting-policies/rent/2020-01", 404, "finance", {"method": "none"})
+    service.call("get", "/v1/accounting-policies", 200, "finance")
+    service.call("get", "/v1/adjustments/preview?subject=breakage&month=2020-01", 200, "finance")
+    service.call("get", "/v1/adjustments/preview?subject=breakage", 400, "finance")
+    key = {"Idempotency-Key": str(uuid.uuid4())}
+    adjusted = service.call("post", "/v1/adjustments", 200, "finance", {"subject": "breakage", "month": "2020-01"}, key)
+    service.call("post", "/v1/adjustments", 422, "finance", {"subject": "breakage", "month": "2020-02"}, key)
+    service.call("get", f"/v1/adjustments/{adjusted['id']}", 200, "finance")
+    service.call("get", "/v1/adjustments/999999999", 404, "finance")
+    service.call("get", "/v1/adjustments", 200, "finance")
+    service.call("put", policy, 409, "finance", {"method": "at_expiry"})
     service.call("get", "/v1/periods/checklist?until=2026-02-01", 200, "finance")
     service.call("get", "/v1/periods/checklist?until=2026-02-01&unsettled_days=x", 400, "finance")
     service.call("get", "/v1/periods/checklist", 400, "finance")
@@ -381,7 +422,8 @@ def providers(service):
     if bonus:
         service.act("/v1/users/demo-user/spends", 201, {"coins": bonus})
     hold = service.act("/v1/users/demo-user/holds", 201, {"coins": 20})["hold"]["id"]
-    service.act(f"/v1/holds/{hold}/capture", 200, {"provider": "designer-3"})
+    taken = service.act(f"/v1/holds/{hold}/capture", 200, {"provider": "designer-3"})
+    capture = taken["capture"]["journal_entry_id"]
     for below in ("", "/terms", "/statement", "/statement?limit=1"):
         service.call("get", path + below, 200, finance)
     service.call("get", "/v1/providers", 200, finance)
@@ -410,6 +452,13 @@ def providers(service):
     service.call("post", made + "/payment", 200, finance, payment, {"Idempotency-Key": "paid"})
     service.call("post", made + "/withdrawal", 409, finance, {})
     service.call("get", "/v1/payouts?status=paid", 200, finance)
+    captured = f"/v1/holds/{hold}/captures/{capture}"
+    service.act(captured + "/reversals", 201, {})
+    repayment = {"amount": 1, "paid_at": "2026-11-20", "bank_reference": "IBK 9"}
+    service.act(path + "/repayments", 201, repayment, scope=finance)
+    service.act(path + "/repayments", 422, {**repayment, "amount": 1_000_000}, scope=finance)
+    service.act(path + "/repayments", 400, {**repayment, "paid_at": "2226-01-01"}, scope=finance)
+    service.call("get", path + "/statement", 200, finance)
     service.call("get", "/v1/payouts?status=other", 400, finance)
     service.call("get", "/v1/payouts/999999999", 404, finance)
 
@@ -534,6 +583,7 @@ def main():
     support(service, credited)
     finance(service)
     findings(service)
+    disputes(service)
     figures(service, credited)
     closing(service)
     reconciliation(service)

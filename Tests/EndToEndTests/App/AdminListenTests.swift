@@ -41,7 +41,7 @@ import Testing
 
     @Test func `one address can't be both`() async throws {
         try await House.with { house in
-            let address = "127.0.0.1:\(Int.random(in: 20_000..<30_000))"
+            let address = "127.0.0.1:\(TestPort.next())"
             let settings = house.settings()
                 .merging(["LEDGERD_LISTEN": address, "LEDGERD_ADMIN_LISTEN": address]) { $1 }
             let (exit, _, errors) = try await house.run("serve", with: settings)

@@ -31,14 +31,24 @@ import Testing
                 (.post, "/v1/users/ann/grants", #"{"coins": 1, "reason": "x"}"#, "service:grant"),
                 (.get, "/v1/findings", "", "finance:read"),
                 (.get, "/v1/audit", "", "finance:read"),
+                (.get, "/v1/disputes", "", "finance:read"),
+                (.post, "/v1/disputes/7/decisions", #"{"outcome": "won", "reason": "x"}"#, "finance:write"),
                 (.get, "/v1/settlements", "", "finance:read"),
                 (.get, "/v1/providers", "", "finance:read"),
                 (.get, "/v1/payouts", "", "finance:read"),
                 (.put, "/v1/providers/p", #"{"share_basis_points": 1, "role": "agent"}"#, "finance:write"),
                 (.post, "/v1/payouts/7/approval", "", "finance:write"),
+                (
+                    .post, "/v1/providers/p/repayments",
+                    #"{"amount": 1, "paid_at": "2026-11-20", "bank_reference": "x"}"#, "finance:write"
+                ),
                 (.get, "/v1/exports/trial-balance", "", "finance:read"),
                 (.get, "/v1/periods/checklist?until=2020-01-01", "", "finance:read"),
                 (.get, "/v1/prepaid", "", "finance:read"),
+                (.get, "/v1/adjustments", "", "finance:read"),
+                (.get, "/v1/accounting-policies", "", "finance:read"),
+                (.put, "/v1/accounting-policies/bonus/2020-01", #"{"method": "none"}"#, "finance:write"),
+                (.post, "/v1/adjustments", "{}", "finance:write"),
                 (.post, "/v1/custody-balances", "{}", "finance:write"),
                 (.post, "/v1/periods/close", #"{"until": "2020-01-01"}"#, "finance:write"),
                 (.post, "/v1/reconciliations", #"{"from": "2020-01-01", "to": "2020-01-02"}"#, "finance:write"),
@@ -48,7 +58,7 @@ import Testing
             ]
             let scopes = [
                 "user", "service", "service:read", "service:write", "service:grant", "finance", "finance:read",
-                "finance:write", "events", "endpoints",
+                "finance:write", "events", "endpoints", "refunds:approve",
             ]
             for (number, request) in requests.enumerated() {
                 for scope in scopes {

@@ -9,7 +9,10 @@ import Testing
                 [], ["serve"], ["migrate"], ["products"], ["products", "list"], ["products", "add"],
                 ["products", "change"], ["products", "retire"], ["token"], ["dev"], ["export"],
                 ["close"], ["doctor"], ["settings"], ["init"], ["check"], ["health"], ["seal"], ["seal", "make"],
-                ["seal", "keygen"], ["custody"], ["custody", "add"], ["custody", "list"],
+                ["seal", "keygen"], ["custody"], ["custody", "add"], ["custody", "list"], ["disputes"],
+                ["disputes", "decide"], ["providers", "repay"],
+                ["policies"], ["policies", "list"], ["policies", "set"], ["adjustments"], ["adjustments", "list"],
+                ["adjustments", "preview"], ["adjustments", "book"],
             ]
             for command in commands {
                 let child = try house.start(command + ["--help"])
@@ -69,6 +72,11 @@ import Testing
                 ("token", ["--sub", "ann", "--ttl", "soon"], "--ttl must be"),
                 ("close", ["--until", "soon"], "--until must be"),
                 ("custody add", ["--custodian", "x", "--method", "trust", "--balance=-1"], "--balance must be"),
+                ("adjustments book", ["--month", "soon", "--by", "x"], "--month"),
+                (
+                    "policies set", ["bonus", "--from", "2026-01", "--method", "at_expiry", "--by", "x"],
+                    "--method must be none"
+                ),
                 ("reconcile", ["--from", "soon", "--to", "2026-01-01"], "--from must be"),
                 ("settlement import", ["/nowhere.csv"], "Give --map or --map-file."),
                 ("settlement outstanding", ["--as-of", "soon"], "--as-of must be"),
@@ -148,9 +156,9 @@ import Testing
             }
             try await products(
                 says: """
-                    CODE       TITLE     PRICE  CURRENCY  COINS  BONUS
-                    coins_100  100 Coin   1000  KRW         100      0
-                    coins_500  500 Coin   5000  KRW         500     50
+                    CODE       TITLE     PRICE  CURRENCY  COINS  BONUS  COIN LIFE  BONUS LIFE  VAT
+                    coins_100  100 Coin   1000  KRW         100      0  default    default     at_use
+                    coins_500  500 Coin   5000  KRW         500     50  default    default     at_use
 
                     """)
             try await add("coins_10", title: "열 코인", price: "100", says: "on sale: coins_10, 열 코인, 100 KRW, 10 coins\n")
@@ -165,6 +173,12 @@ import Testing
             try await products(
                 "change", "coins_10", "--price", "110", "--bonus", "2", says: "110 KRW, 10 coins + 2 bonus")
             try await products("change", "coins_10", "--bonus", "0", says: "110 KRW, 10 coins\n")
+            try await products(
+                "change", "coins_10", "--coin-days", "365", "--bonus-coin-days", "forever",
+                says: "10 coins, paid coins for 365 days, bonus coins forever\n")
+            try await products("list", says: "10      0  365 d      forever")
+            try await products("change", "coins_10", "--coin-days", "default", says: "10 coins, bonus coins forever\n")
+            try await products("change", "coins_10", "--coin-days", "0", code: 64, says: "days from 1 to 36500")
             try await products("change", "coins_10", "--price", "1000", code: 1, says: "has this price")
             try await products("change", "coins_10", code: 64, says: "Nothing to change")
             try await products("change", "nothing", "--price", "7", code: 1, says: "on sale has the code nothing")

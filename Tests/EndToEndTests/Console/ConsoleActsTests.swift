@@ -33,6 +33,21 @@ import Testing
         }
     }
 
+    @Test func `a disputed purchase is marked on the customer's page and is a finding`() async throws {
+        try await ConsoleHouse.open { console in
+            _ = try await buy(console)
+            let browser = try await console.browser(as: "finance-1")
+            #expect(try await !browser.open("/console/customers/ann").text.contains("disputed"))
+            try await console.house.books.execute(
+                """
+                INSERT INTO dispute (id, stripe, purchase_id, user_id, opened_at, reason, recorded_at)
+                SELECT nextval('record_id'), stripe, id, user_id, now(), '<b>not mine</b>', now() FROM purchase
+                """)
+            #expect(try await browser.open("/console/customers/ann").text.contains(">disputed</span>"))
+            #expect(try await browser.open("/console/findings").text.contains("payment disputed"))
+        }
+    }
+
     @Test func `a small refund is made by one person, with its quote, reason and record`() async throws {
         try await ConsoleHouse.open { console in
             let (payment, id) = try await buy(console)

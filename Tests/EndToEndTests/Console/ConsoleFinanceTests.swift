@@ -101,6 +101,12 @@ import Testing
             let taken = try await browser.submit("/console/products/add", new)
             #expect(taken.status == 400 || taken.status == 422, "\(taken)")
             try await browser.open("/console/products")
+            let changed = try await browser.submit(
+                "/console/products/change", new + [("coin_days", "365"), ("bonus_coin_days", "0")])
+            #expect(changed.text.contains("365 days") && changed.text.contains("never expire"), "\(changed)")
+            let endless = try await browser.submit("/console/products/change", new + [("coin_days", "36501")])
+            #expect(endless.status == 400 || endless.status == 422, "\(endless)")
+            try await browser.open("/console/products")
             let ended = try await browser.submit("/console/products/retire", [("code", "try_1")])
             #expect(ended.text.contains("The sale has ended") && !ended.text.contains("try_1"), "\(ended)")
             let later = [

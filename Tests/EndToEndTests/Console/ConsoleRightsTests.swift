@@ -59,7 +59,10 @@ import Testing
     private static func ask(
         _ entry: ConsoleRoutes.Entry, _ browser: Browser, _ token: String
     ) async throws -> EndToEndSupport.Answer {
-        let path = "/console/" + entry.path.replacing("{user}", with: "ann").replacing("{id}", with: "7")
+        let path =
+            "/console/"
+            + entry.path.replacing("{user}", with: "ann").replacing("{id}", with: "7")
+            .replacing("{provider}", with: "zoe")
         if entry.method == .get { return try await browser.open(path) }
         return try await browser.post(path, [("token", token)])
     }

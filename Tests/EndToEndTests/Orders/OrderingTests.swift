@@ -121,6 +121,32 @@ import Testing
         }
     }
 
+    @Test func `coins live as long as the version that was sold says, counted from the credit`() async throws {
+        try await House.open(["LEDGERD_PAID_COIN_LIFETIME": "10d", "LEDGERD_BONUS_COIN_LIFETIME": "20d"]) {
+            house, gateway, service in
+            try await house.books.execute(
+                "UPDATE product SET coin_days = 365, bonus_coin_days = 0 WHERE code = 'coins_500'")
+            let name = try #require(try await service.order("coins_500").json["merchant_uid"].text)
+            // The version that is on sale when the payment is credited says something else.
+            try await house.books.execute(
+                "UPDATE product SET coin_days = 1, bonus_coin_days = 1 WHERE code = 'coins_500'")
+            try await eventually("the shop tells the lifetime") {
+                let products = try await service.get("/v1/products").json["products"].elements
+                return products.map { $0["coin_days"] } == [JSON.null, 1]
+            }
+            #expect(try await service.present(gateway.pay(name, 5000, .v1)).status == 201)
+            let general = try #require(try await service.order("coins_100").json["merchant_uid"].text)
+            #expect(try await service.present(gateway.pay(general, 1000, .v1)).status == 201)
+            let days = try await house.books.texts(
+                """
+                SELECT coins || ' ' || kind || ' ' || coalesce(
+                    round(extract(epoch FROM expires_at - acquired_at) / 86400)::text, 'forever')
+                FROM lot ORDER BY id
+                """)
+            #expect(days == ["500 paid 365", "50 bonus forever", "100 paid 10"])
+        }
+    }
+
     @Test func `an order made before the sale ends is credited after it, and nothing new is ordered`() async throws {
         try await House.open { house, gateway, service in
             try await house.books.execute(

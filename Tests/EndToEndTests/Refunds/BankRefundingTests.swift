@@ -82,14 +82,74 @@ import Testing
             #expect(try await service.coins() == 0)
             try await house.expectSound()
 
+            let listed = try await service.get("/v1/refunds/approved", as: Token.finance())
+            #expect(
+                listed.json["refunds"].elements.map { $0["findings"].elements.map(\.text) } == [["refunded_twice"]],
+                "\(listed)")
+
             // Finance does not pay it, and the gateway's money is what the user gets.
             let reversed = try await service.post(
                 "/v1/refunds/\(refund)/reversal", Self.reason, key: "undo", as: Token.finance())
             #expect(reversed.status == 201 && reversed.json["refund"]["status"] == "reversed", "\(reversed)")
             #expect(reversed.json["balance"]["total"] == 60)
-            #expect(try await service.tellV1(Hooks.v1(payment, "cancelled")).status == 200)
+            // Nobody tells of the payment again: the reversal has it reviewed.
             try await eventually("the coins are taken back") { try await service.coins() == 0 }
             #expect(try await house.books.refunded == 1000)
+            try await house.expectAgreement(with: gateway, on: payment)
+        }
+    }
+
+    @Test func `a bank transfer and a waiver of the fee need a right of their own`() async throws {
+        try await House.open { house, gateway, service in
+            let id = try await service.buy(try await gateway.pay("1000"))
+            for (number, members) in [#", "method": "bank_transfer""#, #", "fee_waiver": "ours""#].enumerated() {
+                let refused = try await service.refund(id, members, key: "k-\(number)", as: Token.service())
+                #expect(refused.status == 403 && refused.json["required_scope"] == "refunds:approve", "\(refused)")
+                // The right alone does not open the route.
+                let alone = Token.make(sub: "a-service", scope: "refunds:approve")
+                let other = try await service.refund(id, members, key: "k-\(number)", as: alone)
+                #expect(other.status == 403 && other.json["required_scope"] == "service:write", "\(other)")
+                let done = try await service.refund(id, members + #", "coins": 10"#, key: "k-\(number)")
+                #expect(done.status == 201, "\(done)")
+            }
+            let ordinary = try await service.refund(id, #", "coins": 10"#, key: "ordinary", as: Token.service())
+            #expect(ordinary.status == 201, "\(ordinary)")
+            try await house.expectSound()
+        }
+    }
+
+    @Test func `expired coins are refunded for the share that the settings name`() async throws {
+        try await House.with { house in
+            let gateway = try await house.startGateway()
+            let service = try await house.serve(
+                at: gateway,
+                [
+                    "LEDGERD_PAID_COIN_LIFETIME": "2s", "LEDGERD_REFUND_EXPIRED_DAYS": "30",
+                    "LEDGERD_REFUND_EXPIRED_PERCENT": "95",
+                ])
+            let payment = try await gateway.pay("1000")
+            let id = try await service.buy(payment)
+            #expect(try await service.quote(id).json["expired"] == .null)
+            try await eventually("the coins have expired") { try await service.coins() == 0 }
+            let quote = try await service.quote(id)
+            let expired = quote.json["expired"]
+            #expect(expired["refundable_coins"] == 100 && expired["percent"] == 95, "\(quote)")
+            #expect(quote.json["fee_rule"] == "expired" && quote.json["amount"] == 950, "\(quote)")
+            #expect(quote.json["unused_coins"] == 0)
+            let part = try await service.refund(id, #", "method": "bank_transfer", "coins": 40"#, key: "part")
+            let taken = part.json["refund"]["expired"]
+            #expect(taken["coins"] == 40 && taken["fee"] == 20 && taken["value"] == 400, "\(part)")
+            let refund = sure(part.json["refund"]["id"].integer)
+            let reversed = try await service.post(
+                "/v1/refunds/\(refund)/reversal", Self.reason, key: "undo", as: Token.finance())
+            #expect(reversed.json["balance"]["total"] == 0, "\(reversed)")
+            let whole = try await service.refund(id, key: "whole")
+            #expect(whole.status == 201 && whole.json["refund"]["amount"] == 950, "\(whole)")
+            #expect(try await gateway.cancelled(payment) == 950)
+            try await eventually("the events are published") {
+                let events = try await service.get("/v1/events?types=lot.expiry_reversed", as: Token.events())
+                return events.json["events"].elements.map { $0["data"]["refund"]["coins"] } == [40, 100]
+            }
             try await house.expectAgreement(with: gateway, on: payment)
         }
     }
@@ -107,10 +167,15 @@ import Testing
             let much = try await service.post(
                 "/v1/users/ann/debt/write-offs", #"{"coins": 61, "reason": "x"}"#, key: "much", as: Token.finance())
             #expect(much.status == 422 && much.code == "exceeds_debt" && much.json["available"] == 60, "\(much)")
+            let early = try await service.post(
+                "/v1/users/ann/debt/payments",
+                #"{"amount": 190, "coins": 20, "paid_at": "2026-01-01", "bank_reference": "IBK 7"}"#, key: "pay",
+                as: Token.finance())
+            #expect(early.status == 422 && early.code == "payment_date_implausible", "\(early)")
             let paid = try await service.post(
                 "/v1/users/ann/debt/payments",
-                #"{"amount": 190, "coins": 20, "paid_at": "2026-11-20", "bank_reference": "IBK 7"}"#, key: "pay",
-                as: Token.finance())
+                #"{"amount": 190, "coins": 20, "paid_at": "\#(Date().ISO8601Format())", "bank_reference": "IBK 7"}"#,
+                key: "pay", as: Token.finance())
             #expect(paid.status == 201 && paid.json["payment"]["amount"] == 190, "\(paid)")
             #expect(paid.json["balance"]["debt"] == 40)
             let written = try await service.post(
@@ -166,12 +231,12 @@ import Testing
             var body = #"{"reason": "x", "method": "bank_transfer", "coins": 40}"#
             var statement = "INSERT INTO refund ("
             if act != "approval" {
-                let approved = try await dying.post(path, body, key: "before")
+                let approved = try await dying.post(path, body, key: "before", as: Token.refunds())
                 path = "/v1/refunds/\(sure(approved.json["refund"]["id"].integer))/\(act)"
                 body = act == "payment" ? Self.payment() : Self.reason
                 statement = "INSERT INTO refund_decision"
             }
-            let token = act == "approval" ? Token.service() : Token.finance()
+            let token = act == "approval" ? Token.refunds() : Token.finance()
             proxy.arm(
                 .stall,
                 when: moment == .nothing ? .clientSends(statement) : .serverReplies("COMMIT", to: statement))

@@ -6,9 +6,10 @@ import Testing
 extension Service {
     /// Has a purchase given back.
     func refund(
-        _ purchase: Int64, _ members: String = "", key: String = "refund-1"
+        _ purchase: Int64, _ members: String = "", key: String = "refund-1", as token: String = Token.refunds()
     ) async throws -> Answer {
-        try await post("/v1/purchases/\(purchase)/refunds", #"{"reason": "changed her mind"\#(members)}"#, key: key)
+        try await post(
+            "/v1/purchases/\(purchase)/refunds", #"{"reason": "changed her mind"\#(members)}"#, key: key, as: token)
     }
 
     func quote(_ purchase: Int64, _ query: String = "") async throws -> Answer {

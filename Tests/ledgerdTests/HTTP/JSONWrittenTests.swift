@@ -76,7 +76,8 @@ extension SplitMix64 {
     fileprivate mutating func product() -> ProductBody {
         ProductBody(
             code: text(), title: text(), price: number(), currency: text(), coins: number(), bonusCoins: number(),
-            soldUntil: maybe { $0.date() })
+            soldUntil: maybe { $0.date() }, coinDays: maybe { $0.number() }, bonusCoinDays: maybe { $0.number() },
+            vat: maybe { $0.text() })
     }
 
     fileprivate mutating func refund() -> RefundBody {

@@ -21,6 +21,14 @@ enum AuditAct: String, CaseIterable, Sendable {
     case claimFinding = "claim-finding"
     case reconcile
     case settle
+    case payTransfer = "pay-transfer"
+    case reverseTransfer = "reverse-transfer"
+    case proposePayout = "propose-payout"
+    case approvePayout = "approve-payout"
+    case withdrawPayout = "withdraw-payout"
+    case payPayout = "pay-payout"
+    case repayClaim = "repay-claim"
+    case decideDispute = "decide-dispute"
     case addProduct = "add-product"
     case changeProduct = "change-product"
     case retireProduct = "retire-product"

@@ -26,6 +26,7 @@ struct ProductPages: Sendable {
             [
                 "section": rows.isEmpty ? [] : [["rows": rows]], "maySell": maySell, "once": ConsoleToken.make(),
                 "planned": planned.isEmpty ? [] : [["rows": planned]],
+                "vatRules": Self.vatRules(.atUse, visit),
             ])
     }
 
@@ -39,7 +40,27 @@ struct ProductPages: Sendable {
             "onceEnd": ConsoleToken.make(), "since": Show.time(product.activeFrom, in: visit.timeZone),
             "until": product.activeUntil.map { Show.time($0, in: visit.timeZone) } ?? "",
             "untilValue": product.activeUntil.map { Self.local($0, in: visit.timeZone) } ?? "",
+            "coinLife": life(product.lifetimes.paid, visit), "bonusLife": life(product.lifetimes.bonus, visit),
+            "coinDaysValue": product.lifetimes.paid.map { String($0.days) } ?? "",
+            "bonusDaysValue": product.lifetimes.bonus.map { String($0.days) } ?? "",
+            "vatRule": product.vat == .atUse ? "" : visit.text("vat_\(product.vat.rawValue)"),
+            "vatRules": vatRules(product.vat, visit),
         ]
+    }
+
+    /// The choices of a product's rule of VAT.
+    private static func vatRules(_ chosen: VATRule, _ visit: Visit) -> [[String: Any]] {
+        [VATRule.atUse, .atSale, .exempt].map { rule in
+            ["rule": rule.rawValue, "name": visit.text("vat_\(rule.rawValue)"), "isChosen": rule == chosen]
+        }
+    }
+
+    private static func life(_ lifetime: CoinLifetime?, _ visit: Visit) -> String {
+        switch lifetime {
+        case nil: visit.text("productLifeDefault")
+        case .forever: visit.text("productLifeForever")
+        case .days(let days): "\(Show.number(days)) \(visit.text("productDays"))"
+        }
     }
 
     /// The text of a field of a local time, such as `2026-12-01T09:00`.
@@ -82,14 +103,21 @@ struct ProductPages: Sendable {
         return visit.redirect(to: "/console/products", notice: "noticeWithdrawn")
     }
 
+    /// The beginning of a table of versions, up to the last cell of a row, which has what can be done.
+    private static let versions = """
+        <table class="stacked"><thead><tr><th scope="col">{{t.productCode}}</th><th scope="col">{{t.productName}}</th>
+        <th scope="col" class="number">{{t.productPrice}}</th><th scope="col" class="number">{{t.coins}}</th>
+        <th scope="col" class="number">{{t.bonusCoins}}</th><th scope="col">{{t.productSince}}</th>
+        <th scope="col">{{t.productUntil}}</th></tr></thead><tbody>
+        {{#rows}}<tr><th scope="row">{{code}}</th><td>{{title}} <small>{{vatRule}}</small></td><td class="number">{{price}}</td>
+        <td class="number">{{coins}} <small>{{coinLife}}</small></td>
+        <td class="number">{{bonus}} <small>{{bonusLife}}</small></td><td>{{since}}</td><td>{{until}}
+        """
+
     static let template = ConsoleTemplate(
         """
         {{^section}}<p class="quiet" role="status">{{t.none}}</p>{{/section}}
-        {{#section}}<table class="stacked"><thead><tr><th scope="col">{{t.productCode}}</th><th scope="col">{{t.productName}}</th>
-        <th scope="col" class="number">{{t.productPrice}}</th><th scope="col" class="number">{{t.coins}}</th>
-        <th scope="col" class="number">{{t.bonusCoins}}</th><th scope="col">{{t.productSince}}</th><th scope="col">{{t.productUntil}}</th></tr></thead><tbody>
-        {{#rows}}<tr><th scope="row">{{code}}</th><td>{{title}}</td><td class="number">{{price}}</td>
-        <td class="number">{{coins}}</td><td class="number">{{bonus}}</td><td>{{since}}</td><td>{{until}}
+        {{#section}}\(versions)
         {{#maySell}}<details><summary>{{t.productEdit}} {{code}}</summary>
         {{#isWon}}<form class="act" method="post" action="/console/products/change">
         \(FormPart.hidden())
@@ -98,6 +126,9 @@ struct ProductPages: Sendable {
         <label>{{t.productPriceWon}} <input name="price" value="{{priceValue}}" required inputmode="numeric"></label>
         <label>{{t.coins}} <input name="coins" value="{{coinsValue}}" required inputmode="numeric"></label>
         <label>{{t.bonusCoins}} <input name="bonus" value="{{bonusValue}}" inputmode="numeric"></label>
+        <label>{{t.productCoinDays}} <input name="coin_days" value="{{coinDaysValue}}" inputmode="numeric"></label>
+        <label>{{t.productBonusDays}} <input name="bonus_coin_days" value="{{bonusDaysValue}}" inputmode="numeric"></label>
+        <label>{{t.productVAT}} <select name="vat">{{#vatRules}}<option value="{{rule}}"{{#isChosen}} selected{{/isChosen}}>{{name}}</option>{{/vatRules}}</select></label>
         <label>{{t.productFrom}} <input name="from" type="datetime-local"></label>
         <label>{{t.productTo}} <input name="until" type="datetime-local" value="{{untilValue}}"></label>
         <div><button>{{t.productChange}}</button></div></form>{{/isWon}}
@@ -106,12 +137,7 @@ struct ProductPages: Sendable {
         <button>{{t.productRetire}}</button></form></details>{{/maySell}}</td></tr>
         {{/rows}}</tbody></table>{{/section}}
         {{#planned}}<h2>{{t.productsPlanned}}</h2>
-        <table class="stacked"><thead><tr><th scope="col">{{t.productCode}}</th><th scope="col">{{t.productName}}</th>
-        <th scope="col" class="number">{{t.productPrice}}</th><th scope="col" class="number">{{t.coins}}</th>
-        <th scope="col" class="number">{{t.bonusCoins}}</th><th scope="col">{{t.productSince}}</th>
-        <th scope="col">{{t.productUntil}}</th></tr></thead><tbody>
-        {{#rows}}<tr><th scope="row">{{code}}</th><td>{{title}}</td><td class="number">{{price}}</td>
-        <td class="number">{{coins}}</td><td class="number">{{bonus}}</td><td>{{since}}</td><td>{{until}}
+        \(versions)
         {{#maySell}}<form method="post" action="/console/products/withdraw">
         \(FormPart.hidden("onceEnd"))<input type="hidden" name="code" value="{{code}}">
         <button>{{t.productWithdraw}}<span class="hidden"> {{code}}</span></button></form>{{/maySell}}</td></tr>
@@ -129,6 +155,12 @@ struct ProductPages: Sendable {
         autocomplete="off"></div>
         <div class="field"><label for="bonus">{{t.bonusCoins}}</label><input id="bonus" name="bonus" value="0"
         inputmode="numeric" autocomplete="off"></div>
+        <div class="field"><label for="coin_days">{{t.productCoinDays}}</label><input id="coin_days" name="coin_days"
+        inputmode="numeric" autocomplete="off"></div>
+        <div class="field"><label for="bonus_coin_days">{{t.productBonusDays}}</label><input id="bonus_coin_days"
+        name="bonus_coin_days" inputmode="numeric" autocomplete="off"></div>
+        <div class="field"><label for="vat">{{t.productVAT}}</label><select id="vat" name="vat">
+        {{#vatRules}}<option value="{{rule}}">{{name}}</option>{{/vatRules}}</select></div>
         <div class="field"><label for="from">{{t.productFrom}}</label><input id="from" name="from" type="datetime-local"></div>
         <div class="field"><label for="until">{{t.productTo}}</label><input id="until" name="until" type="datetime-local"></div>
         <div><button class="first">{{t.productAdd}}</button></div></form>
@@ -142,6 +174,14 @@ struct ProductPages: Sendable {
         .init("productUntil", "Until", "판매 종료일"), .init("productsPlanned", "Planned", "판매 예정"),
         .init("productFrom", "Sold from (empty: now)", "판매 시작 시각(비우면 지금)"),
         .init("productTo", "Sold until (empty: no end)", "판매 종료 시각(비우면 무기한)"),
+        .init(
+            "productCoinDays", "Days until paid coins expire (0: never; empty: general rule)",
+            "유료 코인 유효 일수(0: 무기한, 비우면 기본 설정)"),
+        .init(
+            "productBonusDays", "Days until bonus coins expire (0: never; empty: general rule)",
+            "보너스 코인 유효 일수(0: 무기한, 비우면 기본 설정)"),
+        .init("productLifeDefault", "general lifetime", "기본 유효 기간"), .init("productLifeForever", "never expire", "무기한"),
+        .init("productDays", "days", "일"),
         .init("productEnd", "End of the sale (empty: now)", "판매 종료 시각(비우면 지금)"),
         .init("productWithdraw", "Withdraw", "예약 취소"),
         .init("noticePlanned", "The sale is planned.", "판매를 예약했습니다."),
@@ -150,7 +190,9 @@ struct ProductPages: Sendable {
         .init("act_withdraw-product", "product: planned sale withdrawn", "상품 판매 예약 취소"),
         .init("productEdit", "Change or end the sale of", "변경 또는 판매 종료:"), .init("productChange", "Change", "변경"),
         .init("productRetire", "End the sale", "판매 종료"), .init("productNew", "A new product", "새 상품"),
-        .init("productAdd", "Put on sale", "판매 시작"),
+        .init("productAdd", "Put on sale", "판매 시작"), .init("productVAT", "VAT", "부가세"),
+        .init("vat_at_use", "when the coins are used", "코인을 사용할 때"),
+        .init("vat_at_sale", "when the coins are sold", "코인을 판매할 때"), .init("vat_exempt", "exempt", "면세"),
         .init(
             "productHelp",
             "Products on sale have different prices, because the amount of a payment without an order names its product. "
@@ -175,7 +217,30 @@ extension ProductDraft {
         let bonus = form["bonus"] == "0" ? nil : try form.coins("bonus")
         self.init(
             code: try form.text("code", most: 64), title: try form.text("title", most: 40), price: price, coins: coins,
-            bonusCoins: bonus, sale: SalePeriod(from: try visit.localTime("from"), until: try visit.localTime("until")))
+            bonusCoins: bonus, sale: SalePeriod(from: try visit.localTime("from"), until: try visit.localTime("until")),
+            lifetimes: ProductLifetimes(
+                paid: try form.lifetime("coin_days"), bonus: try form.lifetime("bonus_coin_days")),
+            vat: try form.vatRule("vat"))
+    }
+}
+
+extension ConsoleForm {
+    /// The rule of VAT of a field; empty: at use.
+    fileprivate func vatRule(_ name: String) throws(Problem) -> VATRule {
+        guard let text = self[name] else { return .atUse }
+        guard let rule = VATRule(rawValue: text) else {
+            throw .invalid(member: name, "\(name) must be at_use, at_sale or exempt")
+        }
+        return rule
+    }
+
+    /// The lifetime of a field of days; 0: forever; nil: it is empty.
+    fileprivate func lifetime(_ name: String) throws(Problem) -> CoinLifetime? {
+        guard let text = self[name] else { return nil }
+        guard let lifetime = Int64(text).flatMap(CoinLifetime.init(days:)) else {
+            throw .invalid(member: name, "\(name) must be a number of days from 0 to \(CoinLifetime.mostDays)")
+        }
+        return lifetime
     }
 }
 

@@ -17,7 +17,9 @@ enum Texts {
     static let all: [ConsoleText] =
         common + roles + SignInPages.texts + SearchPage.texts + CustomerPage.texts + TimelineRow.texts + ActPages.texts
         + ReversalPage.texts + ApprovalPages.texts + AuditPage.texts + FindingPages.texts + WaitingPages.texts
-        + ReconciliationPages.texts + SettlementPages.texts + FinancePages.texts + AccountPages.texts + LivePage.texts
+        + ReconciliationPages.texts + SettlementPages.texts + BankPaymentForm.texts + TransferPages.texts
+        + ProviderPages.texts + PayoutPages.texts + DisputePages.texts + FinancePages.texts + AccountPages.texts
+        + LivePage.texts
         + ProductPages.texts + EndpointPages.texts + EventPages.texts
 
     /// The texts of a language by key, for templates.

@@ -73,6 +73,7 @@ extension FinancePages {
         .init("check_uncompared_days", "Days not compared with the gateway", "결제사와 대사하지 않은 날"),
         .init("check_unmatched_settlement_lines", "Settlement lines without a payment", "결제를 찾지 못한 정산 내역"),
         .init("check_unsettled_payments", "Payments not settled within 14 days", "14일 안에 정산되지 않은 결제"),
+        .init("check_missing_adjustments", "Adjustments that are not booked", "기록하지 않은 월말 수정분개"),
         .init("check_unsealed_periods", "Closed periods without a seal", "봉인되지 않은 마감"),
         .init("closedUntil", "closed before", "마감 시점:"),
         .init("seals", "Seals", "봉인"),

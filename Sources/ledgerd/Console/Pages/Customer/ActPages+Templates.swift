@@ -17,6 +17,7 @@ extension ActPages {
         <button>{{t.refundPreview}}</button></form>
         {{#isPossible}}<dl class="facts">
         <div><dt>{{t.refundUnused}}</dt><dd>{{unused}}</dd></div><div><dt>{{t.refundCoins}}</dt><dd>{{coins}}</dd></div>
+        {{#expired}}<div><dt>{{t.refundExpired}}</dt><dd>{{coins}} ({{percent}} %)</dd></div>{{/expired}}
         <div><dt>{{t.refundBonus}}</dt><dd>{{bonus}}</dd></div><div><dt>{{t.refundCharged}}</dt><dd>{{charged}}</dd></div>
         <div><dt>{{t.refundValue}}</dt><dd>{{value}}</dd></div><div><dt>{{t.refundFee}}</dt><dd>{{fee}}</dd></div>
         <div><dt>{{t.refundAmount}}</dt><dd>{{amount}}</dd></div></dl>
@@ -74,6 +75,7 @@ extension ActPages {
         .init("reasonHelp", "It is kept, and shown in the customer's statement.", "기록으로 남고 고객의 내역에도 표시됩니다."),
         .init("refundTitle", "Refund", "환불"), .init("refundPreview", "Preview", "미리보기"),
         .init("refundCoins", "Coins to refund", "환불할 코인"), .init("refundUnused", "Unused coins", "미사용 코인"),
+        .init("refundExpired", "Of them expired, and the payer's share", "그중 만료된 코인과 환급률"),
         .init("refundBonus", "Bonus coins taken back", "회수할 보너스"),
         .init("refundCharged", "Coins for used bonus", "사용한 보너스 차감"), .init("refundValue", "Value", "환불 전 금액"),
         .init("refundFee", "Fee", "수수료"), .init("refundAmount", "The payer gets", "환불 금액"),
@@ -128,6 +130,8 @@ extension ActPages {
         .init("entry_capture", "capture", "홀드 확정"),
         .init("entry_void", "hold released", "홀드 해제"), .init("entry_expiry", "expiry", "만료"),
         .init("entry_refund_hold", "refund begun", "환불 시작"), .init("entry_refund_release", "refund refused", "환불 거절"),
+        .init("entry_dispute_hold", "frozen for a dispute", "분쟁으로 동결"),
+        .init("entry_dispute_release", "released after a dispute", "분쟁 종료로 해제"),
         .init("entry_refund", "refund", "환불"), .init("entry_spend_reversal", "spend undone", "사용 취소"),
         .init("entry_capture_reversal", "capture undone", "홀드 확정 취소"),
         .init("entry_settlement", "settlement", "정산"),
@@ -135,6 +139,10 @@ extension ActPages {
         .init("entry_refund_reversal", "refund undone", "환불 취소"),
         .init("entry_debt_bank_payment", "debt paid by transfer", "미납 이체 상환"),
         .init("entry_debt_write_off", "debt written off", "미납 대손 처리"),
+        .init("entry_debt_write_off_reversal", "write-off undone", "대손 처리 취소"),
+        .init("entry_expiry_reversal", "expiry undone for a refund", "환불을 위한 만료 취소"),
+        .init("entry_adjustment", "month-end adjustment", "월말 수정분개"),
         .init("entry_payout", "payout to a provider", "공급자 지급"),
+        .init("entry_provider_repayment", "claim paid back by a provider", "공급자 채권 상환"),
     ]
 }

@@ -23,17 +23,6 @@ struct ActPages: Sendable {
         routes.act("customers/{user}/look-up", needs: .lookUp, lookUp)
     }
 
-    /// Asks for an act, and goes back to the customer with a notice.
-    private func perform(_ request: ConsoleDesk.Request, _ visit: Visit) async throws -> Response {
-        let answer = try await desk.perform(request, by: visit.person)
-        let notice =
-            switch answer {
-            case .proposed: "noticeProposed"
-            case .done: "notice_\(request.order.act.rawValue)"
-            }
-        return visit.redirect(to: CustomerPath.page(of: request.user), notice: notice)
-    }
-
     // MARK: - Refunds
 
     private func quote(_ visit: Visit, _ user: UserID, for coins: Coins?) async throws -> RefundQuote {
@@ -63,6 +52,9 @@ struct ActPages: Sendable {
             "value": Show.money(quote.value, currency), "fee": Show.money(quote.fee, currency),
             "amount": Show.money(quote.amount, currency), "amountValue": String(quote.amount),
             "needsSecond": desk.needsSecondPerson(quote), "isPossible": refusal == nil,
+            "expired": quote.refundableExpired.map {
+                [["coins": Show.number(quote.expired?.coins ?? 0), "percent": String($0.percent)]]
+            } ?? [],
         ]
         if let refusal { values["refusal"] = ConsoleRefusal.text(refusal, visit.language) }
         return Layout.page(
@@ -89,7 +81,7 @@ struct ActPages: Sendable {
             "refunded_before": .integer(quote.purchase.refundedAmount),
         ]) { $1 }
         if !isRepeat, let refusal = quote.refusal { throw Problem(refusal) }
-        return try await perform(
+        return try await desk.perform(
             ConsoleDesk.Request(
                 order: .refund(purchase: quote.purchase.id, coins: coins.count, account: account), user: user,
                 reason: reason, once: once, seen: seen, needsApproval: !isRepeat && desk.needsSecondPerson(quote)),
@@ -143,7 +135,7 @@ struct ActPages: Sendable {
         guard let coins = try visit.form.coins("coins") else {
             throw Problem.missingMember("/coins", "coins is required")
         }
-        return try await perform(
+        return try await desk.perform(
             ConsoleDesk.Request(
                 order: try order(coins), user: user, reason: try visit.form.text("reason"),
                 once: try visit.form.once(), seen: try await desk.seen(of: user),
@@ -179,7 +171,7 @@ struct ActPages: Sendable {
         let seen = try await desk.seen(of: hold.user).merging([
             "remaining": .integer(hold.remaining), "status": .string(hold.status.rawValue),
         ]) { $1 }
-        return try await perform(
+        return try await desk.perform(
             ConsoleDesk.Request(
                 order: .voidHold(hold: hold.id), user: hold.user, reason: try visit.form.text("reason"),
                 once: try visit.form.once(), seen: seen, needsApproval: false),

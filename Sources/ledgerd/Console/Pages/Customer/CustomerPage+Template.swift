@@ -39,7 +39,8 @@ extension CustomerPage {
         <td><code>{{impUID}}</code> {{merchantUID}}<br><span class="quiet">{{gateway}}</span></td>
         <td>{{#credited}}<time datetime="{{value}}">{{text}}</time>{{/credited}}</td>
         <td class="number">{{amount}}{{#refunded}}<br><span class="quiet">−{{refunded}}</span>{{/refunded}}</td>
-        <td class="number">{{coins}}</td><td><span class="status {{tone}}">{{status}}</span></td>
+        <td class="number">{{coins}}</td><td><span class="status {{tone}}">{{status}}</span>\
+        {{#isDisputed}} <span class="status wait">{{t.disputed}}</span>{{/isDisputed}}</td>
         <td>{{#refundPath}}<a class="button" href="{{refundPath}}" aria-label="{{t.refundTitle}}: {{product}} {{id}}">\
         {{t.refundTitle}}</a> {{/refundPath}}\(lookUpButton)</td></tr>
         {{/rows}}</tbody></table>
@@ -111,6 +112,7 @@ extension CustomerPage {
         .init("noticeNote", "The note is added.", "메모를 추가했습니다."),
         .init("lookUpButton", "Ask the gateway", "PG 조회"),
         .init("kind_paid", "paid", "유료"), .init("kind_bonus", "bonus", "보너스"),
+        .init("disputed", "disputed", "분쟁 중"),
         .init("status_credited", "credited", "적립됨"), .init("status_partially_refunded", "partly refunded", "부분 환불"),
         .init("status_refunded", "refunded", "환불됨"),
     ]

@@ -41,6 +41,7 @@ struct CustomerPage: Sendable {
         let holds = try await ledger.holds.list(of: user, .open, limit: Self.listed)
         let purchases = try await ledger.purchases.list(of: user, limit: Self.listed)
         let waiting = try await ledger.retries.list(of: user, .waiting, limit: Self.listed)
+        let disputed = try await ledger.disputes.disputedPurchases(of: user)
         let path = CustomerPath.page(of: user)
         let facts: [String: Any] = [
             "available": Show.number(balance.available), "paid": Show.number(balance.paid),
@@ -56,7 +57,10 @@ struct CustomerPage: Sendable {
                 "holds": Self.section(
                     holds.elements.map { Self.row($0, path, visit) }, hasMore: holds.next != nil),
                 "purchases": Self.section(
-                    purchases.elements.map { Self.row($0.purchase, path, visit) }, hasMore: purchases.next != nil),
+                    purchases.elements.map { bought in
+                        Self.row(bought.purchase, path, visit).merging(
+                            ["isDisputed": disputed.contains(bought.purchase.id)]) { $1 }
+                    }, hasMore: purchases.next != nil),
                 "waiting": Self.section(
                     waiting.elements.map { Self.row($0, path, visit) }, hasMore: waiting.next != nil),
             ] as [String: Any]

@@ -38,14 +38,12 @@ struct ReversalPage: Sendable {
             throw Problem.missingMember("/coins", "coins is required")
         }
         let seen = try await desk.seen(of: redemption.user).merging(["left": .integer(redemption.coins)]) { $1 }
-        let answer = try await desk.perform(
+        return try await desk.perform(
             ConsoleDesk.Request(
                 order: .reverse(redemption: redemption.id, coins: coins.count), user: redemption.user,
                 reason: try visit.form.text("reason"), once: try visit.form.once(), seen: seen,
                 needsApproval: coins.count > desk.limits.grant),
-            by: visit.person)
-        let notice = answer == .proposed ? "noticeProposed" : "notice_reverse"
-        return visit.redirect(to: CustomerPath.page(of: redemption.user), notice: notice)
+            visit)
     }
 
     static let template = ConsoleTemplate(

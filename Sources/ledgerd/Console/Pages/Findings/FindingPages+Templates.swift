@@ -89,7 +89,7 @@ extension FindingPages {
         .init("noticeAssigned", "It is recorded who works on it.", "담당을 기록했습니다."),
         .init("noticeFindingNote", "The note is kept.", "메모를 남겼습니다."),
         .init("noticeResolved", "The finding is resolved.", "해결 처리했습니다."),
-        .init("noticeClaimed", "The payment is credited.", "결제를 적립했습니다."),
+        .init("notice_claim-finding", "The payment is credited.", "결제를 적립했습니다."),
         .init(
             "problem_payment_unconfirmed", "The gateway does not confirm the payment now, and nothing was done.",
             "지금은 결제 대행사에서 결제를 확인할 수 없어 아무것도 처리하지 않았습니다."),
@@ -105,6 +105,8 @@ extension FindingPages {
         .init("finding_refunded_twice", "refunded twice", "이중 환불"),
         .init("finding_claimed_by_several", "claimed by several", "여러 사용자가 제출"),
         .init("finding_paid_at_in_future", "paid in the future", "미래 시각의 결제"),
+        .init("finding_payment_disputed", "payment disputed", "결제 분쟁"),
+        .init("finding_dispute_unreadable", "dispute unreadable", "분쟁 내역 읽기 불가"),
         .init("finding_endpoint_failing", "endpoint disabled", "엔드포인트 비활성화"),
         .init("finding_custody_short", "too little in custody", "별도관리 금액 부족"),
         .init("act_assign-finding", "finding: who works on it", "확인 건 담당"),

@@ -141,12 +141,10 @@ struct FindingPages: Sendable {
             seen["amount"] = .integer(amount)
             seen["currency"] = .string(currency)
         }
-        let answer = try await acts.perform(
+        return try await acts.perform(
             ConsoleDesk.Request(
                 order: .claim(finding: finding.id), user: user, reason: reason, once: try visit.form.once(), seen: seen,
                 needsApproval: acts.needsSecondPerson(finding)),
-            by: visit.person)
-        let notice = answer == .proposed ? "noticeProposed" : "noticeClaimed"
-        return visit.redirect(to: "/console/findings/\(finding.id)", notice: notice)
+            visit, backTo: "/console/findings/\(finding.id)")
     }
 }

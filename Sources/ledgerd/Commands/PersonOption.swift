@@ -1,0 +1,27 @@
+import ArgumentParser
+import Foundation
+import Ledger
+
+/// The person who acts.
+struct PersonOption: ParsableArguments {
+    @Option(help: "The name of the person who does it (default: the user name in the system).") var by: String?
+
+    var name: String { by ?? ProcessInfo.processInfo.userName }
+
+    func validate() throws { _ = try caller }
+
+    private var caller: UserID {
+        get throws {
+            guard let caller = UserID(rawValue: name) else { throw ValidationError("--by must be \(UserID.rule)") }
+            return caller
+        }
+    }
+
+    /// A key of the person's.
+    func key(_ text: String) throws -> CallerKey {
+        guard let key = CallerKey(text, of: try caller) else {
+            throw ValidationError("--key must be a short text of printable ASCII characters")
+        }
+        return key
+    }
+}

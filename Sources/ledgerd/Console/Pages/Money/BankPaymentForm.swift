@@ -1,0 +1,54 @@
+import CivilTime
+import Foundation
+import Ledger
+
+/// The fields of a payment through our bank, which finance writes down: the day and the bank's reference.
+enum BankPaymentForm {
+    /// - Parameter id: the beginning of the fields' ids in the page.
+    static func fields(_ id: String) -> String {
+        """
+        <div class="field"><label for="\(id)-paid-at">{{t.paidOn}}</label>
+        <input id="\(id)-paid-at" name="paid_at" type="date" required></div>
+        <div class="field"><label for="\(id)-reference">{{t.bankReference}}</label>
+        <input id="\(id)-reference" name="bank_reference" required maxlength="256" autocomplete="off"></div>
+        """
+    }
+
+    static let texts: [ConsoleText] = [
+        .init("paidOn", "Day of the bank's payment", "은행 이체일"),
+        .init("bankReference", "Bank's reference (no account number)", "은행 거래 참조(계좌번호 제외)"),
+    ]
+}
+
+/// A payment through our bank.
+struct BankPayment {
+    /// When the bank paid.
+    let paidAt: Date
+    /// What the bank's statement says of the payment.
+    let reference: String
+}
+
+extension Visit {
+    /// The payment of the form's ``BankPaymentForm``.
+    ///
+    /// - Throws: `missing_member`; `invalid_request` for a day in the future.
+    func bankPayment() throws(Problem) -> BankPayment {
+        let day = try form.text("paid_at", most: 40)
+        guard let paidAt = CalendarMoment.date(day, in: timeZone) else {
+            throw .invalid(member: "paid_at", "paid_at must be \(CalendarMoment.rule)")
+        }
+        guard paidAt <= Date() else { throw .invalid(member: "paid_at", "paid_at must not be in the future") }
+        return BankPayment(paidAt: paidAt, reference: try form.text("bank_reference"))
+    }
+
+    /// The key of the act of a form: one that is sent twice is one act.
+    func actKey() throws(Problem) -> CallerKey {
+        guard let key = CallerKey("console-\(try form.once())", of: person.caller) else {
+            throw .invalid(member: "once", "the form is not the console's own")
+        }
+        return key
+    }
+
+    /// A moment as text; empty: none.
+    func show(_ date: Date?) -> String { date.map { Show.time($0, in: timeZone) } ?? "" }
+}

@@ -1,0 +1,114 @@
+import Hummingbird
+import Ledger
+import PGVerifier
+
+/// Disputes of payments, and how they ended.
+struct DisputePages: Sendable {
+    let acts: KeyedActs
+    /// The treatment of used bonus coins when a payment is taken back.
+    let usedBonus: UsedBonus
+    let audit: AuditTrail
+
+    private static let pageSize = 30
+
+    func addRoutes(to routes: inout ConsoleRoutes) {
+        routes.page("disputes", needs: .readBooks, list)
+        routes.act("disputes/{id}/decide", needs: .keepBooks, decide)
+    }
+
+    /// `GET /console/disputes`; `?status=` open (default), won or lost.
+    private func list(_ visit: Visit) async throws -> Response {
+        let status = visit.query("status").flatMap(Dispute.Status.init(rawValue:)) ?? .open
+        let name = "disputes \(status.rawValue)"
+        let found = try await acts.ledger.disputes.list(
+            status, after: try visit.cursor(of: name, as: DisputeCursor.self), limit: Self.pageSize)
+        var values: [String: Any] = [
+            "section": found.elements.isEmpty ? [] : [["rows": found.elements.map { Self.row($0, visit) }]],
+            "statuses": Dispute.Status.allCases.map { other in
+                [
+                    "text": visit.text("dispute_\(other.rawValue)"), "isChosen": other == status,
+                    "path": "/console/disputes?status=\(other.rawValue)",
+                ] as [String: Any]
+            },
+        ]
+        values["next"] = try visit.next("/console/disputes", [("status", status.rawValue)], of: name, found.next)
+        return Layout.page(visit, title: visit.text("disputesTitle"), Self.template, values)
+    }
+
+    private static func row(_ disputed: DisputedPurchase, _ visit: Visit) -> [String: Any] {
+        let (dispute, purchase) = (disputed.dispute, disputed.purchase)
+        var row: [String: Any] = [
+            "id": String(dispute.id), "user": dispute.user.rawValue,
+            "path": CustomerPath.page(of: dispute.user) + "#purchase-\(purchase.id)",
+            "payment": purchase.payment.merchantUID, "reason": dispute.reason,
+            "amount": Show.money(purchase.amount - purchase.refundedAmount, purchase.currency.code),
+            "opened": visit.show(dispute.openedAt), "decided": visit.show(dispute.decidedAt),
+        ]
+        // A dispute that was won can be lost later.
+        if dispute.status != .lost, visit.may(.keepBooks) {
+            row["form"] = ["once": ConsoleToken.make(), "mayWin": dispute.status == .open] as [String: Any]
+        }
+        return row
+    }
+
+    /// `POST …/decide`: what the gateway does not tell.
+    ///
+    /// As `POST /v1/disputes/{id}/decisions`.
+    private func decide(_ visit: Visit) async throws -> Response {
+        guard let found = try await acts.ledger.disputes.find(try visit.context.pathID()) else {
+            throw Problem(.notFound, "the dispute does not exist")
+        }
+        let (reason, key) = (try visit.form.text("reason"), try visit.actKey())
+        guard let outcome = visit.form["outcome"], ["won", "lost"].contains(outcome) else {
+            throw Problem.invalid(member: "outcome", "outcome must be won or lost")
+        }
+        let act = DecideDispute(
+            idempotencyKey: key, user: found.dispute.user, purchaseID: found.purchase.id, disputeID: found.dispute.id,
+            isWon: outcome == "won", explanation: reason, usedBonus: usedBonus)
+        try await visit.record(
+            .decideDispute, on: "dispute:\(found.dispute.id)", user: found.dispute.user,
+            reason: "\(outcome): \(reason)",
+            in: audit
+        ) {
+            _ = try await acts.submit(act).success
+        }
+        return visit.redirect(to: "/console/disputes?status=\(outcome)", notice: "noticeDisputeDecided")
+    }
+
+    static let template = ConsoleTemplate(
+        """
+        <ul class="line">{{#statuses}}<li><a href="{{path}}"{{#isChosen}} aria-current="page"{{/isChosen}}>{{text}}</a></li>
+        {{/statuses}}</ul>
+        {{^section}}<p class="quiet" role="status">{{t.none}}</p>{{/section}}
+        {{#section}}<table class="stacked"><thead><tr><th scope="col">{{t.disputePayment}}</th>
+        <th scope="col">{{t.searchUser}}</th><th scope="col" class="number">{{t.disputeAmount}}</th>
+        <th scope="col">{{t.disputeReason}}</th><th scope="col">{{t.disputeOpened}}</th>
+        <th scope="col">{{t.disputeDecided}}</th></tr></thead><tbody>
+        {{#rows}}<tr><th scope="row">{{payment}}</th><td><a href="{{path}}">{{user}}</a></td>
+        <td class="number">{{amount}}</td><td>{{reason}}</td><td>{{opened}}</td><td>{{decided}}
+        {{#form}}<details><summary>{{t.disputeDecide}} {{id}}</summary>
+        <form class="act" method="post" action="/console/disputes/{{id}}/decide">\(FormPart.hidden())
+        \(FormPart.reason("reason-{{id}}"))
+        <div>{{#mayWin}}<button name="outcome" value="won">{{t.disputeWin}}</button> {{/mayWin}}
+        <button name="outcome" value="lost">{{t.disputeLose}}</button></div></form></details>{{/form}}</td></tr>
+        {{/rows}}</tbody></table>{{/section}}
+        {{#next}}<p><a class="button" href="{{next}}">{{t.more}}</a></p>{{/next}}
+        <p class="quiet">{{t.disputeHelp}}</p>
+        """)
+
+    static let texts: [ConsoleText] = [
+        .init("disputesTitle", "Disputes", "결제 분쟁"), .init("disputePayment", "Payment", "결제"),
+        .init("disputeAmount", "Not refunded", "미환불 금액"), .init("disputeReason", "Buyer's reason", "구매자 사유"),
+        .init("disputeOpened", "Opened", "접수"), .init("disputeDecided", "Decided", "결정"),
+        .init("disputeDecide", "Decide", "결정"), .init("disputeWin", "Won: the money stays", "승소: 대금 유지"),
+        .init("disputeLose", "Lost: take the coins back", "패소: 코인 회수"),
+        .init(
+            "disputeHelp",
+            "A lost dispute takes back what is left of the purchase, although the gateway shows no cancellation. One that "
+                + "was won can be lost later.",
+            "패소하면 PG에 취소 내역이 없어도 구매의 남은 부분을 회수합니다. 승소한 분쟁도 나중에 패소할 수 있습니다."),
+        .init("dispute_open", "open", "진행 중"), .init("dispute_won", "won", "승소"), .init("dispute_lost", "lost", "패소"),
+        .init("noticeDisputeDecided", "The decision is booked.", "결정을 기장했습니다."),
+        .init("act_decide-dispute", "dispute: decision", "분쟁 결정"),
+    ]
+}

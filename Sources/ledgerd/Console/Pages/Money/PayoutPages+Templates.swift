@@ -1,0 +1,85 @@
+extension PayoutPages {
+    static let listTemplate = ConsoleTemplate(
+        """
+        {{#form}}<h2>{{t.payoutPropose}}</h2>
+        <form class="act" method="post" action="/console/payouts">\(FormPart.hidden())
+        <div class="field"><label for="cut_off">{{t.payoutCutOffDay}}</label>
+        <input id="cut_off" name="cut_off" type="date"></div>
+        <div class="field"><label for="providers">{{t.payoutProviders}}</label>
+        <input id="providers" name="providers" autocomplete="off"></div>
+        <div class="field"><label for="note">{{t.payoutNote}}</label>
+        <input id="note" name="note" maxlength="256" autocomplete="off"></div>
+        <div><button class="first">{{t.payoutPropose}}</button></div></form>{{/form}}
+        <h2>{{t.payoutsTitle}}</h2>
+        {{^section}}<p class="quiet" role="status">{{t.none}}</p>{{/section}}
+        {{#section}}<table class="stacked"><thead><tr><th scope="col">{{t.payout}}</th><th scope="col">{{t.status}}</th>
+        <th scope="col">{{t.payoutCutOff}}</th><th scope="col" class="number">{{t.providersTitle}}</th>
+        <th scope="col" class="number">{{t.payoutAmount}}</th><th scope="col" class="number">{{t.payoutWithheld}}</th>
+        <th scope="col" class="number">{{t.payoutNet}}</th></tr></thead><tbody>
+        {{#rows}}<tr><th scope="row"><a href="/console/payouts/{{id}}">{{t.payout}} {{id}}</a></th>
+        <td><span class="status {{tone}}">{{status}}</span> {{note}}</td><td>{{cutOff}}</td>
+        <td class="number">{{providers}}</td><td class="number">{{amount}}</td><td class="number">{{withheld}}</td>
+        <td class="number">{{net}}</td></tr>
+        {{/rows}}</tbody></table>{{/section}}
+        {{#next}}<p><a class="button" href="{{next}}">{{t.more}}</a></p>{{/next}}
+        """)
+
+    static let pageTemplate = ConsoleTemplate(
+        """
+        <dl class="facts"><div><dt>{{t.status}}</dt><dd><span class="status {{tone}}">{{status}}</span></dd></div>
+        <div><dt>{{t.payoutCutOff}}</dt><dd>{{cutOff}}</dd></div><div><dt>{{t.providersTitle}}</dt><dd>{{providers}}</dd></div>
+        <div><dt>{{t.payoutAmount}}</dt><dd>{{amount}}</dd></div><div><dt>{{t.payoutWithheld}}</dt><dd>{{withheld}}</dd></div>
+        <div><dt>{{t.payoutNet}}</dt><dd>{{net}}</dd></div></dl>
+        {{#isOwn}}<p role="status">{{t.payoutOwn}}</p>{{/isOwn}}
+        {{#hasFile}}<p><a class="button" href="/console/payouts/{{id}}/file">{{t.payoutFile}}</a></p>{{/hasFile}}
+        {{#approve}}<form class="act" method="post" action="/console/payouts/{{id}}/approve">\(FormPart.hidden())
+        <div><button class="first">{{t.payoutApprove}}</button></div></form>{{/approve}}
+        {{#pay}}<h2>{{t.payoutPay}}</h2>
+        <form class="act" method="post" action="/console/payouts/{{id}}/pay">\(FormPart.hidden())
+        \(BankPaymentForm.fields("pay"))
+        <div><button class="first">{{t.payoutPay}}</button></div></form>{{/pay}}
+        {{#withdraw}}<details><summary>{{t.payoutWithdraw}}</summary>
+        <form class="act" method="post" action="/console/payouts/{{id}}/withdraw">\(FormPart.hidden())
+        \(FormPart.reason())<div><button>{{t.payoutWithdraw}}</button></div></form></details>{{/withdraw}}
+        <h2>{{t.payoutHistory}}</h2>
+        <table class="stacked"><thead><tr><th scope="col">{{t.status}}</th><th scope="col">{{t.person}}</th>
+        <th scope="col">{{t.time}}</th><th scope="col">{{t.payoutNote}}</th></tr></thead><tbody>
+        {{#history}}<tr><th scope="row">{{status}}</th><td>{{by}}</td><td>{{at}}</td><td>{{more}}</td></tr>
+        {{/history}}</tbody></table>
+        <h2>{{t.providersTitle}}</h2>
+        <table class="stacked"><thead><tr><th scope="col">{{t.provider}}</th>
+        <th scope="col" class="number">{{t.payoutShares}}</th><th scope="col" class="number">{{t.payoutAmount}}</th>
+        <th scope="col" class="number">{{t.payoutIncomeTax}}</th><th scope="col" class="number">{{t.payoutLocalTax}}</th>
+        <th scope="col" class="number">{{t.payoutNet}}</th></tr></thead><tbody>
+        {{#items}}<tr><th scope="row"><a href="{{path}}">{{provider}}</a></th><td class="number">{{shares}}</td>
+        <td class="number">{{amount}}</td><td class="number">{{incomeTax}}</td><td class="number">{{localTax}}</td>
+        <td class="number">{{net}}</td></tr>
+        {{/items}}</tbody></table>
+        {{#next}}<p><a class="button" href="{{next}}">{{t.more}}</a></p>{{/next}}
+        """)
+
+    static let texts: [ConsoleText] = [
+        .init("payoutsTitle", "Payouts", "공급자 지급"), .init("payout", "Payout", "지급"),
+        .init("payoutPropose", "Propose a payout", "지급 제안"),
+        .init("payoutCutOffDay", "What was recorded before this day (empty: until now)", "이 날 전에 기록된 분(비우면 지금까지)"),
+        .init("payoutProviders", "Providers' ids (empty: all)", "공급자 ID(비우면 전체)"), .init("payoutNote", "Note", "메모"),
+        .init("payoutCutOff", "Cut-off", "기준 시각"), .init("payoutAmount", "Before taxes", "세전 금액"),
+        .init("payoutWithheld", "Withheld", "원천징수액"), .init("payoutNet", "To pay", "실지급액"),
+        .init("payoutIncomeTax", "Income tax", "소득세"), .init("payoutLocalTax", "Local income tax", "지방소득세"),
+        .init("payoutShares", "Captures and reversals", "건수"), .init("payoutHistory", "Decisions", "진행 내역"),
+        .init(
+            "payoutOwn", "You proposed this payout: another person has to approve it.",
+            "본인이 제안한 지급입니다. 다른 사람이 승인해야 합니다."),
+        .init("payoutFile", "File for the bank (CSV)", "은행용 파일(CSV)"), .init("payoutApprove", "Approve", "승인"),
+        .init("payoutPay", "Mark as paid", "지급 완료 처리"), .init("payoutWithdraw", "Withdraw", "지급 취소"),
+        .init("payout_proposed", "proposed", "승인 대기"), .init("payout_approved", "approved", "승인됨"),
+        .init("payout_withdrawn", "withdrawn", "취소됨"), .init("payout_paid", "paid", "지급 완료"),
+        .init("noticePayoutProposed", "The payout is proposed.", "지급을 제안했습니다."),
+        .init("noticePayoutApproved", "The payout is approved.", "지급을 승인했습니다."),
+        .init("noticePayoutWithdrawn", "The payout is withdrawn.", "지급을 취소했습니다."),
+        .init("noticePayoutPaid", "The payout is booked.", "지급을 기장했습니다."),
+        .init("act_propose-payout", "payout: proposal", "지급 제안"),
+        .init("act_approve-payout", "payout: approval", "지급 승인"),
+        .init("act_withdraw-payout", "payout: withdrawal", "지급 취소"), .init("act_pay-payout", "payout: paid", "지급 완료"),
+    ]
+}

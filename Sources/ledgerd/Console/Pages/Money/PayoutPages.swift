@@ -1,0 +1,180 @@
+import CivilTime
+import Foundation
+import Hummingbird
+import Ledger
+import LedgerWire
+import PGVerifier
+
+/// Payouts to providers: proposed by one person, approved by another, paid at the bank, and booked.
+struct PayoutPages: Sendable {
+    let acts: KeyedActs
+    let audit: AuditTrail
+
+    private static let pageSize = 30
+
+    private var payouts: Payouts { acts.ledger.payouts }
+
+    func addRoutes(to routes: inout ConsoleRoutes) {
+        routes.page("payouts", needs: .readBooks, list)
+        routes.page("payouts/{id}", needs: .readBooks, page)
+        routes.page("payouts/{id}/file", needs: .readBooks, file)
+        routes.act("payouts", needs: .keepBooks, propose)
+        routes.act("payouts/{id}/approve", needs: .approve, approve)
+        routes.act("payouts/{id}/withdraw", needs: .keepBooks, withdraw)
+        routes.act("payouts/{id}/pay", needs: .keepBooks, pay)
+    }
+
+    /// `GET /console/payouts`.
+    private func list(_ visit: Visit) async throws -> Response {
+        let found = try await payouts.list(
+            after: try visit.cursor(of: "payouts", as: PayoutCursor.self), limit: Self.pageSize)
+        var values: [String: Any] = [
+            "section": found.elements.isEmpty ? [] : [["rows": found.elements.map { Self.values($0, visit) }]]
+        ]
+        if visit.may(.keepBooks) { values["form"] = ["once": ConsoleToken.make()] }
+        values["next"] = try visit.next("/console/payouts", of: "payouts", found.next)
+        return Layout.page(visit, title: visit.text("payoutsTitle"), Self.listTemplate, values)
+    }
+
+    private static func values(_ payout: Payout, _ visit: Visit) -> [String: Any] {
+        [
+            "id": String(payout.id), "status": visit.text("payout_\(payout.status.rawValue)"),
+            "tone": payout.status == .paid ? "good" : payout.status == .withdrawn ? "bad" : "wait",
+            "cutOff": visit.show(payout.cutOff), "providers": Show.number(payout.providers),
+            "amount": Show.money(payout.amount, "KRW"), "withheld": Show.money(payout.withheld, "KRW"),
+            "net": Show.money(payout.amount - payout.withheld, "KRW"), "note": payout.note ?? "",
+        ]
+    }
+
+    /// `GET /console/payouts/{id}`: the sums, who decided what, and what each provider gets.
+    private func page(_ visit: Visit) async throws -> Response {
+        let payout = try await find(visit)
+        let name = "payout \(payout.id)"
+        let found = try await payouts.items(
+            of: payout.id, after: try visit.cursor(of: name, as: PayoutItemCursor.self), limit: Self.pageSize)
+        var values = Self.values(payout, visit)
+        values["history"] = Self.history(payout, visit)
+        values["items"] = found.elements.map { Self.row($0) }
+        values["hasFile"] = payout.status.isForBank
+        values["isOwn"] = payout.status == .proposed && payout.proposedBy == visit.person.caller.rawValue
+        let mayApprove = payout.status == .proposed && visit.may(.approve)
+        if mayApprove, payout.proposedBy != visit.person.caller.rawValue {
+            values["approve"] = ["once": ConsoleToken.make()]
+        }
+        if visit.may(.keepBooks) {
+            if payout.status == .approved { values["pay"] = ["once": ConsoleToken.make()] }
+            if payout.status == .approved || payout.status == .proposed {
+                values["withdraw"] = ["once": ConsoleToken.make()]
+            }
+        }
+        values["next"] = try visit.next("/console/payouts/\(payout.id)", of: name, found.next)
+        return Layout.page(visit, title: "\(visit.text("payout")) \(payout.id)", Self.pageTemplate, values)
+    }
+
+    private static func history(_ payout: Payout, _ visit: Visit) -> [[String: Any]] {
+        var steps: [[String: Any]] = []
+        func add(_ status: Payout.Status, _ by: String, _ at: String, _ more: String = "") {
+            steps.append(["status": visit.text("payout_\(status.rawValue)"), "by": by, "at": at, "more": more])
+        }
+        add(.proposed, payout.proposedBy, visit.show(payout.proposedAt), payout.note ?? "")
+        if let done = payout.approval { add(.approved, done.by, visit.show(done.at)) }
+        if let done = payout.withdrawal { add(.withdrawn, done.by, visit.show(done.at), done.reason ?? "") }
+        if let done = payout.payment {
+            add(.paid, done.by, visit.show(done.at), "\(visit.show(done.paidAt)), \(done.bankReference)")
+        }
+        return steps
+    }
+
+    private static func row(_ item: PayoutItem) -> [String: Any] {
+        [
+            "provider": item.provider.rawValue, "path": ProviderPages.path(of: item.provider),
+            "amount": Show.money(item.amount, "KRW"), "incomeTax": Show.money(item.incomeTax, "KRW"),
+            "localTax": Show.money(item.localTax, "KRW"), "net": Show.money(item.net, "KRW"),
+            "shares": Show.number(item.shares),
+        ]
+    }
+
+    /// `GET …/file`: the CSV for the bank.
+    ///
+    /// As `GET /v1/payouts/{id}/file`.
+    private func file(_ visit: Visit) async throws -> Response {
+        let payout = try await find(visit)
+        guard payout.status.isForBank else { throw Problem(.payoutStatusConflict, payout.status) }
+        return try await payouts.fileResponse(of: payout.id)
+    }
+
+    // MARK: - Acts
+
+    /// `POST /console/payouts`: what was recorded before the day of the form, or until now, to all or named providers.
+    private func propose(_ visit: Visit) async throws -> Response {
+        let named = (visit.form["providers"] ?? "").split(whereSeparator: { $0.isWhitespace || $0 == "," })
+        let providers = named.compactMap { UserID(rawValue: String($0)) }
+        guard providers.count == named.count, named.count <= PayoutRequest.mostProviders else {
+            throw Problem.invalid(member: "providers", "providers must be up to 1,000 ids")
+        }
+        let draft = PayoutDraft(
+            key: try visit.actKey(), cutOff: try visit.cutOff(), providers: providers.isEmpty ? nil : providers,
+            note: visit.form["note"] == nil ? nil : try visit.form.text("note"))
+        var made: Payout?
+        try await visit.record(.proposePayout, on: "payout:new", reason: draft.note ?? "", in: audit) {
+            switch try await payouts.propose(draft) {
+            case .proposed(let payout), .repeated(let payout): made = payout
+            case .reused: throw Problem(.idempotencyKeyReused)
+            case .nothingOwed: throw Problem(.nothingOwed)
+            case .notOver: throw Problem.invalid(member: "cut_off", "cut_off must not be in the future")
+            }
+        }
+        return visit.redirect(
+            to: made.map { "/console/payouts/\($0.id)" } ?? "/console/payouts", notice: "noticePayoutProposed")
+    }
+
+    /// `POST …/approve`: by another person than the proposer.
+    private func approve(_ visit: Visit) async throws -> Response {
+        let payout = try await find(visit)
+        try await visit.record(.approvePayout, on: "payout:\(payout.id)", in: audit) {
+            try await payouts.approve(payout.id, by: visit.person.caller.rawValue).requireDone()
+        }
+        return visit.redirect(to: "/console/payouts/\(payout.id)", notice: "noticePayoutApproved")
+    }
+
+    private func withdraw(_ visit: Visit) async throws -> Response {
+        let (payout, reason) = (try await find(visit), try visit.form.text("reason"))
+        try await visit.record(.withdrawPayout, on: "payout:\(payout.id)", reason: reason, in: audit) {
+            try await payouts.withdraw(payout.id, by: visit.person.caller.rawValue, because: reason).requireDone()
+        }
+        return visit.redirect(to: "/console/payouts/\(payout.id)", notice: "noticePayoutWithdrawn")
+    }
+
+    /// `POST …/pay`: the bank has paid it.
+    ///
+    /// As `POST /v1/payouts/{id}/payment`.
+    private func pay(_ visit: Visit) async throws -> Response {
+        let (payout, payment, key) = (try await find(visit), try visit.bankPayment(), try visit.actKey())
+        try await visit.record(.payPayout, on: "payout:\(payout.id)", reason: payment.reference, in: audit) {
+            guard
+                let act = try await payouts.payment(
+                    of: payout.id, key: key, paidAt: payment.paidAt, bankReference: payment.reference)
+            else { throw Problem(Refusal.noSuchPayout) }
+            _ = try await acts.submit(act).success
+        }
+        return visit.redirect(to: "/console/payouts/\(payout.id)", notice: "noticePayoutPaid")
+    }
+
+    private func find(_ visit: Visit) async throws -> Payout {
+        guard let payout = try await payouts.find(try visit.context.pathID()) else {
+            throw Problem(Refusal.noSuchPayout)
+        }
+        return payout
+    }
+}
+
+extension Visit {
+    /// The beginning of the form's day, if one is given.
+    fileprivate func cutOff() throws(Problem) -> Date? {
+        guard let text = form["cut_off"] else { return nil }
+        guard let date = CalendarMoment.date(text, in: timeZone) else {
+            throw .invalid(member: "cut_off", "cut_off must be \(CalendarMoment.rule)")
+        }
+        return date
+    }
+}

@@ -1,0 +1,132 @@
+import Hummingbird
+import Ledger
+
+/// Refunds by bank transfer: those that finance has to pay, and what became of the others.
+struct TransferPages: Sendable {
+    let acts: KeyedActs
+    /// The seconds for which coins of a reversed refund can be used if their lot has expired meanwhile.
+    let returnGrace: Int64
+    let audit: AuditTrail
+
+    private static let pageSize = 30
+    /// The statuses of the list, the first one as the default.
+    private static let statuses: [Refund.Status] = [.approved, .completed, .reversed]
+
+    private var refunds: Refunds { acts.ledger.refunds }
+
+    func addRoutes(to routes: inout ConsoleRoutes) {
+        routes.page("transfers", needs: .readBooks, list)
+        routes.act("transfers/{id}/pay", needs: .keepBooks, pay)
+        routes.act("transfers/{id}/reverse", needs: .keepBooks, reverse)
+    }
+
+    /// `GET /console/transfers`; `?status=` approved (default), completed or reversed.
+    private func list(_ visit: Visit) async throws -> Response {
+        let chosen = visit.query("status").flatMap(Refund.Status.init(rawValue:))
+        let status = chosen.flatMap { Self.statuses.contains($0) ? $0 : nil } ?? Self.statuses[0]
+        let name = "transfers \(status.rawValue)"
+        let found = try await refunds.listTransfers(
+            status, after: try visit.cursor(of: name, as: WaitingRefundCursor.self), limit: Self.pageSize)
+        var values: [String: Any] = [
+            "section": found.elements.isEmpty ? [] : [["rows": found.elements.map { Self.row($0, visit) }]],
+            "statuses": Self.statuses.map { other in
+                [
+                    "text": visit.text("transfer_\(other.rawValue)"), "isChosen": other == status,
+                    "path": "/console/transfers?status=\(other.rawValue)",
+                ] as [String: Any]
+            },
+        ]
+        values["next"] = try visit.next(
+            "/console/transfers", [("status", status.rawValue)], of: name, found.next)
+        return Layout.page(visit, title: visit.text("transfersTitle"), Self.template, values)
+    }
+
+    private static func row(_ transfer: BankTransfer, _ visit: Visit) -> [String: Any] {
+        let refund = transfer.refund
+        var row: [String: Any] = [
+            "id": String(refund.id), "user": refund.user.rawValue, "path": CustomerPath.page(of: refund.user),
+            "amount": Show.money(refund.amount, refund.currency.code), "reason": refund.explanation,
+            "approved": visit.show(refund.requestedAt), "done": visit.show(refund.transfer?.paidAt ?? refund.decidedAt),
+            "reference": refund.transfer?.bankReference ?? "",
+            "findings": transfer.findings.map { ["name": visit.text("finding_\($0)")] },
+        ]
+        if refund.status == .approved, visit.may(.keepBooks) {
+            row["open"] = ["once": ConsoleToken.make(), "onceReverse": ConsoleToken.make()]
+        }
+        return row
+    }
+
+    /// `POST …/pay`: the bank has paid it.
+    ///
+    /// As `POST /v1/refunds/{id}/payment`.
+    private func pay(_ visit: Visit) async throws -> Response {
+        let (refund, payment, key) = (try await find(visit), try visit.bankPayment(), try visit.actKey())
+        try await visit.record(
+            .payTransfer, on: "refund:\(refund.id)", user: refund.user, reason: payment.reference, in: audit
+        ) {
+            let act = PayRefund(
+                idempotencyKey: key, user: refund.user, refundID: refund.id, paidAt: payment.paidAt,
+                bankReference: payment.reference)
+            _ = try await acts.submit(act).success
+        }
+        return visit.redirect(to: "/console/transfers", notice: "noticeTransferPaid")
+    }
+
+    /// `POST …/reverse`: it is not paid, and the coins come back.
+    ///
+    /// As `POST /v1/refunds/{id}/reversal`.
+    private func reverse(_ visit: Visit) async throws -> Response {
+        let (refund, reason, key) = (try await find(visit), try visit.form.text("reason"), try visit.actKey())
+        try await visit.record(
+            .reverseTransfer, on: "refund:\(refund.id)", user: refund.user, reason: reason, in: audit
+        ) {
+            let act = ReverseRefund(
+                idempotencyKey: key, user: refund.user, refundID: refund.id, reason: reason, grace: returnGrace)
+            try await acts.requestReview(after: try await acts.submit(act).success.refund)
+        }
+        return visit.redirect(to: "/console/transfers", notice: "noticeTransferReversed")
+    }
+
+    private func find(_ visit: Visit) async throws -> Refund {
+        guard let refund = try await refunds.find(try visit.context.pathID()), refund.method == .bankTransfer else {
+            throw Problem(Refusal.noSuchRefund)
+        }
+        return refund
+    }
+
+    static let template = ConsoleTemplate(
+        """
+        <ul class="line">{{#statuses}}<li><a href="{{path}}"{{#isChosen}} aria-current="page"{{/isChosen}}>{{text}}</a></li>
+        {{/statuses}}</ul>
+        {{^section}}<p class="quiet" role="status">{{t.none}}</p>{{/section}}
+        {{#section}}<table class="stacked"><thead><tr><th scope="col">{{t.transferRefund}}</th>
+        <th scope="col">{{t.searchUser}}</th><th scope="col" class="number">{{t.transferAmount}}</th>
+        <th scope="col">{{t.reason}}</th><th scope="col">{{t.transferApproved}}</th><th scope="col">{{t.transferDone}}</th>
+        </tr></thead><tbody>
+        {{#rows}}<tr><th scope="row">{{id}}</th><td><a href="{{path}}#refund-{{id}}">{{user}}</a></td>
+        <td class="number">{{amount}}{{#findings}} <span class="status bad">{{name}}</span>{{/findings}}</td><td>{{reason}}</td><td>{{approved}}</td><td>{{done}} {{reference}}
+        {{#open}}<details><summary>{{t.transferPay}} {{id}}</summary>
+        <form class="act" method="post" action="/console/transfers/{{id}}/pay">\(FormPart.hidden())
+        \(BankPaymentForm.fields("pay-{{id}}"))
+        <div><button class="first">{{t.transferPay}}</button></div></form></details>
+        <details><summary>{{t.transferReverse}} {{id}}</summary>
+        <form class="act" method="post" action="/console/transfers/{{id}}/reverse">\(FormPart.hidden("onceReverse"))
+        \(FormPart.reason("reason-{{id}}"))
+        <div><button>{{t.transferReverse}}</button></div></form></details>{{/open}}</td></tr>
+        {{/rows}}</tbody></table>{{/section}}
+        {{#next}}<p><a class="button" href="{{next}}">{{t.more}}</a></p>{{/next}}
+        """)
+
+    static let texts: [ConsoleText] = [
+        .init("transfersTitle", "Transfers", "환불 이체"), .init("transferRefund", "Refund", "환불"),
+        .init("transferAmount", "Amount", "금액"), .init("transferApproved", "Approved", "승인 시각"),
+        .init("transferDone", "Paid or reversed", "이체 또는 취소"), .init("transferPay", "Mark as paid", "이체 완료 처리"),
+        .init("transferReverse", "Reverse", "환불 취소"),
+        .init("transfer_approved", "to be paid", "이체 대기"), .init("transfer_completed", "paid", "이체 완료"),
+        .init("transfer_reversed", "reversed", "취소됨"),
+        .init("noticeTransferPaid", "The transfer is booked.", "이체를 기장했습니다."),
+        .init("noticeTransferReversed", "The refund is reversed, and its coins are back.", "환불을 취소하고 코인을 되돌렸습니다."),
+        .init("act_pay-transfer", "transfer paid", "환불 이체 완료"),
+        .init("act_reverse-transfer", "transfer reversed", "환불 이체 취소"),
+    ]
+}

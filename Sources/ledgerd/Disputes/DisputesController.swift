@@ -1,0 +1,73 @@
+import Hummingbird
+import Ledger
+import LedgerWire
+
+/// Disputes of payments, for finance.
+struct DisputesController: Sendable {
+    let acts: KeyedActs
+    /// The treatment of used bonus coins when a payment is taken back.
+    let usedBonus: UsedBonus
+
+    func addRoutes(to group: RouterGroup<LedgerdRequestContext>) {
+        group.get("disputes", use: list)
+        group.post("disputes/{id}/decisions", use: decide)
+    }
+
+    /// `GET /v1/disputes`: open ones oldest first, all or decided ones newest first.
+    private func list(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
+        let page = try PageRequest(request, position: DisputeCursor.self, filters: "status")
+        let found = try await acts.ledger.disputes.list(
+            try page.query.choice("status", of: Dispute.Status.self), after: page.after, limit: page.limit)
+        return try page.answer(DisputeBody.listName, found.elements.map(DisputeBody.init), next: found.next)
+    }
+
+    /// `POST /v1/disputes/{id}/decisions`.
+    private func decide(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
+        try await acts.perform(request, context, status: .created, as: DisputeDecisionRequestBody.self) { body, key in
+            guard let found = try await acts.ledger.disputes.find(try context.pathID()) else {
+                throw Problem(.notFound, "the dispute does not exist")
+            }
+            return DecideDispute(
+                idempotencyKey: key, user: found.dispute.user, purchaseID: found.purchase.id,
+                disputeID: found.dispute.id, isWon: try body.isWon, explanation: body.reason.value,
+                usedBonus: usedBonus)
+        } render: {
+            DecidedDisputeBody($0)
+        }
+    }
+}
+
+/// The request of a decision.
+struct DisputeDecisionRequestBody: Decodable {
+    enum Outcome: String, CaseIterable {
+        case won, lost
+    }
+
+    let outcome: NonEmpty
+    let reason: NonEmpty
+
+    typealias CodingKeys = DisputeDecisionRequest.CodingKeys
+
+    var isWon: Bool { get throws(Problem) { try outcome.choice("/outcome", of: Outcome.self) == .won } }
+}
+
+extension DisputeBody {
+    init(_ disputed: DisputedPurchase) {
+        let (dispute, purchase) = (disputed.dispute, disputed.purchase)
+        self.init(
+            id: dispute.id, status: dispute.status.rawValue, user: dispute.user.rawValue, purchaseID: purchase.id,
+            gateway: purchase.payment.gateway, merchantUID: purchase.payment.merchantUID, amount: purchase.amount,
+            refundedAmount: purchase.refundedAmount, currency: purchase.currency.code,
+            gatewayDisputeID: dispute.gatewayID, reason: dispute.reason, openedAt: dispute.openedAt,
+            recordedAt: dispute.recordedAt, decidedAt: dispute.decidedAt)
+    }
+}
+
+extension DecidedDisputeBody {
+    init(_ recorded: DisputeRecorded) {
+        self.init(
+            disputeID: recorded.dispute.id, status: recorded.dispute.status.rawValue, coins: recorded.coins,
+            bonusCoins: recorded.bonusCoins, amount: recorded.amount, journalEntryID: recorded.journalEntryID,
+            balance: BalanceBody(recorded.balance))
+    }
+}

@@ -1,0 +1,180 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Disputes of V2's payments, from the gateway's webhook to the books.
+@Suite(.serialized, .timeLimit(.minutes(15))) struct DisputeTests {
+    private static let frozen = ["LEDGERD_FREEZE_DISPUTED": "true"]
+
+    @Test func `a dispute freezes the coins, is a finding, and releases them when it is won`() async throws {
+        try await House.openTold(Self.frozen) { house, gateway, service in
+            let payment = try await gateway.pay("1000", #", "version": "V2""#)
+            #expect(try await service.present(paymentID: payment.merchantUID).status == 201)
+            try await gateway.dispute(payment, "open")
+            try await eventually("the coins are frozen", within: .seconds(10)) {
+                try await service.balance("held") == 100
+            }
+            #expect(try await service.balance("available") == 0)
+            #expect(try await service.balance("total") == 100)
+            #expect(try await service.findings().map { $0["kind"] } == ["payment_disputed"])
+            let open = try await service.get("/v1/disputes?status=open", as: Token.finance()).json["disputes"].elements
+            #expect(open.count == 1 && open.first?["reason"] == "본인 사용 아님", "\(open)")
+            try await gateway.dispute(payment, "win")
+            try await eventually("the coins are back", within: .seconds(10)) {
+                try await service.balance("available") == 100
+            }
+            #expect(try await service.findings().isEmpty)
+            let types = "purchase.disputed,purchase.dispute_resolved,coins.frozen,coins.released"
+            var told: [JSON] = []
+            try await eventually("the events are told", within: .seconds(10)) {
+                told = try await service.get(
+                    "/v1/events?types=\(types)", as: Token.make(sub: "a-reader", scope: "events")
+                ).json["events"].elements
+                return told.count == 4
+            }
+            let disputes = told.filter { $0["data"]["dispute"] != .null }
+            #expect(disputes.map { $0["type"] } == ["purchase.disputed", "purchase.dispute_resolved"])
+            #expect(disputes.map { $0["data"]["dispute"]["outcome"] } == [.null, "won"])
+            #expect(disputes.allSatisfy { $0["data"]["dispute"]["merchant_uid"].text == payment.merchantUID })
+            let coins = told.filter { $0["data"]["dispute"] == .null }
+            #expect(coins.map { $0["data"]["change"]["held"] } == [100, -100])
+            #expect(coins.allSatisfy { $0["data"]["purchase"]["merchant_uid"].text == payment.merchantUID })
+            try await house.expectSound()
+        }
+    }
+
+    @Test func `a lost dispute is the charge-back that the gateway cancels`() async throws {
+        try await House.openTold(Self.frozen) { house, gateway, service in
+            let payment = try await gateway.pay("1000", #", "version": "V2""#)
+            #expect(try await service.present(paymentID: payment.merchantUID).status == 201)
+            try await gateway.dispute(payment, "open")
+            try await eventually("the coins are frozen", within: .seconds(10)) {
+                try await service.balance("held") == 100
+            }
+            try await gateway.dispute(payment, "lose")
+            try await eventually("they are taken", within: .seconds(10)) { try await service.balance("total") == 0 }
+            #expect(try await service.balance("debt") == 0)
+            #expect(try await house.books.texts("SELECT status FROM purchase") == ["refunded"])
+            #expect(try await house.books.texts("SELECT status FROM dispute") == ["lost"])
+            #expect(try await service.findings().isEmpty)
+            try await house.expectSound()
+        }
+    }
+
+    @Test func `nothing is believed that the gateway does not confirm`() async throws {
+        try await House.openTold(Self.frozen) { house, gateway, service in
+            let payment = try await gateway.pay("1000", #", "version": "V2""#)
+            #expect(try await service.present(paymentID: payment.merchantUID).status == 201)
+            let hook = SignedHook("Transaction.DisputeCreated", paymentID: payment.merchantUID, id: "msg-forged")
+            #expect(try await service.tellV2(hook).status == 200)
+            try await eventually("it is worked off", within: .seconds(10)) {
+                try await house.books.count(
+                    "SELECT count(*) FROM webhook_event WHERE event_id = 'msg-forged' AND decided_at IS NOT NULL") == 1
+            }
+            #expect(try await house.books.count("SELECT count(*) FROM dispute") == 0)
+            #expect(try await service.balance("available") == 100)
+        }
+    }
+
+    @Test func `a dispute whose webhooks are lost is found by a reconciliation, and so is its end`() async throws {
+        try await House.openTold { house, gateway, service in
+            let payment = try await gateway.pay("1000", #", "version": "V2""#)
+            #expect(try await service.present(paymentID: payment.merchantUID).status == 201)
+            try await gateway.drive(
+                .put, "/sandbox/webhooks/plan",
+                #"[{"act": "drop", "api": "V2", "type": "Transaction.DisputeCreated", "times": 1}, "#
+                    + #"{"act": "drop", "api": "V2", "type": "Transaction.DisputeResolved", "times": 1}]"#)
+            try await gateway.dispute(payment, "open")
+            try await service.reconcileToday(key: "1")
+            #expect(try await house.books.texts("SELECT status FROM dispute") == ["open"])
+            #expect(try await service.balance("available") == 100, "freezing is off")
+            try await gateway.dispute(payment, "win")
+            try await service.reconcileToday(key: "2")
+            #expect(try await house.books.texts("SELECT status FROM dispute") == ["won"])
+            try await house.expectSound()
+        }
+    }
+
+    @Test func `finance books a lost dispute, again under its key, and a reconciliation takes it for explained`()
+        async throws
+    {
+        try await House.openTold(Self.frozen) { house, gateway, service in
+            let payment = try await gateway.pay("1000", #", "version": "V2""#)
+            #expect(try await service.present(paymentID: payment.merchantUID).status == 201)
+            try await gateway.dispute(payment, "open")
+            try await eventually("the coins are frozen", within: .seconds(10)) {
+                try await service.balance("held") == 100
+            }
+            let id = try await house.books.count("SELECT id FROM dispute")
+            let lost = #"{"outcome": "lost", "reason": "the acquirer's letter of 2 December"}"#
+            let path = "/v1/disputes/\(id)/decisions"
+            let first = try await service.post(path, lost, key: "lost-1", as: Token.finance())
+            #expect(first.status == 201 && first.json["amount"] == 1000 && first.json["status"] == "lost", "\(first)")
+            let again = try await service.post(path, lost, key: "lost-1", as: Token.finance())
+            #expect(again.status == 201 && again.json == first.json && again.headers["Idempotent-Replayed"] == "true")
+            let other = try await service.post(path, lost, key: "lost-2", as: Token.finance())
+            #expect(other.code == "dispute_decided" && other.json["dispute_status"] == "lost", "\(other)")
+            #expect(
+                try await service.post("/v1/disputes/999/decisions", lost, key: "x", as: Token.finance()).status == 404)
+            #expect(try await service.post(path, lost, key: "y", as: Token.service()).status == 403)
+            try await service.reconcileToday(key: "1")
+            #expect(
+                try await house.books.count("SELECT count(*) FROM reconciliation_item WHERE kind <> 'matched'") == 0)
+            #expect(try await service.findings().isEmpty)
+            try await house.expectSound()
+        }
+    }
+
+    @Test func `a killed service finishes a dispute that it was told of`() async throws {
+        try await House.with { house in
+            let gateway = try await house.startGateway()
+            let settings = Hooks.v2Settings(at: gateway).merging(Self.frozen) { $1 }
+            var service = try await house.serve(at: gateway, settings)
+            let payment = try await gateway.pay("1000", #", "version": "V2""#)
+            #expect(try await service.present(paymentID: payment.merchantUID).status == 201)
+            try await gateway.dispute(payment, "open")
+            for attempt in 1...4 {
+                let hook = SignedHook(
+                    "Transaction.DisputeCreated", paymentID: payment.merchantUID, id: "msg-\(attempt)")
+                #expect(try await service.tellV2(hook).status == 200)
+                try await house.kill(service.process)
+                service = try await house.serve(at: gateway, settings)
+            }
+            try await eventually("the coins are frozen", within: .seconds(60)) {
+                try await house.books.makeAllDue()
+                return try await service.balance("held") == 100
+            }
+            #expect(try await house.books.count("SELECT count(*) FROM dispute") == 1)
+            #expect(try await house.books.count("SELECT count(*) FROM coin_freeze") == 1)
+            try await house.expectSound()
+        }
+    }
+}
+
+extension Gateway {
+    /// The buyer disputes a payment, or the dispute ends: `open`, `win`, `lose`.
+    fileprivate func dispute(_ payment: Payment, _ change: String) async throws {
+        try await drive(.patch, "/sandbox/payments/\(payment.impUID)", #"{"dispute": "\#(change)"}"#)
+    }
+}
+
+extension Service {
+    /// A member of Ann's balance.
+    fileprivate func balance(_ member: String) async throws -> Int64? {
+        try await get("/v1/me/balance", as: Token.user("ann")).json[member].integer
+    }
+
+    /// Compares the payments of these days, and waits for the result.
+    fileprivate func reconcileToday(key: String) async throws {
+        let now = Date()
+        // Whole seconds: the payment was made before the second that began last.
+        try await Task.sleep(for: .seconds(1))  // a period has no event to wait for
+        let (from, to) = ((now - 86_400).formatted(.iso8601), (now + 1).formatted(.iso8601))
+        let run = try await post(
+            "/v1/reconciliations", #"{"from": "\#(from)", "to": "\#(to)"}"#, key: key, as: Token.finance())
+        let id = try #require(run.json["id"].integer, "\(run)")
+        try await eventually("the run ends", within: .seconds(30)) {
+            try await get("/v1/reconciliations/\(id)", as: Token.finance()).json["status"] == "completed"
+        }
+    }
+}
