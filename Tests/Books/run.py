@@ -2,31 +2,60 @@
 
     run.py [--acts N] [--seed S]
 
-The environment is what ./dev up writes to dev.env. hledger and bean-check must be installed."""
+The environment is what ./dev up writes to dev.env, with the service's settings. hledger and bean-check must be
+installed."""
 
 import argparse
 import collections
 import concurrent.futures
-import csv
-import io
+import datetime
 import json
 import os
-import re
 import subprocess
 import sys
-import tempfile
 import time
+import traceback
 
+import reports
+import settings
 from acts import Mismatch, Player, require
-from books import Books
+from model import Books
 from service import Gateway, Service
 
 PLAYERS = 6
-PRODUCTS = [  # prices and coins that don't divide, so that each rounding is met
-    {"code": "books_3", "price": 1013, "coins": 3, "bonus": 0},
-    {"code": "books_37", "price": 1019, "coins": 37, "bonus": 11},
-    {"code": "books_100", "price": 9973, "coins": 100, "bonus": 10},
-    {"code": "books_250", "price": 24989, "coins": 250, "bonus": 40},
+# What must have occurred. Acts are counted by what came of them.
+KINDS = (
+    "purchase", "grant", "spend", "hold", "void", "capture", "expiry", "debt_payment", "spend_reversal",
+    "capture_reversal", "refund_hold", "refund", "refund_release", "refund_payment", "refund_reversal", "claw_back",
+    "settlement", "debt_bank_payment", "debt_write_off", "debt_write_off_reversal", "payout", "provider_repayment")
+LABELS = (
+    "capture as agent", "capture as principal", "capture for a provider without terms", "reverse a spend",
+    "reverse a capture", "reverse a capture after its payout", "refund, waived", "refund, percentage",
+    "refund completed later", "refund refused later", "transfer, waived", "cancel what went back already",
+    "reverse transfer, and claw back", "settle what is kept back", "dispute", "win dispute", "lose dispute",
+    "decide that a dispute was lost", "decide that a dispute was won", "change terms", "withdraw",
+    "pay out, with taxes withheld", "repay a claim", "enter custody")
+EXPIRED_KINDS = ("expiry_reversal",)
+FROZEN_KINDS = ("dispute_hold", "dispute_release")
+SUPPLIES = (  # rows of the report of VAT
+    ("at_use", "spend"), ("at_use", "capture"), ("at_use", "claw_back"), ("at_sale", "purchase"), ("at_sale", "refund"),
+    ("at_sale", "expiry"), ("exempt", "spend"), ("gateway_fees", "settlement"))
+ENOUGH = 1000  # acts after which all of it must have, if need be after up to as many again, in so many parts:
+MORE = 5
+REPORTING = 300  # seconds in which the reports are made and compared
+PRODUCTS = [  # prices and coins that don't divide, so that each rounding is met; lifetimes that change the order of use
+    {"code": "books_3", "price": 1013, "coins": 3, "bonus": 0, "coin_days": 0, "bonus_coin_days": 0, "vat": "at_use"},
+    {"code": "books_37", "price": 1019, "coins": 37, "bonus": 11, "coin_days": 0, "bonus_coin_days": 30,
+     "vat": "exempt"},
+    {"code": "books_100", "price": 9973, "coins": 100, "bonus": 10, "coin_days": 365, "bonus_coin_days": 0,
+     "vat": "at_sale"},
+    {"code": "books_250", "price": 24989, "coins": 250, "bonus": 40, "coin_days": 0, "bonus_coin_days": 0,
+     "vat": "at_use"},
+    # The lifetimes of the settings, which can be seconds.
+    {"code": "books_60", "price": 5987, "coins": 60, "bonus": 17, "coin_days": None, "bonus_coin_days": None,
+     "vat": "at_sale"},
+    {"code": "books_45", "price": 4517, "coins": 45, "bonus": 7, "coin_days": None, "bonus_coin_days": None,
+     "vat": "at_use"},
 ]
 
 
@@ -39,75 +68,58 @@ def ledgerd(*arguments, accepts=(0,), **environment):
 
 
 def sell(products):
+    def days(count):
+        return "default" if count is None else str(count or "forever")
     for product in products:
         ledgerd(
             "products", "add", product["code"], "--title", product["code"], "--price", str(product["price"]),
-            "--coins", str(product["coins"]), "--bonus", str(product["bonus"]), accepts=(0, 1))
+            "--coins", str(product["coins"]), "--bonus", str(product["bonus"]),
+            "--coin-days", days(product["coin_days"]), "--bonus-coin-days", days(product["bonus_coin_days"]),
+            "--vat", product["vat"], accepts=(0, 1))
 
 
-def lines(service, path):
-    """The rows of an export in JSON Lines, without its trailer."""
-    answer = service.get(path, "finance")
-    require(answer.status == 200, answer)
-    return [json.loads(line) for line in answer.body.decode().splitlines()[:-1]]
+def play(players, acts):
+    """Each player in a thread; what failed."""
+    with concurrent.futures.ThreadPoolExecutor(len(players)) as pool:
+        running = [pool.submit(player.play, -(-acts // len(players))) for player in players]
+        return [task.exception() for task in running if task.exception()]
 
 
-def journal(service):
-    """The debits and the credits of each account, added up from the journal."""
-    debits, credits = collections.Counter(), collections.Counter()
-    for line in lines(service, "/v1/exports/journal?format=jsonl"):
-        debits[line["account"], line["currency"]] += line["debit"] or 0
-        credits[line["account"], line["currency"]] += line["credit"] or 0
-    return debits, credits
+def play_all_kinds(players, acts):
+    """So many acts, and some more if a kind has not occurred; what failed."""
+    failed = play(players, acts)
+    for _ in range(MORE if acts >= ENOUGH else 0):
+        if failed or not never_done(players):
+            break
+        failed = play(players, acts // MORE)
+    return failed
 
 
-def trial_balance(service):
-    """Each account's debits less its credits."""
-    rows = lines(service, "/v1/exports/trial-balance?format=jsonl&detail=accounts")
-    return {(row["account"], row["currency"]): row["debit"] - row["credit"] for row in rows}
+def wait_until_nothing_expires(service, players):
+    """Also of other users, for the reports are of all."""
+    for player in players:
+        for user in player.users:
+            player.settle_expiry(user, REPORTING)
+    while True:
+        soon = datetime.datetime.now(datetime.timezone.utc) + datetime.timedelta(seconds=REPORTING)
+        before = soon.isoformat(timespec="milliseconds").replace("+00:00", "Z")
+        if not service.get(f"/v1/lots/expiring?before={before}&limit=1").json["lots"]:
+            return
+        time.sleep(0.5)
 
 
-def nonzero(balances):
-    return {account: amount for account, amount in balances.items() if amount}
-
-
-def compare(before, after, all_books):
-    """What the acts posted, account by account: debits and credits apart."""
-    wrong = 0
-    accounts = set()
-    for side, ours in (("debits", [books.debits for books in all_books]), ("credits", [b.credits for b in all_books])):
-        index = 0 if side == "debits" else 1
-        posted = collections.Counter(after[index])
-        posted.subtract(before[index])
-        expected = sum(ours, collections.Counter())
-        for account in sorted(set(posted) | set(expected)):
-            accounts.add(account)
-            if posted[account] != expected[account]:
-                wrong += 1
-                print(f"{account[0]} ({account[1]}), {side}: {posted[account]}, books {expected[account]}")
-    require(not wrong, f"{wrong} totals of {len(accounts)} accounts differ")
-    return len(accounts)
-
-
-def ask_accounting_programs(service, balances):
-    """hledger and Beancount must take the whole journal, and hledger must come to the same balances."""
-    with tempfile.TemporaryDirectory() as directory:
-        for form, command in (("hledger", ["hledger", "check", "-f"]), ("beancount", ["bean-check"])):
-            path = os.path.join(directory, "journal." + form)
-            answer = service.get("/v1/exports/journal?format=" + form, "finance")
-            require(answer.status == 200, answer)
-            with open(path, "wb") as file:
-                file.write(answer.body)
-            done = subprocess.run([*command, path], capture_output=True, text=True, timeout=300)
-            require(done.returncode == 0, *command, done.stdout, done.stderr)
-        said = subprocess.run(
-            ["hledger", "-f", os.path.join(directory, "journal.hledger"), "balance", "-N", "--flat", "-E", "-O", "csv"],
-            capture_output=True, text=True, timeout=300, check=True)
-        theirs = {}
-        for line in csv.DictReader(io.StringIO(said.stdout)):
-            for amount, currency in re.findall(r"(-?\d+) (\w+)", line["balance"]):
-                theirs[line["account"], currency] = int(amount)
-        require(theirs == nonzero(balances), "hledger comes to other balances")
+def never_done(players):
+    """Kinds of entries, acts, and supplies with VAT that did not occur."""
+    labels = {label for player in players for label in player.counts}
+    kinds = {key[0] for player in players for key in player.books.debits}
+    wanted_kinds = set(KINDS) | (set(FROZEN_KINDS) if settings.FREEZES_DISPUTED else set())
+    if settings.EXPIRED_DAYS:
+        wanted_kinds |= set(EXPIRED_KINDS)
+    supplies = {key[:2] for player in players for key, won in player.books.supplies.items() if won}
+    wanted_supplies = set(SUPPLIES) if settings.VAT else set()
+    return [
+        *sorted(wanted_kinds - kinds), *sorted(set(LABELS) - labels),
+        *(f"VAT: {rule}, {act}" for rule, act in sorted(wanted_supplies - supplies))]
 
 
 def main():
@@ -117,31 +129,37 @@ def main():
     options = arguments.parse_args()
     service, gateway = Service(), Gateway()
     sell(PRODUCTS)
+    # Another run's coins, if it was stopped.
+    wait_until_nothing_expires(service, [])
     started = time.monotonic()
-    before = journal(service)
+    before, vat_before = reports.Journal.export(service), reports.vat(service)
     # Users are new in each run, so that a run can be repeated on one ledger.
     seed = f"{options.seed}-{int(time.time())}"
     players = [Player(n, options.seed, seed, Books(), service, gateway, PRODUCTS) for n in range(PLAYERS)]
-    with concurrent.futures.ThreadPoolExecutor(PLAYERS) as pool:
-        running = [pool.submit(player.play, options.acts // PLAYERS + 1) for player in players]
-        failed = [task.exception() for task in running if task.exception()]
+    failed = play_all_kinds(players, options.acts)
     for failure in failed:
-        print(f"{type(failure).__name__}: {failure}")
+        traceback.print_exception(failure, limit=-3)
     if failed:
         return 1
-    for player in players:
-        for user in player.users:
-            player.settle_expiry(user)
-    after = journal(service)
-    accounts = compare(before, after, [player.books for player in players])
-    balances = {account: after[0][account] - after[1][account] for account in set(after[0]) | set(after[1])}
-    require(nonzero(balances) == nonzero(trial_balance(service)), "trial balance and journal differ")
-    ask_accounting_programs(service, balances)
+    wait_until_nothing_expires(service, players)
+    after = reports.Journal.export(service)
+    accounts = reports.compare_entries(before, after, players)
+    reports.compare_trial_balances(service, after)
+    reports.compare_prepaid(service, after)
+    reports.compare_vat(service, vat_before, players, after)
+    reports.compare_users(service, players)
+    reports.compare_purchases(service, players)
+    reports.compare_disputes(service, players)
+    reports.compare_providers(service, players)
+    reports.compare_custody(service, players, after)
+    reports.ask_accounting_programs(service, after)
     checks = json.loads(ledgerd("doctor", "--json"))["checks"]
     counts = sum((player.counts for player in players), collections.Counter())
     refusals = sum((player.refusals for player in players), collections.Counter())
     print(f"acts: {', '.join(f'{name} {count}' for name, count in sorted(counts.items()))}")
     print(f"refused by both: {', '.join(f'{name} {count}' for name, count in sorted(refusals.items()))}")
+    missing = never_done(players)
+    require(not missing or options.acts < ENOUGH, "never occurred", *missing)
     print(
         f"{sum(counts.values())} acts in {time.monotonic() - started:.0f} s with seed {options.seed}: "
         f"{accounts} accounts are equal, hledger and bean-check agree, the doctor's {len(checks)} checks find nothing")

@@ -60,7 +60,10 @@ class Caller:
 class Service(Caller):
     def __init__(self):
         super().__init__(os.environ["LEDGERD_URL"])
-        self.tokens = {scope: token("books-" + scope, scope) for scope in ("service", "finance")}
+        self.tokens = {
+            "service": token("books-service", "service refunds:approve"), "finance": token("books-finance", "finance")}
+        # Another person than the one who proposes.
+        self.tokens["approver"] = token("books-approver", "finance")
 
     def as_scope(self, scope):
         return {"Authorization": "Bearer " + self.tokens[scope]}
@@ -71,8 +74,20 @@ class Service(Caller):
     def get(self, path, scope="service"):
         return self.send("GET", path, headers=self.as_scope(scope))
 
-    def present(self, user, payment):
-        receipt = {name: payment[name] for name in ("imp_uid", "merchant_uid")}
+    def pages(self, path, name, scope="service"):
+        """All items of a list."""
+        cursor = ""
+        while True:
+            answer = self.get(path + ("&" if "?" in path else "?") + "limit=100" + cursor, scope)
+            assert answer.status == 200, (path, answer)
+            yield from answer.json[name]
+            if not answer.json["has_more"]:
+                return
+            cursor = "&cursor=" + answer.json["next_cursor"]
+
+    def present(self, user, payment, version):
+        names = ("payment_id",) if version == "V2" else ("imp_uid", "merchant_uid")
+        receipt = {name: payment[name] for name in names}
         return self.send("POST", "/v1/receipts", receipt, {"Authorization": "Bearer " + token(user, "user")})
 
 
@@ -82,13 +97,23 @@ class Gateway(Caller):
     def __init__(self):
         super().__init__(os.environ["SANDBOX_URL"])
 
-    def pay(self, name, amount):
-        answer = self.send("POST", "/sandbox/payments", {"merchant_uid": name, "amount": amount})
+    def pay(self, name, amount, **members):
+        members = {member: value for member, value in members.items() if value is not None}
+        answer = self.send("POST", "/sandbox/payments", {"merchant_uid": name, "amount": amount, **members})
         assert answer.status == 201, answer
         return answer.json
 
-    def cancel(self, payment, amount):
-        """Cancels won in the gateway's console, which sends a webhook."""
-        body = {"status": "cancelled", "cancel_amount": amount, "reason": "console"}
-        answer = self.send("PATCH", "/sandbox/payments/" + payment["imp_uid"], body)
+    def change(self, payment, **changes):
+        """Changes a payment in the gateway's console, which sends a webhook; the payment as it is then."""
+        answer = self.send("PATCH", "/sandbox/payments/" + payment["payment_id"], changes)
         assert answer.status == 200, answer
+        return answer.json
+
+    def cancel(self, payment, amount):
+        self.change(payment, status="cancelled", cancel_amount=amount, reason="console")
+
+    def report(self, payment):
+        """Sends a new webhook with the content of the payment's last one."""
+        last = self.send("GET", "/sandbox/webhooks?payment=" + payment["payment_id"]).json["deliveries"][-1]
+        answer = self.send("POST", "/sandbox/webhooks", {"api": last["api"], "body": json.loads(last["body"])})
+        assert answer.status < 300, answer

@@ -1,0 +1,18 @@
+"""Random acts, sent to the service and done in the books of the model."""
+
+from .coins import Coins
+from .disputes import Disputes
+from .payments import Payments
+from .player import Mismatch, require
+from .providers import Providers
+from .custody import Custody
+
+__all__ = ["Mismatch", "Player", "require"]
+
+
+class Player(Coins, Payments, Disputes, Providers, Custody):
+    """Acts for some users and providers, one act after the other. No other thread acts for them."""
+
+    WEIGHTS = {
+        **Coins.WEIGHTS, **Payments.WEIGHTS, **Disputes.WEIGHTS, **Providers.WEIGHTS, **Custody.WEIGHTS,
+    }

@@ -1,0 +1,138 @@
+"""Purchases, grants, spends, holds, captures and their reversals."""
+
+import datetime
+import time
+
+import settings
+
+from .player import Actor, given, moment, require
+
+
+class Coins(Actor):
+    WEIGHTS = {
+        "buy": 16, "grant": 6, "grant_shortly": 2, "spend": 14, "hold": 14, "hold_shortly": 2, "capture": 20, "void": 3,
+        "reverse": 12, "sleep": 1,
+    }
+
+    def buy(self):
+        user, product = self.some_user(), self.random.choice(self.products)
+        version = self.random.choice(["V1", "V2", "V2"])
+        # Some gateways decide later whether they cancel a payment.
+        outcome = "requested" if version == "V2" and self.random.random() < 0.3 else None
+        payment = self.gateway.pay(
+            f"o-{self.key().replace('/', '-')}", product["price"], version=version, cancel_outcome=outcome)
+        answer = self.service.present(user, payment, version)
+        require(answer.status in (200, 201), "receipt", answer)
+        said = answer.json["purchase"]
+        wanted = {"amount": product["price"], "coins": product["coins"], "bonus_coins": product["bonus"]}
+        require({name: said[name] for name in wanted} == wanted, "purchase", said)
+        purchase = self.books.buy(
+            user, said["id"], said["amount"], said["coins"], said["bonus_coins"],
+            self.expiries(product, moment(said["credited_at"])), time.time(), product["vat"] if settings.VAT else None)
+        self.payments[purchase] = {
+            **payment, "version": version, "is_decided_later": bool(outcome), "is_disputed": False}
+        self.compare_balance(user, answer.json["balance"])
+        return True
+
+    @staticmethod
+    def expiries(product, credited_at):
+        """When the paid and the bonus coins expire: by the product, else by the settings."""
+        lifetimes = [
+            default if product[days] is None else product[days] * 86_400
+            for days, default in (("coin_days", settings.PAID_COIN_LIFETIME),
+                                  ("bonus_coin_days", settings.BONUS_COIN_LIFETIME))]
+        return [credited_at + seconds if seconds else None for seconds in lifetimes]
+
+    def grant(self, expires_in=None):
+        user = self.some_user()
+        coins = self.random.randint(1, 60)
+        # A wide range of expiries, so that lots are used in another order than they came.
+        seconds = expires_in or self.random.choice([None, 86_400 * self.random.randint(1, 400)])
+        at = seconds and round(time.time() + seconds, 3)
+        text = at and datetime.datetime.fromtimestamp(at, datetime.timezone.utc).isoformat(timespec="milliseconds")
+        lot, answer = self.act(
+            f"/v1/users/{user}/grants", given(coins=coins, reason="try", expires_at=at and text.replace("+00:00", "Z")),
+            lambda: self.books.grant(user, coins, at, self.now))
+        lot.id = answer.json["grant"]["lot_id"]
+        return True
+
+    def grant_shortly(self):
+        return self.grant(self.random.uniform(10, 16))
+
+    def spend(self):
+        user, coins = self.some_user(), self.random.randint(1, 50)
+        done, answer = self.act(
+            f"/v1/users/{user}/spends", {"coins": coins, "reference": "song"},
+            lambda: self.books.spend(user, coins, self.now))
+        if done:
+            self.compare_uses(done.uses, answer.json["lots"])
+            self.redemptions.append((f"/v1/spends/{answer.json['spend']['journal_entry_id']}/reversals", done))
+        return True
+
+    def hold(self, seconds=3600):
+        user, coins = self.some_user(), self.random.randint(1, 60)
+        done, answer = self.act(
+            f"/v1/users/{user}/holds", {"coins": coins, "timeout_seconds": seconds},
+            lambda: self.books.hold(user, coins, None, self.now))
+        if done:
+            done.expires_at = moment(answer.json["hold"]["expires_at"])
+            self.holds[answer.json["hold"]["id"]] = done
+        return True
+
+    def hold_shortly(self):
+        return self.hold(self.random.randint(10, 16))
+
+    def some_hold(self):
+        # Seldom a closed one.
+        numbers = [number for number, hold in self.holds.items() if hold.remaining or self.random.random() < 0.02]
+        number = self.some(numbers, lambda number: self.holds[number].user)
+        return number, self.holds.get(number)
+
+    def capture(self):
+        number, hold = self.some_hold()
+        if not hold:
+            return False
+        coins = self.part(40)
+        provider = self.random.choice([None, *self.providers, *self.providers[1:]])
+        is_final = self.random.random() < 0.2
+        done, answer = self.act(
+            f"/v1/holds/{number}/capture", given(coins=coins, provider=provider, final=is_final),
+            lambda: self.books.capture(hold, coins, provider, self.now, is_final))
+        if done:
+            self.compare_uses(done.uses, answer.json["lots"])
+            entry = answer.json["capture"]["journal_entry_id"]
+            self.redemptions.append((f"/v1/holds/{number}/captures/{entry}/reversals", done))
+            if provider:
+                return f"capture as {done.share.terms.role}" if done.share else "capture for a provider without terms"
+        return True
+
+    def void(self):
+        number, hold = self.some_hold()
+        if not hold:
+            return False
+        self.act(f"/v1/holds/{number}/void", {}, lambda: self.books.void(hold, self.now) or hold)
+        return True
+
+    def reverse(self):
+        # Seldom one that came back whole.
+        pairs = [pair for pair in self.redemptions if pair[1].coins or self.random.random() < 0.02]
+        pairs = [pair for pair in pairs if self.write_off_room(pair[1].user) >= 0]
+        pairs = self.prefer(pairs, lambda pair: pair[1].share and pair[1].share.payout)
+        pairs = self.prefer(pairs, lambda pair: self.books.was_written_off(pair[1]))
+        chosen = self.some(pairs, lambda pair: pair[1].user)
+        if not chosen:
+            return False
+        path, redemption = chosen
+        coins = self.part(40)
+        done, answer = self.act(
+            path, given(coins=coins), lambda: self.books.reverse(redemption, coins, self.now))
+        if not done:
+            return "reverse"
+        self.compare_uses(done, answer.json["lots"])
+        require(answer.json["reversal"]["left"] == redemption.coins, "left", answer, "books", redemption.coins)
+        payout = redemption.share and redemption.share.payout
+        return f"reverse a {redemption.kind}" + (" after its payout" if payout and payout.status == "paid" else "")
+
+    def sleep(self):
+        time.sleep(0.5)
+        return True

@@ -1,0 +1,228 @@
+"""Refunds by the gateway and by bank transfer, cancellations at the gateway, settlements, owed coins."""
+
+import time
+
+import settings
+from model import Refused
+
+from .player import BY_WEBHOOK, Actor, given, require, today
+
+
+class Payments(Actor):
+    WEIGHTS = {
+        "refund": 9, "decide_refund": 8, "transfer": 6, "pay_transfer": 2, "reverse_transfer": 4, "cancel": 8,
+        "settle": 4, "pay_debt": 4, "write_off": 6,
+    }
+
+    # Refunds
+
+    def request(self, purchase, plan, **members):
+        """Asks for a quote, and then for the refund."""
+        coins, is_waived = self.part(purchase.coins), self.random.random() < 0.2
+        self.compare_quote(purchase, coins, is_waived)
+        done, answer = self.act(
+            f"/v1/purchases/{purchase.number}/refunds",
+            given(reason="try", coins=coins, fee_waiver="kind" if is_waived else None, **members),
+            lambda: plan(purchase, coins, is_waived))
+        if done:
+            done.id = answer.json["refund"]["id"]
+            said = {name: answer.json["refund"].get(name) for name in done.members()}
+            require(said == done.members(), "refund", said, "books", done.members())
+        return done, answer
+
+    def compare_quote(self, purchase, coins=None, is_waived=False):
+        options = (f"&coins={coins}" if coins else "") + ("&fee_waived=true" if is_waived else "")
+        said = self.service.get(f"/v1/purchases/{purchase.number}/refund-quote?{options[1:]}").json
+        try:
+            quote = self.books.quote(purchase, coins, is_waived)
+            ours = {**quote.members(), "expired": self.quoted_expired(quote), "refundable": True}
+        except Refused as refused:
+            ours = {"refundable": False, "reason": str(refused)}
+        said.get("expired", {}).pop("until", None)
+        require({name: said.get(name) for name in ours} == ours, "quote", said, "books", ours, vars(purchase))
+
+    def quoted_expired(self, quote):
+        refundable = self.books.refundable(quote.purchase)[1]
+        return {
+            "refundable_coins": refundable, "percent": settings.EXPIRED_PERCENT, "coins": quote.expired_coins,
+            "value": quote.expired_value, "fee": quote.expired_fee} if refundable else None
+
+    def has_expired(self, purchase):
+        return self.books.refundable(purchase)[1]
+
+    def refund(self):
+        # The gateway reports that it will decide later. If that freezes coins of a dispute, it does so at any time.
+        purchases = [purchase for purchase in self.payments
+                     if not (self.payments[purchase]["is_decided_later"] and self.books.is_disputed(purchase))]
+        purchases = self.prefer(purchases, self.has_expired)
+        purchase = self.some(
+            self.prefer(purchases, lambda purchase: self.payments[purchase]["is_decided_later"] and purchase.rest),
+            lambda purchase: purchase.user)
+        if not purchase:
+            return False
+        is_decided_later = self.payments[purchase]["is_decided_later"]
+        plan = self.books.request_refund if is_decided_later else self.books.refund
+        done, answer = self.request(purchase, plan)
+        if not done:
+            return True
+        require(answer.status == 202 or not is_decided_later, "pending refund", answer)
+        self.expect_soon(purchase.user)
+        return "refund, decided later" if is_decided_later else f"refund, {done.rule}"
+
+    def decide_refund(self):
+        """The gateway decides a cancellation that it was asked for."""
+        purchase = self.some_purchase(lambda purchase: purchase.pending, BY_WEBHOOK)
+        if not purchase:
+            return False
+        # ledgerd takes its time for refusals, so none is left for the end.
+        refund, is_done = purchase.pending, self.random.random() < 0.4 or self.counts.total() > self.middle
+        self.gateway.change(self.payments[purchase], cancellation_status="SUCCEEDED" if is_done else "FAILED")
+        if not is_done:
+            self.refusing[purchase.user] = refund
+            return "refund of expired coins refused later" if refund.expired_coins else "refund refused later"
+        self.books.complete(refund)
+        said = self.eventually(lambda: self.status(refund), lambda said: said == "completed")
+        require(said == "completed", "refund", refund.id, said)
+        self.expect_soon(purchase.user)
+        return "refund completed later"
+
+    def status(self, refund):
+        return self.service.get(f"/v1/refunds/{refund.id}").json["status"]
+
+    def finish_refunds(self, is_patient=False):
+        """ledgerd reads a refused refund again after 30 s. Meanwhile nothing is done to its user."""
+        for user, refund in list(self.refusing.items()):
+            if is_patient:
+                self.eventually(lambda: self.status(refund), lambda said: said == "refused")
+            if self.status(refund) == "refused":
+                del self.refusing[user]
+                self.books.release(refund, time.time())
+
+    def transfer(self):
+        purchase = self.some(self.prefer(self.payments, self.has_expired), lambda purchase: purchase.user)
+        if not purchase:
+            return False
+        done, answer = self.request(purchase, self.books.approve_refund, method="bank_transfer")
+        if not done:
+            return "transfer"
+        require(answer.json["refund"]["status"] == "approved", "transfer", answer)
+        self.transfers.append(done)
+        return "transfer" if done.rule == "percentage" else f"transfer, {done.rule}"
+
+    def decide_transfer(self, what, body, plan):
+        waiting = self.prefer(self.transfers, lambda refund: refund.status == "approved")
+        refund = self.some(
+            self.prefer(waiting, lambda refund: refund.purchase.cancelled), lambda refund: refund.purchase.user)
+        if not refund:
+            return None
+        done, answer = self.act(
+            f"/v1/refunds/{refund.id}/{what}", body, lambda: plan(refund), "finance")
+        if done:
+            require(answer.json["refund"]["status"] == refund.status, what, answer, "books", refund.status)
+        return refund
+
+    def pay_transfer(self):
+        return bool(self.decide_transfer(
+            "payment", {"paid_at": today(), "bank_reference": "transfer"}, self.books.pay_refund))
+
+    def reverse_transfer(self):
+        refund = self.decide_transfer(
+            "reversal", {"reason": "account closed"}, lambda refund: self.books.reverse_refund(refund, self.now))
+        if not refund:
+            return False
+        if not refund.purchase.to_claw_back:
+            is_reversed = refund.status == "reversed"
+            if is_reversed and self.payments[refund.purchase]["is_disputed"] and not refund.purchase.cancelled:
+                # The review freezes what came back, because the gateway still shows the dispute.
+                self.books.freeze(refund.purchase)
+                self.expect_soon(refund.purchase.user)
+            return "reverse transfer of expired coins" if is_reversed and refund.expired_coins else True
+        # The gateway cancelled the same money: a review of the payment takes the coins that came back.
+        self.look_again(refund.purchase)
+        return "reverse transfer, and claw back"
+
+    # Cancellations at the gateway
+
+    def look_again(self, purchase):
+        """The gateway reports the payment as it is, and ledgerd books what it did not know."""
+        self.gateway.report(self.payments[purchase])
+        self.books.follow(purchase, time.time())
+        self.expect_refunded(purchase)
+
+    def expect_refunded(self, purchase):
+        path = f"/v1/users/{purchase.user}/purchases/{purchase.number}"
+        said = self.eventually(
+            lambda: self.service.get(path).json["refunded_amount"], lambda said: said == purchase.refunded)
+        require(said == purchase.refunded, "refunded_amount", said, "books", vars(purchase))
+        self.expect_soon(purchase.user)
+
+    def cancel(self):
+        # What the gateway cancels while it decides about a refund is left to the tests of ledgerd.
+        purchases = [purchase for purchase in self.payments
+                     if purchase.cancelled < purchase.amount and not purchase.pending]
+        purchase = self.some(
+            self.prefer(purchases, lambda purchase: purchase.transferred), lambda purchase: purchase.user, BY_WEBHOOK)
+        if not purchase:
+            return False
+        left = purchase.amount - purchase.cancelled
+        amount = self.random.choice([left, self.random.randint(1, left)])
+        before = purchase.refunded
+        self.gateway.cancel(self.payments[purchase], amount)
+        self.books.cancelled(purchase, amount, time.time())
+        self.expect_refunded(purchase)
+        return "cancel" if purchase.refunded - before == amount else "cancel what went back already"
+
+    # Money
+
+    def settle(self):
+        """The gateway pays out a payment, or keeps back what was refunded since."""
+        purchase = self.some_purchase(lambda purchase: purchase.outstanding < 0) or self.some_purchase(
+            lambda purchase: purchase.outstanding)
+        if not purchase:
+            return False
+        gross = purchase.outstanding
+        sign = 1 if gross > 0 else -1
+        fee, tax = sign * (abs(gross) * 3 // 100), sign * (abs(gross) * 3 // 1000)
+        name, net = self.payments[purchase]["merchant_uid"], gross - fee - tax
+        file = f"order,gross,fee,tax,net,day,nonce\n{name},{gross},{fee},{tax},{net},{today()},{self.key()}\n"
+        answer = self.service.send(
+            "POST", "/v1/settlements?payment_id=order&gross=gross&fee=fee&tax=tax&net=net&paid_out_at=day", file,
+            {**self.service.as_scope("finance"), "Content-Type": "text/csv"})
+        require(answer.status in (200, 201), "settlement", answer)
+        if answer.json["settled_now"] == 1:
+            self.books.settle(purchase, gross, fee, tax)
+            return "settle" if gross > 0 else "settle what is kept back"
+        # Two lines of a payment for one day are one settlement, as far as ledgerd can tell.
+        require(purchase.settled and answer.json["settlement"]["rows"]["refused"] == 1, "settlement", answer)
+        self.refusals["settled_otherwise"] += 1
+        return True
+
+    def some_debtor(self):
+        """Seldom somebody who owes nothing."""
+        return self.some(
+            [user for user in self.users if self.books.debt(user) or self.random.random() < 0.01], lambda user: user)
+
+    def pay_debt(self):
+        user = self.some_debtor()
+        if not user:
+            return False
+        coins, amount = self.part(20), self.random.randint(1, 3000)
+        done, answer = self.act(
+            f"/v1/users/{user}/debt/payments",
+            given(coins=coins, amount=amount, paid_at=today(), bank_reference="owed"),
+            lambda: self.books.pay_debt_by_bank(user, coins, amount), "finance")
+        require(not done or answer.json["payment"]["coins"] == done, "debt", answer)
+        return True
+
+    def write_off(self):
+        user = self.some_debtor()
+        if not user:
+            return False
+        coins = self.part(20)
+        if self.books.debt(user) >= (coins or self.books.debt(user)) > self.write_off_room(user):
+            return False
+        done, answer = self.act(
+            f"/v1/users/{user}/debt/write-offs", given(coins=coins, reason="gone"),
+            lambda: self.books.write_off(user, coins), "finance")
+        require(not done or answer.json["write_off"]["coins"] == done, "debt", answer)
+        return True

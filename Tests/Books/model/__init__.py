@@ -1,0 +1,16 @@
+"""Books kept from docs/accounting.md, docs/providers.md, docs/vat.md and docs/prepaid.md: what each act does to lots
+and accounts.
+
+Nothing here uses ledgerd's code. Each act checks what the documents say that it refuses, changes the lots, and posts a
+journal entry, whose debits and credits must be equal in each currency."""
+
+from .disputes import Disputes
+from .journal import Refused
+from .money import Money
+from .providers import Providers
+
+__all__ = ["Books", "Refused"]
+
+
+class Books(Disputes, Providers, Money):
+    """The books of some users and providers."""

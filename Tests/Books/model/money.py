@@ -1,0 +1,68 @@
+"""Money that moves without coins, or for owed coins: settlements, bank transfers, debts."""
+
+import settings
+
+from .journal import Refused, opposite
+from .payments import Payments
+from .vat import contained
+
+
+class Money(Payments):
+    def settle(self, purchase, gross, fee, tax):
+        """The gateway pays out, or keeps back: then all are below zero."""
+        input_vat = tax if settings.VAT else 0
+        if input_vat:
+            self.report("gateway_fees", "settlement", taxable_purchases=fee, input_vat=tax)
+        lines = [
+            ("Dr", "bank", abs(gross - fee - tax), "KRW"), ("Dr", "gateway:fees", abs(fee + tax - input_vat), "KRW"),
+            ("Dr", "tax:vat-input", abs(input_vat), "KRW"), ("Cr", "gateway:receivable", abs(gross), "KRW")]
+        self.post("settlement", *(lines if gross > 0 else opposite(lines)))
+        purchase.settled += gross
+
+    @staticmethod
+    def require_approved(refund):
+        if refund.status != "approved":
+            raise Refused("refund_not_approved")
+
+    def pay_refund(self, refund):
+        self.require_approved(refund)
+        refund.status = "completed"
+        self.post(
+            "refund_payment", ("Dr", "refunds:payable", refund.amount, "KRW"), ("Cr", "bank", refund.amount, "KRW"))
+        return refund
+
+    def reverse_refund(self, refund, now):
+        self.require_approved(refund)
+        refund.status = "reversed"
+        paid, bonus = refund.uses
+        paid.lot.taxed -= refund.supplied
+        self.put_back([paid], now, settings.RETURN_GRACE if refund.coins > refund.expired_coins else 0)
+        self.put_back([bonus], now)
+        self.post("refund_reversal", *opposite(refund.lines))
+        refund.count(-1)
+        refund.purchase.transferred -= refund.amount
+        self.refund_ends(refund, now)
+        return refund
+
+    def owed(self, user, coins):
+        coins = self.debt(user) if coins is None else coins
+        if not coins or coins > self.debt(user):
+            raise Refused("exceeds_debt")
+        return coins
+
+    def pay_debt_by_bank(self, user, coins, amount):
+        coins = self.owed(user, coins)
+        vat = contained(amount) if settings.VAT else 0
+        if vat:
+            self.report("debt", "debt_bank_payment", taxable_supply=amount - vat, output_vat=vat)
+        self.post(
+            "debt_bank_payment", ("Dr", "coins:issued", coins, "COIN"), ("Cr", f"debt:{user}", coins, "COIN"),
+            ("Dr", "bank", amount, "KRW"), ("Cr", "revenue:coins", amount - vat, "KRW"),
+            ("Cr", "tax:vat-payable", vat, "KRW"))
+        return coins
+
+    def write_off(self, user, coins):
+        coins = self.owed(user, coins)
+        self.written_off[user] += coins
+        self.post("debt_write_off", ("Dr", "coins:written-off", coins, "COIN"), ("Cr", f"debt:{user}", coins, "COIN"))
+        return coins

@@ -1,0 +1,311 @@
+"""Payments: purchases, refunds by the gateway and by bank transfer, and claw-backs."""
+
+import settings
+
+from .journal import Refused, signed
+from .wallets import Lot, Use, Wallets, by_kind
+
+
+class Purchase:
+    def __init__(self, number, user, amount, coins, bonus):
+        self.number, self.user, self.amount, self.coins, self.bonus = number, user, amount, coins, bonus
+        self.refunded = 0  # won that went back by the books
+        self.transferred = 0  # the part of it that goes back by bank transfer
+        self.cancelled = 0  # won that the gateway has cancelled
+        self.taken = 0  # paid coins that went for money
+        self.charged = 0  # paid coins that went for used bonus coins
+        self.bonus_settled = 0  # bonus coins that were taken or charged; forgiven ones stay due
+        self.settled = 0  # won that the gateway paid out
+        self.owed = 0  # coins that claw-backs made a debt of
+        self.owed_again = 0  # the part of them that was written off, and is no more
+        self.pending, self.refunds, self.disputes = None, [], []
+
+    @property
+    def rest(self):
+        """The won that did not go back."""
+        return self.amount - self.refunded
+
+    def lose_disputes(self):
+        """The gateway cancelled the last won: its disputes are lost. It knows nothing of a transfer."""
+        for dispute in self.disputes:
+            if dispute.status == "open" and not self.rest and self.refunded > self.transferred:
+                dispute.status = "lost"
+
+    @property
+    def outstanding(self):
+        """The payment's part of gateway:receivable."""
+        return self.amount - (self.refunded - self.transferred) - self.settled
+
+    @property
+    def to_claw_back(self):
+        """The won that the gateway has cancelled and the books don't know. What goes back by transfer is not taken."""
+        return max(0, min(self.cancelled - (self.refunded - self.transferred), self.rest))
+
+
+class Refund:
+    """What a refund takes and pays: the members of a quote."""
+
+    def __init__(self, purchase, coins, bonus_coins, charged, value, fee, rule, expired):
+        self.purchase, self.coins, self.bonus_coins, self.charged = purchase, coins, bonus_coins, charged
+        self.value, self.fee, self.rule = value, fee, rule
+        self.expired_coins, self.expired_value, self.expired_fee = expired  # the part that had expired
+        self.id, self.status, self.uses, self.lines = None, "pending", [], []
+        self.supplied = 0  # won that it recognised in revenue:coins
+
+    @property
+    def amount(self):
+        return self.value - self.fee
+
+    def members(self):
+        return {
+            "coins": self.coins, "bonus_coins": self.bonus_coins, "bonus_charged": self.charged, "value": self.value,
+            "fee": self.fee, "fee_rule": self.rule, "amount": self.amount, "expired": self.expired}
+
+    @property
+    def expired(self):
+        part = {"coins": self.expired_coins, "value": self.expired_value, "fee": self.expired_fee}
+        return part if self.expired_coins else None
+
+    def count(self, sign):
+        """Adds it to what the purchase knows of its refunds, or takes it out again."""
+        purchase = self.purchase
+        purchase.refunded += sign * self.amount
+        purchase.taken += sign * (self.coins - self.charged)
+        purchase.charged += sign * self.charged
+        purchase.bonus_settled += sign * (self.bonus_coins + self.charged)
+
+
+class Payments(Wallets):
+    def __init__(self):
+        super().__init__()
+        self.purchases = []
+
+    def buy(self, user, number, amount, coins, bonus, expiries, now, rule=None):
+        """`expiries`: of the paid and of the bonus coins. `rule`: of VAT; None if it is off."""
+        purchase = Purchase(number, user, amount, coins, bonus)
+        self.purchases.append(purchase)
+        self.add_lot(user, "paid", coins, price=amount, purchase=purchase, expires_at=expiries[0], rule=rule)
+        if bonus:
+            self.add_lot(user, "bonus", bonus, purchase=purchase, expires_at=expiries[1])
+        self.post(
+            "purchase", ("Dr", "coins:issued", coins, "COIN"), ("Cr", f"wallet:{user}:paid", coins, "COIN"),
+            ("Dr", "coins:promotions", bonus, "COIN"), ("Cr", f"wallet:{user}:bonus", bonus, "COIN"),
+            ("Dr", "gateway:receivable", amount, "KRW"), ("Cr", "coins:deferred-revenue", amount, "KRW"))
+        self.pay_debt(user, now)
+        return purchase
+
+    def lots_of(self, purchase):
+        own = [lot for lot in self.lots[purchase.user] if lot.purchase is purchase]
+        return own[0], own[1] if len(own) > 1 else Lot("bonus", 0)
+
+    def bonus_due(self, purchase, bonus, gone):
+        """Bonus coins that are due when so many paid coins are taken: (from the wallet, expired, used or held)."""
+        due = max(0, purchase.bonus * min(gone, purchase.coins) // purchase.coins - purchase.bonus_settled)
+        wallet = min(due, bonus.remaining)
+        expired = min(due - wallet, bonus.expired)
+        return wallet, expired, due - wallet - expired
+
+    @staticmethod
+    def to_charge(bonus, used):
+        """The part of used and held bonus coins that is charged. If used ones are forgiven, they count first."""
+        return used if settings.CHARGES_USED_BONUS else max(0, used - bonus.used)
+
+    # Refunds
+
+    def quote(self, purchase, coins=None, is_waived=False):
+        if purchase.pending:
+            raise Refused("refund_in_progress")
+        if self.debt(purchase.user):
+            raise Refused("user_in_debt")
+        paid, bonus = self.lots_of(purchase)
+        unused, expired = self.refundable(purchase)
+        if not unused + expired:
+            raise Refused("nothing_to_refund")
+        coins = unused + expired if coins is None else coins
+        if coins > unused + expired:
+            raise Refused("exceeds_refundable")
+        from_expired = max(0, coins - unused)
+        whole = paid.with_expired(from_expired)
+        is_last = whole.won(coins) == purchase.rest
+        gone = purchase.coins if is_last else purchase.taken + purchase.charged + coins
+        bonus_coins, _, used = self.bonus_due(purchase, bonus, gone)
+        charged = min(coins, self.to_charge(bonus, used))
+        value = whole.won(coins - charged)
+        if not value:
+            raise Refused("nothing_to_refund")
+        # Unused coins are charged first. What they are not worth was paid for expired ones.
+        unused_paid = max(0, coins - from_expired - charged)
+        unused_value = value if unused_paid == coins - charged else min(value, paid.won(unused_paid))
+        expired_value = value - unused_value
+        expired_fee = 0 if is_waived else expired_value * (100 - settings.EXPIRED_PERCENT) // 100
+        fee, rule = self.fee(paid, bonus, unused_value, is_waived)
+        if from_expired == coins and not is_waived:
+            rule = "expired"
+        return Refund(
+            purchase, coins, bonus_coins, charged, value, fee + expired_fee, rule,
+            (from_expired, expired_value, expired_fee))
+
+    def refundable(self, purchase):
+        """Unused paid coins, and expired ones: as many as are not taken yet, and as the won that are left pay for."""
+        paid, _ = self.lots_of(purchase)
+
+        def limited(lot):
+            coins = max(0, min(lot.remaining, purchase.coins - purchase.taken - purchase.charged))
+            while coins and lot.won(coins) > purchase.rest:
+                coins -= 1
+            return coins
+        unused = limited(paid)
+        return unused, max(0, limited(paid.with_expired(paid.expired)) - unused) if settings.EXPIRED_DAYS else 0
+
+    @staticmethod
+    def fee(paid, bonus, value, is_waived):
+        """The fee of unused coins and its rule. No purchase here is older than the free days."""
+        if is_waived:
+            return 0, "waived"
+        if settings.FREE_DAYS and not paid.purchase.charged + sum(lot.used + lot.held for lot in (paid, bonus)):
+            return 0, "free_days"
+        fee = value * settings.FEE_PERCENT // 100
+        if fee < settings.FEE_MINIMUM:
+            least = min(settings.FEE_MINIMUM, max(0, value - 1))
+            return (least, "minimum") if least > fee else (fee, "percentage")
+        return fee, "percentage"
+
+    def request_refund(self, purchase, coins, is_waived):
+        """The coins are held until the gateway has decided."""
+        refund = self.quote(purchase, coins, is_waived)
+        chosen = self.chosen(refund)
+        self.reverse_expiry(purchase.user, chosen[0][0], refund.expired_coins)
+        self.move(chosen, "remaining", "in_refund")
+        self.post(
+            "refund_hold", *by_kind("Dr", "wallet", purchase.user, chosen),
+            *by_kind("Cr", "held", purchase.user, chosen))
+        purchase.pending = refund
+        return refund
+
+    def chosen(self, refund):
+        paid, bonus = self.lots_of(refund.purchase)
+        return [(paid, refund.coins), (bonus, refund.bonus_coins)]
+
+    @staticmethod
+    def move(chosen, place, other):
+        for lot, coins in chosen:
+            setattr(lot, place, getattr(lot, place) - coins)
+            setattr(lot, other, getattr(lot, other) + coins)
+
+    def refund(self, purchase, coins, is_waived):
+        """The gateway returns the money at once."""
+        refund = self.request_refund(purchase, coins, is_waived)
+        self.complete(refund)
+        return refund
+
+    def complete(self, refund):
+        """The gateway has returned the money."""
+        self.take_back(refund, "in_refund", "held", "gateway:receivable")
+        refund.status, refund.purchase.pending = "completed", None
+        refund.purchase.cancelled += refund.amount
+        refund.purchase.lose_disputes()
+
+    def release(self, refund, now):
+        """The gateway has refused."""
+        chosen, user = self.chosen(refund), refund.purchase.user
+        self.move(chosen, "in_refund", "remaining")
+        self.post("refund_release", *by_kind("Dr", "held", user, chosen), *by_kind("Cr", "wallet", user, chosen))
+        refund.status, refund.purchase.pending = "refused", None
+        self.refund_ends(refund, now)
+
+    def refund_ends(self, refund, now):
+        """Its coins are in the wallet again. Those that had expired expire at once; the others pay a debt first."""
+        (paid, coins), bonus = self.chosen(refund)
+        user = refund.purchase.user
+        if refund.expired_coins:
+            self.expire_lot(user, paid, refund.expired_coins)
+        self.pay_debt(user, now, [(paid, coins - refund.expired_coins), bonus])
+
+    def approve_refund(self, purchase, coins, is_waived):
+        """A refund by bank transfer."""
+        refund = self.quote(purchase, coins, is_waived)
+        self.reverse_expiry(purchase.user, self.lots_of(purchase)[0], refund.expired_coins)
+        self.take_back(refund, "remaining", "wallet", "refunds:payable")
+        refund.status = "approved"
+        purchase.transferred += refund.amount
+        return refund
+
+    def take_back(self, refund, place, prefix, owed):
+        """The entry `refund`. The won of charged coins are revenue."""
+        chosen = self.chosen(refund)
+        paid, user = chosen[0][0], refund.purchase.user
+        won = paid.recognise(refund.charged)
+        setattr(paid, place, getattr(paid, place) - refund.charged)
+        for lot, coins in (paid, refund.coins - refund.charged), chosen[1]:
+            setattr(lot, place, getattr(lot, place) - coins)
+        # Other coins of the lot may have left since the value was fixed.
+        left = min(paid.deferred, refund.value) if paid.remaining + paid.held else paid.deferred
+        paid.deferred -= left
+        won += left
+        refund.supplied = won - refund.value
+        paid.taxed += refund.supplied
+        refund.lines = [
+            *by_kind("Dr", prefix, user, chosen), ("Cr", "coins:issued", refund.coins - refund.charged, "COIN"),
+            ("Cr", "coins:promotions", refund.bonus_coins + refund.charged, "COIN"),
+            ("Dr", "coins:deferred-revenue", won, "KRW"), ("Cr", owed, refund.amount, "KRW"),
+            ("Cr", "revenue:refund-fees", refund.fee, "KRW"), signed("Cr", "Dr", "revenue:coins", refund.supplied)]
+        self.post("refund", *refund.lines)
+        refund.uses = [Use(paid, refund.coins, won), Use(chosen[1][0], refund.bonus_coins, 0)]
+        refund.count(+1)
+        refund.purchase.refunds.append(refund)
+
+    # Claw-backs
+
+    def claw_back(self, purchase, amount, now):
+        """The gateway cancelled so many won in its console, or finance books a lost dispute: (paid, bonus coins)."""
+        user = purchase.user
+        paid, bonus = self.lots_of(purchase)
+        share = purchase.coins * (purchase.refunded + amount) // purchase.amount
+        coins = max(0, min(share, purchase.coins) - purchase.taken)
+
+        in_wallet = min(coins, paid.remaining)
+        wallet_won = paid.won(paid.remaining)
+        paid.remaining -= in_wallet
+        deferred = wallet_won if not paid.remaining else min(wallet_won, amount)
+        paid.deferred -= deferred
+        paid_expired = min(coins - in_wallet, paid.expired)
+        paid.expired -= paid_expired
+        breakage = paid.breakage if not paid.expired else min(paid.breakage, max(0, amount - deferred))
+        paid.breakage -= breakage
+
+        gone = purchase.taken + purchase.charged + coins
+        spare = 0 if paid.is_expired(now) else paid.remaining
+        # Each charged coin counts as taken and can make another bonus coin due: the most that are due for themselves.
+        from_lot = max(n for n in range(spare + 1) if self.used_due(purchase, bonus, gone + n) >= n)
+        charged = max(from_lot, self.used_due(purchase, bonus, gone + from_lot))
+        bonus_wallet, bonus_expired, _ = self.bonus_due(purchase, bonus, gone + from_lot)
+        charged_won = paid.recognise(from_lot)
+        paid.remaining -= from_lot
+        bonus.remaining -= bonus_wallet
+        bonus.expired -= bonus_expired
+
+        bonus_coins = bonus_wallet + bonus_expired + charged
+        expired = paid_expired + bonus_expired
+        debt = coins + bonus_coins - in_wallet - bonus_wallet - from_lot - expired
+        revenue = amount - deferred - charged_won - breakage
+        paid.taxed += charged_won
+        paid.take_back_supply(amount - deferred - breakage)
+        self.post(
+            "claw_back", ("Dr", f"wallet:{user}:paid", in_wallet + from_lot, "COIN"),
+            ("Dr", f"wallet:{user}:bonus", bonus_wallet, "COIN"), ("Dr", f"debt:{user}", debt, "COIN"),
+            ("Dr", "coins:expired", expired, "COIN"), ("Cr", "coins:issued", coins, "COIN"),
+            ("Cr", "coins:promotions", bonus_coins, "COIN"),
+            ("Dr", "coins:deferred-revenue", deferred + charged_won, "KRW"),
+            ("Dr", "revenue:breakage", breakage, "KRW"),
+            signed("Dr", "Cr", "revenue:coins", revenue), ("Cr", "gateway:receivable", amount, "KRW"))
+        purchase.refunded += amount
+        purchase.taken += coins
+        purchase.charged += from_lot
+        purchase.bonus_settled += bonus_coins
+        purchase.owed += debt
+        self.pay_debt(user, now)
+        return coins, bonus_coins
+
+    def used_due(self, purchase, bonus, gone):
+        """The used bonus coins that are charged when so many paid coins are taken."""
+        return self.to_charge(bonus, self.bonus_due(purchase, bonus, gone)[2])

@@ -1,0 +1,365 @@
+"""Users' coins: lots, purchases, grants, spends, holds, reversals, debts, expiry."""
+
+import collections
+import copy
+
+import settings
+
+from .journal import Refused, opposite
+from .vat import TaxedLot, Vat
+
+
+class Lot(TaxedLot):
+    """Coins that came together."""
+
+    def __init__(self, kind, coins, price=0, purchase=None, expires_at=None, number=0, rule=None):
+        super().__init__(rule)
+        self.id = None  # ledgerd's, once it is known
+        self.kind, self.coins, self.price, self.purchase = kind, coins, price, purchase
+        self.expires_at, self.number = expires_at, number
+        self.remaining, self.deferred = coins, price
+        self.on_hold, self.in_refund, self.frozen = 0, 0, 0  # by holds, by a pending refund, by disputes
+        self.used, self.expired, self.breakage = 0, 0, 0
+
+    @property
+    def held(self):
+        return self.on_hold + self.in_refund + self.frozen
+
+    def is_expired(self, now):
+        return self.expires_at is not None and self.expires_at <= now
+
+    def won(self, coins):
+        """The price of coins that leave the lot: their share of its deferred won, rounded down."""
+        left = self.remaining + self.held
+        return self.deferred * coins // left if left else 0
+
+    def expired_won(self, coins):
+        """What was recognised for so many of the expired coins, rounded down."""
+        return self.breakage * coins // self.expired if self.expired else 0
+
+    def with_expired(self, coins):
+        """The lot as it is when so many expired coins have come back."""
+        lot, won = copy.copy(self), self.expired_won(coins)
+        lot.remaining, lot.deferred = self.remaining + coins, self.deferred + won
+        return lot
+
+    def recognise(self, coins):
+        """Takes the won of coins that are about to leave the lot."""
+        won = self.won(coins)
+        self.deferred -= won
+        return won
+
+    def order_of_use(self):
+        return (self.expires_at is None, self.expires_at or 0, self.kind == "paid", self.number)
+
+
+class Use:
+    """Coins of one lot that an act took."""
+
+    def __init__(self, lot, coins, won):
+        self.lot, self.coins, self.won = lot, coins, won
+        self.provided = 0  # the part of the won that a provider supplied, whose agent we are
+
+
+class Redemption:
+    """A spend or a capture, with what can still come back, in the order of use."""
+
+    def __init__(self, user, uses, earner, share=None):
+        self.user, self.uses, self.earner, self.share = user, uses, earner, share
+
+    @property
+    def kind(self):
+        return "spend" if self.earner == "spend" else "capture"
+
+    @property
+    def coins(self):
+        return sum(use.coins for use in self.uses)
+
+    @property
+    def won(self):
+        return sum(use.won for use in self.uses)
+
+
+class Hold:
+    def __init__(self, user, choices, expires_at):
+        self.user, self.choices = user, choices  # [lot, coins], in the order in which they were chosen
+        self.expires_at = expires_at
+
+    @property
+    def remaining(self):
+        return sum(coins for _, coins in self.choices)
+
+
+def by_kind(side, prefix, user, pairs):
+    """Lines of a user's accounts, from pairs of lot and coins."""
+    for kind in ("paid", "bonus"):
+        yield side, f"{prefix}:{user}:{kind}", sum(coins for lot, coins in pairs if lot.kind == kind), "COIN"
+
+
+def recognition(won):
+    yield "Dr", "coins:deferred-revenue", won, "KRW"
+    yield "Cr", "revenue:coins", won, "KRW"
+
+
+class Wallets(Vat):
+    def __init__(self):
+        super().__init__()
+        self.holds = collections.defaultdict(list)
+        self.written_off = collections.Counter()  # coins by user, less those that are owed again
+        self.number = 0
+
+    # What a user has
+
+    def wallet(self, user, kind):
+        return self.balance(f"wallet:{user}:{kind}")
+
+    def held(self, user, kind):
+        return self.balance(f"held:{user}:{kind}")
+
+    def debt(self, user):
+        return -self.balance(f"debt:{user}")
+
+    def summary(self, user):
+        """The balance as clients are shown it."""
+        paid, bonus = self.wallet(user, "paid"), self.wallet(user, "bonus")
+        held, debt = self.held(user, "paid") + self.held(user, "bonus"), self.debt(user)
+        return {
+            "user": user, "total": paid + bonus + held, "paid": paid, "bonus": bonus, "held": held,
+            "available": 0 if debt else paid + bonus, "debt": debt,
+        }
+
+    def check(self):
+        """What must hold of lots and accounts at any moment."""
+        for user, lots in self.lots.items():
+            for kind in ("paid", "bonus"):
+                own = [lot for lot in lots if lot.kind == kind]
+                assert sum(lot.remaining for lot in own) == self.wallet(user, kind), (user, kind)
+                assert sum(lot.held for lot in own) == self.held(user, kind), (user, kind)
+        lots = [lot for lots in self.lots.values() for lot in lots]
+        assert sum(lot.deferred for lot in lots) == self.balance("coins:deferred-revenue", "KRW")
+        assert sum(lot.expired for lot in lots) == self.balance("coins:expired")
+        assert sum(lot.breakage for lot in lots) == self.balance("revenue:breakage", "KRW")
+
+    def expiries(self, user):
+        """When the user's lots and holds expire: also lots without coins, because some can come back."""
+        for lot in self.lots[user]:
+            if lot.expires_at:
+                yield lot.expires_at
+        for hold in self.holds[user]:
+            if hold.remaining and hold.expires_at:
+                yield hold.expires_at
+
+    # Lots
+
+    def add_lot(self, user, kind, coins, **members):
+        self.number += 1
+        self.lots[user].append(Lot(kind, coins, number=self.number, **members))
+        return self.lots[user][-1]
+
+    def usable(self, user, now):
+        lots = [lot for lot in self.lots[user] if lot.remaining and not lot.is_expired(now)]
+        return sorted(lots, key=Lot.order_of_use)
+
+    def choose(self, user, coins, now):
+        if self.debt(user) or coins > sum(lot.remaining for lot in self.usable(user, now)):
+            raise Refused("insufficient_coins")
+        chosen = []
+        for lot in self.usable(user, now):
+            taken = min(coins, lot.remaining)
+            if taken:
+                chosen.append((lot, taken))
+                coins -= taken
+        return chosen
+
+    @staticmethod
+    def use(chosen, place):
+        """Uses coins of lots, which are in `remaining` or `on_hold`: a supply."""
+        uses = []
+        for lot, coins in chosen:
+            won = lot.recognise(coins)
+            setattr(lot, place, getattr(lot, place) - coins)
+            lot.used += coins
+            lot.taxed += won
+            uses.append(Use(lot, coins, won))
+        return uses
+
+    # Acts
+
+    def grant(self, user, coins, expires_at, now):
+        lot = self.add_lot(user, "bonus", coins, expires_at=expires_at)
+        self.post("grant", ("Dr", "coins:promotions", coins, "COIN"), ("Cr", f"wallet:{user}:bonus", coins, "COIN"))
+        self.pay_debt(user, now)
+        return lot
+
+    def spend(self, user, coins, now):
+        chosen = self.choose(user, coins, now)
+        uses = self.use(chosen, "remaining")
+        self.post(
+            "spend", *by_kind("Dr", "wallet", user, chosen), ("Cr", "coins:redeemed", coins, "COIN"),
+            *recognition(sum(use.won for use in uses)))
+        return Redemption(user, uses, "spend")
+
+    def hold(self, user, coins, expires_at, now):
+        chosen = self.choose(user, coins, now)
+        for lot, taken in chosen:
+            lot.remaining -= taken
+            lot.on_hold += taken
+        self.post("hold", *by_kind("Dr", "wallet", user, chosen), *by_kind("Cr", "held", user, chosen))
+        self.holds[user].append(Hold(user, [list(choice) for choice in chosen], expires_at))
+        return self.holds[user][-1]
+
+    def require_open(self, hold):
+        if not hold.remaining:
+            raise Refused("hold_closed")
+
+    def capture(self, hold, coins, provider, now, is_final=False):
+        self.require_open(hold)
+        coins = hold.remaining if coins is None else coins
+        if coins > hold.remaining:
+            raise Refused("exceeds_hold")
+        chosen, left = [], coins
+        for choice in hold.choices:
+            taken = min(left, choice[1])
+            if taken:
+                choice[1] -= taken
+                left -= taken
+                chosen.append((choice[0], taken))
+        uses = self.use(chosen, "on_hold")
+        won = sum(use.won for use in uses)
+        earner = f"earnings:{provider}" if provider else "coins:redeemed"
+        share, money = self.earn(provider, won)
+        self.divide(share, uses)
+        self.post(
+            "capture", *by_kind("Dr", "held", hold.user, chosen), ("Cr", earner, coins, "COIN"), *money,
+            revenue=share.terms.revenue if share else "revenue:coins")
+        redemption = Redemption(hold.user, uses, earner, share)
+        if is_final and hold.remaining:
+            self.void(hold, now)
+        return redemption
+
+    def void(self, hold, now):
+        self.require_open(hold)
+        returned = [(lot, coins) for lot, coins in hold.choices if coins]
+        hold.choices = []
+        for lot, coins in returned:
+            lot.on_hold -= coins
+            lot.remaining += coins
+        self.post("void", *by_kind("Dr", "held", hold.user, returned), *by_kind("Cr", "wallet", hold.user, returned))
+        self.pay_debt(hold.user, now, returned)
+        self.pay_written_off(hold.user, returned)
+
+    def reverse(self, redemption, coins, now):
+        if not redemption.coins:
+            raise Refused("already_reversed")
+        coins = redemption.coins if coins is None else coins
+        if coins > redemption.coins:
+            raise Refused("exceeds_redemption")
+        back, left = [], coins
+        for use in reversed(redemption.uses):
+            taken = min(left, use.coins)
+            if taken:
+                won = use.won * taken // use.coins
+                use.coins -= taken
+                use.won -= won
+                left -= taken
+                back.append(Use(use.lot, taken, won))
+        for use in back:
+            use.lot.used -= use.coins
+            use.lot.taxed -= use.won
+        self.put_back(back, now)
+        share = redemption.share
+        money = self.give_back(share, sum(use.won for use in back), redemption.won)
+        self.divide(share, redemption.uses)
+        earner = "coins:redeemed" if redemption.kind == "spend" else redemption.earner
+        self.post(
+            redemption.kind + "_reversal", ("Dr", earner, coins, "COIN"),
+            *by_kind("Cr", "wallet", redemption.user, [(use.lot, use.coins) for use in back]), *money,
+            revenue=share.terms.revenue if share else "revenue:coins")
+        returned = [(use.lot, use.coins) for use in back]
+        self.pay_debt(redemption.user, now, returned)
+        self.pay_written_off(redemption.user, returned)
+        return back
+
+    @staticmethod
+    def put_back(uses, now, grace=settings.RETURN_GRACE):
+        """Puts used coins back into their lot. They are usable for a time if it has expired."""
+        for use in uses:
+            use.lot.remaining += use.coins
+            use.lot.deferred += use.won
+            if use.lot.is_expired(now) and grace:
+                use.lot.expires_at = now + grace
+
+    def pay_debt(self, user, now, returned=()):
+        """Repays a debt out of all usable coins, and out of coins that just came back, expired or not."""
+        debt = self.debt(user)
+        late = [(lot, coins) for lot, coins in returned if lot.is_expired(now)]
+        sources = [(lot, lot.remaining) for lot in self.usable(user, now)] + late
+        chosen = []
+        for lot, coins in sorted(sources, key=lambda pair: pair[0].order_of_use()):
+            taken = min(debt, coins)
+            if taken:
+                chosen.append((lot, taken))
+                debt -= taken
+        self.pay_debt_with(user, chosen)
+
+    def pay_debt_with(self, user, chosen):
+        if chosen:
+            uses = self.use(chosen, "remaining")
+            self.post(
+                "debt_payment", *by_kind("Dr", "wallet", user, chosen),
+                ("Cr", f"debt:{user}", sum(coins for _, coins in chosen), "COIN"),
+                *recognition(sum(use.won for use in uses)))
+
+    def was_written_off(self, redemption):
+        """Whether a debt for coins that it used was written off."""
+        return self.written_off[redemption.user] and any(
+            use.coins and use.lot.purchase and use.lot.purchase.owed > use.lot.purchase.owed_again
+            for use in redemption.uses)
+
+    def pay_written_off(self, user, returned):
+        """Used coins came back whose payment was cancelled: what was written off for them is owed again, and paid."""
+        chosen = []
+        for lot, coins in returned:
+            if lot.purchase:
+                taken = min(coins, lot.remaining, self.written_off[user], lot.purchase.owed - lot.purchase.owed_again)
+                self.written_off[user] -= taken
+                lot.purchase.owed_again += taken
+                chosen += [(lot, taken)] if taken else []
+        coins = sum(coins for _, coins in chosen)
+        self.post(
+            "debt_write_off_reversal", ("Dr", f"debt:{user}", coins, "COIN"),
+            ("Cr", "coins:written-off", coins, "COIN"))
+        self.pay_debt_with(user, chosen)
+
+    def expire(self, user, now):
+        """What ledgerd does by itself: ends the user's holds and lots whose time is over."""
+        for hold in self.holds[user]:
+            if hold.remaining and hold.expires_at <= now:
+                self.void(hold, now)
+        for lot in self.lots[user]:
+            if lot.remaining and lot.is_expired(now):
+                self.expire_lot(user, lot)
+
+    def expire_lot(self, user, lot, coins=None):
+        coins = lot.remaining if coins is None else coins
+        won = lot.recognise(coins)
+        lot.remaining -= coins
+        lot.expired += coins
+        lot.breakage += won
+        self.post("expiry", *self.expiry(user, lot, coins, won))
+
+    @staticmethod
+    def expiry(user, lot, coins, won):
+        return (
+            ("Dr", f"wallet:{user}:{lot.kind}", coins, "COIN"), ("Cr", "coins:expired", coins, "COIN"),
+            ("Dr", "coins:deferred-revenue", won, "KRW"), ("Cr", "revenue:breakage", won, "KRW"))
+
+    def reverse_expiry(self, user, lot, coins):
+        """Expired coins come back to be refunded, and with them their part of what was recognised for them."""
+        if coins:
+            won = lot.expired_won(coins)
+            lot.expired -= coins
+            lot.breakage -= won
+            lot.remaining += coins
+            lot.deferred += won
+            self.post("expiry_reversal", *opposite(self.expiry(user, lot, coins, won)))
