@@ -100,12 +100,14 @@ def wait_until_nothing_expires(service, players):
     for player in players:
         for user in player.users:
             player.settle_expiry(user, REPORTING)
-    while True:
+    deadline = time.monotonic() + 3 * REPORTING
+    while time.monotonic() < deadline:
         soon = datetime.datetime.now(datetime.timezone.utc) + datetime.timedelta(seconds=REPORTING)
         before = soon.isoformat(timespec="milliseconds").replace("+00:00", "Z")
         if not service.get(f"/v1/lots/expiring?before={before}&limit=1").json["lots"]:
             return
         time.sleep(0.5)
+    raise Mismatch("coins still expire, or have expired and ledgerd has not posted it")
 
 
 def never_done(players):

@@ -8,6 +8,11 @@ from model import Refused
 from .player import BY_WEBHOOK, Actor, given, require, today
 
 
+# A refund that was requested so many seconds ago at most has been looked for twice at most. After the third look, it is
+# refused for good by a fourth one.
+YOUNG, UNTIL_REFUSED = 30, 240
+
+
 class Payments(Actor):
     WEIGHTS = {
         "refund": 9, "decide_refund": 8, "transfer": 6, "pay_transfer": 2, "reverse_transfer": 4, "cancel": 8,
@@ -25,7 +30,7 @@ class Payments(Actor):
             given(reason="try", coins=coins, fee_waiver="kind" if is_waived else None, **members),
             lambda: plan(purchase, coins, is_waived))
         if done:
-            done.id = answer.json["refund"]["id"]
+            done.id, done.requested_at = answer.json["refund"]["id"], self.now
             said = {name: answer.json["refund"].get(name) for name in done.members()}
             require(said == done.members(), "refund", said, "books", done.members())
         return done, answer
@@ -75,7 +80,8 @@ class Payments(Actor):
         if not purchase:
             return False
         # ledgerd takes its time for refusals, so none is left for the end.
-        refund, is_done = purchase.pending, self.random.random() < 0.4 or self.counts.total() > self.middle
+        refund = purchase.pending
+        is_done = self.random.random() < 0.4 or self.counts.total() > self.middle or not self.is_young(refund)
         self.gateway.change(self.payments[purchase], cancellation_status="SUCCEEDED" if is_done else "FAILED")
         if not is_done:
             self.refusing[purchase.user] = refund
@@ -86,15 +92,23 @@ class Payments(Actor):
         self.expect_soon(purchase.user)
         return "refund completed later"
 
+    @staticmethod
+    def is_young(refund):
+        """Whether ledgerd will soon look for the decision: the longer it waits, the more seldom it looks."""
+        return time.time() - refund.requested_at < YOUNG
+
     def status(self, refund):
         return self.service.get(f"/v1/refunds/{refund.id}").json["status"]
 
     def finish_refunds(self, is_patient=False):
         """ledgerd reads a refused refund again after 30 s. Meanwhile nothing is done to its user."""
         for user, refund in list(self.refusing.items()):
-            if is_patient:
-                self.eventually(lambda: self.status(refund), lambda said: said == "refused")
-            if self.status(refund) == "refused":
+            is_refused = self.status(refund) == "refused"
+            if is_patient and not is_refused:
+                said = self.eventually(lambda: self.status(refund), lambda said: said == "refused", UNTIL_REFUSED)
+                is_refused = said == "refused"
+                require(is_refused, "refund", refund.id, "was refused by the gateway, and is", said)
+            if is_refused:
                 del self.refusing[user]
                 self.books.release(refund, time.time())
 
