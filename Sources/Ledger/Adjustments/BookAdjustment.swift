@@ -9,7 +9,7 @@ import Postgres
 /// Bonus:    Dr revenue:bonus-allocation  / Cr coins:deferred-bonus
 /// ```
 /// If the balance falls, the entry has the opposite sides. If it is there already, nothing is posted. The entry is effective
-/// at the last moment of the month. It is nobody's, so it is in the first stripe.
+/// at the last moment of the month. It belongs to no user, so it is in the first stripe.
 package struct BookAdjustment: KeyedAct, Equatable {
     package let idempotencyKey: CallerKey
     package let subject: AccountingPolicy.Subject
