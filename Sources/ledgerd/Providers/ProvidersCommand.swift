@@ -86,16 +86,12 @@ extension ProvidersCommand {
         @Argument(help: "The provider's id.", transform: ProviderArgument.provider) var provider: UserID
         @Option(help: "The won that were paid back: at most the claim.") var amount: Int64
         @Option(help: "When the money reached our bank: \(CalendarMoment.rule), not in the future.") var paidAt: String
-        @Option(help: "The bank's reference. A repeat with the same reference and amount changes nothing.")
+        @Option(
+            help: "The bank's reference. A repeat with the same reference and amount changes nothing.",
+            transform: TextOption.text)
         var bankReference: String
         @OptionGroup var person: PersonOption
         @OptionGroup var settings: SettingFlags<DaySettings>
-
-        func validate() throws {
-            guard !bankReference.isEmpty, bankReference.count <= NonEmpty.maxLength else {
-                throw ValidationError("--bank-reference must have 1 to \(NonEmpty.maxLength) characters")
-            }
-        }
 
         func run() async throws {
             guard let won = Price(won: amount) else { throw ValidationError("--amount must be an amount in won") }

@@ -148,7 +148,7 @@ class Payments(Actor):
             is_reversed = refund.status == "reversed"
             if is_reversed and self.payments[refund.purchase]["is_disputed"] and not refund.purchase.cancelled:
                 # The review freezes what came back, because the gateway still shows the dispute.
-                self.books.freeze(refund.purchase)
+                self.books.freeze(refund.purchase, time.time())
                 self.expect_soon(refund.purchase.user)
             return "reverse transfer of expired coins" if is_reversed and refund.expired_coins else True
         # The gateway cancelled the same money: a review of the payment takes the coins that came back.

@@ -15,17 +15,17 @@ class Disputes(Payments):
     def is_disputed(self, purchase):
         return any(dispute.status == "open" for dispute in purchase.disputes)
 
-    def dispute(self, purchase):
+    def dispute(self, purchase, now):
         purchase.disputes.append(Dispute())
         purchase.lose_disputes()
-        self.freeze(purchase)
+        self.freeze(purchase, now)
         return purchase.disputes[-1]
 
-    def freeze(self, purchase):
-        """Freezes what is unused of a disputed purchase."""
+    def freeze(self, purchase, now):
+        """Freezes what is unused of a disputed purchase and has not expired."""
         if not settings.FREEZES_DISPUTED or not self.is_disputed(purchase):
             return
-        chosen = [(lot, lot.remaining) for lot in self.lots_of(purchase)]
+        chosen = [(lot, lot.remaining) for lot in self.lots_of(purchase) if not lot.is_expired(now)]
         self.move(chosen, "remaining", "frozen")
         self.post(
             "dispute_hold", *by_kind("Dr", "wallet", purchase.user, chosen),
@@ -67,5 +67,5 @@ class Disputes(Payments):
         taken = self.claw_back(purchase, amount, now) if amount else (0, 0)
         purchase.lose_disputes()
         if was_frozen:
-            self.freeze(purchase)
+            self.freeze(purchase, now)
         return taken
