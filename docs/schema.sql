@@ -1115,9 +1115,13 @@ BEGIN
                 OR terms.provider <> told.provider OR terms.role <> 'agent' AND told.vat <> 0
                 OR CASE WHEN told.journal_entry_id = told.capture_id
                     THEN entry.kind <> 'capture'
-                        OR terms.id <> (SELECT max(id) FROM provider_terms WHERE provider = told.provider)
+                        OR terms.id <> coalesce(
+                            (SELECT max(id) FROM provider_terms
+                                WHERE provider = told.provider AND product = told.product),
+                            (SELECT max(id) FROM provider_terms WHERE provider = told.provider AND product IS NULL))
                         OR told.share <> div(told.amount::numeric * terms.share, 10000)
                     ELSE entry.kind <> 'capture_reversal' OR entry.reverses IS DISTINCT FROM told.capture_id
+                        OR told.product IS NOT NULL
                         OR (capture.provider, capture.stripe, capture.terms_id)
                             <> (told.provider, told.stripe, told.terms_id)
                         OR told.amount IS DISTINCT FROM (
@@ -1776,6 +1780,16 @@ BEGIN
         WHERE code = ANY (ARRAY(
             SELECT 'coins:deferred-revenue/' || stripe FROM generate_series(0, stripes - 1) AS stripe))
         ORDER BY id FOR NO KEY UPDATE;
+    -- What is withheld from payouts is the same for all products.
+    IF NEW.product IS NOT NULL THEN
+        SELECT withholding INTO NEW.withholding FROM provider_terms
+            WHERE provider = NEW.provider ORDER BY id DESC LIMIT 1;
+        IF NOT FOUND THEN
+            RAISE EXCEPTION '% has no terms of all products', NEW.provider
+                USING ERRCODE = 'foreign_key_violation', TABLE = 'provider_terms',
+                    CONSTRAINT = 'provider_terms_of_all_products';
+        END IF;
+    END IF;
     NEW.id := (SELECT coalesce(max(id), 0) + 1 FROM provider_terms);
     NEW.set_at := greatest(clock_timestamp(), (
         SELECT set_at + interval '1 microsecond' FROM provider_terms WHERE provider = NEW.provider
@@ -2656,6 +2670,7 @@ CREATE TABLE public.provider_share (
     recorded_at timestamp with time zone NOT NULL,
     payout_id bigint,
     vat bigint DEFAULT 0 NOT NULL,
+    product text,
     CONSTRAINT provider_share_amount_not_negative CHECK ((amount >= 0)),
     CONSTRAINT provider_share_within_amount CHECK (((share >= 0) AND (share <= amount)))
 );
@@ -2688,6 +2703,8 @@ CREATE TABLE public.provider_terms (
     withholding text NOT NULL,
     set_by text NOT NULL,
     set_at timestamp with time zone NOT NULL,
+    product text,
+    CONSTRAINT provider_terms_product_not_empty CHECK ((product <> ''::text)),
     CONSTRAINT provider_terms_role_known CHECK ((role = ANY (ARRAY['agent'::text, 'principal'::text]))),
     CONSTRAINT provider_terms_share_in_range CHECK (((share >= 0) AND (share <= 10000))),
     CONSTRAINT provider_terms_withholding_known CHECK ((withholding = ANY (ARRAY['none'::text, 'business_income'::text])))
@@ -3605,6 +3622,8 @@ CREATE TRIGGER provider_share_is_judged AFTER INSERT ON public.provider_share RE
 
 CREATE TRIGGER provider_share_is_kept BEFORE DELETE OR TRUNCATE ON public.provider_share FOR EACH STATEMENT EXECUTE FUNCTION public.refuse_change();
 
+CREATE TRIGGER provider_share_product_is_immutable BEFORE UPDATE OF product ON public.provider_share FOR EACH STATEMENT EXECUTE FUNCTION public.refuse_change();
+
 CREATE TRIGGER provider_terms_are_set BEFORE INSERT ON public.provider_terms FOR EACH ROW EXECUTE FUNCTION public.set_provider_terms();
 
 CREATE TRIGGER provider_terms_is_immutable BEFORE DELETE OR UPDATE OR TRUNCATE ON public.provider_terms FOR EACH STATEMENT EXECUTE FUNCTION public.refuse_change();
@@ -4174,6 +4193,8 @@ GRANT INSERT(recorded_at) ON TABLE public.provider_share TO ledgerd_service;
 
 GRANT INSERT(vat) ON TABLE public.provider_share TO ledgerd_service;
 
+GRANT INSERT(product) ON TABLE public.provider_share TO ledgerd_service;
+
 GRANT SELECT ON TABLE public.provider_due TO ledgerd_service;
 
 GRANT SELECT ON TABLE public.provider_terms TO ledgerd_service;
@@ -4187,6 +4208,8 @@ GRANT INSERT(role) ON TABLE public.provider_terms TO ledgerd_service;
 GRANT INSERT(withholding) ON TABLE public.provider_terms TO ledgerd_service;
 
 GRANT INSERT(set_by) ON TABLE public.provider_terms TO ledgerd_service;
+
+GRANT INSERT(product) ON TABLE public.provider_terms TO ledgerd_service;
 
 GRANT SELECT,INSERT ON TABLE public.purchase TO ledgerd_service;
 

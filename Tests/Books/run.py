@@ -33,8 +33,8 @@ LABELS = (
     "reverse a capture", "reverse a capture after its payout", "refund, waived", "refund, percentage",
     "refund completed later", "refund refused later", "transfer, waived", "cancel what went back already",
     "reverse transfer, and claw back", "settle what is kept back", "dispute", "win dispute", "lose dispute",
-    "decide that a dispute was lost", "decide that a dispute was won", "change terms", "withdraw",
-    "pay out, with taxes withheld", "repay a claim", "enter custody")
+    "decide that a dispute was lost", "decide that a dispute was won", "change terms", "set terms of a product",
+    "capture of a product", "withdraw", "pay out, with taxes withheld", "repay a claim", "enter custody")
 EXPIRED_KINDS = ("expiry_reversal",)
 FROZEN_KINDS = ("dispute_hold", "dispute_release")
 SUPPLIES = (  # rows of the report of VAT

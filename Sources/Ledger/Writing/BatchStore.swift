@@ -26,7 +26,8 @@ struct BatchStore {
         var snapshot = try await load(acts, ids: ids)
         let payables = snapshot.payables
         if !payables.isEmpty {
-            for part in try await connection.pipeline(termsLookUps(of: payables)) { snapshot.add(part) }
+            let products = Set(acts.compactMap(\.touches.product))
+            for part in try await connection.pipeline(termsLookUps(of: payables, products)) { snapshot.add(part) }
         }
         try await addVATAccounts(to: &snapshot)
         let plan = Plan(acts, on: snapshot)
@@ -70,13 +71,14 @@ struct BatchStore {
 
     /// What acts for providers with terms need besides: read under the locks of their stripes, so no terms are set
     /// meanwhile (migration 0044).
-    private func termsLookUps(of payables: [Account]) -> [PostgresQuery<SnapshotPart>] {
+    private func termsLookUps(of payables: [Account], _ products: Set<String>) -> [PostgresQuery<SnapshotPart>] {
         let ids = Set(payables.map(\.stripe)).flatMap { stripe in
             chart.ids(of: [.commission, .providerCosts], in: stripe)
         }
         return [
             Account.lock(ids: ids).map(SnapshotPart.accounts),
-            ProviderTerms.inForce(of: Array(Set(payables.compactMap(\.owner)))).map(SnapshotPart.terms),
+            ProviderTerms.inForce(of: Array(Set(payables.compactMap(\.owner))), products: Array(products))
+                .map(SnapshotPart.terms),
         ]
     }
 

@@ -212,7 +212,7 @@ class Wallets(Vat):
         if not hold.remaining:
             raise Refused("hold_closed")
 
-    def capture(self, hold, coins, provider, now, is_final=False):
+    def capture(self, hold, coins, provider, now, is_final=False, product=None):
         self.require_open(hold)
         coins = hold.remaining if coins is None else coins
         if coins > hold.remaining:
@@ -227,7 +227,7 @@ class Wallets(Vat):
         uses = self.use(chosen, "on_hold")
         won = sum(use.won for use in uses)
         earner = f"earnings:{provider}" if provider else "coins:redeemed"
-        share, money = self.earn(provider, won)
+        share, money = self.earn(provider, won, product)
         self.divide(share, uses)
         self.post(
             "capture", *by_kind("Dr", "held", hold.user, chosen), ("Cr", earner, coins, "COIN"), *money,

@@ -269,6 +269,12 @@ struct Corruption: Sendable {
             """),
         Corruption("payout_part_misfits_shares", "UPDATE payout_part SET amount = amount + 1"),
         Corruption("payout_part_misfits_shares", "DELETE FROM payout_part"),
+        Corruption(
+            "share_by_other_terms",
+            """
+            UPDATE provider_terms SET product = 'song'
+            WHERE id = (SELECT max(terms_id) FROM provider_share WHERE journal_entry_id = capture_id)
+            """),
         Corruption("share_of_another_provider", "UPDATE provider_share SET provider = 'quin' WHERE provider = 'pia'"),
         Corruption("provider_repayment_misfits", "UPDATE provider_repayment SET amount = amount + 1"),
         Corruption("provider_repayment_misfits", "DELETE FROM provider_repayment"),

@@ -478,7 +478,7 @@ extension ProviderTerms {
     /// Terms that apply from the beginning.
     init(id: Int64, _ draft: ProviderTermsDraft) {
         self.init(
-            id: id, provider: draft.provider, share: draft.share, role: draft.role, withholding: draft.withholding,
-            setBy: "kim", setAt: .distantPast)
+            id: id, provider: draft.provider, product: draft.product, share: draft.share, role: draft.role,
+            withholding: draft.withholding, setBy: "kim", setAt: .distantPast)
     }
 }

@@ -104,6 +104,7 @@ import Testing
                     "provider_accounts_validated", "custody", "custody_finding", "product_lifetimes", "disputes",
                     "dispute_kinds_validated", "vat", "vat_of_lots_validated", "payout_parts",
                     "transfer_index", "adjustments", "expired_refunds", "refunds_validated",
+                    "product_terms",
                 ])
             #expect(try await ledger.purchases.find(purchase.id)?.refundedCoins == 3)
             #expect(try await ledger.purchases.find(purchase.id)?.refundedBonusCoins == 1)
@@ -220,7 +221,7 @@ import Testing
                     "bank_transfers_validated", "refund_fee_rules", "providers", "provider_accounts_validated",
                     "custody", "custody_finding", "product_lifetimes", "disputes", "dispute_kinds_validated",
                     "vat", "vat_of_lots_validated", "payout_parts", "transfer_index", "adjustments", "expired_refunds",
-                    "refunds_validated",
+                    "refunds_validated", "product_terms",
                 ])
             #expect(try await test.number(facts) == before)
             try await Audit.expectSound(test)
@@ -296,7 +297,7 @@ import Testing
         DELETE FROM account WHERE code ~ '^(revenue:commission|cost:providers|tax:withholding-payable)/';
         ALTER TABLE account ENABLE TRIGGER ALL;
         DELETE FROM migration WHERE name IN ('providers', 'provider_accounts_validated', 'payout_parts',
-            'transfer_index');
+            'transfer_index', 'product_terms');
 
         """
 
