@@ -2704,7 +2704,6 @@ CREATE TABLE public.provider_terms (
     set_by text NOT NULL,
     set_at timestamp with time zone NOT NULL,
     product text,
-    CONSTRAINT provider_terms_product_not_empty CHECK ((product <> ''::text)),
     CONSTRAINT provider_terms_role_known CHECK ((role = ANY (ARRAY['agent'::text, 'principal'::text]))),
     CONSTRAINT provider_terms_share_in_range CHECK (((share >= 0) AND (share <= 10000))),
     CONSTRAINT provider_terms_withholding_known CHECK ((withholding = ANY (ARRAY['none'::text, 'business_income'::text])))

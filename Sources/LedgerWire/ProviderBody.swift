@@ -8,8 +8,9 @@ public struct ProviderTermsRequest: Encodable, Hashable, Sendable {
     public var shareBasisPoints: Int64
     /// Our role: `agent` or `principal`.
     public var role: String
-    /// The tax that is withheld from payouts, `none` or `business_income`; nil: as before, at first the service's
-    /// setting. It is the same for all products, so terms of a product do not name it.
+    /// The tax that is withheld from payouts, `none` or `business_income`; nil: as before, at first the service's setting.
+    ///
+    /// It is the same for all products, so terms of a product do not name it.
     public var withholding: String?
 
     /// The names of its members.

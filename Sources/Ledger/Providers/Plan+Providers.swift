@@ -48,6 +48,7 @@ extension Plan {
         providers.insert(
             ProviderShareRecord(
                 journalEntryID: entryID, captureID: captureID, provider: provider, product: product, stripe: stripe,
-                won: won, share: share, commissionVAT: share.role == .agent ? vat.recognised : 0, recordedAt: recordedAt))
+                won: won, share: share, commissionVAT: share.role == .agent ? vat.recognised : 0,
+                recordedAt: recordedAt))
     }
 }

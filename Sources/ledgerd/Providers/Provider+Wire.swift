@@ -67,7 +67,7 @@ extension ProviderStatementLineBody {
     init(_ line: ProviderStatementLine) {
         self.init(
             kind: line.kind.rawValue, journalEntryID: line.journalEntryID, captureID: line.captureID,
-            payoutID: line.payoutID, termsID: line.termsID, product: line.product, amount: line.won, change: line.change,
-            payable: line.balance, recordedAt: line.recordedAt)
+            payoutID: line.payoutID, termsID: line.termsID, product: line.product, amount: line.won,
+            change: line.change, payable: line.balance, recordedAt: line.recordedAt)
     }
 }
