@@ -20,12 +20,10 @@ package struct Providers: Sendable {
         _ draft: ProviderTermsDraft, by caller: String
     ) async throws(LedgerError) -> ProviderTerms {
         try await reading {
-            if let present = try await pools.writes.run(ProviderTerms.inForce(of: [draft.provider])).first,
-                present.draft == draft
-            {
-                return present
-            }
-            return try await pools.writes.run(ProviderTerms.insert(draft, by: caller))
+            try await pools.write(
+                ProviderTerms.insert(draft, by: caller), unlessSameAs: ProviderTerms.inForce(of: [draft.provider]),
+                lock: ProviderTerms.lock
+            ) { $0.draft == draft }.version
         }
     }
 
