@@ -93,6 +93,19 @@ package struct Adjustments: Sendable {
             policies: preview.policies, cohorts: preview.cohorts)
     }
 
+    /// What is not booked of the months that were over at a moment, since the closing before it, oldest month first.
+    package func missing(
+        until: Date, in zone: TimeZone, limit: Int
+    ) async throws(LedgerError) -> [MissingAdjustment] {
+        try await reading {
+            try await pools.reads.withConnection { connection in
+                let from = try await connection.run(ClosingChecklist.start(until: until))
+                return try await connection.run(
+                    MissingAdjustment.list(from: from, until: until, in: zone, limit: limit))
+            }
+        }
+    }
+
     /// The adjustment with this id; nil: not found.
     package func find(_ id: Int64) async throws(LedgerError) -> Adjustment? {
         try await reading { try await pools.writes.run(Adjustment.find([id])).first }
