@@ -51,10 +51,13 @@ package struct CustodyBalanceCursor: Sendable, Codable, Equatable {
 }
 
 extension CustodyBalance {
+    /// A balance that was entered, now or by an earlier request with the same key.
+    package typealias Entered = (balance: CustodyBalance, isRepeat: Bool)
+
     private static let columns = "id, custodian, method, balance, held_at, note, entered_by, entered_at"
 
     /// Inserts the balance, or finds it if its key was used for the same balance; nothing: for another one.
-    static func add(_ draft: CustodyBalanceDraft, key: String, by caller: String) -> PostgresQuery<CustodyBalance?> {
+    static func add(_ draft: CustodyBalanceDraft, key: String, by caller: String) -> PostgresQuery<Entered?> {
         .first(
             """
             WITH added AS (
@@ -62,13 +65,14 @@ extension CustodyBalance {
                 VALUES ($1, $2, $3, $4, $5, $6, $7) ON CONFLICT (key) DO NOTHING
                 RETURNING \(columns)
             )
-            SELECT * FROM added
+            SELECT *, false FROM added
             UNION ALL
-            SELECT \(columns) FROM custody_balance
+            SELECT \(columns), true FROM custody_balance
             WHERE key = $1 AND (custodian, method, balance, held_at, entered_by) = ($2, $3, $4, $5, $7)
                 AND note IS NOT DISTINCT FROM $6
             """,
-            [key, draft.custodian, draft.method.rawValue, draft.balance, draft.heldAt, draft.note, caller], row: decode)
+            [key, draft.custodian, draft.method.rawValue, draft.balance, draft.heldAt, draft.note, caller]
+        ) { row in (balance: try decode(row), isRepeat: try row[8]) }
     }
 
     /// The balances, the last entered first.

@@ -4,6 +4,11 @@ import Postgres
 extension ProviderTerms {
     private static let columns = "id, provider, product, share, role, withholding, set_by, set_at"
 
+    /// Has those who set terms take turns.
+    ///
+    /// The key is "ledgterm" in ASCII.
+    static let lock = PostgresQuery<Int>.affected("SELECT pg_advisory_xact_lock(7810759524241207917)")
+
     /// The terms that apply now: those of all products first, then those of these products by name.
     ///
     /// - Parameter products: nil: all products with terms of their own.

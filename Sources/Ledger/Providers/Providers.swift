@@ -21,11 +21,16 @@ package struct Providers: Sendable {
         _ draft: ProviderTermsDraft, by caller: String
     ) async throws(LedgerError) -> ProviderTerms? {
         try await reading {
-            let present = try await pools.writes.run(
-                ProviderTerms.inForce(of: [draft.provider], products: draft.product.map { [$0] } ?? []))
-            guard draft.product == nil || !present.isEmpty else { return nil }
-            if let same = present.first(where: { $0.isEqual(to: draft) }) { return same }
-            return try await pools.writes.run(ProviderTerms.insert(draft, by: caller))
+            do {
+                let products = draft.product.map { [$0] } ?? []
+                return try await pools.write(
+                    ProviderTerms.insert(draft, by: caller),
+                    unlessSameAs: ProviderTerms.inForce(of: [draft.provider], products: products),
+                    lock: ProviderTerms.lock
+                ) { $0.isEqual(to: draft) }.version
+            } catch let error as PostgresError where error.constraint == "provider_terms_of_all_products" {
+                return nil
+            }
         }
     }
 

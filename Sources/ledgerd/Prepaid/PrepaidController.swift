@@ -32,16 +32,18 @@ struct PrepaidController: Sendable {
             CustodyBalanceBody.listName, found.elements.map(CustodyBalanceBody.init), next: found.next)
     }
 
-    /// `POST /v1/custody-balances`: a repeat gets the same balance.
+    /// `POST /v1/custody-balances`: 201; a repeat of the key returns the same balance.
     private func enter(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
         let key = try request.idempotencyKey(context)
         let body = try await request.decode(as: CustodyBalanceRequestBody.self, context: context)
         let draft = try body.draft(in: timeZone)
-        let balance = try await prepaid.enter(
+        let entered = try await prepaid.enter(
             draft, key: "\(key.caller.rawValue)/\(key.text)", by: key.caller.rawValue)
-        guard let balance else { throw Problem(.idempotencyKeyReused) }
+        guard let entered else { throw Problem(.idempotencyKeyReused) }
         try await watch.compare()
-        return try Response(status: .created, json: CustodyBalanceBody(balance))
+        return try Response(
+            status: .created, headers: entered.isRepeat ? [.idempotentReplayed: "true"] : [:],
+            json: CustodyBalanceBody(entered.balance))
     }
 }
 
