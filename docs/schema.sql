@@ -751,6 +751,9 @@ BEGIN
                 OR seq <> seq_before + 1 OR held <> held_before AND entry_kind IS NULL
                 OR (remaining, held, deferred, expired, breakage, taxed)
                     = (remaining_before, held_before, deferred_before, expired_before, breakage_before, taxed_before)
+                OR NOT CASE WHEN breakage > breakage_before
+                    THEN taxed_breakage - taxed_breakage_before IN (0, breakage - breakage_before)
+                    ELSE taxed_breakage_before - taxed_breakage BETWEEN 0 AND breakage_before - breakage END
                 OR CASE WHEN remaining > remaining_before AND held = held_before
                     -- Coins that come back of a spend or capture, or expired coins for a refund: what came back is a
                     -- fact of its own.
@@ -771,7 +774,10 @@ BEGIN
             + (held - held_before) * hashtextextended('held:' || user_id || ':' || kind, salt)::numeric
             + (deferred - deferred_before) * hashtextextended('coins:deferred-revenue', salt)::numeric
             + (expired - expired_before) * hashtextextended('coins:expired', salt)::numeric
-            + (breakage - breakage_before) * hashtextextended('revenue:breakage', salt)::numeric)) AS lots,
+            + (breakage - breakage_before - CASE WHEN taxed_breakage + taxed_breakage_before = 0 THEN 0
+                ELSE lot_vat_breakage(vat, taxed, taxed_breakage)
+                    - lot_vat_breakage(vat, taxed_before, taxed_breakage_before) END)
+                * hashtextextended('revenue:breakage', salt)::numeric)) AS lots,
         sum((held - held_before) * hashtextextended(
             CASE WHEN entry_kind IN ('hold', 'capture', 'void') THEN 'lot:' || lot_id
                 ELSE 'refund/' || purchase_id || '/' || kind END, salt)::numeric) AS holds,
@@ -783,7 +789,7 @@ BEGIN
             FILTER (WHERE remaining > remaining_before AND held = held_before) AS returned
         INTO moved
         FROM (
-            SELECT new_movement.*, lot.stripe AS lot_stripe, lot.user_id, lot.kind, lot.purchase_id,
+            SELECT new_movement.*, lot.stripe AS lot_stripe, lot.user_id, lot.kind, lot.purchase_id, lot.vat,
                 -- Seldom asked: most movements leave what is held as it is.
                 CASE WHEN new_movement.held <> lot.held OR new_movement.held <> 0 THEN (
                     SELECT kind FROM journal_entry
@@ -797,7 +803,8 @@ BEGIN
                 coalesce(lag(new_movement.deferred) OVER earlier, lot.deferred) AS deferred_before,
                 coalesce(lag(new_movement.expired) OVER earlier, lot.expired) AS expired_before,
                 coalesce(lag(new_movement.breakage) OVER earlier, lot.breakage) AS breakage_before,
-                coalesce(lag(new_movement.taxed) OVER earlier, lot.taxed) AS taxed_before
+                coalesce(lag(new_movement.taxed) OVER earlier, lot.taxed) AS taxed_before,
+                coalesce(lag(new_movement.taxed_breakage) OVER earlier, lot.taxed_breakage) AS taxed_breakage_before
             FROM new_lot_movement AS new_movement
             LEFT JOIN lot ON lot.id = new_movement.lot_id
             WINDOW earlier AS (PARTITION BY new_movement.lot_id ORDER BY new_movement.seq)
@@ -809,7 +816,7 @@ BEGIN
     UPDATE lot
     SET remaining = last.remaining, held = last.held, deferred = last.deferred, expired = last.expired,
         breakage = last.breakage, returned_at = last.returned_at, taxed = last.taxed,
-        seq = last.seq
+        taxed_breakage = last.taxed_breakage, seq = last.seq
     FROM (SELECT DISTINCT ON (lot_id) * FROM new_lot_movement ORDER BY lot_id, seq DESC) AS last
     WHERE lot.id = last.lot_id;
     PERFORM add_to_tally(more_lots => -moved.lots, more_facts => moved.returned, more_holds => moved.holds);
@@ -829,7 +836,7 @@ DECLARE
 BEGIN
     SELECT min(id) FILTER (
             WHERE remaining <> coins OR deferred <> amount OR held <> 0 OR expired <> 0 OR breakage <> 0 OR seq <> 0
-                OR returned_at IS NOT NULL OR taxed <> 0) AS begun,
+                OR returned_at IS NOT NULL OR taxed <> 0 OR taxed_breakage <> 0) AS begun,
         sum(hashtextextended(journal_entry_id || '/' || stripe, salt)::numeric * (
             coins * hashtextextended('wallet:' || user_id || ':' || kind, salt)::numeric
             + amount * hashtextextended('coins:deferred-revenue', salt)::numeric)) AS lots,
@@ -1235,7 +1242,7 @@ BEGIN
         sum(hashtextextended(decision.journal_entry_id || '/' || entry.stripe, salt)::numeric * (
             CASE refund.status WHEN 'pending' THEN refund.coins + refund.bonus_coins ELSE 0 END
                 * hashtextextended('held:' || refund.user_id, salt)::numeric
-            + refund.fee * hashtextextended('revenue:refund-fees', salt)::numeric * CASE
+            + (refund.fee - coalesce(refund.fee_vat, 0)) * hashtextextended('revenue:refund-fees', salt)::numeric * CASE
                 WHEN decision.status = 'reversed' THEN 1
                 WHEN decision.status = 'completed' AND refund.method = 'gateway' THEN -1 ELSE 0 END
             + CASE WHEN entry.kind = 'refund_payment' THEN refund.amount ELSE 0 END * (
@@ -1296,7 +1303,8 @@ BEGIN
                         OR refund.reversal_entry_id IS NOT NULL
                     END) AS misfit,
         sum(hashtextextended(refund.journal_entry_id || '/' || refund.stripe, salt)::numeric * CASE refund.method
-            WHEN 'bank_transfer' THEN refund.fee * hashtextextended('revenue:refund-fees', salt)::numeric
+            WHEN 'bank_transfer' THEN
+                (refund.fee - coalesce(refund.fee_vat, 0)) * hashtextextended('revenue:refund-fees', salt)::numeric
             ELSE (refund.coins + refund.bonus_coins) * hashtextextended('held:' || refund.user_id, salt)::numeric
             END)
             + coalesce(sum(hashtextextended(refund.expiry_reversal_id || '/' || refund.stripe, salt)::numeric
@@ -1486,19 +1494,28 @@ CREATE FUNCTION public.lock_payouts(ids bigint[]) RETURNS SETOF public.payout
     SELECT * FROM payout WHERE id = ANY (ids) ORDER BY id FOR UPDATE
 $$;
 
-CREATE FUNCTION public.lot_vat_deferred(rule text, taxed bigint, deferred bigint) RETURNS bigint
+CREATE FUNCTION public.lot_vat_breakage(rule text, taxed bigint, taxed_breakage bigint) RETURNS bigint
     LANGUAGE sql IMMUTABLE
     SET search_path TO 'pg_catalog', 'public', 'pg_temp'
     AS $$
-    SELECT CASE rule WHEN 'at_sale' THEN greatest(taxed + deferred, 0) / 11 - greatest(taxed, 0) / 11 ELSE 0 END
+    SELECT CASE WHEN rule IN ('at_use', 'at_sale')
+        THEN (greatest(taxed, 0) + taxed_breakage) / 11 - greatest(taxed, 0) / 11 ELSE 0 END
 $$;
 
-CREATE FUNCTION public.lot_vat_payable(rule text, taxed bigint, deferred bigint) RETURNS bigint
+CREATE FUNCTION public.lot_vat_deferred(rule text, taxed bigint, deferred bigint, taxed_breakage bigint) RETURNS bigint
     LANGUAGE sql IMMUTABLE
     SET search_path TO 'pg_catalog', 'public', 'pg_temp'
     AS $$
-    SELECT CASE rule WHEN 'at_use' THEN greatest(taxed, 0) / 11
-        WHEN 'at_sale' THEN greatest(taxed + deferred, 0) / 11 ELSE 0 END
+    SELECT CASE rule WHEN 'at_sale' THEN (greatest(taxed + deferred, 0) + taxed_breakage) / 11
+        - (greatest(taxed, 0) + taxed_breakage) / 11 ELSE 0 END
+$$;
+
+CREATE FUNCTION public.lot_vat_payable(rule text, taxed bigint, deferred bigint, taxed_breakage bigint) RETURNS bigint
+    LANGUAGE sql IMMUTABLE
+    SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+    AS $$
+    SELECT CASE rule WHEN 'at_use' THEN (greatest(taxed, 0) + taxed_breakage) / 11
+        WHEN 'at_sale' THEN (greatest(taxed + deferred, 0) + taxed_breakage) / 11 ELSE 0 END
 $$;
 
 CREATE FUNCTION public.microseconds(moment timestamp with time zone) RETURNS bigint
@@ -2445,6 +2462,7 @@ CREATE TABLE public.lot (
     is_open boolean GENERATED ALWAYS AS (((remaining + held) > 0)) STORED NOT NULL,
     vat text,
     taxed bigint DEFAULT 0 NOT NULL,
+    taxed_breakage bigint DEFAULT 0 NOT NULL,
     CONSTRAINT lot_amount_by_kind CHECK (
 CASE kind
     WHEN 'paid'::text THEN (amount > 0)
@@ -2459,6 +2477,7 @@ END),
     CONSTRAINT lot_left_within_coins CHECK ((((remaining + held) + expired) <= coins)),
     CONSTRAINT lot_remaining_not_negative CHECK ((remaining >= 0)),
     CONSTRAINT lot_spent_is_recognised CHECK ((((remaining + held) > 0) OR (deferred = 0))),
+    CONSTRAINT lot_taxed_breakage_within_breakage CHECK ((((taxed_breakage >= 0) AND (taxed_breakage <= breakage)) AND ((vat IS NOT NULL) OR (taxed_breakage = 0)))),
     CONSTRAINT lot_vat_of_paid_coins CHECK (
 CASE kind
     WHEN 'paid'::text THEN COALESCE((vat = ANY (ARRAY['exempt'::text, 'at_use'::text, 'at_sale'::text])), (taxed = 0))
@@ -2480,6 +2499,7 @@ CREATE TABLE public.lot_movement (
     breakage bigint,
     returned_at timestamp with time zone,
     taxed bigint DEFAULT 0 NOT NULL,
+    taxed_breakage bigint DEFAULT 0 NOT NULL,
     CONSTRAINT lot_movement_breakage_not_negative CHECK ((breakage >= 0)),
     CONSTRAINT lot_movement_expired_not_negative CHECK ((expired >= 0)),
     CONSTRAINT lot_movement_seq_positive CHECK ((seq > 0))
@@ -2908,6 +2928,7 @@ CREATE TABLE public.refund (
     expired_value bigint DEFAULT 0 NOT NULL,
     expired_fee bigint DEFAULT 0 NOT NULL,
     expiry_reversal_id bigint,
+    fee_vat bigint,
     CONSTRAINT refund_account_is_erased CHECK (((status = 'pending'::text) OR (refund_account IS NULL))),
     CONSTRAINT refund_amount_is_value_less_fee CHECK ((amount = (value - fee))),
     CONSTRAINT refund_amount_positive CHECK ((amount > 0)),
@@ -2928,6 +2949,7 @@ CASE fee_rule
 END AND ((fee_waiver IS NOT NULL) = COALESCE((fee_rule = 'waived'::text), false)))),
     CONSTRAINT refund_fee_not_negative CHECK ((fee >= 0)),
     CONSTRAINT refund_fee_rule_known CHECK ((fee_rule = ANY (ARRAY['waived'::text, 'free_days'::text, 'expired'::text, 'percentage'::text, 'minimum'::text]))),
+    CONSTRAINT refund_fee_vat_of_fee CHECK ((((fee > 0) AND ((fee_vat = 0) OR (fee_vat = (fee / 11)))) OR (fee_vat IS NULL))),
     CONSTRAINT refund_paid_has_bank_reference CHECK (((((method = 'bank_transfer'::text) AND (status = 'completed'::text)) = (paid_at IS NOT NULL)) AND ((paid_at IS NULL) = (bank_reference IS NULL)))),
     CONSTRAINT refund_refused_has_refusal CHECK (((status = 'refused'::text) = (refusal IS NOT NULL))),
     CONSTRAINT refund_status_fits_method CHECK (
@@ -3809,11 +3831,14 @@ GRANT INSERT(proposed_by) ON TABLE public.payout TO ledgerd_service;
 REVOKE ALL ON FUNCTION public.lock_payouts(ids bigint[]) FROM PUBLIC;
 GRANT ALL ON FUNCTION public.lock_payouts(ids bigint[]) TO ledgerd_service;
 
-REVOKE ALL ON FUNCTION public.lot_vat_deferred(rule text, taxed bigint, deferred bigint) FROM PUBLIC;
-GRANT ALL ON FUNCTION public.lot_vat_deferred(rule text, taxed bigint, deferred bigint) TO ledgerd_service;
+REVOKE ALL ON FUNCTION public.lot_vat_breakage(rule text, taxed bigint, taxed_breakage bigint) FROM PUBLIC;
+GRANT ALL ON FUNCTION public.lot_vat_breakage(rule text, taxed bigint, taxed_breakage bigint) TO ledgerd_service;
 
-REVOKE ALL ON FUNCTION public.lot_vat_payable(rule text, taxed bigint, deferred bigint) FROM PUBLIC;
-GRANT ALL ON FUNCTION public.lot_vat_payable(rule text, taxed bigint, deferred bigint) TO ledgerd_service;
+REVOKE ALL ON FUNCTION public.lot_vat_deferred(rule text, taxed bigint, deferred bigint, taxed_breakage bigint) FROM PUBLIC;
+GRANT ALL ON FUNCTION public.lot_vat_deferred(rule text, taxed bigint, deferred bigint, taxed_breakage bigint) TO ledgerd_service;
+
+REVOKE ALL ON FUNCTION public.lot_vat_payable(rule text, taxed bigint, deferred bigint, taxed_breakage bigint) FROM PUBLIC;
+GRANT ALL ON FUNCTION public.lot_vat_payable(rule text, taxed bigint, deferred bigint, taxed_breakage bigint) TO ledgerd_service;
 
 REVOKE ALL ON FUNCTION public.microseconds(moment timestamp with time zone) FROM PUBLIC;
 

@@ -184,6 +184,12 @@ static const unsigned char sql_0062[] = {
 static const unsigned char sql_0063[] = {
 #embed "../../migrations/0063_refunds_validated.sql"
 };
+static const unsigned char sql_0064[] = {
+#embed "../../migrations/0064_vat_of_breakage_and_fees.sql"
+};
+static const unsigned char sql_0065[] = {
+#embed "../../migrations/0065_vat_of_breakage_validated.sql"
+};
 static const unsigned char sql_0068[] = {
 #embed "../../migrations/0068_product_terms.sql"
 };
@@ -246,6 +252,8 @@ static const struct embedded_file migrations[] = {
     FILE("0061_adjustments.sql", sql_0061),
     FILE("0062_expired_refunds.sql", sql_0062),
     FILE("0063_refunds_validated.sql", sql_0063),
+    FILE("0064_vat_of_breakage_and_fees.sql", sql_0064),
+    FILE("0065_vat_of_breakage_validated.sql", sql_0065),
     FILE("0068_product_terms.sql", sql_0068),
 };
 

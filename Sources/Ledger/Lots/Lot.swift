@@ -30,8 +30,10 @@ package struct Lot: Sendable, Equatable, Identifiable {
     package internal(set) var deferred: Int64
     /// The coins that expired and were not taken back since.
     var expired: Int64 = 0
-    /// The revenue recognised for ``expired``.
+    /// The won recognised for ``expired``.
     var breakage: Int64 = 0
+    /// The part of ``breakage`` that was supplied when the coins expired (``VATSettings/taxesBreakage``).
+    var taxedBreakage: Int64 = 0
     /// When held coins were last released to the wallet; nil: never.
     var returnedAt: Date?
     /// The rule of VAT; nil: VAT was off when the coins were sold, or they are bonus coins.
@@ -96,15 +98,23 @@ extension Lot {
         return won
     }
 
-    /// Takes coins out of the wallet because they expired, which is no supply.
+    /// Takes coins out of the wallet because they expired.
     ///
+    /// - Parameter isSupply: whether that is a supply, if there is a rule of VAT.
     /// - Returns: the won paid for them.
-    mutating func expire(_ coins: Int64) -> Int64 {
+    mutating func expire(_ coins: Int64, isSupply: Bool = false) -> Int64 {
         let won = take(coins)
         recognise(-won)
         expired += coins
         breakage += won
+        if isSupply, vat != nil { taxedBreakage += won }
         return won
+    }
+
+    /// Takes back breakage, with its share of what was supplied.
+    mutating func takeBackBreakage(_ won: Int64) {
+        taxedBreakage -= won == breakage ? taxedBreakage : taxedBreakage.share(won, of: breakage)
+        breakage -= won
     }
 
     /// Takes expired coins back into the wallet.
@@ -114,7 +124,7 @@ extension Lot {
         precondition((0...expired).contains(coins), "no more expired coins come back than there are")
         let won = coins == expired ? breakage : breakage.share(coins, of: expired)
         expired -= coins
-        breakage -= won
+        takeBackBreakage(won)
         remaining += coins
         deferred += won
         returnedAt = moment

@@ -7,7 +7,7 @@ extension Plan {
     /// Dr coins:expired     coins / Cr wallet:<user>:paid      coins
     /// Dr revenue:breakage  won   / Cr coins:deferred-revenue  won
     /// ```
-    /// VAT that arose at the sale arises again: see ``ExpireLot``. Coins past their expiry that are still in the wallet expire first (``ExpireLot``).
+    /// The VAT is as before the expiry: see ``ExpireLot``. Coins past their expiry that are still in the wallet expire first (``ExpireLot``).
     ///
     /// - Returns: the entry; nil: the refund has no expired coins.
     mutating func reverseExpiry(for refund: Refund, of purchase: Purchase) -> Int64? {
@@ -24,7 +24,7 @@ extension Plan {
             in: stripe,
             [Line(account: .system(.coinsExpired, stripe), side: .debit, amount: expired.coins)]
                 + walletLines(.credit, paid: expired.coins, bonus: 0, of: refund.user)
-                + recognition(of: uses.amount, as: .breakage, -outputVAT(of: lots), in: stripe).map(\.opposite))
+                + breakage(of: uses.amount, -outputVAT(of: lots), in: stripe).map(\.opposite))
         change(lots, by: entryID)
         return entryID
     }

@@ -11,7 +11,7 @@ struct BatchStore {
     /// This process, which has a lease of the refunds that it begins.
     let leaseHolder: Int64?
     let lotOrdering: LotOrdering
-    let booksVAT: Bool
+    let vatSettings: VATSettings
 
     /// The number of lots read for each act that takes coins from a user's first lots.
     private static let lotsAnAct = 8
@@ -47,10 +47,10 @@ struct BatchStore {
     /// because a statement does not see rows that were inserted while it waited for a lock, but sees all that were
     /// inserted while the previous statement waited.
     private func load(_ acts: [any Act], ids: RecordIDs) async throws(PostgresError) -> Snapshot {
-        let touches = BatchTouches(acts, among: chart.stripes, booksVAT: booksVAT)
+        let touches = BatchTouches(acts, among: chart.stripes, booksVAT: vatSettings.isBooked)
         let blocks = ids.blocksMissing(for: acts.reduce(0) { $0 + $1.mostIDs })
         var snapshot = Snapshot(
-            stripes: chart.stripes, now: Date(), lotOrdering: lotOrdering, booksVAT: booksVAT, ids: ids)
+            stripes: chart.stripes, now: Date(), lotOrdering: lotOrdering, vatSettings: vatSettings, ids: ids)
         for part in try await connection.pipeline(locks(of: touches, blocks) + lookUps(of: touches)) {
             snapshot.add(part)
         }
@@ -84,9 +84,9 @@ struct BatchStore {
 
     /// Adds the accounts of VAT, under the locks of their stripes, if lots need them and they were not read.
     private func addVATAccounts(to snapshot: inout Snapshot) async throws(PostgresError) {
-        let stripes = snapshot.stripesLackingVATAccounts
-        guard !stripes.isEmpty else { return }
-        let ids = stripes.flatMap { chart.ids(of: [.vatPayable, .vatDeferred], in: $0) }
+        let lacking = snapshot.accountsLackingForVAT
+        guard !lacking.isEmpty else { return }
+        let ids = lacking.flatMap { stripe, accounts in chart.ids(of: accounts, in: stripe) }
         snapshot.accounts += try await connection.run(Account.lock(ids: ids))
     }
 

@@ -39,6 +39,7 @@ class Money(Payments):
         self.put_back([paid], now, settings.RETURN_GRACE if refund.coins > refund.expired_coins else 0)
         self.put_back([bonus], now)
         self.post("refund_reversal", *opposite(refund.lines))
+        self.report_fee("refund_reversal", paid.lot, refund.fee, -1)
         refund.count(-1)
         refund.purchase.transferred -= refund.amount
         self.refund_ends(refund, now)

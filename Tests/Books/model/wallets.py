@@ -138,7 +138,7 @@ class Wallets(Vat):
         lots = [lot for lots in self.lots.values() for lot in lots]
         assert sum(lot.deferred for lot in lots) == self.balance("coins:deferred-revenue", "KRW")
         assert sum(lot.expired for lot in lots) == self.balance("coins:expired")
-        assert sum(lot.breakage for lot in lots) == self.balance("revenue:breakage", "KRW")
+        assert sum(lot.breakage - lot.vat[3] for lot in lots) == self.balance("revenue:breakage", "KRW")
 
     def expiries(self, user):
         """When the user's lots and holds expire: also lots without coins, because some can come back."""
@@ -346,6 +346,7 @@ class Wallets(Vat):
         lot.remaining -= coins
         lot.expired += coins
         lot.breakage += won
+        lot.supply_breakage(won)
         self.post("expiry", *self.expiry(user, lot, coins, won))
 
     @staticmethod
@@ -359,7 +360,7 @@ class Wallets(Vat):
         if coins:
             won = lot.expired_won(coins)
             lot.expired -= coins
-            lot.breakage -= won
+            lot.take_back_breakage(won)
             lot.remaining += coins
             lot.deferred += won
             self.post("expiry_reversal", *opposite(self.expiry(user, lot, coins, won)))

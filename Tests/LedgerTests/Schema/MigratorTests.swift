@@ -104,7 +104,7 @@ import Testing
                     "provider_accounts_validated", "custody", "custody_finding", "product_lifetimes", "disputes",
                     "dispute_kinds_validated", "vat", "vat_of_lots_validated", "payout_parts",
                     "transfer_index", "adjustments", "expired_refunds", "refunds_validated",
-                    "product_terms",
+                    "vat_of_breakage_and_fees", "vat_of_breakage_validated", "product_terms",
                 ])
             #expect(try await ledger.purchases.find(purchase.id)?.refundedCoins == 3)
             #expect(try await ledger.purchases.find(purchase.id)?.refundedBonusCoins == 1)
@@ -221,7 +221,7 @@ import Testing
                     "bank_transfers_validated", "refund_fee_rules", "providers", "provider_accounts_validated",
                     "custody", "custody_finding", "product_lifetimes", "disputes", "dispute_kinds_validated",
                     "vat", "vat_of_lots_validated", "payout_parts", "transfer_index", "adjustments", "expired_refunds",
-                    "refunds_validated", "product_terms",
+                    "refunds_validated", "vat_of_breakage_and_fees", "vat_of_breakage_validated", "product_terms",
                 ])
             #expect(try await test.number(facts) == before)
             try await Audit.expectSound(test)
@@ -391,16 +391,18 @@ import Testing
 
     /// Takes the migrations of VAT back.
     private static let withoutVAT = """
-        DROP FUNCTION lot_vat_payable, lot_vat_deferred;
+        DROP FUNCTION lot_vat_payable, lot_vat_deferred, lot_vat_breakage;
         ALTER TABLE product DROP COLUMN vat;
         ALTER TABLE "order" DROP COLUMN vat;
-        ALTER TABLE lot DROP COLUMN vat, DROP COLUMN taxed;
-        ALTER TABLE lot_movement DROP COLUMN taxed;
+        ALTER TABLE lot DROP COLUMN vat, DROP COLUMN taxed, DROP COLUMN taxed_breakage;
+        ALTER TABLE lot_movement DROP COLUMN taxed, DROP COLUMN taxed_breakage;
+        ALTER TABLE IF EXISTS refund DROP COLUMN fee_vat;
         ALTER TABLE purchase DROP COLUMN tax_free;
         ALTER TABLE IF EXISTS debt_bank_payment DROP COLUMN vat;
         ALTER TABLE settlement_row DROP COLUMN input_vat;
         ALTER TABLE IF EXISTS provider_share DROP COLUMN vat;
-        DELETE FROM migration WHERE name IN ('vat', 'vat_of_lots_validated');
+        DELETE FROM migration WHERE name IN ('vat', 'vat_of_lots_validated', 'vat_of_breakage_and_fees',
+            'vat_of_breakage_validated');
 
         """
 

@@ -49,7 +49,8 @@ extension Doctor.Check {
                     OR posted.reversal_id IS DISTINCT FROM refund.reversal_entry_id
                     OR refund.status = 'completed' AND posted.reversed_id IS DISTINCT FROM purchase.journal_entry_id
                     OR coalesce(posted.amount, 0) <> CASE refund.status WHEN 'completed' THEN refund.amount ELSE 0 END
-                    OR coalesce(posted.fee, 0) <> CASE refund.status WHEN 'completed' THEN refund.fee ELSE 0 END
+                    OR coalesce(posted.fee, 0) <> CASE refund.status
+                        WHEN 'completed' THEN refund.fee - coalesce(refund.fee_vat, 0) ELSE 0 END
                     OR coalesce(posted.issued, 0)
                         <> CASE refund.status WHEN 'completed' THEN refund.coins - refund.bonus_charged ELSE 0 END)
                 """),
@@ -85,7 +86,8 @@ extension Doctor.Check {
                     GROUP BY entry.reference
                 ) AS posted ON posted.reference = 'refund:' || refund.id
                 CROSS JOIN LATERAL (
-                    SELECT CASE refund.status WHEN 'completed' THEN refund.amount ELSE 0 END AS paid,
+                    SELECT refund.fee - coalesce(refund.fee_vat, 0) AS fee,
+                        CASE refund.status WHEN 'completed' THEN refund.amount ELSE 0 END AS paid,
                         CASE refund.status WHEN 'reversed' THEN 1 ELSE 0 END AS reversed
                 ) AS due
                 WHERE refund.method = 'bank_transfer' AND (
@@ -95,11 +97,11 @@ extension Doctor.Check {
                     OR posted.taken_back_id IS DISTINCT FROM
                         CASE refund.status WHEN 'reversed' THEN refund.reversal_entry_id END
                     OR coalesce(posted.taken, 0) <> refund.coins + refund.bonus_coins
-                    OR coalesce(posted.owed, 0) <> refund.amount OR coalesce(posted.fee, 0) <> refund.fee
+                    OR coalesce(posted.owed, 0) <> refund.amount OR coalesce(posted.fee, 0) <> due.fee
                     OR coalesce(posted.settled, 0) <> due.paid OR coalesce(posted.paid, 0) <> due.paid
                     OR coalesce(posted.back, 0) <> due.reversed * (refund.coins + refund.bonus_coins)
                     OR coalesce(posted.not_owed, 0) <> due.reversed * refund.amount
-                    OR coalesce(posted.no_fee, 0) <> due.reversed * refund.fee)
+                    OR coalesce(posted.no_fee, 0) <> due.reversed * due.fee)
                 """),
         Doctor.Check(
             "expired_refund_differs_from_entry",
@@ -113,7 +115,7 @@ extension Doctor.Check {
                 FULL JOIN (
                     SELECT entry.id, entry.reference,
                         sum(amount) FILTER (WHERE code LIKE '\(expired)/%' AND side = 'D') AS coins,
-                        sum(amount) FILTER (WHERE code LIKE '\(breakage)/%' AND side = 'D') AS won
+                        sum(amount) FILTER (WHERE code LIKE '\(deferred)/%' AND side = 'C') AS won
                     FROM journal_entry AS entry
                     JOIN posting ON posting.journal_entry_id = entry.id
                     JOIN account ON account.id = posting.account_id
@@ -142,7 +144,7 @@ extension Doctor.Check {
     ]
 
     private static let expired = SystemAccount.coinsExpired.rawValue
-    private static let breakage = SystemAccount.breakage.rawValue
+    private static let deferred = SystemAccount.deferredRevenue.rawValue
     private static let payable = SystemAccount.refundsPayable.rawValue
     private static let bank = SystemAccount.bank.rawValue
     private static let issued = SystemAccount.coinsIssued.rawValue
