@@ -133,6 +133,8 @@ package struct NaiveWallet: Sendable {
     private var owedNow: [String: Int64] = [:]
     /// Coins of debts that were paid whole, by purchase.
     private var paidOff: [String: Int64] = [:]
+    /// Written-off coins that were owed again and paid, by purchase.
+    private var owedAgain: [String: Int64] = [:]
     private var isWrittenOff = false
     /// Owed coins that were written off.
     package private(set) var writtenOff: Int64 = 0
@@ -366,15 +368,15 @@ extension NaiveWallet {
 
     /// Coins that came back of a payment that had become debt go again, as many as were written off.
     private mutating func reverseWriteOff(with returned: [(lot: Int, coins: Int64)]) {
-        var owed = purchases.mapValues(\.owed).merging(paidOff) { $0 - $1 }
         for (place, coins) in returned {
             guard let purchase = lots[place].purchase else { continue }
-            let gone = min(coins, lots[place].free, owed[purchase] ?? 0, writtenOff)
+            let owed = (purchases[purchase]?.owed ?? 0) - paidOff[purchase, default: 0]
+            let gone = min(coins, lots[place].free, owed - owedAgain[purchase, default: 0], writtenOff)
             let won = share(lots[place], gone)
             lots[place].free -= gone
             lots[place].won -= won
             revenue += won
-            owed[purchase, default: 0] -= gone
+            owedAgain[purchase, default: 0] += gone
             writtenOff -= gone
         }
     }

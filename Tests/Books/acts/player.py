@@ -176,15 +176,6 @@ class Actor:
     def some_purchase(self, is_wanted=lambda purchase: True, ahead=ON_THE_WAY):
         return self.some(filter(is_wanted, self.payments), lambda purchase: purchase.user, ahead)
 
-    # Known differences, which no act may lead to until the service is mended.
-
-    def write_off_room(self, user):
-        """The coins that can be written off so that all of them can be owed again for each purchase. The service takes
-        them for one purchase more than once."""
-        owed = [purchase.owed - purchase.owed_again for purchase in self.books.purchases
-                if purchase.user == user and purchase.owed]
-        return min(owed, default=0) - self.books.written_off[user]
-
     def prefer(self, things, is_wanted):
         """Half of the time those that are wanted, if there are any."""
         things = list(things)

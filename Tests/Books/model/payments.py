@@ -16,7 +16,7 @@ class Purchase:
         self.charged = 0  # paid coins that went for used bonus coins
         self.bonus_settled = 0  # bonus coins that were taken or charged; forgiven ones stay due
         self.settled = 0  # won that the gateway paid out
-        self.owed = 0  # coins that claw-backs made a debt of
+        self.owed = 0  # coins that claw-backs made a debt of, less those of debts that were paid whole
         self.owed_again = 0  # the part of them that was written off, and is no more
         self.pending, self.refunds, self.disputes = None, [], []
 
@@ -302,7 +302,7 @@ class Payments(Wallets):
         purchase.taken += coins
         purchase.charged += from_lot
         purchase.bonus_settled += bonus_coins
-        purchase.owed += debt
+        self.owe(purchase, debt)
         self.pay_debt(user, now)
         return coins, bonus_coins
 

@@ -106,6 +106,8 @@ class Wallets(Vat):
         super().__init__()
         self.holds = collections.defaultdict(list)
         self.written_off = collections.Counter()  # coins by user, less those that are owed again
+        self.present = collections.defaultdict(collections.Counter)  # what made a user's present debt, by purchase
+        self.given_up = set()  # users of whose present debt a part was written off
         self.number = 0
 
     # What a user has
@@ -309,6 +311,20 @@ class Wallets(Vat):
                 "debt_payment", *by_kind("Dr", "wallet", user, chosen),
                 ("Cr", f"debt:{user}", sum(coins for _, coins in chosen), "COIN"),
                 *recognition(sum(use.won for use in uses)))
+            self.end_debt(user)
+
+    def owe(self, purchase, coins):
+        """A claw-back makes a debt."""
+        purchase.owed += coins
+        self.present[purchase.user][purchase] += coins
+
+    def end_debt(self, user):
+        """Coins of a debt that was paid whole are the user's if they come back."""
+        if self.debt(user):
+            return
+        for purchase, coins in self.present.pop(user, {}).items():
+            purchase.owed -= 0 if user in self.given_up else coins
+        self.given_up.discard(user)
 
     def was_written_off(self, redemption):
         """Whether a debt for coins that it used was written off."""
