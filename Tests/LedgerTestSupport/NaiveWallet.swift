@@ -642,6 +642,10 @@ extension NaiveWallet {
     ) -> String? {
         guard let purchase = purchases[name], let before = disputes[name]?[beginning] else { return "noSuchDispute" }
         guard before == "open" || before == "won" && !isWon else { return "disputeDecided" }
+        let isRefunding = refunds.values.contains {
+            $0.purchase == name && ["pending", "approved"].contains($0.status)
+        }
+        guard isWon || !isRefunding else { return "refundInProgress" }
         let isFrozen = isFrozen(name)
         if !isWon { _ = takeBack(name, cancelled: purchase.amount, forgives: forgives, at: now) }
         disputes[name]?[beginning] = isWon ? "won" : "lost"

@@ -26,15 +26,16 @@ extension Refund {
             row: decode)
     }
 
-    /// The refunds with these ids, and the pending refunds of these purchases and payments.
+    /// The refunds with these ids, the pending and approved refunds of these purchases, and the pending ones of these
+    /// payments.
     static func find(
-        _ ids: [Int64], pendingOf purchases: [Int64], and payments: [PaymentIdentity]
+        _ ids: [Int64], undecidedOf purchases: [Int64], and payments: [PaymentIdentity]
     ) -> PostgresQuery<[Refund]> {
         PostgresQuery(
             """
             SELECT \(columns) FROM refund WHERE id = ANY($1)
             UNION
-            SELECT \(columns) FROM refund WHERE purchase_id = ANY($2) AND status = 'pending'
+            SELECT \(columns) FROM refund WHERE purchase_id = ANY($2) AND status IN ('pending', 'approved')
             UNION
             SELECT \(columns)
             FROM unnest($3::text[], $4::text[]) AS asked (gateway, imp_uid)
