@@ -184,6 +184,9 @@ static const unsigned char sql_0062[] = {
 static const unsigned char sql_0063[] = {
 #embed "../../migrations/0063_refunds_validated.sql"
 };
+static const unsigned char sql_0066[] = {
+#embed "../../migrations/0066_refunds_repaid.sql"
+};
 
 #define FILE(name, bytes) {name, bytes, sizeof bytes}
 
@@ -243,6 +246,7 @@ static const struct embedded_file migrations[] = {
     FILE("0061_adjustments.sql", sql_0061),
     FILE("0062_expired_refunds.sql", sql_0062),
     FILE("0063_refunds_validated.sql", sql_0063),
+    FILE("0066_refunds_repaid.sql", sql_0066),
 };
 
 const struct embedded_file *embedded_migrations(void) { return migrations; }
