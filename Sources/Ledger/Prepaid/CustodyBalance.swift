@@ -24,6 +24,13 @@ package struct CustodyBalance: Sendable, Equatable {
     package let enteredAt: Date
 }
 
+/// The result of entering a balance.
+package struct CustodyEntered: Sendable, Equatable {
+    package let balance: CustodyBalance
+    /// Whether the balance was entered before under the same key.
+    package let isRepeat: Bool
+}
+
 /// A balance to enter.
 package struct CustodyBalanceDraft: Sendable {
     package var custodian: String
@@ -54,7 +61,7 @@ extension CustodyBalance {
     private static let columns = "id, custodian, method, balance, held_at, note, entered_by, entered_at"
 
     /// Inserts the balance, or finds it if its key was used for the same balance; nothing: for another one.
-    static func add(_ draft: CustodyBalanceDraft, key: String, by caller: String) -> PostgresQuery<CustodyBalance?> {
+    static func add(_ draft: CustodyBalanceDraft, key: String, by caller: String) -> PostgresQuery<CustodyEntered?> {
         .first(
             """
             WITH added AS (
@@ -62,13 +69,14 @@ extension CustodyBalance {
                 VALUES ($1, $2, $3, $4, $5, $6, $7) ON CONFLICT (key) DO NOTHING
                 RETURNING \(columns)
             )
-            SELECT * FROM added
+            SELECT *, false FROM added
             UNION ALL
-            SELECT \(columns) FROM custody_balance
+            SELECT \(columns), true FROM custody_balance
             WHERE key = $1 AND (custodian, method, balance, held_at, entered_by) = ($2, $3, $4, $5, $7)
                 AND note IS NOT DISTINCT FROM $6
             """,
-            [key, draft.custodian, draft.method.rawValue, draft.balance, draft.heldAt, draft.note, caller], row: decode)
+            [key, draft.custodian, draft.method.rawValue, draft.balance, draft.heldAt, draft.note, caller]
+        ) { row in CustodyEntered(balance: try decode(row), isRepeat: try row[8]) }
     }
 
     /// The balances, the last entered first.

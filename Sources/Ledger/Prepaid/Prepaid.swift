@@ -20,10 +20,10 @@ package struct Prepaid: Sendable {
     /// - Returns: nil when another balance has the key.
     package func enter(
         _ draft: CustodyBalanceDraft, key: String, by caller: String
-    ) async throws(LedgerError) -> CustodyBalance? {
+    ) async throws(LedgerError) -> CustodyEntered? {
         let add = CustodyBalance.add(draft, key: key, by: caller)
         return try await reading {
-            if let balance = try await pools.writes.run(add) { return balance }
+            if let entered = try await pools.writes.run(add) { return entered }
             // A repeat that waited for the first request does not see its row; another statement does.
             return try await pools.writes.run(add)
         }

@@ -63,7 +63,7 @@ struct CustodyCommand: AsyncParsableCommand {
                 try await ledger.prepaid.updateFinding(safeguard)
                 return (entered, safeguard)
             }
-            print("entered: \(entered?.balance ?? 0) KRW at \(custodian)")
+            print("entered: \(entered?.balance.balance ?? 0) KRW at \(custodian)")
             print("required \(safeguard.required), held \(safeguard.held), missing \(safeguard.shortfall) KRW")
         }
     }

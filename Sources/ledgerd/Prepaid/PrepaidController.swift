@@ -37,11 +37,13 @@ struct PrepaidController: Sendable {
         let key = try request.idempotencyKey(context)
         let body = try await request.decode(as: CustodyBalanceRequestBody.self, context: context)
         let draft = try body.draft(in: timeZone)
-        let balance = try await prepaid.enter(
+        let entered = try await prepaid.enter(
             draft, key: "\(key.caller.rawValue)/\(key.text)", by: key.caller.rawValue)
-        guard let balance else { throw Problem(.idempotencyKeyReused) }
+        guard let entered else { throw Problem(.idempotencyKeyReused) }
         try await watch.compare()
-        return try Response(status: .created, json: CustodyBalanceBody(balance))
+        return try Response(
+            status: .created, headers: entered.isRepeat ? [.idempotentReplayed: "true"] : [:],
+            json: CustodyBalanceBody(entered.balance))
     }
 }
 
