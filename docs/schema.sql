@@ -2929,6 +2929,7 @@ CREATE TABLE public.refund (
     expired_fee bigint DEFAULT 0 NOT NULL,
     expiry_reversal_id bigint,
     fee_vat bigint,
+    expired_won bigint,
     CONSTRAINT refund_account_is_erased CHECK (((status = 'pending'::text) OR (refund_account IS NULL))),
     CONSTRAINT refund_amount_is_value_less_fee CHECK ((amount = (value - fee))),
     CONSTRAINT refund_amount_positive CHECK ((amount > 0)),

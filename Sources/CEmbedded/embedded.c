@@ -190,6 +190,9 @@ static const unsigned char sql_0064[] = {
 static const unsigned char sql_0065[] = {
 #embed "../../migrations/0065_vat_of_breakage_validated.sql"
 };
+static const unsigned char sql_0066[] = {
+#embed "../../migrations/0066_refunds_repaid.sql"
+};
 static const unsigned char sql_0068[] = {
 #embed "../../migrations/0068_product_terms.sql"
 };
@@ -254,6 +257,7 @@ static const struct embedded_file migrations[] = {
     FILE("0063_refunds_validated.sql", sql_0063),
     FILE("0064_vat_of_breakage_and_fees.sql", sql_0064),
     FILE("0065_vat_of_breakage_validated.sql", sql_0065),
+    FILE("0066_refunds_repaid.sql", sql_0066),
     FILE("0068_product_terms.sql", sql_0068),
 };
 

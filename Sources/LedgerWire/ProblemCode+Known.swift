@@ -186,8 +186,10 @@ extension ProblemCode {
     /// The user must pay the debt of `debt` coins before a refund.
     public static let userInDebt = ProblemCode("user_in_debt", 422, "The user owes coins.")
     /// Repeat the request after `Retry-After`.
+    ///
+    /// The gateway has not decided a refund; for a lost dispute also: finance has not paid or reversed one.
     public static let refundInProgress = ProblemCode(
-        "refund_in_progress", 409, "Another refund of the purchase is waiting for the gateway.", retryAfterSeconds: 5)
+        "refund_in_progress", 409, "A refund of the purchase is not decided yet.", retryAfterSeconds: 5)
     /// The coins are back in the wallet.
     ///
     /// `reason` and `gateway_code` tell why.

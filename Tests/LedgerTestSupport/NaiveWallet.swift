@@ -100,6 +100,10 @@ package struct NaiveWallet: Sendable {
         package var fee: Int64
         /// Of the bought coins, those that had expired.
         package var lapsed: Int64 = 0
+        /// Won that had been recognised for those.
+        package var lapsedWon: Int64 = 0
+        /// Of these won, those of coins that go for given ones.
+        package var lapsedCharged: Int64 = 0
         /// `pending`, `completed`, `refused`, `approved`, `reversed`.
         package var status = "pending"
         /// What a refund by bank transfer took of each lot.
@@ -133,6 +137,8 @@ package struct NaiveWallet: Sendable {
     private var owedNow: [String: Int64] = [:]
     /// Coins of debts that were paid whole, by purchase.
     private var paidOff: [String: Int64] = [:]
+    /// Written-off coins that were owed again and paid, by purchase.
+    private var owedAgain: [String: Int64] = [:]
     private var isWrittenOff = false
     /// Owed coins that were written off.
     package private(set) var writtenOff: Int64 = 0
@@ -366,15 +372,15 @@ extension NaiveWallet {
 
     /// Coins that came back of a payment that had become debt go again, as many as were written off.
     private mutating func reverseWriteOff(with returned: [(lot: Int, coins: Int64)]) {
-        var owed = purchases.mapValues(\.owed).merging(paidOff) { $0 - $1 }
         for (place, coins) in returned {
             guard let purchase = lots[place].purchase else { continue }
-            let gone = min(coins, lots[place].free, owed[purchase] ?? 0, writtenOff)
+            let owed = (purchases[purchase]?.owed ?? 0) - paidOff[purchase, default: 0]
+            let gone = min(coins, lots[place].free, owed - owedAgain[purchase, default: 0], writtenOff)
             let won = share(lots[place], gone)
             lots[place].free -= gone
             lots[place].won -= won
             revenue += won
-            owed[purchase, default: 0] -= gone
+            owedAgain[purchase, default: 0] += gone
             writtenOff -= gone
         }
     }
@@ -385,14 +391,14 @@ extension NaiveWallet {
         expire(lots[place].free, at: place)
     }
 
-    private mutating func expire(_ coins: Int64, at place: Int) {
+    private mutating func expire(_ coins: Int64, at place: Int, worth price: Int64? = nil) {
         var lot = lots[place]
-        expire(coins, of: &lot)
+        expire(coins, of: &lot, worth: price)
         lots[place] = lot
     }
 
-    private func expire(_ coins: Int64, of lot: inout Lot) {
-        let won = share(lot, coins)
+    private func expire(_ coins: Int64, of lot: inout Lot, worth price: Int64? = nil) {
+        let won = coins == lot.free + lot.held ? lot.won : min(lot.won, price ?? share(lot, coins))
         lot.expired += coins
         lot.free -= coins
         lot.won -= won
@@ -400,12 +406,27 @@ extension NaiveWallet {
     }
 
     /// Expired coins are there again.
-    private func comeBack(_ coins: Int64, of lot: inout Lot) {
-        let won = coins == lot.expired ? lot.breakage : part(of: lot.breakage, coins, of: lot.expired)
+    ///
+    /// - Returns: what had been recognised for them.
+    private func comeBack(_ coins: Int64, of lot: inout Lot) -> Int64 {
+        let won = lapsed(lot, coins)
         lot.expired -= coins
         lot.free += coins
         lot.won += won
         lot.breakage -= won
+        return won
+    }
+
+    /// What was recognised for expired coins.
+    private func lapsed(_ lot: Lot, _ coins: Int64) -> Int64 {
+        coins == lot.expired ? lot.breakage : part(of: lot.breakage, coins, of: lot.expired)
+    }
+
+    /// How many expired coins of a lot its purchase has money for, beside unused ones.
+    private func lapsedRefundable(_ lot: Lot, of bought: Purchase, beside unused: Int64) -> Int64 {
+        var coins = max(0, min(lot.expired, bought.coins - bought.coinsBack - bought.charged - unused))
+        while coins > 0 && share(lot, unused) + lapsed(lot, coins) > bought.amount - bought.back { coins -= 1 }
+        return coins
     }
 
     /// How many free coins of a lot its purchase has money for.
@@ -436,28 +457,27 @@ extension NaiveWallet {
         let isLate = (lot.end ?? .distantFuture) <= now
         let unused = isLate ? 0 : refundable(lot, of: bought)
         if isLate { expire(lot.free, of: &lot) }
-        var most = lot
-        if lapsedPercent != nil { comeBack(most.expired, of: &most) }
-        let all = isLate && lapsedPercent == nil ? 0 : max(unused, refundable(most, of: bought))
+        let all = unused + (lapsedPercent == nil ? 0 : lapsedRefundable(lot, of: bought, beside: unused))
         let coins = asked ?? all
         if all > 0 && coins > all { return "exceedsRefundable" }
         guard coins <= all else { return "nothingToRefund" }
         let lapsed = max(0, coins - unused)
         var taken = lot
-        comeBack(lapsed, of: &taken)
-        let isLast = share(taken, coins) == bought.amount - bought.back
+        let lapsedWon = comeBack(lapsed, of: &taken)
+        let isLast = share(lot, coins - lapsed) + lapsedWon == bought.amount - bought.back
         let gone = isLast ? bought.coins : bought.coinsBack + bought.charged + coins
         let rest = bonusDue(of: bought, gone: gone, lots: purchase, isRefund: true, forgives: forgives, at: now)
         let charged = min(coins, rest.missing)
-        let value = share(taken, coins - charged)
+        let paidFor = max(0, coins - lapsed - charged)
+        let lapsedValue = lapsed > 0 ? part(of: lapsedWon, coins - charged - paidFor, of: lapsed) : 0
+        let value = share(lot, paidFor) + lapsedValue
         guard value > 0 else { return "nothingToRefund" }
         let bonus = rest.there
-        let paidFor = max(0, coins - lapsed - charged)
-        let lapsedValue = coins - charged > paidFor ? value - min(value, share(lot, paidFor)) : 0
         refunds[name] = Refund(
             purchase: purchase, coins: coins, bonus: bonus, charged: charged, value: value,
             fee: part(of: value - lapsedValue, feePercent, of: 100)
-                + part(of: lapsedValue, 100 - (lapsedPercent ?? 100), of: 100), lapsed: lapsed)
+                + part(of: lapsedValue, 100 - (lapsedPercent ?? 100), of: 100), lapsed: lapsed,
+            lapsedWon: lapsedWon, lapsedCharged: lapsedWon - lapsedValue)
         if lapsed > 0 { lots[paid] = taken }
         setAside(coins, bonus, of: purchase)
         if byTransfer {
@@ -568,7 +588,11 @@ extension NaiveWallet {
                 if refund.bonus > 0 { refund.taken.append(Use(lot: place, coins: refund.bonus, won: 0)) }
                 continue
             }
-            let kept = share(lots[place], refund.charged)
+            var others = lots[place]
+            others.won = max(0, others.won - refund.lapsedWon)
+            others.held -= refund.lapsed
+            let charged = min(refund.charged, refund.coins - refund.lapsed)
+            let kept = min(lots[place].won, share(others, charged) + refund.lapsedCharged)
             lots[place].held -= refund.coins
             lots[place].won -= kept
             let back = lots[place].free + lots[place].held == 0 ? lots[place].won : min(lots[place].won, refund.value)
@@ -598,7 +622,9 @@ extension NaiveWallet {
     /// - Returns: the others.
     private mutating func expireAgain(_ refund: Refund) -> [(lot: Int, coins: Int64)] {
         let own = lots.indices.filter { lots[$0].purchase == refund.purchase }
-        if let paid = own.first(where: { !lots[$0].isBonus }) { expire(refund.lapsed, at: paid) }
+        if let paid = own.first(where: { !lots[$0].isBonus }) {
+            expire(refund.lapsed, at: paid, worth: refund.lapsedWon)
+        }
         return own.map { place in
             (lot: place, coins: lots[place].isBonus ? refund.bonus : refund.coins - refund.lapsed)
         }
@@ -640,6 +666,10 @@ extension NaiveWallet {
     ) -> String? {
         guard let purchase = purchases[name], let before = disputes[name]?[beginning] else { return "noSuchDispute" }
         guard before == "open" || before == "won" && !isWon else { return "disputeDecided" }
+        let isRefunding = refunds.values.contains {
+            $0.purchase == name && ["pending", "approved"].contains($0.status)
+        }
+        guard isWon || !isRefunding else { return "refundInProgress" }
         let isFrozen = isFrozen(name)
         if !isWon { _ = takeBack(name, cancelled: purchase.amount, forgives: forgives, at: now) }
         disputes[name]?[beginning] = isWon ? "won" : "lost"

@@ -5,7 +5,7 @@ import Postgres
 struct DebtHistory: Sendable, Equatable {
     /// Coins that were written off and are not owed again.
     private(set) var writtenOff: Int64 = 0
-    /// Coins that became debt when a payment was cancelled, by purchase.
+    /// Coins that became debt when a payment was cancelled, and for which no write-off was taken back yet, by purchase.
     private(set) var owed: [Int64: Int64] = [:]
     /// When the present debt arose; nil: there is none.
     private(set) var since: Date?
@@ -27,7 +27,11 @@ struct DebtHistory: Sendable, Equatable {
         isWrittenOff = true
     }
 
-    mutating func reverseWriteOff(_ coins: Int64) { writtenOff -= coins }
+    /// Notes that a part of a write-off was taken back, because coins of this purchase came back.
+    mutating func reverseWriteOff(_ coins: Int64, of purchase: Int64) {
+        writtenOff -= coins
+        owed[purchase, default: 0] -= coins
+    }
 
     /// Notes that the debt is paid, or written off, as a whole.
     ///
@@ -43,6 +47,7 @@ extension DebtHistory {
     struct Line: Sendable {
         let user: UserID
         let kind: String
+        /// Whose cancellation made the debt, or whose coins take a write-off back; nil: it is of another kind.
         let purchase: Int64?
         let coins: Int64
         let balance: Int64
@@ -54,7 +59,8 @@ extension DebtHistory {
         PostgresQuery(
             """
             SELECT account.owner, entry.kind,
-                CASE WHEN entry.kind = 'claw_back' THEN split_part(entry.reference, ':', 2)::int8 END,
+                CASE WHEN entry.kind IN ('claw_back', 'debt_write_off_reversal')
+                    THEN split_part(entry.reference, ':', 2)::int8 END,
                 posting.amount, posting.balance, entry.effective_at
             FROM account
             JOIN posting ON posting.account_id = account.id
@@ -72,10 +78,10 @@ extension DebtHistory {
 
     /// Takes note of a posting.
     mutating func add(_ line: Line) {
-        switch line.kind {
-        case "claw_back": if let purchase = line.purchase { owe(line.coins, of: purchase, at: line.effectiveAt) }
-        case "debt_write_off": writeOff(line.coins)
-        case "debt_write_off_reversal": reverseWriteOff(line.coins)
+        switch (line.kind, line.purchase) {
+        case ("claw_back", let purchase?): owe(line.coins, of: purchase, at: line.effectiveAt)
+        case ("debt_write_off", _): writeOff(line.coins)
+        case ("debt_write_off_reversal", let purchase?): reverseWriteOff(line.coins, of: purchase)
         default: break
         }
         if line.balance == 0 { end() }

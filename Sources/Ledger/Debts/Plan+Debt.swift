@@ -15,29 +15,38 @@ extension Plan {
     /// ```
     /// Dr debt:<user>  coins / Cr coins:written-off  coins
     /// ```
-    /// Otherwise the user would have coins whose money went back. An open debt is paid before (``payDebt(of:returned:reference:)``).
+    /// Otherwise the user would have coins whose money went back. An open debt is paid before
+    /// (``payDebt(of:returned:reference:)``). Each purchase has an entry of its own, which names it: of a purchase, no more
+    /// is taken back than was owed for it.
     mutating func reverseWriteOff(of user: UserID, returned: [Choice], reference: String) {
-        guard let history = debts[user], history.writtenOff > 0 else { return }
-        var left = history.owed
-        var missing = history.writtenOff
-        let choices: [Choice] = returned.compactMap { choice in
-            guard let lot = lots[choice.lotID], let purchase = lot.purchaseID else { return nil }
-            let coins = min(choice.coins, lot.remaining, left[purchase, default: 0], missing)
-            left[purchase, default: 0] -= coins
-            missing -= coins
-            return coins > 0 ? Choice(lotID: lot.id, coins: coins) : nil
+        var choices: [Choice] = []
+        var reversed: [(purchase: Int64, coins: Int64)] = []
+        for choice in returned {
+            guard let history = debts[user], let lot = lots[choice.lotID], let purchase = lot.purchaseID else {
+                continue
+            }
+            let coins = min(choice.coins, lot.remaining, history.owed[purchase] ?? 0, history.writtenOff)
+            guard coins > 0 else { continue }
+            debts[user]?.reverseWriteOff(coins, of: purchase)
+            choices.append(Choice(lotID: lot.id, coins: coins))
+            if let place = reversed.firstIndex(where: { $0.purchase == purchase }) {
+                reversed[place].coins += coins
+            } else {
+                reversed.append((purchase, coins))
+            }
         }
-        let coins = history.writtenOff - missing
-        guard coins > 0 else { return }
+        for (purchase, coins) in reversed { postWriteOffReversal(of: coins, by: user, for: purchase) }
+        payDebt(of: user, with: choices, reference: reference)
+    }
+
+    private mutating func postWriteOffReversal(of coins: Int64, by user: UserID, for purchase: Int64) {
         let stripe = stripe(of: user)
         _ = post(
-            .debtWriteOffReversal, reference: "user:\(user.rawValue)", effectiveAt: recordedAt, in: stripe,
+            .debtWriteOffReversal, reference: "purchase:\(purchase)", effectiveAt: recordedAt, in: stripe,
             [
                 Line(account: open(.debt, of: user), side: .debit, amount: coins),
                 Line(account: .system(.coinsWrittenOff, stripe), side: .credit, amount: coins),
             ])
-        debts[user]?.reverseWriteOff(coins)
-        payDebt(of: user, with: choices, reference: reference)
     }
 
     private mutating func payDebt(of user: UserID, with choices: [Choice], reference: String) {

@@ -2,7 +2,8 @@
 ///
 /// A dispute that is won releases the purchase's frozen coins, as ``RecordDispute`` does. One that is lost takes back
 /// what is left of the purchase, with the entry of a ``ClawBack``: the buyer has the money back, although the gateway
-/// shows no cancellation. A later cancellation of the same money takes nothing more.
+/// shows no cancellation. A later cancellation of the same money takes nothing more. While a refund of the purchase is
+/// pending, or approved and not paid, the decision is refused: the refund's coins could come back.
 package struct DecideDispute: KeyedAct, Equatable {
     package let idempotencyKey: CallerKey
     package let user: UserID
@@ -52,6 +53,8 @@ extension Plan {
         guard dispute.status == .open || dispute.status == .won && !act.isWon else {
             return .refused(.disputeDecided(dispute.status))
         }
+        // Its coins would come back if it ended without money, although the buyer has all of it.
+        guard act.isWon || !refunds.areUndecided(of: purchase) else { return .refused(.refundInProgress) }
         dispute.status = act.isWon ? .won : .lost
         dispute.decidedAt = recordedAt
         var decision = DisputeDecision(
@@ -71,9 +74,9 @@ extension Plan {
                 amount: taken?.amount ?? 0, journalEntryID: taken?.journalEntryID, balance: balance(of: act.user)))
     }
 
-    /// Takes back what is left of the purchase beside a pending refund; nil: nothing is left.
+    /// Takes back what is left of the purchase; nil: nothing is left.
     private mutating func takeRest(of purchase: Purchase, _ act: DecideDispute) -> TakenBack? {
-        let amount = purchase.amount - purchase.refundedAmount - (refunds.pending(of: purchase)?.amount ?? 0)
+        let amount = purchase.amount - purchase.refundedAmount
         guard amount > 0 else { return nil }
         return takeBack(amount, of: purchase, because: act.explanation, usedBonus: act.usedBonus)
     }

@@ -200,7 +200,7 @@ extension EventFacts {
             lookUps.append(reversals(rows.ids(of: "claw_back")).map(Part.reversals))
         }
         if !refunds.isEmpty {
-            lookUps.append(Refund.find(refunds, pendingOf: [], and: []).map(Part.refunds))
+            lookUps.append(Refund.find(refunds, undecidedOf: [], and: []).map(Part.refunds))
             lookUps.append(decisions(rows.ids(of: "refund", "refund_release", "refund_payment")).map(Part.decisions))
         }
         if !holds.isEmpty {

@@ -56,12 +56,13 @@ extension Plan {
 
     /// Posts the expiry of coins that are in the wallet.
     ///
+    /// - Parameter price: the won paid for them; nil: their share of the lot's.
     /// - Returns: the won paid for them.
     @discardableResult
-    mutating func expire(_ coins: Int64, of lot: Lot, at effectiveAt: Date) -> Int64 {
+    mutating func expire(_ coins: Int64, of lot: Lot, worth price: Int64? = nil, at effectiveAt: Date) -> Int64 {
         let stripe = stripe(of: lot.user)
         let (lots, uses) = using([Choice(lotID: lot.id, coins: coins)]) { lot, coins in
-            lot.expire(coins, isSupply: vatSettings.taxesBreakage)
+            lot.expire(coins, worth: price, isSupply: vatSettings.taxesBreakage)
         }
         let entryID = post(
             .expiry, reference: "lot:\(lot.id)", effectiveAt: effectiveAt, in: stripe,

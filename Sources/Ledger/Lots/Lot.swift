@@ -100,11 +100,15 @@ extension Lot {
 
     /// Takes coins out of the wallet because they expired.
     ///
-    /// - Parameter isSupply: whether that is a supply, if there is a rule of VAT.
+    /// - Parameters:
+    ///   - price: the won paid for them, as far as they are deferred; nil: their share of ``deferred``.
+    ///   - isSupply: whether that is a supply, if there is a rule of VAT.
     /// - Returns: the won paid for them.
-    mutating func expire(_ coins: Int64, isSupply: Bool = false) -> Int64 {
-        let won = take(coins)
-        recognise(-won)
+    mutating func expire(_ coins: Int64, worth price: Int64? = nil, isSupply: Bool = false) -> Int64 {
+        let isLast = coins == remaining + held
+        let won = isLast ? deferred : min(deferred, price ?? won(of: coins))
+        remaining -= coins
+        deferred -= won
         expired += coins
         breakage += won
         if isSupply, vat != nil { taxedBreakage += won }
@@ -117,12 +121,19 @@ extension Lot {
         breakage -= won
     }
 
+    /// What was recognised for this many of the expired coins: their share of ``breakage``, rounded down.
+    ///
+    /// The last coins take the rest.
+    func breakage(of coins: Int64) -> Int64 {
+        precondition((0...expired).contains(coins), "no more expired coins come back than there are")
+        return coins == expired ? breakage : breakage.share(coins, of: expired)
+    }
+
     /// Takes expired coins back into the wallet.
     ///
-    /// - Returns: the breakage that was recognised for them: their share, rounded down. The last coins take the rest.
+    /// - Returns: the breakage that was recognised for them.
     mutating func reverseExpiry(of coins: Int64, at moment: Date) -> Int64 {
-        precondition((0...expired).contains(coins), "no more expired coins come back than there are")
-        let won = coins == expired ? breakage : breakage.share(coins, of: expired)
+        let won = breakage(of: coins)
         expired -= coins
         takeBackBreakage(won)
         remaining += coins
@@ -146,9 +157,10 @@ extension Lot {
 
     /// Takes held coins permanently, because they were used.
     ///
+    /// - Parameter price: the won paid for them, as far as they are deferred; nil: their share of ``deferred``.
     /// - Returns: the won paid for them.
-    mutating func capture(_ coins: Int64) -> Int64 {
-        let won = won(of: coins)
+    mutating func capture(_ coins: Int64, worth price: Int64? = nil) -> Int64 {
+        let won = min(deferred, price ?? won(of: coins))
         held -= coins
         deferred -= won
         recognise(won)

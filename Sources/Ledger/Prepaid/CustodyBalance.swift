@@ -24,6 +24,13 @@ package struct CustodyBalance: Sendable, Equatable {
     package let enteredAt: Date
 }
 
+/// The result of entering a balance.
+package struct CustodyEntered: Sendable, Equatable {
+    package let balance: CustodyBalance
+    /// Whether the balance was entered before under the same key.
+    package let isRepeat: Bool
+}
+
 /// A balance to enter.
 package struct CustodyBalanceDraft: Sendable {
     package var custodian: String
@@ -57,7 +64,7 @@ extension CustodyBalance {
     private static let columns = "id, custodian, method, balance, held_at, note, entered_by, entered_at"
 
     /// Inserts the balance, or finds it if its key was used for the same balance; nothing: for another one.
-    static func add(_ draft: CustodyBalanceDraft, key: String, by caller: String) -> PostgresQuery<Entered?> {
+    static func add(_ draft: CustodyBalanceDraft, key: String, by caller: String) -> PostgresQuery<CustodyEntered?> {
         .first(
             """
             WITH added AS (
@@ -72,7 +79,7 @@ extension CustodyBalance {
                 AND note IS NOT DISTINCT FROM $6
             """,
             [key, draft.custodian, draft.method.rawValue, draft.balance, draft.heldAt, draft.note, caller]
-        ) { row in (balance: try decode(row), isRepeat: try row[8]) }
+        ) { row in CustodyEntered(balance: try decode(row), isRepeat: try row[8]) }
     }
 
     /// The balances, the last entered first.

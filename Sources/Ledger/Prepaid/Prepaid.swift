@@ -20,7 +20,7 @@ package struct Prepaid: Sendable {
     /// - Returns: nil when another balance has the key.
     package func enter(
         _ draft: CustodyBalanceDraft, key: String, by caller: String
-    ) async throws(LedgerError) -> CustodyBalance.Entered? {
+    ) async throws(LedgerError) -> CustodyEntered? {
         let add = CustodyBalance.add(draft, key: key, by: caller)
         return try await reading {
             if let entered = try await pools.writes.run(add) { return entered }

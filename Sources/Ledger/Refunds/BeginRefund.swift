@@ -92,7 +92,7 @@ extension Plan {
 
     private mutating func hold(_ quote: RefundQuote, for act: BeginRefund) -> Refund {
         var refund = Refund(quote, id: newID(), status: .pending, for: act, feeVAT: feeVAT(of: quote), at: recordedAt)
-        refund.expiryReversalID = reverseExpiry(for: refund, of: quote.purchase)
+        refund = reverseExpiry(for: refund, of: quote.purchase)
         refund.journalEntryID = setAside(quote, for: refund.id, because: act.explanation)
         refunds.insert(refund, to: act.account)
         return refund
@@ -100,7 +100,7 @@ extension Plan {
 
     private mutating func approve(_ quote: RefundQuote, for act: BeginRefund) -> Refund {
         var refund = Refund(quote, id: newID(), status: .approved, for: act, feeVAT: feeVAT(of: quote), at: recordedAt)
-        refund.expiryReversalID = reverseExpiry(for: refund, of: quote.purchase)
+        refund = reverseExpiry(for: refund, of: quote.purchase)
         let (entryID, taken) = takeBack(
             refund, of: quote.purchase, from: .wallet, against: .refundsPayable, at: recordedAt)
         refund.journalEntryID = entryID

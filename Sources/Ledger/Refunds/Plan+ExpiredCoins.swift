@@ -7,11 +7,12 @@ extension Plan {
     /// Dr coins:expired     coins / Cr wallet:<user>:paid      coins
     /// Dr revenue:breakage  won   / Cr coins:deferred-revenue  won
     /// ```
-    /// The VAT is as before the expiry: see ``ExpireLot``. Coins past their expiry that are still in the wallet expire first (``ExpireLot``).
+    /// The VAT is as before the expiry. Coins past their expiry that are still in the wallet expire first. For both, see
+    /// ``ExpireLot``.
     ///
-    /// - Returns: the entry; nil: the refund has no expired coins.
-    mutating func reverseExpiry(for refund: Refund, of purchase: Purchase) -> Int64? {
-        guard let expired = refund.expired, let lot = paidLot(of: purchase) else { return nil }
+    /// - Returns: the refund with the entry and its won; the same refund, if it has no expired coins.
+    mutating func reverseExpiry(for refund: Refund, of purchase: Purchase) -> Refund {
+        guard let expired = refund.expired, let lot = paidLot(of: purchase) else { return refund }
         if lot.remaining > 0, lot.isExpired(at: recordedAt), let expiresAt = lot.expiresAt {
             expire(lot.remaining, of: lot, at: max(expiresAt, lot.returnedAt ?? expiresAt))
         }
@@ -26,13 +27,18 @@ extension Plan {
                 + walletLines(.credit, paid: expired.coins, bonus: 0, of: refund.user)
                 + breakage(of: uses.amount, -outputVAT(of: lots), in: stripe).map(\.opposite))
         change(lots, by: entryID)
-        return entryID
+        var refund = refund
+        refund.expiryReversalID = entryID
+        refund.expiredWon = uses.amount
+        return refund
     }
 
     /// Lets the expired coins of a refund expire again, after the refund gave them back to the wallet.
+    ///
+    /// What was recognised for them before is recognised again, whatever the price of the lot's other coins.
     mutating func expireAgain(_ refund: Refund, of purchase: Purchase) {
         guard let expired = refund.expired, let lot = paidLot(of: purchase) else { return }
-        expire(expired.coins, of: lot, at: recordedAt)
+        expire(expired.coins, of: lot, worth: refund.expiredWon, at: recordedAt)
     }
 
     private func paidLot(of purchase: Purchase) -> Lot? { lots.of(purchase).first { $0.kind == .paid } }

@@ -45,7 +45,8 @@ extension Plan {
         let (lots, uses) = using(choices) { lot, coins in
             if source == .wallet { lot.hold(coins) }
             guard lot.kind == .paid else { return lot.giveBack(coins, worth: 0) }
-            return lot.capture(refund.bonusCharged) + lot.giveBack(refund.coinsPaidFor, worth: refund.value)
+            return lot.capture(refund.bonusCharged, worth: lot.won(ofChargedBy: refund))
+                + lot.giveBack(refund.coinsPaidFor, worth: refund.value)
         }
         let taken =
             source == .wallet
@@ -131,6 +132,16 @@ extension Refund {
 }
 
 extension Lot {
+    /// The won paid for the coins that a refund charges, while its expired coins are in the lot.
+    ///
+    /// Unused coins are charged first. Expired ones have what was recognised for them and is not refunded.
+    fileprivate func won(ofChargedBy refund: Refund) -> Int64 {
+        guard let expired = refund.expired, let back = refund.expiredWon else { return won(of: refund.bonusCharged) }
+        let unused = min(refund.bonusCharged, refund.unusedCoins)
+        let others = remaining + held - expired.coins
+        return (others > 0 ? max(0, deferred - back).share(unused, of: others) : 0) + back - expired.value
+    }
+
     /// Takes held coins permanently, because `value` won paid for them were refunded.
     ///
     /// The value of the coins was fixed when they were held. Spends and claw-backs in the meantime change it only by

@@ -12,6 +12,8 @@ struct PlannedRefunds: Sendable {
     private var records = Records<Refund>()
     private var accounts: [Int64: BankAccount] = [:]
     private var pendingByPurchase: [Int64: Int64] = [:]
+    /// The approved refunds that are not paid, by purchase.
+    private var approvedByPurchase: [Int64: Set<Int64>] = [:]
     /// Decisions to insert.
     private(set) var decisions: [RefundDecision] = []
 
@@ -24,6 +26,11 @@ struct PlannedRefunds: Sendable {
 
     /// The pending refund of the purchase; nil: none.
     func pending(of purchase: Purchase) -> Refund? { pendingByPurchase[purchase.id].flatMap { records[$0] } }
+
+    /// Whether a refund of the purchase is pending, or approved and not paid: its coins can come back.
+    func areUndecided(of purchase: Purchase) -> Bool {
+        pending(of: purchase) != nil || !(approvedByPurchase[purchase.id] ?? []).isEmpty
+    }
 
     /// Refunds to insert.
     var new: [NewRefund] { records.new.map { NewRefund(refund: $0, account: accounts[$0.id]) } }
@@ -49,6 +56,11 @@ struct PlannedRefunds: Sendable {
             pendingByPurchase[refund.purchaseID] = refund.id
         } else if pendingByPurchase[refund.purchaseID] == refund.id {
             pendingByPurchase[refund.purchaseID] = nil
+        }
+        if refund.status == .approved {
+            approvedByPurchase[refund.purchaseID, default: []].insert(refund.id)
+        } else {
+            approvedByPurchase[refund.purchaseID]?.remove(refund.id)
         }
     }
 }

@@ -8,7 +8,7 @@ extension Refund {
         refund.decided_at, refund.refusal, refund.refusal_code, refund.cancellation_id, refund.journal_entry_id,
         refund.reversal_entry_id, refund.bonus_charged, refund.taken, refund.paid_at, refund.bank_reference,
         refund.fee_rule, refund.fee_waiver, refund.expired_coins, refund.expired_value, refund.expired_fee,
-        refund.expiry_reversal_id, refund.fee_vat
+        refund.expiry_reversal_id, refund.fee_vat, refund.expired_won
         """
 
     /// The number of ``columns``.
@@ -26,15 +26,16 @@ extension Refund {
             row: decode)
     }
 
-    /// The refunds with these ids, and the pending refunds of these purchases and payments.
+    /// The refunds with these ids, the pending and approved refunds of these purchases, and the pending ones of these
+    /// payments.
     static func find(
-        _ ids: [Int64], pendingOf purchases: [Int64], and payments: [PaymentIdentity]
+        _ ids: [Int64], undecidedOf purchases: [Int64], and payments: [PaymentIdentity]
     ) -> PostgresQuery<[Refund]> {
         PostgresQuery(
             """
             SELECT \(columns) FROM refund WHERE id = ANY($1)
             UNION
-            SELECT \(columns) FROM refund WHERE purchase_id = ANY($2) AND status = 'pending'
+            SELECT \(columns) FROM refund WHERE purchase_id = ANY($2) AND status IN ('pending', 'approved')
             UNION
             SELECT \(columns)
             FROM unnest($3::text[], $4::text[]) AS asked (gateway, imp_uid)
@@ -71,19 +72,19 @@ extension Refund {
                 id, stripe, purchase_id, user_id, coins, bonus_coins, value, fee, amount, currency, explanation,
                 refund_account, believed_balance, journal_entry_id, requested_at, bonus_charged, status, method,
                 reversal_entry_id, taken, fee_rule, fee_waiver, expired_coins, expired_value, expired_fee,
-                expiry_reversal_id, fee_vat, reason, next_attempt_at, lease_holder)
+                expiry_reversal_id, fee_vat, expired_won, reason, next_attempt_at, lease_holder)
             SELECT new.*, CASE status WHEN 'pending' THEN 'begun' ELSE status END,
-                requested_at + $28 * interval '1 millisecond', CASE status WHEN 'pending' THEN $29::int8 END
+                requested_at + $29 * interval '1 millisecond', CASE status WHEN 'pending' THEN $30::int8 END
             FROM unnest(
                 $1::int8[], $2::int8[], $3::int8[], $4::text[], $5::int8[], $6::int8[], $7::int8[], $8::int8[],
                 $9::int8[], $10::text[], $11::text[], $12::jsonb[], $13::int8[], $14::int8[], $15::timestamptz[],
                 $16::int8[], $17::text[], $18::text[], $19::int8[], $20::jsonb[], $21::text[], $22::text[],
-                $23::int8[], $24::int8[], $25::int8[], $26::int8[], $27::int8[])
+                $23::int8[], $24::int8[], $25::int8[], $26::int8[], $27::int8[], $28::int8[])
                 AS new (
                     id, stripe, purchase_id, user_id, coins, bonus_coins, value, fee, amount, currency, explanation,
                     refund_account, believed_balance, journal_entry_id, requested_at, bonus_charged, status, method,
                     reversal_entry_id, taken, fee_rule, fee_waiver, expired_coins, expired_value, expired_fee,
-                    expiry_reversal_id, fee_vat)
+                    expiry_reversal_id, fee_vat, expired_won)
             """,
             [
                 rows.map(\.id), stripes.map(\.number), rows.map(\.purchaseID), rows.map(\.user.rawValue),
@@ -96,7 +97,7 @@ extension Refund {
                 rows.map { $0.transfer.map { PostgresJSON(encoding: $0.taken) } },
                 rows.map(\.feeRule?.rawValue), rows.map(\.feeWaiver), rows.map { $0.expired?.coins ?? 0 },
                 rows.map { $0.expired?.value ?? 0 }, rows.map { $0.expired?.fee ?? 0 }, rows.map(\.expiryReversalID),
-                rows.map(\.feeVAT),
+                rows.map(\.feeVAT), rows.map(\.expiredWon),
                 PendingRefund.lease.milliseconds, holder,
             ])
     }
@@ -125,6 +126,6 @@ extension Refund {
             feeWaiver: try row[23], feeVAT: try row[28],
             expired: expiredCoins > 0
                 ? ExpiredPart(coins: expiredCoins, value: try row[25], fee: try row[26]) : nil,
-            expiryReversalID: try row[27])
+            expiryReversalID: try row[27], expiredWon: try row[29])
     }
 }

@@ -101,6 +101,9 @@ package struct Refund: Sendable, Equatable, Identifiable, Codable {
     package let expired: ExpiredPart?
     /// The journal entry that took the expired coins back into the wallet; nil: there are none.
     package var expiryReversalID: Int64?
+    /// What had been recognised for the expired coins, and came back with them; nil: there are none, or the outcome was
+    /// recorded before this member existed.
+    var expiredWon: Int64?
 
     package var method: Method { transfer == nil ? .gateway : .bankTransfer }
 

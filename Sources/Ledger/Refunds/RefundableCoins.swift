@@ -10,7 +10,6 @@ struct RefundableCoins {
     let expired: RefundableExpired?
     /// The paid lot; coins past their expiry that are still in the wallet count as expired.
     private let lot: Lot
-    private let moment: Date
 
     /// - Parameter lot: the purchase's paid lot.
     init(of lot: Lot, _ purchase: Purchase, _ policy: RefundPolicy, at moment: Date) {
@@ -19,13 +18,11 @@ struct RefundableCoins {
         unused = isExpired ? 0 : lot.coinsRefundable(of: purchase)
         if isExpired { _ = lot.expire(lot.remaining) }
         self.lot = lot
-        self.moment = moment
         guard let rule = policy.expired, let until = policy.endOfExpired(lot.expiresAt), moment < until else {
             expired = nil
             return
         }
-        _ = lot.reverseExpiry(of: lot.expired, at: moment)
-        let coins = lot.coinsRefundable(of: purchase) - unused
+        let coins = lot.expiredRefundable(of: purchase, beside: unused)
         expired = coins > 0 ? RefundableExpired(coins: coins, percent: rule.percent, until: until) : nil
     }
 
@@ -34,26 +31,22 @@ struct RefundableCoins {
 
     /// Whether a refund of these coins takes the last won of the purchase, and how many of them are unused.
     func taking(_ coins: Int64, of purchase: Purchase) -> (isLast: Bool, unused: Int64) {
-        let isLast = lot(afterReversing: coins).won(of: coins) == purchase.amount - purchase.refundedAmount
-        return (isLast, min(coins, unused))
+        let values = values(of: coins, charged: 0)
+        return (values.unused + values.expired == purchase.amount - purchase.refundedAmount, min(coins, unused))
     }
 
     /// The amounts paid for the coins that are not charged.
     ///
-    /// Unused coins are charged first.
+    /// Unused coins have their share of the won that are deferred for the wallet's and held coins, and are charged
+    /// first. Expired coins have their share of what was recognised for them: after a partial cancellation, their price
+    /// can differ from that of the others.
     func values(of coins: Int64, charged: Int64) -> (unused: Int64, expired: Int64) {
-        let value = lot(afterReversing: coins).won(of: coins - charged)
-        let unusedPaid = max(0, min(coins, unused) - charged)
-        guard coins - charged > unusedPaid else { return (value, 0) }
-        let unusedValue = min(value, lot.won(of: unusedPaid))
-        return (unusedValue, value - unusedValue)
-    }
-
-    /// The lot after as many expired coins came back as a refund of these coins needs.
-    private func lot(afterReversing coins: Int64) -> Lot {
-        var lot = lot
-        _ = lot.reverseExpiry(of: max(0, coins - unused), at: moment)
-        return lot
+        let fromWallet = min(coins, unused)
+        let fromExpired = coins - fromWallet
+        let unusedPaid = max(0, fromWallet - charged)
+        guard fromExpired > 0 else { return (lot.won(of: unusedPaid), 0) }
+        let expiredPaid = coins - charged - unusedPaid
+        return (lot.won(of: unusedPaid), lot.breakage(of: fromExpired).share(expiredPaid, of: fromExpired))
     }
 }
 
@@ -67,10 +60,21 @@ extension Lot {
         return max(0, min(remaining, notGone, coins(worthAtMost: balance)))
     }
 
+    /// Expired coins that were not taken back, and that the rest of the payment covers beside unused coins.
+    fileprivate func expiredRefundable(of purchase: Purchase, beside unused: Int64) -> Int64 {
+        let balance = purchase.amount - purchase.refundedAmount - won(of: unused)
+        let notGone = purchase.coins - purchase.refundedCoins - purchase.chargedCoins - unused
+        return max(0, min(expired, notGone, Self.coins(of: expired, for: breakage, worthAtMost: balance)))
+    }
+
     /// The most coins for which `won(of:)` is not above the amount.
     private func coins(worthAtMost amount: Int64) -> Int64 {
-        let left = remaining + held
-        guard deferred > amount else { return left }
-        return Int64((Int128(amount + 1) * Int128(left) - 1) / Int128(deferred))
+        Self.coins(of: remaining + held, for: deferred, worthAtMost: amount)
+    }
+
+    /// The most of the coins whose share of the won, rounded down, is not above the amount.
+    private static func coins(of all: Int64, for won: Int64, worthAtMost amount: Int64) -> Int64 {
+        guard won > amount else { return all }
+        return Int64((Int128(amount + 1) * Int128(all) - 1) / Int128(won))
     }
 }

@@ -74,14 +74,14 @@ extension Refunds {
     ) async throws(LedgerError) -> RefundQuote {
         try await reading {
             try await pools.reads.withConnection { connection in
-                let (open, expired, pending, balance) = try await connection.pipeline(
+                let (open, expired, undecided, balance) = try await connection.pipeline(
                     Lot.open(of: [purchase.user]), Lot.expiredOrTaxed(ofPurchases: [purchase.id]),
-                    Refund.find([], pendingOf: [purchase.id], and: []),
+                    Refund.find([], undecidedOf: [purchase.id], and: []),
                     Balance.of([purchase.user]))
                 let debt = Balance.assemble([purchase.user], from: balance)[0].debt
                 return RefundQuote(
                     coins, of: purchase, lots: open + expired, policy: policy,
-                    obstacles: .init(debt: debt, isInProgress: !pending.isEmpty),
+                    obstacles: .init(debt: debt, isInProgress: undecided.contains { $0.status == .pending }),
                     isWaived: isWaived, at: Date())
             }
         }

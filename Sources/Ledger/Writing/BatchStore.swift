@@ -131,7 +131,7 @@ struct BatchStore {
         }
         if !touches.purchases.isEmpty || !touches.refunds.isEmpty || !touches.takenBack.isEmpty {
             lookUps.append(
-                Refund.find(touches.refunds, pendingOf: touches.purchases, and: touches.takenBack)
+                Refund.find(touches.refunds, undecidedOf: touches.purchases, and: touches.takenBack)
                     .map(SnapshotPart.refunds))
             lookUps.append(
                 Dispute.of(

@@ -119,7 +119,6 @@ class Coins(Actor):
     def reverse(self):
         # Seldom one that came back whole.
         pairs = [pair for pair in self.redemptions if pair[1].coins or self.random.random() < 0.02]
-        pairs = [pair for pair in pairs if self.write_off_room(pair[1].user) >= 0]
         pairs = self.prefer(pairs, lambda pair: pair[1].share and pair[1].share.payout)
         pairs = self.prefer(pairs, lambda pair: self.books.was_written_off(pair[1]))
         chosen = self.some(pairs, lambda pair: pair[1].user)

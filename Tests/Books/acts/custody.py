@@ -14,7 +14,7 @@ class Custody(Actor):
         custodian = custodian or self.random.choice(self.custodians)
         balance = self.random.randint(0, 5000) if balance is None else balance
         body = {"custodian": custodian, "method": "trust", "balance": balance, "held_at": today()}
-        _, answer = self.act("/v1/custody-balances", body, lambda: True, "finance", names_repeats=False)
+        _, answer = self.act("/v1/custody-balances", body, lambda: True, "finance")
         require(answer.json["balance"] == balance, "custody", answer)
         self.custody[custodian] = balance
         return True

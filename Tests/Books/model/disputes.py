@@ -2,6 +2,7 @@
 
 import settings
 
+from .journal import Refused
 from .payments import Payments
 from .wallets import by_kind
 
@@ -47,6 +48,8 @@ class Disputes(Payments):
 
     def lose(self, dispute, purchase, now):
         """Finance books a dispute as lost: a claw-back of what is left."""
+        if purchase.pending or any(refund.status == "approved" for refund in purchase.refunds):
+            raise Refused("refund_in_progress")
         dispute.status = "lost"
         return self.take(purchase, purchase.rest, now)
 

@@ -60,10 +60,13 @@ class Money(Payments):
             "debt_bank_payment", ("Dr", "coins:issued", coins, "COIN"), ("Cr", f"debt:{user}", coins, "COIN"),
             ("Dr", "bank", amount, "KRW"), ("Cr", "revenue:coins", amount - vat, "KRW"),
             ("Cr", "tax:vat-payable", vat, "KRW"))
+        self.end_debt(user)
         return coins
 
     def write_off(self, user, coins):
         coins = self.owed(user, coins)
         self.written_off[user] += coins
+        self.given_up.add(user)
         self.post("debt_write_off", ("Dr", "coins:written-off", coins, "COIN"), ("Cr", f"debt:{user}", coins, "COIN"))
+        self.end_debt(user)
         return coins

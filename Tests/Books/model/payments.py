@@ -16,7 +16,7 @@ class Purchase:
         self.charged = 0  # paid coins that went for used bonus coins
         self.bonus_settled = 0  # bonus coins that were taken or charged; forgiven ones stay due
         self.settled = 0  # won that the gateway paid out
-        self.owed = 0  # coins that claw-backs made a debt of
+        self.owed = 0  # coins that claw-backs made a debt of, less those of debts that were paid whole
         self.owed_again = 0  # the part of them that was written off, and is no more
         self.pending, self.refunds, self.disputes = None, [], []
 
@@ -50,6 +50,7 @@ class Refund:
         self.value, self.fee, self.rule = value, fee, rule
         self.expired_coins, self.expired_value, self.expired_fee = expired  # the part that had expired
         self.id, self.status, self.uses, self.lines = None, "pending", [], []
+        self.expired_won = 0  # what had been recognised for the expired coins
         self.supplied = 0  # won that it recognised in revenue:coins
 
     @property
@@ -125,18 +126,18 @@ class Payments(Wallets):
         if coins > unused + expired:
             raise Refused("exceeds_refundable")
         from_expired = max(0, coins - unused)
-        whole = paid.with_expired(from_expired)
-        is_last = whole.won(coins) == purchase.rest
+        expired_won = paid.expired_won(from_expired)
+        is_last = paid.won(coins - from_expired) + expired_won == purchase.rest
         gone = purchase.coins if is_last else purchase.taken + purchase.charged + coins
         bonus_coins, _, used = self.bonus_due(purchase, bonus, gone)
         charged = min(coins, self.to_charge(bonus, used))
-        value = whole.won(coins - charged)
+        # Unused coins are charged first. Expired ones are worth what was recognised for them.
+        unused_paid = max(0, coins - from_expired - charged)
+        unused_value = paid.won(unused_paid)
+        expired_value = expired_won * (coins - charged - unused_paid) // from_expired if from_expired else 0
+        value = unused_value + expired_value
         if not value:
             raise Refused("nothing_to_refund")
-        # Unused coins are charged first. What they are not worth was paid for expired ones.
-        unused_paid = max(0, coins - from_expired - charged)
-        unused_value = value if unused_paid == coins - charged else min(value, paid.won(unused_paid))
-        expired_value = value - unused_value
         expired_fee = 0 if is_waived else expired_value * (100 - settings.EXPIRED_PERCENT) // 100
         fee, rule = self.fee(paid, bonus, unused_value, is_waived)
         if from_expired == coins and not is_waived:
@@ -155,7 +156,10 @@ class Payments(Wallets):
                 coins -= 1
             return coins
         unused = limited(paid)
-        return unused, max(0, limited(paid.with_expired(paid.expired)) - unused) if settings.EXPIRED_DAYS else 0
+        expired = min(paid.expired, purchase.coins - purchase.taken - purchase.charged - unused)
+        while expired > 0 and paid.won(unused) + paid.expired_won(expired) > purchase.rest:
+            expired -= 1
+        return unused, max(0, expired) if settings.EXPIRED_DAYS else 0
 
     @staticmethod
     def fee(paid, bonus, value, is_waived):
@@ -174,7 +178,7 @@ class Payments(Wallets):
         """The coins are held until the gateway has decided."""
         refund = self.quote(purchase, coins, is_waived)
         chosen = self.chosen(refund)
-        self.reverse_expiry(purchase.user, chosen[0][0], refund.expired_coins)
+        refund.expired_won = self.reverse_expiry(purchase.user, chosen[0][0], refund.expired_coins)
         self.move(chosen, "remaining", "in_refund")
         self.post(
             "refund_hold", *by_kind("Dr", "wallet", purchase.user, chosen),
@@ -218,13 +222,13 @@ class Payments(Wallets):
         (paid, coins), bonus = self.chosen(refund)
         user = refund.purchase.user
         if refund.expired_coins:
-            self.expire_lot(user, paid, refund.expired_coins)
+            self.expire_lot(user, paid, refund.expired_coins, refund.expired_won)
         self.pay_debt(user, now, [(paid, coins - refund.expired_coins), bonus])
 
     def approve_refund(self, purchase, coins, is_waived):
         """A refund by bank transfer."""
         refund = self.quote(purchase, coins, is_waived)
-        self.reverse_expiry(purchase.user, self.lots_of(purchase)[0], refund.expired_coins)
+        refund.expired_won = self.reverse_expiry(purchase.user, self.lots_of(purchase)[0], refund.expired_coins)
         self.take_back(refund, "remaining", "wallet", "refunds:payable")
         refund.status = "approved"
         purchase.transferred += refund.amount
@@ -234,7 +238,8 @@ class Payments(Wallets):
         """The entry `refund`. The won of charged coins are revenue."""
         chosen = self.chosen(refund)
         paid, user = chosen[0][0], refund.purchase.user
-        won = paid.recognise(refund.charged)
+        won = self.charged_won(paid, refund)
+        paid.deferred -= won
         setattr(paid, place, getattr(paid, place) - refund.charged)
         for lot, coins in (paid, refund.coins - refund.charged), chosen[1]:
             setattr(lot, place, getattr(lot, place) - coins)
@@ -256,6 +261,16 @@ class Payments(Wallets):
         refund.uses = [Use(paid, refund.coins, won), Use(chosen[1][0], refund.bonus_coins, 0)]
         refund.count(+1)
         refund.purchase.refunds.append(refund)
+
+    @staticmethod
+    def charged_won(lot, refund):
+        """The price of charged coins: of unused ones first, then of expired ones, which is not part of the value."""
+        if not refund.expired_coins:
+            return lot.won(refund.charged)
+        unused = min(refund.charged, refund.coins - refund.expired_coins)
+        others = lot.remaining + lot.held - refund.expired_coins
+        won = max(0, lot.deferred - refund.expired_won) * unused // others if others else 0
+        return min(lot.deferred, won + refund.expired_won - refund.expired_value)
 
     # Claw-backs
 
@@ -305,7 +320,7 @@ class Payments(Wallets):
         purchase.taken += coins
         purchase.charged += from_lot
         purchase.bonus_settled += bonus_coins
-        purchase.owed += debt
+        self.owe(purchase, debt)
         self.pay_debt(user, now)
         return coins, bonus_coins
 

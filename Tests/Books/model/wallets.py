@@ -1,7 +1,6 @@
 """Users' coins: lots, purchases, grants, spends, holds, reversals, debts, expiry."""
 
 import collections
-import copy
 
 import settings
 
@@ -37,15 +36,9 @@ class Lot(TaxedLot):
         """What was recognised for so many of the expired coins, rounded down."""
         return self.breakage * coins // self.expired if self.expired else 0
 
-    def with_expired(self, coins):
-        """The lot as it is when so many expired coins have come back."""
-        lot, won = copy.copy(self), self.expired_won(coins)
-        lot.remaining, lot.deferred = self.remaining + coins, self.deferred + won
-        return lot
-
-    def recognise(self, coins):
-        """Takes the won of coins that are about to leave the lot."""
-        won = self.won(coins)
+    def recognise(self, coins, won=None):
+        """Takes the won of coins that are about to leave the lot: their share, or so many as are still deferred."""
+        won = self.won(coins) if won is None or coins == self.remaining + self.held else min(won, self.deferred)
         self.deferred -= won
         return won
 
@@ -106,6 +99,8 @@ class Wallets(Vat):
         super().__init__()
         self.holds = collections.defaultdict(list)
         self.written_off = collections.Counter()  # coins by user, less those that are owed again
+        self.present = collections.defaultdict(collections.Counter)  # what made a user's present debt, by purchase
+        self.given_up = set()  # users of whose present debt a part was written off
         self.number = 0
 
     # What a user has
@@ -309,6 +304,20 @@ class Wallets(Vat):
                 "debt_payment", *by_kind("Dr", "wallet", user, chosen),
                 ("Cr", f"debt:{user}", sum(coins for _, coins in chosen), "COIN"),
                 *recognition(sum(use.won for use in uses)))
+            self.end_debt(user)
+
+    def owe(self, purchase, coins):
+        """A claw-back makes a debt."""
+        purchase.owed += coins
+        self.present[purchase.user][purchase] += coins
+
+    def end_debt(self, user):
+        """Coins of a debt that was paid whole are the user's if they come back."""
+        if self.debt(user):
+            return
+        for purchase, coins in self.present.pop(user, {}).items():
+            purchase.owed -= 0 if user in self.given_up else coins
+        self.given_up.discard(user)
 
     def was_written_off(self, redemption):
         """Whether a debt for coins that it used was written off."""
@@ -340,9 +349,9 @@ class Wallets(Vat):
             if lot.remaining and lot.is_expired(now):
                 self.expire_lot(user, lot)
 
-    def expire_lot(self, user, lot, coins=None):
+    def expire_lot(self, user, lot, coins=None, won=None):
         coins = lot.remaining if coins is None else coins
-        won = lot.recognise(coins)
+        won = lot.recognise(coins, won)
         lot.remaining -= coins
         lot.expired += coins
         lot.breakage += won
@@ -364,3 +373,5 @@ class Wallets(Vat):
             lot.remaining += coins
             lot.deferred += won
             self.post("expiry_reversal", *opposite(self.expiry(user, lot, coins, won)))
+            return won
+        return 0

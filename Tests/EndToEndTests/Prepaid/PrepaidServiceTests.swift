@@ -19,7 +19,9 @@ import Testing
             let first = try await enter("one", Self.body(900))
             #expect(first.status == 201 && first.json["held_at"].text == "2026-10-31T15:00:00.000Z", "\(first)")
             #expect(first.json["entered_by"].text == "a-clerk" && first.json["balance"] == 900)
-            #expect(try await enter("one", Self.body(900)).json == first.json)
+            let again = try await enter("one", Self.body(900))
+            #expect(again.json == first.json && again.headers["Idempotent-Replayed"] == "true", "\(again)")
+            #expect(first.headers["Idempotent-Replayed"] == nil)
             #expect(try await enter("one", Self.body(901)).code == "idempotency_key_reused")
             let wrong = [
                 Self.body(-1), Self.body(1, "sofa"), Self.body(1, at: "2226-01-01"), Self.body(1, at: "soon"), "{}",

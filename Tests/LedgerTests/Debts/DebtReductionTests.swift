@@ -123,6 +123,41 @@ import Testing
         }
     }
 
+    /// Two write-offs of 30 coins, each of another purchase; half of the second purchase stays paid.
+    @Test func `a write-off is taken back once, and only for the purchase that it was for`() async throws {
+        try await TestLedger.with { ledger, test in
+            let first = try await ledger.buy(.sample(1, bonus: 0))
+            let earlier = try await ledger.submit(Spend.sample("earlier", coins: 30)).redeemed
+            let taken = try await ledger.submit(Spend.sample("rest", coins: 70)).redeemed
+            _ = try await ledger.clawBack(first, 300)
+            _ = try await ledger.submit(WriteOffDebt.sample("first"))
+            let second = try await ledger.buy(.sample(2, bonus: 0))
+            let later = try await ledger.submit(Spend.sample("later", coins: 100)).redeemed
+            _ = try await ledger.clawBack(second, 300)
+            _ = try await ledger.submit(WriteOffDebt.sample("second"))
+            #expect(try await Self.total("coins:written-off", test) == 60)
+
+            // All 100 coins of the first purchase come back in parts; 30 of them were written off.
+            _ = try await ledger.submit(ReverseRedemption.sample("1", of: earlier, coins: 20))
+            _ = try await ledger.submit(ReverseRedemption.sample("2", of: taken, coins: 35))
+            let all = try #require(try await ledger.submit(ReverseRedemption.sample("3", of: taken)).reversed)
+            #expect(all.balance.paid == 60, "20 + 35 + 35, less 30 that were written off")
+            #expect(try await Self.total("coins:written-off", test) == 30)
+            try await Audit.expectSound(test)
+
+            let last = try #require(try await ledger.submit(ReverseRedemption.sample("4", of: later)).reversed)
+            #expect(last.balance.paid == 130)
+            #expect(try await Self.total("coins:written-off", test) == 0)
+            #expect(
+                try await test.number(
+                    """
+                    SELECT count(DISTINCT reference) FROM journal_entry WHERE kind = 'debt_write_off_reversal'
+                        AND reference IN ('purchase:\(first.id)', 'purchase:\(second.id)')
+                    """) == 2)
+            try await Audit.expectSound(test)
+        }
+    }
+
     @Test func `no more is paid or written off than is owed, and a repeat changes nothing`() async throws {
         try await TestLedger.with { ledger, test in
             #expect(

@@ -165,6 +165,52 @@ import Testing
         }
     }
 
+    @Test(arguments: [Refund.Method.gateway, .bankTransfer])
+    func `a dispute is not booked as lost while a refund of the payment is undecided`(
+        method: Refund.Method
+    ) async throws {
+        try await TestLedger.with { ledger, test in
+            let purchase = try await ledger.buy(.sample(bonus: 0))
+            let refund = try await ledger.begin(.sample(of: purchase.id, coins: 40, method: method))
+            let dispute = try await ledger.submit(RecordDispute.sample(of: purchase)).disputed?.dispute
+            let lost = DecideDispute.sample("lost", on: dispute, isWon: false)
+            #expect(try await ledger.submit(lost).refusal == .refundInProgress)
+            #expect(try await ledger.disputes.list(.open, limit: 9).elements.count == 1)
+            // Its coins come back; the decision takes them too, under the same key.
+            if method == .gateway {
+                _ = try await ledger.submit(ReleaseRefund.sample(refund))
+            } else {
+                _ = try await ledger.submit(ReverseRefund.sample(of: refund))
+            }
+            let booked = try #require(try await ledger.submit(lost).disputed)
+            #expect(booked.amount == 1000 && booked.coins == 100 && booked.balance.total == 0)
+            try await Audit.expectSound(test)
+        }
+    }
+
+    @Test(arguments: [Refund.Method.gateway, .bankTransfer])
+    func `a charge-back beside an undecided refund takes its coins when the refund ends without money`(
+        method: Refund.Method
+    ) async throws {
+        try await TestLedger.with { ledger, test in
+            let purchase = try await ledger.buy(.sample(bonus: 0))
+            let refund = try await ledger.begin(.sample(of: purchase.id, coins: 40, method: method))
+            _ = try await ledger.submit(RecordDispute.sample(of: purchase))
+            #expect(try await ledger.clawBack(purchase, 1000).clawedBack?.coins == 60)
+            if method == .gateway {
+                #expect(try await ledger.disputes.list(.open, limit: 9).elements.count == 1, "it waits for the refund")
+                _ = try await ledger.submit(ReleaseRefund.sample(refund))
+            } else {
+                _ = try await ledger.submit(ReverseRefund.sample(of: refund))
+            }
+            // The payment is reviewed again after the end of the refund.
+            let rest = try #require(try await ledger.clawBack(purchase, 1000).clawedBack)
+            #expect(rest.coins == 40 && rest.balance.total == 0 && rest.balance.debt == 0)
+            #expect(try await ledger.disputes.list(.lost, limit: 9).elements.count == 1)
+            try await Audit.expectSound(test)
+        }
+    }
+
     @Test func `of many looks at one dispute, decisions and spends at once, everything is done once`() async throws {
         try await TestLedger.with { ledger, test in
             for round in 1...6 {

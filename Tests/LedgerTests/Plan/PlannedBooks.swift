@@ -21,6 +21,7 @@ struct PlannedBooks {
     /// Coins that came back into the lots of each purchase.
     private var returnedOfPurchase: [Int64: Int64] = [:]
     private var pendingRefunds: [Int64: Int64] = [:]
+    private var approvedRefunds: [Int64: Set<Int64>] = [:]
     private(set) var recorded: [CallerKey: RecordedOutcome] = [:]
     private var ids = RecordIDs()
     private var nextBlock: Int64 = 1
@@ -191,7 +192,9 @@ struct PlannedBooks {
     /// Refunds that the act names or must not run into.
     private func refunds(_ touches: Touches) -> [Refund] {
         var ids = [touches.refund].compactMap(\.self)
-        if let id = touches.purchase { ids += [pendingRefunds[id]].compactMap(\.self) }
+        if let id = touches.purchase {
+            ids += [pendingRefunds[id]].compactMap(\.self) + (approvedRefunds[id] ?? [])
+        }
         if touches.takesBack, let payment = touches.payment {
             ids += known(payment).compactMap { pendingRefunds[$0.id] }
         }
@@ -250,6 +253,7 @@ struct PlannedBooks {
         for refund in plan.refunds.new.map(\.refund) {
             refunds[refund.id] = refund
             if refund.status == .pending { pendingRefunds[refund.purchaseID] = refund.id }
+            if refund.status == .approved { approvedRefunds[refund.purchaseID, default: []].insert(refund.id) }
             if let taken = refund.transfer?.taken {
                 redemptions[refund.journalEntryID] = Redemption(
                     id: refund.journalEntryID, act: .spend, user: refund.user, provider: nil, left: taken)
@@ -258,6 +262,7 @@ struct PlannedBooks {
         for refund in plan.refunds.decisions.map(\.refund) {
             refunds[refund.id] = refund
             if pendingRefunds[refund.purchaseID] == refund.id { pendingRefunds[refund.purchaseID] = nil }
+            approvedRefunds[refund.purchaseID]?.remove(refund.id)
         }
         debtsPaidInWon += plan.debtPayments.map(\.amount)
         try applyDisputes(of: plan)

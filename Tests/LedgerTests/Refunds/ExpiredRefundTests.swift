@@ -128,6 +128,47 @@ import Testing
         }
     }
 
+    /// 3 coins for ₩1,000: 2 are held (₩667), 1 expires (₩333).
+    ///
+    /// A cancellation of ₩300 takes no whole coin, but leaves the expired one ₩33.
+    @Test(arguments: [Refund.Method.gateway, .bankTransfer])
+    func `expired coins are worth what was recognised for them, whatever the won of held coins`(
+        method: Refund.Method
+    ) async throws {
+        try await TestLedger.with { ledger, test in
+            let bought = try await ledger.buy(
+                .sample(coins: 3, bonus: 0, won: 1000, expiresAt: Date(timeIntervalSinceNow: 2)))
+            let hold = try #require(try await ledger.submit(PlaceHold.sample(coins: 2, timeout: 3600)).placed).hold
+            try await eventually("the lot has expired") { try await !ledger.lots.listDue(limit: 1).isEmpty }
+            try await expire(ledger, bought.user)
+            _ = try await ledger.clawBack(bought, 300)
+            func won(_ account: String) async throws -> Int64 {
+                try await test.number("SELECT sum(balance)::int8 FROM account WHERE code LIKE '\(account)/%'")
+            }
+            #expect(try await won("revenue:breakage") == 33)
+            let purchase = try #require(try await ledger.purchases.find(bought.id))
+            let quote = try await ledger.refunds.quote(for: nil, of: purchase, policy: Self.policy)
+            #expect(quote.expired == Refund.ExpiredPart(coins: 1, value: 33, fee: 3))
+
+            let refused = try await ledger.begin(begin(purchase, "refused", method: method))
+            try await Audit.expectSound(test)
+            if method == .gateway {
+                _ = try await ledger.submit(ReleaseRefund.sample(refused))
+            } else {
+                _ = try await ledger.submit(ReverseRefund.sample(of: refused))
+            }
+            #expect(try await won("revenue:breakage") == 33, "it expires again as it was")
+            #expect(try await won("coins:deferred-revenue") == 667)
+
+            let refund = try await ledger.begin(begin(purchase, method: method))
+            if method == .gateway { _ = try await ledger.submit(CompleteRefund.sample(refund)) }
+            #expect(try await won("coins:deferred-revenue") == 667, "the won of the held coins stay with them")
+            let captured = try #require(try await ledger.submit(CaptureHold.sample(of: hold.id)).captured)
+            #expect(captured.lots.reduce(0) { $0 + $1.amount } == 667)
+            try await Audit.expectSound(test)
+        }
+    }
+
     @Test func `a refund that is reversed or refused leaves expired coins expired`() async throws {
         try await TestLedger.with { ledger, test in
             let transferred = try await expired(ledger, number: 1, bonus: 10)

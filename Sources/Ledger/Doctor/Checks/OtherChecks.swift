@@ -24,7 +24,9 @@ extension Doctor.Check {
                             || ' coins of the debt and ' || coalesce(posted.won, 0) || ' won' END AS detail
                 FROM (
                     SELECT entry.id, entry.kind, entry.reference,
-                        sum(amount) FILTER (WHERE code = 'debt:' || substr(entry.reference, 6)) AS coins,
+                        sum(amount) FILTER (
+                            WHERE CASE entry.kind WHEN 'debt_write_off_reversal' THEN code LIKE 'debt:%'
+                                ELSE code = 'debt:' || substr(entry.reference, 6) END) AS coins,
                         sum(amount) FILTER (WHERE code LIKE '\(SystemAccount.coinsIssued.rawValue)/%') AS issued,
                         sum(amount) FILTER (WHERE code LIKE '\(SystemAccount.coinsWrittenOff.rawValue)/%') AS written_off,
                         sum(amount) FILTER (WHERE code LIKE '\(SystemAccount.bank.rawValue)/%') AS won,
@@ -61,6 +63,24 @@ extension Doctor.Check {
                     WHERE account.code LIKE 'debt:%'
                 ) AS line
                 WHERE left_off < 0
+                """),
+        Doctor.Check(
+            "write_off_reversal_exceeds_debt",
+            proves: "of a purchase, no more of a write-off was taken back than claw-backs made a debt of, at any time",
+            sql: """
+                SELECT 'account:' || account_id AS subject, 'after posting ' || seq || ', ' || -owed
+                    || ' more coins are taken back for ' || reference || ' than were owed for it' AS detail
+                FROM (
+                    SELECT posting.account_id, posting.seq, entry.reference,
+                        sum(CASE entry.kind WHEN 'claw_back' THEN amount ELSE -amount END) OVER (
+                            PARTITION BY posting.account_id, entry.reference ORDER BY posting.seq) AS owed
+                    FROM account
+                    JOIN posting ON posting.account_id = account.id
+                    JOIN journal_entry AS entry ON entry.id = posting.journal_entry_id
+                        AND entry.kind IN ('claw_back', 'debt_write_off_reversal')
+                    WHERE account.code LIKE 'debt:%'
+                ) AS line
+                WHERE owed < 0
                 """),
         Doctor.Check(
             "debt_beside_usable_coins", proves: "no user owes coins and has usable coins",

@@ -115,17 +115,18 @@ extension Doctor.Check {
                 FULL JOIN (
                     SELECT entry.id, entry.reference,
                         sum(amount) FILTER (WHERE code LIKE '\(expired)/%' AND side = 'D') AS coins,
-                        sum(amount) FILTER (WHERE code LIKE '\(deferred)/%' AND side = 'C') AS won
+                        coalesce(sum(amount) FILTER (WHERE code LIKE '\(deferred)/%' AND side = 'C'), 0) AS won
                     FROM journal_entry AS entry
                     JOIN posting ON posting.journal_entry_id = entry.id
                     JOIN account ON account.id = posting.account_id
                     WHERE entry.kind = 'expiry_reversal'
                     GROUP BY entry.id
                 ) AS posted ON posted.id = refund.expiry_reversal_id
-                -- What was recognised for charged coins is not part of the value; another won can be rounding.
+                -- What was recognised for charged coins is not part of the value.
                 WHERE NOT coalesce(
                     posted.reference = 'refund:' || refund.id AND posted.coins = refund.expired_coins
-                    AND refund.expired_value <= coalesce(posted.won, 0) + 1, false)
+                    AND coalesce(refund.expired_won, posted.won) = posted.won
+                    AND refund.expired_value <= posted.won, false)
                 """),
         Doctor.Check(
             "refunds_payable_differ", proves: "what is owed for refunds is the sum of the approved ones",
