@@ -103,7 +103,7 @@ struct Engine {
     ) async throws -> Output {
         var configuration = LedgerConfiguration(database: try PostgresConfiguration(url: test.serviceURL))
         configuration.batchLimit = shape.batch
-        configuration.booksVAT = shape.booksVAT
+        configuration.vatSettings = VATSettings(isBooked: shape.booksVAT)
         if let writers = shape.writers { configuration.writers = writers }
         let ledger = try await Ledger.open(
             configuration, logger: Logger(label: "bench", factory: { _ in SwiftLogNoOpLogHandler() }))
