@@ -19,6 +19,7 @@ import Testing
             let set = try await finance.submit(
                 "/console/adjustments/policies", Self.policy + [("expected", "100"), ("highly_probable", "")])
             #expect(set.text.contains("The policy is set") && set.text.contains("in proportion to use"), "\(set)")
+            #expect(set.text.contains("highly probable: 100"), "the same as expected: \(set)")
             let path = "/console/adjustments/preview?subject=breakage&month=2026-01"
             #expect(set.text.contains(path.replacing("&", with: "&amp;")), "it is missing: \(set)")
 

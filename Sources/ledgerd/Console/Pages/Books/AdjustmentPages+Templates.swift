@@ -14,11 +14,9 @@ extension AdjustmentPages {
         {{^policies}}<p class="quiet">{{t.policiesNone}}</p>{{/policies}}
         {{#policies}}<table class="stacked"><thead><tr><th scope="col">{{t.adjustSubject}}</th>
         <th scope="col">{{t.policyFrom}}</th><th scope="col">{{t.policyMethod}}</th>
-        <th scope="col" class="number">{{t.policyExpected}}</th><th scope="col" class="number">{{t.policyProbable}}</th>
-        <th scope="col" class="number">{{t.policyPrice}}</th><th scope="col">{{t.person}}</th><th scope="col">{{t.time}}</th>
-        </tr></thead><tbody>
-        {{#rows}}<tr><th scope="row">{{subject}}</th><td>{{month}}</td><td>{{method}}</td><td class="number">{{expected}}</td>
-        <td class="number">{{probable}}</td><td class="number">{{price}}</td><td>{{by}}</td><td>{{at}}</td></tr>
+        <th scope="col">{{t.person}}</th><th scope="col">{{t.time}}</th></tr></thead><tbody>
+        {{#rows}}<tr><th scope="row">{{subject}}</th><td>{{month}}</td><td>{{method}} <small>{{figures}}</small></td>
+        <td>{{by}}</td><td>{{at}}</td></tr>
         {{/rows}}</tbody></table>{{/policies}}
         {{#form}}<details><summary>{{t.policySet}}</summary>
         <form class="act" method="post" action="/console/adjustments/policies">\(FormPart.hidden())
@@ -35,10 +33,10 @@ extension AdjustmentPages {
         <p class="quiet">{{t.policyHelp}}</p></details>{{/form}}
         <h2>{{t.adjustBooked}}</h2>
         {{^booked}}<p class="quiet">{{t.none}}</p>{{/booked}}
-        {{#booked}}<table class="stacked"><thead><tr><th scope="col">{{t.adjustSubject}}</th><th scope="col">{{t.month}}</th>
+        {{#booked}}<table class="stacked"><thead><tr><th scope="col">{{t.adjustSubject}}</th>
         <th scope="col" class="number">{{t.adjustAmount}}</th><th scope="col" class="number">{{t.adjustTarget}}</th>
         <th scope="col">{{t.person}}</th><th scope="col">{{t.time}}</th></tr></thead><tbody>
-        {{#rows}}<tr><th scope="row"><a href="/console/adjustments/{{id}}">{{subject}}, {{month}}</a></th><td>{{month}}</td>
+        {{#rows}}<tr><th scope="row"><a href="/console/adjustments/{{id}}">{{subject}}, {{month}}</a></th>
         <td class="number">{{amount}}</td><td class="number">{{target}}</td><td>{{by}}</td><td>{{at}}</td></tr>
         {{/rows}}</tbody></table>{{/booked}}
         {{#next}}<p><a class="button" href="{{next}}">{{t.more}}</a></p>{{/next}}
@@ -46,7 +44,7 @@ extension AdjustmentPages {
 
     static let previewTemplate = ConsoleTemplate(
         """
-        <dl class="facts">{{#policy}}<div><dt>{{t.policyMethod}}</dt><dd>{{method}}</dd></div>
+        <dl class="facts">{{#policy}}<div><dt>{{t.policyMethod}}</dt><dd>{{method}} <small>{{figures}}</small></dd></div>
         <div><dt>{{t.policyFrom}}</dt><dd>{{month}}</dd></div>{{/policy}}
         <div><dt>{{t.adjustAmount}}</dt><dd>{{amount}}</dd></div><div><dt>{{t.adjustTarget}}</dt><dd>{{target}}</dd></div>
         <div><dt>{{t.adjustBefore}}</dt><dd>{{booked}}</dd></div>

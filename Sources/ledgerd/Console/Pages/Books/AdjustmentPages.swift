@@ -148,11 +148,19 @@ extension AdjustmentPages {
         let method = policy.method
         return [
             "subject": visit.text("adjust_\(method.subject.rawValue)"), "month": policy.month.description,
-            "method": visit.text("policy_\(method.name)"), "expected": method.expected.map { Show.number($0) } ?? "",
-            "probable": method.highlyProbable.map { Show.number($0) } ?? "",
-            "price": method.bonusPrice.map { Show.number($0) } ?? "", "by": policy.setBy,
+            "method": visit.text("policy_\(method.name)"), "figures": figures(method, visit), "by": policy.setBy,
             "at": visit.show(policy.setAt),
         ]
+    }
+
+    /// The figures of a method, each after its name; empty: it has none.
+    private static func figures(_ method: AccountingPolicy.Method, _ visit: Visit) -> String {
+        let named = [
+            (visit.text("policyExpected"), method.expected), (visit.text("policyProbable"), method.highlyProbable),
+            (visit.text("policyPrice"), method.bonusPrice),
+        ]
+        return named.compactMap { name, figure in figure.map { "\(name): \(Show.number($0))" } }
+            .joined(separator: "; ")
     }
 
     private static func values(_ adjustment: Adjustment, _ visit: Visit) -> [String: Any] {
