@@ -638,10 +638,12 @@ extension NaiveWallet {
     }
 
     /// So much of a payment is cancelled at the gateway in all.
-    package mutating func clawBack(_ name: String, cancelled: Int64, forgives: Bool = false, at now: Date) {
+    package mutating func clawBack(
+        _ name: String, cancelled: Int64, forgives: Bool = false, freezes: Bool = false, at now: Date
+    ) {
         let isFrozen = isFrozen(name)
         guard takeBack(name, cancelled: cancelled, forgives: forgives, at: now) else { return }
-        settle(name, freezes: isFrozen, at: now)
+        settle(name, freezes: isFrozen || freezes, at: now)
     }
 
     /// The gateway shows a dispute of a payment.

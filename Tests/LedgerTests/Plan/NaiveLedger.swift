@@ -75,7 +75,7 @@ struct NaiveLedger {
             let before = wallet.purchases[command.payment.impUID]
             wallet.clawBack(
                 command.payment.impUID, cancelled: command.cancelledAmount, forgives: command.usedBonus == .forgive,
-                at: now)
+                freezes: command.freezes, at: now)
             return wallet.purchases[command.payment.impUID] == before ? "clawed back again" : "clawed back"
         case let command as RecordDispute:
             guard payments[command.payment.impUID]?.user == command.user else { return "noSuchPurchase" }

@@ -228,7 +228,7 @@ struct RandomHistory {
             user: seldom() ? user() : purchase.user, payment: purchase.payment,
             cancelledAmount: isWhole ? purchase.price.amount : cancelled,
             cancelledAt: Bool.random(using: &random) ? purchase.paidAt + .random(in: 0...5000, using: &random) : nil,
-            usedBonus: usedBonus())
+            usedBonus: usedBonus(), freezes: Bool.random(using: &random))
     }
 
     /// One of three disputes of a payment; now and then of one that was never credited, or of another user's.
