@@ -187,6 +187,9 @@ static const unsigned char sql_0063[] = {
 static const unsigned char sql_0066[] = {
 #embed "../../migrations/0066_refunds_repaid.sql"
 };
+static const unsigned char sql_0067[] = {
+#embed "../../migrations/0067_refunds_repaid_validated.sql"
+};
 
 #define FILE(name, bytes) {name, bytes, sizeof bytes}
 
@@ -247,6 +250,7 @@ static const struct embedded_file migrations[] = {
     FILE("0062_expired_refunds.sql", sql_0062),
     FILE("0063_refunds_validated.sql", sql_0063),
     FILE("0066_refunds_repaid.sql", sql_0066),
+    FILE("0067_refunds_repaid_validated.sql", sql_0067),
 };
 
 const struct embedded_file *embedded_migrations(void) { return migrations; }

@@ -32,9 +32,9 @@ LABELS = (
     "capture as agent", "capture as principal", "capture for a provider without terms", "reverse a spend",
     "reverse a capture", "reverse a capture after its payout", "refund, waived", "refund, percentage",
     "refund completed later", "refund refused later", "transfer, waived", "cancel what went back already",
-    "reverse transfer, and claw back", "settle what is kept back", "dispute", "win dispute", "lose dispute",
-    "decide that a dispute was lost", "decide that a dispute was won", "change terms", "withdraw",
-    "pay out, with taxes withheld", "repay a claim", "enter custody")
+    "reverse transfer, and claw back", "repay transfer, and claw back", "settle what is kept back", "dispute",
+    "win dispute", "lose dispute", "decide that a dispute was lost", "decide that a dispute was won", "change terms",
+    "withdraw", "pay out, with taxes withheld", "repay a claim", "enter custody")
 EXPIRED_KINDS = ("expiry_reversal",)
 FROZEN_KINDS = ("dispute_hold", "dispute_release")
 SUPPLIES = (  # rows of the report of VAT
@@ -100,12 +100,14 @@ def wait_until_nothing_expires(service, players):
     for player in players:
         for user in player.users:
             player.settle_expiry(user, REPORTING)
-    while True:
+    deadline = time.monotonic() + 3 * REPORTING
+    while time.monotonic() < deadline:
         soon = datetime.datetime.now(datetime.timezone.utc) + datetime.timedelta(seconds=REPORTING)
         before = soon.isoformat(timespec="milliseconds").replace("+00:00", "Z")
         if not service.get(f"/v1/lots/expiring?before={before}&limit=1").json["lots"]:
             return
         time.sleep(0.5)
+    raise Mismatch("coins still expire, or have expired and ledgerd has not posted it")
 
 
 def never_done(players):

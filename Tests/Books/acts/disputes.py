@@ -35,7 +35,7 @@ class Disputes(Actor):
             return False
         self.gateway.change(self.payments[purchase], dispute="open", reason="not delivered")
         self.payments[purchase]["is_disputed"] = True
-        self.expect_dispute(self.books.dispute(purchase), purchase)
+        self.expect_dispute(self.books.dispute(purchase, time.time()), purchase)
         return True
 
     def end_at_gateway(self, outcome):
@@ -85,6 +85,6 @@ class Disputes(Actor):
         if not dispute or purchase.cancelled:
             return False
         self.gateway.report(self.payments[purchase])
-        self.books.freeze(purchase)
+        self.books.freeze(purchase, time.time())
         self.expect_soon(purchase.user)
         return True

@@ -8,9 +8,15 @@ from model import Refused
 from .player import BY_WEBHOOK, Actor, given, require, today
 
 
+# A refund that was requested so many seconds ago at most has been looked for twice at most. After the third look, it is
+# refused for good by a fourth one.
+YOUNG, UNTIL_REFUSED = 30, 240
+
+
 class Payments(Actor):
     WEIGHTS = {
-        "refund": 9, "decide_refund": 8, "transfer": 6, "pay_transfer": 2, "reverse_transfer": 4, "cancel": 8,
+        "refund": 9, "decide_refund": 8, "transfer": 6, "pay_transfer": 3, "reverse_transfer": 4,
+        "repay_transfer": 2, "cancel": 8,
         "settle": 4, "pay_debt": 4, "write_off": 6,
     }
 
@@ -25,7 +31,7 @@ class Payments(Actor):
             given(reason="try", coins=coins, fee_waiver="kind" if is_waived else None, **members),
             lambda: plan(purchase, coins, is_waived))
         if done:
-            done.id = answer.json["refund"]["id"]
+            done.id, done.requested_at = answer.json["refund"]["id"], self.now
             said = {name: answer.json["refund"].get(name) for name in done.members()}
             require(said == done.members(), "refund", said, "books", done.members())
         return done, answer
@@ -75,7 +81,8 @@ class Payments(Actor):
         if not purchase:
             return False
         # ledgerd takes its time for refusals, so none is left for the end.
-        refund, is_done = purchase.pending, self.random.random() < 0.4 or self.counts.total() > self.middle
+        refund = purchase.pending
+        is_done = self.random.random() < 0.4 or self.counts.total() > self.middle or not self.is_young(refund)
         self.gateway.change(self.payments[purchase], cancellation_status="SUCCEEDED" if is_done else "FAILED")
         if not is_done:
             self.refusing[purchase.user] = refund
@@ -86,15 +93,23 @@ class Payments(Actor):
         self.expect_soon(purchase.user)
         return "refund completed later"
 
+    @staticmethod
+    def is_young(refund):
+        """Whether ledgerd will soon look for the decision: the longer it waits, the more seldom it looks."""
+        return time.time() - refund.requested_at < YOUNG
+
     def status(self, refund):
         return self.service.get(f"/v1/refunds/{refund.id}").json["status"]
 
     def finish_refunds(self, is_patient=False):
         """ledgerd reads a refused refund again after 30 s. Meanwhile nothing is done to its user."""
         for user, refund in list(self.refusing.items()):
-            if is_patient:
-                self.eventually(lambda: self.status(refund), lambda said: said == "refused")
-            if self.status(refund) == "refused":
+            is_refused = self.status(refund) == "refused"
+            if is_patient and not is_refused:
+                said = self.eventually(lambda: self.status(refund), lambda said: said == "refused", UNTIL_REFUSED)
+                is_refused = said == "refused"
+                require(is_refused, "refund", refund.id, "was refused by the gateway, and is", said)
+            if is_refused:
                 del self.refusing[user]
                 self.books.release(refund, time.time())
 
@@ -109,37 +124,44 @@ class Payments(Actor):
         self.transfers.append(done)
         return "transfer" if done.rule == "percentage" else f"transfer, {done.rule}"
 
-    def decide_transfer(self, what, body, plan):
-        waiting = self.prefer(self.transfers, lambda refund: refund.status == "approved")
+    def decide_transfer(self, what, body, plan, status="approved"):
+        waiting = self.prefer(self.transfers, lambda refund: refund.status == status)
         refund = self.some(
             self.prefer(waiting, lambda refund: refund.purchase.cancelled), lambda refund: refund.purchase.user)
         if not refund:
-            return None
+            return None, False
         done, answer = self.act(
             f"/v1/refunds/{refund.id}/{what}", body, lambda: plan(refund), "finance")
         if done:
             require(answer.json["refund"]["status"] == refund.status, what, answer, "books", refund.status)
-        return refund
+        return refund, bool(done)
 
     def pay_transfer(self):
         return bool(self.decide_transfer(
-            "payment", {"paid_at": today(), "bank_reference": "transfer"}, self.books.pay_refund))
+            "payment", {"paid_at": today(), "bank_reference": "transfer"}, self.books.pay_refund)[0])
 
     def reverse_transfer(self):
-        refund = self.decide_transfer(
+        refund, is_done = self.decide_transfer(
             "reversal", {"reason": "account closed"}, lambda refund: self.books.reverse_refund(refund, self.now))
-        if not refund:
-            return False
+        return self.review_after(refund, "reverse transfer") if is_done else bool(refund)
+
+    def repay_transfer(self):
+        refund, is_done = self.decide_transfer(
+            "repayment", {"paid_at": today(), "bank_reference": "back"},
+            lambda refund: self.books.repay_refund(refund, self.now), "completed")
+        return self.review_after(refund, "repay transfer") if is_done else bool(refund)
+
+    def review_after(self, refund, act):
+        """The payment of a refund whose coins came back is reviewed."""
         if not refund.purchase.to_claw_back:
-            is_reversed = refund.status == "reversed"
-            if is_reversed and self.payments[refund.purchase]["is_disputed"] and not refund.purchase.cancelled:
+            if self.payments[refund.purchase]["is_disputed"] and not refund.purchase.cancelled:
                 # The review freezes what came back, because the gateway still shows the dispute.
-                self.books.freeze(refund.purchase)
+                self.books.freeze(refund.purchase, time.time())
                 self.expect_soon(refund.purchase.user)
-            return "reverse transfer of expired coins" if is_reversed and refund.expired_coins else True
+            return f"{act} of expired coins" if refund.expired_coins else act
         # The gateway cancelled the same money: a review of the payment takes the coins that came back.
         self.look_again(refund.purchase)
-        return "reverse transfer, and claw back"
+        return f"{act}, and claw back"
 
     # Cancellations at the gateway
 

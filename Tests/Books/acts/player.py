@@ -129,9 +129,9 @@ class Actor:
             require(line == ours, "lot", line, "books", ours)
 
     @staticmethod
-    def eventually(look, is_so):
-        """Looks until it is so, or for a minute; the last that was seen."""
-        deadline = time.monotonic() + PATIENCE
+    def eventually(look, is_so, patience=PATIENCE):
+        """Looks until it is so, or for so many seconds; the last that was seen."""
+        deadline = time.monotonic() + patience
         while True:
             said = look()
             if is_so(said) or time.monotonic() > deadline:

@@ -16,17 +16,17 @@ class Disputes(Payments):
     def is_disputed(self, purchase):
         return any(dispute.status == "open" for dispute in purchase.disputes)
 
-    def dispute(self, purchase):
+    def dispute(self, purchase, now):
         purchase.disputes.append(Dispute())
         purchase.lose_disputes()
-        self.freeze(purchase)
+        self.freeze(purchase, now)
         return purchase.disputes[-1]
 
-    def freeze(self, purchase):
-        """Freezes what is unused of a disputed purchase."""
+    def freeze(self, purchase, now):
+        """Freezes what is unused of a disputed purchase and has not expired."""
         if not settings.FREEZES_DISPUTED or not self.is_disputed(purchase):
             return
-        chosen = [(lot, lot.remaining) for lot in self.lots_of(purchase)]
+        chosen = [(lot, lot.remaining) for lot in self.lots_of(purchase) if not lot.is_expired(now)]
         self.move(chosen, "remaining", "frozen")
         self.post(
             "dispute_hold", *by_kind("Dr", "wallet", purchase.user, chosen),
@@ -51,6 +51,7 @@ class Disputes(Payments):
         if purchase.pending or any(refund.status == "approved" for refund in purchase.refunds):
             raise Refused("refund_in_progress")
         dispute.status = "lost"
+        purchase.is_booked_as_lost = True
         return self.take(purchase, purchase.rest, now)
 
     def cancelled(self, purchase, amount, now):
@@ -64,11 +65,9 @@ class Disputes(Payments):
             self.take(purchase, purchase.to_claw_back, now)
 
     def take(self, purchase, amount, now):
-        """A claw-back takes frozen coins too. If there were any, what is left is frozen while a dispute is open."""
-        was_frozen = any(lot.frozen for lot in self.lots_of(purchase))
+        """A claw-back takes frozen coins too. What is left is frozen while a dispute is open."""
         self.thaw(purchase)
         taken = self.claw_back(purchase, amount, now) if amount else (0, 0)
         purchase.lose_disputes()
-        if was_frozen:
-            self.freeze(purchase)
+        self.freeze(purchase, now)
         return taken
