@@ -1223,6 +1223,7 @@ BEGIN
             WHERE refund.id IS NULL OR entry.id IS NULL OR entry.transaction_id <> pg_current_xact_id()
                 OR entry.reference <> 'refund:' || refund.id
                 OR (decision.paid_at IS NULL) <> (decision.status <> 'completed' OR refund.method = 'gateway')
+                OR (decision.repaid_at IS NULL) <> (decision.status <> 'reversed' OR refund.status <> 'completed')
                 OR CASE refund.method || ' ' || decision.status
                     WHEN 'gateway refused' THEN refund.status <> 'pending' OR entry.kind <> 'refund_release'
                     WHEN 'gateway completed' THEN refund.status = 'completed' OR entry.kind <> 'refund'
@@ -1232,7 +1233,8 @@ BEGIN
                             AND reversal.coins = refund.coins - refund.bonus_charged
                             AND reversal.bonus_coins = refund.bonus_coins + refund.bonus_charged, false)
                     WHEN 'bank_transfer completed' THEN refund.status <> 'approved' OR entry.kind <> 'refund_payment'
-                    WHEN 'bank_transfer reversed' THEN refund.status <> 'approved' OR entry.kind <> 'refund_reversal'
+                    WHEN 'bank_transfer reversed' THEN refund.status NOT IN ('approved', 'completed')
+                        OR entry.kind <> 'refund_reversal'
                         OR NOT coalesce(
                             entry.reverses = refund.reversal_entry_id AND reversal.purchase_id = refund.purchase_id
                             AND reversal.amount = -refund.amount AND reversal.charged_coins = -refund.bonus_charged
@@ -1245,7 +1247,8 @@ BEGIN
             + (refund.fee - coalesce(refund.fee_vat, 0)) * hashtextextended('revenue:refund-fees', salt)::numeric * CASE
                 WHEN decision.status = 'reversed' THEN 1
                 WHEN decision.status = 'completed' AND refund.method = 'gateway' THEN -1 ELSE 0 END
-            + CASE WHEN entry.kind = 'refund_payment' THEN refund.amount ELSE 0 END * (
+            + CASE WHEN entry.kind = 'refund_payment' THEN refund.amount
+                WHEN decision.repaid_at IS NOT NULL THEN -refund.amount ELSE 0 END * (
                 hashtextextended('refunds:payable', salt)::numeric - hashtextextended('bank', salt)))),
         sum(hashtextextended(entry.id || '/' || entry.stripe, salt)::numeric
             * hashtextextended(entry.kind || '/refund:' || refund.id, salt)),
@@ -1268,10 +1271,21 @@ BEGIN
         reversal_entry_id = CASE
             WHEN refund.method = 'bank_transfer' THEN refund.reversal_entry_id
             WHEN decision.status = 'completed' THEN entry.id END,
-        paid_at = decision.paid_at, bank_reference = decision.bank_reference
+        paid_at = coalesce(decision.paid_at, refund.paid_at),
+        bank_reference = coalesce(decision.bank_reference, refund.bank_reference),
+        repaid_at = decision.repaid_at, repayment_reference = decision.repayment_reference
     FROM new_decision AS decision
     JOIN journal_entry AS entry ON entry.id = decision.journal_entry_id
     WHERE refund.id = decision.refund_id;
+    -- No money goes back by bank transfer any more, so none of it goes back twice.
+    UPDATE finding
+    SET kinds = CASE kinds WHEN ARRAY['refunded_twice'] THEN kinds ELSE array_remove(kinds, 'refunded_twice') END,
+        resolved_at = CASE kinds WHEN ARRAY['refunded_twice'] THEN now() END
+    FROM new_decision AS decision
+    JOIN refund ON refund.id = decision.refund_id
+    JOIN purchase ON purchase.id = refund.purchase_id AND purchase.transferred_amount = 0
+    WHERE decision.status = 'reversed' AND finding.imp_uid = purchase.imp_uid AND finding.gateway = purchase.gateway
+        AND finding.resolved_at IS NULL AND 'refunded_twice' = ANY(finding.kinds);
     PERFORM add_to_tally(more_entries => -entries, more_facts => facts, more_holds => holds);
     RETURN NULL;
 END
@@ -2930,6 +2944,8 @@ CREATE TABLE public.refund (
     expiry_reversal_id bigint,
     fee_vat bigint,
     expired_won bigint,
+    repaid_at timestamp with time zone,
+    repayment_reference text,
     CONSTRAINT refund_account_is_erased CHECK (((status = 'pending'::text) OR (refund_account IS NULL))),
     CONSTRAINT refund_amount_is_value_less_fee CHECK ((amount = (value - fee))),
     CONSTRAINT refund_amount_positive CHECK ((amount > 0)),
@@ -2952,6 +2968,11 @@ END AND ((fee_waiver IS NOT NULL) = COALESCE((fee_rule = 'waived'::text), false)
     CONSTRAINT refund_fee_rule_known CHECK ((fee_rule = ANY (ARRAY['waived'::text, 'free_days'::text, 'expired'::text, 'percentage'::text, 'minimum'::text]))),
     CONSTRAINT refund_fee_vat_of_fee CHECK ((((fee > 0) AND ((fee_vat = 0) OR (fee_vat = (fee / 11)))) OR (fee_vat IS NULL))),
     CONSTRAINT refund_paid_has_bank_reference CHECK (((((method = 'bank_transfer'::text) AND (status = 'completed'::text)) = (paid_at IS NOT NULL)) AND ((paid_at IS NULL) = (bank_reference IS NULL)))),
+    CONSTRAINT refund_paid_has_bank_reference CHECK ((((paid_at IS NULL) = (bank_reference IS NULL)) AND ((repaid_at IS NULL) = (repayment_reference IS NULL)) AND
+CASE
+    WHEN ((method = 'bank_transfer'::text) AND (status = ANY (ARRAY['completed'::text, 'reversed'::text]))) THEN ((paid_at IS NOT NULL) = ((status = 'completed'::text) OR (repaid_at IS NOT NULL)))
+    ELSE ((paid_at IS NULL) AND (repaid_at IS NULL))
+END)),
     CONSTRAINT refund_refused_has_refusal CHECK (((status = 'refused'::text) = (refusal IS NOT NULL))),
     CONSTRAINT refund_status_fits_method CHECK (
 CASE method
@@ -2972,8 +2993,11 @@ CREATE TABLE public.refund_decision (
     cancellation_id text,
     paid_at timestamp with time zone,
     bank_reference text,
+    repaid_at timestamp with time zone,
+    repayment_reference text,
     CONSTRAINT refund_decision_paid_has_bank_reference CHECK (((paid_at IS NULL) = (bank_reference IS NULL))),
     CONSTRAINT refund_decision_refused_has_refusal CHECK (((status = 'refused'::text) = (refusal IS NOT NULL))),
+    CONSTRAINT refund_decision_repaid_has_reference CHECK (((repaid_at IS NULL) = (repayment_reference IS NULL))),
     CONSTRAINT refund_decision_status_known CHECK ((status = ANY (ARRAY['completed'::text, 'refused'::text, 'reversed'::text])))
 );
 

@@ -193,6 +193,9 @@ static const unsigned char sql_0065[] = {
 static const unsigned char sql_0066[] = {
 #embed "../../migrations/0066_refunds_repaid.sql"
 };
+static const unsigned char sql_0067[] = {
+#embed "../../migrations/0067_refunds_repaid_validated.sql"
+};
 static const unsigned char sql_0068[] = {
 #embed "../../migrations/0068_product_terms.sql"
 };
@@ -258,6 +261,7 @@ static const struct embedded_file migrations[] = {
     FILE("0064_vat_of_breakage_and_fees.sql", sql_0064),
     FILE("0065_vat_of_breakage_validated.sql", sql_0065),
     FILE("0066_refunds_repaid.sql", sql_0066),
+    FILE("0067_refunds_repaid_validated.sql", sql_0067),
     FILE("0068_product_terms.sql", sql_0068),
 };
 

@@ -24,6 +24,13 @@ extension LedgerClient {
         try await send(.post(["refunds", "\(refund)", "reversal"], request, key: key))
     }
 
+    /// Records that the money of a paid refund came back to our bank: the coins come back.
+    public func repayRefund(
+        _ refund: Int64, _ request: RefundPaymentRequest, key: IdempotencyKey
+    ) async throws -> RefundAnswerBody {
+        try await send(.post(["refunds", "\(refund)", "repayment"], request, key: key))
+    }
+
     /// Records that a user paid owed coins in won, by a transfer to our bank.
     public func payDebt(
         of user: String, _ request: DebtPaymentRequest, key: IdempotencyKey

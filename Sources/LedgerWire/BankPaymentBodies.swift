@@ -1,8 +1,8 @@
 public import Foundation
 
-/// A payment through our bank, which finance records: of a refund to a user, or of a debt by a user.
+/// A payment through our bank, which finance records: of a refund to a user, or of a user who pays a refund back.
 public struct RefundPaymentRequest: Encodable, Hashable, Sendable {
-    /// When the bank paid it: an RFC 3339 time, or a day.
+    /// When the bank paid it, or the money reached our bank: an RFC 3339 time, or a day.
     public var paidAt: String
     /// What the bank's statement says of the payment.
     public var bankReference: String

@@ -178,6 +178,9 @@ extension ProblemCode {
     ///
     /// `refund_status` tells its status.
     public static let refundNotApproved = ProblemCode("refund_not_approved", 422, "The refund is not approved.")
+    /// Only a refund that was paid by bank transfer can be repaid: `refund_status` tells its status.
+    public static let refundNotPaid = ProblemCode(
+        "refund_not_paid", 422, "The refund was not paid by bank transfer, or the money came back already.")
     /// The user owes `available` coins.
     public static let exceedsDebt = ProblemCode("exceeds_debt", 422, "The user owes fewer coins.")
     /// Refund `available` coins at most.
@@ -304,8 +307,8 @@ extension ProblemCode {
         orderExpired, gatewayOff, productNotFound, orderRefusedByGateway, receiptBelongsToAnotherUser,
         claimedBySeveral, merchantUIDAlreadyCredited, idempotencyKeyMissing, requestInProgress,
         idempotencyKeyReused, insufficientCoins, alreadyExpired, holdClosed, holdExpired, exceedsHold,
-        alreadyReversed, exceedsRedemption, disputeDecided, nothingToRefund, refundNotApproved, exceedsDebt,
-        exceedsRefundable, userInDebt, refundInProgress, refundRefused, statementInvalid, periodNotOver,
+        alreadyReversed, exceedsRedemption, disputeDecided, nothingToRefund, refundNotApproved, refundNotPaid,
+        exceedsDebt, exceedsRefundable, userInDebt, refundInProgress, refundRefused, statementInvalid, periodNotOver,
         periodAlreadyClosed, monthAdjusted, noAccountingPolicy, policyChanged, nothingOwed, payoutStatusConflict,
         exceedsClaim, approvalByProposer, paymentDateImplausible, endpointsOff, endpointURLRefused, tooManyEndpoints,
         tooManyReplays, tooManyWaitingReceipts, tooManyRefusedReceipts, tooManyWaitingEvents, tooManyAtOnce,

@@ -99,6 +99,10 @@ public struct RefundBody: Codable, Hashable, Sendable {
     public let paidAt: Date?
     /// What the bank's statement says of the payment.
     public let bankReference: String?
+    /// When the money came back to our bank, if by bank transfer.
+    public let repaidAt: Date?
+    /// What the bank's statement says of the money that came back.
+    public let repaymentReference: String?
     /// Why the gateway refused.
     public let refusal: GatewayRefusal?
     /// The expired ones of the paid coins; nil: none.
@@ -144,6 +148,8 @@ public struct RefundBody: Codable, Hashable, Sendable {
         case id, status, method, coins, value, fee, amount, currency, reason, refusal, expired
         case paidAt = "paid_at"
         case bankReference = "bank_reference"
+        case repaidAt = "repaid_at"
+        case repaymentReference = "repayment_reference"
         case feeRule = "fee_rule"
         case feeWaiver = "fee_waiver"
         case purchaseID = "purchase_id"
@@ -159,6 +165,7 @@ public struct RefundBody: Codable, Hashable, Sendable {
         bonusCharged: Int64, value: Int64, fee: Int64, feeRule: String? = nil, feeWaiver: String? = nil,
         amount: Int64, currency: String, reason: String,
         requestedAt: Date, completedAt: Date?, paidAt: Date? = nil, bankReference: String? = nil,
+        repaidAt: Date? = nil, repaymentReference: String? = nil,
         refusal: GatewayRefusal?, expired: Expired? = nil
     ) {
         self.id = id
@@ -179,6 +186,8 @@ public struct RefundBody: Codable, Hashable, Sendable {
         self.completedAt = completedAt
         self.paidAt = paidAt
         self.bankReference = bankReference
+        self.repaidAt = repaidAt
+        self.repaymentReference = repaymentReference
         self.refusal = refusal
         self.expired = expired
     }

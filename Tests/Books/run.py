@@ -32,9 +32,10 @@ LABELS = (
     "capture as agent", "capture as principal", "capture for a provider without terms", "reverse a spend",
     "reverse a capture", "reverse a capture after its payout", "refund, waived", "refund, percentage",
     "refund completed later", "refund refused later", "transfer, waived", "cancel what went back already",
-    "reverse transfer, and claw back", "settle what is kept back", "dispute", "win dispute", "lose dispute",
-    "decide that a dispute was lost", "decide that a dispute was won", "change terms", "set terms of a product",
-    "capture of a product", "withdraw", "pay out, with taxes withheld", "repay a claim", "enter custody")
+    "reverse transfer, and claw back", "repay transfer, and claw back", "settle what is kept back", "dispute",
+    "win dispute", "lose dispute", "decide that a dispute was lost", "decide that a dispute was won", "change terms",
+    "set terms of a product", "capture of a product", "withdraw", "pay out, with taxes withheld", "repay a claim",
+    "enter custody")
 EXPIRED_KINDS = ("expiry_reversal",)
 FROZEN_KINDS = ("dispute_hold", "dispute_release")
 SUPPLIES = (  # rows of the report of VAT

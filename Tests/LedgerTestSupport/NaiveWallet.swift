@@ -106,6 +106,8 @@ package struct NaiveWallet: Sendable {
         package var lapsedCharged: Int64 = 0
         /// `pending`, `completed`, `refused`, `approved`, `reversed`.
         package var status = "pending"
+        /// Whether it was paid by bank transfer.
+        package var isPaid = false
         /// What a refund by bank transfer took of each lot.
         package var taken: [Use] = []
 
@@ -125,6 +127,8 @@ package struct NaiveWallet: Sendable {
     package private(set) var refunds: [String: Refund] = [:]
     /// How each dispute stands, by purchase and beginning: `open`, `won`, `lost`.
     package private(set) var disputes: [String: [Date: String]] = [:]
+    /// The beginnings of disputes that a person booked as lost, by purchase.
+    private var booked: [String: Date] = [:]
     /// Coins that are frozen for disputes, by lot.
     private var frozen: [Int: Int64] = [:]
     /// Won that were kept when payments were refunded.
@@ -495,8 +499,21 @@ extension NaiveWallet {
         guard let refund = refunds[name] else { return "noSuchRefund" }
         guard refund.status == "approved" else { return "refundNotApproved" }
         refunds[name]?.status = "completed"
+        refunds[name]?.isPaid = true
         bank -= refund.amount
         return nil
+    }
+
+    /// A paid refund is paid back.
+    ///
+    /// - Returns: the refusal's name, nil when it was done.
+    package mutating func repayRefund(_ name: String, grace: Double, at now: Date) -> String? {
+        guard let refund = refunds[name] else { return "noSuchRefund" }
+        guard refund.isPaid, refund.status == "completed" else { return "refundNotPaid" }
+        guard booked[refund.purchase] == nil else { return "disputeDecided" }
+        bank += refund.amount
+        refunds[name]?.status = "approved"
+        return reverseRefund(name, grace: grace, at: now)
     }
 
     /// An approved refund is taken back.
@@ -638,10 +655,12 @@ extension NaiveWallet {
     }
 
     /// So much of a payment is cancelled at the gateway in all.
-    package mutating func clawBack(_ name: String, cancelled: Int64, forgives: Bool = false, at now: Date) {
+    package mutating func clawBack(
+        _ name: String, cancelled: Int64, forgives: Bool = false, freezes: Bool = false, at now: Date
+    ) {
         let isFrozen = isFrozen(name)
         guard takeBack(name, cancelled: cancelled, forgives: forgives, at: now) else { return }
-        settle(name, freezes: isFrozen, at: now)
+        settle(name, freezes: isFrozen || freezes, at: now)
     }
 
     /// The gateway shows a dispute of a payment.
@@ -673,6 +692,7 @@ extension NaiveWallet {
         let isFrozen = isFrozen(name)
         if !isWon { _ = takeBack(name, cancelled: purchase.amount, forgives: forgives, at: now) }
         disputes[name]?[beginning] = isWon ? "won" : "lost"
+        if !isWon { booked[name] = beginning }
         settle(name, freezes: isFrozen, at: now)
         return nil
     }

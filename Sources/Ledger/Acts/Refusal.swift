@@ -28,6 +28,8 @@ package enum Refusal: Sendable, Equatable, Codable {
     case noSuchRefund
     /// The refund is not an approved one: it is paid or reversed, or the gateway returns its money.
     case refundNotApproved(Refund.Status)
+    /// The refund was not paid by bank transfer, or was repaid before.
+    case refundNotPaid(Refund.Status)
     /// The user owes fewer coins than the payment or write-off has.
     case exceedsDebt(required: Int64, available: Int64)
     /// No refundable coins of the purchase are left.

@@ -57,6 +57,7 @@ extension Plan {
         guard act.isWon || !refunds.areUndecided(of: purchase) else { return .refused(.refundInProgress) }
         dispute.status = act.isWon ? .won : .lost
         dispute.decidedAt = recordedAt
+        dispute.isBookedAsLost = act.isWon ? nil : true
         var decision = DisputeDecision(
             dispute: dispute, caller: (act.idempotencyKey.caller.rawValue, act.explanation), recordedAt: recordedAt)
 

@@ -4,7 +4,9 @@ import Postgres
 extension Dispute {
     static let columns = """
         dispute.id, dispute.purchase_id, dispute.user_id, dispute.status, dispute.gateway_id, dispute.opened_at,
-        dispute.reason, dispute.recorded_at, dispute.decided_at
+        dispute.reason, dispute.recorded_at, dispute.decided_at, EXISTS (
+            SELECT FROM dispute_decision AS decision
+            WHERE decision.dispute_id = dispute.id AND decision.outcome = 'lost' AND decision.decided_by IS NOT NULL)
         """
 
     /// The disputes of these purchases, of those of these refunds, and of these payments, with the purchase's frozen
@@ -35,7 +37,7 @@ extension Dispute {
             ORDER BY dispute.id
             """,
             [purchases, refunds, payments.map(\.gateway), payments.map(\.impUID)]
-        ) { row in (try decode(row), FrozenCoins(paid: try row[9], bonus: try row[10])) }
+        ) { row in (try decode(row), FrozenCoins(paid: try row[10], bonus: try row[11])) }
     }
 
     /// Inserts disputes in their first state: open.
@@ -59,7 +61,7 @@ extension Dispute {
             Dispute(
                 id: try row[0], purchaseID: try row[1], user: try row.decode(2), status: try row.decode(3),
                 gatewayID: try row[4], openedAt: try row[5], reason: try row[6], recordedAt: try row[7],
-                decidedAt: try row[8])
+                decidedAt: try row[8], isBookedAsLost: try row.decode(9, as: Bool.self) ? true : nil)
         }
     }
 }

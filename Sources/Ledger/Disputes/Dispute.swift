@@ -28,6 +28,8 @@ package struct Dispute: Sendable, Equatable, Identifiable, Codable {
     package let recordedAt: Date
     /// When it was won or lost; nil: it is open.
     package internal(set) var decidedAt: Date?
+    /// Whether a person booked it as lost: the gateway need not show a cancellation; nil: nobody did.
+    var isBookedAsLost: Bool?
 }
 
 /// A dispute in the gateway's record of a payment.

@@ -33,6 +33,11 @@ struct PlannedDisputes: Sendable {
     /// The open disputes of a purchase.
     func open(of purchase: Purchase) -> [Dispute] { of(purchase).filter { $0.status == .open } }
 
+    /// Whether a person booked a dispute of the purchase as lost: the buyer has all of the money.
+    func isBookedAsLost(of purchaseID: Int64) -> Bool {
+        (byPurchase[purchaseID] ?? []).contains { records[$0]?.isBookedAsLost == true }
+    }
+
     /// The coins of the purchase that are frozen.
     func frozen(of purchase: Purchase) -> FrozenCoins { frozen[purchase.id] ?? FrozenCoins() }
 

@@ -141,12 +141,16 @@ extension Finding {
             FROM unnest(finding.kinds) WITH ORDINALITY AS one (kind, place)
             -- Open kinds: a purchase resolves a claimed payment, a refund's end resolves the refund, and closing
             -- the period resolves an entry that was booked at another time. So nobody has to update the finding. The end
-            -- of a dispute updates its finding.
+            -- of a dispute, and of the last refund by bank transfer, updates its finding.
             WHERE CASE one.kind
                 WHEN $4 THEN EXISTS (
                     SELECT FROM purchase JOIN refund ON refund.purchase_id = purchase.id
                     WHERE purchase.imp_uid = finding.imp_uid AND purchase.gateway = finding.gateway
                         AND refund.status = 'pending')
+                WHEN '\(Kind.refundedTwice.rawValue)' THEN EXISTS (
+                    SELECT FROM purchase
+                    WHERE purchase.imp_uid = finding.imp_uid AND purchase.gateway = finding.gateway
+                        AND purchase.transferred_amount > 0)
                 WHEN '\(Kind.disputed.rawValue)' THEN true
                 WHEN '\(Kind.disputeUnreadable.rawValue)' THEN true
                 WHEN $5 THEN NOT EXISTS (SELECT FROM closed_period WHERE closed_period.until > finding.found_at)

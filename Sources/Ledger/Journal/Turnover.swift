@@ -37,6 +37,8 @@ struct Turnover: Sendable, Equatable {
                 }
             }
         }
+        // A repaid refund is reversed against the bank.
+        if kind == .refundReversal { outside += bank }
         if outside != 0 { entry.won = outside }
         if entry.won == 0 { entry.won = bank }
         // Below what an integer holds: no account's total is more than a sixteenth of it.

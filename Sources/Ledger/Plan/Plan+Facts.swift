@@ -48,7 +48,22 @@ extension PlannedRefunds {
             Refund.insert(
                 refunds, stripes: refunds.map { Stripe(of: $0.refund.user, among: stripes) }, leasedTo: holder)
         }
-        return refunds + PostgresQuery.facts(decisions, RefundDecision.insert)
+        return refunds + decisionsInTurn.flatMap { PostgresQuery.facts($0, RefundDecision.insert) }
+    }
+
+    /// The decisions in parts with one of each refund at most, because the database checks each statement as a whole.
+    ///
+    /// A refund that is paid and repaid in one batch has two.
+    private var decisionsInTurn: [[RefundDecision]] {
+        var parts: [[RefundDecision]] = []
+        var places: [Int64: Int] = [:]
+        for decision in decisions {
+            let place = places[decision.refund.id] ?? 0
+            if place == parts.count { parts.append([]) }
+            parts[place].append(decision)
+            places[decision.refund.id] = place + 1
+        }
+        return parts
     }
 }
 

@@ -29,16 +29,21 @@ package struct ClawBack: Act, Hashable {
     package let cancelledAt: Date?
     /// What happens to bonus coins that were used.
     package let usedBonus: UsedBonus
+    /// Whether unused coins of a purchase with an open dispute are frozen.
+    ///
+    /// Those that were frozen before are frozen again in any case.
+    package let freezes: Bool
 
     package init(
         user: UserID, payment: PaymentIdentity, cancelledAmount: Int64, cancelledAt: Date? = nil,
-        usedBonus: UsedBonus = .charge
+        usedBonus: UsedBonus = .charge, freezes: Bool = false
     ) {
         self.user = user
         self.payment = payment
         self.cancelledAmount = cancelledAmount
         self.cancelledAt = cancelledAt
         self.usedBonus = usedBonus
+        self.freezes = freezes
     }
 }
 
@@ -85,7 +90,7 @@ extension Plan {
 
         let isFrozen = disputes.frozen(of: purchase) != FrozenCoins()
         let taken = takeBack(amount, of: purchase, cancelledAt: act.cancelledAt, usedBonus: act.usedBonus)
-        settleDisputes(of: taken.purchase, freezes: isFrozen)
+        settleDisputes(of: taken.purchase, freezes: isFrozen || act.freezes)
         return .done(
             ClawedBack(
                 purchase: taken.purchase, coins: taken.coins, bonusCoins: taken.bonusCoins,

@@ -8,11 +8,11 @@ extension Refund {
         refund.decided_at, refund.refusal, refund.refusal_code, refund.cancellation_id, refund.journal_entry_id,
         refund.reversal_entry_id, refund.bonus_charged, refund.taken, refund.paid_at, refund.bank_reference,
         refund.fee_rule, refund.fee_waiver, refund.expired_coins, refund.expired_value, refund.expired_fee,
-        refund.expiry_reversal_id, refund.fee_vat, refund.expired_won
+        refund.expiry_reversal_id, refund.fee_vat, refund.expired_won, refund.repaid_at, refund.repayment_reference
         """
 
     /// The number of ``columns``.
-    static let columnCount = 29
+    static let columnCount = 31
 
     /// The refund with this id.
     static func find(_ id: Int64) -> PostgresQuery<[Refund]> {
@@ -45,14 +45,14 @@ extension Refund {
             [ids, purchases, payments.map(\.gateway), payments.map(\.impUID)], row: decode)
     }
 
-    /// The lots that approved refunds with these ids took coins of.
-    static func lots(ofApproved ids: [Int64]) -> PostgresQuery<[Lot]> {
+    /// The lots that refunds by bank transfer with these ids took coins of.
+    static func lots(ofTransfers ids: [Int64]) -> PostgresQuery<[Lot]> {
         Lot.find(
             where: """
                 id = ANY(ARRAY(
                     SELECT (use ->> 'lotID')::int8
                     FROM refund CROSS JOIN LATERAL jsonb_array_elements(taken) AS use
-                    WHERE refund.id = ANY($1) AND status = 'approved'))
+                    WHERE refund.id = ANY($1) AND status IN ('approved', 'completed')))
                 """, [ids])
     }
 
@@ -120,7 +120,8 @@ extension Refund {
             journalEntryID: try row[16], reversalEntryID: try row[17],
             transfer: isTransfer
                 ? Transfer(
-                    taken: try row.decodeJSON(19, as: [LotUse].self), paidAt: try row[20], bankReference: try row[21])
+                    taken: try row.decodeJSON(19, as: [LotUse].self), paidAt: try row[20], bankReference: try row[21],
+                    repaidAt: try row[30], repaymentReference: try row[31])
                 : nil,
             feeRule: try row.decode(22, as: String?.self).flatMap(RefundFeeRule.init(rawValue:)),
             feeWaiver: try row[23], feeVAT: try row[28],

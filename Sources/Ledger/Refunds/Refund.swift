@@ -11,7 +11,7 @@ package struct Refund: Sendable, Equatable, Identifiable, Codable {
         case refused
         /// By bank transfer: the coins are taken, and finance has not paid yet.
         case approved
-        /// By bank transfer: it was reversed before it was paid, and the coins came back.
+        /// By bank transfer: it was not paid, or the payer repaid it, and the coins came back.
         case reversed
     }
 
@@ -31,6 +31,10 @@ package struct Refund: Sendable, Equatable, Identifiable, Codable {
         package var paidAt: Date?
         /// What the bank's statement says of the payment; nil: not paid.
         package var bankReference: String?
+        /// When the money came back to our bank; nil: it did not.
+        package var repaidAt: Date?
+        /// What the bank's statement says of the money that came back; nil: none did.
+        package var repaymentReference: String?
     }
 
     /// The expired coins of a refund.

@@ -15,15 +15,21 @@ extension RefundDecision {
         .affected(
             """
             INSERT INTO refund_decision (
-                journal_entry_id, refund_id, status, refusal, refusal_code, cancellation_id, paid_at, bank_reference)
+                journal_entry_id, refund_id, status, refusal, refusal_code, cancellation_id, paid_at, bank_reference,
+                repaid_at, repayment_reference)
             SELECT * FROM unnest(
-                $1::int8[], $2::int8[], $3::text[], $4::text[], $5::text[], $6::text[], $7::timestamptz[], $8::text[])
+                $1::int8[], $2::int8[], $3::text[], $4::text[], $5::text[], $6::text[], $7::timestamptz[], $8::text[],
+                $9::timestamptz[], $10::text[])
             """,
             [
                 decisions.map(\.journalEntryID), decisions.map(\.refund.id), decisions.map(\.refund.status.rawValue),
                 decisions.map(\.refund.refusal?.reason), decisions.map(\.refund.refusal?.gatewayCode),
-                decisions.map(\.refund.cancellationID), decisions.map(\.refund.transfer?.paidAt),
-                decisions.map(\.refund.transfer?.bankReference),
+                decisions.map(\.refund.cancellationID), decisions.map { $0.payment?.paidAt },
+                decisions.map { $0.payment?.bankReference }, decisions.map(\.refund.transfer?.repaidAt),
+                decisions.map(\.refund.transfer?.repaymentReference),
             ])
     }
+
+    /// What finance paid by the decision; nil: nothing.
+    private var payment: Refund.Transfer? { refund.status == .completed ? refund.transfer : nil }
 }

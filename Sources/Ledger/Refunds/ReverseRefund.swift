@@ -1,3 +1,5 @@
+import Foundation
+
 /// Takes back an approved refund that finance can't or need not pay: the purchase and its coins are as before.
 ///
 /// ```
@@ -57,17 +59,35 @@ extension ReverseRefund {
 
 extension Plan {
     fileprivate mutating func reverseRefund(_ act: ReverseRefund) throws(LedgerError) -> Answer<RefundReversed> {
-        guard var refund = refunds.refund(act.refundID, of: act.user),
-            let purchase = purchases.purchase(refund.purchaseID, of: act.user)
-        else { return .refused(.noSuchRefund) }
-        guard refund.status == .approved, let reversed = refund.reversalEntryID, let uses = refund.transfer?.taken
-        else { return .refused(.refundNotApproved(refund.status)) }
+        guard let refund = refunds.refund(act.refundID, of: act.user) else { return .refused(.noSuchRefund) }
+        guard refund.status == .approved else { return .refused(.refundNotApproved(refund.status)) }
+        return .done(
+            try reverse(
+                refund, against: .refundsPayable, because: act.reason, effectiveAt: recordedAt, grace: act.grace))
+    }
 
-        var changes = try putBack(uses) { $0.kind == .paid && refund.unusedCoins == 0 ? 0 : act.grace }
+    /// Takes back a refund by bank transfer: its coins come back.
+    ///
+    /// - Parameters:
+    ///   - account: what the payer's money is taken off, or comes back to.
+    ///   - grace: the seconds for which coins of expired lots can be used.
+    mutating func reverse(
+        _ refund: Refund, against account: SystemAccount, because reason: String?, effectiveAt: Date, grace: Int64
+    ) throws(LedgerError) -> RefundReversed {
+        guard let purchase = purchases.purchase(refund.purchaseID, of: refund.user),
+            let reversed = refund.reversalEntryID, let uses = refund.transfer?.taken
+        else { throw .unexpected("refund \(refund.id) by bank transfer has no purchase or took no coins") }
+        var refund = refund
+        var changes = try putBack(uses) { $0.kind == .paid && refund.unusedCoins == 0 ? 0 : grace }
         // What the payer was to get was recognised for no supply.
         if let paid = changes.firstIndex(where: { $0.lot.kind == .paid }) { changes[paid].lot.recognise(refund.value) }
         let vat = -outputVAT(of: changes.map(\.lot))
-        let entryID = postReversal(of: refund, reversed, uses, vat, because: act.reason)
+        let lines = refundLines(
+            refund, uses, vat, from: walletLines(.debit, paid: refund.coins, bonus: refund.bonusCoins, of: refund.user),
+            against: account)
+        let entryID = post(
+            .refundReversal, reference: refund.reference, reason: reason, effectiveAt: effectiveAt,
+            in: stripe(of: refund.user), reverses: reversed, lines.map(\.opposite))
         change(changes.map(\.lot), by: entryID)
         redemptions.note(CoinReturn.of(reversed, by: entryID, uses, changes.map(\.extension)))
         refund.status = .reversed
@@ -76,19 +96,8 @@ extension Plan {
         _ = purchases.reverse(purchase, by: refund.reversal(by: entryID).negated)
         expireAgain(refund, of: purchase)
         let usable = choices(of: purchase, paid: refund.unusedCoins, bonus: refund.bonusCoins)
-        payDebt(of: act.user, returned: usable, reference: refund.reference)
-        return .done(RefundReversed(refund: refund, journalEntryID: entryID, balance: balance(of: act.user)))
-    }
-
-    private mutating func postReversal(
-        of refund: Refund, _ reversed: Int64, _ uses: [LotUse], _ vat: OutputVAT, because reason: String
-    ) -> Int64 {
-        let lines = refundLines(
-            refund, uses, vat, from: walletLines(.debit, paid: refund.coins, bonus: refund.bonusCoins, of: refund.user),
-            against: .refundsPayable)
-        return post(
-            .refundReversal, reference: refund.reference, reason: reason, effectiveAt: recordedAt,
-            in: stripe(of: refund.user), reverses: reversed, lines.map(\.opposite))
+        payDebt(of: refund.user, returned: usable, reference: refund.reference)
+        return RefundReversed(refund: refund, journalEntryID: entryID, balance: balance(of: refund.user))
     }
 }
 

@@ -161,7 +161,7 @@ struct BatchStore {
             lookUps.append(Lot.expiredOrTaxed(ofPurchases: touches.purchases).map(SnapshotPart.lots))
         }
         if !touches.refunds.isEmpty {
-            lookUps.append(Refund.lots(ofApproved: touches.refunds).map(SnapshotPart.lots))
+            lookUps.append(Refund.lots(ofTransfers: touches.refunds).map(SnapshotPart.lots))
         }
         return lookUps
     }

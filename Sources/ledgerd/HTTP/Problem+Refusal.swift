@@ -46,6 +46,7 @@ extension Problem.Code {
             case .nothingToRefund: .nothingToRefund
             case .exceedsRefundable: .exceedsRefundable
             case .refundNotApproved: .refundNotApproved
+            case .refundNotPaid: .refundNotPaid
             case .exceedsDebt: .exceedsDebt
             case .refundInProgress: .refundInProgress
             case .userInDebt: .userInDebt
@@ -102,7 +103,8 @@ extension Problem {
                 code, "the reversal has \(required) coins, but \(available) are left",
                 members: ["required": .integer(required), "available": .integer(available)])
         case .payoutNotApproved(let status): self.init(code, status)
-        case .refundNotApproved(let status): self.init(code, members: ["refund_status": .string(status.rawValue)])
+        case .refundNotApproved(let status), .refundNotPaid(let status):
+            self.init(code, members: ["refund_status": .string(status.rawValue)])
         case .exceedsDebt(let required, let available):
             self.init(
                 code, "the request has \(required) coins, but the user owes \(available)",

@@ -187,7 +187,7 @@ struct ReviewSaga: Saga {
         }
         let act = ClawBack(
             user: purchase.user, payment: purchase.payment, cancelledAmount: payment.cancelledInAll,
-            cancelledAt: payment.lastCancelledAt, usedBonus: usedBonus)
+            cancelledAt: payment.lastCancelledAt, usedBonus: usedBonus, freezes: freezesDisputed)
         return .perform(.clawBack(act, payment, isCompleted: isCompleted))
     }
 

@@ -3,7 +3,7 @@ import Hummingbird
 import Ledger
 import LedgerWire
 
-/// Refunds by bank transfer, which finance pays or reverses.
+/// Refunds by bank transfer, which finance pays or reverses, and payers pay back.
 struct BankRefundsController: Sendable {
     let acts: KeyedActs
     /// How long coins of lots that have expired meanwhile can be used after a reversal.
@@ -17,6 +17,7 @@ struct BankRefundsController: Sendable {
         group.get("refunds/approved", use: approved)
         group.post("refunds/{id}/payment", use: pay)
         group.post("refunds/{id}/reversal", use: reverse)
+        group.post("refunds/{id}/repayment", use: repay)
     }
 
     /// `GET /v1/refunds/approved`: the approved refunds of all users, oldest first.
@@ -51,11 +52,30 @@ struct BankRefundsController: Sendable {
                 idempotencyKey: key, user: refund.user, refundID: refund.id, reason: body.reason.value,
                 grace: grace.components.seconds)
         } respond: { reversed, _ in
-            try await acts.requestReview(after: reversed.refund)
-            return try Response(
-                status: .created,
-                json: RefundAnswerBody(refund: RefundBody(reversed.refund), balance: BalanceBody(reversed.balance)))
+            try await respond(to: reversed)
         }
+    }
+
+    /// `POST /v1/refunds/{id}/repayment`.
+    ///
+    /// The payment is reviewed next: usually the gateway has cancelled what the payer paid back.
+    private func repay(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
+        try await acts.perform(request, context, as: RefundPaymentBody.self) { body, key in
+            let refund = try await refund(context)
+            return RepayRefund(
+                idempotencyKey: key, user: refund.user, refundID: refund.id,
+                paidAt: try body.paidAt.pastMoment("/paid_at", in: timeZone), bankReference: body.bankReference.value,
+                grace: grace.components.seconds)
+        } respond: { reversed, _ in
+            try await respond(to: reversed)
+        }
+    }
+
+    private func respond(to reversed: RefundReversed) async throws -> Response {
+        try await acts.requestReview(after: reversed.refund)
+        return try Response(
+            status: .created,
+            json: RefundAnswerBody(refund: RefundBody(reversed.refund), balance: BalanceBody(reversed.balance)))
     }
 
     private func refund(_ context: LedgerdRequestContext) async throws -> Refund {
@@ -77,7 +97,7 @@ extension KeyedActs {
     }
 }
 
-/// The request of a payment.
+/// The request of a payment to the payer, or back from them.
 struct RefundPaymentBody: Decodable {
     let paidAt: NonEmpty
     let bankReference: NonEmpty

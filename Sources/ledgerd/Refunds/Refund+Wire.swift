@@ -56,6 +56,7 @@ extension RefundBody {
             currency: refund.currency.code, reason: refund.explanation, requestedAt: refund.requestedAt,
             completedAt: refund.status == .completed ? refund.decidedAt : nil,
             paidAt: refund.transfer?.paidAt, bankReference: refund.transfer?.bankReference,
+            repaidAt: refund.transfer?.repaidAt, repaymentReference: refund.transfer?.repaymentReference,
             refusal: refund.refusal.map { GatewayRefusal(reason: $0.reason, gatewayCode: $0.gatewayCode) },
             expired: refund.expired.map { Expired(coins: $0.coins, value: $0.value, fee: $0.fee) })
     }

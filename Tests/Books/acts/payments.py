@@ -15,7 +15,8 @@ YOUNG, UNTIL_REFUSED = 30, 240
 
 class Payments(Actor):
     WEIGHTS = {
-        "refund": 9, "decide_refund": 8, "transfer": 6, "pay_transfer": 2, "reverse_transfer": 4, "cancel": 8,
+        "refund": 9, "decide_refund": 8, "transfer": 6, "pay_transfer": 3, "reverse_transfer": 4,
+        "repay_transfer": 2, "cancel": 8,
         "settle": 4, "pay_debt": 4, "write_off": 6,
     }
 
@@ -123,37 +124,44 @@ class Payments(Actor):
         self.transfers.append(done)
         return "transfer" if done.rule == "percentage" else f"transfer, {done.rule}"
 
-    def decide_transfer(self, what, body, plan):
-        waiting = self.prefer(self.transfers, lambda refund: refund.status == "approved")
+    def decide_transfer(self, what, body, plan, status="approved"):
+        waiting = self.prefer(self.transfers, lambda refund: refund.status == status)
         refund = self.some(
             self.prefer(waiting, lambda refund: refund.purchase.cancelled), lambda refund: refund.purchase.user)
         if not refund:
-            return None
+            return None, False
         done, answer = self.act(
             f"/v1/refunds/{refund.id}/{what}", body, lambda: plan(refund), "finance")
         if done:
             require(answer.json["refund"]["status"] == refund.status, what, answer, "books", refund.status)
-        return refund
+        return refund, bool(done)
 
     def pay_transfer(self):
         return bool(self.decide_transfer(
-            "payment", {"paid_at": today(), "bank_reference": "transfer"}, self.books.pay_refund))
+            "payment", {"paid_at": today(), "bank_reference": "transfer"}, self.books.pay_refund)[0])
 
     def reverse_transfer(self):
-        refund = self.decide_transfer(
+        refund, is_done = self.decide_transfer(
             "reversal", {"reason": "account closed"}, lambda refund: self.books.reverse_refund(refund, self.now))
-        if not refund:
-            return False
+        return self.review_after(refund, "reverse transfer") if is_done else bool(refund)
+
+    def repay_transfer(self):
+        refund, is_done = self.decide_transfer(
+            "repayment", {"paid_at": today(), "bank_reference": "back"},
+            lambda refund: self.books.repay_refund(refund, self.now), "completed")
+        return self.review_after(refund, "repay transfer") if is_done else bool(refund)
+
+    def review_after(self, refund, act):
+        """The payment of a refund whose coins came back is reviewed."""
         if not refund.purchase.to_claw_back:
-            is_reversed = refund.status == "reversed"
-            if is_reversed and self.payments[refund.purchase]["is_disputed"] and not refund.purchase.cancelled:
+            if self.payments[refund.purchase]["is_disputed"] and not refund.purchase.cancelled:
                 # The review freezes what came back, because the gateway still shows the dispute.
                 self.books.freeze(refund.purchase, time.time())
                 self.expect_soon(refund.purchase.user)
-            return "reverse transfer of expired coins" if is_reversed and refund.expired_coins else True
+            return f"{act} of expired coins" if refund.expired_coins else act
         # The gateway cancelled the same money: a review of the payment takes the coins that came back.
         self.look_again(refund.purchase)
-        return "reverse transfer, and claw back"
+        return f"{act}, and claw back"
 
     # Cancellations at the gateway
 

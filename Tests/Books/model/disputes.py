@@ -51,6 +51,7 @@ class Disputes(Payments):
         if purchase.pending or any(refund.status == "approved" for refund in purchase.refunds):
             raise Refused("refund_in_progress")
         dispute.status = "lost"
+        purchase.is_booked_as_lost = True
         return self.take(purchase, purchase.rest, now)
 
     def cancelled(self, purchase, amount, now):
@@ -64,11 +65,9 @@ class Disputes(Payments):
             self.take(purchase, purchase.to_claw_back, now)
 
     def take(self, purchase, amount, now):
-        """A claw-back takes frozen coins too. If there were any, what is left is frozen while a dispute is open."""
-        was_frozen = any(lot.frozen for lot in self.lots_of(purchase))
+        """A claw-back takes frozen coins too. What is left is frozen while a dispute is open."""
         self.thaw(purchase)
         taken = self.claw_back(purchase, amount, now) if amount else (0, 0)
         purchase.lose_disputes()
-        if was_frozen:
-            self.freeze(purchase, now)
+        self.freeze(purchase, now)
         return taken

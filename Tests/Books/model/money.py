@@ -31,14 +31,26 @@ class Money(Payments):
             "refund_payment", ("Dr", "refunds:payable", refund.amount, "KRW"), ("Cr", "bank", refund.amount, "KRW"))
         return refund
 
+    def repay_refund(self, refund, now):
+        """The payer pays it back to our bank."""
+        if refund.status != "completed":
+            raise Refused("refund_not_paid")
+        if refund.purchase.is_booked_as_lost:
+            raise Refused("dispute_decided")
+        return self.give_coins_back(refund, now, "bank")
+
     def reverse_refund(self, refund, now):
         self.require_approved(refund)
+        return self.give_coins_back(refund, now, "refunds:payable")
+
+    def give_coins_back(self, refund, now, account):
         refund.status = "reversed"
         paid, bonus = refund.uses
         paid.lot.taxed -= refund.supplied
         self.put_back([paid], now, settings.RETURN_GRACE if refund.coins > refund.expired_coins else 0)
         self.put_back([bonus], now)
-        self.post("refund_reversal", *opposite(refund.lines))
+        lines = [(side, account if name == "refunds:payable" else name, *rest) for side, name, *rest in refund.lines]
+        self.post("refund_reversal", *opposite(lines))
         self.report_fee("refund_reversal", paid.lot, refund.fee, -1)
         refund.count(-1)
         refund.purchase.transferred -= refund.amount

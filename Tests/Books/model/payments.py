@@ -19,6 +19,7 @@ class Purchase:
         self.owed = 0  # coins that claw-backs made a debt of, less those of debts that were paid whole
         self.owed_again = 0  # the part of them that was written off, and is no more
         self.pending, self.refunds, self.disputes = None, [], []
+        self.is_booked_as_lost = False  # by finance: the buyer has all of the money
 
     @property
     def rest(self):

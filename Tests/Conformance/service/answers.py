@@ -163,6 +163,9 @@ def refunds(service, credited):
     at_bank = {"paid_at": "2026-11-20", "bank_reference": "KB 0042"}
     service.act(f"/v1/refunds/{paid}/payment", 201, at_bank, scope="finance")
     service.act(f"/v1/refunds/{paid}/payment", 422, at_bank, scope="finance")
+    service.act(f"/v1/refunds/{paid}/repayment", 201, at_bank, scope="finance")
+    service.act(f"/v1/refunds/{paid}/repayment", 422, at_bank, scope="finance")
+    service.act("/v1/refunds/999999999/repayment", 404, at_bank, scope="finance")
     service.act(f"/v1/refunds/{undone}/reversal", 201, {"reason": "no such account"}, scope="finance")
     service.act("/v1/refunds/999999999/reversal", 404, {"reason": "no such"}, scope="finance")
     service.act("/v1/users/nobody/debt/payments", 422, {"amount": 1, **at_bank}, scope="finance")

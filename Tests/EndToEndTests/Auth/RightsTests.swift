@@ -24,6 +24,10 @@ import Testing
                 (.post, "/v1/refunds/7/payment", #"{"paid_at": "2026-11-20", "bank_reference": "x"}"#, "finance:write"),
                 (.post, "/v1/refunds/7/reversal", #"{"reason": "x"}"#, "finance:write"),
                 (
+                    .post, "/v1/refunds/7/repayment", #"{"paid_at": "2026-11-20", "bank_reference": "x"}"#,
+                    "finance:write"
+                ),
+                (
                     .post, "/v1/users/ann/debt/payments",
                     #"{"amount": 1, "paid_at": "2026-11-20", "bank_reference": "x"}"#, "finance:write"
                 ),

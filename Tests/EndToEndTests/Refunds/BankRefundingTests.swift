@@ -99,6 +99,40 @@ import Testing
         }
     }
 
+    @Test func `money that went back twice is paid back to the bank, and nothing is left to do`() async throws {
+        try await Town.with { town in
+            let service = try await town.house.serve(at: town.gateway, town.settings)
+            let payment = try await town.gateway.pay("1000", #", "version": "V1""#)
+            let id = try await service.buy(payment)
+            let approved = try await service.refund(id, #", "method": "bank_transfer", "coins": 60"#)
+            let refund = sure(approved.json["refund"]["id"].integer)
+            let path = "/v1/refunds/\(refund)/repayment"
+            let early = try await service.post(path, Self.payment("KB 0043"), key: "early", as: Token.finance())
+            #expect(early.code == "refund_not_paid" && early.json["refund_status"] == "approved", "\(early)")
+            _ = try await service.post("/v1/refunds/\(refund)/payment", Self.payment(), key: "pay", as: Token.finance())
+            try await town.gateway.cancel(payment, 1000)
+            #expect(try await service.tellV1(Hooks.v1(payment, "cancelled")).status == 200)
+            func findings() async throws -> [String?] {
+                let found = try await service.get("/v1/findings", as: Token.finance())
+                return found.json["findings"].elements.map { $0["kind"].text }
+            }
+            try await eventually("the finding is listed") { try await findings() == ["refunded_twice"] }
+            #expect(try await town.reconcile().counts["refunded_twice"] == 1)
+
+            let repaid = try await service.post(path, Self.payment("KB 0043"), key: "back", as: Token.finance())
+            #expect(repaid.status == 201 && repaid.json["refund"]["status"] == "reversed", "\(repaid)")
+            let references = ["bank_reference", "repayment_reference"].map { repaid.json["refund"][$0] }
+            #expect(references == ["KB 0042", "KB 0043"], "\(repaid)")
+            let again = try await service.post(path, Self.payment("KB 0043"), key: "back", as: Token.finance())
+            #expect(again.json == repaid.json && again.headers["Idempotent-Replayed"] == "true", "\(again)")
+            #expect(try await findings().isEmpty)
+            try await eventually("the review takes the coins") { try await service.coins() == 0 }
+            let report = try await town.reconcile()
+            #expect(report.counts["matched"] == 1 && report.counts["refunded_twice"] == 0, "\(report.run)")
+            try await town.house.expectSound()
+        }
+    }
+
     @Test func `a bank transfer and a waiver of the fee need a right of their own`() async throws {
         try await House.open { house, gateway, service in
             let id = try await service.buy(try await gateway.pay("1000"))

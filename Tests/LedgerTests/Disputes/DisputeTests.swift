@@ -70,6 +70,22 @@ import Testing
         }
     }
 
+    /// The gateway shows no dispute of a payment of which a part was cancelled, so nothing freezes them later.
+    @Test func `coins that came back are frozen by a partial cancellation, whatever was frozen before`() async throws {
+        try await TestLedger.with { ledger, test in
+            let purchase = try await ledger.buy(.sample(bonus: 0))
+            let hold = try #require(try await ledger.submit(PlaceHold.sample(coins: 100)).placed).hold
+            let recorded = try await ledger.submit(RecordDispute.sample(of: purchase)).disputed
+            #expect(recorded?.balance.held == 100, "none was there to be frozen")
+            #expect(try await ledger.submit(VoidHold.sample(of: hold.id)).voided?.balance.paid == 100)
+            let part = ClawBack(
+                user: purchase.user, payment: purchase.payment, cancelledAmount: 400, freezes: true)
+            let balance = try #require(try await ledger.submit(part).clawedBack).balance
+            #expect(balance.held == 60 && balance.paid == 0)
+            try await Audit.expectSound(test)
+        }
+    }
+
     @Test func `coins stay frozen until the last dispute of their purchase ends`() async throws {
         try await TestLedger.with { ledger, test in
             let purchase = try await ledger.buy(.sample())

@@ -203,6 +203,12 @@ struct Corruption: Sendable {
             """),
         Corruption("bank_refund_differs_from_entries", "DELETE FROM journal_entry WHERE kind = 'refund_payment'"),
         Corruption(
+            "bank_refund_differs_from_entries",
+            """
+            UPDATE refund SET repaid_at = NULL, repayment_reference = NULL, paid_at = NULL, bank_reference = NULL
+            WHERE repaid_at IS NOT NULL
+            """),
+        Corruption(
             "refunds_payable_differ",
             """
             UPDATE refund SET status = 'reversed', decided_at = now() WHERE status = 'approved'

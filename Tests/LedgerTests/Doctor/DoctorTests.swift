@@ -226,7 +226,7 @@ extension Ledger {
     private func goPastTheGateway() async throws {
         let purchase = try await buy(.sample(7, by: "hal"))
         var refunds: [Refund] = []
-        for coins: Int64 in [20, 30, 10] {
+        for coins: Int64 in [20, 30, 10, 5] {
             refunds.append(
                 try await begin(
                     .sample(
@@ -235,6 +235,8 @@ extension Ledger {
         }
         _ = try await submit(PayRefund.sample(of: refunds[0]))
         _ = try await submit(ReverseRefund.sample(of: refunds[1]))
+        _ = try await submit(PayRefund.sample("payment-2", of: refunds[3]))
+        _ = try await submit(RepayRefund.sample(of: refunds[3]))
         let cancelled = CreditPurchase.sample(8, by: "ivy")
         _ = try await credit(cancelled)
         let spent = try await submit(Spend.sample("spend-8", by: "ivy", coins: 60)).redeemed

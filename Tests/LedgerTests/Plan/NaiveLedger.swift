@@ -75,7 +75,7 @@ struct NaiveLedger {
             let before = wallet.purchases[command.payment.impUID]
             wallet.clawBack(
                 command.payment.impUID, cancelled: command.cancelledAmount, forgives: command.usedBonus == .forgive,
-                at: now)
+                freezes: command.freezes, at: now)
             return wallet.purchases[command.payment.impUID] == before ? "clawed back again" : "clawed back"
         case let command as RecordDispute:
             guard payments[command.payment.impUID]?.user == command.user else { return "noSuchPurchase" }
@@ -140,6 +140,9 @@ struct NaiveLedger {
         case let command as ReverseRefund:
             let name = refundNames[command.refundID] ?? "none"
             return wallet.reverseRefund(name, grace: Double(command.grace), at: now) ?? "refund reversed"
+        case let command as RepayRefund:
+            let name = refundNames[command.refundID] ?? "none"
+            return wallet.repayRefund(name, grace: Double(command.grace), at: now) ?? "refund reversed"
         case let command as PayDebtByBank:
             return wallet.reduceDebt(command.coins?.count, for: command.price.amount) ?? "debt paid by bank"
         case let command as WriteOffDebt: return wallet.reduceDebt(command.coins?.count) ?? "debt written off"
@@ -234,6 +237,6 @@ extension Refusal {
         "insufficientCoins", "noSuchHold", "holdClosed", "holdExpired", "exceedsHold", "alreadyExpired",
         "noSuchPurchase", "userInDebt", "nothingToRefund", "exceedsRefundable", "noSuchRedemption", "alreadyReversed",
         "exceedsRedemption", "noSuchDispute", "disputeDecided",
-        "exceedsRedemption", "noSuchRefund", "refundNotApproved", "exceedsDebt",
+        "exceedsRedemption", "noSuchRefund", "refundNotApproved", "refundNotPaid", "exceedsDebt",
     ]
 }

@@ -33,6 +33,8 @@ import Testing
                 let written = try await writer.post(commands).map { try $0.get().name }
                 let planned = try plan.answers.map { try $0.get().name }
                 try #require(written == planned)
+                // A batch that the database refuses as a whole is written act by act, with other ids.
+                try #require(try await entries(plan, connection) == plan.journal.entries.map(\.id), "\(commands)")
                 count += commands.count
             }
             await writer.close()
@@ -40,6 +42,20 @@ import Testing
             await connection.close()
             try await Audit.expectSound(test)
         }
+    }
+
+    /// The plan's entries that are in the database.
+    private func entries(_ plan: Plan, _ connection: PostgresConnection) async throws -> [Int64] {
+        let entries = plan.journal.entries
+        return try await connection.run(
+            PostgresQuery<[Int64]>(
+                """
+                SELECT asked.id FROM unnest($1::int8[], $2::text[], $3::text[]) WITH ORDINALITY AS asked (id, kind, reference)
+                JOIN journal_entry AS entry USING (id, kind, reference)
+                ORDER BY ordinality
+                """,
+                [entries.map(\.id), entries.map(\.kind.rawValue), entries.map(\.reference)]
+            ) { row in try row[0] })
     }
 
     private func compare(_ books: PlannedBooks, with connection: PostgresConnection) async throws {

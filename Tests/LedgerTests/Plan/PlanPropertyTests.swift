@@ -81,7 +81,8 @@ enum AnswerNames {
         "holdExpired", "exceedsHold", "alreadyExpired", "refund begun", "refund decided", "refund decided again",
         "refundInProgress",
         "redemption reversed", "noSuchRedemption", "alreadyReversed", "exceedsRedemption",
-        "refund paid", "refund reversed", "refundNotApproved", "debt paid by bank", "debt written off", "exceedsDebt",
+        "refund paid", "refund reversed", "refundNotApproved", "refundNotPaid", "debt paid by bank",
+        "debt written off", "exceedsDebt",
         "userInDebt", "nothingToRefund", "exceedsRefundable", "noSuchRefund", "dispute recorded",
         "dispute recorded again", "noSuchDispute", "disputeDecided",
     ]

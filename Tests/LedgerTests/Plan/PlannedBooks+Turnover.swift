@@ -16,7 +16,8 @@ extension PlannedBooks {
                     return sum + (posting.side == .credit ? posting.amount : -posting.amount)
                 }
             }
-            let outside = abs(net("gateway:receivable/", "refunds:payable/"))
+            let repaid = entry.kind == .refundReversal ? net("bank/") : 0
+            let outside = abs(net("gateway:receivable/", "refunds:payable/") + repaid)
             let recognised = abs(net("coins:deferred-revenue/"))
             let amounts = Turnover.Amounts(
                 paid: abs(net("wallet:", "held:", suffix: ":paid")),

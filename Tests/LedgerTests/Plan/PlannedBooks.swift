@@ -164,7 +164,9 @@ struct PlannedBooks {
             places += purchases.flatMap { placesOfLotsToTakeBack($0.id) }
         }
         if let purchase = touches.purchase { places += placesOfLotsToTakeBack(purchase) }
-        places += refunds(touches).flatMap { lotPlacesByPurchase[$0.purchaseID] ?? [] }
+        // A refund that was approved before is read only for its status.
+        let refunds = refunds(touches).filter { $0.status != .approved || $0.id == touches.refund }
+        places += refunds.flatMap { lotPlacesByPurchase[$0.purchaseID] ?? [] }
         let readsAll =
             switch touches.userLots {
             case .none, .first: false

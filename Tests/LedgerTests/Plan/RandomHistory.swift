@@ -39,7 +39,7 @@ struct RandomHistory {
     }
 
     mutating func command() -> any Act {
-        switch Int.random(in: 0..<59, using: &random) {
+        switch Int.random(in: 0..<60, using: &random) {
         case 0 where !purchases.isEmpty: pick(purchases)
         case 1 where !purchases.isEmpty: changed(pick(purchases), user: user())
         case 2 where !purchases.isEmpty: changed(pick(purchases), impUID: "imp_other_\(next())")
@@ -66,6 +66,7 @@ struct RandomHistory {
         case 52: newWriteOff()
         case 53...55 where !purchases.isEmpty: newDispute()
         case 56 where !disputes.isEmpty: newDecision()
+        case 57 where !refunds.isEmpty: newRepayment()
         default: newPurchase()
         }
     }
@@ -160,6 +161,14 @@ struct RandomHistory {
             reason: "no account", grace: Bool.random(using: &random) ? 500 : 0)
     }
 
+    private mutating func newRepayment() -> RepayRefund {
+        let refund = recent(refunds)
+        return RepayRefund(
+            idempotencyKey: .named("repayment-\(next())"), user: seldom() ? user() : refund.user, refundID: refund.id,
+            paidAt: Date(timeIntervalSince1970: 1_767_225_600 + .random(in: 0...5000, using: &random)),
+            bankReference: "back", grace: Bool.random(using: &random) ? 500 : 0)
+    }
+
     private mutating func newDebtPayment() -> PayDebtByBank {
         PayDebtByBank(
             idempotencyKey: .named("debt-payment-\(next())"), user: user(),
@@ -228,7 +237,7 @@ struct RandomHistory {
             user: seldom() ? user() : purchase.user, payment: purchase.payment,
             cancelledAmount: isWhole ? purchase.price.amount : cancelled,
             cancelledAt: Bool.random(using: &random) ? purchase.paidAt + .random(in: 0...5000, using: &random) : nil,
-            usedBonus: usedBonus())
+            usedBonus: usedBonus(), freezes: Bool.random(using: &random))
     }
 
     /// One of three disputes of a payment; now and then of one that was never credited, or of another user's.

@@ -169,6 +169,57 @@ import Testing
         }
     }
 
+    /// The gateway cancels ₩1,000, of which ₩600 were paid by bank transfer.
+    @Test func `money that went back twice and is paid back went back once, and the finding is over`() async throws {
+        try await TestLedger.with { ledger, test in
+            let purchase = try await ledger.buy(.sample(bonus: 0))
+            let refund = try await ledger.begin(.sample(of: purchase.id, coins: 60, method: .bankTransfer))
+            #expect(try await ledger.submit(RepayRefund.sample("0", of: refund)).refusal == .refundNotPaid(.approved))
+            _ = try await ledger.submit(PayRefund.sample(of: refund))
+            _ = try await ledger.clawBack(purchase, 1000)
+            try await ledger.findings.note(
+                .refundedTwice, purchase.payment, of: purchase.user, amount: 1000, currency: "KRW", paidAt: nil)
+            func open() async throws -> [Finding.Kind] { try await ledger.findings.list(limit: 9).elements.map(\.kind) }
+            #expect(try await open() == [.refundedTwice])
+
+            let early = RepayRefund.sample("early", of: refund, at: Date(timeIntervalSinceNow: -26 * 3600))
+            #expect(try await ledger.submit(early).refusal == .implausiblePaymentDate)
+            let act = RepayRefund.sample(of: refund)
+            let repaid = try #require(try await ledger.submit(act).reversedRefund)
+            #expect(repaid.refund.status == .reversed && repaid.balance.paid == 60)
+            let transfer = try #require(repaid.refund.transfer)
+            #expect(transfer.repaymentReference == "KB 7" && transfer.bankReference != nil)
+            #expect(try await ledger.refunds.find(refund.id)?.transfer?.repaidAt != nil)
+            #expect(try await ledger.submit(act).isRepeat)
+            #expect(try await ledger.submit(RepayRefund.sample("2", of: refund)).refusal == .refundNotPaid(.reversed))
+            #expect(try await open().isEmpty, "it is resolved with the repayment")
+            #expect(try await test.number("SELECT count(*) FROM finding WHERE resolved_at IS NULL") == 0)
+            let money = try await test.number(
+                "SELECT sum(balance)::int8 FROM account WHERE code ~ '^(bank|refunds:payable)/'")
+            #expect(money == 0)
+            try await Audit.expectSound(test)
+
+            // The payment is reviewed: the gateway cancelled the same money.
+            let rest = try #require(try await ledger.clawBack(purchase, 1000).clawedBack)
+            #expect(rest.coins == 60 && rest.balance.total == 0)
+            #expect(rest.purchase.refundedTwice(cancelled: 1000) == 0)
+            #expect(try await ledger.settlements.listOutstanding(asOf: Date(), limit: 10).payments.isEmpty)
+            try await Audit.expectSound(test)
+        }
+    }
+
+    @Test func `a repayment brings no coins back for a dispute that finance booked as lost`() async throws {
+        try await TestLedger.with { ledger, test in
+            let purchase = try await ledger.buy(.sample(bonus: 0))
+            let refund = try await ledger.begin(.sample(of: purchase.id, coins: 60, method: .bankTransfer))
+            _ = try await ledger.submit(PayRefund.sample(of: refund))
+            let dispute = try await ledger.submit(RecordDispute.sample(of: purchase)).disputed?.dispute
+            _ = try await ledger.submit(DecideDispute.sample(on: dispute, isWon: false))
+            #expect(try await ledger.submit(RepayRefund.sample(of: refund)).refusal == .disputeDecided(.lost))
+            try await Audit.expectSound(test)
+        }
+    }
+
     @Test func `of payments and reversals at once, one wins`() async throws {
         try await TestLedger.with { ledger, test in
             var won: Set<String> = []

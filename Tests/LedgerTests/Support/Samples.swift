@@ -117,6 +117,14 @@ extension ReverseRefund {
     }
 }
 
+extension RepayRefund {
+    /// The payer paid it back.
+    static func sample(_ key: String = "repaid-1", of refund: Refund, at paidAt: Date = Date()) -> RepayRefund {
+        RepayRefund(
+            idempotencyKey: .named(key), user: refund.user, refundID: refund.id, paidAt: paidAt, bankReference: "KB 7")
+    }
+}
+
 extension PayDebtByBank {
     /// The user paid for what was used.
     static func sample(

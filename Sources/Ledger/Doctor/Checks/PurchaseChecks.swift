@@ -58,12 +58,13 @@ extension Doctor.Check {
                 FROM purchase
                 LEFT JOIN (
                     SELECT reverses,
-                        sum(amount) FILTER (WHERE code LIKE '\(receivable)/%' OR code LIKE '\(payable)/%') AS amount,
-                        sum(amount) FILTER (WHERE code LIKE '\(payable)/%') AS transferred,
+                        sum(amount) FILTER (
+                            WHERE code LIKE '\(receivable)/%' OR code LIKE '\(payable)/%' OR code LIKE '\(bank)/%') AS amount,
+                        sum(amount) FILTER (WHERE code LIKE '\(payable)/%' OR code LIKE '\(bank)/%') AS transferred,
                         sum(amount) FILTER (WHERE code LIKE '\(issued)/%') AS coins,
                         sum(amount) FILTER (WHERE code LIKE '\(promotions)/%') AS bonus_coins
                     FROM (
-                        -- A refund that is reversed takes back what it reversed.
+                        -- A refund that is reversed takes back what it reversed, against the bank if it was repaid.
                         SELECT coalesce(refund.reverses, entry.reverses) AS reverses, account.code,
                             CASE WHEN refund.id IS NULL THEN posting.amount ELSE -posting.amount END AS amount
                         FROM journal_entry AS entry
@@ -129,6 +130,7 @@ extension Doctor.Check {
 
     static let receivable = SystemAccount.gatewayReceivable.rawValue
     private static let payable = SystemAccount.refundsPayable.rawValue
+    private static let bank = SystemAccount.bank.rawValue
     private static let issued = SystemAccount.coinsIssued.rawValue
     private static let promotions = SystemAccount.coinsPromotions.rawValue
 }

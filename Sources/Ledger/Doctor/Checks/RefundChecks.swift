@@ -78,6 +78,8 @@ extension Doctor.Check {
                         sum(amount) FILTER (WHERE entry.kind = 'refund_reversal' AND code LIKE 'wallet:%') AS back,
                         sum(amount) FILTER (
                             WHERE entry.kind = 'refund_reversal' AND code LIKE '\(payable)/%') AS not_owed,
+                        sum(amount) FILTER (
+                            WHERE entry.kind = 'refund_reversal' AND code LIKE '\(bank)/%' AND side = 'D') AS repaid,
                         sum(amount) FILTER (WHERE entry.kind = 'refund_reversal' AND code LIKE '\(fees)/%') AS no_fee
                     FROM journal_entry AS entry
                     JOIN posting ON posting.journal_entry_id = entry.id
@@ -87,7 +89,8 @@ extension Doctor.Check {
                 ) AS posted ON posted.reference = 'refund:' || refund.id
                 CROSS JOIN LATERAL (
                     SELECT refund.fee - coalesce(refund.fee_vat, 0) AS fee,
-                        CASE refund.status WHEN 'completed' THEN refund.amount ELSE 0 END AS paid,
+                        CASE WHEN refund.paid_at IS NULL THEN 0 ELSE refund.amount END AS paid,
+                        CASE WHEN refund.repaid_at IS NULL THEN 0 ELSE refund.amount END AS repaid,
                         CASE refund.status WHEN 'reversed' THEN 1 ELSE 0 END AS reversed
                 ) AS due
                 WHERE refund.method = 'bank_transfer' AND (
@@ -100,7 +103,9 @@ extension Doctor.Check {
                     OR coalesce(posted.owed, 0) <> refund.amount OR coalesce(posted.fee, 0) <> due.fee
                     OR coalesce(posted.settled, 0) <> due.paid OR coalesce(posted.paid, 0) <> due.paid
                     OR coalesce(posted.back, 0) <> due.reversed * (refund.coins + refund.bonus_coins)
-                    OR coalesce(posted.not_owed, 0) <> due.reversed * refund.amount
+                    OR coalesce(posted.not_owed, 0) <> due.reversed * refund.amount - due.repaid
+                    OR coalesce(posted.repaid, 0) <> due.repaid
+                    OR refund.status = 'completed' AND refund.paid_at IS NULL
                     OR coalesce(posted.no_fee, 0) <> due.reversed * due.fee)
                 """),
         Doctor.Check(

@@ -27,7 +27,8 @@ enum PurchaseSQL {
                 SELECT coalesce(sum(reversal.sign * posting.amount) FILTER (
                         WHERE account.code IN (
                             '\(SystemAccount.gatewayReceivable.rawValue)/' || purchase.stripe,
-                            '\(SystemAccount.refundsPayable.rawValue)/' || purchase.stripe)
+                            '\(SystemAccount.refundsPayable.rawValue)/' || purchase.stripe,
+                            '\(SystemAccount.bank.rawValue)/' || purchase.stripe)
                     ), 0)::bigint AS amount,
                     coalesce(sum(reversal.sign * posting.amount) FILTER (
                         WHERE account.code = '\(SystemAccount.coinsIssued.rawValue)/' || purchase.stripe

@@ -23,6 +23,7 @@ enum AuditAct: String, CaseIterable, Sendable {
     case settle
     case payTransfer = "pay-transfer"
     case reverseTransfer = "reverse-transfer"
+    case repayTransfer = "repay-transfer"
     case proposePayout = "propose-payout"
     case approvePayout = "approve-payout"
     case withdrawPayout = "withdraw-payout"

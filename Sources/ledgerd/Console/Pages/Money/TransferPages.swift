@@ -18,6 +18,7 @@ struct TransferPages: Sendable {
         routes.page("transfers", needs: .readBooks, list)
         routes.act("transfers/{id}/pay", needs: .keepBooks, pay)
         routes.act("transfers/{id}/reverse", needs: .keepBooks, reverse)
+        routes.act("transfers/{id}/repay", needs: .keepBooks, repay)
     }
 
     /// `GET /console/transfers`; `?status=` approved (default), completed or reversed.
@@ -53,6 +54,7 @@ struct TransferPages: Sendable {
         if refund.status == .approved, visit.may(.keepBooks) {
             row["open"] = ["once": ConsoleToken.make(), "onceReverse": ConsoleToken.make()]
         }
+        if refund.status == .completed, visit.may(.keepBooks) { row["paid"] = ["once": ConsoleToken.make()] }
         return row
     }
 
@@ -87,6 +89,22 @@ struct TransferPages: Sendable {
         return visit.redirect(to: "/console/transfers", notice: "noticeTransferReversed")
     }
 
+    /// `POST …/repay`: the money came back to our bank.
+    ///
+    /// As `POST /v1/refunds/{id}/repayment`.
+    private func repay(_ visit: Visit) async throws -> Response {
+        let (refund, payment, key) = (try await find(visit), try visit.bankPayment(), try visit.actKey())
+        try await visit.record(
+            .repayTransfer, on: "refund:\(refund.id)", user: refund.user, reason: payment.reference, in: audit
+        ) {
+            let act = RepayRefund(
+                idempotencyKey: key, user: refund.user, refundID: refund.id, paidAt: payment.paidAt,
+                bankReference: payment.reference, grace: returnGrace)
+            try await acts.requestReview(after: try await acts.submit(act).success.refund)
+        }
+        return visit.redirect(to: "/console/transfers?status=completed", notice: "noticeTransferRepaid")
+    }
+
     private func find(_ visit: Visit) async throws -> Refund {
         guard let refund = try await refunds.find(try visit.context.pathID()), refund.method == .bankTransfer else {
             throw Problem(Refusal.noSuchRefund)
@@ -112,7 +130,11 @@ struct TransferPages: Sendable {
         <details><summary>{{t.transferReverse}} {{id}}</summary>
         <form class="act" method="post" action="/console/transfers/{{id}}/reverse">\(FormPart.hidden("onceReverse"))
         \(FormPart.reason("reason-{{id}}"))
-        <div><button>{{t.transferReverse}}</button></div></form></details>{{/open}}</td></tr>
+        <div><button>{{t.transferReverse}}</button></div></form></details>{{/open}}
+        {{#paid}}<details><summary>{{t.transferRepay}} {{id}}</summary>
+        <form class="act" method="post" action="/console/transfers/{{id}}/repay">\(FormPart.hidden())
+        \(BankPaymentForm.fields("repay-{{id}}"))
+        <div><button>{{t.transferRepay}}</button></div></form></details>{{/paid}}</td></tr>
         {{/rows}}</tbody></table>{{/section}}
         {{#next}}<p><a class="button" href="{{next}}">{{t.more}}</a></p>{{/next}}
         """)
@@ -126,6 +148,11 @@ struct TransferPages: Sendable {
         .init("transfer_reversed", "reversed", "취소됨"),
         .init("noticeTransferPaid", "The transfer is booked.", "이체를 기장했습니다."),
         .init("noticeTransferReversed", "The refund is reversed, and its coins are back.", "환불을 취소하고 코인을 되돌렸습니다."),
+        .init("transferRepay", "Book the repayment", "반환 입금 처리"),
+        .init(
+            "noticeTransferRepaid", "The repayment is booked, and the coins of the refund are back.",
+            "반환 입금을 기장하고 코인을 되돌렸습니다."),
+        .init("act_repay-transfer", "transfer repaid", "환불 이체 반환"),
         .init("act_pay-transfer", "transfer paid", "환불 이체 완료"),
         .init("act_reverse-transfer", "transfer reversed", "환불 이체 취소"),
     ]
