@@ -2967,7 +2967,6 @@ END AND ((fee_waiver IS NOT NULL) = COALESCE((fee_rule = 'waived'::text), false)
     CONSTRAINT refund_fee_not_negative CHECK ((fee >= 0)),
     CONSTRAINT refund_fee_rule_known CHECK ((fee_rule = ANY (ARRAY['waived'::text, 'free_days'::text, 'expired'::text, 'percentage'::text, 'minimum'::text]))),
     CONSTRAINT refund_fee_vat_of_fee CHECK ((((fee > 0) AND ((fee_vat = 0) OR (fee_vat = (fee / 11)))) OR (fee_vat IS NULL))),
-    CONSTRAINT refund_paid_has_bank_reference CHECK (((((method = 'bank_transfer'::text) AND (status = 'completed'::text)) = (paid_at IS NOT NULL)) AND ((paid_at IS NULL) = (bank_reference IS NULL)))),
     CONSTRAINT refund_paid_has_bank_reference CHECK ((((paid_at IS NULL) = (bank_reference IS NULL)) AND ((repaid_at IS NULL) = (repayment_reference IS NULL)) AND
 CASE
     WHEN ((method = 'bank_transfer'::text) AND (status = ANY (ARRAY['completed'::text, 'reversed'::text]))) THEN ((paid_at IS NOT NULL) = ((status = 'completed'::text) OR (repaid_at IS NOT NULL)))
