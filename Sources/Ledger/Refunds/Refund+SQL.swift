@@ -12,7 +12,7 @@ extension Refund {
         """
 
     /// The number of ``columns``.
-    static let columnCount = 31
+    static let columnCount = 32
 
     /// The refund with this id.
     static func find(_ id: Int64) -> PostgresQuery<[Refund]> {

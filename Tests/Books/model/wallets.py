@@ -281,7 +281,7 @@ class Wallets(Vat):
         for use in uses:
             use.lot.remaining += use.coins
             use.lot.deferred += use.won
-            if use.lot.is_expired(now) and grace:
+            if use.coins and use.lot.is_expired(now) and grace:
                 use.lot.expires_at = now + grace
 
     def pay_debt(self, user, now, returned=()):
