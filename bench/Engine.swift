@@ -3,10 +3,11 @@ import Ledger
 import LedgerTestSupport
 import Logging
 import Postgres
+import Synchronization
 
 /// The engine without HTTP and gateway.
 ///
-/// No other file of the bench uses the ledger's acts.
+/// Only this file and `Engine+Prepared.swift` use the ledger's acts.
 struct Engine {
     /// The acts that are measured.
     enum Workload: String, CaseIterable, Sendable {
@@ -21,10 +22,12 @@ struct Engine {
         /// Connections that post; nil: the engine's default.
         var writers: Int?
         var batch = 1024
+        /// Whether VAT is booked; if so, the acts are of other users, whose coins were bought so.
+        var booksVAT = false
     }
 
-    private let ledger: Ledger
-    private let acts: Acts
+    let ledger: Ledger
+    let acts: Acts
     private let inFlight: Int
 
     /// Opens the ledger of a database, performs acts as fast as possible for some time, and closes the ledger.
@@ -61,9 +64,32 @@ struct Engine {
         }
     }
 
+    /// Performs so many acts as fast as possible.
+    ///
+    /// - Parameter act: performs the act with this number, and returns what it made.
+    /// - Returns: what was made, acts per second, and the acknowledged acts.
+    static func perform<Made: Sendable>(
+        _ count: Int, in test: TestLedger, _ shape: Shape, users: Int, tag: String,
+        _ act: @escaping @Sendable (Engine, Int) async throws -> (Made, Acknowledged)
+    ) async throws -> (made: [Made], rate: Double, acknowledged: Acknowledged) {
+        try await with(test, shape, users: users, tag: tag) { engine in
+            let made = Mutex<[Made]>([])
+            let start = ContinuousClock.now
+            let acknowledged = try await engine.inLanes { lane, serial in
+                let number = (serial - 1) * engine.inFlight + lane
+                guard number < count else { return nil }
+                let (one, acknowledged) = try await act(engine, number)
+                made.withLock { $0.append(one) }
+                return (acknowledged, counts: true)
+            }.acknowledged
+            let rate = Double(count) / ((ContinuousClock.now - start) / .seconds(1))
+            return (made.withLock { $0 }, rate, acknowledged)
+        }
+    }
+
     /// Gives every user more coins than any measurement spends.
-    static func fortunes(of users: Int, in test: TestLedger) async throws {
-        try await with(test, Shape(), users: users, tag: "fortune") { engine in
+    static func fortunes(of users: Int, in test: TestLedger, _ shape: Shape = Shape()) async throws {
+        try await with(test, shape, users: users, tag: "fortune \(shape.booksVAT)") { engine in
             _ = try await engine.inLanes { lane, serial in
                 let user = (serial - 1) * engine.inFlight + lane
                 guard user < users else { return nil }
@@ -72,16 +98,18 @@ struct Engine {
         }
     }
 
-    private static func with<Output>(
+    static func with<Output>(
         _ test: TestLedger, _ shape: Shape, users: Int, tag: String, _ body: (Engine) async throws -> Output
     ) async throws -> Output {
         var configuration = LedgerConfiguration(database: try PostgresConfiguration(url: test.serviceURL))
         configuration.batchLimit = shape.batch
+        configuration.vatSettings = VATSettings(isBooked: shape.booksVAT)
         if let writers = shape.writers { configuration.writers = writers }
         let ledger = try await Ledger.open(
             configuration, logger: Logger(label: "bench", factory: { _ in SwiftLogNoOpLogHandler() }))
         let engine = Engine(
-            ledger: ledger, acts: Acts(users: users, tag: tag), inFlight: 2 * shape.batch * configuration.writers)
+            ledger: ledger, acts: Acts(users: users, people: shape.booksVAT ? "taxed" : "user", tag: tag),
+            inFlight: 2 * shape.batch * configuration.writers)
         do {
             let output = try await body(engine)
             await ledger.close()
@@ -150,7 +178,7 @@ extension Engine {
     /// Submits an act.
     ///
     /// Throws if it is refused.
-    private func done<A: Act>(_ act: A) async throws -> A.Success {
+    func done<A: Act>(_ act: A) async throws -> A.Success {
         switch try await ledger.submit(act).outcome {
         case .done(let success): return success
         case .refused(let refusal): throw Refused(refusal: refusal)
@@ -165,8 +193,10 @@ extension Engine {
 /// Makes acts for random users.
 ///
 /// Each act has its own payment or key.
-private struct Acts: Sendable {
+struct Acts: Sendable {
     let users: Int
+    /// The beginning of the users' names.
+    var people = "user"
     let tag: String
 
     func purchase(_ lane: Int, _ serial: Int) -> CreditPurchase {
@@ -174,7 +204,7 @@ private struct Acts: Sendable {
     }
 
     func fortune(of user: Int) -> CreditPurchase {
-        purchase("\(tag)_\(user)", by: Self.user(user), coins: 1_000_000_000)
+        purchase("\(tag)_\(user)", by: self.user(user), coins: 1_000_000_000)
     }
 
     private func purchase(_ name: String, by user: UserID, coins: Int64) -> CreditPurchase {
@@ -205,10 +235,10 @@ private struct Acts: Sendable {
         CaptureHold(idempotencyKey: key("capture", lane, serial), user: hold.user, holdID: hold.id)
     }
 
-    private var someone: UserID { Self.user(Int.random(in: 0..<users)) }
+    private var someone: UserID { user(Int.random(in: 0..<users)) }
 
-    private static func user(_ number: Int) -> UserID {
-        guard let user = UserID(rawValue: "user-\(number)") else { preconditionFailure("a user id is valid") }
+    private func user(_ number: Int) -> UserID {
+        guard let user = UserID(rawValue: "\(people)-\(number)") else { preconditionFailure("a user id is valid") }
         return user
     }
 
@@ -217,7 +247,7 @@ private struct Acts: Sendable {
         return coins
     }()
 
-    private func key(_ act: String, _ lane: Int, _ serial: Int) -> CallerKey {
+    func key(_ act: String, _ lane: Int, _ serial: Int) -> CallerKey {
         guard let caller = UserID(rawValue: "bench"),
             let key = CallerKey("\(tag)-\(act)-\(lane)-\(serial)", of: caller)
         else { preconditionFailure("a key is valid") }

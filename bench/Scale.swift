@@ -10,6 +10,8 @@ struct Scale: Sendable {
     var users = 10_000
     /// Purchases to copy, in full batches.
     var copied = 50_000
+    /// Acts of each kind in the finance part.
+    var prepared = 40_000
     /// Clients of the usual part.
     var sessions = [1, 8, 16, 32, 64]
     /// Connections of the reads part.
@@ -40,9 +42,9 @@ struct Scale: Sendable {
 
     /// Little of everything, to show that the bench works.
     static let quick = Scale(
-        rounds: 1, seconds: 0.15, batches: [1, 1024], users: 100, copied: 2_048, sessions: [1], readers: 16,
-        customers: 40, receipts: receipts(many: 200, delays: [0, 50]), idle: 200, endpoints: 20, delivered: 5,
-        consoleUsers: 200, starts: 1, sizes: [0, 4_000], exported: 4_000)
+        rounds: 1, seconds: 0.15, batches: [1, 1024], users: 100, copied: 2_048, prepared: 500, sessions: [1],
+        readers: 16, customers: 40, receipts: receipts(many: 200, delays: [0, 50]), idle: 200, endpoints: 20,
+        delivered: 5, consoleUsers: 200, starts: 1, sizes: [0, 4_000], exported: 4_000)
 
     /// The clients that present receipts at the same time, and the gateway's delay in milliseconds.
     struct Presenting: Sendable {

@@ -22,7 +22,7 @@ struct Target: Sendable {
 
     /// All targets that the scale measures.
     static func all(_ scale: Scale) -> [Target] {
-        engine + receipts(scale) + reads(scale) + growth(scale) + events + standby + console + process
+        engine + finance + receipts(scale) + reads(scale) + growth(scale) + events + standby + console + process
     }
 
     private static let engine = [
@@ -36,6 +36,18 @@ struct Target: Sendable {
         Target(
             what: "purchases, one writer, batches of 1, to the usual way with one client",
             figure: Figures.engine("purchases", .one, 1), base: Figures.usual(clients: 1), bound: .atLeast(1.5)),
+    ]
+
+    private static let finance = [
+        Target(
+            what: "spends with VAT, to spends without", figure: Figures.finance(.spendsWithVAT),
+            base: Figures.finance(.spends), bound: .atLeast(0.7)),
+        Target(
+            what: "reversals of spends, to spends", figure: Figures.finance(.reversals),
+            base: Figures.finance(.spends), bound: .atLeast(0.5)),
+        Target(
+            what: "captures for a provider with terms, to captures for one without",
+            figure: Figures.finance(.capturesWithTerms), base: Figures.finance(.captures), bound: .atLeast(0.7)),
     ]
 
     private static func receipts(_ scale: Scale) -> [Target] {
@@ -137,6 +149,7 @@ enum Figures {
     static func engine(_ act: String, _ writers: Writers, _ batch: Int) -> String {
         "engine/\(act)/\(writers.rawValue)/batches of \(batch)"
     }
+    static func finance(_ act: FinancePart.Act) -> String { "finance/\(act.rawValue)" }
     static func copy(connections: Int) -> String { "copy/\(connections) connection(s)" }
     static func usual(clients: Int) -> String { "usual/\(clients) client(s)" }
     static let usualBest = "usual/best"

@@ -751,6 +751,9 @@ BEGIN
                 OR seq <> seq_before + 1 OR held <> held_before AND entry_kind IS NULL
                 OR (remaining, held, deferred, expired, breakage, taxed)
                     = (remaining_before, held_before, deferred_before, expired_before, breakage_before, taxed_before)
+                OR NOT CASE WHEN breakage > breakage_before
+                    THEN taxed_breakage - taxed_breakage_before IN (0, breakage - breakage_before)
+                    ELSE taxed_breakage_before - taxed_breakage BETWEEN 0 AND breakage_before - breakage END
                 OR CASE WHEN remaining > remaining_before AND held = held_before
                     -- Coins that come back of a spend or capture, or expired coins for a refund: what came back is a
                     -- fact of its own.
@@ -771,7 +774,10 @@ BEGIN
             + (held - held_before) * hashtextextended('held:' || user_id || ':' || kind, salt)::numeric
             + (deferred - deferred_before) * hashtextextended('coins:deferred-revenue', salt)::numeric
             + (expired - expired_before) * hashtextextended('coins:expired', salt)::numeric
-            + (breakage - breakage_before) * hashtextextended('revenue:breakage', salt)::numeric)) AS lots,
+            + (breakage - breakage_before - CASE WHEN taxed_breakage + taxed_breakage_before = 0 THEN 0
+                ELSE lot_vat_breakage(vat, taxed, taxed_breakage)
+                    - lot_vat_breakage(vat, taxed_before, taxed_breakage_before) END)
+                * hashtextextended('revenue:breakage', salt)::numeric)) AS lots,
         sum((held - held_before) * hashtextextended(
             CASE WHEN entry_kind IN ('hold', 'capture', 'void') THEN 'lot:' || lot_id
                 ELSE 'refund/' || purchase_id || '/' || kind END, salt)::numeric) AS holds,
@@ -783,7 +789,7 @@ BEGIN
             FILTER (WHERE remaining > remaining_before AND held = held_before) AS returned
         INTO moved
         FROM (
-            SELECT new_movement.*, lot.stripe AS lot_stripe, lot.user_id, lot.kind, lot.purchase_id,
+            SELECT new_movement.*, lot.stripe AS lot_stripe, lot.user_id, lot.kind, lot.purchase_id, lot.vat,
                 -- Seldom asked: most movements leave what is held as it is.
                 CASE WHEN new_movement.held <> lot.held OR new_movement.held <> 0 THEN (
                     SELECT kind FROM journal_entry
@@ -797,7 +803,8 @@ BEGIN
                 coalesce(lag(new_movement.deferred) OVER earlier, lot.deferred) AS deferred_before,
                 coalesce(lag(new_movement.expired) OVER earlier, lot.expired) AS expired_before,
                 coalesce(lag(new_movement.breakage) OVER earlier, lot.breakage) AS breakage_before,
-                coalesce(lag(new_movement.taxed) OVER earlier, lot.taxed) AS taxed_before
+                coalesce(lag(new_movement.taxed) OVER earlier, lot.taxed) AS taxed_before,
+                coalesce(lag(new_movement.taxed_breakage) OVER earlier, lot.taxed_breakage) AS taxed_breakage_before
             FROM new_lot_movement AS new_movement
             LEFT JOIN lot ON lot.id = new_movement.lot_id
             WINDOW earlier AS (PARTITION BY new_movement.lot_id ORDER BY new_movement.seq)
@@ -809,7 +816,7 @@ BEGIN
     UPDATE lot
     SET remaining = last.remaining, held = last.held, deferred = last.deferred, expired = last.expired,
         breakage = last.breakage, returned_at = last.returned_at, taxed = last.taxed,
-        seq = last.seq
+        taxed_breakage = last.taxed_breakage, seq = last.seq
     FROM (SELECT DISTINCT ON (lot_id) * FROM new_lot_movement ORDER BY lot_id, seq DESC) AS last
     WHERE lot.id = last.lot_id;
     PERFORM add_to_tally(more_lots => -moved.lots, more_facts => moved.returned, more_holds => moved.holds);
@@ -829,7 +836,7 @@ DECLARE
 BEGIN
     SELECT min(id) FILTER (
             WHERE remaining <> coins OR deferred <> amount OR held <> 0 OR expired <> 0 OR breakage <> 0 OR seq <> 0
-                OR returned_at IS NOT NULL OR taxed <> 0) AS begun,
+                OR returned_at IS NOT NULL OR taxed <> 0 OR taxed_breakage <> 0) AS begun,
         sum(hashtextextended(journal_entry_id || '/' || stripe, salt)::numeric * (
             coins * hashtextextended('wallet:' || user_id || ':' || kind, salt)::numeric
             + amount * hashtextextended('coins:deferred-revenue', salt)::numeric)) AS lots,
@@ -1115,9 +1122,13 @@ BEGIN
                 OR terms.provider <> told.provider OR terms.role <> 'agent' AND told.vat <> 0
                 OR CASE WHEN told.journal_entry_id = told.capture_id
                     THEN entry.kind <> 'capture'
-                        OR terms.id <> (SELECT max(id) FROM provider_terms WHERE provider = told.provider)
+                        OR terms.id <> coalesce(
+                            (SELECT max(id) FROM provider_terms
+                                WHERE provider = told.provider AND product = told.product),
+                            (SELECT max(id) FROM provider_terms WHERE provider = told.provider AND product IS NULL))
                         OR told.share <> div(told.amount::numeric * terms.share, 10000)
                     ELSE entry.kind <> 'capture_reversal' OR entry.reverses IS DISTINCT FROM told.capture_id
+                        OR told.product IS NOT NULL
                         OR (capture.provider, capture.stripe, capture.terms_id)
                             <> (told.provider, told.stripe, told.terms_id)
                         OR told.amount IS DISTINCT FROM (
@@ -1233,7 +1244,7 @@ BEGIN
         sum(hashtextextended(decision.journal_entry_id || '/' || entry.stripe, salt)::numeric * (
             CASE refund.status WHEN 'pending' THEN refund.coins + refund.bonus_coins ELSE 0 END
                 * hashtextextended('held:' || refund.user_id, salt)::numeric
-            + refund.fee * hashtextextended('revenue:refund-fees', salt)::numeric * CASE
+            + (refund.fee - coalesce(refund.fee_vat, 0)) * hashtextextended('revenue:refund-fees', salt)::numeric * CASE
                 WHEN decision.status = 'reversed' THEN 1
                 WHEN decision.status = 'completed' AND refund.method = 'gateway' THEN -1 ELSE 0 END
             + CASE WHEN entry.kind = 'refund_payment' THEN refund.amount
@@ -1306,7 +1317,8 @@ BEGIN
                         OR refund.reversal_entry_id IS NOT NULL
                     END) AS misfit,
         sum(hashtextextended(refund.journal_entry_id || '/' || refund.stripe, salt)::numeric * CASE refund.method
-            WHEN 'bank_transfer' THEN refund.fee * hashtextextended('revenue:refund-fees', salt)::numeric
+            WHEN 'bank_transfer' THEN
+                (refund.fee - coalesce(refund.fee_vat, 0)) * hashtextextended('revenue:refund-fees', salt)::numeric
             ELSE (refund.coins + refund.bonus_coins) * hashtextextended('held:' || refund.user_id, salt)::numeric
             END)
             + coalesce(sum(hashtextextended(refund.expiry_reversal_id || '/' || refund.stripe, salt)::numeric
@@ -1496,19 +1508,28 @@ CREATE FUNCTION public.lock_payouts(ids bigint[]) RETURNS SETOF public.payout
     SELECT * FROM payout WHERE id = ANY (ids) ORDER BY id FOR UPDATE
 $$;
 
-CREATE FUNCTION public.lot_vat_deferred(rule text, taxed bigint, deferred bigint) RETURNS bigint
+CREATE FUNCTION public.lot_vat_breakage(rule text, taxed bigint, taxed_breakage bigint) RETURNS bigint
     LANGUAGE sql IMMUTABLE
     SET search_path TO 'pg_catalog', 'public', 'pg_temp'
     AS $$
-    SELECT CASE rule WHEN 'at_sale' THEN greatest(taxed + deferred, 0) / 11 - greatest(taxed, 0) / 11 ELSE 0 END
+    SELECT CASE WHEN rule IN ('at_use', 'at_sale')
+        THEN (greatest(taxed, 0) + taxed_breakage) / 11 - greatest(taxed, 0) / 11 ELSE 0 END
 $$;
 
-CREATE FUNCTION public.lot_vat_payable(rule text, taxed bigint, deferred bigint) RETURNS bigint
+CREATE FUNCTION public.lot_vat_deferred(rule text, taxed bigint, deferred bigint, taxed_breakage bigint) RETURNS bigint
     LANGUAGE sql IMMUTABLE
     SET search_path TO 'pg_catalog', 'public', 'pg_temp'
     AS $$
-    SELECT CASE rule WHEN 'at_use' THEN greatest(taxed, 0) / 11
-        WHEN 'at_sale' THEN greatest(taxed + deferred, 0) / 11 ELSE 0 END
+    SELECT CASE rule WHEN 'at_sale' THEN (greatest(taxed + deferred, 0) + taxed_breakage) / 11
+        - (greatest(taxed, 0) + taxed_breakage) / 11 ELSE 0 END
+$$;
+
+CREATE FUNCTION public.lot_vat_payable(rule text, taxed bigint, deferred bigint, taxed_breakage bigint) RETURNS bigint
+    LANGUAGE sql IMMUTABLE
+    SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+    AS $$
+    SELECT CASE rule WHEN 'at_use' THEN (greatest(taxed, 0) + taxed_breakage) / 11
+        WHEN 'at_sale' THEN (greatest(taxed + deferred, 0) + taxed_breakage) / 11 ELSE 0 END
 $$;
 
 CREATE FUNCTION public.microseconds(moment timestamp with time zone) RETURNS bigint
@@ -1790,6 +1811,16 @@ BEGIN
         WHERE code = ANY (ARRAY(
             SELECT 'coins:deferred-revenue/' || stripe FROM generate_series(0, stripes - 1) AS stripe))
         ORDER BY id FOR NO KEY UPDATE;
+    -- What is withheld from payouts is the same for all products.
+    IF NEW.product IS NOT NULL THEN
+        SELECT withholding INTO NEW.withholding FROM provider_terms
+            WHERE provider = NEW.provider ORDER BY id DESC LIMIT 1;
+        IF NOT FOUND THEN
+            RAISE EXCEPTION '% has no terms of all products', NEW.provider
+                USING ERRCODE = 'foreign_key_violation', TABLE = 'provider_terms',
+                    CONSTRAINT = 'provider_terms_of_all_products';
+        END IF;
+    END IF;
     NEW.id := (SELECT coalesce(max(id), 0) + 1 FROM provider_terms);
     NEW.set_at := greatest(clock_timestamp(), (
         SELECT set_at + interval '1 microsecond' FROM provider_terms WHERE provider = NEW.provider
@@ -2445,6 +2476,7 @@ CREATE TABLE public.lot (
     is_open boolean GENERATED ALWAYS AS (((remaining + held) > 0)) STORED NOT NULL,
     vat text,
     taxed bigint DEFAULT 0 NOT NULL,
+    taxed_breakage bigint DEFAULT 0 NOT NULL,
     CONSTRAINT lot_amount_by_kind CHECK (
 CASE kind
     WHEN 'paid'::text THEN (amount > 0)
@@ -2459,6 +2491,7 @@ END),
     CONSTRAINT lot_left_within_coins CHECK ((((remaining + held) + expired) <= coins)),
     CONSTRAINT lot_remaining_not_negative CHECK ((remaining >= 0)),
     CONSTRAINT lot_spent_is_recognised CHECK ((((remaining + held) > 0) OR (deferred = 0))),
+    CONSTRAINT lot_taxed_breakage_within_breakage CHECK ((((taxed_breakage >= 0) AND (taxed_breakage <= breakage)) AND ((vat IS NOT NULL) OR (taxed_breakage = 0)))),
     CONSTRAINT lot_vat_of_paid_coins CHECK (
 CASE kind
     WHEN 'paid'::text THEN COALESCE((vat = ANY (ARRAY['exempt'::text, 'at_use'::text, 'at_sale'::text])), (taxed = 0))
@@ -2480,6 +2513,7 @@ CREATE TABLE public.lot_movement (
     breakage bigint,
     returned_at timestamp with time zone,
     taxed bigint DEFAULT 0 NOT NULL,
+    taxed_breakage bigint DEFAULT 0 NOT NULL,
     CONSTRAINT lot_movement_breakage_not_negative CHECK ((breakage >= 0)),
     CONSTRAINT lot_movement_expired_not_negative CHECK ((expired >= 0)),
     CONSTRAINT lot_movement_seq_positive CHECK ((seq > 0))
@@ -2670,6 +2704,7 @@ CREATE TABLE public.provider_share (
     recorded_at timestamp with time zone NOT NULL,
     payout_id bigint,
     vat bigint DEFAULT 0 NOT NULL,
+    product text,
     CONSTRAINT provider_share_amount_not_negative CHECK ((amount >= 0)),
     CONSTRAINT provider_share_within_amount CHECK (((share >= 0) AND (share <= amount)))
 );
@@ -2702,6 +2737,7 @@ CREATE TABLE public.provider_terms (
     withholding text NOT NULL,
     set_by text NOT NULL,
     set_at timestamp with time zone NOT NULL,
+    product text,
     CONSTRAINT provider_terms_role_known CHECK ((role = ANY (ARRAY['agent'::text, 'principal'::text]))),
     CONSTRAINT provider_terms_share_in_range CHECK (((share >= 0) AND (share <= 10000))),
     CONSTRAINT provider_terms_withholding_known CHECK ((withholding = ANY (ARRAY['none'::text, 'business_income'::text])))
@@ -2906,6 +2942,7 @@ CREATE TABLE public.refund (
     expired_value bigint DEFAULT 0 NOT NULL,
     expired_fee bigint DEFAULT 0 NOT NULL,
     expiry_reversal_id bigint,
+    fee_vat bigint,
     expired_won bigint,
     repaid_at timestamp with time zone,
     repayment_reference text,
@@ -2929,6 +2966,7 @@ CASE fee_rule
 END AND ((fee_waiver IS NOT NULL) = COALESCE((fee_rule = 'waived'::text), false)))),
     CONSTRAINT refund_fee_not_negative CHECK ((fee >= 0)),
     CONSTRAINT refund_fee_rule_known CHECK ((fee_rule = ANY (ARRAY['waived'::text, 'free_days'::text, 'expired'::text, 'percentage'::text, 'minimum'::text]))),
+    CONSTRAINT refund_fee_vat_of_fee CHECK ((((fee > 0) AND ((fee_vat = 0) OR (fee_vat = (fee / 11)))) OR (fee_vat IS NULL))),
     CONSTRAINT refund_paid_has_bank_reference CHECK ((((paid_at IS NULL) = (bank_reference IS NULL)) AND ((repaid_at IS NULL) = (repayment_reference IS NULL)) AND
 CASE
     WHEN ((method = 'bank_transfer'::text) AND (status = ANY (ARRAY['completed'::text, 'reversed'::text]))) THEN ((paid_at IS NOT NULL) = ((status = 'completed'::text) OR (repaid_at IS NOT NULL)))
@@ -3629,6 +3667,8 @@ CREATE TRIGGER provider_share_is_judged AFTER INSERT ON public.provider_share RE
 
 CREATE TRIGGER provider_share_is_kept BEFORE DELETE OR TRUNCATE ON public.provider_share FOR EACH STATEMENT EXECUTE FUNCTION public.refuse_change();
 
+CREATE TRIGGER provider_share_product_is_immutable BEFORE UPDATE OF product ON public.provider_share FOR EACH STATEMENT EXECUTE FUNCTION public.refuse_change();
+
 CREATE TRIGGER provider_terms_are_set BEFORE INSERT ON public.provider_terms FOR EACH ROW EXECUTE FUNCTION public.set_provider_terms();
 
 CREATE TRIGGER provider_terms_is_immutable BEFORE DELETE OR UPDATE OR TRUNCATE ON public.provider_terms FOR EACH STATEMENT EXECUTE FUNCTION public.refuse_change();
@@ -3815,11 +3855,14 @@ GRANT INSERT(proposed_by) ON TABLE public.payout TO ledgerd_service;
 REVOKE ALL ON FUNCTION public.lock_payouts(ids bigint[]) FROM PUBLIC;
 GRANT ALL ON FUNCTION public.lock_payouts(ids bigint[]) TO ledgerd_service;
 
-REVOKE ALL ON FUNCTION public.lot_vat_deferred(rule text, taxed bigint, deferred bigint) FROM PUBLIC;
-GRANT ALL ON FUNCTION public.lot_vat_deferred(rule text, taxed bigint, deferred bigint) TO ledgerd_service;
+REVOKE ALL ON FUNCTION public.lot_vat_breakage(rule text, taxed bigint, taxed_breakage bigint) FROM PUBLIC;
+GRANT ALL ON FUNCTION public.lot_vat_breakage(rule text, taxed bigint, taxed_breakage bigint) TO ledgerd_service;
 
-REVOKE ALL ON FUNCTION public.lot_vat_payable(rule text, taxed bigint, deferred bigint) FROM PUBLIC;
-GRANT ALL ON FUNCTION public.lot_vat_payable(rule text, taxed bigint, deferred bigint) TO ledgerd_service;
+REVOKE ALL ON FUNCTION public.lot_vat_deferred(rule text, taxed bigint, deferred bigint, taxed_breakage bigint) FROM PUBLIC;
+GRANT ALL ON FUNCTION public.lot_vat_deferred(rule text, taxed bigint, deferred bigint, taxed_breakage bigint) TO ledgerd_service;
+
+REVOKE ALL ON FUNCTION public.lot_vat_payable(rule text, taxed bigint, deferred bigint, taxed_breakage bigint) FROM PUBLIC;
+GRANT ALL ON FUNCTION public.lot_vat_payable(rule text, taxed bigint, deferred bigint, taxed_breakage bigint) TO ledgerd_service;
 
 REVOKE ALL ON FUNCTION public.microseconds(moment timestamp with time zone) FROM PUBLIC;
 
@@ -4198,6 +4241,8 @@ GRANT INSERT(recorded_at) ON TABLE public.provider_share TO ledgerd_service;
 
 GRANT INSERT(vat) ON TABLE public.provider_share TO ledgerd_service;
 
+GRANT INSERT(product) ON TABLE public.provider_share TO ledgerd_service;
+
 GRANT SELECT ON TABLE public.provider_due TO ledgerd_service;
 
 GRANT SELECT ON TABLE public.provider_terms TO ledgerd_service;
@@ -4211,6 +4256,8 @@ GRANT INSERT(role) ON TABLE public.provider_terms TO ledgerd_service;
 GRANT INSERT(withholding) ON TABLE public.provider_terms TO ledgerd_service;
 
 GRANT INSERT(set_by) ON TABLE public.provider_terms TO ledgerd_service;
+
+GRANT INSERT(product) ON TABLE public.provider_terms TO ledgerd_service;
 
 GRANT SELECT,INSERT ON TABLE public.purchase TO ledgerd_service;
 

@@ -184,11 +184,23 @@ static const unsigned char sql_0062[] = {
 static const unsigned char sql_0063[] = {
 #embed "../../migrations/0063_refunds_validated.sql"
 };
+static const unsigned char sql_0064[] = {
+#embed "../../migrations/0064_vat_of_breakage_and_fees.sql"
+};
+static const unsigned char sql_0065[] = {
+#embed "../../migrations/0065_vat_of_breakage_validated.sql"
+};
 static const unsigned char sql_0066[] = {
 #embed "../../migrations/0066_refunds_repaid.sql"
 };
 static const unsigned char sql_0067[] = {
-#embed "../../migrations/0067_refunds_repaid_validated.sql"
+#embed "../../migrations/0067_repaid_refunds.sql"
+};
+static const unsigned char sql_0068[] = {
+#embed "../../migrations/0068_product_terms.sql"
+};
+static const unsigned char sql_0069[] = {
+#embed "../../migrations/0069_repaid_refunds_validated.sql"
 };
 
 #define FILE(name, bytes) {name, bytes, sizeof bytes}
@@ -249,8 +261,12 @@ static const struct embedded_file migrations[] = {
     FILE("0061_adjustments.sql", sql_0061),
     FILE("0062_expired_refunds.sql", sql_0062),
     FILE("0063_refunds_validated.sql", sql_0063),
+    FILE("0064_vat_of_breakage_and_fees.sql", sql_0064),
+    FILE("0065_vat_of_breakage_validated.sql", sql_0065),
     FILE("0066_refunds_repaid.sql", sql_0066),
-    FILE("0067_refunds_repaid_validated.sql", sql_0067),
+    FILE("0067_repaid_refunds.sql", sql_0067),
+    FILE("0068_product_terms.sql", sql_0068),
+    FILE("0069_repaid_refunds_validated.sql", sql_0069),
 };
 
 const struct embedded_file *embedded_migrations(void) { return migrations; }

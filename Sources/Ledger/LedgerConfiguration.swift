@@ -29,8 +29,8 @@ package struct LedgerConfiguration: Sendable {
     package var batchLimit: Int
     /// The order in which lots are used.
     package var lotOrdering: LotOrdering
-    /// Whether VAT is booked: of sales, of debts that are paid in won, and of the gateway's fees.
-    package var booksVAT: Bool
+    /// What VAT is booked of.
+    package var vatSettings: VATSettings
 
     /// Called after each commit that wrote to the books.
     package var onCommit: @Sendable () -> Void = {}
@@ -39,7 +39,7 @@ package struct LedgerConfiguration: Sendable {
     package init(
         database: PostgresConfiguration, replica: BooksSource.Replica? = nil, writers: Int = 2,
         readConnections: Int = 4, batchLimit: Int = 1024, lotOrdering: LotOrdering = .standard,
-        booksVAT: Bool = false
+        vatSettings: VATSettings = .off
     ) {
         self.database = database
         self.replica = replica
@@ -47,6 +47,6 @@ package struct LedgerConfiguration: Sendable {
         self.readConnections = readConnections
         self.batchLimit = batchLimit
         self.lotOrdering = lotOrdering
-        self.booksVAT = booksVAT
+        self.vatSettings = vatSettings
     }
 }

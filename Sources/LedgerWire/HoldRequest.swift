@@ -30,6 +30,8 @@ public struct CaptureRequest: Encodable, Hashable, Sendable {
     public var coins: Int64?
     /// The provider who earns the coins; nil: nobody.
     public var provider: String?
+    /// What the provider sells, as the provider's terms name it; nil: the terms of all products apply.
+    public var product: String?
     /// Whether the rest of the hold returns to the wallet after this capture.
     public var isFinal: Bool?
     /// The reason.
@@ -37,14 +39,18 @@ public struct CaptureRequest: Encodable, Hashable, Sendable {
 
     /// The names of its members.
     public enum CodingKeys: String, CodingKey, CaseIterable {
-        case coins, provider, reason
+        case coins, provider, product, reason
         case isFinal = "final"
     }
 
     /// Creates a request to capture coins.
-    public init(coins: Int64? = nil, provider: String? = nil, isFinal: Bool? = nil, reason: String? = nil) {
+    public init(
+        coins: Int64? = nil, provider: String? = nil, product: String? = nil, isFinal: Bool? = nil,
+        reason: String? = nil
+    ) {
         self.coins = coins
         self.provider = provider
+        self.product = product
         self.isFinal = isFinal
         self.reason = reason
     }

@@ -2,21 +2,26 @@ public import Foundation
 
 /// A request to set a provider's terms.
 public struct ProviderTermsRequest: Encodable, Hashable, Sendable {
+    /// What the provider sells, as captures name it; nil: all products without terms of their own.
+    public var product: String?
     /// The provider's share of the won that captures recognise, in basis points: 0 to 10,000.
     public var shareBasisPoints: Int64
     /// Our role: `agent` or `principal`.
     public var role: String
-    /// The tax that is withheld from payouts, `none` or `business_income`; nil: the service's setting.
+    /// The tax that is withheld from payouts, `none` or `business_income`; nil: as before, at first the service's setting.
+    ///
+    /// It is the same for all products, so terms of a product do not name it.
     public var withholding: String?
 
     /// The names of its members.
     public enum CodingKeys: String, CodingKey, CaseIterable {
-        case role, withholding
+        case product, role, withholding
         case shareBasisPoints = "share_basis_points"
     }
 
     /// Creates terms.
-    public init(shareBasisPoints: Int64, role: String, withholding: String? = nil) {
+    public init(product: String? = nil, shareBasisPoints: Int64, role: String, withholding: String? = nil) {
+        self.product = product
         self.shareBasisPoints = shareBasisPoints
         self.role = role
         self.withholding = withholding
@@ -27,6 +32,8 @@ public struct ProviderTermsRequest: Encodable, Hashable, Sendable {
 public struct ProviderTermsBody: Codable, Hashable, Sendable {
     /// The version.
     public let id: Int64
+    /// What the provider sells, as captures name it; nil: all products without terms of their own.
+    public let product: String?
     /// The provider's share of the won that captures recognise, in basis points.
     public let shareBasisPoints: Int64
     /// Our role: `agent` or `principal`.
@@ -39,7 +46,7 @@ public struct ProviderTermsBody: Codable, Hashable, Sendable {
     public let setAt: Date
 
     private enum CodingKeys: String, CodingKey {
-        case id, role, withholding
+        case id, product, role, withholding
         case shareBasisPoints = "share_basis_points"
         case setBy = "set_by"
         case setAt = "set_at"
@@ -47,9 +54,11 @@ public struct ProviderTermsBody: Codable, Hashable, Sendable {
 
     /// Creates it from its members.
     public init(
-        id: Int64, shareBasisPoints: Int64, role: String, withholding: String, setBy: String, setAt: Date
+        id: Int64, product: String? = nil, shareBasisPoints: Int64, role: String, withholding: String, setBy: String,
+        setAt: Date
     ) {
         self.id = id
+        self.product = product
         self.shareBasisPoints = shareBasisPoints
         self.role = role
         self.withholding = withholding
@@ -67,17 +76,28 @@ extension ProviderTermsBody: ListedBody {
 public struct ProviderBody: Codable, Hashable, Sendable {
     /// The provider.
     public let provider: String
-    /// The terms that apply now.
+    /// The terms that apply now to all products without terms of their own.
     public let terms: ProviderTermsBody
+    /// The terms that apply now to single products, by name; nil: there are none.
+    public let productTerms: [ProviderTermsBody]?
     /// The won that are owed to the provider; below zero: a claim on the provider.
     public let payable: Int64
     /// The currency's ISO 4217 code.
     public let currency: String
 
+    private enum CodingKeys: String, CodingKey {
+        case provider, terms, payable, currency
+        case productTerms = "product_terms"
+    }
+
     /// Creates it from its members.
-    public init(provider: String, terms: ProviderTermsBody, payable: Int64, currency: String = "KRW") {
+    public init(
+        provider: String, terms: ProviderTermsBody, productTerms: [ProviderTermsBody]? = nil, payable: Int64,
+        currency: String = "KRW"
+    ) {
         self.provider = provider
         self.terms = terms
+        self.productTerms = productTerms
         self.payable = payable
         self.currency = currency
     }
@@ -100,6 +120,8 @@ public struct ProviderStatementLineBody: Codable, Hashable, Sendable {
     public let payoutID: Int64?
     /// The version of the terms; nil for a repayment or payout.
     public let termsID: Int64?
+    /// What was sold, if the capture names it.
+    public let product: String?
     /// The won that were recognised, deferred again or paid back; of a payout, what is paid before taxes.
     public let amount: Int64
     /// What is added to what is owed: below zero for reversals and payouts.
@@ -110,7 +132,7 @@ public struct ProviderStatementLineBody: Codable, Hashable, Sendable {
     public let recordedAt: Date
 
     private enum CodingKeys: String, CodingKey {
-        case kind, amount, change, payable
+        case kind, product, amount, change, payable
         case journalEntryID = "journal_entry_id"
         case captureID = "capture_id"
         case payoutID = "payout_id"
@@ -121,13 +143,14 @@ public struct ProviderStatementLineBody: Codable, Hashable, Sendable {
     /// Creates it from its members.
     public init(
         kind: String, journalEntryID: Int64, captureID: Int64? = nil, payoutID: Int64? = nil, termsID: Int64? = nil,
-        amount: Int64, change: Int64, payable: Int64, recordedAt: Date
+        product: String? = nil, amount: Int64, change: Int64, payable: Int64, recordedAt: Date
     ) {
         self.kind = kind
         self.journalEntryID = journalEntryID
         self.captureID = captureID
         self.payoutID = payoutID
         self.termsID = termsID
+        self.product = product
         self.amount = amount
         self.change = change
         self.payable = payable

@@ -52,20 +52,24 @@ public struct RedemptionBody: Codable, Hashable, Sendable {
     public let currency: String
     /// The provider who earned the coins; nil: nobody.
     public let provider: String?
+    /// What the provider sold, if the capture names it.
+    public let product: String?
 
     private enum CodingKeys: String, CodingKey {
-        case coins, amount, currency, provider
+        case coins, amount, currency, provider, product
         case journalEntryID = "journal_entry_id"
     }
 
     /// Creates it from its members.
     public init(
-        journalEntryID: Int64, coins: Int64, amount: Int64, currency: String = "KRW", provider: String? = nil
+        journalEntryID: Int64, coins: Int64, amount: Int64, currency: String = "KRW", provider: String? = nil,
+        product: String? = nil
     ) {
         self.journalEntryID = journalEntryID
         self.coins = coins
         self.amount = amount
         self.currency = currency
         self.provider = provider
+        self.product = product
     }
 }

@@ -9,7 +9,7 @@ import Testing
         let run = try await Self.bench(["--quick"])
         let targets = run.json?["targets"] as? [[String: Any]] ?? []
         #expect(run.exit == .code(0), "\(run.output.suffix(4000))")
-        #expect(targets.count == 44)
+        #expect(targets.count == 47)
         for target in targets {
             let verdict = target["verdict"] as? String
             #expect(verdict == "met" || verdict == "missed", "\(target)")

@@ -34,12 +34,15 @@ LABELS = (
     "refund completed later", "refund refused later", "transfer, waived", "cancel what went back already",
     "reverse transfer, and claw back", "repay transfer, and claw back", "settle what is kept back", "dispute",
     "win dispute", "lose dispute", "decide that a dispute was lost", "decide that a dispute was won", "change terms",
-    "withdraw", "pay out, with taxes withheld", "repay a claim", "enter custody")
+    "set terms of a product", "capture of a product", "withdraw", "pay out, with taxes withheld", "repay a claim",
+    "enter custody")
 EXPIRED_KINDS = ("expiry_reversal",)
 FROZEN_KINDS = ("dispute_hold", "dispute_release")
 SUPPLIES = (  # rows of the report of VAT
     ("at_use", "spend"), ("at_use", "capture"), ("at_use", "claw_back"), ("at_sale", "purchase"), ("at_sale", "refund"),
-    ("at_sale", "expiry"), ("exempt", "spend"), ("gateway_fees", "settlement"))
+    # Coins that expire are supplied then, or what was sold is supplied no more.
+    ("at_use" if settings.VAT_BREAKAGE else "at_sale", "expiry"), ("exempt", "spend"), ("gateway_fees", "settlement"),
+    *((("refund_fees", "refund"), ("refund_fees", "refund_reversal")) if settings.VAT_REFUND_FEES else ()))
 ENOUGH = 1000  # acts after which all of it must have, if need be after up to as many again, in so many parts:
 MORE = 5
 REPORTING = 300  # seconds in which the reports are made and compared

@@ -24,12 +24,13 @@ package struct TestLedger: Sendable {
 
     /// Opens the ledger as the service does.
     package func open(
-        url: String? = nil, writers: Int = 2, batchLimit: Int = 1024, booksVAT: Bool = false
+        url: String? = nil, writers: Int = 2, batchLimit: Int = 1024, booksVAT: Bool = false,
+        vat: VATSettings? = nil
     ) async throws -> Ledger {
         var configuration = LedgerConfiguration(database: try PostgresConfiguration(url: url ?? serviceURL))
         configuration.writers = writers
         configuration.batchLimit = batchLimit
-        configuration.booksVAT = booksVAT
+        configuration.vatSettings = vat ?? VATSettings(isBooked: booksVAT)
         return try await Ledger.open(
             configuration, logger: Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() }))
     }
@@ -53,10 +54,10 @@ package struct TestLedger: Sendable {
     /// Lends a new, open ledger and closes it afterwards.
     package static func with<Output>(
         writers: Int = 2, batchLimit: Int = 1024, booksVAT: Bool = false,
-        _ body: (Ledger, TestLedger) async throws -> Output
+        vat: VATSettings? = nil, _ body: (Ledger, TestLedger) async throws -> Output
     ) async throws -> Output {
         try await withDatabase { test in
-            let ledger = try await test.open(writers: writers, batchLimit: batchLimit, booksVAT: booksVAT)
+            let ledger = try await test.open(writers: writers, batchLimit: batchLimit, booksVAT: booksVAT, vat: vat)
             do {
                 let output = try await body(ledger, test)
                 await ledger.close()

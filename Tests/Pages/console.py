@@ -121,7 +121,8 @@ def sign_in_as_each(console, checks):
     waiting = ["Search", "Findings", "Pending refunds", "Waiting receipts", "Approvals"]
     shared = ["Live", "Products", "Endpoints", "Events"]
     few = [*waiting, *shared]
-    many = [*waiting, "Finance", "Reconciliation", "Settlement", "Transfers", "Providers", "Payouts", "Disputes", *shared, "Audit"]
+    many = [*waiting, "Finance", "Reconciliation", "Settlement", "Transfers", "Providers", "Payouts", "Disputes",
+            "Month-end", *shared, "Audit"]
     links = {"viewer-1": few, "support-1": few, "finance-1": many, "administrator-1": many}
     for person, name in PEOPLE.items():
         console.sign_in(person)

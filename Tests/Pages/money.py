@@ -1,4 +1,4 @@
-"""Works in the console's pages of money that leaves the company, with forms and links only: transfers and payouts."""
+"""Works in the console's pages of money that leaves the company and of month-ends, with forms and links only."""
 
 import datetime
 import json
@@ -11,6 +11,8 @@ PAGES = [
     ("transfers", "/console/transfers"), ("transfers-paid", "/console/transfers?status=completed"),
     ("providers", "/console/providers"), ("provider", f"/console/providers/{PROVIDER}"),
     ("payouts", "/console/payouts"), ("payout", "/console/payouts/1"), ("disputes", "/console/disputes"),
+    ("adjustments", "/console/adjustments"),
+    ("adjustment-preview", "/console/adjustments/preview?subject=breakage&month=2020-01"),
 ]
 
 
@@ -21,6 +23,7 @@ def works(console, send, checks):
     earn(send, user)
     transfer(console, send, purchase, checks)
     pay_out(console, checks)
+    adjust(console, checks)
 
 
 def buy(send, user):
@@ -86,3 +89,19 @@ def pay_out(console, checks):
     checks.check("The payout is booked" in console.text, f"a payout is paid: {console.text}")
     console.open(f"/console/providers/{PROVIDER}")
     checks.check("payout" in console.text and "₩0" in console.text, "the statement shows the payout")
+
+
+def adjust(console, checks):
+    """A policy is set, and a month adjusted: one long before the first purchase, so that nothing is posted."""
+    console.sign_in("finance-1")
+    console.open("/console/adjustments")
+    console.one("details:has(#method) summary").click()
+    form = "form[action='/console/adjustments/policies']"
+    for name, value in [("month", "2020-01"), ("expected", "100"), ("reason", "<b>estimate</b>")]:
+        console.one(f"{form} [name={name}]").send_keys(value)
+    console.click(f"{form} button")
+    checks.check("The policy is set" in console.text, f"a policy is set: {console.text}")
+    console.one("#preview-month").send_keys("2020-01")
+    console.click("form[action='/console/adjustments/preview'] button")
+    console.click("form[action='/console/adjustments'] button")
+    checks.check("There was nothing to post" in console.text, f"a month is adjusted: {console.text}")

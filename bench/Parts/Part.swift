@@ -13,7 +13,7 @@ protocol Part: Sendable {
 ///
 /// Parts whose figures a target compares are close together, because the speed of a machine varies over time.
 let allParts: [any Part.Type] = [
-    CopyPart.self, EnginePart.self, UsualPart.self, ReceiptsPart.self, ReadsPart.self, MixedPart.self, MemoryPart.self,
-    EventsPart.self, EndpointsPart.self, StandbyPart.self, ConsolePart.self, StartPart.self, GrowthPart.self,
-    ExportPart.self, MigrationsPart.self,
+    CopyPart.self, EnginePart.self, FinancePart.self, UsualPart.self, ReceiptsPart.self, ReadsPart.self,
+    MixedPart.self, MemoryPart.self, EventsPart.self, EndpointsPart.self, StandbyPart.self, ConsolePart.self,
+    StartPart.self, GrowthPart.self, ExportPart.self, MigrationsPart.self,
 ]

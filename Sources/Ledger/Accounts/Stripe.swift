@@ -6,7 +6,7 @@ package struct Stripe: Hashable, Comparable, Sendable {
     /// 0 ..< the ledger's number of stripes.
     package let number: Int64
 
-    /// The stripe of entries that are nobody's.
+    /// The stripe of entries that belong to no user.
     static let first = Stripe(number: 0)
 
     init(number: Int64) { self.number = number }

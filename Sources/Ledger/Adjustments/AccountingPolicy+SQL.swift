@@ -5,6 +5,11 @@ import Postgres
 extension AccountingPolicy {
     private static let columns = "id, method, month, set_by, set_at, expected, highly_probable, bonus_price"
 
+    /// Has those who set policies take turns.
+    ///
+    /// The key is "ledgpoli" in ASCII.
+    static let lock = PostgresQuery<Int>.affected("SELECT pg_advisory_xact_lock(7810759524174752873)")
+
     /// The policies of a month.
     static func inForce(in month: CivilMonth) -> PostgresQuery<[AccountingPolicy]> {
         PostgresQuery(

@@ -7,7 +7,7 @@ package import Foundation
 package struct AccountingPolicy: Sendable, Equatable {
     /// What a policy is about.
     package enum Subject: String, Sendable, Codable, CaseIterable {
-        /// Paid coins that nobody will use.
+        /// Paid coins that are expected to stay unused.
         case breakage
         /// The won of bonus coins that come with a purchase.
         case bonus
@@ -19,8 +19,8 @@ package struct AccountingPolicy: Sendable, Equatable {
         case atExpiry
         /// Breakage is recognised in proportion to the coins that are used (K-IFRS 1115, B46).
         ///
-        /// - expected: of 1,000 paid coins, those that nobody will use.
-        /// - highlyProbable: of 1,000 paid coins, those that nobody will use with high probability (paragraphs 56–58).
+        /// - expected: of 1,000 paid coins, those that are expected to stay unused.
+        /// - highlyProbable: of 1,000 paid coins, those that will very probably stay unused (paragraphs 56–58).
         case expectedPattern(expected: Int64, highlyProbable: Int64)
         /// Bonus coins have no part of a purchase's won, as in every entry.
         case none
@@ -89,10 +89,10 @@ extension AccountingPolicy.Method {
         }
     }
 
-    /// Of 1,000 paid coins, those that nobody will use.
+    /// Of 1,000 paid coins, those that are expected to stay unused.
     package var expected: Int64? { if case .expectedPattern(let expected, _) = self { expected } else { nil } }
 
-    /// Of 1,000 paid coins, those that nobody will use with high probability.
+    /// Of 1,000 paid coins, those that will very probably stay unused.
     package var highlyProbable: Int64? { if case .expectedPattern(_, let share) = self { share } else { nil } }
 
     /// The price of a bonus coin, if that of a paid coin is 1,000.

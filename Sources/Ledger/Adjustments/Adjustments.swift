@@ -29,12 +29,12 @@ package struct Adjustments: Sendable {
         _ method: AccountingPolicy.Method, from month: CivilMonth, in zone: TimeZone, by caller: String
     ) async throws(LedgerError) -> Setting {
         try await reading {
-            let present = try await pools.writes.run(AccountingPolicy.inForce(in: month))
-            if let same = present.first(where: { $0.method == method && $0.month == month }) { return .unchanged(same) }
             do {
-                return .set(
-                    try await pools.writes.run(
-                        AccountingPolicy.insert(method, from: month, start: month.start(in: zone), by: caller)))
+                let (policy, isNew) = try await pools.write(
+                    AccountingPolicy.insert(method, from: month, start: month.start(in: zone), by: caller),
+                    unlessSameAs: AccountingPolicy.inForce(in: month), lock: AccountingPolicy.lock
+                ) { $0.method == method && $0.month == month }
+                return isNew ? .set(policy) : .unchanged(policy)
             } catch let error as PostgresError {
                 switch error.constraint {
                 case "accounting_policy_of_open_month":
@@ -91,6 +91,19 @@ package struct Adjustments: Sendable {
         return BookAdjustment(
             idempotencyKey: key, subject: subject, month: month, endsAt: month.next.start(in: zone),
             policies: preview.policies, cohorts: preview.cohorts)
+    }
+
+    /// What is not booked of the months that were over at a moment, since the closing before it, oldest month first.
+    package func missing(
+        until: Date, in zone: TimeZone, limit: Int
+    ) async throws(LedgerError) -> [MissingAdjustment] {
+        try await reading {
+            try await pools.reads.withConnection { connection in
+                let from = try await connection.run(ClosingChecklist.start(until: until))
+                return try await connection.run(
+                    MissingAdjustment.list(from: from, until: until, in: zone, limit: limit))
+            }
+        }
     }
 
     /// The adjustment with this id; nil: not found.

@@ -9,7 +9,7 @@ import Postgres
 /// Bonus:    Dr revenue:bonus-allocation  / Cr coins:deferred-bonus
 /// ```
 /// If the balance falls, the entry has the opposite sides. If it is there already, nothing is posted. The entry is effective
-/// at the last moment of the month. It is nobody's, so it is in the first stripe.
+/// at the last moment of the month. It belongs to no user, so it is in the first stripe.
 package struct BookAdjustment: KeyedAct, Equatable {
     package let idempotencyKey: CallerKey
     package let subject: AccountingPolicy.Subject
@@ -22,6 +22,9 @@ package struct BookAdjustment: KeyedAct, Equatable {
     ///
     /// The cohorts follow from the books, so they are not part of the ``fingerprint``.
     let cohorts: [AdjustmentCohort]
+
+    /// The account's balance afterwards.
+    package var target: Int64 { cohorts.target }
 
     /// The caller, because the act is of no user.
     package var user: UserID { idempotencyKey.caller }
@@ -53,7 +56,7 @@ extension Plan {
         // After the last month of a policy, its balance is taken back.
         guard act.policies[act.subject]?.method.adjusts == true || (last?.target ?? 0) != 0 || last?.month == act.month
         else { return .refused(.noAccountingPolicy) }
-        let amount = act.cohorts.target - (last?.target ?? 0)
+        let amount = act.target - (last?.target ?? 0)
         if let last, last.month == act.month, amount == 0 {
             return .unchanged(AdjustmentBooked(adjustmentID: last.id, journalEntryID: nil))
         }
@@ -64,7 +67,7 @@ extension Plan {
         let id = newID()
         let entry = amount == 0 ? nil : post(amount, of: act, id)
         let adjustment = Adjustment(
-            id: id, subject: act.subject, month: act.month, target: act.cohorts.target, amount: amount,
+            id: id, subject: act.subject, month: act.month, target: act.target, amount: amount,
             journalEntryID: entry, policyID: act.policies[act.subject]?.id,
             adjustedBy: act.idempotencyKey.caller.rawValue, recordedAt: recordedAt)
         adjustments.insert(adjustment, of: act)

@@ -27,7 +27,7 @@ extension Cohort {
     /// won used of those that are expected to be used. What expired is recognised already, and no more is recognised
     /// than is deferred. So it is 0 when no coins are left.
     ///
-    /// - Parameter share: of 1,000 paid coins, those that nobody will use.
+    /// - Parameter share: of 1,000 paid coins, those that are expected to stay unused.
     func expectedBreakage(share: Int64) -> Int64 {
         let kept = sold - refunded
         let broken = Self.part(share, of: 1000, times: kept)

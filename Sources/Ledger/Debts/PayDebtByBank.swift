@@ -68,7 +68,7 @@ extension Plan {
         let since = debts[act.user]?.since ?? recordedAt
         guard isPlausible(act.paidAt, since: since) else { return .refused(.implausiblePaymentDate) }
         let stripe = stripe(of: act.user)
-        let vat = OutputVAT(payable: booksVAT ? VATRule.vat(of: act.price.amount) : 0)
+        let vat = OutputVAT(payable: vatSettings.isBooked ? VATRule.vat(of: act.price.amount) : 0)
         let entryID = post(
             .debtBankPayment, reference: "user:\(act.user.rawValue)",
             effectiveAt: moment(act.paidAt, notBefore: since), in: stripe,

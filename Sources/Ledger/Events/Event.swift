@@ -7,7 +7,7 @@ package struct Event: Sendable, Identifiable {
     /// The number of the event, from 1 without gaps.
     package let seq: Int64
     package let type: EventType
-    /// Whose coins or receipt it is about; nil: nobody's.
+    /// Whose coins or receipt it is about; nil: no user's.
     package let user: UserID?
     /// When it was written.
     package let recordedAt: Date
@@ -35,9 +35,9 @@ package struct EventEntry: Sendable {
     package let reason: String?
     /// The caller's reference; nil: none.
     package let reference: String?
-    /// What the entry did to the user's coins; nil: it is nobody's.
+    /// What the entry did to the user's coins; nil: it belongs to no user.
     package let change: CoinChange?
-    /// The user's balance after the entry; nil: it is nobody's.
+    /// The user's balance after the entry; nil: it belongs to no user.
     package let balance: Balance?
     /// The lots that a spend, hold or capture used, or that coins came back into.
     package let lots: [LotUse]

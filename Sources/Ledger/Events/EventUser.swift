@@ -2,7 +2,7 @@
 ///
 /// An entry's postings tell it too, but no index finds them. So it is found by what the entry refers to.
 enum EventUser {
-    /// The user of an entry; NULL: nobody's coins.
+    /// The user of an entry; NULL: it belongs to no user.
     ///
     /// Scalar subqueries, because they are always look-ups by key: PostgreSQL can't turn them into joins that read
     /// whole tables.

@@ -16,19 +16,22 @@ package struct CaptureHold: KeyedAct, Equatable {
     package let coins: Coins?
     /// Who earns the coins; nil: nobody, the coins are redeemed.
     package let provider: UserID?
+    /// What the provider sells, if it can have terms of its own; nil: not named.
+    package let product: String?
     /// Whether the rest is released to the wallet, because this is the last capture.
     package let isFinal: Bool
     package let reason: String?
 
     package init(
         idempotencyKey: CallerKey, user: UserID, holdID: Int64, coins: Coins? = nil, provider: UserID? = nil,
-        isFinal: Bool = false, reason: String? = nil
+        product: String? = nil, isFinal: Bool = false, reason: String? = nil
     ) {
         self.idempotencyKey = idempotencyKey
         self.user = user
         self.holdID = holdID
         self.coins = coins
         self.provider = provider
+        self.product = product
         self.isFinal = isFinal
         self.reason = reason
     }
@@ -46,6 +49,8 @@ package struct HoldCaptured: Sendable, Equatable, Codable {
     package let lots: [LotUse]
     /// Who earned the coins; nil: nobody, the coins were redeemed.
     package let provider: UserID?
+    /// What the provider sold; nil: not named.
+    package let product: String?
     /// What the provider gets of the won; nil: nothing, there is no provider, or one without terms.
     package let share: ProviderShare?
     /// The user's balance after the act.
@@ -58,7 +63,7 @@ extension CaptureHold {
     package var touches: Touches {
         Touches(
             systemAccounts: [.coinsRedeemed, .deferredRevenue, .revenue] + (isFinal ? [.coinsWrittenOff] : []),
-            provider: provider, userLots: .ifInDebt, hold: holdID, debtHistory: isFinal)
+            provider: provider, product: product, userLots: .ifInDebt, hold: holdID, debtHistory: isFinal)
     }
 
     package func plan(on books: inout Plan) throws(LedgerError) -> Answer<HoldCaptured> {
@@ -81,7 +86,7 @@ extension Plan {
         return .done(
             HoldCaptured(
                 hold: captured, journalEntryID: entryID, coins: coins, lots: uses, provider: act.provider,
-                share: share, balance: balance(of: act.user)))
+                product: act.product, share: share, balance: balance(of: act.user)))
     }
 
     private mutating func capture(
@@ -92,7 +97,7 @@ extension Plan {
         var (lots, uses) = using(choices) { lot, coins in lot.capture(coins) }
         let destination =
             act.provider.map { openEarnings(of: $0, in: stripe) } ?? .system(.coinsRedeemed, stripe)
-        let share = share(of: uses.amount, for: act.provider)
+        let share = share(of: uses.amount, for: act.provider, product: act.product)
         for (place, won) in (share?.supplied(of: uses) ?? []).enumerated() { lots[place].recognise(-won) }
         let vat = outputVAT(of: lots)
         let entryID = post(
@@ -101,7 +106,8 @@ extension Plan {
                 + [Line(account: destination, side: .credit, amount: coins)]
                 + recognition(of: uses.amount, share, vat, for: act.provider, in: stripe))
         change(lots, by: entryID)
-        note(share, of: entryID, by: entryID, for: act.provider, won: uses.amount, vat, in: stripe)
+        note(
+            share, of: entryID, by: entryID, for: act.provider, product: act.product, won: uses.amount, vat, in: stripe)
         var hold = hold
         hold.captured += coins
         if hold.remaining == 0 {
@@ -120,8 +126,14 @@ extension CaptureHold {
     package static let successName = "holdCaptured"
 
     package var fingerprint: Fingerprint {
-        Fingerprint(
-            Self.name, user.rawValue, String(holdID), coins.map { String($0.count) }, provider?.rawValue,
+        // A capture that names no product has the same fingerprint as before there were terms of products.
+        guard let product else {
+            return Fingerprint(
+                Self.name, user.rawValue, String(holdID), coins.map { String($0.count) }, provider?.rawValue,
+                String(isFinal), reason)
+        }
+        return Fingerprint(
+            Self.name, user.rawValue, String(holdID), coins.map { String($0.count) }, provider?.rawValue, product,
             String(isFinal), reason)
     }
 

@@ -6,8 +6,8 @@ import Foundation
 /// Dr wallet:<user>:paid (or :bonus)  coins / Cr coins:expired      coins
 /// Dr coins:deferred-revenue          won   / Cr revenue:breakage   won
 /// ```
-/// Coins that expire pay for no supply, so output VAT that arose at their sale falls away:
-/// `Dr tax:vat-payable / Cr tax:vat-deferred`. The entry is effective at the lot's expiry. The act has no idempotency key:
+/// Unless ``VATSettings/taxesBreakage``, coins that expire pay for no supply, so output VAT that arose at their sale falls
+/// away: `Dr tax:vat-payable / Cr tax:vat-deferred`. If they do, the breakage is booked without its VAT. The entry is effective at the lot's expiry. The act has no idempotency key:
 /// a lot that is empty or has not expired stays unchanged.
 package struct ExpireLot: Act, Equatable {
     package let user: UserID
@@ -62,13 +62,13 @@ extension Plan {
     mutating func expire(_ coins: Int64, of lot: Lot, worth price: Int64? = nil, at effectiveAt: Date) -> Int64 {
         let stripe = stripe(of: lot.user)
         let (lots, uses) = using([Choice(lotID: lot.id, coins: coins)]) { lot, coins in
-            lot.expire(coins, worth: price)
+            lot.expire(coins, worth: price, isSupply: vatSettings.taxesBreakage)
         }
         let entryID = post(
             .expiry, reference: "lot:\(lot.id)", effectiveAt: effectiveAt, in: stripe,
             walletLines(.debit, paid: uses.coins(.paid), bonus: uses.coins(.bonus), of: lot.user)
                 + [Line(account: .system(.coinsExpired, stripe), side: .credit, amount: coins)]
-                + recognition(of: uses.amount, as: .breakage, outputVAT(of: lots), in: stripe))
+                + breakage(of: uses.amount, outputVAT(of: lots), in: stripe))
         change(lots, by: entryID)
         return uses.amount
     }

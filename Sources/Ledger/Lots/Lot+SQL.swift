@@ -5,7 +5,7 @@ extension Lot {
     private static let columns = """
         lot.id, lot.stripe, lot.user_id, lot.kind, lot.coins, lot.amount, lot.acquired_at, lot.expires_at,
         lot.purchase_id, lot.issuer, lot.journal_entry_id, lot.remaining, lot.held, lot.deferred,
-        lot.expired, lot.breakage, lot.seq, lot.returned_at, lot.vat, lot.taxed
+        lot.expired, lot.breakage, lot.seq, lot.returned_at, lot.vat, lot.taxed, lot.taxed_breakage
         """
 
     /// The lots of these payments that have coins left, expired coins or VAT.
@@ -188,7 +188,8 @@ extension Lot {
             coins: try row[4], amount: try row[5], acquiredAt: try row[6], expiresAt: try row[7],
             purchaseID: try row[8], issuer: try row[9], journalEntryID: try row[10], remaining: try row[11],
             held: try row[12], deferred: try row[13], expired: try row[14], breakage: try row[15],
-            returnedAt: try row[17], vat: try row.decode(18, as: String?.self).flatMap(VATRule.init(rawValue:)),
+            taxedBreakage: try row[20], returnedAt: try row[17],
+            vat: try row.decode(18, as: String?.self).flatMap(VATRule.init(rawValue:)),
             taxed: try row[19], seq: try row[16])
     }
 }

@@ -30,8 +30,10 @@ package struct Lot: Sendable, Equatable, Identifiable {
     package internal(set) var deferred: Int64
     /// The coins that expired and were not taken back since.
     var expired: Int64 = 0
-    /// The revenue recognised for ``expired``.
+    /// The won recognised for ``expired``.
     var breakage: Int64 = 0
+    /// The part of ``breakage`` that was supplied when the coins expired (``VATSettings/taxesBreakage``).
+    var taxedBreakage: Int64 = 0
     /// When held coins were last released to the wallet; nil: never.
     var returnedAt: Date?
     /// The rule of VAT; nil: VAT was off when the coins were sold, or they are bonus coins.
@@ -96,18 +98,27 @@ extension Lot {
         return won
     }
 
-    /// Takes coins out of the wallet because they expired, which is no supply.
+    /// Takes coins out of the wallet because they expired.
     ///
-    /// - Parameter price: the won paid for them, as far as they are deferred; nil: their share of ``deferred``.
+    /// - Parameters:
+    ///   - price: the won paid for them, as far as they are deferred; nil: their share of ``deferred``.
+    ///   - isSupply: whether that is a supply, if there is a rule of VAT.
     /// - Returns: the won paid for them.
-    mutating func expire(_ coins: Int64, worth price: Int64? = nil) -> Int64 {
+    mutating func expire(_ coins: Int64, worth price: Int64? = nil, isSupply: Bool = false) -> Int64 {
         let isLast = coins == remaining + held
         let won = isLast ? deferred : min(deferred, price ?? won(of: coins))
         remaining -= coins
         deferred -= won
         expired += coins
         breakage += won
+        if isSupply, vat != nil { taxedBreakage += won }
         return won
+    }
+
+    /// Takes back breakage, with its share of what was supplied.
+    mutating func takeBackBreakage(_ won: Int64) {
+        taxedBreakage -= won == breakage ? taxedBreakage : taxedBreakage.share(won, of: breakage)
+        breakage -= won
     }
 
     /// What was recognised for this many of the expired coins: their share of ``breakage``, rounded down.
@@ -124,7 +135,7 @@ extension Lot {
     mutating func reverseExpiry(of coins: Int64, at moment: Date) -> Int64 {
         let won = breakage(of: coins)
         expired -= coins
-        breakage -= won
+        takeBackBreakage(won)
         remaining += coins
         deferred += won
         returnedAt = moment

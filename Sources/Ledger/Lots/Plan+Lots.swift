@@ -83,12 +83,20 @@ extension Plan {
     /// `Dr coins:deferred-revenue / Cr revenue`, for revenue recognised from lots.
     ///
     /// - Parameter vat: the output VAT that arises from it. The revenue is less by it.
-    func recognition(
-        of amount: Int64, as revenue: SystemAccount = .revenue, _ vat: OutputVAT, in stripe: Stripe
-    ) -> [Line] {
+    func recognition(of amount: Int64, _ vat: OutputVAT, in stripe: Stripe) -> [Line] {
         [
             Line(account: .system(.deferredRevenue, stripe), side: .debit, amount: amount),
-            Line(account: .system(revenue, stripe), side: .credit, amount: amount - vat.recognised),
+            Line(account: .system(.revenue, stripe), side: .credit, amount: amount - vat.recognised),
         ] + lines(of: vat, in: stripe)
+    }
+
+    /// `Dr coins:deferred-revenue / Cr revenue:breakage`, for coins that expire.
+    ///
+    /// - Parameter vat: the output VAT that arises from it. The breakage is less by it.
+    func breakage(of amount: Int64, _ vat: OutputVAT, in stripe: Stripe) -> [Line] {
+        [
+            Line(account: .system(.deferredRevenue, stripe), side: .debit, amount: amount),
+            breakageLine(of: amount, vat, in: stripe),
+        ] + taxLines(of: vat, in: stripe)
     }
 }

@@ -37,7 +37,7 @@ extension ClosedPeriods {
 
 extension ClosingChecklist {
     /// The closing before the moment or, without one, the first entry before it; the moment itself without either.
-    fileprivate static func start(until: Date) -> PostgresQuery<Date> {
+    static func start(until: Date) -> PostgresQuery<Date> {
         .one(
             """
             SELECT coalesce(
@@ -72,31 +72,13 @@ extension ClosingChecklist {
             """, [from, until, timeZone.identifier], row: OpenRows.init)
     }
 
-    /// The months that end in the period, of which a policy asks for an adjustment, or the last adjustment must be taken
-    /// back, and of which or later none is booked.
     fileprivate static func missingAdjustments(
         from: Date, until: Date, in timeZone: TimeZone
     ) -> PostgresQuery<OpenRows> {
         .one(
             """
             SELECT \(OpenRows.columns) FROM (
-                SELECT subject || ' of ' || to_char(start, 'YYYY-MM') AS name,
-                    (start + interval '1 month') AT TIME ZONE $3 AS since
-                FROM (SELECT DISTINCT subject FROM accounting_policy) AS asked
-                CROSS JOIN generate_series(
-                    date_trunc('month', $1::timestamptz AT TIME ZONE $3),
-                    $2::timestamptz AT TIME ZONE $3 - interval '1 month', interval '1 month') AS start
-                CROSS JOIN LATERAL (
-                    SELECT method FROM accounting_policy
-                    WHERE accounting_policy.subject = asked.subject AND month <= to_char(start, 'YYYY-MM')
-                    ORDER BY month DESC, id DESC LIMIT 1
-                ) AS policy
-                LEFT JOIN LATERAL (
-                    SELECT month, target FROM adjustment
-                    WHERE adjustment.subject = asked.subject ORDER BY number DESC LIMIT 1
-                ) AS last ON true
-                WHERE (policy.method NOT IN ('at_expiry', 'none') OR last.target <> 0)
-                    AND coalesce(last.month, '') < to_char(start, 'YYYY-MM')
+                SELECT subject || ' of ' || month AS name, since FROM (\(MissingAdjustment.rows)) AS missing
             ) AS open
             """, [from, until, timeZone.identifier], row: OpenRows.init)
     }

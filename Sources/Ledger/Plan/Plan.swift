@@ -20,10 +20,8 @@ package struct Plan: Sendable {
     let recordedAt: Date
     /// The ledger's number of stripes.
     let stripes: Int64
-    /// Whether VAT is booked for sales, for debts that are paid in won, and for the gateway's fees.
-    ///
-    /// Coins that were sold before keep the rule of their sale.
-    let booksVAT: Bool
+    /// What VAT is booked of.
+    let vatSettings: VATSettings
     /// The earliest time at which entries may be effective; nil: no period is closed.
     let openFrom: Date?
 
@@ -50,7 +48,7 @@ package struct Plan: Sendable {
     /// Plans the acts one after the other, based on the snapshot.
     init(_ acts: [any Act], on snapshot: Snapshot) {
         stripes = snapshot.stripes
-        booksVAT = snapshot.booksVAT
+        vatSettings = snapshot.vatSettings
         openFrom = snapshot.openFrom
         ids = snapshot.ids
         recordedAt = snapshot.accounts.reduce(snapshot.now) { time, account in

@@ -11,8 +11,8 @@ struct Snapshot: Sendable {
     var openFrom: Date?
     /// The order in which lots are used.
     var lotOrdering = LotOrdering.standard
-    /// Whether VAT is booked.
-    var booksVAT = false
+    /// What VAT is booked of.
+    var vatSettings = VATSettings.off
     /// The existing accounts that the acts may post to or read, each once.
     var accounts: [Account] = []
     /// Purchases that an act names or that share `imp_uid` or `merchant_uid` with its payment, each once or more.

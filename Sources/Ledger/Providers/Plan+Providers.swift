@@ -1,7 +1,7 @@
 extension Plan {
     /// The share of a capture for a provider; nil: no provider, or one without terms.
-    func share(of won: Int64, for provider: UserID?) -> ProviderShare? {
-        provider.flatMap { providers.terms(of: $0) }.map { ProviderShare(of: won, by: $0) }
+    func share(of won: Int64, for provider: UserID?, product: String?) -> ProviderShare? {
+        provider.flatMap { providers.terms(of: $0, product: product) }.map { ProviderShare(of: won, by: $0) }
     }
 
     /// The won lines of a capture; those of its reversal are the opposite ones.
@@ -38,15 +38,17 @@ extension Plan {
     /// - Parameters:
     ///   - captureID: the entry of the capture.
     ///   - entryID: the entry of the capture or reversal.
+    ///   - product: what the provider sold, as the capture names it; nil for what came back.
     ///   - vat: the output VAT of the capture, or that which falls away.
     mutating func note(
-        _ share: ProviderShare?, of captureID: Int64, by entryID: Int64, for provider: UserID?, won: Int64,
-        _ vat: OutputVAT, in stripe: Stripe
+        _ share: ProviderShare?, of captureID: Int64, by entryID: Int64, for provider: UserID?,
+        product: String? = nil, won: Int64, _ vat: OutputVAT, in stripe: Stripe
     ) {
         guard let share, let provider else { return }
         providers.insert(
             ProviderShareRecord(
-                journalEntryID: entryID, captureID: captureID, provider: provider, stripe: stripe, won: won,
-                share: share, commissionVAT: share.role == .agent ? vat.recognised : 0, recordedAt: recordedAt))
+                journalEntryID: entryID, captureID: captureID, provider: provider, product: product, stripe: stripe,
+                won: won, share: share, commissionVAT: share.role == .agent ? vat.recognised : 0,
+                recordedAt: recordedAt))
     }
 }

@@ -46,6 +46,8 @@ struct ProviderShareRecord: Sendable, Equatable {
     /// The entry of the capture.
     let captureID: Int64
     let provider: UserID
+    /// What the provider sold, as the capture names it; nil: not named, or a reversal.
+    let product: String?
     let stripe: Stripe
     /// The won that were recognised, or deferred again.
     let won: Int64
@@ -60,13 +62,14 @@ extension ProviderShareRecord {
         .affected(
             """
             INSERT INTO provider_share (
-                journal_entry_id, capture_id, provider, stripe, terms_id, amount, share, vat, recorded_at)
+                journal_entry_id, capture_id, provider, product, stripe, terms_id, amount, share, vat, recorded_at)
             SELECT * FROM unnest(
-                $1::int8[], $2::int8[], $3::text[], $4::int8[], $5::int8[], $6::int8[], $7::int8[], $8::int8[], $9::timestamptz[])
+                $1::int8[], $2::int8[], $3::text[], $4::text[], $5::int8[], $6::int8[], $7::int8[], $8::int8[], $9::int8[],
+                $10::timestamptz[])
             """,
             [
                 shares.map(\.journalEntryID), shares.map(\.captureID), shares.map(\.provider.rawValue),
-                shares.map(\.stripe.number), shares.map(\.share.termsID), shares.map(\.won),
+                shares.map(\.product), shares.map(\.stripe.number), shares.map(\.share.termsID), shares.map(\.won),
                 shares.map(\.share.amount), shares.map(\.commissionVAT), shares.map(\.recordedAt),
             ])
     }
@@ -74,18 +77,23 @@ extension ProviderShareRecord {
 
 /// A plan's providers: their terms, and their shares to insert.
 struct PlannedProviders: Sendable {
-    private let terms: [UserID: ProviderTerms]
+    private let terms: [UserID: [ProviderTerms]]
     /// Shares to insert.
     private(set) var shares: [ProviderShareRecord] = []
     /// Repayments to insert.
     private(set) var repayments: [ProviderRepaymentRecord] = []
 
     init(_ terms: [ProviderTerms]) {
-        self.terms = Dictionary(terms.map { ($0.provider, $0) }) { first, _ in first }
+        self.terms = Dictionary(grouping: terms, by: \.provider)
     }
 
-    /// The terms of a provider; nil: none, the provider earns coins only.
-    func terms(of provider: UserID) -> ProviderTerms? { terms[provider] }
+    /// The terms of what a provider sells; nil: none, the provider earns coins only.
+    ///
+    /// - Parameter product: nil: not named.
+    func terms(of provider: UserID, product: String?) -> ProviderTerms? {
+        let found = terms[provider] ?? []
+        return found.first { $0.product == product } ?? found.first { $0.product == nil }
+    }
 
     mutating func insert(_ share: ProviderShareRecord) { shares.append(share) }
 

@@ -20,6 +20,8 @@ package struct ProviderStatementLine: Sendable, Equatable {
     package let payoutID: Int64?
     /// The version of the terms, for a capture or reversal.
     package let termsID: Int64?
+    /// What was sold, if the capture names it.
+    package let product: String?
     /// The won that were recognised, deferred again or paid back; for a payout, what is paid before taxes.
     package let won: Int64
     /// What it adds to what is owed: below zero for reversals and payouts.
@@ -56,7 +58,7 @@ extension ProviderStatementLine {
             WITH line AS (
                 (
                     SELECT CASE WHEN journal_entry_id = capture_id THEN 'capture' ELSE 'capture_reversal' END AS kind,
-                        journal_entry_id, capture_id, payout_id, terms_id, amount AS won,
+                        journal_entry_id, capture_id, payout_id, terms_id, product, amount AS won,
                         CASE WHEN journal_entry_id = capture_id THEN share ELSE -share END AS change, recorded_at
                     FROM provider_share
                     WHERE provider = $1 AND (recorded_at, journal_entry_id) < ($3, $4)
@@ -64,7 +66,7 @@ extension ProviderStatementLine {
                 )
                 UNION ALL
                 (
-                    SELECT 'repayment', journal_entry_id, NULL, payout_id, NULL, amount, amount, recorded_at
+                    SELECT 'repayment', journal_entry_id, NULL, payout_id, NULL, NULL, amount, amount, recorded_at
                     FROM provider_repayment
                     WHERE provider = $1 AND (recorded_at, journal_entry_id) < ($3, $4)
                     ORDER BY recorded_at DESC, journal_entry_id DESC LIMIT $6
@@ -72,7 +74,7 @@ extension ProviderStatementLine {
                 UNION ALL
                 SELECT * FROM (
                     SELECT 'payout', min(booked.journal_entry_id) AS first, NULL::bigint, booked.payout_id, NULL::bigint,
-                        sum(booked.amount)::bigint, -sum(booked.amount)::bigint, max(entry.recorded_at) AS at
+                        NULL::text, sum(booked.amount)::bigint, -sum(booked.amount)::bigint, max(entry.recorded_at) AS at
                     FROM payout_entry AS booked
                     JOIN journal_entry AS entry ON entry.id = booked.journal_entry_id
                     WHERE booked.provider = $1
@@ -80,7 +82,7 @@ extension ProviderStatementLine {
                 ) AS paid
                 WHERE (at, first) < ($3, $4)
             )
-            SELECT kind, journal_entry_id, capture_id, payout_id, terms_id, won, change, recorded_at,
+            SELECT kind, journal_entry_id, capture_id, payout_id, terms_id, product, won, change, recorded_at,
                 (coalesce($5, (SELECT sum(balance) FROM account WHERE code = ANY($2)))
                     - coalesce(sum(change) OVER (
                         ORDER BY recorded_at DESC, journal_entry_id DESC
@@ -96,7 +98,8 @@ extension ProviderStatementLine {
         ) { row in
             ProviderStatementLine(
                 kind: try row.decode(0), journalEntryID: try row[1], captureID: try row[2], payoutID: try row[3],
-                termsID: try row[4], won: try row[5], change: try row[6], balance: try row[8], recordedAt: try row[7])
+                termsID: try row[4], product: try row[5], won: try row[6], change: try row[7], balance: try row[9],
+                recordedAt: try row[8])
         }
     }
 }

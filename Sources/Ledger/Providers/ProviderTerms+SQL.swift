@@ -2,19 +2,25 @@ import Foundation
 import Postgres
 
 extension ProviderTerms {
-    private static let columns = "id, provider, share, role, withholding, set_by, set_at"
+    private static let columns = "id, provider, product, share, role, withholding, set_by, set_at"
 
-    /// The terms that apply now.
-    static func inForce(of providers: [UserID]) -> PostgresQuery<[ProviderTerms]> {
+    /// Has those who set terms take turns.
+    ///
+    /// The key is "ledgterm" in ASCII.
+    static let lock = PostgresQuery<Int>.affected("SELECT pg_advisory_xact_lock(7810759524241207917)")
+
+    /// The terms that apply now: those of all products first, then those of these products by name.
+    ///
+    /// - Parameter products: nil: all products with terms of their own.
+    static func inForce(of providers: [UserID], products: [String]? = nil) -> PostgresQuery<[ProviderTerms]> {
         PostgresQuery(
             """
-            SELECT terms.*
-            FROM unnest($1::text[]) AS asked (name)
-            CROSS JOIN LATERAL (
-                SELECT \(columns) FROM provider_terms WHERE provider = asked.name ORDER BY id DESC LIMIT 1
-            ) AS terms
+            SELECT DISTINCT ON (provider, product) \(columns)
+            FROM provider_terms
+            WHERE provider = ANY($1) AND (product IS NULL OR $2::text[] IS NULL OR product = ANY($2))
+            ORDER BY provider, product NULLS FIRST, id DESC
             """,
-            [providers.map(\.rawValue)], row: decode)
+            [providers.map(\.rawValue), products], row: decode)
     }
 
     /// All versions, newest first.
@@ -29,16 +35,20 @@ extension ProviderTerms {
     static func insert(_ draft: ProviderTermsDraft, by caller: String) -> PostgresQuery<ProviderTerms> {
         .one(
             """
-            INSERT INTO provider_terms (provider, share, role, withholding, set_by) VALUES ($1, $2, $3, $4, $5)
+            INSERT INTO provider_terms (provider, product, share, role, withholding, set_by)
+            VALUES ($1, $2, $3, $4, $5, $6)
             RETURNING \(columns)
             """,
-            [draft.provider.rawValue, draft.share, draft.role.rawValue, draft.withholding.rawValue, caller],
+            [
+                draft.provider.rawValue, draft.product, draft.share, draft.role.rawValue, draft.withholding.rawValue,
+                caller,
+            ],
             row: decode)
     }
 
     private static func decode(_ row: borrowing PostgresRow) throws -> ProviderTerms {
         ProviderTerms(
-            id: try row[0], provider: try row.decode(1), share: try row[2], role: try row.decode(3),
-            withholding: try row.decode(4), setBy: try row[5], setAt: try row[6])
+            id: try row[0], provider: try row.decode(1), product: try row[2], share: try row[3],
+            role: try row.decode(4), withholding: try row.decode(5), setBy: try row[6], setAt: try row[7])
     }
 }

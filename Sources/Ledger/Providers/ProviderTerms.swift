@@ -2,7 +2,8 @@ package import Foundation
 
 /// A version of a provider's terms: what the provider gets of the won that captures recognise.
 ///
-/// Terms apply to captures from the moment they are set. Earlier captures keep the terms of their time.
+/// Terms apply to captures from the moment they are set. Earlier captures keep the terms of their time. Terms of a
+/// product apply to the captures that name it; the others have the terms of all products.
 package struct ProviderTerms: Sendable, Equatable, Identifiable {
     /// In whose name we sell what the provider delivers (K-IFRS 1115, B34–B38).
     package enum Role: String, Sendable, Codable, CaseIterable {
@@ -22,6 +23,8 @@ package struct ProviderTerms: Sendable, Equatable, Identifiable {
 
     package let id: Int64
     package let provider: UserID
+    /// What the provider sells, as captures name it; nil: all products without terms of their own.
+    package let product: String?
     /// The provider's share of the recognised won, in basis points: 0...10,000.
     package let share: Int64
     package let role: Role
@@ -40,15 +43,20 @@ package struct ProviderTerms: Sendable, Equatable, Identifiable {
 /// Terms to set.
 package struct ProviderTermsDraft: Sendable, Equatable {
     package let provider: UserID
+    /// Only of this product; nil: of all products without terms of their own.
+    package let product: String?
     /// In basis points: 0...10,000.
     package let share: Int64
     package let role: ProviderTerms.Role
+    /// Of a product, it is not used: what is withheld is the same for all.
     package let withholding: ProviderTerms.Withholding
 
     package init(
-        provider: UserID, share: Int64, role: ProviderTerms.Role, withholding: ProviderTerms.Withholding = .none
+        provider: UserID, product: String? = nil, share: Int64, role: ProviderTerms.Role,
+        withholding: ProviderTerms.Withholding = .none
     ) {
         self.provider = provider
+        self.product = product
         self.share = share
         self.role = role
         self.withholding = withholding

@@ -15,23 +15,30 @@ package struct Providers: Sendable {
     ///
     /// Terms that are equal to the present ones change nothing.
     ///
-    /// - Returns: the terms that apply now.
+    /// - Returns: the terms that apply now; nil: they are of a product, and the provider has none of all products yet.
+    @discardableResult
     package func setTerms(
         _ draft: ProviderTermsDraft, by caller: String
-    ) async throws(LedgerError) -> ProviderTerms {
+    ) async throws(LedgerError) -> ProviderTerms? {
         try await reading {
-            if let present = try await pools.writes.run(ProviderTerms.inForce(of: [draft.provider])).first,
-                present.draft == draft
-            {
-                return present
+            do {
+                let products = draft.product.map { [$0] } ?? []
+                return try await pools.write(
+                    ProviderTerms.insert(draft, by: caller),
+                    unlessSameAs: ProviderTerms.inForce(of: [draft.provider], products: products),
+                    lock: ProviderTerms.lock
+                ) { $0.isEqual(to: draft) }.version
+            } catch let error as PostgresError where error.constraint == "provider_terms_of_all_products" {
+                return nil
             }
-            return try await pools.writes.run(ProviderTerms.insert(draft, by: caller))
         }
     }
 
-    /// The terms that apply now; nil: the provider has none, and earns coins only.
-    package func terms(of provider: UserID) async throws(LedgerError) -> ProviderTerms? {
-        try await reading { try await pools.reads.run(ProviderTerms.inForce(of: [provider])).first }
+    /// The terms that apply now, and what is owed; nil: the provider has no terms, and earns coins only.
+    package func find(_ provider: UserID) async throws(LedgerError) -> ProviderBalance? {
+        let terms = try await reading { try await pools.reads.run(ProviderTerms.inForce(of: [provider])) }
+        guard let first = terms.first else { return nil }
+        return ProviderBalance(terms: first, ofProducts: terms.dropFirst(), payable: try await payable(of: provider))
     }
 
     /// All versions of a provider's terms, newest first.
@@ -50,9 +57,14 @@ package struct Providers: Sendable {
         after cursor: ProviderCursor? = nil, limit: Int
     ) async throws(LedgerError) -> Page<ProviderBalance, ProviderCursor> {
         try await reading {
-            let found = try await pools.reads.run(
+            let listed = try await pools.reads.run(
                 ProviderBalance.list(after: cursor?.provider, stripes: stripes, limit: limit))
-            return Page(found, limit: limit) { $0.last.map { ProviderCursor(provider: $0.terms.provider.rawValue) } }
+            let terms = try await pools.reads.run(ProviderTerms.inForce(of: listed.map(\.provider)))
+            let found = Dictionary(grouping: terms, by: \.provider)
+            let balances = listed.compactMap { provider, payable in
+                found[provider].map { ProviderBalance(terms: $0[0], ofProducts: $0.dropFirst(), payable: payable) }
+            }
+            return Page(balances, limit: limit) { $0.last.map { ProviderCursor(provider: $0.terms.provider.rawValue) } }
         }
     }
 
@@ -79,8 +91,9 @@ package struct Providers: Sendable {
 }
 
 extension ProviderTerms {
-    fileprivate var draft: ProviderTermsDraft {
-        ProviderTermsDraft(provider: provider, share: share, role: role, withholding: withholding)
+    fileprivate func isEqual(to draft: ProviderTermsDraft) -> Bool {
+        product == draft.product && share == draft.share && role == draft.role
+            && (product != nil || withholding == draft.withholding)
     }
 }
 
@@ -98,13 +111,16 @@ package struct ProviderCursor: Sendable, Codable, Equatable {
 
 /// A provider with terms.
 package struct ProviderBalance: Sendable, Equatable {
-    /// The terms that apply now.
+    /// The terms that apply now to all products without terms of their own.
     package let terms: ProviderTerms
+    /// The terms that apply now to single products, by name.
+    package let ofProducts: [ProviderTerms]
     /// The won that are owed to the provider; below zero: a claim.
     package let payable: Int64
 
-    package init(terms: ProviderTerms, payable: Int64) {
+    init(terms: ProviderTerms, ofProducts: some Sequence<ProviderTerms>, payable: Int64) {
         self.terms = terms
+        self.ofProducts = Array(ofProducts)
         self.payable = payable
     }
 }

@@ -142,11 +142,11 @@ extension Plan {
             Line(account: .system(.coinsIssued, stripe), side: .credit, amount: taken.paidCoins),
             Line(account: .system(.coinsPromotions, stripe), side: .credit, amount: taken.bonusCoins),
             Line(account: .system(.deferredRevenue, stripe), side: .debit, amount: taken.deferred),
-            Line(account: .system(.breakage, stripe), side: .debit, amount: taken.breakage),
+            breakageLine(of: -taken.breakage, vat, in: stripe),
             Line(account: .system(.revenue, stripe), side: revenue > 0 ? .debit : .credit, amount: abs(revenue)),
             Line(account: .system(.gatewayReceivable, stripe), side: .credit, amount: taken.amount),
         ]
-        lines += self.lines(of: vat, in: stripe)
+        lines += taxLines(of: vat, in: stripe)
         return post(
             .clawBack, reference: "purchase:\(purchase.id)", reason: reason, effectiveAt: cancelledAt, in: stripe,
             reverses: purchase.journalEntryID, lines)
@@ -269,7 +269,7 @@ extension Lot {
         let won = remaining == 0 ? deferredInWallet : min(deferredInWallet, amount)
         deferred -= won
         expired -= min(coins - fromWallet, expired)
-        breakage -= expired == 0 ? breakage : min(breakage, max(0, amount - won))
+        takeBackBreakage(expired == 0 ? breakage : min(breakage, max(0, amount - won)))
     }
 
     /// The earliest time at which the coins that `after` lacks could be taken.

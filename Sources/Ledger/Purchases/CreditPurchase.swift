@@ -157,5 +157,5 @@ extension Plan {
     }
 
     /// The rule of VAT of the paid coins; nil: the ledger books no VAT.
-    private func rule(of act: CreditPurchase) -> VATRule? { booksVAT ? act.vat : nil }
+    private func rule(of act: CreditPurchase) -> VATRule? { vatSettings.isBooked ? act.vat : nil }
 }

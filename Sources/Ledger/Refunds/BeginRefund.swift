@@ -15,6 +15,7 @@
 /// Dr coins:deferred-revenue  value / Cr refunds:payable      amount
 ///                                    Cr revenue:refund-fees  fee
 /// ```
+/// With ``VATSettings/taxesRefundFees``, the fee is booked without its VAT, which the refund keeps.
 /// ``PayRefund`` or ``ReverseRefund`` ends it. The gateway never cancels it.
 ///
 /// Expired coins, if the policy has a rule for them, are taken back into the wallet first: see
@@ -90,7 +91,7 @@ extension Plan {
     }
 
     private mutating func hold(_ quote: RefundQuote, for act: BeginRefund) -> Refund {
-        var refund = Refund(quote, id: newID(), status: .pending, for: act, at: recordedAt)
+        var refund = Refund(quote, id: newID(), status: .pending, for: act, feeVAT: feeVAT(of: quote), at: recordedAt)
         refund = reverseExpiry(for: refund, of: quote.purchase)
         refund.journalEntryID = setAside(quote, for: refund.id, because: act.explanation)
         refunds.insert(refund, to: act.account)
@@ -98,7 +99,7 @@ extension Plan {
     }
 
     private mutating func approve(_ quote: RefundQuote, for act: BeginRefund) -> Refund {
-        var refund = Refund(quote, id: newID(), status: .approved, for: act, at: recordedAt)
+        var refund = Refund(quote, id: newID(), status: .approved, for: act, feeVAT: feeVAT(of: quote), at: recordedAt)
         refund = reverseExpiry(for: refund, of: quote.purchase)
         let (entryID, taken) = takeBack(
             refund, of: quote.purchase, from: .wallet, against: .refundsPayable, at: recordedAt)

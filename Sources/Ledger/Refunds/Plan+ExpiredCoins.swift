@@ -7,7 +7,8 @@ extension Plan {
     /// Dr coins:expired     coins / Cr wallet:<user>:paid      coins
     /// Dr revenue:breakage  won   / Cr coins:deferred-revenue  won
     /// ```
-    /// VAT that arose at the sale arises again: see ``ExpireLot``. Coins past their expiry that are still in the wallet expire first (``ExpireLot``).
+    /// The VAT is as before the expiry. Coins past their expiry that are still in the wallet expire first. For both, see
+    /// ``ExpireLot``.
     ///
     /// - Returns: the refund with the entry and its won; the same refund, if it has no expired coins.
     mutating func reverseExpiry(for refund: Refund, of purchase: Purchase) -> Refund {
@@ -24,7 +25,7 @@ extension Plan {
             in: stripe,
             [Line(account: .system(.coinsExpired, stripe), side: .debit, amount: expired.coins)]
                 + walletLines(.credit, paid: expired.coins, bonus: 0, of: refund.user)
-                + recognition(of: uses.amount, as: .breakage, -outputVAT(of: lots), in: stripe).map(\.opposite))
+                + breakage(of: uses.amount, -outputVAT(of: lots), in: stripe).map(\.opposite))
         change(lots, by: entryID)
         var refund = refund
         refund.expiryReversalID = entryID

@@ -64,7 +64,7 @@ extension Plan {
     ///
     /// - Parameters:
     ///   - uses: what is taken of each lot, with the won that were deferred for it.
-    ///   - vat: the output VAT that arises from it, or falls away.
+    ///   - vat: the output VAT of the lots that arises from it, or falls away. That of the fee is added.
     ///   - taken: the lines of the user's accounts.
     ///   - account: what the payer's money comes from.
     func refundLines(
@@ -72,6 +72,7 @@ extension Plan {
     ) -> [Line] {
         let stripe = stripe(of: refund.user)
         let rest = uses.amount - refund.value - vat.recognised
+        let feeVAT = refund.feeVAT ?? 0
         return taken + [
             Line(account: .system(.coinsIssued, stripe), side: .credit, amount: refund.coinsPaidFor),
             Line(
@@ -79,9 +80,9 @@ extension Plan {
                 amount: refund.bonusCoins + refund.bonusCharged),
             Line(account: .system(.deferredRevenue, stripe), side: .debit, amount: uses.amount),
             Line(account: .system(account, stripe), side: .credit, amount: refund.amount),
-            Line(account: .system(.refundFees, stripe), side: .credit, amount: refund.fee),
+            Line(account: .system(.refundFees, stripe), side: .credit, amount: refund.fee - feeVAT),
             Line(account: .system(.revenue, stripe), side: rest > 0 ? .credit : .debit, amount: abs(rest)),
-        ] + lines(of: vat, in: stripe)
+        ] + lines(of: vat + OutputVAT(payable: feeVAT), in: stripe)
     }
 
     /// The answer for a refund that was decided before.
@@ -107,14 +108,16 @@ extension Plan {
 
 extension Refund {
     /// A new refund as quoted; its journal entry is still to be posted.
-    init(_ quote: RefundQuote, id: Int64, status: Status, for act: BeginRefund, at moment: Date) {
+    init(
+        _ quote: RefundQuote, id: Int64, status: Status, for act: BeginRefund, feeVAT: Int64?, at moment: Date
+    ) {
         let purchase = quote.purchase
         self.init(
             id: id, purchaseID: purchase.id, user: purchase.user, status: status, coins: quote.coins,
             bonusCoins: quote.bonusCoins, charged: quote.bonusCharged, value: quote.value, fee: quote.fee,
             currency: purchase.currency, explanation: act.explanation,
             believedBalance: purchase.amount - purchase.cancelledAmount, requestedAt: moment, journalEntryID: 0,
-            feeRule: quote.feeRule, feeWaiver: act.feeWaiver, expired: quote.expired)
+            feeRule: quote.feeRule, feeWaiver: act.feeWaiver, feeVAT: feeVAT, expired: quote.expired)
     }
 
     /// What its journal entries refer to.

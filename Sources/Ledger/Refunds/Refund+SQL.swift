@@ -8,11 +8,11 @@ extension Refund {
         refund.decided_at, refund.refusal, refund.refusal_code, refund.cancellation_id, refund.journal_entry_id,
         refund.reversal_entry_id, refund.bonus_charged, refund.taken, refund.paid_at, refund.bank_reference,
         refund.fee_rule, refund.fee_waiver, refund.expired_coins, refund.expired_value, refund.expired_fee,
-        refund.expiry_reversal_id, refund.expired_won, refund.repaid_at, refund.repayment_reference
+        refund.expiry_reversal_id, refund.fee_vat, refund.expired_won, refund.repaid_at, refund.repayment_reference
         """
 
     /// The number of ``columns``.
-    static let columnCount = 31
+    static let columnCount = 32
 
     /// The refund with this id.
     static func find(_ id: Int64) -> PostgresQuery<[Refund]> {
@@ -72,19 +72,19 @@ extension Refund {
                 id, stripe, purchase_id, user_id, coins, bonus_coins, value, fee, amount, currency, explanation,
                 refund_account, believed_balance, journal_entry_id, requested_at, bonus_charged, status, method,
                 reversal_entry_id, taken, fee_rule, fee_waiver, expired_coins, expired_value, expired_fee,
-                expiry_reversal_id, expired_won, reason, next_attempt_at, lease_holder)
+                expiry_reversal_id, fee_vat, expired_won, reason, next_attempt_at, lease_holder)
             SELECT new.*, CASE status WHEN 'pending' THEN 'begun' ELSE status END,
-                requested_at + $28 * interval '1 millisecond', CASE status WHEN 'pending' THEN $29::int8 END
+                requested_at + $29 * interval '1 millisecond', CASE status WHEN 'pending' THEN $30::int8 END
             FROM unnest(
                 $1::int8[], $2::int8[], $3::int8[], $4::text[], $5::int8[], $6::int8[], $7::int8[], $8::int8[],
                 $9::int8[], $10::text[], $11::text[], $12::jsonb[], $13::int8[], $14::int8[], $15::timestamptz[],
                 $16::int8[], $17::text[], $18::text[], $19::int8[], $20::jsonb[], $21::text[], $22::text[],
-                $23::int8[], $24::int8[], $25::int8[], $26::int8[], $27::int8[])
+                $23::int8[], $24::int8[], $25::int8[], $26::int8[], $27::int8[], $28::int8[])
                 AS new (
                     id, stripe, purchase_id, user_id, coins, bonus_coins, value, fee, amount, currency, explanation,
                     refund_account, believed_balance, journal_entry_id, requested_at, bonus_charged, status, method,
                     reversal_entry_id, taken, fee_rule, fee_waiver, expired_coins, expired_value, expired_fee,
-                    expiry_reversal_id, expired_won)
+                    expiry_reversal_id, fee_vat, expired_won)
             """,
             [
                 rows.map(\.id), stripes.map(\.number), rows.map(\.purchaseID), rows.map(\.user.rawValue),
@@ -97,7 +97,8 @@ extension Refund {
                 rows.map { $0.transfer.map { PostgresJSON(encoding: $0.taken) } },
                 rows.map(\.feeRule?.rawValue), rows.map(\.feeWaiver), rows.map { $0.expired?.coins ?? 0 },
                 rows.map { $0.expired?.value ?? 0 }, rows.map { $0.expired?.fee ?? 0 }, rows.map(\.expiryReversalID),
-                rows.map(\.expiredWon), PendingRefund.lease.milliseconds, holder,
+                rows.map(\.feeVAT), rows.map(\.expiredWon),
+                PendingRefund.lease.milliseconds, holder,
             ])
     }
 
@@ -120,12 +121,12 @@ extension Refund {
             transfer: isTransfer
                 ? Transfer(
                     taken: try row.decodeJSON(19, as: [LotUse].self), paidAt: try row[20], bankReference: try row[21],
-                    repaidAt: try row[29], repaymentReference: try row[30])
+                    repaidAt: try row[30], repaymentReference: try row[31])
                 : nil,
             feeRule: try row.decode(22, as: String?.self).flatMap(RefundFeeRule.init(rawValue:)),
-            feeWaiver: try row[23],
+            feeWaiver: try row[23], feeVAT: try row[28],
             expired: expiredCoins > 0
                 ? ExpiredPart(coins: expiredCoins, value: try row[25], fee: try row[26]) : nil,
-            expiryReversalID: try row[27], expiredWon: try row[28])
+            expiryReversalID: try row[27], expiredWon: try row[29])
     }
 }

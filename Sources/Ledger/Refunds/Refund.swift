@@ -99,6 +99,8 @@ package struct Refund: Sendable, Equatable, Identifiable, Codable {
     package let feeRule: RefundFeeRule?
     /// Why the fee was waived; nil: it was not.
     package let feeWaiver: String?
+    /// The output VAT that the fee contains; nil: the fee pays for no supply.
+    let feeVAT: Int64?
     /// The expired ones of the paid coins; nil: none.
     package let expired: ExpiredPart?
     /// The journal entry that took the expired coins back into the wallet; nil: there are none.

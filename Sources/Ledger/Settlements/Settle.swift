@@ -58,7 +58,7 @@ extension Plan {
         if let fault = line.fault(of: purchase, at: recordedAt) { return .refused(.implausiblePayout(fault)) }
         guard !line.exceeds(purchase) else { return .refused(.exceedsPayment) }
         line.status = .settled
-        line.inputVAT = booksVAT ? line.tax : 0
+        line.inputVAT = vatSettings.isBooked ? line.tax : 0
         line.purchaseID = purchase.id
         line.journalEntryID = post(line, of: purchase)
         line.settledAt = recordedAt

@@ -19,10 +19,13 @@ struct OutputVAT: Sendable, Equatable {
     let payable: Int64
     /// The part of it that was paid ahead for won that are not recognised yet.
     let deferred: Int64
+    /// The part of it that breakage contains.
+    let breakage: Int64
 
-    init(payable: Int64 = 0, deferred: Int64 = 0) {
+    init(payable: Int64 = 0, deferred: Int64 = 0, breakage: Int64 = 0) {
         self.payable = payable
         self.deferred = deferred
+        self.breakage = breakage
     }
 
     /// The output VAT of coins that are sold for an amount and not used yet.
@@ -31,33 +34,36 @@ struct OutputVAT: Sendable, Equatable {
         self.init(payable: vat, deferred: vat)
     }
 
-    /// The part of it that was recognised with revenue, which is less by it.
-    var recognised: Int64 { payable - deferred }
+    /// The part of it that was recognised with revenue other than breakage, which is less by it.
+    var recognised: Int64 { payable - deferred - breakage }
 
     static func + (left: OutputVAT, right: OutputVAT) -> OutputVAT {
-        OutputVAT(payable: left.payable + right.payable, deferred: left.deferred + right.deferred)
+        OutputVAT(
+            payable: left.payable + right.payable, deferred: left.deferred + right.deferred,
+            breakage: left.breakage + right.breakage)
     }
 
-    static func - (left: OutputVAT, right: OutputVAT) -> OutputVAT {
-        OutputVAT(payable: left.payable - right.payable, deferred: left.deferred - right.deferred)
-    }
+    static func - (left: OutputVAT, right: OutputVAT) -> OutputVAT { left + -right }
 
-    static prefix func - (vat: OutputVAT) -> OutputVAT { OutputVAT() - vat }
+    static prefix func - (vat: OutputVAT) -> OutputVAT {
+        OutputVAT(payable: -vat.payable, deferred: -vat.deferred, breakage: -vat.breakage)
+    }
 }
 
 extension Lot {
     /// The output VAT of the lot so far.
     ///
     /// It depends only on the lot's present state, so the VAT of an act is the difference that the act makes, and the
-    /// parts of a lot add up to the VAT of its whole price.
+    /// parts of a lot add up to the VAT of its whole price. Breakage has what is missing to the VAT of used coins.
     var outputVAT: OutputVAT {
-        let recognised = VATRule.vat(of: max(0, taxed))
+        let ofUsed = VATRule.vat(of: max(0, taxed))
+        let recognised = VATRule.vat(of: max(0, taxed) + taxedBreakage)
         switch vat {
         case nil, .exempt: return OutputVAT()
-        case .atUse: return OutputVAT(payable: recognised)
+        case .atUse: return OutputVAT(payable: recognised, breakage: recognised - ofUsed)
         case .atSale:
-            let payable = VATRule.vat(of: max(0, taxed + deferred))
-            return OutputVAT(payable: payable, deferred: payable - recognised)
+            let payable = VATRule.vat(of: max(0, taxed + deferred) + taxedBreakage)
+            return OutputVAT(payable: payable, deferred: payable - recognised, breakage: recognised - ofUsed)
         }
     }
 

@@ -11,7 +11,7 @@ struct BatchStore {
     /// This process, which has a lease of the refunds that it begins.
     let leaseHolder: Int64?
     let lotOrdering: LotOrdering
-    let booksVAT: Bool
+    let vatSettings: VATSettings
 
     /// The number of lots read for each act that takes coins from a user's first lots.
     private static let lotsAnAct = 8
@@ -26,7 +26,8 @@ struct BatchStore {
         var snapshot = try await load(acts, ids: ids)
         let payables = snapshot.payables
         if !payables.isEmpty {
-            for part in try await connection.pipeline(termsLookUps(of: payables)) { snapshot.add(part) }
+            let products = Set(acts.compactMap(\.touches.product))
+            for part in try await connection.pipeline(termsLookUps(of: payables, products)) { snapshot.add(part) }
         }
         try await addVATAccounts(to: &snapshot)
         let plan = Plan(acts, on: snapshot)
@@ -46,10 +47,10 @@ struct BatchStore {
     /// because a statement does not see rows that were inserted while it waited for a lock, but sees all that were
     /// inserted while the previous statement waited.
     private func load(_ acts: [any Act], ids: RecordIDs) async throws(PostgresError) -> Snapshot {
-        let touches = BatchTouches(acts, among: chart.stripes, booksVAT: booksVAT)
+        let touches = BatchTouches(acts, among: chart.stripes, booksVAT: vatSettings.isBooked)
         let blocks = ids.blocksMissing(for: acts.reduce(0) { $0 + $1.mostIDs })
         var snapshot = Snapshot(
-            stripes: chart.stripes, now: Date(), lotOrdering: lotOrdering, booksVAT: booksVAT, ids: ids)
+            stripes: chart.stripes, now: Date(), lotOrdering: lotOrdering, vatSettings: vatSettings, ids: ids)
         for part in try await connection.pipeline(locks(of: touches, blocks) + lookUps(of: touches)) {
             snapshot.add(part)
         }
@@ -70,21 +71,22 @@ struct BatchStore {
 
     /// What acts for providers with terms need besides: read under the locks of their stripes, so no terms are set
     /// meanwhile (migration 0044).
-    private func termsLookUps(of payables: [Account]) -> [PostgresQuery<SnapshotPart>] {
+    private func termsLookUps(of payables: [Account], _ products: Set<String>) -> [PostgresQuery<SnapshotPart>] {
         let ids = Set(payables.map(\.stripe)).flatMap { stripe in
             chart.ids(of: [.commission, .providerCosts], in: stripe)
         }
         return [
             Account.lock(ids: ids).map(SnapshotPart.accounts),
-            ProviderTerms.inForce(of: Array(Set(payables.compactMap(\.owner)))).map(SnapshotPart.terms),
+            ProviderTerms.inForce(of: Array(Set(payables.compactMap(\.owner))), products: Array(products))
+                .map(SnapshotPart.terms),
         ]
     }
 
     /// Adds the accounts of VAT, under the locks of their stripes, if lots need them and they were not read.
     private func addVATAccounts(to snapshot: inout Snapshot) async throws(PostgresError) {
-        let stripes = snapshot.stripesLackingVATAccounts
-        guard !stripes.isEmpty else { return }
-        let ids = stripes.flatMap { chart.ids(of: [.vatPayable, .vatDeferred], in: $0) }
+        let lacking = snapshot.accountsLackingForVAT
+        guard !lacking.isEmpty else { return }
+        let ids = lacking.flatMap { stripe, accounts in chart.ids(of: accounts, in: stripe) }
         snapshot.accounts += try await connection.run(Account.lock(ids: ids))
     }
 

@@ -13,7 +13,7 @@ actor LedgerWriter {
     private let chart: SystemChart
     private let presence: Presence
     private let lotOrdering: LotOrdering
-    private let booksVAT: Bool
+    private let vatSettings: VATSettings
     private let logger: Logger
     private let patience: Duration
     private let onCommit: @Sendable () -> Void
@@ -31,14 +31,15 @@ actor LedgerWriter {
     ///   - onCommit: called after each commit.
     init(
         configuration: PostgresConfiguration, chart: SystemChart, presence: Presence = Presence(),
-        lotOrdering: LotOrdering = .standard, booksVAT: Bool = false, logger: Logger, patience: Duration = .seconds(8),
+        lotOrdering: LotOrdering = .standard, vatSettings: VATSettings = .off, logger: Logger,
+        patience: Duration = .seconds(8),
         onCommit: @escaping @Sendable () -> Void = {}
     ) {
         self.configuration = configuration.forWriting
         self.chart = chart
         self.presence = presence
         self.lotOrdering = lotOrdering
-        self.booksVAT = booksVAT
+        self.vatSettings = vatSettings
         self.logger = logger
         self.patience = patience
         self.onCommit = onCommit
@@ -219,7 +220,7 @@ extension LedgerWriter {
     private func batchStore(on connection: PostgresConnection) -> BatchStore {
         BatchStore(
             connection: connection, chart: chart, leaseHolder: presence.leaseHolder, lotOrdering: lotOrdering,
-            booksVAT: booksVAT)
+            vatSettings: vatSettings)
     }
 
     private func connected() async throws(PostgresError) -> PostgresConnection {

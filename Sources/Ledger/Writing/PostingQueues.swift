@@ -16,7 +16,7 @@ final class PostingQueues: Sendable {
         queues = (0..<max(1, configuration.writers)).map { _ in
             let writer = LedgerWriter(
                 configuration: configuration.database, chart: chart, presence: presence,
-                lotOrdering: configuration.lotOrdering, booksVAT: configuration.booksVAT, logger: logger,
+                lotOrdering: configuration.lotOrdering, vatSettings: configuration.vatSettings, logger: logger,
                 onCommit: configuration.onCommit)
             return PostingQueue(writer: writer, batchLimit: configuration.batchLimit)
         }

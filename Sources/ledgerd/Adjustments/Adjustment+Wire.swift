@@ -64,6 +64,21 @@ extension CivilMonth {
     }
 }
 
+extension Adjustments.Setting {
+    /// The policy that applies now.
+    ///
+    /// - Throws: `period_already_closed`; `month_adjusted`.
+    var policy: AccountingPolicy {
+        get throws(Problem) {
+            switch self {
+            case .set(let policy), .unchanged(let policy): policy
+            case .monthClosed(let until): throw .alreadyClosed(until: until)
+            case .monthAdjusted: throw Problem(.monthAdjusted)
+            }
+        }
+    }
+}
+
 extension AccountingPolicyBody {
     init(_ policy: AccountingPolicy) {
         let method = policy.method

@@ -37,11 +37,7 @@ struct AdjustmentsController: Sendable {
         let body = try await request.decode(as: AccountingPolicyRequestBody.self, context: context)
         let setting = try await adjustments.setPolicy(
             try body.method(of: subject), from: month, in: timeZone, by: try context.requirePrincipal().subject)
-        switch setting {
-        case .set(let policy), .unchanged(let policy): return try Response(json: AccountingPolicyBody(policy))
-        case .monthClosed(let until): throw Problem.alreadyClosed(until: until)
-        case .monthAdjusted: throw Problem(.monthAdjusted)
-        }
+        return try Response(json: AccountingPolicyBody(try setting.policy))
     }
 
     /// `GET /v1/adjustments`: the last one first, without their cohorts.

@@ -217,7 +217,7 @@ extension App {
             database: database, replica: try configuration.replica,
             writers: try configuration[Settings.database.writers],
             readConnections: try configuration[Settings.database.readConnections],
-            lotOrdering: try configuration[Settings.coins.lotOrder], booksVAT: try configuration[Settings.coins.vat])
+            lotOrdering: try configuration[Settings.coins.lotOrder], vatSettings: configuration.vatSettings)
         books.onCommit = onCommit
         let ledger = try await Ledger.open(books, logger: logger)
         if try await ledger.canRewriteBooks {

@@ -18,6 +18,8 @@ struct ServeConfiguration: Sendable {
     let coinLifetimes: CoinLifetimes
     /// The fee of refunds, and the treatment of used bonus coins.
     let refundPolicy: RefundPolicy
+    /// What VAT is booked of.
+    let vatSettings: VATSettings
     /// The limits of grants by services.
     let grantLimits: GrantLimits
     /// The rules for prepaid means.
@@ -43,6 +45,7 @@ struct ServeConfiguration: Sendable {
             timeZone: try settings[Settings.books.timeZone],
             usedBonus: try settings[Settings.coins.refundUsedBonus],
             expired: try settings.expiredCoinRule)
+        vatSettings = try settings.vatSettings
         grantLimits = try GrantLimits(settings)
         prepaidRules = try PrepaidRules(settings)
         console = try ConsoleConfiguration(settings)

@@ -291,6 +291,14 @@ struct CoinSettings: SettingGroup {
         "vat",
         "Whether VAT is booked: of sales from then on by the rule of each product, of debts that are paid in won, and of "
             + "the gateway's fees.")
+    let vatBreakage = Setting.bool(
+        "vat_breakage",
+        "Whether expired coins are a supply, with VAT, when they expire. Needs vat; coins that expired before stay as they "
+            + "were booked.")
+    let vatRefundFees = Setting.bool(
+        "vat_refund_fees",
+        "Whether the fee of a refund, and the share of expired coins that is kept, pays for a supply and includes VAT. "
+            + "Needs vat; refunds that were begun before stay as they were.")
     let freezeDisputed = Setting.bool(
         "freeze_disputed", "Whether the unused coins of a payment are frozen while its buyer disputes it.")
 }

@@ -79,6 +79,7 @@ struct Console: Sendable {
         ProviderPages(acts: desk.acts, audit: audit).addRoutes(to: &routes)
         PayoutPages(acts: desk.acts, audit: audit).addRoutes(to: &routes)
         DisputePages(acts: desk.acts, usedBonus: reviewer.usedBonus, audit: audit).addRoutes(to: &routes)
+        AdjustmentPages(acts: desk.acts, audit: audit).addRoutes(to: &routes)
         FinancePages(ledger: ledger).addRoutes(to: &routes)
         AccountPages(journal: ledger.journal).addRoutes(to: &routes)
         LivePage(live: live).addRoutes(to: &routes)

@@ -36,15 +36,9 @@ struct DisputesCommand: AsyncParsableCommand {
 
         @Argument(help: "The dispute's id.") var id: Int64
         @Argument(help: "won or lost.") var outcome: DisputeOutcome
-        @Option(help: "The reason.") var reason: String
+        @Option(help: "The reason.", transform: TextOption.text) var reason: String
         @OptionGroup var person: PersonOption
         @OptionGroup var settings: SettingFlags<DisputeSettings>
-
-        func validate() throws {
-            guard !reason.isEmpty, reason.count <= NonEmpty.maxLength else {
-                throw ValidationError("--reason must have 1 to \(NonEmpty.maxLength) characters.")
-            }
-        }
 
         func run() async throws {
             let usedBonus = try settings.values()[Settings.coins.refundUsedBonus]

@@ -11,7 +11,7 @@ struct ExportCommand: AsyncParsableCommand {
             Reports of a period: journal, purchases, lots, audit, trial-balance-totals, vouchers, vat, adjustments,
             prepaid. Reports at a moment: trial-balance, liability, user-balances, fee-accrual, breakage. Of a run:
             reconciliation. A period starts at --from and ends before --to. Both are a date (its first moment in the time
-            zone) or an RFC 3339 time. For the reports of a month, set --to to the end of the month. --as-of shows the books
+            zone) or an RFC 3339 time. For the reports of a month, set --to to the end of the month; --quarter sets both. --as-of shows the books
             as they were recorded at a moment. The trailer has the row count, totals and the SHA-256 of all lines before
             it. It is the last line, but for CSV it goes to standard error, or to FILE.trailer.json next to
             --output FILE. A file gets its name only when it is complete. With replica_url, a standby is read, and the \
@@ -27,6 +27,7 @@ struct ExportCommand: AsyncParsableCommand {
     @Option(help: "The first moment of the period.") var from: String?
     @Option(help: "The first moment after the period; for balances, include only entries effective before it.")
     var to: String?
+    @Option(help: "A calendar quarter of the books, such as 2026-Q4, instead of --from and --to.") var quarter: String?
     @Option(help: "Include only entries recorded by this moment (default: now).") var asOf: String?
     @Option(help: "The rows of a trial balance: classes or accounts (default: classes).") var detail: String?
     @Option(name: .customLong("run"), help: "The id of the reconciliation (default: the last completed one).")
@@ -77,7 +78,7 @@ struct ExportCommand: AsyncParsableCommand {
 
     private func request() throws -> ExportRequest {
         let options: [ExportOption: String?] = [
-            .format: format, .from: from, .to: to, .asOf: asOf, .detail: detail,
+            .format: format, .from: from, .to: to, .quarter: quarter, .asOf: asOf, .detail: detail,
             .run: reconciliation, .byteOrderMark: bom ? "true" : nil, .program: program,
         ]
         do {
@@ -114,7 +115,7 @@ extension ExportOption {
         case .asOf: "--as-of"
         case .timeZone: "--time-zone"
         case .program: "--for"
-        case .format, .from, .to, .detail, .run, .byteOrderMark: "--\(rawValue)"
+        case .format, .from, .to, .quarter, .detail, .run, .byteOrderMark: "--\(rawValue)"
         }
     }
 }

@@ -11,12 +11,15 @@ struct NonEmpty: Decodable, Hashable, Sendable {
         value = try decoder.singleValueContainer().decode(String.self)
         let pointer = JSONPointer(decoder.codingPath).text
         guard !value.isEmpty else { throw Problem.missingMember(pointer, "\(pointer) must not be empty") }
-        guard value.unicodeScalars.count <= Self.maxLength else {
-            throw Problem.invalid(pointer: pointer, "\(pointer) must have at most \(Self.maxLength) characters")
-        }
-        guard value.unicodeScalars.allSatisfy({ $0.properties.generalCategory != .control }) else {
-            throw Problem.invalid(pointer: pointer, "\(pointer) must not have control characters")
-        }
+        if let fault = Self.fault(of: value) { throw Problem.invalid(pointer: pointer, "\(pointer) \(fault)") }
+    }
+
+    /// What is wrong with a text; nil: nothing.
+    static func fault(of text: String) -> String? {
+        if text.isEmpty { return "must not be empty" }
+        if text.unicodeScalars.count > maxLength { return "must have at most \(maxLength) characters" }
+        let hasControls = text.unicodeScalars.contains { $0.properties.generalCategory == .control }
+        return hasControls ? "must not have control characters" : nil
     }
 }
 

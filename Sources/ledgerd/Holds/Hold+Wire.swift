@@ -15,6 +15,7 @@ struct HoldRequestBody: Decodable {
 struct CaptureRequestBody: Decodable {
     let coins: CoinCount?
     let provider: AccountOwner?
+    let product: NonEmpty?
     let isFinal: Bool?
     let reason: NonEmpty?
 
@@ -48,7 +49,8 @@ extension CapturedHoldBody {
     init(_ captured: HoldCaptured) {
         let capture = Act(
             journalEntryID: captured.journalEntryID, coins: captured.coins,
-            amount: captured.lots.reduce(0) { $0 + $1.amount }, provider: captured.provider?.rawValue)
+            amount: captured.lots.reduce(0) { $0 + $1.amount }, provider: captured.provider?.rawValue,
+            product: captured.product)
         self.init(
             hold: HoldBody(captured.hold), capture: capture, lots: captured.lots.map(LotUseBody.init),
             balance: BalanceBody(captured.balance))

@@ -34,10 +34,14 @@ struct HoldsController: Sendable {
     /// `POST /v1/holds/{id}/capture`.
     private func capture(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
         try await acts.perform(request, context, status: .ok, as: CaptureRequestBody.self) { body, key in
+            guard body.product == nil || body.provider != nil else {
+                throw Problem.missingMember("/provider", "/provider is missing: /product is a product of a provider")
+            }
             let hold = try await find(context)
             return CaptureHold(
                 idempotencyKey: key, user: hold.user, holdID: hold.id, coins: body.coins?.coins,
-                provider: body.provider?.id, isFinal: body.isFinal ?? false, reason: body.reason?.value)
+                provider: body.provider?.id, product: body.product?.value, isFinal: body.isFinal ?? false,
+                reason: body.reason?.value)
         } render: {
             CapturedHoldBody($0)
         }

@@ -35,7 +35,7 @@ struct PayoutsCommand: AsyncParsableCommand {
         var providers: [UserID] = []
         @Option(help: "What was recorded before it is paid: \(CalendarMoment.rule) (default: now).")
         var cutOff: String?
-        @Option(help: "A note for people.") var note: String?
+        @Option(help: "A note for people.", transform: TextOption.text) var note: String?
         @Option(help: "A name of the proposal: a repeat with the same name returns the first one.") var key: String?
         @OptionGroup var person: PersonOption
         @OptionGroup var settings: SettingFlags<DaySettings>
@@ -72,7 +72,7 @@ struct PayoutsCommand: AsyncParsableCommand {
             abstract: "Withdraw a payout that is not paid; its captures are free for the next one.")
 
         @Argument(help: "The payout's id.") var id: Int64
-        @Option(help: "The reason.") var reason: String?
+        @Option(help: "The reason.", transform: TextOption.text) var reason: String?
         @OptionGroup var person: PersonOption
         @OptionGroup var common: CommonOptions
 
@@ -89,7 +89,7 @@ struct PayoutsCommand: AsyncParsableCommand {
 
         @Argument(help: "The payout's id.") var id: Int64
         @Option(help: "When the bank paid: \(CalendarMoment.rule).") var paidAt: String
-        @Option(help: "The bank's reference.") var bankReference: String
+        @Option(help: "The bank's reference.", transform: TextOption.text) var bankReference: String
         @OptionGroup var person: PersonOption
         @OptionGroup var settings: SettingFlags<DaySettings>
 

@@ -31,20 +31,17 @@ struct CustodyCommand: AsyncParsableCommand {
             abstract: "Enter what a custodian held at a moment.",
             discussion: "Balances can't be changed: enter the right one after a wrong one. 0 ends a custodian.")
 
-        @Option(help: "The bank, trustee or insurer.") var custodian: String
+        @Option(help: "The bank, trustee or insurer.", transform: TextOption.text) var custodian: String
         @Option(help: "trust, deposit or guarantee_insurance.") var method: CustodyBalance.Method
         @Option(help: "In won.") var balance: Int64
         @Option(help: "When the custodian held it: \(CalendarMoment.rule). Default: now.") var heldAt: String?
-        @Option(help: "A note.") var note: String?
+        @Option(help: "A note.", transform: TextOption.text) var note: String?
         @OptionGroup var person: PersonOption
         @OptionGroup var settings: SettingFlags<PrepaidCommandSettings>
 
         func validate() throws {
             guard (0...CustodyBalanceRequestBody.most).contains(balance) else {
                 throw ValidationError("--balance must be from 0 to \(CustodyBalanceRequestBody.most).")
-            }
-            guard !custodian.isEmpty, custodian.count <= NonEmpty.maxLength else {
-                throw ValidationError("--custodian must have 1 to \(NonEmpty.maxLength) characters.")
             }
         }
 

@@ -32,7 +32,7 @@ struct PrepaidController: Sendable {
             CustodyBalanceBody.listName, found.elements.map(CustodyBalanceBody.init), next: found.next)
     }
 
-    /// `POST /v1/custody-balances`: a repeat gets the same balance.
+    /// `POST /v1/custody-balances`: 201; a repeat of the key returns the same balance.
     private func enter(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
         let key = try request.idempotencyKey(context)
         let body = try await request.decode(as: CustodyBalanceRequestBody.self, context: context)

@@ -3,6 +3,7 @@ import LedgerWire
 
 /// The request of a provider's terms.
 struct ProviderTermsRequestBody: Decodable {
+    let product: NonEmpty?
     let shareBasisPoints: Int64
     let role: NonEmpty
     let withholding: NonEmpty?
@@ -19,8 +20,11 @@ extension ProviderTermsRequestBody {
             throw .invalid(
                 pointer: "/share_basis_points", "/share_basis_points must be 0 to \(ProviderTerms.whole)")
         }
+        guard product == nil || withholding == nil else {
+            throw .invalid(pointer: "/withholding", "/withholding is the same for all products: leave /product out")
+        }
         return ProviderTermsDraft(
-            provider: provider, share: shareBasisPoints, role: try role.choice("/role"),
+            provider: provider, product: product?.value, share: shareBasisPoints, role: try role.choice("/role"),
             withholding: try withholding?.choice("/withholding") ?? standard)
     }
 }
@@ -45,7 +49,7 @@ extension RepaymentBody {
 extension ProviderTermsBody {
     init(_ terms: ProviderTerms) {
         self.init(
-            id: terms.id, shareBasisPoints: terms.share, role: terms.role.rawValue,
+            id: terms.id, product: terms.product, shareBasisPoints: terms.share, role: terms.role.rawValue,
             withholding: terms.withholding.rawValue, setBy: terms.setBy, setAt: terms.setAt)
     }
 }
@@ -53,7 +57,9 @@ extension ProviderTermsBody {
 extension ProviderBody {
     init(_ found: ProviderBalance) {
         self.init(
-            provider: found.terms.provider.rawValue, terms: ProviderTermsBody(found.terms), payable: found.payable)
+            provider: found.terms.provider.rawValue, terms: ProviderTermsBody(found.terms),
+            productTerms: found.ofProducts.isEmpty ? nil : found.ofProducts.map(ProviderTermsBody.init),
+            payable: found.payable)
     }
 }
 
@@ -61,7 +67,7 @@ extension ProviderStatementLineBody {
     init(_ line: ProviderStatementLine) {
         self.init(
             kind: line.kind.rawValue, journalEntryID: line.journalEntryID, captureID: line.captureID,
-            payoutID: line.payoutID, termsID: line.termsID, amount: line.won, change: line.change,
-            payable: line.balance, recordedAt: line.recordedAt)
+            payoutID: line.payoutID, termsID: line.termsID, product: line.product, amount: line.won,
+            change: line.change, payable: line.balance, recordedAt: line.recordedAt)
     }
 }

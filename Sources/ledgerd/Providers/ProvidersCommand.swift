@@ -23,7 +23,7 @@ struct ProvidersCommand: AsyncParsableCommand {
             let found = try await common.withLedger { ledger in
                 try await collect { try await ledger.providers.list(after: $0, limit: 100) }
             }
-            print(TextTable.text(ProviderBalance.columns, found.map(\.row)))
+            print(TextTable.text(ProviderBalance.columns, found.flatMap(\.rows)))
         }
     }
 
@@ -32,6 +32,10 @@ struct ProvidersCommand: AsyncParsableCommand {
             abstract: "Set a provider's terms, which apply to later captures.")
 
         @Argument(help: "The provider's id.", transform: ProviderArgument.provider) var provider: UserID
+        @Option(
+            help: "Only for captures that name this product. Without it: for all products without terms of their own.",
+            transform: TextOption.text)
+        var product: String?
         @Option(help: "The provider's share of the recognised won, in basis points: 0 to 10000.") var share: Int64
         @Option(help: "Our role: agent (our revenue is the commission) or principal (the share is our cost).")
         var role: ProviderTerms.Role
@@ -45,18 +49,22 @@ struct ProvidersCommand: AsyncParsableCommand {
             guard (0...ProviderTerms.whole).contains(share) else {
                 throw ValidationError("--share must be 0 to \(ProviderTerms.whole)")
             }
+            guard product == nil || withholding == nil else {
+                throw ValidationError("--withholding is the same for all products: leave --product out.")
+            }
         }
 
         func run() async throws {
             let terms = try await common.withLedger { ledger in
-                let present = try await ledger.providers.terms(of: provider)
+                let present = try await ledger.providers.find(provider)?.terms
                 guard let tax = withholding ?? present?.withholding else {
-                    throw ValidationError("--withholding is required for a provider's first terms")
+                    throw ValidationError("--withholding is required for a provider's first terms, of all products")
                 }
-                return try await ledger.providers.setTerms(
-                    ProviderTermsDraft(provider: provider, share: share, role: role, withholding: tax),
-                    by: person.name)
+                let draft = ProviderTermsDraft(
+                    provider: provider, product: product, share: share, role: role, withholding: tax)
+                return try await ledger.providers.setTerms(draft, by: person.name)
             }
+            guard let terms else { throw Refused("the provider has no terms of all products yet: set them first") }
             print("terms \(terms.id) apply since \(RFC3339.string(from: terms.setAt))")
         }
     }
@@ -86,16 +94,12 @@ extension ProvidersCommand {
         @Argument(help: "The provider's id.", transform: ProviderArgument.provider) var provider: UserID
         @Option(help: "The won that were paid back: at most the claim.") var amount: Int64
         @Option(help: "When the money reached our bank: \(CalendarMoment.rule), not in the future.") var paidAt: String
-        @Option(help: "The bank's reference. A repeat with the same reference and amount changes nothing.")
+        @Option(
+            help: "The bank's reference. A repeat with the same reference and amount changes nothing.",
+            transform: TextOption.text)
         var bankReference: String
         @OptionGroup var person: PersonOption
         @OptionGroup var settings: SettingFlags<DaySettings>
-
-        func validate() throws {
-            guard !bankReference.isEmpty, bankReference.count <= NonEmpty.maxLength else {
-                throw ValidationError("--bank-reference must have 1 to \(NonEmpty.maxLength) characters")
-            }
-        }
 
         func run() async throws {
             guard let won = Price(won: amount) else { throw ValidationError("--amount must be an amount in won") }
@@ -129,14 +133,19 @@ extension ProviderTerms.Withholding: ExpressibleByArgument {}
 
 extension ProviderBalance {
     fileprivate static let columns: [TextTable.Column] = [
-        .text("PROVIDER"), .number("SHARE"), .text("ROLE"), .text("WITHHOLDING"), .number("PAYABLE"),
+        .text("PROVIDER"), .text("PRODUCT"), .number("SHARE"), .text("ROLE"), .text("WITHHOLDING"),
+        .number("PAYABLE"),
     ]
 
-    fileprivate var row: [TextTable.Cell] {
-        [
-            .init(terms.provider.rawValue), .init(terms.share), .init(terms.role.rawValue),
-            .init(terms.withholding.rawValue), .init(payable),
-        ]
+    /// A row for all products, and one for each product with terms of its own.
+    fileprivate var rows: [[TextTable.Cell]] {
+        ([terms] + ofProducts).map { terms in
+            [
+                .init(terms.provider.rawValue), .init(terms.product ?? ""), .init(terms.share),
+                .init(terms.role.rawValue), .init(terms.withholding.rawValue),
+                terms.product == nil ? .init(payable) : .init(""),
+            ]
+        }
     }
 }
 

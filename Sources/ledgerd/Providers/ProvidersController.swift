@@ -32,8 +32,8 @@ struct ProvidersController: Sendable {
     /// `GET /v1/providers/{provider}`: the terms that apply now, and what is owed.
     private func show(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
         let provider = try context.requireOwnerInPath("provider")
-        guard let terms = try await ledger.providers.terms(of: provider) else { throw Self.noTerms }
-        return try Response(json: try await body(terms))
+        guard let found = try await ledger.providers.find(provider) else { throw Self.noTerms }
+        return try Response(json: ProviderBody(found))
     }
 
     /// `PUT /v1/providers/{provider}`: sets the terms, which apply to later captures.
@@ -42,10 +42,14 @@ struct ProvidersController: Sendable {
     private func setTerms(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
         let provider = try context.requireOwnerInPath("provider")
         let body = try await request.decode(as: ProviderTermsRequestBody.self, context: context)
-        let present = try await ledger.providers.terms(of: provider)
+        let present = try await ledger.providers.find(provider)?.terms
         let draft = try body.draft(of: provider, withholding: present?.withholding ?? withholding)
         let terms = try await ledger.providers.setTerms(draft, by: try context.requirePrincipal().subject)
-        return try Response(json: try await self.body(terms))
+        guard terms != nil, let found = try await ledger.providers.find(provider) else {
+            throw Problem.invalid(
+                pointer: "/product", "the provider has no terms yet: set those of all products first, without /product")
+        }
+        return try Response(json: ProviderBody(found))
     }
 
     /// `GET /v1/providers/{provider}/terms`: all versions, newest first.
@@ -77,11 +81,6 @@ struct ProvidersController: Sendable {
         } render: {
             RepaymentBody($0)
         }
-    }
-
-    private func body(_ terms: ProviderTerms) async throws -> ProviderBody {
-        let payable = try await ledger.providers.payable(of: terms.provider)
-        return ProviderBody(ProviderBalance(terms: terms, payable: payable))
     }
 
     private static let noTerms = Problem(.notFound, "the provider has no terms")

@@ -94,14 +94,17 @@ class Coins(Actor):
             return False
         coins = self.part(40)
         provider = self.random.choice([None, *self.providers, *self.providers[1:]])
+        product = self.random.choice([None, *self.PRODUCTS]) if provider else None
         is_final = self.random.random() < 0.2
         done, answer = self.act(
-            f"/v1/holds/{number}/capture", given(coins=coins, provider=provider, final=is_final),
-            lambda: self.books.capture(hold, coins, provider, self.now, is_final))
+            f"/v1/holds/{number}/capture", given(coins=coins, provider=provider, product=product, final=is_final),
+            lambda: self.books.capture(hold, coins, provider, self.now, is_final, product))
         if done:
             self.compare_uses(done.uses, answer.json["lots"])
             entry = answer.json["capture"]["journal_entry_id"]
             self.redemptions.append((f"/v1/holds/{number}/captures/{entry}/reversals", done))
+            if done.share and (provider, product) in self.books.product_terms:
+                return "capture of a product"
             if provider:
                 return f"capture as {done.share.terms.role}" if done.share else "capture for a provider without terms"
         return True

@@ -38,6 +38,8 @@ def today():
 
 
 class Actor:
+    PRODUCTS = ("song", "video")  # what providers sell, and can have terms for
+
     def __init__(self, number, seed, name, books, service, gateway, products):
         self.random, self.number = random.Random(f"{seed}/{number}"), number
         self.books, self.service, self.gateway, self.products = books, service, gateway, products
@@ -122,11 +124,12 @@ class Actor:
         require(said == ours, "balance", said, "books", ours)
 
     def compare_uses(self, uses, said):
-        require(len(said) == len(uses), "lots", said, "books", [(u.lot.id, u.coins, u.won) for u in uses])
+        both = ("lots", said, "books", [vars(use.lot) | {"coins": use.coins, "won": use.won} for use in uses])
+        require(len(said) == len(uses), *both)
         for use, line in zip(uses, said):
             use.lot.id = use.lot.id or line["lot_id"]
             ours = {"lot_id": use.lot.id, "kind": use.lot.kind, "coins": use.coins, "amount": use.won}
-            require(line == ours, "lot", line, "books", ours)
+            require(line == ours, "lot", line, "books", ours, *both)
 
     @staticmethod
     def eventually(look, is_so, patience=PATIENCE):

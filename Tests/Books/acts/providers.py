@@ -10,19 +10,25 @@ class Providers(Actor):
         # The first one never gets terms, the others early.
         provider = self.random.choice([
             provider for provider in self.providers[1:] if provider not in self.books.terms] or self.providers[1:])
-        body = given(
-            share_basis_points=self.random.choice([0, 3333, 6667, 8000, 10_000]),
-            role=self.random.choice(["agent", "principal"]),
-            withholding=self.random.choice([None, "none", "business_income", "business_income"]))
-        answer = self.service.send("PUT", f"/v1/providers/{provider}", body, self.service.as_scope("finance"))
         is_first = provider not in self.books.terms
+        product = None if is_first else self.random.choice([None, *self.PRODUCTS])
+        body = given(
+            product=product, share_basis_points=self.random.choice([0, 3333, 6667, 8000, 10_000]),
+            role=self.random.choice(["agent", "principal"]),
+            withholding=None if product else self.random.choice([None, "none", "business_income", "business_income"]))
+        answer = self.service.send("PUT", f"/v1/providers/{provider}", body, self.service.as_scope("finance"))
         terms = self.both(answer, lambda: self.books.set_terms(
-            provider, body["share_basis_points"], body["role"], body.get("withholding")))
+            provider, body["share_basis_points"], body["role"], body.get("withholding"), product))
         self.compare_provider(provider, terms)
-        return "set first terms" if is_first else "change terms"
+        return "set first terms" if is_first else "set terms of a product" if product else "change terms"
 
     def compare_provider(self, provider, terms):
         said = self.service.get(f"/v1/providers/{provider}", "finance").json
+        of_products = {
+            line["product"]: (line["share_basis_points"], line["role"]) for line in said.get("product_terms", [])}
+        ours = {product: (terms.basis_points, terms.role)
+                for (owner, product), terms in self.books.product_terms.items() if owner == provider}
+        require(of_products == ours, "terms of products", said, "books", ours)
         ours = {"share_basis_points": terms.basis_points, "role": terms.role, "withholding": terms.withholding}
         require({name: said["terms"][name] for name in ours} == ours, "terms", said, "books", ours)
         require(said["payable"] == self.books.payable(provider), "payable", said, self.books.payable(provider))

@@ -51,6 +51,7 @@ class Money(Payments):
         self.put_back([bonus], now)
         lines = [(side, account if name == "refunds:payable" else name, *rest) for side, name, *rest in refund.lines]
         self.post("refund_reversal", *opposite(lines))
+        self.report_fee("refund_reversal", paid.lot, refund.fee, -1)
         refund.count(-1)
         refund.purchase.transferred -= refund.amount
         self.refund_ends(refund, now)

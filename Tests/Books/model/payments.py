@@ -249,13 +249,16 @@ class Payments(Wallets):
         paid.deferred -= left
         won += left
         refund.supplied = won - refund.value
+        refund.fee_vat = self.fee_vat(paid, refund.fee)
         paid.taxed += refund.supplied
         refund.lines = [
             *by_kind("Dr", prefix, user, chosen), ("Cr", "coins:issued", refund.coins - refund.charged, "COIN"),
             ("Cr", "coins:promotions", refund.bonus_coins + refund.charged, "COIN"),
             ("Dr", "coins:deferred-revenue", won, "KRW"), ("Cr", owed, refund.amount, "KRW"),
-            ("Cr", "revenue:refund-fees", refund.fee, "KRW"), signed("Cr", "Dr", "revenue:coins", refund.supplied)]
+            ("Cr", "revenue:refund-fees", refund.fee - refund.fee_vat, "KRW"),
+            ("Cr", "tax:vat-payable", refund.fee_vat, "KRW"), signed("Cr", "Dr", "revenue:coins", refund.supplied)]
         self.post("refund", *refund.lines)
+        self.report_fee("refund", paid, refund.fee)
         refund.uses = [Use(paid, refund.coins, won), Use(chosen[1][0], refund.bonus_coins, 0)]
         refund.count(+1)
         refund.purchase.refunds.append(refund)
@@ -287,7 +290,7 @@ class Payments(Wallets):
         paid_expired = min(coins - in_wallet, paid.expired)
         paid.expired -= paid_expired
         breakage = paid.breakage if not paid.expired else min(paid.breakage, max(0, amount - deferred))
-        paid.breakage -= breakage
+        paid.take_back_breakage(breakage)
 
         gone = purchase.taken + purchase.charged + coins
         spare = 0 if paid.is_expired(now) else paid.remaining

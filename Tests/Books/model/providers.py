@@ -52,21 +52,26 @@ class Payout:
 class Providers(Wallets):
     def __init__(self):
         super().__init__()
-        self.terms, self.shares, self.statements = {}, [], {}
+        self.terms, self.product_terms, self.shares, self.statements = {}, {}, [], {}
 
-    def set_terms(self, provider, basis_points, role, withholding=None):
+    def set_terms(self, provider, basis_points, role, withholding=None, product=None):
+        """Terms of all products, or of one; the tax that is withheld is the same for all."""
         before = self.terms.get(provider)
         withholding = withholding or (before.withholding if before else settings.WITHHOLDING)
-        self.terms[provider] = Terms(basis_points, role, withholding)
+        terms = Terms(basis_points, role, withholding)
+        if product:
+            self.product_terms[provider, product] = terms
+        else:
+            self.terms[provider] = terms
         self.statements.setdefault(provider, [])
         return self.terms[provider]
 
     def payable(self, provider):
         return self.balance(f"payable:{provider}", "KRW")
 
-    def earn(self, provider, won):
+    def earn(self, provider, won, product=None):
         """The share of a capture, if the provider has terms, and the capture's lines in won."""
-        terms = self.terms.get(provider)
+        terms = self.product_terms.get((provider, product)) or self.terms.get(provider)
         if not terms:
             return None, list(recognition(won))
         share = self.add_share("capture", Share(provider, terms, terms.share(won), won))

@@ -2,6 +2,8 @@
 
 import collections
 
+import settings
+
 from .journal import Journal, signed
 
 
@@ -14,16 +16,33 @@ class TaxedLot:
     """What a lot has recognised for supplies, and the rule of its sale: none of bonus coins, or if VAT was off."""
 
     def __init__(self, rule):
-        self.rule, self.taxed, self.reported = rule, 0, (0, 0, 0)
+        self.rule, self.taxed, self.reported = rule, 0, (0, 0, 0, 0)
+        self.taxed_breakage = 0  # of expired coins that were supplied when they expired
 
     @property
     def vat(self):
-        """The won that are supplied so far, their VAT, and the part of it that was paid ahead."""
-        recognised = max(0, self.taxed)
-        supplied = max(0, self.taxed + self.deferred) if self.rule == "at_sale" else recognised
+        """The won that are supplied so far, their VAT, the part of it that was paid ahead, and that in breakage: what is
+        missing to the VAT of used coins."""
+        used = max(0, self.taxed)
+        recognised = used + self.taxed_breakage
+        supplied = recognised
+        if self.rule == "at_sale":
+            supplied = max(0, self.taxed + self.deferred) + self.taxed_breakage
         if self.rule == "exempt":
-            return supplied, 0, 0
-        return supplied, contained(supplied), contained(supplied) - contained(recognised)
+            return supplied, 0, 0, 0
+        return (
+            supplied, contained(supplied), contained(supplied) - contained(recognised),
+            contained(recognised) - contained(used))
+
+    def supply_breakage(self, won):
+        """Coins expire, which is a supply if the setting says so."""
+        if self.rule and settings.VAT_BREAKAGE:
+            self.taxed_breakage += won
+
+    def take_back_breakage(self, won):
+        """Breakage is taken back, with its share of what was supplied."""
+        self.taxed_breakage -= self.taxed_breakage * won // self.breakage if won != self.breakage else self.taxed_breakage
+        self.breakage -= won
 
     def take_back_supply(self, won):
         """A claw-back of won that are neither deferred nor breakage. They can be more than what was recognised."""
@@ -41,17 +60,28 @@ class Vat(Journal):
         self.supplies = collections.Counter()  # won by rule, kind of entry, and column of the report
 
     def post(self, kind, *lines, revenue="revenue:coins"):
-        """Adds the VAT that arose in lots since the entry before, and takes it out of the revenue."""
-        owed = ahead = 0
+        """Adds the VAT that arose in lots since the entry before, and takes it out of the revenue and the breakage."""
+        owed = ahead = in_breakage = 0
         for lot in (lot for lots in self.lots.values() for lot in lots if lot.rule):
             before, lot.reported = lot.reported, lot.vat
-            won, vat, deferred = (new - old for new, old in zip(lot.reported, before))
+            won, vat, deferred, breakage = (new - old for new, old in zip(lot.reported, before))
             self.report(lot.rule, kind, **(
                 {"exempt_supply": won} if lot.rule == "exempt" else {"taxable_supply": won - vat, "output_vat": vat}))
-            owed, ahead = owed + vat, ahead + deferred
+            owed, ahead, in_breakage = owed + vat, ahead + deferred, in_breakage + breakage
         super().post(
             kind, *lines, signed("Cr", "Dr", "tax:vat-payable", owed), signed("Dr", "Cr", "tax:vat-deferred", ahead),
-            signed("Dr", "Cr", revenue, owed - ahead))
+            signed("Dr", "Cr", "revenue:breakage", in_breakage), signed("Dr", "Cr", revenue, owed - ahead - in_breakage))
+
+    def fee_vat(self, lot, fee):
+        """The VAT in the fee of a refund. That of exempt coins is part of an exempt supply."""
+        return contained(fee) if settings.VAT_REFUND_FEES and lot.rule in ("at_use", "at_sale") else 0
+
+    def report_fee(self, kind, lot, fee, sign=1):
+        if settings.VAT_REFUND_FEES and lot.rule == "exempt":
+            self.report("exempt", kind, exempt_supply=sign * fee)
+        elif settings.VAT_REFUND_FEES and lot.rule:
+            vat = self.fee_vat(lot, fee)
+            self.report("refund_fees", kind, taxable_supply=sign * (fee - vat), output_vat=sign * vat)
 
     def report(self, rule, kind, **won):
         for column, amount in won.items():

@@ -133,7 +133,7 @@ class Wallets(Vat):
         lots = [lot for lots in self.lots.values() for lot in lots]
         assert sum(lot.deferred for lot in lots) == self.balance("coins:deferred-revenue", "KRW")
         assert sum(lot.expired for lot in lots) == self.balance("coins:expired")
-        assert sum(lot.breakage for lot in lots) == self.balance("revenue:breakage", "KRW")
+        assert sum(lot.breakage - lot.vat[3] for lot in lots) == self.balance("revenue:breakage", "KRW")
 
     def expiries(self, user):
         """When the user's lots and holds expire: also lots without coins, because some can come back."""
@@ -207,7 +207,7 @@ class Wallets(Vat):
         if not hold.remaining:
             raise Refused("hold_closed")
 
-    def capture(self, hold, coins, provider, now, is_final=False):
+    def capture(self, hold, coins, provider, now, is_final=False, product=None):
         self.require_open(hold)
         coins = hold.remaining if coins is None else coins
         if coins > hold.remaining:
@@ -222,7 +222,7 @@ class Wallets(Vat):
         uses = self.use(chosen, "on_hold")
         won = sum(use.won for use in uses)
         earner = f"earnings:{provider}" if provider else "coins:redeemed"
-        share, money = self.earn(provider, won)
+        share, money = self.earn(provider, won, product)
         self.divide(share, uses)
         self.post(
             "capture", *by_kind("Dr", "held", hold.user, chosen), ("Cr", earner, coins, "COIN"), *money,
@@ -281,7 +281,7 @@ class Wallets(Vat):
         for use in uses:
             use.lot.remaining += use.coins
             use.lot.deferred += use.won
-            if use.lot.is_expired(now) and grace:
+            if use.coins and use.lot.is_expired(now) and grace:
                 use.lot.expires_at = now + grace
 
     def pay_debt(self, user, now, returned=()):
@@ -355,6 +355,7 @@ class Wallets(Vat):
         lot.remaining -= coins
         lot.expired += coins
         lot.breakage += won
+        lot.supply_breakage(won)
         self.post("expiry", *self.expiry(user, lot, coins, won))
 
     @staticmethod
@@ -368,7 +369,7 @@ class Wallets(Vat):
         if coins:
             won = lot.expired_won(coins)
             lot.expired -= coins
-            lot.breakage -= won
+            lot.take_back_breakage(won)
             lot.remaining += coins
             lot.deferred += won
             self.post("expiry_reversal", *opposite(self.expiry(user, lot, coins, won)))

@@ -183,6 +183,8 @@ def finance(service):
             service.call("get", f"/v1/exports/{report}?format={form}", 200, "finance")
     service.call("get", "/v1/exports/journal?format=beancount&tz=Asia/Seoul", 200, "finance")
     service.call("get", "/v1/exports/journal?form=csv", 400, "finance")
+    service.call("get", "/v1/exports/vat?quarter=2026-Q4", 200, "finance")
+    service.call("get", "/v1/exports/vat?quarter=2026-Q4&from=2026-10-01", 400, "finance")
     service.call("get", "/v1/exports/nothing", 404, "finance")
     service.call("get", "/v1/exports/reconciliation?run=999999999", 404, "finance")
 

@@ -155,22 +155,24 @@ struct ConsoleHouse {
     let service: Service
     let origin: String
 
+    /// Starts the gateway and the service.
+    init(in house: House, _ settings: [String: String] = [:]) async throws {
+        self.house = house
+        gateway = try await house.startGateway()
+        let port = TestPort.next()
+        origin = "http://127.0.0.1:\(port)"
+        let own = [
+            "LEDGERD_ADMIN_LISTEN": "127.0.0.1:\(port)", "LEDGERD_CONSOLE_ISSUER": "\(gateway.url)/oidc",
+            "LEDGERD_CONSOLE_CLIENT_ID": "ledgerd-console", "LEDGERD_CONSOLE_CLIENT_SECRET": "sandbox-console-secret",
+            "LEDGERD_CONSOLE_URL": origin,
+        ]
+        service = try await house.serve(at: gateway, own.merging(settings) { $1 })
+    }
+
     static func open(
         _ settings: [String: String] = [:], _ body: (ConsoleHouse) async throws -> Void
     ) async throws {
-        try await House.with { house in
-            let gateway = try await house.startGateway()
-            let port = TestPort.next()
-            let own = [
-                "LEDGERD_ADMIN_LISTEN": "127.0.0.1:\(port)", "LEDGERD_CONSOLE_ISSUER": "\(gateway.url)/oidc",
-                "LEDGERD_CONSOLE_CLIENT_ID": "ledgerd-console",
-                "LEDGERD_CONSOLE_CLIENT_SECRET": "sandbox-console-secret",
-                "LEDGERD_CONSOLE_URL": "http://127.0.0.1:\(port)",
-            ]
-            let service = try await house.serve(at: gateway, own.merging(settings) { $1 })
-            try await body(
-                ConsoleHouse(house: house, gateway: gateway, service: service, origin: "http://127.0.0.1:\(port)"))
-        }
+        try await House.with { house in try await body(try await ConsoleHouse(in: house, settings)) }
     }
 
     /// A browser in which a person is signed in.

@@ -29,7 +29,8 @@ import Testing
             for (query, member) in [
                 ("journal?format=xls", "format"), ("journal?from=monday", "from"), ("journal?tz=Seoul", "tz"),
                 ("journal?from=2026-02-01&to=2026-01-01", "to"), ("lots?format=beancount", "format"),
-                ("liability?from=2026-01-01", "from"),
+                ("liability?from=2026-01-01", "from"), ("vat?quarter=2026-4", "quarter"),
+                ("vat?quarter=2026-Q4&to=2027-01-01", "quarter"), ("liability?quarter=2026-Q4", "quarter"),
                 ("liability?as_of=9999-12-31T23:59:59-23:59", "as_of"), ("trial-balance?as_of=2026-13-01", "as_of"),
                 ("journal?form=2026-01-01", "form"), ("journal?from=2026-01-01&from=2026-01-02", "from"),
                 ("journal?bom=yes", "bom"), ("lots?detail=accounts", "detail"), ("journal?to=", "to"),

@@ -247,49 +247,4 @@ import Testing
             #expect(try await house.books.postings == postings)
         }
     }
-
-    /// What the database was told when the service was killed.
-    enum Moment: String, CaseIterable, Sendable {
-        case nothing, committedWithoutAReply
-    }
-
-    @Test(arguments: ["approval", "payment", "reversal"], Moment.allCases)
-    func `an act on a refund that is killed is done once`(_ act: String, _ moment: Moment) async throws {
-        try await House.with { house in
-            let gateway = try await house.startGateway()
-            let proxy = try FaultProxy(house.ledger.database.server)
-            let dying = try await house.serve(
-                at: gateway, ["LEDGERD_DATABASE_URL": house.ledger.serviceURL(through: proxy)])
-            let id = try await dying.buy(try await gateway.pay("1000"))
-            var path = "/v1/purchases/\(id)/refunds"
-            var body = #"{"reason": "x", "method": "bank_transfer", "coins": 40}"#
-            var statement = "INSERT INTO refund ("
-            if act != "approval" {
-                let approved = try await dying.post(path, body, key: "before", as: Token.refunds())
-                path = "/v1/refunds/\(sure(approved.json["refund"]["id"].integer))/\(act)"
-                body = act == "payment" ? Self.payment() : Self.reason
-                statement = "INSERT INTO refund_decision"
-            }
-            let token = act == "approval" ? Token.refunds() : Token.finance()
-            proxy.arm(
-                .stall,
-                when: moment == .nothing ? .clientSends(statement) : .serverReplies("COMMIT", to: statement))
-            let request = Task { [path, body] in try? await dying.post(path, body, key: "act", as: token) }
-            try await eventually("the proxy holds it back") { proxy.firedFaults == 1 }
-            try await house.kill(dying.process)
-            _ = await request.value
-            proxy.cutAll()
-            proxy.resume()
-
-            let successor = try await house.serve(at: gateway)
-            let answer = try await successor.post(path, body, key: "act", as: token)
-            #expect(answer.status == 201, "\(answer)")
-            #expect((answer.headers["Idempotent-Replayed"] == "true") == (moment == .committedWithoutAReply))
-            let status = ["approval": "approved", "payment": "completed", "reversal": "reversed"][act]
-            #expect(try await house.books.refunds == [sure(status)])
-            #expect(try await successor.coins() == (act == "reversal" ? 100 : 60))
-            try await house.expectSound()
-            proxy.stop()
-        }
-    }
 }

@@ -14,10 +14,10 @@ struct Calendar {
     let clock: TestClock
 
     /// Lends a ledger whose clock shows noon of 1 January 2026 in Seoul.
-    static func with(_ body: (Calendar) async throws -> Void) async throws {
+    static func with(vat: VATSettings = .off, _ body: (Calendar) async throws -> Void) async throws {
         try await TestLedger.withDatabase { test in
             let clock = try await TestClock(in: test, at: noon("2026-01-01"))
-            let ledger = try await test.open()
+            let ledger = try await test.open(vat: vat)
             try await body(Calendar(ledger: ledger, test: test, clock: clock))
             await ledger.close()
         }

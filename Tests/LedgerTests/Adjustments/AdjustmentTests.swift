@@ -14,8 +14,11 @@ import Testing
     private static let tenPercent = AccountingPolicy.Method.expectedPattern(expected: 100, highlyProbable: 100)
     private static let samePrice = AccountingPolicy.Method.relativePrice(bonusPrice: 1000)
 
-    @Test func `breakage is recognised in proportion to what is used, and ends with the coins`() async throws {
-        try await Calendar.with { calendar in
+    @Test(arguments: [VATSettings.off, .everything])
+    func `breakage is recognised in proportion to what is used, and ends with the coins`(
+        vat: VATSettings
+    ) async throws {
+        try await Calendar.with(vat: vat) { calendar in
             _ = try await calendar.setPolicy(Self.tenPercent)
             for number in 0..<10 {
                 try await calendar.buy(number, by: "user-\(number)", on: "2026-01-01", until: "2026-03-15")
@@ -60,8 +63,8 @@ import Testing
                 ])
             #expect(
                 try await calendar.balances(
-                    .revenue, .breakage, .expectedBreakage, .expectedBreakageRevenue, .deferredRevenue)
-                    == [8100, 1900, 0, 0, 0])
+                    .revenue, .breakage, .expectedBreakage, .expectedBreakageRevenue, .deferredRevenue, .vatPayable)
+                    == (vat.isBooked ? [7371, 1729, 0, 0, 0, 900] : [8100, 1900, 0, 0, 0, 0]))
             let preview = try await calendar.ledger.adjustments.preview(.breakage, of: .named("2026-04"), in: seoul)
             #expect(preview.observedBreakage == 190, "what the history proposes")
             try await Audit.expectSound(calendar.test)

@@ -1,4 +1,5 @@
 import LedgerTestSupport
+import TestSupport
 import Testing
 
 @testable import Ledger

@@ -96,7 +96,7 @@ struct Corruption: Sendable {
             "held_differs_from_lots", "UPDATE lot SET held = held + 1, coins = coins + 1 WHERE id = \(lot("ann"))"),
         Corruption("deferred_revenue_differs", "UPDATE lot SET deferred = deferred - 1 WHERE id = \(lot("ann"))"),
         Corruption("expired_coins_differ", "UPDATE lot SET expired = expired - 1 WHERE expired > 0"),
-        Corruption("breakage_differs", "UPDATE lot SET breakage = breakage - 1 WHERE breakage > 0"),
+        Corruption("breakage_differs", "UPDATE lot SET breakage = breakage - 1 WHERE breakage > taxed_breakage"),
         Corruption(
             "entry_differs_from_lots",
             """
@@ -165,6 +165,22 @@ struct Corruption: Sendable {
         Corruption(
             "lot_supply_misfits_entry",
             "UPDATE lot_movement SET taxed = taxed + 1 WHERE lot_id = \(taxedLot) AND seq = 1"),
+        Corruption("vat_payable_differs", "UPDATE refund SET fee_vat = NULL WHERE fee_vat > 0"),
+        Corruption("vat_misfits_entry", "UPDATE refund SET fee_vat = 0 WHERE fee_vat > 0"),
+        Corruption("refund_fee_vat_differs", "UPDATE refund SET fee_vat = 0 WHERE fee_vat > 0"),
+        Corruption("bank_refund_differs_from_entries", "UPDATE refund SET fee_vat = NULL WHERE fee_vat > 0"),
+        Corruption("breakage_differs", "UPDATE lot SET taxed_breakage = 0 WHERE taxed_breakage > 0"),
+        Corruption(
+            "taxed_breakage_differs", "UPDATE lot SET taxed_breakage = taxed_breakage - 1 WHERE taxed_breakage > 0"),
+        Corruption(
+            "taxed_breakage_differs",
+            "UPDATE lot_movement SET taxed_breakage = taxed_breakage - 1 WHERE taxed_breakage > 0"),
+        Corruption(
+            "taxed_breakage_differs",
+            """
+            UPDATE journal_entry SET kind = 'spend'
+            WHERE id IN (SELECT journal_entry_id FROM lot_movement WHERE taxed_breakage > 0)
+            """),
         Corruption("commission_vat_differs", "UPDATE provider_share SET vat = vat + 1 WHERE vat > 0"),
     ]
 
@@ -275,6 +291,12 @@ struct Corruption: Sendable {
             """),
         Corruption("payout_part_misfits_shares", "UPDATE payout_part SET amount = amount + 1"),
         Corruption("payout_part_misfits_shares", "DELETE FROM payout_part"),
+        Corruption(
+            "share_by_other_terms",
+            """
+            UPDATE provider_terms SET product = 'song'
+            WHERE id = (SELECT max(terms_id) FROM provider_share WHERE journal_entry_id = capture_id)
+            """),
         Corruption("share_of_another_provider", "UPDATE provider_share SET provider = 'quin' WHERE provider = 'pia'"),
         Corruption("provider_repayment_misfits", "UPDATE provider_repayment SET amount = amount + 1"),
         Corruption("provider_repayment_misfits", "DELETE FROM provider_repayment"),

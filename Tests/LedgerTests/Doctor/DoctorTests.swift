@@ -14,7 +14,7 @@ import Testing
             try await ledger.liveThroughEverything()
             try await ledger.events.publisher.publish()
             await ledger.close()
-            let taxed = try await lived.open(booksVAT: true)
+            let taxed = try await lived.open(vat: .everything)
             try await taxed.oweVAT()
             try await taxed.events.publisher.publish()
             await taxed.close()

@@ -26,6 +26,13 @@ import Testing
         (.prepaid, ["to": "2026-02-01"], "from"), (.vouchers, ["from": "2026-02-01"], "to"),
         (.prepaid, ["from": "2006-02-01", "to": "2026-02-01"], "to"), (.userBalances, ["from": "2026-01-01"], "from"),
         (.journal, ["for": "word"], "for"), (.journal, ["for": "excel", "format": "hledger"], "for"),
+        (.vat, ["quarter": "2026-Q4", "from": "2026-10-01"], "quarter"),
+        (.vat, ["quarter": "2026-Q4", "to": "2027-01-01"], "quarter"), (.vat, ["quarter": "2026-Q5"], "quarter"),
+        (.vat, ["quarter": "2026-Q0"], "quarter"), (.vat, ["quarter": "2026Q4"], "quarter"),
+        (.vat, ["quarter": "26-Q4"], "quarter"), (.vat, ["quarter": "2026-q4"], "quarter"),
+        (.vat, ["quarter": "2026-Q4-Q1"], "quarter"), (.vat, ["quarter": "1970-Q1"], "quarter"),
+        (.vat, ["quarter": "9999-Q4"], "quarter"), (.vat, ["quarter": ""], "quarter"),
+        (.trialBalance, ["quarter": "2026-Q4"], "quarter"), (.reconciliation, ["quarter": "2026-Q4"], "quarter"),
         (.journal, ["detail": "accounts"], "detail"), (.trialBalance, ["detail": "all"], "detail"),
     ])
     func `an option that can't be is refused by name`(report: Report, options: [String: String], wrong: String) {
@@ -52,6 +59,25 @@ import Testing
     ])
     func `the file is named after what it holds`(report: Report, options: [String: String], name: String) throws {
         #expect(try ExportRequest(report, Self.options(options), in: .gmt).fileName == name)
+    }
+
+    @Test(arguments: [
+        ("2026-Q1", "2026-01-01", "2026-04-01"), ("2026-Q2", "2026-04-01", "2026-07-01"),
+        ("2026-Q3", "2026-07-01", "2026-10-01"), ("2026-Q4", "2026-10-01", "2027-01-01"),
+        ("1971-Q1", "1971-01-01", "1971-04-01"), ("9998-Q4", "9998-10-01", "9999-01-01"),
+    ])
+    func `a quarter is the period of its days in the books' time zone`(quarter: String, from: String, to: String) throws
+    {
+        let seoul = try #require(TimeZone(identifier: "Asia/Seoul"))
+        for report in [Report.vat, .journal, .trialBalanceTotals] {
+            let byDays = try ExportRequest(report, [.from: from, .to: to], in: seoul)
+            let byQuarter = try ExportRequest(report, [.quarter: quarter], in: seoul)
+            #expect(byQuarter.period == byDays.period && byQuarter.fileName == byDays.fileName)
+            // Times can be written in another zone.
+            #expect(
+                try ExportRequest(report, [.quarter: quarter, .timeZone: "UTC"], in: seoul).period == byDays.period)
+        }
+        #expect(try ExportRequest(.prepaid, [.quarter: "2026-Q4"], in: seoul).days.count == 92)
     }
 
     @Test func `times are read to the microsecond`() throws {

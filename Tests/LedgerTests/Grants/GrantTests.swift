@@ -1,6 +1,7 @@
 import Foundation
 import LedgerTestSupport
 import Postgres
+import TestSupport
 import Testing
 
 @testable import Ledger

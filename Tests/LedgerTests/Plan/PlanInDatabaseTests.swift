@@ -8,19 +8,22 @@ import Testing
 
 @Suite(.timeLimit(.minutes(15))) struct PlanInDatabaseTests {
     /// The plan's own account of a history is proved by `PlanPropertyTests`; here PostgreSQL must come to the same.
-    @Test(arguments: [false, true])
-    func `two thousand random commands end in the database as they end in the plan`(booksVAT: Bool) async throws {
+    @Test(arguments: [
+        VATSettings.off, VATSettings(isBooked: true),
+        VATSettings(isBooked: true, taxesBreakage: true, taxesRefundFees: true),
+    ])
+    func `two thousand random commands end in the database as they end in the plan`(vat: VATSettings) async throws {
         try await TestLedger.withDatabase { test in
             let connection = try await test.connectAsOwner()
             let chart = try await SystemChart.load(from: connection)
             let writer = LedgerWriter(
-                configuration: try PostgresConfiguration(url: test.serviceURL), chart: chart, booksVAT: booksVAT,
+                configuration: try PostgresConfiguration(url: test.serviceURL), chart: chart, vatSettings: vat,
                 logger: Logger(label: "test"))
             let ledger = try await test.open()
             for terms in PlannedBooks.terms { _ = try await ledger.providers.setTerms(terms, by: "kim") }
             await ledger.close()
             var history = RandomHistory(seed: 7)
-            var books = PlannedBooks(booksVAT: booksVAT)
+            var books = PlannedBooks(vat: vat)
             var count = 0
             while count < 2000 {
                 let commands = history.batch()

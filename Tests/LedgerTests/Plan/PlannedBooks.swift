@@ -48,10 +48,11 @@ struct PlannedBooks {
         ProviderTermsDraft(provider: .named("provider-1"), share: 3333, role: .principal),
     ]
 
-    private let booksVAT: Bool
+    /// What VAT is booked of; it can change in the middle of a history.
+    var vatSettings: VATSettings
 
-    init(booksVAT: Bool = false) {
-        self.booksVAT = booksVAT
+    init(vat: VATSettings = .off) {
+        vatSettings = vat
         var ids = RecordIDs()  // the database's chart has a block of its own
         ids.add(blocksFrom: [takeBlock()])
         for number in 0..<Self.stripes {
@@ -86,13 +87,14 @@ struct PlannedBooks {
         guard !lacking.isEmpty else { return plan }
         plansMadeAgain += 1
         snapshot.add(allLots: lacking.flatMap { openLotPlacesByUser[$0] ?? [] }.map { lots[$0] }, of: lacking)
+        addVATAccounts(to: &snapshot)
         return Plan(acts, on: snapshot)
     }
 
     /// What a writer would have loaded for these acts.
     mutating func snapshot(for acts: [any Act], now: Date) -> Snapshot {
         for _ in 0..<ids.blocksMissing(for: acts.reduce(0) { $0 + $1.mostIDs }) { ids.add(blocksFrom: [takeBlock()]) }
-        var snapshot = Snapshot(stripes: Self.stripes, now: now, booksVAT: booksVAT, ids: ids)
+        var snapshot = Snapshot(stripes: Self.stripes, now: now, vatSettings: vatSettings, ids: ids)
         var found: [AccountCode: Account] = [:]
         for act in acts {
             let touches = act.touches
@@ -101,7 +103,7 @@ struct PlannedBooks {
                 touches.systemAccounts.map { AccountCode.system($0, stripe) }
                 + UserAccount.allCases.map { AccountCode.user($0, of: act.user) }
                 + [touches.provider.map { AccountCode.earnings(of: $0, stripe) }].compactMap(\.self)
-            let taxes: [SystemAccount] = booksVAT ? [.vatPayable, .vatDeferred] : []
+            let taxes: [SystemAccount] = vatSettings.isBooked ? [.vatPayable, .vatDeferred] : []
             for code in codes + taxes.map({ .system($0, stripe) }) + payableCodes(touches.provider, stripe) {
                 found[code] = accounts[code]
             }
@@ -125,7 +127,14 @@ struct PlannedBooks {
         snapshot.accounts = Array(found.values)
         snapshot.terms = Self.terms.enumerated().map { ProviderTerms(id: Int64($0.offset + 1), $0.element) }
         addFirstLots(for: BatchTouches(acts, among: Self.stripes), to: &snapshot)
+        addVATAccounts(to: &snapshot)
         return snapshot
+    }
+
+    private func addVATAccounts(to snapshot: inout Snapshot) {
+        for (stripe, lacking) in snapshot.accountsLackingForVAT {
+            snapshot.accounts += lacking.compactMap { accounts[.system($0, stripe)] }
+        }
     }
 
     /// The accounts of won that a capture for a provider with terms needs.
@@ -485,7 +494,7 @@ extension ProviderTerms {
     /// Terms that apply from the beginning.
     init(id: Int64, _ draft: ProviderTermsDraft) {
         self.init(
-            id: id, provider: draft.provider, share: draft.share, role: draft.role, withholding: draft.withholding,
-            setBy: "kim", setAt: .distantPast)
+            id: id, provider: draft.provider, product: draft.product, share: draft.share, role: draft.role,
+            withholding: draft.withholding, setBy: "kim", setAt: .distantPast)
     }
 }

@@ -35,6 +35,7 @@ import Testing
         _ step: Int, _ model: inout Model, _ random: inout SplitMix64, on ledger: Ledger
     ) async throws {
         let provider = sure(Model.providers.randomElement(using: &random))
+        let product = Bool.random(using: &random) ? ["song", "video", "letter"].randomElement(using: &random) : nil
         switch Int.random(in: 0..<22, using: &random) {
         case 20...21:
             let won = Int64.random(in: 1...3000, using: &random)
@@ -44,13 +45,15 @@ import Testing
         case 0:
             let terms = Model.Terms(
                 share: .random(in: 0...10_000, using: &random), isAgent: .random(using: &random))
-            try await ledger.setTerms(provider, terms.share, terms.isAgent ? .agent : .principal)
-            model.terms[provider] = terms
+            let product = model.terms[provider] == nil ? nil : product
+            try await ledger.setTerms(provider, terms.share, terms.isAgent ? .agent : .principal, product: product)
+            model.terms[provider, default: [:]][product] = terms
         case 1...11:
             let coins = Int64.random(in: 1...700, using: &random)
             let captured = try await ledger.capture(
-                "capture-\(step)", of: "user-\(Int.random(in: 0..<6, using: &random))", coins, for: provider)
-            model.capture(captured, for: provider)
+                "capture-\(step)", of: "user-\(Int.random(in: 0..<6, using: &random))", coins, for: provider,
+                product: product)
+            model.capture(captured, for: provider, product)
         case 12...16:
             guard let index = model.captures.indices.randomElement(using: &random) else { return }
             let capture = model.captures[index]
@@ -95,15 +98,16 @@ import Testing
             var share: Int64 { terms.map { won * $0.share / 10_000 } ?? 0 }
         }
 
-        var terms: [String: Terms] = [:]
+        /// By provider and product; nil: all others.
+        var terms: [String: [String?: Terms]] = [:]
         var captures: [Capture] = []
         var paidOut: [String: Int64] = [:]
         var repaid: [String: Int64] = [:]
 
-        mutating func capture(_ redemption: Redemption, for provider: String) {
+        mutating func capture(_ redemption: Redemption, for provider: String, _ product: String?) {
+            let found = terms[provider].flatMap { $0[product] ?? $0[nil] }
             captures.append(
-                Capture(
-                    redemption: redemption, provider: provider, terms: terms[provider], won: redemption.left.amount))
+                Capture(redemption: redemption, provider: provider, terms: found, won: redemption.left.amount))
         }
 
         func owed(_ provider: String) -> Int64 {

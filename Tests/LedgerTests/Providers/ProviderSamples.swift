@@ -9,24 +9,24 @@ extension Ledger {
     /// Sets a provider's terms.
     @discardableResult
     func setTerms(
-        _ provider: String, _ basisPoints: Int64, _ role: ProviderTerms.Role = .agent,
+        _ provider: String, _ basisPoints: Int64, _ role: ProviderTerms.Role = .agent, product: String? = nil,
         withholding: ProviderTerms.Withholding = .none
     ) async throws -> ProviderTerms {
-        try await providers.setTerms(
-            ProviderTermsDraft(provider: .named(provider), share: basisPoints, role: role, withholding: withholding),
-            by: "kim")
+        let draft = ProviderTermsDraft(
+            provider: .named(provider), product: product, share: basisPoints, role: role, withholding: withholding)
+        return sure(try await providers.setTerms(draft, by: "kim"))
     }
 
     /// Captures coins of a new hold.
     ///
     /// - Parameter key: of the capture; the hold's key follows from it.
     func capture(
-        _ key: String, of user: String = "ann", _ coins: Int64, for provider: String?
+        _ key: String, of user: String = "ann", _ coins: Int64, for provider: String?, product: String? = nil
     ) async throws -> Redemption {
         let held = try await submit(PlaceHold.sample("hold for \(key)", by: user, coins: coins)).placed
         return sure(
             try await submit(
-                CaptureHold.sample(key, of: sure(held).hold.id, by: user, provider: provider)
+                CaptureHold.sample(key, of: sure(held).hold.id, by: user, provider: provider, product: product)
             ).redeemed)
     }
 

@@ -29,7 +29,7 @@ import Testing
                 try await test.number(
                     "SELECT count(*) FROM (SELECT set_at, lag(set_at) OVER (ORDER BY id) AS before FROM provider_terms)"
                         + " AS terms WHERE set_at <= before") == 0)
-            #expect(try await ledger.providers.terms(of: .named("zoe"))?.share == 2000)
+            #expect(try await ledger.providers.find(.named("zoe"))?.terms.share == 2000)
             await first.close()
             await second.close()
         }
@@ -73,6 +73,40 @@ import Testing
             #expect(captured.share?.amount == 160)
             #expect(try await ledger.owed("zoe") == 160)
             #expect(try await ledger.redemptions.find(captured.id) == captured)
+            try await Audit.expectSound(test)
+        }
+    }
+
+    @Test func `a capture has the terms of its product, or those of all products`() async throws {
+        try await TestLedger.with { ledger, test in
+            #expect(
+                try await ledger.providers.setTerms(
+                    ProviderTermsDraft(provider: .named("zoe"), product: "song", share: 5000, role: .agent), by: "kim")
+                    == nil)
+            try await ledger.setTerms("zoe", 8000, withholding: .businessIncome)
+            let song = try await ledger.setTerms("zoe", 5000, .principal, product: "song")
+            #expect(try await ledger.setTerms("zoe", 5000, .principal, product: "song") == song)
+            #expect(song.withholding == .businessIncome)
+            _ = try await ledger.credit(.sample(bonus: 0))
+            #expect(try await ledger.capture("a", 10, for: "zoe", product: "song").share?.amount == 50)
+            #expect(try await ledger.capture("b", 10, for: "zoe", product: "video").share?.amount == 80)
+            #expect(try await ledger.capture("c", 10, for: "zoe").share?.amount == 80)
+            #expect(try await ledger.capture("d", 10, for: "yan", product: "song").share == nil)
+
+            // Later terms of all products leave those of a product as they are, and reversals have those of the capture.
+            try await ledger.setTerms("zoe", 1000)
+            let captured = try await ledger.capture("e", 10, for: "zoe", product: "song")
+            #expect(captured.share?.amount == 50 && captured.share?.role == .principal)
+            try await ledger.setTerms("zoe", 9000, product: "song")
+            _ = try await ledger.submit(ReverseRedemption.sample(of: captured))
+            #expect(try await ledger.owed("zoe") == 50 + 80 + 80)
+
+            let found = try #require(try await ledger.providers.find(.named("zoe")))
+            #expect(found.terms.share == 1000 && found.terms.withholding == .none)
+            #expect(found.ofProducts.map(\.share) == [9000] && found.ofProducts.map(\.product) == ["song"])
+            #expect(try await ledger.providers.list(limit: 5).elements == [found])
+            let lines = try await ledger.providers.statement(of: .named("zoe"), limit: 9).elements
+            #expect(lines.map(\.product) == [nil, "song", nil, "video", "song"])
             try await Audit.expectSound(test)
         }
     }

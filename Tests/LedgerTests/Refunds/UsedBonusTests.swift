@@ -157,7 +157,7 @@ import Testing
             id: 1, purchaseID: 2, user: .named("ann"), status: .pending, coins: 3, bonusCoins: 0, charged: nil,
             value: 4,
             fee: 0, currency: .won, explanation: "why", believedBalance: 4, requestedAt: Date(), journalEntryID: 5,
-            feeRule: nil, feeWaiver: nil, expired: nil)
+            feeRule: nil, feeWaiver: nil, feeVAT: nil, expired: nil)
         let recorded = try JSONEncoder().encode(refund)
         #expect(!String(decoding: recorded, as: UTF8.self).contains("charged"))
         #expect(try JSONDecoder().decode(Refund.self, from: recorded).bonusCharged == 0)

@@ -55,6 +55,7 @@ import Testing
                 callable == [
                     "closed_until",  // reads, and waits for who closes the books
                     "lock_payouts",  // reads, and locks
+                    "lot_vat_breakage",  // computes
                     "lot_vat_deferred",  // computes
                     "lot_vat_payable",  // computes
                     "posting_seq_as_of",  // reads
@@ -169,7 +170,7 @@ struct Forgery: Sendable, CustomTestStringConvertible {
     ///
     /// - Parameter isBack: whether coins come back by it.
     private static func move(_ changes: [String: String], isBack: Bool = false) -> String {
-        let columns = ["remaining", "held", "deferred", "expired", "breakage"]
+        let columns = ["remaining", "held", "deferred", "expired", "breakage", "taxed_breakage"]
         let values = columns.map { column in column + (changes[column] ?? "") }.joined(separator: ", ")
         let recordedAt = "(SELECT recorded_at FROM journal_entry WHERE id = 900001)"
         return """
@@ -403,6 +404,20 @@ struct Forgery: Sendable, CustomTestStringConvertible {
                 INSERT INTO refund_decision (journal_entry_id, refund_id, status, refusal)
                 SELECT 900001, id, 'refused', 'x' FROM refund WHERE status = 'completed' LIMIT 1
                 """, "refund_decision_fits_refund"),
+        Forgery(
+            "an expiry of which a part is supplied",
+            entry("expiry") + post("wallet:ann:paid", "coins:expired/*")
+                + move([
+                    "remaining": " - 5", "deferred": " - 50", "expired": " + 5", "breakage": " + 50",
+                    "taxed_breakage": " + 7",
+                ]), "lot_movement_fits_lot"),
+        Forgery(
+            "supplied breakage of a lot without VAT",
+            entry("expiry") + post("wallet:ann:paid", "coins:expired/*")
+                + move([
+                    "remaining": " - 5", "deferred": " - 50", "expired": " + 5", "breakage": " + 50",
+                    "taxed_breakage": " + 50",
+                ]), "lot_taxed_breakage_within_breakage"),
         Forgery(
             "more captured of a hold than is left",
             """

@@ -103,8 +103,9 @@ import Testing
                     "planned_sales", "bank_transfers", "bank_transfers_validated", "refund_fee_rules", "providers",
                     "provider_accounts_validated", "custody", "custody_finding", "product_lifetimes", "disputes",
                     "dispute_kinds_validated", "vat", "vat_of_lots_validated", "payout_parts",
-                    "transfer_index", "adjustments", "expired_refunds", "refunds_validated", "refunds_repaid",
-                    "refunds_repaid_validated",
+                    "transfer_index", "adjustments", "expired_refunds", "refunds_validated",
+                    "vat_of_breakage_and_fees", "vat_of_breakage_validated", "refunds_repaid",
+                    "repaid_refunds", "product_terms", "repaid_refunds_validated",
                 ])
             #expect(try await ledger.purchases.find(purchase.id)?.refundedCoins == 3)
             #expect(try await ledger.purchases.find(purchase.id)?.refundedBonusCoins == 1)
@@ -221,8 +222,8 @@ import Testing
                     "bank_transfers_validated", "refund_fee_rules", "providers", "provider_accounts_validated",
                     "custody", "custody_finding", "product_lifetimes", "disputes", "dispute_kinds_validated",
                     "vat", "vat_of_lots_validated", "payout_parts", "transfer_index", "adjustments", "expired_refunds",
-                    "refunds_validated", "refunds_repaid",
-                    "refunds_repaid_validated",
+                    "refunds_validated", "vat_of_breakage_and_fees", "vat_of_breakage_validated", "refunds_repaid",
+                    "repaid_refunds", "product_terms", "repaid_refunds_validated",
                 ])
             #expect(try await test.number(facts) == before)
             try await Audit.expectSound(test)
@@ -298,7 +299,7 @@ import Testing
         DELETE FROM account WHERE code ~ '^(revenue:commission|cost:providers|tax:withholding-payable)/';
         ALTER TABLE account ENABLE TRIGGER ALL;
         DELETE FROM migration WHERE name IN ('providers', 'provider_accounts_validated', 'payout_parts',
-            'transfer_index');
+            'transfer_index', 'product_terms');
 
         """
 
@@ -324,7 +325,7 @@ import Testing
         ALTER TABLE account ENABLE TRIGGER ALL;
         DELETE FROM migration WHERE name IN ('bank_transfers', 'bank_transfers_validated', 'refund_fee_rules',
             'expired_refunds', 'refunds_validated', 'refunds_repaid',
-            'refunds_repaid_validated');
+            'repaid_refunds', 'repaid_refunds_validated');
 
         """
 
@@ -395,16 +396,18 @@ import Testing
 
     /// Takes the migrations of VAT back.
     private static let withoutVAT = """
-        DROP FUNCTION lot_vat_payable, lot_vat_deferred;
+        DROP FUNCTION lot_vat_payable, lot_vat_deferred, lot_vat_breakage;
         ALTER TABLE product DROP COLUMN vat;
         ALTER TABLE "order" DROP COLUMN vat;
-        ALTER TABLE lot DROP COLUMN vat, DROP COLUMN taxed;
-        ALTER TABLE lot_movement DROP COLUMN taxed;
+        ALTER TABLE lot DROP COLUMN vat, DROP COLUMN taxed, DROP COLUMN taxed_breakage;
+        ALTER TABLE lot_movement DROP COLUMN taxed, DROP COLUMN taxed_breakage;
+        ALTER TABLE IF EXISTS refund DROP COLUMN fee_vat;
         ALTER TABLE purchase DROP COLUMN tax_free;
         ALTER TABLE IF EXISTS debt_bank_payment DROP COLUMN vat;
         ALTER TABLE settlement_row DROP COLUMN input_vat;
         ALTER TABLE IF EXISTS provider_share DROP COLUMN vat;
-        DELETE FROM migration WHERE name IN ('vat', 'vat_of_lots_validated');
+        DELETE FROM migration WHERE name IN ('vat', 'vat_of_lots_validated', 'vat_of_breakage_and_fees',
+            'vat_of_breakage_validated');
 
         """
 

@@ -2,6 +2,7 @@ import Foundation
 import LedgerTestSupport
 import Logging
 import Postgres
+import TestSupport
 import Testing
 
 @testable import Ledger

@@ -57,11 +57,11 @@ extension CaptureHold {
     /// The capture under this key.
     static func sample(
         _ key: String = "capture-1", of holdID: Int64, by owner: String = "ann", coins: Int64? = nil,
-        provider: String? = nil, isFinal: Bool = false
+        provider: String? = nil, product: String? = nil, isFinal: Bool = false
     ) -> CaptureHold {
         CaptureHold(
             idempotencyKey: .named(key), user: .named(owner), holdID: holdID, coins: coins.flatMap(Coins.init),
-            provider: provider.map(UserID.named), isFinal: isFinal)
+            provider: provider.map(UserID.named), product: product, isFinal: isFinal)
     }
 }
 
@@ -261,17 +261,5 @@ extension Ledger {
         } catch {
             return .failure(error)
         }
-    }
-}
-
-/// Runs the operations at the same time and returns what each came to, in their order.
-func together<Output: Sendable>(
-    _ count: Int, _ operation: @Sendable @escaping (Int) async throws -> Output
-) async throws -> [Output] {
-    try await withThrowingTaskGroup(of: (Int, Output).self) { group in
-        for index in 0..<count { group.addTask { (index, try await operation(index)) } }
-        var outputs: [Int: Output] = [:]
-        for try await (index, output) in group { outputs[index] = output }
-        return (0..<count).compactMap { outputs[$0] }
     }
 }

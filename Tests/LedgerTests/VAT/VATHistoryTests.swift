@@ -3,20 +3,24 @@ import Testing
 
 @testable import Ledger
 
-/// The same random history with and without VAT.
+/// The same random history with and without VAT, and with settings that change in the middle of it.
 @Suite(.timeLimit(.minutes(10))) struct VATHistoryTests {
-    @Test(arguments: [3, 20_261_123] as [UInt64])
-    func `VAT takes its part of revenue and changes nothing else`(seed: UInt64) async throws {
+    @Test(arguments: [3, 20_261_123] as [UInt64], [false, true])
+    func `VAT takes its part of revenue and changes nothing else`(seed: UInt64, changes: Bool) async throws {
         var history = RandomHistory(seed: seed)
         var without = PlannedBooks()
-        var with = PlannedBooks(booksVAT: true)
+        var plain = PlannedBooks(vat: VATSettings(isBooked: true))
+        var with = PlannedBooks(vat: VATSettings(isBooked: true))
         var ofAgents: Set<Int64> = []
         var now = Date(timeIntervalSince1970: 1_767_225_600)
-        for _ in 0..<1200 {
+        for number in 0..<1200 {
             let commands = history.batch()
+            if changes { with.vatSettings = Self.settings(ofBatch: number) }
             let expected = without.plan(commands, now: now)
+            let plainly = plain.plan(commands, now: now)
             let plan = with.plan(commands, now: now)
             try without.apply(expected)
+            try plain.apply(plainly)
             try with.apply(plan)
             let names = try plan.answers.map { try $0.get().name }
             #expect(try expected.answers.map { try $0.get().name } == names)
@@ -30,38 +34,68 @@ import Testing
         try with.checkAsAWhole()
         Self.expectVAT(of: with)
         Self.expectSame(with, without)
+        Self.expectSameRevenue(with, plain)
         try Self.expectRecognised(with, except: ofAgents)
+        let taxed = with.lots.filter { $0.taxedBreakage > 0 }
+        #expect(taxed.isEmpty == !changes)
+        if changes {
+            #expect(with.lots.contains { $0.vat != nil && $0.breakage > 0 && $0.taxedBreakage == 0 })
+            #expect(with.refunds.values.contains { ($0.feeVAT ?? 0) > 0 && $0.status == .refused })
+            #expect(with.refunds.values.contains { ($0.feeVAT ?? 0) > 0 && $0.status == .reversed })
+            #expect(with.refunds.values.contains { $0.feeVAT == nil && $0.fee > 0 })
+        }
     }
 
-    /// The accounts are the sums of 10/110 of what was recognised of each lot.
+    /// Each of the two settings is on in half of the batches, and both in a quarter.
+    private static func settings(ofBatch number: Int) -> VATSettings {
+        VATSettings(isBooked: true, taxesBreakage: number / 20 % 2 == 0, taxesRefundFees: number / 40 % 2 == 0)
+    }
+
+    /// The accounts are the sums of 10/110 of what was recognised of each lot and kept as fees.
     private static func expectVAT(of books: PlannedBooks) {
-        var (payable, deferred): (Int64, Int64) = (0, 0)
-        for lot in books.lots {
-            let before = lot.vat == .atUse || lot.vat == .atSale ? max(0, lot.taxed) * 10 / 110 : 0
-            let whole = lot.vat == .atSale ? max(0, lot.taxed + lot.deferred) * 10 / 110 : before
-            payable += whole
-            deferred += whole - before
+        var (payable, deferred, ofBreakage): (Int64, Int64, Int64) = (0, 0, 0)
+        for lot in books.lots where lot.vat == .atUse || lot.vat == .atSale {
+            let used = max(0, lot.taxed) * 10 / 110
+            let recognised = (max(0, lot.taxed) + lot.taxedBreakage) * 10 / 110
+            let ahead = lot.vat == .atSale ? (max(0, lot.taxed + lot.deferred) + lot.taxedBreakage) * 10 / 110 : 0
+            payable += lot.vat == .atSale ? ahead : recognised
+            deferred += lot.vat == .atSale ? ahead - recognised : 0
+            ofBreakage += recognised - used
         }
-        payable += books.debtsPaidInWon.reduce(0) { $0 + $1 * 10 / 110 }
+        let fees = fees(of: books)
+        payable += books.debtsPaidInWon.reduce(0) { $0 + $1 * 10 / 110 } + fees.vat
         #expect(books.total(.vatPayable) == payable && payable > 0)
         #expect(books.total(.vatDeferred) == deferred && deferred > 0)
+        #expect(books.total(.breakage) == books.lots.reduce(0) { $0 + $1.breakage } - ofBreakage)
+        #expect(books.total(.refundFees) == fees.won - fees.vat)
+    }
+
+    /// The fees that were kept, and their VAT.
+    private static func fees(of books: PlannedBooks) -> (won: Int64, vat: Int64) {
+        let kept = books.refunds.values.filter { $0.status == .completed || $0.status == .approved }
+        return (kept.reduce(0) { $0 + $1.fee }, kept.reduce(0) { $0 + ($1.feeVAT ?? 0) })
     }
 
     /// All accounts but those of revenue and VAT are as without it, and revenue is less by what was recognised.
     private static func expectSame(_ with: PlannedBooks, _ without: PlannedBooks) {
-        let changed: [SystemAccount] = [.revenue, .commission, .vatPayable, .vatDeferred]
-        for account in SystemAccount.allCases where !changed.contains(account) {
+        let revenues: [SystemAccount] = [.revenue, .commission, .breakage, .refundFees]
+        for account in SystemAccount.allCases where !(revenues + [.vatPayable, .vatDeferred]).contains(account) {
             #expect(with.total(account) == without.total(account), "\(account)")
         }
         func balances(_ books: PlannedBooks) -> [AccountCode: Int64] {
             books.accounts.values.filter { $0.owner != nil }.reduce(into: [:]) { $0[$1.code] = $1.balance }
         }
         #expect(balances(with) == balances(without))
+        #expect(without.total(.vatPayable) == 0 && without.total(.vatDeferred) == 0)
         let vat = with.total(.vatPayable) - with.total(.vatDeferred)
-        for books in [without] { #expect(books.total(.vatPayable) == 0 && books.total(.vatDeferred) == 0) }
-        #expect(
-            without.total(.revenue) + without.total(.commission)
-                == with.total(.revenue) + with.total(.commission) + vat)
+        func total(_ books: PlannedBooks) -> Int64 { revenues.reduce(0) { $0 + books.total($1) } }
+        #expect(total(without) == total(with) + vat)
+    }
+
+    /// VAT of breakage and of fees changes nothing of what was used.
+    private static func expectSameRevenue(_ with: PlannedBooks, _ plain: PlannedBooks) {
+        for account in [SystemAccount.revenue, .commission] { #expect(with.total(account) == plain.total(account)) }
+        #expect(with.lots.map(\.taxed) == plain.lots.map(\.taxed))
     }
 
     /// Of a lot whose payment did not go back and which no agent got, what was recognised is what is neither deferred

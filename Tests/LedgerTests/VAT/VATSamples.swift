@@ -5,7 +5,8 @@ import TestSupport
 @testable import Ledger
 
 extension Ledger {
-    /// Sells under each rule, uses some of it, takes some back, pays a debt in won and settles a payment, with VAT.
+    /// Sells under each rule, uses some of it, takes some back, pays a debt in won, settles a payment and lets coins
+    /// expire, with VAT.
     func oweVAT() async throws {
         try await setTerms("vera", 8000)
         for (number, rule) in VATRule.allCases.enumerated() {
@@ -26,6 +27,10 @@ extension Ledger {
         _ = try await submit(PayDebtByBank.sample("vat-debt", by: "vat-debtor", won: 500))
         _ = try await settlements.book(
             .sample([("imp_100", 11_003, 300, 30, "2026-11-20")], named: "vat.csv"), by: "kim")
+        _ = try await buy(.sample(120, by: "vat-idler", bonus: 0, expiresAt: Date(timeIntervalSinceNow: -60)))
+        for lot in try await lots.listDue(limit: 100) where lot.user == .named("vat-idler") {
+            _ = try await submit(ExpireLot(user: lot.user, lotID: lot.id))
+        }
     }
 }
 
@@ -44,7 +49,10 @@ extension TestLedger {
 
     /// The last entry of a kind.
     func last(_ kind: String) async throws -> Won {
-        try await won(of: number("SELECT max(id) FROM journal_entry WHERE kind = '\(kind)'"))
+        // Not by its id: each process takes ids in blocks.
+        try await won(
+            of: number(
+                "SELECT id FROM journal_entry WHERE kind = '\(kind)' ORDER BY recorded_at DESC, id DESC LIMIT 1"))
     }
 
     /// What is owed to the tax office, what of it was paid ahead, and what it owes.

@@ -50,6 +50,22 @@ extension Doctor.Check {
                     OR kept.amount <> coalesce(kept.recognised, 0) OR kept.providers <> 1
                 """),
         Doctor.Check(
+            "share_by_other_terms",
+            proves: "each share has the terms of its provider and product, or of all products if that had none",
+            sql: """
+                SELECT 'entry:' || share.journal_entry_id AS subject,
+                    'has terms ' || terms.id || ' of ' || terms.provider || coalesce(', ' || terms.product, '')
+                        || '; it is for ' || share.provider || coalesce(', ' || share.product, '') AS detail
+                FROM provider_share AS share
+                JOIN provider_terms AS terms ON terms.id = share.terms_id
+                WHERE terms.provider <> share.provider
+                    OR share.journal_entry_id = share.capture_id AND terms.product IS DISTINCT FROM share.product
+                        AND (terms.product IS NOT NULL OR EXISTS (
+                            SELECT FROM provider_terms AS own
+                            WHERE own.provider = share.provider AND own.product = share.product
+                                AND own.id < terms.id))
+                """),
+        Doctor.Check(
             "capture_without_share",
             proves: "each capture for a provider with terms, and each reversal of one, has the provider's share",
             sql: """

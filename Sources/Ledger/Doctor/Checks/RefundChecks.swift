@@ -49,7 +49,8 @@ extension Doctor.Check {
                     OR posted.reversal_id IS DISTINCT FROM refund.reversal_entry_id
                     OR refund.status = 'completed' AND posted.reversed_id IS DISTINCT FROM purchase.journal_entry_id
                     OR coalesce(posted.amount, 0) <> CASE refund.status WHEN 'completed' THEN refund.amount ELSE 0 END
-                    OR coalesce(posted.fee, 0) <> CASE refund.status WHEN 'completed' THEN refund.fee ELSE 0 END
+                    OR coalesce(posted.fee, 0) <> CASE refund.status
+                        WHEN 'completed' THEN refund.fee - coalesce(refund.fee_vat, 0) ELSE 0 END
                     OR coalesce(posted.issued, 0)
                         <> CASE refund.status WHEN 'completed' THEN refund.coins - refund.bonus_charged ELSE 0 END)
                 """),
@@ -87,7 +88,8 @@ extension Doctor.Check {
                     GROUP BY entry.reference
                 ) AS posted ON posted.reference = 'refund:' || refund.id
                 CROSS JOIN LATERAL (
-                    SELECT CASE WHEN refund.paid_at IS NULL THEN 0 ELSE refund.amount END AS paid,
+                    SELECT refund.fee - coalesce(refund.fee_vat, 0) AS fee,
+                        CASE WHEN refund.paid_at IS NULL THEN 0 ELSE refund.amount END AS paid,
                         CASE WHEN refund.repaid_at IS NULL THEN 0 ELSE refund.amount END AS repaid,
                         CASE refund.status WHEN 'reversed' THEN 1 ELSE 0 END AS reversed
                 ) AS due
@@ -98,13 +100,13 @@ extension Doctor.Check {
                     OR posted.taken_back_id IS DISTINCT FROM
                         CASE refund.status WHEN 'reversed' THEN refund.reversal_entry_id END
                     OR coalesce(posted.taken, 0) <> refund.coins + refund.bonus_coins
-                    OR coalesce(posted.owed, 0) <> refund.amount OR coalesce(posted.fee, 0) <> refund.fee
+                    OR coalesce(posted.owed, 0) <> refund.amount OR coalesce(posted.fee, 0) <> due.fee
                     OR coalesce(posted.settled, 0) <> due.paid OR coalesce(posted.paid, 0) <> due.paid
                     OR coalesce(posted.back, 0) <> due.reversed * (refund.coins + refund.bonus_coins)
                     OR coalesce(posted.not_owed, 0) <> due.reversed * refund.amount - due.repaid
                     OR coalesce(posted.repaid, 0) <> due.repaid
                     OR refund.status = 'completed' AND refund.paid_at IS NULL
-                    OR coalesce(posted.no_fee, 0) <> due.reversed * refund.fee)
+                    OR coalesce(posted.no_fee, 0) <> due.reversed * due.fee)
                 """),
         Doctor.Check(
             "expired_refund_differs_from_entry",

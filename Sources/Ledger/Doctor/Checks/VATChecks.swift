@@ -4,15 +4,25 @@ extension Doctor.Check {
         total(
             "vat_payable_differs", of: .vatPayable,
             is: """
-                SELECT stripe, lot_vat_payable(vat, taxed, deferred) AS amount FROM lot WHERE vat IS NOT NULL
+                SELECT stripe, lot_vat_payable(vat, taxed, deferred, taxed_breakage) AS amount FROM lot
+                WHERE vat IS NOT NULL
                 UNION ALL
                 SELECT entry.stripe, payment.vat FROM debt_bank_payment AS payment
                 JOIN journal_entry AS entry ON entry.id = payment.journal_entry_id
+                UNION ALL
+                SELECT stripe, fee_vat FROM refund
+                WHERE status = 'completed' OR method = 'bank_transfer' AND status = 'approved'
                 """,
-            proves: "in each stripe, output VAT is that of the won of lots by their rules, and of debts paid in won"),
+            proves: """
+                in each stripe, output VAT is that of the won of lots by their rules, of fees of refunds, and of debts \
+                paid in won
+                """),
         total(
             "vat_deferred_differs", of: .vatDeferred,
-            is: "SELECT stripe, lot_vat_deferred(vat, taxed, deferred) AS amount FROM lot WHERE vat IS NOT NULL",
+            is: """
+                SELECT stripe, lot_vat_deferred(vat, taxed, deferred, taxed_breakage) AS amount FROM lot
+                WHERE vat IS NOT NULL
+                """,
             proves: "in each stripe, VAT that was paid ahead is that of the deferred won of lots taxed at the sale"),
         total(
             "vat_input_differs", of: .vatInput,
@@ -23,7 +33,7 @@ extension Doctor.Check {
             proves: "in each stripe, input VAT is the sum of the taxes of settled rows that were booked apart"),
         Doctor.Check(
             "vat_misfits_entry",
-            proves: "each entry posts the VAT by which its lots, or its payment of a debt, changed it",
+            proves: "each entry posts the VAT by which its lots, its refund's fee, or its payment of a debt changed it",
             sql: entryAgainstLots),
         Doctor.Check(
             "lot_taxed_differs", proves: "each lot's recognised won are those of its last movement",
@@ -74,17 +84,59 @@ extension Doctor.Check {
                     AND lot.taxed + lot.deferred + lot.breakage > lot.amount - purchase.refunded_amount
                 """),
         Doctor.Check(
+            "taxed_breakage_differs",
+            proves: "each lot's supplied breakage changes only with its breakage, and is that of its last movement",
+            sql: """
+                SELECT 'lot:' || lot_id || '/' || seq AS subject,
+                    kind || ' makes ' || taxed_before || ' won supplied of ' || breakage_before || ' ' || taxed_breakage
+                        || ' of ' || breakage AS detail
+                FROM (
+                    SELECT moved.lot_id, moved.seq, moved.taxed_breakage, moved.breakage, entry.kind,
+                        coalesce(before.taxed_breakage, 0) AS taxed_before,
+                        coalesce(before.breakage, 0) AS breakage_before
+                    FROM lot_movement AS moved
+                    LEFT JOIN lot_movement AS before ON before.lot_id = moved.lot_id AND before.seq = moved.seq - 1
+                    JOIN journal_entry AS entry ON entry.id = moved.journal_entry_id
+                    WHERE moved.taxed_breakage <> 0 OR before.taxed_breakage <> 0
+                ) AS line
+                WHERE NOT CASE WHEN breakage > breakage_before
+                        THEN kind = 'expiry' AND taxed_breakage - taxed_before IN (0, breakage - breakage_before)
+                        ELSE taxed_before - taxed_breakage BETWEEN 0 AND breakage_before - breakage END
+                    OR taxed_breakage NOT BETWEEN 0 AND breakage
+                UNION ALL
+                SELECT 'lot:' || lot.id,
+                    'has ' || lot.taxed_breakage || ' won supplied, its last movement '
+                        || coalesce(moved.taxed_breakage, 0)
+                FROM lot
+                LEFT JOIN lot_movement AS moved ON moved.lot_id = lot.id AND moved.seq = lot.seq
+                WHERE lot.taxed_breakage <> coalesce(moved.taxed_breakage, 0)
+                    OR lot.taxed_breakage > 0 AND lot.vat IS NULL
+                """),
+        Doctor.Check(
+            "refund_fee_vat_differs", proves: "the fee of a refund has the VAT that the rule of its coins asks for",
+            sql: """
+                SELECT 'refund:' || refund.id AS subject,
+                    'a fee of ' || refund.fee || ' with ' || refund.fee_vat || ' VAT, for coins of the rule '
+                        || coalesce(lot.vat, 'none') AS detail
+                FROM refund
+                LEFT JOIN lot ON lot.purchase_id = refund.purchase_id AND lot.kind = 'paid'
+                WHERE refund.fee_vat IS DISTINCT FROM CASE
+                        WHEN lot.vat IN ('at_use', 'at_sale') THEN refund.fee / 11 WHEN lot.vat = 'exempt' THEN 0 END
+                    AND refund.fee_vat IS NOT NULL
+                """),
+        Doctor.Check(
             "commission_vat_differs", proves: "the VAT of each commission is what its entry recognised",
             sql: """
                 SELECT 'entry:' || share.journal_entry_id AS subject,
-                    'the commission has ' || share.vat || ' VAT, its entry ' || coalesce(posted.vat, 0) AS detail
+                    'the commission has ' || share.vat || ' VAT, the lots of its entry ' || coalesce(changed.vat, 0)
+                        AS detail
                 FROM provider_share AS share
                 JOIN provider_terms AS terms ON terms.id = share.terms_id
                 LEFT JOIN (
-                    SELECT journal_entry_id, abs(sum(payable - deferred)) AS vat FROM (\(postings)) AS line
+                    SELECT journal_entry_id, abs(sum(payable - deferred - breakage)) AS vat FROM (\(changes)) AS change
                     GROUP BY journal_entry_id
-                ) AS posted ON posted.journal_entry_id = share.journal_entry_id
-                WHERE share.vat <> CASE terms.role WHEN 'agent' THEN coalesce(posted.vat, 0) ELSE 0 END
+                ) AS changed ON changed.journal_entry_id = share.journal_entry_id
+                WHERE share.vat <> CASE terms.role WHEN 'agent' THEN coalesce(changed.vat, 0) ELSE 0 END
                 """),
     ]
 
@@ -118,6 +170,29 @@ extension Doctor.Check {
             OR account.code LIKE '\(SystemAccount.vatDeferred.rawValue)/%')
         """
 
+    /// The VAT by which entries changed lots: payable, paid ahead, and in breakage.
+    private static let changes = """
+        SELECT journal_entry_id, lot_vat_payable(vat, 0, amount, 0) AS payable,
+            lot_vat_deferred(vat, 0, amount, 0) AS deferred, 0 AS breakage
+        FROM lot WHERE vat = 'at_sale'
+        UNION ALL
+        SELECT moved.journal_entry_id,
+            lot_vat_payable(lot.vat, moved.taxed, moved.deferred, moved.taxed_breakage)
+                - lot_vat_payable(lot.vat, before.taxed, before.deferred, before.taxed_breakage),
+            lot_vat_deferred(lot.vat, moved.taxed, moved.deferred, moved.taxed_breakage)
+                - lot_vat_deferred(lot.vat, before.taxed, before.deferred, before.taxed_breakage),
+            lot_vat_breakage(lot.vat, moved.taxed, moved.taxed_breakage)
+                - lot_vat_breakage(lot.vat, before.taxed, before.taxed_breakage)
+        FROM lot
+        JOIN lot_movement AS moved ON moved.lot_id = lot.id
+        LEFT JOIN lot_movement AS earlier ON earlier.lot_id = moved.lot_id AND earlier.seq = moved.seq - 1
+        CROSS JOIN LATERAL (
+            SELECT coalesce(earlier.taxed, 0) AS taxed, coalesce(earlier.deferred, lot.amount) AS deferred,
+                coalesce(earlier.taxed_breakage, 0) AS taxed_breakage
+        ) AS before
+        WHERE lot.vat IS NOT NULL
+        """
+
     /// Compares what each entry posted with what it changed.
     private static let entryAgainstLots = """
         SELECT 'entry:' || coalesce(posted.id, changed.id) AS subject,
@@ -131,21 +206,16 @@ extension Doctor.Check {
         FULL JOIN (
             SELECT journal_entry_id AS id, sum(payable) AS payable, sum(deferred) AS deferred
             FROM (
-                SELECT journal_entry_id, lot_vat_payable(vat, 0, amount) AS payable,
-                    lot_vat_deferred(vat, 0, amount) AS deferred
-                FROM lot WHERE vat = 'at_sale'
+                \(changes)
                 UNION ALL
-                SELECT moved.journal_entry_id,
-                    lot_vat_payable(lot.vat, moved.taxed, moved.deferred) - lot_vat_payable(
-                        lot.vat, coalesce(before.taxed, 0), coalesce(before.deferred, lot.amount)),
-                    lot_vat_deferred(lot.vat, moved.taxed, moved.deferred) - lot_vat_deferred(
-                        lot.vat, coalesce(before.taxed, 0), coalesce(before.deferred, lot.amount))
-                FROM lot
-                JOIN lot_movement AS moved ON moved.lot_id = lot.id
-                LEFT JOIN lot_movement AS before ON before.lot_id = moved.lot_id AND before.seq = moved.seq - 1
-                WHERE lot.vat IS NOT NULL
+                SELECT journal_entry_id, vat, 0, 0 FROM debt_bank_payment
                 UNION ALL
-                SELECT journal_entry_id, vat, 0 FROM debt_bank_payment
+                SELECT reversal_entry_id, fee_vat, 0, 0 FROM refund
+                WHERE reversal_entry_id IS NOT NULL AND fee_vat <> 0
+                UNION ALL
+                SELECT decision.journal_entry_id, -fee_vat, 0, 0 FROM refund_decision AS decision
+                JOIN refund ON refund.id = decision.refund_id
+                WHERE decision.status = 'reversed' AND fee_vat <> 0
             ) AS change
             GROUP BY journal_entry_id
         ) AS changed ON changed.id = posted.id

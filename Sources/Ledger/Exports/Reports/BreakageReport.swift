@@ -1,7 +1,7 @@
 extension ExportRequest {
     /// What became, up to the moment, of the won that were paid in each month.
     ///
-    /// The history of months whose coins are all used or expired shows how many coins nobody uses.
+    /// The history of months whose coins are all used or expired shows how many coins stay unused.
     var breakage: FixedRows {
         let won = Column.Unit.currency(.won)
         let columns = [

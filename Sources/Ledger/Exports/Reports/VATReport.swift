@@ -7,7 +7,9 @@ extension ExportRequest {
         let columns = [
             Column("rule", .text, "rule"),
             Column("act", .text, "act"),
-            Column("taxable_supply", .integer, Self.sum("gross - vat", of: "rule IN ('at_sale', 'at_use', 'debt')")),
+            Column(
+                "taxable_supply", .integer,
+                Self.sum("gross - vat", of: "rule IN ('at_sale', 'at_use', 'debt', 'refund_fees')")),
             Column("exempt_supply", .integer, Self.sum("gross", of: "rule = 'exempt'")),
             Column("output_vat", .integer, Self.sum("vat", of: "rule <> 'gateway_fees'")),
             Column("taxable_purchases", .integer, Self.sum("gross - vat", of: "rule = 'gateway_fees'")),
@@ -33,24 +35,39 @@ extension ExportRequest {
         "coalesce(sum(\(amount)) FILTER (WHERE \(condition)), 0)::bigint"
     }
 
-    /// Selects what each entry supplied of each lot, what was paid for debts, and the gateway's fees.
+    /// Selects what each entry supplied of each lot, the fees of refunds, what was paid for debts, and the gateway's fees.
     ///
-    /// A lot whose VAT arises at the sale is supplied with it: what goes back, or expires, is no longer supplied.
+    /// A lot whose VAT arises at the sale is supplied with it: what goes back, or expires untaxed, is no longer supplied.
     private var supplies: String {
         """
         SELECT moved.journal_entry_id, lot.vat AS rule,
             CASE lot.vat
-                WHEN 'at_sale' THEN greatest(moved.taxed + moved.deferred, 0)
-                    - greatest(coalesce(before.taxed, 0) + coalesce(before.deferred, lot.amount), 0)
-                ELSE greatest(moved.taxed, 0) - greatest(coalesce(before.taxed, 0), 0) END AS gross,
-            lot_vat_payable(lot.vat, moved.taxed, moved.deferred)
-                - lot_vat_payable(lot.vat, coalesce(before.taxed, 0), coalesce(before.deferred, lot.amount)) AS vat
+                WHEN 'at_sale' THEN greatest(moved.taxed + moved.deferred, 0) - greatest(before.taxed + before.deferred, 0)
+                ELSE greatest(moved.taxed, 0) - greatest(before.taxed, 0) END
+                + moved.taxed_breakage - before.taxed_breakage AS gross,
+            lot_vat_payable(lot.vat, moved.taxed, moved.deferred, moved.taxed_breakage)
+                - lot_vat_payable(lot.vat, before.taxed, before.deferred, before.taxed_breakage) AS vat
         FROM lot
         JOIN lot_movement AS moved ON moved.lot_id = lot.id
-        LEFT JOIN lot_movement AS before ON before.lot_id = moved.lot_id AND before.seq = moved.seq - 1
+        LEFT JOIN lot_movement AS earlier ON earlier.lot_id = moved.lot_id AND earlier.seq = moved.seq - 1
+        CROSS JOIN LATERAL (
+            SELECT coalesce(earlier.taxed, 0) AS taxed, coalesce(earlier.deferred, lot.amount) AS deferred,
+                coalesce(earlier.taxed_breakage, 0) AS taxed_breakage
+        ) AS before
         WHERE lot.vat IS NOT NULL
         UNION ALL
-        SELECT journal_entry_id, vat, amount, lot_vat_payable(vat, 0, amount) FROM lot WHERE vat = 'at_sale'
+        SELECT journal_entry_id, vat, amount, lot_vat_payable(vat, 0, amount, 0) FROM lot WHERE vat = 'at_sale'
+        UNION ALL
+        SELECT kept.journal_entry_id, CASE lot.vat WHEN 'exempt' THEN lot.vat ELSE 'refund_fees' END,
+            kept.sign * refund.fee, kept.sign * refund.fee_vat
+        FROM refund
+        JOIN lot ON lot.purchase_id = refund.purchase_id AND lot.kind = 'paid'
+        JOIN (
+            SELECT id, reversal_entry_id AS journal_entry_id, 1 AS sign FROM refund WHERE reversal_entry_id IS NOT NULL
+            UNION ALL
+            SELECT refund_id, journal_entry_id, -1 FROM refund_decision WHERE status = 'reversed'
+        ) AS kept ON kept.id = refund.id
+        WHERE refund.fee_vat IS NOT NULL
         UNION ALL
         SELECT journal_entry_id, 'debt', amount, vat FROM debt_bank_payment WHERE vat <> 0
         UNION ALL

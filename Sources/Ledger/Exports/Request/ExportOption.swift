@@ -4,6 +4,7 @@ package enum ExportOption: String, CaseIterable, Sendable {
     case from
     // Named here and not by a shorthand, because it has two words.
     case to
+    case quarter
     case asOf = "as_of"
     case timeZone = "tz"
     case detail

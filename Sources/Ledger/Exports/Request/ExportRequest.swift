@@ -32,7 +32,7 @@ package struct ExportRequest: Sendable {
     /// Parses the options.
     ///
     /// - Parameters:
-    ///   - timeZone: the default time zone.
+    ///   - timeZone: the default time zone, and that of quarters.
     ///   - accounts: the accounts of an ERP, for vouchers.
     /// - Throws: ``ExportOptionError`` for the first invalid option.
     package init(
@@ -42,9 +42,7 @@ package struct ExportRequest: Sendable {
         self.report = report
         format = try Self.choice(options[.format], of: .format, default: .csv)
         zone = try Self.zone(options[.timeZone], default: timeZone)
-        period = ExportPeriod(
-            from: try Self.border(options[.from], of: .from, in: zone),
-            to: try Self.border(options[.to], of: .to, in: zone))
+        period = try Self.period(options, in: zone, quartersIn: timeZone)
         // A time with a fraction comes from ledgerd, which rounds times down to milliseconds. The end of the
         // millisecond includes everything recorded in it.
         let asOf = try Self.border(options[.asOf], of: .asOf, in: zone)
@@ -118,6 +116,23 @@ package struct ExportRequest: Sendable {
         return id
     }
 
+    /// The period by its ends, or by its quarter: that of the books, in whichever time zone times are written.
+    private static func period(
+        _ options: [ExportOption: String], in zone: ExportZone, quartersIn timeZone: TimeZone
+    ) throws(ExportOptionError) -> ExportPeriod {
+        guard let text = options[.quarter] else {
+            return ExportPeriod(
+                from: try border(options[.from], of: .from, in: zone), to: try border(options[.to], of: .to, in: zone))
+        }
+        guard options[.from] == nil, options[.to] == nil else {
+            throw ExportOptionError(.quarter, "stands for from and to, and can't be combined with them")
+        }
+        guard let quarter = ExportPeriod(quarter: text, in: ExportZone(timeZone)) else {
+            throw ExportOptionError(.quarter, ExportPeriod.rule)
+        }
+        return quarter
+    }
+
     private static func border(
         _ text: String?, of option: ExportOption, in zone: ExportZone
     ) throws(ExportOptionError) -> Moment? {
@@ -134,25 +149,19 @@ extension Report.Scope {
     fileprivate var strangers: [ExportOption] {
         switch self {
         case .period: [.run]
-        case .moment: [.from, .run]
-        case .run: [.from, .to, .asOf]
+        case .moment: [.from, .quarter, .run]
+        case .run: [.from, .to, .quarter, .asOf]
         }
     }
 
     /// What the report needs, and the options for it.
     fileprivate var words: String {
         switch self {
-        case .period: "a period: use from and to"
+        case .period: "a period: use from and to, or quarter"
         case .moment: "a moment: use to or as_of"
         case .run: "a run: use run"
         }
     }
-}
-
-/// The period from a moment on and before another; nil: no limit on that side.
-struct ExportPeriod: Sendable, Equatable {
-    let from: Moment?
-    let to: Moment?
 }
 
 extension ExportRequest {

@@ -30,6 +30,8 @@ enum AuditAct: String, CaseIterable, Sendable {
     case payPayout = "pay-payout"
     case repayClaim = "repay-claim"
     case decideDispute = "decide-dispute"
+    case setPolicy = "set-policy"
+    case bookAdjustment = "book-adjustment"
     case addProduct = "add-product"
     case changeProduct = "change-product"
     case retireProduct = "retire-product"

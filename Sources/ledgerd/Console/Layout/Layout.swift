@@ -28,6 +28,7 @@ enum Layout {
         Link(path: "/console/providers", text: "providersTitle", right: .readBooks),
         Link(path: "/console/payouts", text: "payoutsTitle", right: .readBooks),
         Link(path: "/console/disputes", text: "disputesTitle", right: .readBooks),
+        Link(path: "/console/adjustments", text: "adjustmentsTitle", right: .readBooks),
         Link(path: "/console/live", text: "liveTitle", right: .read),
         Link(path: "/console/products", text: "productsTitle", right: .read),
         Link(path: "/console/endpoints", text: "endpointsTitle", right: .read),

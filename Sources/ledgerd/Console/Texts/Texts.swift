@@ -18,8 +18,8 @@ enum Texts {
         common + roles + SignInPages.texts + SearchPage.texts + CustomerPage.texts + TimelineRow.texts + ActPages.texts
         + ReversalPage.texts + ApprovalPages.texts + AuditPage.texts + FindingPages.texts + WaitingPages.texts
         + ReconciliationPages.texts + SettlementPages.texts + BankPaymentForm.texts + TransferPages.texts
-        + ProviderPages.texts + PayoutPages.texts + DisputePages.texts + FinancePages.texts + AccountPages.texts
-        + LivePage.texts
+        + ProviderPages.texts + PayoutPages.texts + DisputePages.texts + AdjustmentPages.texts + FinancePages.texts
+        + AccountPages.texts + LivePage.texts
         + ProductPages.texts + EndpointPages.texts + EventPages.texts
 
     /// The texts of a language by key, for templates.

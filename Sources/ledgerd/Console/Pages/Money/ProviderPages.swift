@@ -40,6 +40,7 @@ struct ProviderPages: Sendable {
     private static func values(_ terms: ProviderTerms, _ visit: Visit) -> [String: Any] {
         let (whole, part) = (terms.share / 100, terms.share % 100)
         return [
+            "product": terms.product ?? visit.text("providerAllProducts"),
             "share": part == 0 ? "\(whole) %" : "\(whole).\(part < 10 ? "0" : "")\(part) %",
             "role": visit.text("providerRole_\(terms.role.rawValue)"),
             "withholding": visit.text("providerTax_\(terms.withholding.rawValue)"),
@@ -120,10 +121,10 @@ struct ProviderPages: Sendable {
         \(BankPaymentForm.fields("repay"))
         <div><button class="first">{{t.repay}}</button></div></form>{{/claim}}
         <h2>{{t.providerTerms}}</h2>
-        <table class="stacked"><thead><tr><th scope="col">{{t.providerSince}}</th>
+        <table class="stacked"><thead><tr><th scope="col">{{t.providerSince}}</th><th scope="col">{{t.product}}</th>
         <th scope="col" class="number">{{t.providerShare}}</th><th scope="col">{{t.providerRole}}</th>
         <th scope="col">{{t.providerTax}}</th><th scope="col">{{t.person}}</th></tr></thead><tbody>
-        {{#versions}}<tr><th scope="row">{{setAt}}</th><td class="number">{{share}}</td><td>{{role}}</td>
+        {{#versions}}<tr><th scope="row">{{setAt}}</th><td>{{product}}</td><td class="number">{{share}}</td><td>{{role}}</td>
         <td>{{withholding}}</td><td>{{setBy}}</td></tr>
         {{/versions}}</tbody></table>
         <h2>{{t.providerStatement}}</h2>
@@ -145,6 +146,7 @@ struct ProviderPages: Sendable {
         .init("providerTax", "Withheld tax", "원천징수"), .init("payable", "Owed", "미지급금"),
         .init("claim", "claim on the provider", "공급자에 대한 채권"),
         .init("providerTerms", "Terms", "정산 조건"), .init("providerSince", "Since", "적용 시작"),
+        .init("providerAllProducts", "all products", "모든 상품"),
         .init("providerStatement", "Statement", "거래 내역"), .init("providerWon", "Won", "원화 금액"),
         .init("providerChange", "Change", "증감"),
         .init("providerRole_agent", "agent", "대리인"), .init("providerRole_principal", "principal", "본인"),

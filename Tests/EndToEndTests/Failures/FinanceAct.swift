@@ -1,0 +1,107 @@
+import OutboundHTTP
+import Testing
+
+/// The acts of finance, and of services on what was booked before, that change the books or decide what is booked.
+enum FinanceAct: String, CaseIterable, Sendable, CustomTestStringConvertible {
+    case reverseSpend, reverseCapture
+    case approveRefund, payRefund, reverseRefund
+    case payDebt, writeOffDebt
+    case setTerms, proposePayout, approvePayout, withdrawPayout, payPayout, repayClaim
+    case decideDispute
+    case enterCustodyBalance
+    case setPolicy, bookAdjustment
+
+    var testDescription: String { rawValue }
+
+    /// What requests of other callers for the same get, after the first one.
+    enum Rivals: Equatable {
+        /// A refusal with this code.
+        case refused(String)
+        /// The first one's response: nothing is left to do.
+        case answeredAlike
+        /// Each is an act of its own.
+        case independent
+    }
+
+    var rivals: Rivals {
+        switch self {
+        case .reverseSpend, .reverseCapture: .refused("already_reversed")
+        case .approveRefund: .refused("nothing_to_refund")
+        case .payRefund, .reverseRefund: .refused("refund_not_approved")
+        case .payDebt, .writeOffDebt: .refused("exceeds_debt")
+        case .proposePayout: .refused("nothing_owed")
+        case .payPayout: .refused("payout_status_conflict")
+        case .repayClaim: .refused("exceeds_claim")
+        case .decideDispute: .refused("dispute_decided")
+        case .setTerms, .approvePayout, .withdrawPayout, .setPolicy, .bookAdjustment: .answeredAlike
+        case .enterCustodyBalance: .independent
+        }
+    }
+
+    /// Whether its request has an idempotency key; a repeat of any other finds that nothing is left to do.
+    var isKeyed: Bool { ![.setTerms, .approvePayout, .withdrawPayout, .setPolicy].contains(self) }
+
+    /// Whether one statement writes it, which commits with its reply.
+    var isOneStatement: Bool {
+        [.proposePayout, .approvePayout, .withdrawPayout, .enterCustodyBalance].contains(self)
+    }
+
+    /// What it adds one row to.
+    var record: String {
+        switch self {
+        case .reverseSpend: "journal_entry WHERE kind = 'spend_reversal'"
+        case .reverseCapture: "journal_entry WHERE kind = 'capture_reversal'"
+        case .approveRefund: "refund"
+        case .payRefund: "journal_entry WHERE kind = 'refund_payment'"
+        case .reverseRefund: "journal_entry WHERE kind = 'refund_reversal'"
+        case .payDebt: "journal_entry WHERE kind = 'debt_bank_payment'"
+        case .writeOffDebt: "journal_entry WHERE kind = 'debt_write_off'"
+        case .setTerms: "provider_terms"
+        case .proposePayout: "payout"
+        case .approvePayout: "payout_decision WHERE decision = 'approved'"
+        case .withdrawPayout: "payout_decision WHERE decision = 'withdrawn'"
+        case .payPayout: "journal_entry WHERE kind = 'payout'"
+        case .repayClaim: "journal_entry WHERE kind = 'provider_repayment'"
+        case .decideDispute: "dispute WHERE status = 'lost'"
+        case .enterCustodyBalance: "custody_balance"
+        case .setPolicy: "accounting_policy"
+        case .bookAdjustment: "journal_entry WHERE kind = 'adjustment'"
+        }
+    }
+}
+
+/// An act as a request that can be sent again, and by other callers.
+struct ActRequest: Sendable {
+    var method = HTTPRequest.Method.post
+    let path: String
+    var body = ""
+    /// The caller, which is the key, too: in the traffic with the database it marks what belongs to this request.
+    var caller: String
+
+    /// The same by another caller, with another key.
+    func by(_ caller: String) -> ActRequest {
+        var request = self
+        request.caller = caller
+        return request
+    }
+}
+
+extension Service {
+    /// Sends an act, as a caller who has the rights to all.
+    func send(_ request: ActRequest) async throws -> Answer {
+        try await send(
+            request.method, request.path,
+            as: Token.make(sub: request.caller, scope: "service finance refunds:approve"),
+            headers: [("Content-Type", "application/json"), ("Idempotency-Key", request.caller)], body: request.body)
+    }
+
+    /// Sends an act again until no earlier request with its key is running.
+    func persist(_ request: ActRequest) async throws -> Answer {
+        var answer = try await send(request)
+        while answer.code == "request_in_progress" {
+            try await Task.sleep(for: .milliseconds(20))  // a client's pause
+            answer = try await send(request)
+        }
+        return answer
+    }
+}

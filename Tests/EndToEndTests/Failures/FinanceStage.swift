@@ -1,0 +1,212 @@
+import Foundation
+import OutboundHTTP
+import TestSupport
+import Testing
+
+/// A service that reaches its database through a proxy, and what must have happened before an act.
+final class FinanceStage {
+    let house: House
+    let proxy: FaultProxy
+    private let act: FinanceAct
+    private let gateway: Gateway
+    /// Only adjustments need months that are over.
+    private let months: PastMonths?
+    private(set) var service: Service
+    private var number = 0
+
+    private init(_ act: FinanceAct, in house: House) async throws {
+        self.act = act
+        self.house = house
+        months = act == .bookAdjustment ? try await PastMonths(in: house) : nil
+        proxy = try FaultProxy(house.ledger.database.server)
+        gateway = try await house.startGateway()
+        service = try await Self.serve(house, gateway, proxy)
+    }
+
+    /// Lends one, and expects the books to be sound in the end.
+    static func with(_ act: FinanceAct, _ body: (FinanceStage) async throws -> Void) async throws {
+        try await House.with { house in
+            let stage = try await FinanceStage(act, in: house)
+            defer { stage.proxy.stop() }
+            try await body(stage)
+            try await house.expectSound()
+        }
+    }
+
+    /// Starts another service.
+    func serve() async throws -> Service { try await Self.serve(house, gateway, proxy) }
+
+    private static func serve(_ house: House, _ gateway: Gateway, _ proxy: FaultProxy) async throws -> Service {
+        try await house.serve(
+            at: gateway,
+            Hooks.v2Settings(at: gateway).merging([
+                "LEDGERD_DATABASE_URL": house.ledger.serviceURL(through: proxy)
+            ]) { $1 })
+    }
+
+    /// Kills the service, and starts its successor.
+    func replaceService() async throws {
+        try await house.kill(service.process)
+        proxy.cutAll()  // what it holds back is lost with who sent it
+        proxy.resume()
+        service = try await serve()
+    }
+
+    /// How often the act was done.
+    var records: Int64 { get async throws { try await house.books.count("SELECT count(*) FROM \(act.record)") } }
+}
+
+// MARK: - What comes before
+
+extension FinanceStage {
+    private var user: String { "user-\(number)" }
+    private var provider: String { "designer-\(number)" }
+
+    /// Does what must have happened before the act.
+    ///
+    /// - Returns: the act's request; each call returns an act of its own.
+    func prepare() async throws -> ActRequest {
+        number += 1
+        let (path, body) = try await prepared()
+        let method = [.setTerms, .setPolicy].contains(act) ? HTTPRequest.Method.put : .post
+        return ActRequest(method: method, path: path, body: body, caller: "\(act)-\(number)")
+    }
+
+    private func prepared() async throws -> (path: String, body: String) {
+        let reason = #"{"reason": "x"}"#
+        switch act {
+        case .reverseSpend: return ("/v1/spends/\(try await spend())/reversals", reason)
+        case .reverseCapture: return ("\(try await capture())/reversals", reason)
+        case .approveRefund: return ("/v1/purchases/\(try await buy())/refunds", Self.transfer)
+        case .payRefund: return ("\(try await approvedRefund())/payment", payment())
+        case .reverseRefund: return ("\(try await approvedRefund())/reversal", reason)
+        case .payDebt:
+            try await owe()
+            return ("/v1/users/\(user)/debt/payments", payment(#""amount": 600, "coins": 60, "#))
+        case .writeOffDebt:
+            try await owe()
+            return ("/v1/users/\(user)/debt/write-offs", #"{"coins": 60, "reason": "x"}"#)
+        case .setTerms: return ("/v1/providers/\(provider)", Self.terms)
+        case .proposePayout:
+            _ = try await captureWithTerms()
+            return ("/v1/payouts", payout)
+        case .approvePayout: return ("\(try await proposedPayout())/approval", "")
+        case .withdrawPayout: return ("\(try await proposedPayout())/withdrawal", reason)
+        case .payPayout: return ("\(try await approvedPayout())/payment", payment())
+        case .repayClaim:
+            try await claim()
+            return ("/v1/providers/\(provider)/repayments", payment(#""amount": 720, "#))
+        case .decideDispute:
+            return ("/v1/disputes/\(try await dispute())/decisions", #"{"outcome": "lost", "reason": "x"}"#)
+        case .enterCustodyBalance:
+            return (
+                "/v1/custody-balances",
+                #"{"custodian": "\#(provider)", "method": "trust", "balance": 9, "held_at": "2026-01-01"}"#
+            )
+        case .setPolicy: return ("/v1/accounting-policies/bonus/2020-0\(number)", #"{"method": "relative_price"}"#)
+        case .bookAdjustment: return ("/v1/adjustments", try await adjustableMonth())
+        }
+    }
+
+    private static let terms = #"{"share_basis_points": 8000, "role": "agent"}"#
+    private static let transfer = #"{"reason": "x", "method": "bank_transfer"}"#
+
+    /// The bank's payment, today.
+    private func payment(_ members: String = "") -> String {
+        #"{\#(members)"paid_at": "\#(Date().formatted(.iso8601))", "bank_reference": "KB 7"}"#
+    }
+
+    private var payout: String { #"{"providers": ["\#(provider)"]}"# }
+
+    /// Sends a request of another caller.
+    @discardableResult
+    private func did(_ path: String, _ body: String = "", _ method: HTTPRequest.Method = .post) async throws -> JSON {
+        let answer = try await service.send(
+            ActRequest(method: method, path: path, body: body, caller: "before \(UUID())"))
+        #expect((200..<300).contains(answer.status), "\(path): \(answer)")
+        return answer.json
+    }
+
+    private func buy() async throws -> Int64 { try await service.buy(try await gateway.pay(), by: user) }
+
+    /// Buys 100 coins and spends 60.
+    private func spend() async throws -> Int64 {
+        _ = try await buy()
+        let spent = try await did("/v1/users/\(user)/spends", #"{"coins": 60}"#)
+        return sure(spent["spend"]["journal_entry_id"].integer)
+    }
+
+    /// Buys 100 coins, of which the provider gets 90.
+    ///
+    /// - Returns: the path of the capture.
+    private func capture() async throws -> String {
+        _ = try await buy()
+        let hold = sure(try await did("/v1/users/\(user)/holds", #"{"coins": 90}"#)["hold"]["id"].integer)
+        let captured = try await did("/v1/holds/\(hold)/capture", #"{"provider": "\#(provider)"}"#)
+        return "/v1/holds/\(hold)/captures/\(sure(captured["capture"]["journal_entry_id"].integer))"
+    }
+
+    private func captureWithTerms() async throws -> String {
+        try await did("/v1/providers/\(provider)", Self.terms, .put)
+        return try await capture()
+    }
+
+    private func approvedRefund() async throws -> String {
+        let approved = try await did("/v1/purchases/\(try await buy())/refunds", Self.transfer)
+        return "/v1/refunds/\(sure(approved["refund"]["id"].integer))"
+    }
+
+    /// Buys coins and spends 60, whose payment the gateway then cancels.
+    private func owe() async throws {
+        let payment = try await gateway.pay()
+        _ = try await service.buy(payment, by: user)
+        try await did("/v1/users/\(user)/spends", #"{"coins": 60}"#)
+        try await gateway.cancel(payment, 1000)
+        _ = try await service.tellV1(Hooks.v1(payment, "cancelled"))
+        let token = Token.user(user)
+        try await eventually("the coins are owed") {
+            try await service.get("/v1/me/balance", as: token).json["debt"] == 60
+        }
+    }
+
+    private func proposedPayout() async throws -> String {
+        _ = try await captureWithTerms()
+        return "/v1/payouts/\(sure(try await did("/v1/payouts", payout)["id"].integer))"
+    }
+
+    private func approvedPayout() async throws -> String {
+        let path = try await proposedPayout()
+        try await did("\(path)/approval")
+        return path
+    }
+
+    /// Has the provider be paid for a capture that then comes back.
+    private func claim() async throws {
+        let path = try await captureWithTerms()
+        let id = sure(try await did("/v1/payouts", payout)["id"].integer)
+        try await did("/v1/payouts/\(id)/approval")
+        try await did("/v1/payouts/\(id)/payment", payment())
+        try await did("\(path)/reversals")
+    }
+
+    private func dispute() async throws -> Int64 {
+        let payment = try await gateway.pay("1000", #", "version": "V2""#)
+        let answer = try await service.present(paymentID: payment.merchantUID, by: user)
+        let purchase = sure(answer.purchase["id"].integer)
+        try await gateway.drive(.patch, "/sandbox/payments/\(payment.impUID)", #"{"dispute": "open"}"#)
+        _ = try await service.tellV2(SignedHook("Transaction.DisputeCreated", paymentID: payment.merchantUID))
+        let id = "SELECT coalesce(max(id), 0) FROM dispute WHERE purchase_id = $1"
+        try await eventually("it is disputed") { try await house.books.count(id, [purchase]) > 0 }
+        return try await house.books.count(id, [purchase])
+    }
+
+    /// Has a month pass of which a policy asks for an adjustment.
+    private func adjustableMonth() async throws -> String {
+        if number == 1 {
+            let policy = #"{"method": "expected_pattern", "expected": 100}"#
+            try await did("/v1/accounting-policies/breakage/2026-01", policy, .put)
+        }
+        try await months?.pass(number, for: user, at: gateway, service)
+        return #"{"subject": "breakage", "month": "2026-0\#(number)"}"#
+    }
+}
