@@ -1,12 +1,12 @@
 import Postgres
 
 extension Pools {
-    /// Writes a version of something that is never changed, unless the version in force is the same.
+    /// Inserts a version, such as of a policy, unless a version in force is the same.
     ///
     /// - Parameters:
-    ///   - insert: writes the version.
-    ///   - inForce: reads what is in force.
-    ///   - lock: taken first: of several callers who write the same at once, one does.
+    ///   - insert: inserts the version.
+    ///   - inForce: reads the versions in force.
+    ///   - lock: is taken first, so that only one of several callers with the same version inserts it.
     /// - Returns: the version that is in force now, and whether it is new.
     func write<Version: Sendable>(
         _ insert: PostgresQuery<Version>, unlessSameAs inForce: PostgresQuery<[Version]>, lock: PostgresQuery<Int>,

@@ -6,9 +6,11 @@ import Foundation
 /// Dr wallet:<user>:paid (or :bonus)  coins / Cr coins:expired      coins
 /// Dr coins:deferred-revenue          won   / Cr revenue:breakage   won
 /// ```
-/// Unless ``VATSettings/taxesBreakage``, coins that expire pay for no supply, so output VAT that arose at their sale falls
-/// away: `Dr tax:vat-payable / Cr tax:vat-deferred`. If they do, the breakage is booked without its VAT. The entry is effective at the lot's expiry. The act has no idempotency key:
-/// a lot that is empty or has not expired stays unchanged.
+/// Without ``VATSettings/taxesBreakage``, expired coins are no supply: output VAT that arose at their sale falls away
+/// (`Dr tax:vat-payable / Cr tax:vat-deferred`). With it, they are a supply: the breakage is booked without its VAT.
+///
+/// The entry is effective at the lot's expiry. The act has no idempotency key: a lot that is empty or has not expired
+/// stays unchanged.
 package struct ExpireLot: Act, Equatable {
     package let user: UserID
     package let lotID: Int64

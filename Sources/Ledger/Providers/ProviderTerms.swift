@@ -48,7 +48,7 @@ package struct ProviderTermsDraft: Sendable, Equatable {
     /// In basis points: 0...10,000.
     package let share: Int64
     package let role: ProviderTerms.Role
-    /// Of a product, it is not used: what is withheld is the same for all.
+    /// Not used for terms of a product: the tax is the same for all products.
     package let withholding: ProviderTerms.Withholding
 
     package init(

@@ -7,8 +7,8 @@ extension Plan {
     /// Dr coins:expired     coins / Cr wallet:<user>:paid      coins
     /// Dr revenue:breakage  won   / Cr coins:deferred-revenue  won
     /// ```
-    /// The VAT is as before the expiry. Coins past their expiry that are still in the wallet expire first. For both, see
-    /// ``ExpireLot``.
+    /// What the expiry did to the VAT is taken back. Coins past their expiry that are still in the wallet expire first
+    /// (``ExpireLot``).
     ///
     /// - Returns: the refund with the entry and its won; the same refund, if it has no expired coins.
     mutating func reverseExpiry(for refund: Refund, of purchase: Purchase) -> Refund {

@@ -38,7 +38,7 @@ enum FinanceAct: String, CaseIterable, Sendable, CustomTestStringConvertible {
         }
     }
 
-    /// Whether its request has an idempotency key; a repeat of any other finds that nothing is left to do.
+    /// Whether its request has an idempotency key; for a repeat without one, nothing is left to do.
     var isKeyed: Bool { ![.setTerms, .approvePayout, .withdrawPayout, .setPolicy].contains(self) }
 
     /// Whether one statement writes it, which commits with its reply.

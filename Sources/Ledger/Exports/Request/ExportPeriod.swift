@@ -11,7 +11,7 @@ extension ExportPeriod {
     /// The rule for the text of a quarter.
     static let rule = "must be a calendar quarter such as 2026-Q4, of a year from 1971 to 9998"
 
-    /// A calendar quarter, such as `2026-Q4`: from the first moment of its first day to that of the next one's.
+    /// A calendar quarter, such as `2026-Q4`: from its first moment on, and before the first moment of the next quarter.
     ///
     /// - Returns: nil when the text violates ``rule``.
     init?(quarter text: String, in zone: ExportZone) {
