@@ -6,7 +6,7 @@ public struct AccountingPolicyRequest: Encodable, Hashable, Sendable {
     public var method: String
     /// Of `expected_pattern`: of 1,000 paid coins, those that are expected to stay unused, 1 to 999.
     public var expected: Int64?
-    /// Of `expected_pattern`: those that will very probably stay unused, 0 to 999; nil: as many.
+    /// Of `expected_pattern`: those that are highly probable to stay unused, 0 to 999; nil: as many.
     public var highlyProbable: Int64?
     /// Of `relative_price`: the price of a bonus coin, if that of a paid coin is 1,000; nil: the same.
     public var bonusPrice: Int64?
@@ -39,7 +39,7 @@ public struct AccountingPolicyBody: Codable, Hashable, Sendable {
     public let method: String
     /// Of 1,000 paid coins, those that are expected to stay unused.
     public let expected: Int64?
-    /// Of 1,000 paid coins, those that will very probably stay unused.
+    /// Of 1,000 paid coins, those that are highly probable to stay unused.
     public let highlyProbable: Int64?
     /// The price of a bonus coin, if that of a paid coin is 1,000.
     public let bonusPrice: Int64?

@@ -190,7 +190,8 @@ extension ProblemCode {
     public static let userInDebt = ProblemCode("user_in_debt", 422, "The user owes coins.")
     /// Repeat the request after `Retry-After`.
     ///
-    /// The gateway has not decided a refund; for a lost dispute also: finance has not paid or reversed one.
+    /// The gateway has not decided a refund. A dispute can't be booked as lost while a refund is approved and not paid,
+    /// either.
     public static let refundInProgress = ProblemCode(
         "refund_in_progress", 409, "A refund of the purchase is not decided yet.", retryAfterSeconds: 5)
     /// The coins are back in the wallet.

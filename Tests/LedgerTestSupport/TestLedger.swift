@@ -24,13 +24,12 @@ package struct TestLedger: Sendable {
 
     /// Opens the ledger as the service does.
     package func open(
-        url: String? = nil, writers: Int = 2, batchLimit: Int = 1024, booksVAT: Bool = false,
-        vat: VATSettings? = nil
+        url: String? = nil, writers: Int = 2, batchLimit: Int = 1024, vat: VATSettings = .off
     ) async throws -> Ledger {
         var configuration = LedgerConfiguration(database: try PostgresConfiguration(url: url ?? serviceURL))
         configuration.writers = writers
         configuration.batchLimit = batchLimit
-        configuration.vatSettings = vat ?? VATSettings(isBooked: booksVAT)
+        configuration.vatSettings = vat
         return try await Ledger.open(
             configuration, logger: Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() }))
     }
@@ -53,11 +52,11 @@ package struct TestLedger: Sendable {
 
     /// Lends a new, open ledger and closes it afterwards.
     package static func with<Output>(
-        writers: Int = 2, batchLimit: Int = 1024, booksVAT: Bool = false,
-        vat: VATSettings? = nil, _ body: (Ledger, TestLedger) async throws -> Output
+        writers: Int = 2, batchLimit: Int = 1024, vat: VATSettings = .off,
+        _ body: (Ledger, TestLedger) async throws -> Output
     ) async throws -> Output {
         try await withDatabase { test in
-            let ledger = try await test.open(writers: writers, batchLimit: batchLimit, booksVAT: booksVAT, vat: vat)
+            let ledger = try await test.open(writers: writers, batchLimit: batchLimit, vat: vat)
             do {
                 let output = try await body(ledger, test)
                 await ledger.close()
@@ -118,4 +117,9 @@ extension TestLedger {
         try await Migrator(configuration: PostgresConfiguration(url: ledger.ownerURL)).migrate(stripes: 4)
         return ledger
     }
+}
+
+extension VATSettings {
+    /// VAT is booked, but not that of breakage and refund fees.
+    package static let on = VATSettings(isBooked: true)
 }

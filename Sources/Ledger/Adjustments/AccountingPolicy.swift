@@ -20,7 +20,7 @@ package struct AccountingPolicy: Sendable, Equatable {
         /// Breakage is recognised in proportion to the coins that are used (K-IFRS 1115, B46).
         ///
         /// - expected: of 1,000 paid coins, those that are expected to stay unused.
-        /// - highlyProbable: of 1,000 paid coins, those that will very probably stay unused (paragraphs 56–58).
+        /// - highlyProbable: of 1,000 paid coins, those that are highly probable to stay unused (paragraphs 56–58).
         case expectedPattern(expected: Int64, highlyProbable: Int64)
         /// Bonus coins have no part of a purchase's won, as in every entry.
         case none
@@ -92,7 +92,7 @@ extension AccountingPolicy.Method {
     /// Of 1,000 paid coins, those that are expected to stay unused.
     package var expected: Int64? { if case .expectedPattern(let expected, _) = self { expected } else { nil } }
 
-    /// Of 1,000 paid coins, those that will very probably stay unused.
+    /// Of 1,000 paid coins, those that are highly probable to stay unused.
     package var highlyProbable: Int64? { if case .expectedPattern(_, let share) = self { share } else { nil } }
 
     /// The price of a bonus coin, if that of a paid coin is 1,000.

@@ -59,7 +59,7 @@ extension DebtHistory {
         PostgresQuery(
             """
             SELECT account.owner, entry.kind,
-                CASE WHEN entry.kind IN ('claw_back', 'debt_write_off_reversal')
+                CASE WHEN entry.kind IN ('claw_back', 'debt_write_off_reversal') AND entry.reference LIKE 'purchase:%'
                     THEN split_part(entry.reference, ':', 2)::int8 END,
                 posting.amount, posting.balance, entry.effective_at
             FROM account

@@ -188,7 +188,7 @@ extension Lot {
             coins: try row[4], amount: try row[5], acquiredAt: try row[6], expiresAt: try row[7],
             purchaseID: try row[8], issuer: try row[9], journalEntryID: try row[10], remaining: try row[11],
             held: try row[12], deferred: try row[13], expired: try row[14], breakage: try row[15],
-            taxedBreakage: try row[20], returnedAt: try row[17],
+            suppliedBreakage: try row[20], returnedAt: try row[17],
             vat: try row.decode(18, as: String?.self).flatMap(VATRule.init(rawValue:)),
             taxed: try row[19], seq: try row[16])
     }

@@ -33,7 +33,7 @@ package struct Lot: Sendable, Equatable, Identifiable {
     /// The won recognised for ``expired``.
     var breakage: Int64 = 0
     /// The part of ``breakage`` that was supplied when the coins expired (``VATSettings/taxesBreakage``).
-    var taxedBreakage: Int64 = 0
+    var suppliedBreakage: Int64 = 0
     /// When held coins were last released to the wallet; nil: never.
     var returnedAt: Date?
     /// The rule of VAT; nil: VAT was off when the coins were sold, or they are bonus coins.
@@ -111,13 +111,13 @@ extension Lot {
         deferred -= won
         expired += coins
         breakage += won
-        if isSupply, vat != nil { taxedBreakage += won }
+        if isSupply, vat != nil { suppliedBreakage += won }
         return won
     }
 
     /// Takes back breakage, with its share of what was supplied.
     mutating func takeBackBreakage(_ won: Int64) {
-        taxedBreakage -= won == breakage ? taxedBreakage : taxedBreakage.share(won, of: breakage)
+        suppliedBreakage -= won == breakage ? suppliedBreakage : suppliedBreakage.share(won, of: breakage)
         breakage -= won
     }
 

@@ -31,7 +31,7 @@ extension LotMovement {
                 movements.map(\.journalEntryID), movements.map(\.lot.remaining), movements.map(\.lot.held),
                 movements.map(\.lot.deferred), movements.map(\.lot.expired), movements.map(\.lot.breakage),
                 movements.map(\.lot.returnedAt), movements.map(\.recordedAt), movements.map(\.lot.taxed),
-                movements.map(\.lot.taxedBreakage),
+                movements.map(\.lot.suppliedBreakage),
             ])
     }
 }

@@ -58,9 +58,6 @@ package struct CustodyBalanceCursor: Sendable, Codable, Equatable {
 }
 
 extension CustodyBalance {
-    /// A balance that was entered, now or by an earlier request with the same key.
-    package typealias Entered = (balance: CustodyBalance, isRepeat: Bool)
-
     private static let columns = "id, custodian, method, balance, held_at, note, entered_by, entered_at"
 
     /// Inserts the balance, or finds it if its key was used for the same balance; nothing: for another one.

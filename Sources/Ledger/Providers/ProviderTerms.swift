@@ -28,13 +28,20 @@ package struct ProviderTerms: Sendable, Equatable, Identifiable {
     /// The provider's share of the recognised won, in basis points: 0...10,000.
     package let share: Int64
     package let role: Role
-    package let withholding: Withholding
+    package fileprivate(set) var withholding: Withholding
     package let setBy: String
     /// From when on they apply.
     package let setAt: Date
 
     /// All of the won, in basis points.
     package static let whole: Int64 = 10_000
+
+    /// The same terms with what is withheld now, which is the same for all of the provider's products.
+    func withholding(_ present: Withholding) -> ProviderTerms {
+        var terms = self
+        terms.withholding = present
+        return terms
+    }
 
     /// The provider's share of recognised won, rounded down: the rest is ours.
     func share(of won: Int64) -> Int64 { won.share(share, of: Self.whole) }

@@ -120,7 +120,7 @@ package struct ProviderBalance: Sendable, Equatable {
 
     init(terms: ProviderTerms, ofProducts: some Sequence<ProviderTerms>, payable: Int64) {
         self.terms = terms
-        self.ofProducts = Array(ofProducts)
+        self.ofProducts = ofProducts.map { $0.withholding(terms.withholding) }
         self.payable = payable
     }
 }

@@ -41,5 +41,6 @@ extension Plan {
         expire(expired.coins, of: lot, worth: refund.expiredWon, at: recordedAt)
     }
 
-    private func paidLot(of purchase: Purchase) -> Lot? { lots.of(purchase).first { $0.kind == .paid } }
+    /// The lot of the coins that were paid for.
+    func paidLot(of purchase: Purchase) -> Lot? { lots.of(purchase).first { $0.kind == .paid } }
 }

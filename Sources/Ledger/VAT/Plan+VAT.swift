@@ -12,7 +12,7 @@ extension Plan {
     ///
     /// The fee of exempt coins is part of an exempt supply.
     func feeVAT(of quote: RefundQuote) -> Int64? {
-        let lot = lots.of(quote.purchase).first { $0.kind == .paid }
+        let lot = paidLot(of: quote.purchase)
         guard vatSettings.taxesRefundFees, quote.fee > 0, let rule = lot?.vat else { return nil }
         return rule == .exempt ? 0 : VATRule.vat(of: quote.fee)
     }
@@ -54,7 +54,7 @@ extension Snapshot {
     /// other coins can change the breakage by ₩1.
     var accountsLackingForVAT: [Stripe: [SystemAccount]] {
         let taxed = lots.filter { $0.vat == .atUse || $0.vat == .atSale }
-        let withBreakage = stripes(of: taxed.filter { $0.taxedBreakage > 0 }, lacking: .breakage)
+        let withBreakage = stripes(of: taxed.filter { $0.suppliedBreakage > 0 }, lacking: .breakage)
         var lacking = stripes(of: taxed, lacking: .vatPayable).reduce(into: [Stripe: [SystemAccount]]()) {
             $0[$1] = [.vatPayable, .vatDeferred]
         }

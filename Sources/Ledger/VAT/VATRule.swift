@@ -57,12 +57,12 @@ extension Lot {
     /// parts of a lot add up to the VAT of its whole price. Breakage has what is missing to the VAT of used coins.
     var outputVAT: OutputVAT {
         let ofUsed = VATRule.vat(of: max(0, taxed))
-        let recognised = VATRule.vat(of: max(0, taxed) + taxedBreakage)
+        let recognised = VATRule.vat(of: max(0, taxed) + suppliedBreakage)
         switch vat {
         case nil, .exempt: return OutputVAT()
         case .atUse: return OutputVAT(payable: recognised, breakage: recognised - ofUsed)
         case .atSale:
-            let payable = VATRule.vat(of: max(0, taxed + deferred) + taxedBreakage)
+            let payable = VATRule.vat(of: max(0, taxed + deferred) + suppliedBreakage)
             return OutputVAT(payable: payable, deferred: payable - recognised, breakage: recognised - ofUsed)
         }
     }

@@ -33,7 +33,7 @@ struct PoliciesCommand: AsyncParsableCommand {
         @Option(help: "For breakage at_expiry or expected_pattern; for bonus none or relative_price.")
         var method: String
         @Option(help: "Of expected_pattern: of 1000 paid coins, those you expect to stay unused.") var expected: Int64?
-        @Option(help: "Of expected_pattern: those that will very probably stay unused. Default: --expected.")
+        @Option(help: "Of expected_pattern: those that are highly probable to stay unused. Default: --expected.")
         var highlyProbable: Int64?
         @Option(help: "Of relative_price: the price of a bonus coin, if that of a paid coin is 1000. Default: 1000.")
         var bonusPrice: Int64?

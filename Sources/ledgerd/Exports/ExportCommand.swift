@@ -11,8 +11,8 @@ struct ExportCommand: AsyncParsableCommand {
             Reports of a period: journal, purchases, lots, audit, trial-balance-totals, vouchers, vat, adjustments,
             prepaid. Reports at a moment: trial-balance, liability, user-balances, fee-accrual, breakage. Of a run:
             reconciliation. A period starts at --from and ends before --to. Both are a date (its first moment in the time
-            zone) or an RFC 3339 time. For the reports of a month, set --to to the end of the month; --quarter sets both. --as-of shows the books
-            as they were recorded at a moment. The trailer has the row count, totals and the SHA-256 of all lines before
+            zone) or an RFC 3339 time. For the reports of a month, set --to to the end of the month. --quarter 2026-Q4
+            replaces --from and --to. --as-of shows the books as they were recorded at a moment. The trailer has the row count, totals and the SHA-256 of all lines before
             it. It is the last line, but for CSV it goes to standard error, or to FILE.trailer.json next to
             --output FILE. A file gets its name only when it is complete. With replica_url, a standby is read, and the \
             trailer tells up to when the report is complete.

@@ -58,7 +58,8 @@ struct ProvidersCommand: AsyncParsableCommand {
             let terms = try await common.withLedger { ledger in
                 let present = try await ledger.providers.find(provider)?.terms
                 guard let tax = withholding ?? present?.withholding else {
-                    throw ValidationError("--withholding is required for a provider's first terms, of all products")
+                    guard product == nil else { return nil }
+                    throw ValidationError("--withholding is required for a provider's first terms")
                 }
                 let draft = ProviderTermsDraft(
                     provider: provider, product: product, share: share, role: role, withholding: tax)

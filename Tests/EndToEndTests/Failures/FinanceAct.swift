@@ -4,7 +4,7 @@ import Testing
 /// The acts of finance, and of services on what was booked before, that change the books or decide what is booked.
 enum FinanceAct: String, CaseIterable, Sendable, CustomTestStringConvertible {
     case reverseSpend, reverseCapture
-    case approveRefund, payRefund, reverseRefund
+    case approveRefund, payRefund, reverseRefund, repayRefund
     case payDebt, writeOffDebt
     case setTerms, proposePayout, approvePayout, withdrawPayout, payPayout, repayClaim
     case decideDispute
@@ -28,6 +28,7 @@ enum FinanceAct: String, CaseIterable, Sendable, CustomTestStringConvertible {
         case .reverseSpend, .reverseCapture: .refused("already_reversed")
         case .approveRefund: .refused("nothing_to_refund")
         case .payRefund, .reverseRefund: .refused("refund_not_approved")
+        case .repayRefund: .refused("refund_not_paid")
         case .payDebt, .writeOffDebt: .refused("exceeds_debt")
         case .proposePayout: .refused("nothing_owed")
         case .payPayout: .refused("payout_status_conflict")
@@ -53,7 +54,7 @@ enum FinanceAct: String, CaseIterable, Sendable, CustomTestStringConvertible {
         case .reverseCapture: "journal_entry WHERE kind = 'capture_reversal'"
         case .approveRefund: "refund"
         case .payRefund: "journal_entry WHERE kind = 'refund_payment'"
-        case .reverseRefund: "journal_entry WHERE kind = 'refund_reversal'"
+        case .reverseRefund, .repayRefund: "journal_entry WHERE kind = 'refund_reversal'"
         case .payDebt: "journal_entry WHERE kind = 'debt_bank_payment'"
         case .writeOffDebt: "journal_entry WHERE kind = 'debt_write_off'"
         case .setTerms: "provider_terms"

@@ -80,6 +80,10 @@ extension FinanceStage {
         case .approveRefund: return ("/v1/purchases/\(try await buy())/refunds", Self.transfer)
         case .payRefund: return ("\(try await approvedRefund())/payment", payment())
         case .reverseRefund: return ("\(try await approvedRefund())/reversal", reason)
+        case .repayRefund:
+            let path = try await approvedRefund()
+            try await did("\(path)/payment", payment())
+            return ("\(path)/repayment", payment())
         case .payDebt:
             try await owe()
             return ("/v1/users/\(user)/debt/payments", payment(#""amount": 600, "coins": 60, "#))

@@ -14,7 +14,7 @@ struct WorkedQuarter {
 
     /// Has the quarter pass in the books, to the morning after it.
     static func pass(in house: House) async throws {
-        try await WorkedStory.pass(in: house, through: 90, booksVAT: true) { try await WorkedQuarter(story: $0).pass() }
+        try await WorkedStory.pass(in: house, through: 90, vat: .on) { try await WorkedQuarter(story: $0).pass() }
     }
 
     private func pass() async throws {

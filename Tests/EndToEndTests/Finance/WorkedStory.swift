@@ -14,13 +14,13 @@ struct WorkedStory {
     ///
     /// - Parameters:
     ///   - last: its last day; 1 is the 1st of January.
-    ///   - booksVAT: whether the ledger books VAT.
+    ///   - vat: what VAT the ledger books.
     static func pass(
-        in house: House, through last: Int, booksVAT: Bool = false, _ tell: (WorkedStory) async throws -> Void
+        in house: House, through last: Int, vat: VATSettings = .off, _ tell: (WorkedStory) async throws -> Void
     ) async throws {
         let clock = try await TestClock(in: house.ledger, at: day(1))
         // One writer and one act at a time: the same ids whenever it is done.
-        let ledger = try await house.ledger.open(writers: 1, booksVAT: booksVAT)
+        let ledger = try await house.ledger.open(writers: 1, vat: vat)
         try await tell(WorkedStory(ledger: ledger, clock: clock))
         try await clock.set(to: day(last + 1, hour: 9))
         await ledger.close()

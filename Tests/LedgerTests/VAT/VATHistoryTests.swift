@@ -9,8 +9,8 @@ import Testing
     func `VAT takes its part of revenue and changes nothing else`(seed: UInt64, changes: Bool) async throws {
         var history = RandomHistory(seed: seed)
         var without = PlannedBooks()
-        var plain = PlannedBooks(vat: VATSettings(isBooked: true))
-        var with = PlannedBooks(vat: VATSettings(isBooked: true))
+        var plain = PlannedBooks(vat: .on)
+        var with = PlannedBooks(vat: .on)
         var ofAgents: Set<Int64> = []
         var now = Date(timeIntervalSince1970: 1_767_225_600)
         for number in 0..<1200 {
@@ -36,10 +36,10 @@ import Testing
         Self.expectSame(with, without)
         Self.expectSameRevenue(with, plain)
         try Self.expectRecognised(with, except: ofAgents)
-        let taxed = with.lots.filter { $0.taxedBreakage > 0 }
+        let taxed = with.lots.filter { $0.suppliedBreakage > 0 }
         #expect(taxed.isEmpty == !changes)
         if changes {
-            #expect(with.lots.contains { $0.vat != nil && $0.breakage > 0 && $0.taxedBreakage == 0 })
+            #expect(with.lots.contains { $0.vat != nil && $0.breakage > 0 && $0.suppliedBreakage == 0 })
             #expect(with.refunds.values.contains { ($0.feeVAT ?? 0) > 0 && $0.status == .refused })
             #expect(with.refunds.values.contains { ($0.feeVAT ?? 0) > 0 && $0.status == .reversed })
             #expect(with.refunds.values.contains { $0.feeVAT == nil && $0.fee > 0 })
@@ -56,8 +56,8 @@ import Testing
         var (payable, deferred, ofBreakage): (Int64, Int64, Int64) = (0, 0, 0)
         for lot in books.lots where lot.vat == .atUse || lot.vat == .atSale {
             let used = max(0, lot.taxed) * 10 / 110
-            let recognised = (max(0, lot.taxed) + lot.taxedBreakage) * 10 / 110
-            let ahead = lot.vat == .atSale ? (max(0, lot.taxed + lot.deferred) + lot.taxedBreakage) * 10 / 110 : 0
+            let recognised = (max(0, lot.taxed) + lot.suppliedBreakage) * 10 / 110
+            let ahead = lot.vat == .atSale ? (max(0, lot.taxed + lot.deferred) + lot.suppliedBreakage) * 10 / 110 : 0
             payable += lot.vat == .atSale ? ahead : recognised
             deferred += lot.vat == .atSale ? ahead - recognised : 0
             ofBreakage += recognised - used

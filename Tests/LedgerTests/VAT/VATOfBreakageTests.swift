@@ -47,7 +47,7 @@ import Testing
         rule: VATRule, wasTaxed: Bool
     ) async throws {
         try await Self.withClock { taxing, test, clock in
-            let plain = try await test.open(booksVAT: true)
+            let plain = try await test.open(vat: .on)
             let purchase = try await taxing.buy(.sample(rule, expiresAt: Self.end))
             let before = try await test.taxes
             try await clock.set(to: Self.end + 1)
@@ -73,7 +73,7 @@ import Testing
 
     @Test func `breakage of which a part was taxed gives it back in parts`() async throws {
         try await Self.withClock { taxing, test, clock in
-            let plain = try await test.open(booksVAT: true)
+            let plain = try await test.open(vat: .on)
             let purchase = try await taxing.buy(.sample(.atUse, expiresAt: Self.end))
             let hold = sure(try await taxing.submit(PlaceHold.sample(by: "at_use", coins: 40, timeout: 7200)).placed)
                 .hold
@@ -174,7 +174,7 @@ import Testing
 
     @Test func `a refund that is refused has no VAT, nor has one begun while the setting was off`() async throws {
         try await Self.withClock { taxing, test, _ in
-            let plain = try await test.open(booksVAT: true)
+            let plain = try await test.open(vat: .on)
             let bought = try await taxing.buy(.sample(.atUse, expiresAt: nil))
             let refused = sure(try await taxing.submit(Self.refund("r1", of: bought, coins: 50, fee: 10)).begun)
             _ = try await taxing.submit(ReleaseRefund.sample(refused))

@@ -8,7 +8,7 @@ import Testing
 /// The entries of acts with VAT, to the won, by the rules of `docs/vat.md`.
 @Suite(.timeLimit(.minutes(10))) struct VATTests {
     @Test func `a use books revenue without its VAT, and the parts add up to the VAT of the price`() async throws {
-        try await TestLedger.with(booksVAT: true) { ledger, test in
+        try await TestLedger.with(vat: .on) { ledger, test in
             let purchase = try await ledger.buy(.sample(bonus: 10))
             #expect(
                 try await test.won(of: purchase.journalEntryID) == [
@@ -97,7 +97,7 @@ import Testing
     private static func withClock(_ body: (Ledger, TestLedger, TestClock) async throws -> Void) async throws {
         try await TestLedger.withDatabase { test in
             let clock = try await TestClock(in: test, at: start)
-            let ledger = try await test.open(booksVAT: true)
+            let ledger = try await test.open(vat: .on)
             try await body(ledger, test, clock)
             await ledger.close()
         }
@@ -106,7 +106,7 @@ import Testing
     @Test func `the rule of the sale stays when the setting changes, and off is as before`() async throws {
         try await TestLedger.withDatabase { test in
             let off = try await test.open()
-            let on = try await test.open(booksVAT: true)
+            let on = try await test.open(vat: .on)
             let old = try await off.buy(.sample(1, by: "old", bonus: 0, vat: .atSale))
             _ = try await on.buy(.sample(2, by: "new", bonus: 0))
             _ = try await on.buy(.sample(3, by: "ahead", bonus: 0, vat: .atSale))
@@ -138,7 +138,7 @@ import Testing
 
     @Test(arguments: [VATRule.atUse, .atSale])
     func `a reversal takes the VAT back to the won, part by part`(rule: VATRule) async throws {
-        try await TestLedger.with(booksVAT: true) { ledger, test in
+        try await TestLedger.with(vat: .on) { ledger, test in
             _ = try await ledger.buy(.sample(bonus: 0, vat: rule))
             let account = rule == .atUse ? "tax:vat-payable" : "tax:vat-deferred"
             let spent = try await ledger.submit(Spend.sample(coins: 30)).redeemed
@@ -162,7 +162,7 @@ import Testing
 
     @Test(arguments: [VATRule.atUse, .atSale])
     func `a claw-back takes back the VAT of what was used, in parts too`(rule: VATRule) async throws {
-        try await TestLedger.with(booksVAT: true) { ledger, test in
+        try await TestLedger.with(vat: .on) { ledger, test in
             let bought = try await ledger.buy(.sample(bonus: 0, vat: rule))
             _ = try await ledger.submit(Spend.sample(coins: 100))
             _ = try await ledger.submit(ClawBack(user: bought.user, payment: bought.payment, cancelledAmount: 300))
@@ -200,7 +200,7 @@ import Testing
     func `held coins of a payment that went back are recognised later, and nothing is owed then`(
         rule: VATRule
     ) async throws {
-        try await TestLedger.with(booksVAT: true) { ledger, test in
+        try await TestLedger.with(vat: .on) { ledger, test in
             let bought = try await ledger.buy(.sample(bonus: 0, vat: rule))
             let hold = sure(try await ledger.submit(PlaceHold.sample(coins: 100)).placed).hold
             _ = try await ledger.submit(ClawBack(user: bought.user, payment: bought.payment, cancelledAmount: 1000))
@@ -217,7 +217,7 @@ import Testing
 
     @Test(arguments: VATRule.allCases)
     func `a dispute that is lost takes the VAT of coins back that are all used`(rule: VATRule) async throws {
-        try await TestLedger.with(booksVAT: true) { ledger, test in
+        try await TestLedger.with(vat: .on) { ledger, test in
             let bought = try await ledger.buy(.sample(bonus: 0, vat: rule))
             _ = try await ledger.submit(Spend.sample(coins: 100))
             let dispute = try await ledger.submit(RecordDispute.sample(of: bought)).disputed?.dispute
@@ -232,7 +232,7 @@ import Testing
     func `an agent's capture and a payment that went back leave no VAT, whatever the order`(
         rule: VATRule, _ order: String
     ) async throws {
-        try await TestLedger.with(booksVAT: true) { ledger, test in
+        try await TestLedger.with(vat: .on) { ledger, test in
             _ = try await ledger.setTerms("pia", 8000)
             let bought = try await ledger.buy(.sample(bonus: 0, vat: rule))
             let back = ClawBack(user: bought.user, payment: bought.payment, cancelledAmount: 1000)
@@ -251,7 +251,7 @@ import Testing
 
     @Test(arguments: [VATRule.atUse, .atSale])
     func `a refund by bank transfer, and its reversal, leave the VAT of what was used`(rule: VATRule) async throws {
-        try await TestLedger.with(booksVAT: true) { ledger, test in
+        try await TestLedger.with(vat: .on) { ledger, test in
             let bought = try await ledger.buy(.sample(bonus: 10, vat: rule))
             _ = try await ledger.submit(Spend.sample(coins: 10))  // the bonus coins
             let before = try await test.taxes
@@ -277,7 +277,7 @@ import Testing
     }
 
     @Test func `an agent has VAT of the commission, a principal of the whole`() async throws {
-        try await TestLedger.with(booksVAT: true) { ledger, test in
+        try await TestLedger.with(vat: .on) { ledger, test in
             try await ledger.setTerms("agnes", 8000)
             try await ledger.setTerms("paul", 8000, .principal)
             _ = try await ledger.buy(.sample(bonus: 0))
@@ -308,7 +308,7 @@ import Testing
     }
 
     @Test func `the tax of a gateway's fee is input VAT, and corrections take it back`() async throws {
-        try await TestLedger.with(booksVAT: true) { ledger, test in
+        try await TestLedger.with(vat: .on) { ledger, test in
             _ = try await ledger.buy(.sample(bonus: 0))
             _ = try await ledger.settlements.book(.sample([("imp_1", 1000, 30, 3, "2026-11-20")]), by: "kim")
             #expect(
@@ -334,7 +334,7 @@ import Testing
     }
 
     @Test func `forty spends at once owe the VAT of what they used`() async throws {
-        try await TestLedger.with(booksVAT: true) { ledger, test in
+        try await TestLedger.with(vat: .on) { ledger, test in
             for number in 0..<4 {
                 let rule: VATRule = number < 2 ? .atUse : .atSale
                 _ = try await ledger.buy(.sample(number, by: "user-\(number)", bonus: 0, won: 9_999, vat: rule))
@@ -349,7 +349,7 @@ import Testing
     }
 
     @Test func `the report adds up to the entries of its period`() async throws {
-        try await TestLedger.with(booksVAT: true) { ledger, test in
+        try await TestLedger.with(vat: .on) { ledger, test in
             try await ledger.oweVAT()
             let export = try await ledger.export(.vat)
             func sum(_ column: String) -> Int64 {

@@ -127,7 +127,7 @@ import Testing
         try await check(Lot.first(of: [.named("ann")], in: .standard, limit: 8), ["(user_id = "], isInOrder: true)
         try await check(Lot.expiredOrTaxed(ofPurchases: [1]), ["(purchase_id = ANY"])
         try await check(Lot.find([1], ofHolds: [1]), ["(id = ANY", "(hold_id = ", "(id = hold_lot.lot_id)"])
-        try await check(ProviderTerms.inForce(of: [.named("zoe")]), ["(provider = asked.name)"])
+        try await check(ProviderTerms.inForce(of: [.named("zoe")]), ["(provider = ANY ($1))"])
         try await check(Hold.find([1]), ["(id = ANY"])
         try await check(HoldLot.of([1]), ["(hold_id = "])
         try await check(Redemption.find([1]), ["(journal_entry_id = ANY", "(redemption_id = "])

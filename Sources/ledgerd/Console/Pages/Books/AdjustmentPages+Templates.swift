@@ -97,7 +97,7 @@ extension AdjustmentPages {
     }
 
     static let texts: [ConsoleText] = [
-        .init("adjustmentsTitle", "Month-end", "월말 수정"), .init("adjustMissing", "Not booked yet", "미기장 수정분개"),
+        .init("adjustmentsTitle", "Month-end", "월말 수정분개"), .init("adjustMissing", "Not booked yet", "미기장 수정분개"),
         .init("adjustSubject", "Subject", "대상"), .init("adjust_breakage", "breakage", "미사용 코인"),
         .init("adjust_bonus", "bonus coins", "보너스 코인"), .init("month", "Month", "월"),
         .init("adjustPreview", "Preview", "미리 보기"), .init("adjustBooked", "Booked", "기장 내역"),
@@ -110,7 +110,7 @@ extension AdjustmentPages {
         .init("policiesNone", "No policy is set, so nothing is adjusted.", "설정된 회계정책이 없어 수정하지 않습니다."),
         .init("policyFrom", "From", "적용 시작 월"), .init("policyMethod", "Method", "방법"),
         .init("policyExpected", "Unused of 1,000 coins, expected", "코인 1,000개당 예상 미사용"),
-        .init("policyProbable", "Unused of 1,000 coins, highly probable", "코인 1,000개당 매우 확실한 미사용"),
+        .init("policyProbable", "Unused of 1,000 coins, highly probable", "코인 1,000개당 미사용 가능성이 매우 높은 수"),
         .init("policyPrice", "Price of a bonus coin, if a paid one is 1,000", "유상 코인 1,000 기준 보너스 코인 가격"),
         .init("policySet", "Set a policy", "회계정책 설정"),
         .init(

@@ -4,10 +4,12 @@ import Ledger
 
 /// The fields of a payment through our bank, which finance writes down: the day and the bank's reference.
 enum BankPaymentForm {
-    /// - Parameter id: the beginning of the fields' ids in the page.
-    static func fields(_ id: String) -> String {
+    /// - Parameters:
+    ///   - id: the beginning of the fields' ids in the page.
+    ///   - isIncoming: whether the money came to our bank.
+    static func fields(_ id: String, isIncoming: Bool = false) -> String {
         """
-        <div class="field"><label for="\(id)-paid-at">{{t.paidOn}}</label>
+        <div class="field"><label for="\(id)-paid-at">{{t.\(isIncoming ? "receivedOn" : "paidOn")}}</label>
         <input id="\(id)-paid-at" name="paid_at" type="date" required></div>
         <div class="field"><label for="\(id)-reference">{{t.bankReference}}</label>
         <input id="\(id)-reference" name="bank_reference" required maxlength="256" autocomplete="off"></div>
@@ -16,13 +18,14 @@ enum BankPaymentForm {
 
     static let texts: [ConsoleText] = [
         .init("paidOn", "Day of the bank's payment", "은행 이체일"),
+        .init("receivedOn", "Day on which the money reached our bank", "입금일"),
         .init("bankReference", "Bank's reference (no account number)", "은행 거래 참조(계좌번호 제외)"),
     ]
 }
 
 /// A payment through our bank.
 struct BankPayment {
-    /// When the bank paid.
+    /// When the bank paid, or the money reached it.
     let paidAt: Date
     /// What the bank's statement says of the payment.
     let reference: String

@@ -118,7 +118,7 @@ struct ProviderPages: Sendable {
         <form class="act" method="post" action="{{action}}">\(FormPart.hidden())
         <div class="field"><label for="amount">{{t.repayAmount}}</label>
         <input id="amount" name="amount" value="{{amount}}" required inputmode="numeric" autocomplete="off"></div>
-        \(BankPaymentForm.fields("repay"))
+        \(BankPaymentForm.fields("repay", isIncoming: true))
         <div><button class="first">{{t.repay}}</button></div></form>{{/claim}}
         <h2>{{t.providerTerms}}</h2>
         <table class="stacked"><thead><tr><th scope="col">{{t.providerSince}}</th><th scope="col">{{t.product}}</th>

@@ -133,7 +133,7 @@ struct TransferPages: Sendable {
         <div><button>{{t.transferReverse}}</button></div></form></details>{{/open}}
         {{#paid}}<details><summary>{{t.transferRepay}} {{id}}</summary>
         <form class="act" method="post" action="/console/transfers/{{id}}/repay">\(FormPart.hidden())
-        \(BankPaymentForm.fields("repay-{{id}}"))
+        \(BankPaymentForm.fields("repay-{{id}}", isIncoming: true))
         <div><button>{{t.transferRepay}}</button></div></form></details>{{/paid}}</td></tr>
         {{/rows}}</tbody></table>{{/section}}
         {{#next}}<p><a class="button" href="{{next}}">{{t.more}}</a></p>{{/next}}
