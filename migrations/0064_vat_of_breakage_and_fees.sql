@@ -1,15 +1,16 @@
 -- Expired coins and fees of refunds can be supplies, with VAT: a lot knows which part of its breakage was one, and a refund
 -- the VAT of its fee. Both stay as they were booked, whatever the settings are later.
 
+-- In the order in which writers read these tables.
+ALTER TABLE refund
+    ADD COLUMN fee_vat bigint, -- the VAT that the fee contains; NULL: the fee pays for no supply
+    ADD CONSTRAINT refund_fee_vat_of_fee CHECK (fee > 0 AND fee_vat IN (0, fee / 11) OR fee_vat IS NULL) NOT VALID;
+
 ALTER TABLE lot
     ADD COLUMN taxed_breakage bigint NOT NULL DEFAULT 0, -- the part of the breakage that was supplied when coins expired
     ADD CONSTRAINT lot_taxed_breakage_within_breakage CHECK (
         taxed_breakage BETWEEN 0 AND breakage AND (vat IS NOT NULL OR taxed_breakage = 0)) NOT VALID;
 ALTER TABLE lot_movement ADD COLUMN taxed_breakage bigint NOT NULL DEFAULT 0; -- the lot's, after the movement
-
-ALTER TABLE refund
-    ADD COLUMN fee_vat bigint, -- the VAT that the fee contains; NULL: the fee pays for no supply
-    ADD CONSTRAINT refund_fee_vat_of_fee CHECK (fee > 0 AND fee_vat IN (0, fee / 11) OR fee_vat IS NULL) NOT VALID;
 
 -- The output VAT of a lot, by its rule, the won of it that were recognised, those that are deferred, and the breakage of
 -- coins that were supplied when they expired: 10/110 of won that contain it, rounded towards zero.

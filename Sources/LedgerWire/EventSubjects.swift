@@ -162,6 +162,10 @@ public struct EventRefundBody: Codable, Hashable, Sendable {
     public let paidAt: Date?
     /// What the bank's statement says of the payment.
     public let bankReference: String?
+    /// When the money came back to our bank.
+    public let repaidAt: Date?
+    /// What the bank's statement says of the repayment.
+    public let repaymentReference: String?
 
     private enum CodingKeys: String, CodingKey {
         case id, coins, amount, fee, currency, reason, refusal, method
@@ -169,13 +173,15 @@ public struct EventRefundBody: Codable, Hashable, Sendable {
         case cancellationID = "cancellation_id"
         case paidAt = "paid_at"
         case bankReference = "bank_reference"
+        case repaidAt = "repaid_at"
+        case repaymentReference = "repayment_reference"
     }
 
     /// Creates it from its members.
     public init(
         id: Int64, coins: Int64, bonusCoins: Int64, amount: Int64, fee: Int64, currency: String, reason: String,
         refusal: RefundBody.GatewayRefusal? = nil, cancellationID: String? = nil, method: String? = nil,
-        paidAt: Date? = nil, bankReference: String? = nil
+        paidAt: Date? = nil, bankReference: String? = nil, repaidAt: Date? = nil, repaymentReference: String? = nil
     ) {
         self.id = id
         self.coins = coins
@@ -189,6 +195,8 @@ public struct EventRefundBody: Codable, Hashable, Sendable {
         self.method = method
         self.paidAt = paidAt
         self.bankReference = bankReference
+        self.repaidAt = repaidAt
+        self.repaymentReference = repaymentReference
     }
 }
 

@@ -88,7 +88,7 @@ package enum Refusal: Sendable, Equatable, Codable {
     var isDefinite: Bool {
         switch self {
         case .refundInProgress, .accountFull, .payoutNotApproved, .implausiblePaymentDate, .monthNotOver,
-            .noAccountingPolicy, .policyChanged, .exceedsClaim:
+            .noAccountingPolicy, .policyChanged, .exceedsClaim, .refundNotPaid(.approved):
             false
         default: true
         }

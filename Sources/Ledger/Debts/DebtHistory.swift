@@ -82,6 +82,8 @@ extension DebtHistory {
         case ("claw_back", let purchase?): owe(line.coins, of: purchase, at: line.effectiveAt)
         case ("debt_write_off", _): writeOff(line.coins)
         case ("debt_write_off_reversal", let purchase?): reverseWriteOff(line.coins, of: purchase)
+        // Of before it named its purchase.
+        case ("debt_write_off_reversal", nil): writeOff(-line.coins)
         default: break
         }
         if line.balance == 0 { end() }

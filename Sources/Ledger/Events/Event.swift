@@ -84,6 +84,10 @@ package struct EventEntry: Sendable {
         package let paidAt: Date?
         /// What the bank's statement says of the payment.
         package let bankReference: String?
+        /// When the money came back to our bank; nil: it was not paid back.
+        package let repaidAt: Date?
+        /// What the bank's statement says of the repayment.
+        package let repaymentReference: String?
     }
 }
 

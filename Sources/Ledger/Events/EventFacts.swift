@@ -201,7 +201,8 @@ extension EventFacts {
         }
         if !refunds.isEmpty {
             lookUps.append(Refund.find(refunds, undecidedOf: [], and: []).map(Part.refunds))
-            lookUps.append(decisions(rows.ids(of: "refund", "refund_release", "refund_payment")).map(Part.decisions))
+            let decided = rows.ids(of: "refund", "refund_release", "refund_payment", "refund_reversal")
+            lookUps.append(decisions(decided).map(Part.decisions))
         }
         if !holds.isEmpty {
             lookUps.append(Hold.find(holds).map(Part.holds))
@@ -249,7 +250,8 @@ extension EventFacts {
     ) -> PostgresQuery<[(entry: Int64, decision: EventEntry.Decision)]> {
         PostgresQuery(
             """
-            SELECT journal_entry_id, refusal, refusal_code, cancellation_id, paid_at, bank_reference
+            SELECT journal_entry_id, refusal, refusal_code, cancellation_id, paid_at, bank_reference, repaid_at,
+                repayment_reference
             FROM refund_decision
             WHERE journal_entry_id = ANY($1)
             """,
@@ -259,7 +261,7 @@ extension EventFacts {
                 entry: try row[0],
                 decision: EventEntry.Decision(
                     refusal: try row[1], gatewayCode: try row[2], cancellationID: try row[3], paidAt: try row[4],
-                    bankReference: try row[5])
+                    bankReference: try row[5], repaidAt: try row[6], repaymentReference: try row[7])
             )
         }
     }

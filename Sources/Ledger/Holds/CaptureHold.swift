@@ -1,3 +1,5 @@
+import Foundation
+
 /// Takes held coins.
 ///
 /// They become a provider's earnings, or they are redeemed.
@@ -31,7 +33,7 @@ package struct CaptureHold: KeyedAct, Equatable {
         self.holdID = holdID
         self.coins = coins
         self.provider = provider
-        self.product = product
+        self.product = product?.precomposedStringWithCanonicalMapping
         self.isFinal = isFinal
         self.reason = reason
     }

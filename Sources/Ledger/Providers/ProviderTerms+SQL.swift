@@ -36,12 +36,13 @@ extension ProviderTerms {
         .one(
             """
             INSERT INTO provider_terms (provider, product, share, role, withholding, set_by)
-            VALUES ($1, $2, $3, $4, $5, $6)
+            VALUES ($1, $2, $3, $4, coalesce(
+                $5, (SELECT withholding FROM provider_terms WHERE provider = $1 ORDER BY id DESC LIMIT 1), $6), $7)
             RETURNING \(columns)
             """,
             [
-                draft.provider.rawValue, draft.product, draft.share, draft.role.rawValue, draft.withholding.rawValue,
-                caller,
+                draft.provider.rawValue, draft.product, draft.share, draft.role.rawValue, draft.withholding?.rawValue,
+                draft.standardWithholding.rawValue, caller,
             ],
             row: decode)
     }

@@ -55,17 +55,20 @@ package struct ProviderTermsDraft: Sendable, Equatable {
     /// In basis points: 0...10,000.
     package let share: Int64
     package let role: ProviderTerms.Role
-    /// Not used for terms of a product: the tax is the same for all products.
-    package let withholding: ProviderTerms.Withholding
+    /// What is withheld, the same for all products; nil: as before, or ``standardWithholding``.
+    package let withholding: ProviderTerms.Withholding?
+    /// What is withheld by a provider's first terms, if they do not name it.
+    package let standardWithholding: ProviderTerms.Withholding
 
     package init(
         provider: UserID, product: String? = nil, share: Int64, role: ProviderTerms.Role,
-        withholding: ProviderTerms.Withholding = .none
+        withholding: ProviderTerms.Withholding? = nil, standardWithholding: ProviderTerms.Withholding = .none
     ) {
         self.provider = provider
-        self.product = product
+        self.product = product?.precomposedStringWithCanonicalMapping
         self.share = share
         self.role = role
         self.withholding = withholding
+        self.standardWithholding = standardWithholding
     }
 }

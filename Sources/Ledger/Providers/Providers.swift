@@ -93,7 +93,7 @@ package struct Providers: Sendable {
 extension ProviderTerms {
     fileprivate func isEqual(to draft: ProviderTermsDraft) -> Bool {
         product == draft.product && share == draft.share && role == draft.role
-            && (product != nil || withholding == draft.withholding)
+            && (draft.withholding == nil || withholding == draft.withholding)
     }
 }
 

@@ -86,9 +86,10 @@ extension Plan {
     /// Whether the gateway carried out a refused refund, the books do not account for it yet, and the released coins
     /// are still in the wallet.
     ///
-    /// If coins are missing, a claw-back takes the others and books the rest as debt.
+    /// If coins are missing, a claw-back takes the others and books the rest as debt. A claw-back also takes the coins of a
+    /// refund with expired ones, which have expired again.
     private func wasCarriedOut(_ refund: Refund, of purchase: Purchase, _ act: CompleteRefund) -> Bool {
-        guard let cancelled = act.cancelledInAll,
+        guard let cancelled = act.cancelledInAll, refund.expired == nil,
             purchase.refundedAmount + refund.amount <= purchase.amount,
             purchase.cancelledAmount + refund.amount <= cancelled
         else { return false }

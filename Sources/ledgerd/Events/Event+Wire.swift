@@ -121,7 +121,8 @@ extension EventRefundBody {
                 }
             }, cancellationID: decision?.cancellationID,
             method: refund.method == .gateway ? nil : refund.method.rawValue, paidAt: decision?.paidAt,
-            bankReference: decision?.bankReference)
+            bankReference: decision?.bankReference, repaidAt: decision?.repaidAt,
+            repaymentReference: decision?.repaymentReference)
     }
 }
 

@@ -12,7 +12,7 @@ struct ProviderTermsRequestBody: Decodable {
 }
 
 extension ProviderTermsRequestBody {
-    /// - Parameter standard: the withholding of terms that do not name it.
+    /// - Parameter standard: the withholding of first terms that do not name it.
     func draft(
         of provider: UserID, withholding standard: ProviderTerms.Withholding
     ) throws(Problem) -> ProviderTermsDraft {
@@ -25,7 +25,7 @@ extension ProviderTermsRequestBody {
         }
         return ProviderTermsDraft(
             provider: provider, product: product?.value, share: shareBasisPoints, role: try role.choice("/role"),
-            withholding: try withholding?.choice("/withholding") ?? standard)
+            withholding: try withholding?.choice("/withholding"), standardWithholding: standard)
     }
 }
 

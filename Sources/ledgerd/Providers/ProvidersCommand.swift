@@ -56,13 +56,12 @@ struct ProvidersCommand: AsyncParsableCommand {
 
         func run() async throws {
             let terms = try await common.withLedger { ledger in
-                let present = try await ledger.providers.find(provider)?.terms
-                guard let tax = withholding ?? present?.withholding else {
-                    guard product == nil else { return nil }
+                let isFirst = try await ledger.providers.find(provider) == nil
+                guard !isFirst || product != nil || withholding != nil else {
                     throw ValidationError("--withholding is required for a provider's first terms")
                 }
                 let draft = ProviderTermsDraft(
-                    provider: provider, product: product, share: share, role: role, withholding: tax)
+                    provider: provider, product: product, share: share, role: role, withholding: withholding)
                 return try await ledger.providers.setTerms(draft, by: person.name)
             }
             guard let terms else { throw Refused("the provider has no terms of all products yet: set them first") }

@@ -42,8 +42,7 @@ struct ProvidersController: Sendable {
     private func setTerms(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
         let provider = try context.requireOwnerInPath("provider")
         let body = try await request.decode(as: ProviderTermsRequestBody.self, context: context)
-        let present = try await ledger.providers.find(provider)?.terms
-        let draft = try body.draft(of: provider, withholding: present?.withholding ?? withholding)
+        let draft = try body.draft(of: provider, withholding: withholding)
         let terms = try await ledger.providers.setTerms(draft, by: try context.requirePrincipal().subject)
         guard terms != nil, let found = try await ledger.providers.find(provider) else {
             throw Problem.invalid(

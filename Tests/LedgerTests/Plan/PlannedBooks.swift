@@ -495,6 +495,6 @@ extension ProviderTerms {
     init(id: Int64, _ draft: ProviderTermsDraft) {
         self.init(
             id: id, provider: draft.provider, product: draft.product, share: draft.share, role: draft.role,
-            withholding: draft.withholding, setBy: "kim", setAt: .distantPast)
+            withholding: draft.withholding ?? .none, setBy: "kim", setAt: .distantPast)
     }
 }

@@ -10,7 +10,7 @@ extension Ledger {
     @discardableResult
     func setTerms(
         _ provider: String, _ basisPoints: Int64, _ role: ProviderTerms.Role = .agent, product: String? = nil,
-        withholding: ProviderTerms.Withholding = .none
+        withholding: ProviderTerms.Withholding? = nil
     ) async throws -> ProviderTerms {
         let draft = ProviderTermsDraft(
             provider: .named(provider), product: product, share: basisPoints, role: role, withholding: withholding)

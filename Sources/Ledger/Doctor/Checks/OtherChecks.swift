@@ -77,7 +77,7 @@ extension Doctor.Check {
                     FROM account
                     JOIN posting ON posting.account_id = account.id
                     JOIN journal_entry AS entry ON entry.id = posting.journal_entry_id
-                        AND entry.kind IN ('claw_back', 'debt_write_off_reversal')
+                        AND entry.kind IN ('claw_back', 'debt_write_off_reversal') AND entry.reference LIKE 'purchase:%'
                     WHERE account.code LIKE 'debt:%'
                 ) AS line
                 WHERE owed < 0

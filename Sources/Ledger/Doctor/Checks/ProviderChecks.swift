@@ -63,7 +63,7 @@ extension Doctor.Check {
                         AND (terms.product IS NOT NULL OR EXISTS (
                             SELECT FROM provider_terms AS own
                             WHERE own.provider = share.provider AND own.product = share.product
-                                AND own.id < terms.id))
+                                AND own.set_at < share.recorded_at))
                 """),
         Doctor.Check(
             "capture_without_share",
