@@ -398,7 +398,10 @@ struct Corruption: Sendable {
             "UPDATE journal_entry SET kind = 'debt_write_off_reversal' WHERE kind = 'debt_write_off'"),
         Corruption(
             "write_off_reversal_exceeds_debt",
-            "UPDATE journal_entry SET kind = 'debt_write_off_reversal' WHERE kind = 'debt_write_off'"),
+            """
+            UPDATE journal_entry SET kind = 'debt_write_off_reversal', reference = 'purchase:1'
+            WHERE kind = 'debt_write_off'
+            """),
         Corruption("debt_beside_usable_coins", "UPDATE lot SET remaining = 1 WHERE user_id = 'bob' AND kind = 'paid'"),
         Corruption(
             "outcome_without_entry",

@@ -102,7 +102,7 @@ import Testing
             #expect(try await ledger.owed("zoe") == 50 + 80 + 80)
 
             let found = try #require(try await ledger.providers.find(.named("zoe")))
-            #expect(found.terms.share == 1000 && found.terms.withholding == .none)
+            #expect(found.terms.share == 1000 && found.terms.withholding == .businessIncome)
             #expect(found.ofProducts.map(\.share) == [9000] && found.ofProducts.map(\.product) == ["song"])
             #expect(try await ledger.providers.list(limit: 5).elements == [found])
             let lines = try await ledger.providers.statement(of: .named("zoe"), limit: 9).elements
