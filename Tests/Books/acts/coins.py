@@ -30,7 +30,8 @@ class Coins(Actor):
             user, said["id"], said["amount"], said["coins"], said["bonus_coins"],
             self.expiries(product, moment(said["credited_at"])), time.time(), product["vat"] if settings.VAT else None)
         self.payments[purchase] = {
-            **payment, "version": version, "is_decided_later": bool(outcome), "is_disputed": False}
+            **payment, "version": version, "is_decided_later": bool(outcome), "is_disputed": False,
+            "paid_at": time.time()}
         self.compare_balance(user, answer.json["balance"])
         return True
 

@@ -5,6 +5,11 @@ import time
 from .player import BY_WEBHOOK, Actor, require
 
 
+# ledgerd looks at a new payment again if it saw its webhook before its receipt. A look freezes coins that came back, so
+# payments are disputed only so many seconds after they were made.
+LOOKED_AT = 20
+
+
 class Disputes(Actor):
     WEIGHTS = {"dispute": 7, "win_dispute": 2, "lose_dispute": 3, "decide_dispute": 4, "report_again": 3}
 
@@ -30,7 +35,8 @@ class Disputes(Actor):
         """V1 shows no disputes, and V2 none of payments of which a part was cancelled."""
         purchase = self.some_purchase(
             lambda purchase: self.payments[purchase]["version"] == "V2" and not purchase.cancelled
-            and not purchase.pending and not self.payments[purchase]["is_disputed"], BY_WEBHOOK)
+            and not purchase.pending and not self.payments[purchase]["is_disputed"]
+            and time.time() - self.payments[purchase]["paid_at"] > LOOKED_AT, BY_WEBHOOK)
         if not purchase:
             return False
         self.gateway.change(self.payments[purchase], dispute="open", reason="not delivered")
