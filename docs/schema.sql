@@ -791,7 +791,7 @@ BEGIN
         FROM (
             SELECT new_movement.*, lot.stripe AS lot_stripe, lot.user_id, lot.kind, lot.purchase_id, lot.vat,
                 -- Seldom asked: most movements leave what is held as it is.
-                CASE WHEN new_movement.held <> lot.held OR new_movement.held <> 0 THEN (
+                CASE WHEN new_movement.held <> coalesce(lag(new_movement.held) OVER earlier, lot.held) THEN (
                     SELECT kind FROM journal_entry
                     WHERE id = new_movement.journal_entry_id AND transaction_id = pg_current_xact_id()
                 ) END AS entry_kind,

@@ -1,4 +1,5 @@
--- VAT: the rule of each lot, fixed at its sale, and the won of it that were recognised for supplies.
+-- VAT: the rule of each lot, fixed at its sale, the won of it that were recognised for supplies, and which part of its
+-- breakage was supplied. It stays as it was booked, whatever the settings are later.
 
 -- A ledger that is yet to be created gets these with all others.
 WITH block AS MATERIALIZED (SELECT nextval('record_id') AS start, stripes FROM ledger)
@@ -9,20 +10,27 @@ FROM block, generate_series(0, block.stripes - 1) AS stripe,
         AS new (place, name, side)
 ON CONFLICT (code) DO NOTHING;
 
--- The output VAT of a lot, by its rule, the won of it that were recognised, and those that are deferred: 10/110 of won that
--- contain it, rounded towards zero.
-CREATE FUNCTION lot_vat_payable(rule text, taxed bigint, deferred bigint) RETURNS bigint LANGUAGE sql IMMUTABLE
-SET search_path = pg_catalog, public, pg_temp AS $$
-    SELECT CASE rule WHEN 'at_use' THEN greatest(taxed, 0) / 11
-        WHEN 'at_sale' THEN greatest(taxed + deferred, 0) / 11 ELSE 0 END
+-- The output VAT of a lot, by its rule, the won of it that were recognised, those that are deferred, and the breakage of
+-- coins that were supplied when they expired: 10/110 of won that contain it, rounded towards zero.
+CREATE FUNCTION lot_vat_payable(rule text, taxed bigint, deferred bigint, taxed_breakage bigint) RETURNS bigint
+LANGUAGE sql IMMUTABLE SET search_path = pg_catalog, public, pg_temp AS $$
+    SELECT CASE rule WHEN 'at_use' THEN (greatest(taxed, 0) + taxed_breakage) / 11
+        WHEN 'at_sale' THEN (greatest(taxed + deferred, 0) + taxed_breakage) / 11 ELSE 0 END
 $$;
 -- The part of it that was paid ahead for won that are deferred.
-CREATE FUNCTION lot_vat_deferred(rule text, taxed bigint, deferred bigint) RETURNS bigint LANGUAGE sql IMMUTABLE
-SET search_path = pg_catalog, public, pg_temp AS $$
-    SELECT CASE rule WHEN 'at_sale' THEN greatest(taxed + deferred, 0) / 11 - greatest(taxed, 0) / 11 ELSE 0 END
+CREATE FUNCTION lot_vat_deferred(rule text, taxed bigint, deferred bigint, taxed_breakage bigint) RETURNS bigint
+LANGUAGE sql IMMUTABLE SET search_path = pg_catalog, public, pg_temp AS $$
+    SELECT CASE rule WHEN 'at_sale' THEN (greatest(taxed + deferred, 0) + taxed_breakage) / 11
+        - (greatest(taxed, 0) + taxed_breakage) / 11 ELSE 0 END
 $$;
-REVOKE ALL ON FUNCTION lot_vat_payable, lot_vat_deferred FROM PUBLIC;
-GRANT EXECUTE ON FUNCTION lot_vat_payable, lot_vat_deferred TO ledgerd_service;
+-- The part of it that breakage contains: what is missing to the VAT of used coins.
+CREATE FUNCTION lot_vat_breakage(rule text, taxed bigint, taxed_breakage bigint) RETURNS bigint
+LANGUAGE sql IMMUTABLE SET search_path = pg_catalog, public, pg_temp AS $$
+    SELECT CASE WHEN rule IN ('at_use', 'at_sale')
+        THEN (greatest(taxed, 0) + taxed_breakage) / 11 - greatest(taxed, 0) / 11 ELSE 0 END
+$$;
+REVOKE ALL ON FUNCTION lot_vat_payable, lot_vat_deferred, lot_vat_breakage FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION lot_vat_payable, lot_vat_deferred, lot_vat_breakage TO ledgerd_service;
 
 -- When the VAT of a product arises. An order keeps what was sold; NULL: it was made before.
 ALTER TABLE product
@@ -35,8 +43,13 @@ ALTER TABLE lot
     ADD COLUMN taxed bigint NOT NULL DEFAULT 0, -- won recognised for supplies since, less those that went back; below zero there is no VAT
     ADD CONSTRAINT lot_vat_of_paid_coins CHECK (CASE kind
         WHEN 'paid' THEN coalesce(vat IN ('exempt', 'at_use', 'at_sale'), taxed = 0)
-        ELSE vat IS NULL AND taxed = 0 END) NOT VALID;
-ALTER TABLE lot_movement ADD COLUMN taxed bigint NOT NULL DEFAULT 0; -- the lot's, after the movement
+        ELSE vat IS NULL AND taxed = 0 END) NOT VALID,
+    ADD COLUMN taxed_breakage bigint NOT NULL DEFAULT 0, -- the part of the breakage that was supplied when coins expired
+    ADD CONSTRAINT lot_taxed_breakage_within_breakage CHECK (
+        taxed_breakage BETWEEN 0 AND breakage AND (vat IS NOT NULL OR taxed_breakage = 0)) NOT VALID;
+ALTER TABLE lot_movement -- the lot's, after the movement
+    ADD COLUMN taxed bigint NOT NULL DEFAULT 0,
+    ADD COLUMN taxed_breakage bigint NOT NULL DEFAULT 0;
 
 -- The part of a payment that has no VAT by the gateway's record; NULL: the gateway does not tell.
 ALTER TABLE purchase
@@ -52,7 +65,7 @@ GRANT UPDATE (input_vat) ON settlement_row TO ledgerd_service;
 ALTER TABLE provider_share ADD COLUMN vat bigint NOT NULL DEFAULT 0;
 GRANT INSERT (vat) ON provider_share TO ledgerd_service;
 
--- A lot begins with nothing recognised.
+-- A lot begins with nothing recognised or supplied.
 CREATE OR REPLACE FUNCTION judge_lots() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER
 SET search_path = pg_catalog, public, pg_temp SET plan_cache_mode = force_generic_plan SET debug_print_plan = off AS $$
 DECLARE
@@ -61,7 +74,7 @@ DECLARE
 BEGIN
     SELECT min(id) FILTER (
             WHERE remaining <> coins OR deferred <> amount OR held <> 0 OR expired <> 0 OR breakage <> 0 OR seq <> 0
-                OR returned_at IS NOT NULL OR taxed <> 0) AS begun,
+                OR returned_at IS NOT NULL OR taxed <> 0 OR taxed_breakage <> 0) AS begun,
         sum(hashtextextended(journal_entry_id || '/' || stripe, salt)::numeric * (
             coins * hashtextextended('wallet:' || user_id || ':' || kind, salt)::numeric
             + amount * hashtextextended('coins:deferred-revenue', salt)::numeric)) AS lots,
@@ -81,8 +94,10 @@ END
 $$;
 
 -- The won recognised for supplies are part of a lot's state.
+--
 -- Expired coins may come back into the wallet with the won that were recognised for them, for a refund: how many is weighed
--- against it (judge_refunds).
+-- against it (judge_refunds). All breakage of an expiry is supplied, or none; what is taken back takes its part along.
+-- Breakage is booked without its VAT.
 CREATE OR REPLACE FUNCTION judge_lot_movements() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER
 SET search_path = pg_catalog, public, pg_temp SET plan_cache_mode = force_generic_plan SET debug_print_plan = off AS $$
 DECLARE
@@ -95,6 +110,9 @@ BEGIN
                 OR seq <> seq_before + 1 OR held <> held_before AND entry_kind IS NULL
                 OR (remaining, held, deferred, expired, breakage, taxed)
                     = (remaining_before, held_before, deferred_before, expired_before, breakage_before, taxed_before)
+                OR NOT CASE WHEN breakage > breakage_before
+                    THEN taxed_breakage - taxed_breakage_before IN (0, breakage - breakage_before)
+                    ELSE taxed_breakage_before - taxed_breakage BETWEEN 0 AND breakage_before - breakage END
                 OR CASE WHEN remaining > remaining_before AND held = held_before
                     -- Coins that come back of a spend or capture, or expired coins for a refund: what came back is a
                     -- fact of its own.
@@ -115,7 +133,10 @@ BEGIN
             + (held - held_before) * hashtextextended('held:' || user_id || ':' || kind, salt)::numeric
             + (deferred - deferred_before) * hashtextextended('coins:deferred-revenue', salt)::numeric
             + (expired - expired_before) * hashtextextended('coins:expired', salt)::numeric
-            + (breakage - breakage_before) * hashtextextended('revenue:breakage', salt)::numeric)) AS lots,
+            + (breakage - breakage_before - CASE WHEN taxed_breakage + taxed_breakage_before = 0 THEN 0
+                ELSE lot_vat_breakage(vat, taxed, taxed_breakage)
+                    - lot_vat_breakage(vat, taxed_before, taxed_breakage_before) END)
+                * hashtextextended('revenue:breakage', salt)::numeric)) AS lots,
         sum((held - held_before) * hashtextextended(
             CASE WHEN entry_kind IN ('hold', 'capture', 'void') THEN 'lot:' || lot_id
                 ELSE 'refund/' || purchase_id || '/' || kind END, salt)::numeric) AS holds,
@@ -127,9 +148,9 @@ BEGIN
             FILTER (WHERE remaining > remaining_before AND held = held_before) AS returned
         INTO moved
         FROM (
-            SELECT new_movement.*, lot.stripe AS lot_stripe, lot.user_id, lot.kind, lot.purchase_id,
+            SELECT new_movement.*, lot.stripe AS lot_stripe, lot.user_id, lot.kind, lot.purchase_id, lot.vat,
                 -- Seldom asked: most movements leave what is held as it is.
-                CASE WHEN new_movement.held <> lot.held OR new_movement.held <> 0 THEN (
+                CASE WHEN new_movement.held <> coalesce(lag(new_movement.held) OVER earlier, lot.held) THEN (
                     SELECT kind FROM journal_entry
                     WHERE id = new_movement.journal_entry_id AND transaction_id = pg_current_xact_id()
                 ) END AS entry_kind,
@@ -141,7 +162,8 @@ BEGIN
                 coalesce(lag(new_movement.deferred) OVER earlier, lot.deferred) AS deferred_before,
                 coalesce(lag(new_movement.expired) OVER earlier, lot.expired) AS expired_before,
                 coalesce(lag(new_movement.breakage) OVER earlier, lot.breakage) AS breakage_before,
-                coalesce(lag(new_movement.taxed) OVER earlier, lot.taxed) AS taxed_before
+                coalesce(lag(new_movement.taxed) OVER earlier, lot.taxed) AS taxed_before,
+                coalesce(lag(new_movement.taxed_breakage) OVER earlier, lot.taxed_breakage) AS taxed_breakage_before
             FROM new_lot_movement AS new_movement
             LEFT JOIN lot ON lot.id = new_movement.lot_id
             WINDOW earlier AS (PARTITION BY new_movement.lot_id ORDER BY new_movement.seq)
@@ -153,69 +175,10 @@ BEGIN
     UPDATE lot
     SET remaining = last.remaining, held = last.held, deferred = last.deferred, expired = last.expired,
         breakage = last.breakage, returned_at = last.returned_at, taxed = last.taxed,
-        seq = last.seq
+        taxed_breakage = last.taxed_breakage, seq = last.seq
     FROM (SELECT DISTINCT ON (lot_id) * FROM new_lot_movement ORDER BY lot_id, seq DESC) AS last
     WHERE lot.id = last.lot_id;
     PERFORM add_to_tally(more_lots => -moved.lots, more_facts => moved.returned, more_holds => moved.holds);
-    RETURN NULL;
-END
-$$;
-
--- The commission is booked without its VAT.
-CREATE OR REPLACE FUNCTION judge_provider_shares() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER
-SET search_path = pg_catalog, public, pg_temp SET plan_cache_mode = force_generic_plan SET debug_print_plan = off AS $$
-DECLARE
-    salt bigint := tally_salt();
-    misfit bigint;
-    facts numeric;
-BEGIN
-    -- Whoever reverses a part of the same capture meanwhile was waited for by the judge of the coins that come back.
-    SELECT min(told.journal_entry_id) FILTER (
-            WHERE entry.id IS NULL OR capture.journal_entry_id IS NULL OR entry.stripe <> told.stripe
-                OR entry.transaction_id <> pg_current_xact_id() OR entry.recorded_at <> told.recorded_at
-                OR terms.provider <> told.provider OR terms.role <> 'agent' AND told.vat <> 0
-                OR CASE WHEN told.journal_entry_id = told.capture_id
-                    THEN entry.kind <> 'capture'
-                        OR terms.id <> (SELECT max(id) FROM provider_terms WHERE provider = told.provider)
-                        OR told.share <> div(told.amount::numeric * terms.share, 10000)
-                    ELSE entry.kind <> 'capture_reversal' OR entry.reverses IS DISTINCT FROM told.capture_id
-                        OR (capture.provider, capture.stripe, capture.terms_id)
-                            <> (told.provider, told.stripe, told.terms_id)
-                        OR told.amount IS DISTINCT FROM (
-                            SELECT sum(amount) FROM coin_return WHERE journal_entry_id = told.journal_entry_id) END),
-        sum(CASE WHEN told.journal_entry_id = told.capture_id THEN -1 ELSE 1 END
-            * hashtextextended(told.journal_entry_id || '/' || told.stripe, salt)::numeric * (
-                told.share * hashtextextended('payable:' || told.provider, salt)::numeric
-                + CASE terms.role
-                    WHEN 'agent' THEN
-                        (told.amount - told.share - told.vat) * hashtextextended('revenue:commission', salt)::numeric
-                    ELSE -told.share * hashtextextended('cost:providers', salt)::numeric END))
-        INTO misfit, facts
-        FROM new_share AS told
-        LEFT JOIN journal_entry AS entry ON entry.id = told.journal_entry_id
-        LEFT JOIN provider_share AS capture
-            ON capture.journal_entry_id = told.capture_id AND capture.capture_id = told.capture_id
-        LEFT JOIN provider_terms AS terms ON terms.id = told.terms_id;
-    IF misfit IS NULL THEN
-        SELECT kept.capture_id INTO misfit
-            FROM (
-                SELECT share.capture_id, max(share.terms_id) AS terms_id,
-                    sum(CASE WHEN share.journal_entry_id = share.capture_id THEN amount ELSE -amount END) AS amount,
-                    sum(CASE WHEN share.journal_entry_id = share.capture_id THEN share ELSE -share END) AS share
-                FROM provider_share AS share
-                WHERE share.capture_id IN (SELECT capture_id FROM new_share WHERE journal_entry_id <> capture_id)
-                GROUP BY share.capture_id
-            ) AS kept
-            JOIN provider_terms AS terms ON terms.id = kept.terms_id
-            WHERE kept.amount < 0 OR kept.share <> div(kept.amount * terms.share, 10000)
-            LIMIT 1;
-    END IF;
-    IF misfit IS NOT NULL THEN
-        RAISE EXCEPTION 'the provider''s share of or by entry % does not fit it or the terms', misfit
-            USING ERRCODE = 'foreign_key_violation', TABLE = 'provider_share',
-                CONSTRAINT = 'provider_share_fits_capture';
-    END IF;
-    PERFORM add_to_tally(more_facts => facts);
     RETURN NULL;
 END
 $$;

@@ -5,4 +5,5 @@ CREATE INDEX CONCURRENTLY lot_expired_or_taxed_by_purchase ON lot (purchase_id) 
 DROP INDEX CONCURRENTLY IF EXISTS lot_expired_by_purchase;
 -- No lot had VAT before, and of no payment the part without VAT was kept.
 ALTER TABLE lot VALIDATE CONSTRAINT lot_vat_of_paid_coins;
+ALTER TABLE lot VALIDATE CONSTRAINT lot_taxed_breakage_within_breakage;
 ALTER TABLE purchase VALIDATE CONSTRAINT purchase_tax_free_within_amount;

@@ -201,26 +201,3 @@ BEGIN
     RETURN NULL;
 END
 $$;
-
--- Terms get their number under the locks too: terms with a higher number were set later.
-CREATE OR REPLACE FUNCTION set_provider_terms() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER
-SET search_path = pg_catalog, public, pg_temp AS $$
-DECLARE
-    stripes bigint := (SELECT ledger.stripes FROM ledger);
-BEGIN
-    PERFORM FROM account
-        WHERE code = ANY (ARRAY(
-            SELECT 'coins:deferred-revenue/' || stripe FROM generate_series(0, stripes - 1) AS stripe))
-        ORDER BY id FOR NO KEY UPDATE;
-    NEW.id := (SELECT coalesce(max(id), 0) + 1 FROM provider_terms);
-    NEW.set_at := greatest(clock_timestamp(), (
-        SELECT set_at + interval '1 microsecond' FROM provider_terms WHERE provider = NEW.provider
-        ORDER BY id DESC LIMIT 1));
-    IF NOT EXISTS (SELECT FROM account WHERE code = 'payable:' || NEW.provider || '/0') THEN
-        INSERT INTO account (id, stripe, code, owner, currency, normal_side)
-        SELECT block.start + stripe, stripe, 'payable:' || NEW.provider || '/' || stripe, NEW.provider, 'KRW', 'C'
-        FROM (SELECT nextval('record_id') AS start) AS block, generate_series(0, stripes - 1) AS stripe;
-    END IF;
-    RETURN NEW;
-END
-$$;

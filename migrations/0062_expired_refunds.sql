@@ -19,9 +19,11 @@ ALTER TABLE refund
     ADD CONSTRAINT refund_expired_within_refund CHECK (
         expired_coins BETWEEN 0 AND coins AND expired_value BETWEEN 0 AND value AND expired_fee BETWEEN 0 AND fee
         AND expired_fee <= expired_value) NOT VALID,
-    ADD CONSTRAINT refund_expired_has_entry CHECK ((expired_coins > 0) = (expiry_reversal_id IS NOT NULL)) NOT VALID;
+    ADD CONSTRAINT refund_expired_has_entry CHECK ((expired_coins > 0) = (expiry_reversal_id IS NOT NULL)) NOT VALID,
+    ADD COLUMN fee_vat bigint, -- the VAT that the fee contains, whatever the settings are later; NULL: it pays for no supply
+    ADD CONSTRAINT refund_fee_vat_of_fee CHECK (fee > 0 AND fee_vat IN (0, fee / 11) OR fee_vat IS NULL) NOT VALID;
 
--- A refund of expired coins has an entry that took them back, of as many.
+-- A refund of expired coins has an entry that took them back, of as many. A fee is booked without its VAT.
 CREATE OR REPLACE FUNCTION judge_refunds() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER
 SET search_path = pg_catalog, public, pg_temp SET plan_cache_mode = force_generic_plan SET debug_print_plan = off AS $$
 DECLARE
@@ -44,7 +46,8 @@ BEGIN
                         OR refund.reversal_entry_id IS NOT NULL
                     END) AS misfit,
         sum(hashtextextended(refund.journal_entry_id || '/' || refund.stripe, salt)::numeric * CASE refund.method
-            WHEN 'bank_transfer' THEN refund.fee * hashtextextended('revenue:refund-fees', salt)::numeric
+            WHEN 'bank_transfer' THEN
+                (refund.fee - coalesce(refund.fee_vat, 0)) * hashtextextended('revenue:refund-fees', salt)::numeric
             ELSE (refund.coins + refund.bonus_coins) * hashtextextended('held:' || refund.user_id, salt)::numeric
             END)
             + coalesce(sum(hashtextextended(refund.expiry_reversal_id || '/' || refund.stripe, salt)::numeric

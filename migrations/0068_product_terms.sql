@@ -8,7 +8,8 @@ GRANT INSERT (product) ON provider_share TO ledgerd_service;
 CREATE TRIGGER provider_share_product_is_immutable BEFORE UPDATE OF product
     ON provider_share FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 
--- A capture has the terms of its product or, if that has none, those of all products.
+-- A capture has the terms of its product or, if that has none, those of all products. The commission is booked without its
+-- VAT.
 CREATE OR REPLACE FUNCTION judge_provider_shares() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER
 SET search_path = pg_catalog, public, pg_temp SET plan_cache_mode = force_generic_plan SET debug_print_plan = off AS $$
 DECLARE
@@ -71,7 +72,8 @@ BEGIN
 END
 $$;
 
--- Terms of a product follow those of all products.
+-- Terms of a product follow those of all products. Terms get their number under the locks too: terms with a higher number
+-- were set later.
 CREATE OR REPLACE FUNCTION set_provider_terms() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER
 SET search_path = pg_catalog, public, pg_temp AS $$
 DECLARE

@@ -184,12 +184,6 @@ static const unsigned char sql_0062[] = {
 static const unsigned char sql_0063[] = {
 #embed "../../migrations/0063_refunds_validated.sql"
 };
-static const unsigned char sql_0064[] = {
-#embed "../../migrations/0064_vat_of_breakage_and_fees.sql"
-};
-static const unsigned char sql_0065[] = {
-#embed "../../migrations/0065_vat_of_breakage_validated.sql"
-};
 static const unsigned char sql_0066[] = {
 #embed "../../migrations/0066_refunds_repaid.sql"
 };
@@ -258,8 +252,6 @@ static const struct embedded_file migrations[] = {
     FILE("0061_adjustments.sql", sql_0061),
     FILE("0062_expired_refunds.sql", sql_0062),
     FILE("0063_refunds_validated.sql", sql_0063),
-    FILE("0064_vat_of_breakage_and_fees.sql", sql_0064),
-    FILE("0065_vat_of_breakage_validated.sql", sql_0065),
     FILE("0066_refunds_repaid.sql", sql_0066),
     FILE("0067_refunds_repaid_validated.sql", sql_0067),
     FILE("0068_product_terms.sql", sql_0068),

@@ -104,8 +104,7 @@ import Testing
                     "provider_accounts_validated", "custody", "custody_finding", "product_lifetimes", "disputes",
                     "dispute_kinds_validated", "vat", "vat_of_lots_validated", "payout_parts",
                     "transfer_index", "adjustments", "expired_refunds", "refunds_validated",
-                    "vat_of_breakage_and_fees", "vat_of_breakage_validated", "refunds_repaid",
-                    "refunds_repaid_validated", "product_terms",
+                    "refunds_repaid", "refunds_repaid_validated", "product_terms",
                 ])
             #expect(try await ledger.purchases.find(purchase.id)?.refundedCoins == 3)
             #expect(try await ledger.purchases.find(purchase.id)?.refundedBonusCoins == 1)
@@ -222,7 +221,7 @@ import Testing
                     "bank_transfers_validated", "refund_fee_rules", "providers", "provider_accounts_validated",
                     "custody", "custody_finding", "product_lifetimes", "disputes", "dispute_kinds_validated",
                     "vat", "vat_of_lots_validated", "payout_parts", "transfer_index", "adjustments", "expired_refunds",
-                    "refunds_validated", "vat_of_breakage_and_fees", "vat_of_breakage_validated", "refunds_repaid",
+                    "refunds_validated", "refunds_repaid",
                     "refunds_repaid_validated", "product_terms",
                 ])
             #expect(try await test.number(facts) == before)
@@ -406,8 +405,7 @@ import Testing
         ALTER TABLE IF EXISTS debt_bank_payment DROP COLUMN vat;
         ALTER TABLE settlement_row DROP COLUMN input_vat;
         ALTER TABLE IF EXISTS provider_share DROP COLUMN vat;
-        DELETE FROM migration WHERE name IN ('vat', 'vat_of_lots_validated', 'vat_of_breakage_and_fees',
-            'vat_of_breakage_validated');
+        DELETE FROM migration WHERE name IN ('vat', 'vat_of_lots_validated');
 
         """
 
