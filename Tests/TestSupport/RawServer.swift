@@ -52,10 +52,9 @@ package final class RawServer: Sendable {
         pthread_detach(thread)
     }
 
-    deinit {
-        shutdown(listener, Int32(SHUT_RDWR))
-        close(listener)
-    }
+    /// Ends the thread, which closes the listener: were it closed here, the thread could go on with another server's
+    /// listener that got the same number.
+    deinit { shutdown(listener, Int32(SHUT_RDWR)) }
 
     package struct Failed: Error {}
 
@@ -79,6 +78,7 @@ package final class RawServer: Sendable {
         }
 
         func serve() {
+            defer { close(listener) }
             while true {
                 let connection = accept(listener, nil, nil)
                 guard connection >= 0 else { return }

@@ -43,13 +43,13 @@ final class Relay: Sendable {
                     close(socket)
                 }
             }
+            close(listener)
         }
     }
 
-    deinit {
-        shutdown(listener, Int32(SHUT_RDWR))
-        close(listener)
-    }
+    /// Ends the thread, which closes the listener: were it closed here, the thread could go on with another's that got the
+    /// same number.
+    deinit { shutdown(listener, Int32(SHUT_RDWR)) }
 
     var url: URL { URL(string: "http://127.0.0.1:\(port)") ?? URL(filePath: "/") }
     /// The requests that came, as they were sent.
