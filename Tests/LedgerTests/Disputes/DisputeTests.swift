@@ -37,6 +37,22 @@ import Testing
         }
     }
 
+    @Test func `a dispute that opens and ends in one batch is one transaction`() async throws {
+        try await TestLedger.with { ledger, test in
+            let purchase = try await ledger.buy(.sample())
+            let writer = try await test.writer()
+            let results = await writer.post([
+                RecordDispute.sample(of: purchase), RecordDispute.sample(of: purchase, isResolved: true),
+            ])
+            await writer.close()
+            #expect(results.compactMap(\.answer?.disputed?.balance.held) == [110, 0])
+            #expect(
+                try await test.number(
+                    "SELECT count(DISTINCT transaction_id) FROM journal_entry WHERE kind LIKE 'dispute%'") == 1)
+            try await Audit.expectSound(test)
+        }
+    }
+
     @Test func `without freezing, a dispute moves no coins`() async throws {
         try await TestLedger.with { ledger, test in
             let purchase = try await ledger.buy(.sample())

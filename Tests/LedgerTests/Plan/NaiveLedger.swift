@@ -212,11 +212,12 @@ struct NaiveLedger {
         func sum(_ part: (NaiveWallet) -> Int64) -> Int64 { wallets.values.reduce(0) { $0 + part($1) } }
         #expect(total("coins:deferred-revenue") == sum(\.deferred))
         // An agent's revenue is the commission; a principal has the share as a cost.
-        let (agent, principal) = (kept("provider-0", 8000), kept("provider-1", 3333))
-        #expect(agent.won > agent.share && principal.won > principal.share && principal.share > 0)
-        #expect(total("revenue:coins") == sum(\.revenue) - agent.won)
+        let (agent, full, principal) = (kept("provider-0", 8000), kept("provider-2", 10_000), kept("provider-1", 3333))
+        #expect(agent.won > agent.share && principal.won > principal.share && principal.share > 0 && full.share > 0)
+        #expect(total("revenue:coins") == sum(\.revenue) - agent.won - full.won)
         #expect(total("revenue:commission") == agent.won - agent.share)
         #expect(total("payable:provider-0") == agent.share && total("payable:provider-1") == principal.share)
+        #expect(total("payable:provider-2") == full.won)
         #expect(total("cost:providers") == principal.share)
         #expect(total("revenue:breakage") == sum(\.breakage))
         #expect(total("revenue:refund-fees") == sum(\.fees))

@@ -46,6 +46,7 @@ struct PlannedBooks {
     static let terms = [
         ProviderTermsDraft(provider: .named("provider-0"), share: 8000, role: .agent),
         ProviderTermsDraft(provider: .named("provider-1"), share: 3333, role: .principal),
+        ProviderTermsDraft(provider: .named("provider-2"), share: 10_000, role: .agent),
     ]
 
     /// What VAT is booked of; it can change in the middle of a history.
@@ -448,6 +449,9 @@ struct PlannedBooks {
         accounts[account.code] = account
         codeByID[account.id] = account.code
     }
+
+    /// Takes the next blocks of ids after this one.
+    mutating func takeBlocks(after block: Int64) { nextBlock = block + RecordIDs.blockSize }
 
     private mutating func takeBlock() -> Int64 {
         defer { nextBlock += RecordIDs.blockSize }

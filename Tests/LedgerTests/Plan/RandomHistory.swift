@@ -128,7 +128,12 @@ struct RandomHistory {
         return ExpireHold(user: hold.user, holdID: hold.id)
     }
 
+    /// Often of a lot that was just used, whose coins can still come back.
     private mutating func newLotExpiry() -> ExpireLot {
+        if Bool.random(using: &random), !redemptions.isEmpty {
+            let redemption = recent(redemptions)
+            if let used = redemption.left.last { return ExpireLot(user: redemption.user, lotID: used.lotID) }
+        }
         let lot = pick(lots)
         return ExpireLot(user: lot.user, lotID: lot.id)
     }

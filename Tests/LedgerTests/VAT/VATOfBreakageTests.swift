@@ -112,6 +112,13 @@ import Testing
                     "coins:deferred-revenue": 555, "revenue:coins": -505, "revenue:breakage": 1, "tax:vat-payable": -51,
                 ])
             #expect(try await test.taxes == [100, 0, 0])
+            let capture = try await test.number("SELECT max(id) FROM journal_entry WHERE kind = 'capture'")
+            let redemption = try #require(try await off.redemptions.find(capture))
+            _ = try await off.submit(ReverseRedemption.sample(of: redemption))
+            #expect(
+                try await test.last("capture_reversal") == [
+                    "coins:deferred-revenue": -555, "revenue:coins": 505, "revenue:breakage": -1, "tax:vat-payable": 51,
+                ])
             await off.close()
             try await Audit.expectSound(test)
         }

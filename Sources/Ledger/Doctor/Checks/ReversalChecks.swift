@@ -49,12 +49,12 @@ extension Doctor.Check {
                     SELECT entry.id,
                         sum(posting.amount) FILTER (WHERE posting.currency = 'COIN' AND posting.side = 'D'
                             AND credited.account_id IS NOT NULL) AS coins,
-                        -- Between a use and its reversal, a won can move from revenue to VAT or back.
-                        coalesce(sum(posting.amount) FILTER (WHERE posting.currency = 'KRW' AND posting.side = 'D'
-                            AND account.code NOT LIKE 'tax:vat-%' AND (credited.account_id IS NOT NULL
+                        -- Between a use and its reversal, a won can move from revenue to VAT or back. So revenue can be
+                        -- credited, and is counted by what it loses.
+                        coalesce(sum(CASE posting.side WHEN 'D' THEN posting.amount ELSE -posting.amount END)
+                            FILTER (WHERE posting.currency = 'KRW' AND (credited.account_id IS NOT NULL
+                                OR account.owner IS NULL AND account.code LIKE 'tax:vat-%'
                                 OR taxed.id IS NOT NULL AND account.code LIKE 'revenue:%')), 0)
-                            + coalesce(sum(CASE posting.side WHEN 'D' THEN posting.amount ELSE -posting.amount END)
-                                FILTER (WHERE account.owner IS NULL AND account.code LIKE 'tax:vat-%'), 0)
                             -- What a provider loses of our cost was not recognised.
                             - coalesce(max(share.share) FILTER (WHERE terms.role = 'principal'), 0) AS amount
                     FROM journal_entry AS entry
