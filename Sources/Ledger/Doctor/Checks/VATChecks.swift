@@ -183,14 +183,7 @@ extension Doctor.Check {
                 - lot_vat_deferred(lot.vat, before.taxed, before.deferred, before.taxed_breakage),
             lot_vat_breakage(lot.vat, moved.taxed, moved.taxed_breakage)
                 - lot_vat_breakage(lot.vat, before.taxed, before.taxed_breakage)
-        FROM lot
-        JOIN lot_movement AS moved ON moved.lot_id = lot.id
-        LEFT JOIN lot_movement AS earlier ON earlier.lot_id = moved.lot_id AND earlier.seq = moved.seq - 1
-        CROSS JOIN LATERAL (
-            SELECT coalesce(earlier.taxed, 0) AS taxed, coalesce(earlier.deferred, lot.amount) AS deferred,
-                coalesce(earlier.taxed_breakage, 0) AS taxed_breakage
-        ) AS before
-        WHERE lot.vat IS NOT NULL
+        \(VATRule.movements)
         """
 
     /// Compares what each entry posted with what it changed.

@@ -47,14 +47,7 @@ extension ExportRequest {
                 + moved.taxed_breakage - before.taxed_breakage AS gross,
             lot_vat_payable(lot.vat, moved.taxed, moved.deferred, moved.taxed_breakage)
                 - lot_vat_payable(lot.vat, before.taxed, before.deferred, before.taxed_breakage) AS vat
-        FROM lot
-        JOIN lot_movement AS moved ON moved.lot_id = lot.id
-        LEFT JOIN lot_movement AS earlier ON earlier.lot_id = moved.lot_id AND earlier.seq = moved.seq - 1
-        CROSS JOIN LATERAL (
-            SELECT coalesce(earlier.taxed, 0) AS taxed, coalesce(earlier.deferred, lot.amount) AS deferred,
-                coalesce(earlier.taxed_breakage, 0) AS taxed_breakage
-        ) AS before
-        WHERE lot.vat IS NOT NULL
+        \(VATRule.movements)
         UNION ALL
         SELECT journal_entry_id, vat, amount, lot_vat_payable(vat, 0, amount, 0) FROM lot WHERE vat = 'at_sale'
         UNION ALL
