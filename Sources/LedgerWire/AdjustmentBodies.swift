@@ -206,7 +206,7 @@ public struct AdjustmentPreviewBody: Codable, Hashable, Sendable {
     public let target: Int64
     /// What would be posted.
     public let amount: Int64
-    /// Of 1,000 paid coins, those that expired in the months of which no coins are left; nil: there is none.
+    /// How many of 1,000 paid coins expired, in months of sale whose coins are all gone; nil: there is no such month.
     public let observedBreakage: Int64?
     /// What it comes from, by month of sale.
     public let cohorts: [AdjustmentCohortBody]

@@ -36,7 +36,7 @@ public struct RefundQuoteBody: Codable, Hashable, Sendable {
         public let refundableCoins: Int64
         /// What the payer gets, in percent of the purchase price.
         public let percent: Int64
-        /// When they can't be refunded any more.
+        /// The moment from which on they can't be refunded.
         public let until: Date
         /// The number of expired coins that the refund would take: unused coins are taken first.
         public let coins: Int64

@@ -36,7 +36,7 @@ package struct AdjustmentPreview: Sendable, Equatable {
     /// The account's balance afterwards.
     package var target: Int64 { cohorts.target }
 
-    /// Of 1,000 paid coins, those that expired, in the months of which no coins are left; nil: there is no such month.
+    /// How many of 1,000 paid coins expired, in months of sale whose coins are all gone; nil: there is no such month.
     ///
     /// This is what the history proposes for ``AccountingPolicy/Method/expectedPattern(expected:highlyProbable:)``.
     package var observedBreakage: Int64? {

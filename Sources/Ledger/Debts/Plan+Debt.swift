@@ -16,8 +16,8 @@ extension Plan {
     /// Dr debt:<user>  coins / Cr coins:written-off  coins
     /// ```
     /// Otherwise the user would have coins whose money went back. An open debt is paid before
-    /// (``payDebt(of:returned:reference:)``). Each purchase has an entry of its own, which names it: of a purchase, no more
-    /// is taken back than was owed for it.
+    /// (``payDebt(of:returned:reference:)``). There is one entry for each purchase, and no more is taken back for a purchase
+    /// than was owed for it.
     mutating func reverseWriteOff(of user: UserID, returned: [Choice], reference: String) {
         var choices: [Choice] = []
         var reversed: [(purchase: Int64, coins: Int64)] = []

@@ -28,7 +28,7 @@ package struct Dispute: Sendable, Equatable, Identifiable, Codable {
     package let recordedAt: Date
     /// When it was won or lost; nil: it is open.
     package internal(set) var decidedAt: Date?
-    /// Whether a person booked it as lost, perhaps without a cancellation at the gateway; nil: nobody did.
+    /// Whether a person booked it as lost, also if the gateway has cancelled nothing; nil: not booked by a person.
     var isBookedAsLost: Bool?
 }
 

@@ -140,8 +140,8 @@ extension Finding {
                 (array_agg(one.kind ORDER BY one.kind <> $3 DESC, one.place DESC))[1] AS kind
             FROM unnest(finding.kinds) WITH ORDINALITY AS one (kind, place)
             -- Open kinds: a purchase resolves a claimed payment, a refund's end resolves the refund, and closing
-            -- the period resolves an entry that was booked at another time. So nobody has to update the finding. The end
-            -- of a dispute, and of the last refund by bank transfer, updates its finding.
+            -- the period resolves an entry that was booked at another time: none of them updates the finding. The end of
+            -- a dispute, and of the last refund by bank transfer, does.
             WHERE CASE one.kind
                 WHEN $4 THEN EXISTS (
                     SELECT FROM purchase JOIN refund ON refund.purchase_id = purchase.id

@@ -18,7 +18,7 @@ package struct CaptureHold: KeyedAct, Equatable {
     package let coins: Coins?
     /// Who earns the coins; nil: nobody, the coins are redeemed.
     package let provider: UserID?
-    /// What the provider sells, if it can have terms of its own; nil: not named.
+    /// What the provider sells, which chooses the terms; nil: not named.
     package let product: String?
     /// Whether the rest is released to the wallet, because this is the last capture.
     package let isFinal: Bool

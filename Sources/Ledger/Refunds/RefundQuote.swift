@@ -35,7 +35,7 @@ package struct RefundableExpired: Sendable, Equatable {
     package let coins: Int64
     /// What the payer gets, in percent of the amount paid for them.
     package let percent: Int64
-    /// When they can't be refunded any more.
+    /// The moment from which on they can't be refunded.
     package let until: Date
 }
 

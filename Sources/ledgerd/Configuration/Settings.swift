@@ -241,11 +241,11 @@ struct CoinSettings: SettingGroup {
         "lot_order", "Which coins are used first.", rule: LotOrdering.rule,
         default: "earliest-expiry,bonus-first,oldest-first", parse: LotOrdering.parse)
     let paidLifetime = Setting.duration(
-        "paid_coin_lifetime", "The lifetime of paid coins after their credit, unless their product has one of its own.",
+        "paid_coin_lifetime", "The lifetime of paid coins after their credit, unless their product sets one.",
         in: .seconds(1)...(.seconds(86_400 * 36_500)), unset: "forever")
     let bonusLifetime = Setting.duration(
         "bonus_coin_lifetime",
-        "The lifetime of the bonus coins of a purchase after their credit, unless their product has one of its own.",
+        "The lifetime of the bonus coins of a purchase after their credit, unless their product sets one.",
         in: .seconds(1)...(.seconds(86_400 * 36_500)), unset: "forever")
     let returnGrace = Setting.duration(
         "return_grace",

@@ -137,7 +137,7 @@ extension ProviderBalance {
         .number("PAYABLE"),
     ]
 
-    /// A row for all products, and one for each product with terms of its own.
+    /// The terms of all products, then those of single products, a row each.
     fileprivate var rows: [[TextTable.Cell]] {
         ([terms] + ofProducts).map { terms in
             [

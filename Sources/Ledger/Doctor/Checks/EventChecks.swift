@@ -47,9 +47,9 @@ extension Doctor.Check {
         Doctor.Check(
             "event_misfits", proves: "each event has the type of its entry, and the user whose coins it moves",
             sql: """
-                SELECT 'event:' || event.seq AS subject, event.type || ' of ' || coalesce(event.user_id, 'nobody')
+                SELECT 'event:' || event.seq AS subject, event.type || ' of ' || coalesce(event.user_id, 'no user')
                     || ', but entry ' || entry.id || ' is a ' || entry.kind || ' of '
-                    || coalesce(owned.owner, 'nobody') AS detail
+                    || coalesce(owned.owner, 'no user') AS detail
                 FROM event
                 JOIN journal_entry AS entry ON entry.id = event.id
                 LEFT JOIN (

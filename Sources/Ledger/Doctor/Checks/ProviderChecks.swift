@@ -131,7 +131,7 @@ extension Doctor.Check {
             proves: "a provider's share is of a capture, or a reversal of one, of that provider's coins",
             sql: """
                 SELECT 'entry:' || share.journal_entry_id AS subject,
-                    'has a share for ' || share.provider || '; its coins are for ' || coalesce(earned.by, 'nobody')
+                    'has a share for ' || share.provider || '; its coins are for ' || coalesce(earned.by, 'no provider')
                         AS detail
                 FROM provider_share AS share
                 LEFT JOIN (
@@ -148,8 +148,8 @@ extension Doctor.Check {
             proves: "each repayment is of an entry that posts it, and each such entry has a repayment",
             sql: """
                 SELECT 'entry:' || coalesce(entry.id, told.journal_entry_id) AS subject,
-                    'posts ' || coalesce(posted.amount, 0) || ' won of ' || coalesce(posted.provider, 'nobody')
-                        || '; told: ' || coalesce(told.amount, 0) || ' of ' || coalesce(told.provider, 'nobody') AS detail
+                    'posts ' || coalesce(posted.amount, 0) || ' won of ' || coalesce(posted.provider, 'no provider')
+                        || '; told: ' || coalesce(told.amount, 0) || ' of ' || coalesce(told.provider, 'no provider') AS detail
                 FROM (SELECT * FROM journal_entry WHERE kind = 'provider_repayment') AS entry
                 FULL JOIN provider_repayment AS told ON told.journal_entry_id = entry.id
                 LEFT JOIN (
