@@ -1,6 +1,7 @@
 """A running service over HTTP, as other services, apps and finance call it."""
 
 import base64
+import datetime
 import hashlib
 import hmac
 import http.client
@@ -111,6 +112,14 @@ class Gateway(Caller):
 
     def cancel(self, payment, amount):
         self.change(payment, status="cancelled", cancel_amount=amount, reason="console")
+
+    def was_asked(self, payment, since):
+        """Whether it has told somebody of the payment since a moment."""
+        paths = ["/payments/" + payment[name] for name in ("payment_id", "imp_uid")]
+        return any(
+            request["status"] and datetime.datetime.fromisoformat(request["at"]).timestamp() >= since
+            for path in paths for request in self.send("GET", "/sandbox/journal?path=" + path).json["requests"]
+            if request["path"] == path)
 
     def report(self, payment):
         """Sends a new webhook with the content of the payment's last one."""

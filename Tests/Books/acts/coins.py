@@ -28,21 +28,36 @@ class Coins(Actor):
         require({name: said[name] for name in wanted} == wanted, "purchase", said)
         purchase = self.books.buy(
             user, said["id"], said["amount"], said["coins"], said["bonus_coins"],
-            self.expiries(product, moment(said["credited_at"])), time.time(), product["vat"] if settings.VAT else None)
+            self.expiries(user, said, product), time.time(), product["vat"] if settings.VAT else None)
         self.payments[purchase] = {
             **payment, "version": version, "is_decided_later": bool(outcome), "is_disputed": False,
             "paid_at": time.time()}
         self.compare_balance(user, answer.json["balance"])
         return True
 
+    def expiries(self, user, said, product):
+        """When the paid and the bonus coins expire: by the product, else by the settings.
+
+        ledgerd counts from the moment at which it wanted to credit them, just before it did, and tells the lots' expiry.
+        """
+        lots = {lot["kind"]: lot for lot in self.service.pages(f"/v1/users/{user}/lots?", "lots")
+                if lot.get("purchase_id") == said["id"]}
+        return [
+            self.expiry(lots.get(kind), moment(said["credited_at"]),
+                        default if product[days] is None else product[days] * 86_400)
+            for kind, days, default in (("paid", "coin_days", settings.PAID_COIN_LIFETIME),
+                                        ("bonus", "bonus_coin_days", settings.BONUS_COIN_LIFETIME))]
+
     @staticmethod
-    def expiries(product, credited_at):
-        """When the paid and the bonus coins expire: by the product, else by the settings."""
-        lifetimes = [
-            default if product[days] is None else product[days] * 86_400
-            for days, default in (("coin_days", settings.PAID_COIN_LIFETIME),
-                                  ("bonus_coin_days", settings.BONUS_COIN_LIFETIME))]
-        return [credited_at + seconds if seconds else None for seconds in lifetimes]
+    def expiry(lot, credited_at, seconds):
+        if not lot:  # none were sold, or they paid a debt at once
+            return credited_at + seconds if seconds else None
+        if not seconds:
+            require("expires_at" not in lot, "expiry", lot, "books", None)
+            return None
+        said = moment(lot["expires_at"])
+        require(0 <= credited_at + seconds - said < 5, "expiry", lot, "books", credited_at + seconds)
+        return said
 
     def grant(self, expires_in=None):
         user = self.some_user()

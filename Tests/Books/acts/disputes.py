@@ -86,9 +86,12 @@ class Disputes(Actor):
         return f"decide that a dispute was {outcome}" + (" after all" if before == "won" else "")
 
     def report_again(self):
-        """Coins that came back meanwhile are frozen too, as long as the gateway shows the dispute."""
+        """Coins that came back meanwhile are frozen too, as long as the gateway shows the dispute.
+
+        If none came back, nothing would tell when ledgerd has looked, and it could freeze what comes back next.
+        """
         dispute, purchase = self.some_disputed()
-        if not dispute or purchase.cancelled:
+        if not dispute or purchase.cancelled or not self.books.to_freeze(purchase, time.time()):
             return False
         self.gateway.report(self.payments[purchase])
         self.books.freeze(purchase, time.time())

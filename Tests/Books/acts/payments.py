@@ -141,27 +141,32 @@ class Payments(Actor):
             "payment", {"paid_at": today(), "bank_reference": "transfer"}, self.books.pay_refund)[0])
 
     def reverse_transfer(self):
-        refund, is_done = self.decide_transfer(
-            "reversal", {"reason": "account closed"}, lambda refund: self.books.reverse_refund(refund, self.now))
-        return self.review_after(refund, "reverse transfer") if is_done else bool(refund)
+        return self.return_transfer(
+            "reverse transfer", "reversal", {"reason": "account closed"}, self.books.reverse_refund)
 
     def repay_transfer(self):
-        refund, is_done = self.decide_transfer(
-            "repayment", {"paid_at": today(), "bank_reference": "back"},
-            lambda refund: self.books.repay_refund(refund, self.now), "completed")
-        return self.review_after(refund, "repay transfer") if is_done else bool(refund)
+        return self.return_transfer(
+            "repay transfer", "repayment", {"paid_at": today(), "bank_reference": "back"}, self.books.repay_refund,
+            "completed")
 
-    def review_after(self, refund, act):
-        """The payment of a refund whose coins came back is reviewed."""
-        if not refund.purchase.to_claw_back:
-            if self.payments[refund.purchase]["is_disputed"] and not refund.purchase.cancelled:
-                # The review freezes what came back, because the gateway still shows the dispute.
-                self.books.freeze(refund.purchase, time.time())
-                self.expect_soon(refund.purchase.user)
-            return f"{act} of expired coins" if refund.expired_coins else act
-        # The gateway cancelled the same money: a review of the payment takes the coins that came back.
-        self.look_again(refund.purchase)
-        return f"{act}, and claw back"
+    def return_transfer(self, name, what, body, plan, status="approved"):
+        """The coins of a refund come back, and its payment is reviewed."""
+        asked_at = time.time()
+        refund, is_done = self.decide_transfer(what, body, lambda refund: plan(refund, self.now), status)
+        if not is_done:
+            return bool(refund)
+        purchase = refund.purchase
+        if purchase.to_claw_back:
+            # The gateway cancelled the same money: a review of the payment takes the coins that came back.
+            self.look_again(purchase)
+            return f"{name}, and claw back"
+        if self.books.is_disputed(purchase):
+            # The review freezes what came back, if the gateway still shows the dispute, and would freeze what comes later.
+            if self.payments[purchase]["is_disputed"] and not purchase.cancelled:
+                self.books.freeze(purchase, time.time())
+            self.eventually(lambda: self.gateway.was_asked(self.payments[purchase], asked_at), bool)
+            self.expect_soon(purchase.user)
+        return f"{name} of expired coins" if refund.expired_coins else name
 
     # Cancellations at the gateway
 

@@ -22,11 +22,14 @@ class Disputes(Payments):
         self.freeze(purchase, now)
         return purchase.disputes[-1]
 
-    def freeze(self, purchase, now):
-        """Freezes what is unused of a disputed purchase and has not expired."""
+    def to_freeze(self, purchase, now):
+        """What is unused of a disputed purchase and has not expired."""
         if not settings.FREEZES_DISPUTED or not self.is_disputed(purchase):
-            return
-        chosen = [(lot, lot.remaining) for lot in self.lots_of(purchase) if not lot.is_expired(now)]
+            return []
+        return [(lot, lot.remaining) for lot in self.lots_of(purchase) if lot.remaining and not lot.is_expired(now)]
+
+    def freeze(self, purchase, now):
+        chosen = self.to_freeze(purchase, now)
         self.move(chosen, "remaining", "frozen")
         self.post(
             "dispute_hold", *by_kind("Dr", "wallet", purchase.user, chosen),
