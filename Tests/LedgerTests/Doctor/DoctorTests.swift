@@ -30,7 +30,8 @@ import Testing
 
     private func expectFound(_ corruption: Corruption, plantedIn test: TestLedger) async throws {
         try await corruption.plant(in: test)
-        let after = try await Doctor(try PostgresConfiguration(url: test.serviceURL)).examine()
+        let after = try await Doctor(try PostgresConfiguration(url: test.serviceURL)).examine(
+            Doctor.Check.all.filter { $0.code == corruption.code })
         guard let found = after.findings.first(where: { $0.code == corruption.code }) else {
             Issue.record("\(corruption.code) is not found, but \(after.findings.map(\.code))")
             return
