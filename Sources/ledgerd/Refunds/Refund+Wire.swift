@@ -101,6 +101,8 @@ extension RefundBody: JSONWritten {
         json.member("purchase_id", purchaseID)
         json.member("reason", reason)
         if let refusal { json.member("refusal", refusal) }
+        if let repaidAt { json.member("repaid_at", repaidAt) }
+        if let repaymentReference { json.member("repayment_reference", repaymentReference) }
         json.member("requested_at", requestedAt)
         json.member("status", status)
         json.member("value", value)

@@ -123,6 +123,8 @@ import Testing
             #expect(repaid.status == 201 && repaid.json["refund"]["status"] == "reversed", "\(repaid)")
             let references = ["bank_reference", "repayment_reference"].map { repaid.json["refund"][$0] }
             #expect(references == ["KB 0042", "KB 0043"], "\(repaid)")
+            let read = try await service.get("/v1/refunds/\(refund)", as: Token.service())
+            #expect(read.json == repaid.json["refund"], "\(read)")
             let again = try await service.post(path, Self.payment("KB 0043"), key: "back", as: Token.finance())
             #expect(again.json == repaid.json && again.headers["Idempotent-Replayed"] == "true", "\(again)")
             #expect(try await findings().isEmpty)

@@ -31,6 +31,29 @@ import WireFormats
         }
     }
 
+    /// A member that is never set is not compared.
+    @Test func `every optional member is set in some of the random bodies`() {
+        var random = SplitMix64(seed: 12)
+        var (optional, set): (Set<String>, Set<String>) = ([], [])
+        func look(at value: Any) {
+            let mirror = Mirror(reflecting: value)
+            for child in mirror.children {
+                let name = "\(mirror.subjectType).\(child.label ?? "")"
+                let member = Mirror(reflecting: child.value)
+                guard member.displayStyle == .optional else { continue }
+                optional.insert(name)
+                guard let content = member.children.first?.value else { continue }
+                set.insert(name)
+                look(at: content)
+            }
+        }
+        for _ in 0..<200 {
+            let bodies: [Any] = [random.refund(), random.purchase(), random.entry(), random.product()]
+            for body in bodies { look(at: body) }
+        }
+        #expect(optional.subtracting(set).isEmpty && optional.count > 15)
+    }
+
     private func expectSame(
         _ body: some JSONWritten, sourceLocation: SourceLocation = #_sourceLocation
     ) throws {
@@ -82,15 +105,20 @@ extension SplitMix64 {
 
     fileprivate mutating func refund() -> RefundBody {
         RefundBody(
-            id: number(), purchaseID: number(), status: text(), coins: number(), bonusCoins: number(),
-            bonusCharged: number(), value: number(), fee: number(), amount: number(), currency: text(),
-            reason: text(), requestedAt: date(), completedAt: maybe { $0.date() },
-            refusal: maybe { .init(reason: $0.text(), gatewayCode: $0.maybe { $0.text() }) })
+            id: number(), purchaseID: number(), status: text(), method: maybe { $0.text() }, coins: number(),
+            bonusCoins: number(), bonusCharged: number(), value: number(), fee: number(),
+            feeRule: maybe { $0.text() }, feeWaiver: maybe { $0.text() }, amount: number(), currency: text(),
+            reason: text(), requestedAt: date(), completedAt: maybe { $0.date() }, paidAt: maybe { $0.date() },
+            bankReference: maybe { $0.text() }, repaidAt: maybe { $0.date() },
+            repaymentReference: maybe { $0.text() },
+            refusal: maybe { .init(reason: $0.text(), gatewayCode: $0.maybe { $0.text() }) },
+            expired: maybe { .init(coins: $0.number(), value: $0.number(), fee: $0.number()) })
     }
 
     fileprivate mutating func purchase() -> PurchaseBody {
         PurchaseBody(
-            id: number(), status: text(), gateway: text(), impUID: text(), merchantUID: text(),
+            id: number(), user: maybe { $0.text() }, status: text(), gateway: text(), impUID: text(),
+            merchantUID: text(),
             paymentID: maybe { $0.text() }, product: text(), amount: number(), currency: text(), coins: number(),
             bonusCoins: number(), paidAt: date(), creditedAt: date(), refundedAmount: number(),
             refunds: maybe { [$0.refund(), $0.refund()] })
