@@ -181,11 +181,10 @@ extension Plan {
     /// Whether the bank can have paid at a time that was stated as a moment or as the beginning of a day.
     ///
     /// - Parameter earliest: before, there was nothing to pay.
-    func isPlausible(_ paidAt: Date, since earliest: Date) -> Bool { paidAt + Self.longestDay > earliest }
+    func isPlausible(_ paidAt: Date, since earliest: Date) -> Bool { paidAt + Self.day > earliest }
 
-    /// The longest day, in seconds: a payment may have only a date, which counts as the start of the day, and a day on
-    /// which clocks change has up to 25 hours.
-    private static let longestDay: TimeInterval = 25 * 3600
+    /// A day, in seconds: a payment may have only a date, which counts as the start of the day.
+    private static let day: TimeInterval = 24 * 3600
 
     /// Replaces lots, and records each as a movement of the journal entry.
     mutating func change(_ lots: [Lot], by journalEntryID: Int64) {

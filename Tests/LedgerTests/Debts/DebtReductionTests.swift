@@ -55,7 +55,7 @@ import Testing
     @Test func `a payment is not dated before the day on which the debt arose`() async throws {
         try await TestLedger.with { ledger, test in
             try await Self.owing(ledger)
-            let early = PayDebtByBank.sample("early", at: Date(timeIntervalSinceNow: -26 * 3600))
+            let early = PayDebtByBank.sample("early", at: Date(timeIntervalSinceNow: -24.5 * 3600))
             #expect(try await ledger.submit(early).refusal == .implausiblePaymentDate)
             // A date without a time counts as the beginning of its day.
             let sameDay = PayDebtByBank.sample("same day", coins: 20, at: Date(timeIntervalSinceNow: -20 * 3600))

@@ -182,7 +182,7 @@ import Testing
             func open() async throws -> [Finding.Kind] { try await ledger.findings.list(limit: 9).elements.map(\.kind) }
             #expect(try await open() == [.refundedTwice])
 
-            let early = RepayRefund.sample("early", of: refund, at: Date(timeIntervalSinceNow: -26 * 3600))
+            let early = RepayRefund.sample("early", of: refund, at: Date(timeIntervalSinceNow: -24.5 * 3600))
             #expect(try await ledger.submit(early).refusal == .implausiblePaymentDate)
             let act = RepayRefund.sample(of: refund)
             let repaid = try #require(try await ledger.submit(act).reversedRefund)
