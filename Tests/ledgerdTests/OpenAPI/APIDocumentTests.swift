@@ -1,4 +1,5 @@
 import Foundation
+import Ledger
 import Testing
 
 @testable import ledgerd
@@ -30,6 +31,15 @@ import Testing
     @Test func `it names every act of the console's audit`() throws {
         let act = try member("components", "schemas", "AuditAct")
         #expect(act["enum"] as? [String] == AuditAct.allCases.map(\.rawValue))
+    }
+
+    @Test(arguments: ["/v1/users/{user}/statement", "/v1/me/statement"])
+    func `it names every kind of a statement`(path: String) throws {
+        let parameters = try #require(try member("paths", path, "get")["parameters"] as? [[String: Any]])
+        let kind = try #require(parameters.first { $0["name"] as? String == "kind" }?["schema"] as? [String: Any])
+        #expect(Set(kind["enum"] as? [String] ?? []) == Set(StatementEntry.kinds))
+        let entry = try member("components", "schemas", "StatementEntry", "properties", "kind")
+        #expect(Set(entry["examples"] as? [String] ?? []) == Set(StatementEntry.kinds))
     }
 
     @Test func `its page needs nothing from elsewhere and shows everything`() throws {
