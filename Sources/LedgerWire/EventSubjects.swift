@@ -301,7 +301,7 @@ public struct EventPayoutBody: Codable, Hashable, Sendable {
     public let provider: String?
     /// The number of providers of the whole payout.
     public let providers: Int64?
-    /// What was recorded before this moment is paid.
+    /// Captures that were recorded before this moment are paid.
     public let cutOff: Date?
     /// Who did it.
     public let by: String?

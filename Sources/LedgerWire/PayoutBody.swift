@@ -2,7 +2,8 @@ public import Foundation
 
 /// A request to propose a payout.
 public struct PayoutRequest: Encodable, Hashable, Sendable {
-    /// What was recorded before it is paid: an RFC 3339 time, or a day of the service's time zone; nil: now.
+    /// Captures that were recorded before this moment are paid: an RFC 3339 time, or a day of the service's time zone; nil:
+    /// now.
     public var cutOff: String?
     /// The providers; nil: all to whom something is owed.
     public var providers: [String]?
@@ -107,7 +108,7 @@ public struct PayoutBody: Codable, Hashable, Sendable {
     public let id: Int64
     /// `proposed`, `approved`, `withdrawn` or `paid`.
     public let status: String
-    /// What was recorded before it is paid.
+    /// Captures that were recorded before this moment are paid.
     public let cutOff: Date
     /// The number of providers.
     public let providers: Int64

@@ -225,7 +225,7 @@ extension ProblemCode {
 
     // MARK: Providers
 
-    /// Nothing that was recorded before the cut-off is owed to the providers.
+    /// No provider is owed more than ₩0 for captures before the cut-off.
     public static let nothingOwed = ProblemCode("nothing_owed", 422, "Nothing is owed to the providers.")
     /// `payout_status` tells how far the payout is.
     public static let payoutStatusConflict = ProblemCode(
@@ -235,7 +235,8 @@ extension ProblemCode {
     /// Let another person approve it.
     public static let approvalByProposer = ProblemCode(
         "approval_by_proposer", 403, "The proposer of a payout can't approve it.")
-    /// Send the date on which the bank paid: not before the payout's cut-off, or the day on which the debt arose.
+    /// Send the date on which the bank paid: not before the payout's cut-off, the day of the refund's transfer, or the day on
+    /// which the debt arose.
     public static let paymentDateImplausible = ProblemCode(
         "payment_date_implausible", 422, "The payment is dated in the future, or too early.")
 

@@ -48,7 +48,7 @@ extension PayPayout {
 extension Plan {
     fileprivate mutating func payPayout(_ act: PayPayout) -> Answer<PayoutPaid> {
         guard let payout = payouts.payout(act.payoutID) else { return .refused(.noSuchPayout) }
-        // A payout that was withdrawn after its parts were read has none now, and is refused for its status.
+        // Its parts stay when it is withdrawn, so the status decides.
         guard payout.status == .approved else { return .refused(.payoutNotApproved(payout.status)) }
         guard act.paidAt <= recordedAt, isPlausible(act.paidAt, since: payout.cutOff) else {
             return .refused(.implausiblePaymentDate)

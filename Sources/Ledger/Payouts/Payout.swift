@@ -34,7 +34,7 @@ package struct Payout: Sendable, Equatable, Identifiable {
     }
 
     package let id: Int64
-    /// What was recorded before this moment is paid out.
+    /// Captures that were recorded before this moment are paid out; their reversals, and repayments, count until now.
     package let cutOff: Date
     package let note: String?
     package let proposedBy: String
@@ -80,7 +80,7 @@ struct PayoutPart: Sendable, Equatable {
 /// A payout to propose.
 package struct PayoutDraft: Sendable, Equatable {
     package let key: CallerKey
-    /// What was recorded before it is paid; nil: now.
+    /// Captures that were recorded before this moment are paid; nil: now.
     package let cutOff: Date?
     /// nil: all providers to whom something is owed.
     package let providers: [UserID]?

@@ -249,8 +249,8 @@ struct CoinSettings: SettingGroup {
         in: .seconds(1)...(.seconds(86_400 * 36_500)), unset: "forever")
     let returnGrace = Setting.duration(
         "return_grace",
-        "How long coins of a reversed spend or capture can be used if their lot has expired meanwhile; 0s: they expire "
-            + "at once.",
+        "How long coins of a reversed spend, capture or refund by bank transfer can be used if their lot has expired "
+            + "meanwhile; 0s: they expire at once.",
         in: .zero...(.seconds(86_400 * 366)), default: .seconds(86_400 * 7))
     let providerWithholding = Setting<ProviderTerms.Withholding>.choice(
         "provider_withholding",

@@ -33,7 +33,7 @@ struct PayoutsCommand: AsyncParsableCommand {
 
         @Argument(help: "The providers' ids; default: all.", transform: ProviderArgument.provider)
         var providers: [UserID] = []
-        @Option(help: "What was recorded before it is paid: \(CalendarMoment.rule) (default: now).")
+        @Option(help: "Captures recorded before this moment are paid: \(CalendarMoment.rule) (default: now).")
         var cutOff: String?
         @Option(help: "A note for people.", transform: TextOption.text) var note: String?
         @Option(help: "A name of the proposal: a repeat with the same name returns the first one.") var key: String?

@@ -1,4 +1,3 @@
-import Foundation
 import Ledger
 
 extension PrepaidRules {
@@ -8,14 +7,5 @@ extension PrepaidRules {
             issuanceLimit: Int64(try values[Settings.prepaid.issuanceLimit]),
             safeguardPercent: Int64(try values[Settings.prepaid.safeguardPercent]),
             bonusWorth: Int64(try values[Settings.prepaid.bonusWorth]))
-    }
-}
-
-extension VoucherAccounts {
-    /// Reads a file; nil: it can't be used.
-    init?(path: String) {
-        guard let data = try? Data(contentsOf: URL(filePath: path)), let accounts = try? VoucherAccounts([UInt8](data))
-        else { return nil }
-        self = accounts
     }
 }
