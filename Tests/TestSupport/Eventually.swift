@@ -15,7 +15,7 @@ package struct DidNotHappen: Error, CustomStringConvertible {
 ///   - longestPause: the pause between two looks; the first ones are shorter.
 /// - Throws: ``DidNotHappen`` when the condition does not hold in time.
 package func eventually(
-    _ what: String, within patience: Duration = .seconds(30), every longestPause: Duration = .milliseconds(50),
+    _ what: String, within patience: Duration = .seconds(90), every longestPause: Duration = .milliseconds(50),
     _ holds: () async throws -> Bool
 ) async throws {
     let deadline = ContinuousClock.now + patience

@@ -4,7 +4,7 @@
 #
 #   run.sh [EXAMPLES [SEED]]
 #
-# EXAMPLES of each kind are asked (40), drawn by SEED. It is fixed so that a run can be repeated; `random` draws others.
+# EXAMPLES of each kind are asked (25), drawn by SEED. It is fixed so that a run can be repeated; `random` draws others.
 #
 # The environment is what ./dev up writes to dev.env. Needs python3 with venv and pip; the packages of requirements.txt
 # are installed into CONFORMANCE_VENV (default: .venv beside this script). Exits with 1 when anything failed.
@@ -29,4 +29,4 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 cd "$work"
 PYTHONPATH=$here "$venv/bin/schemathesis" --config-file "$here/schemathesis.toml" run "$LEDGERD_URL/openapi.json" \
-    --max-examples "${1:-40}" ${seed:+--seed "$seed"} --no-color
+    --max-examples "${1:-25}" ${seed:+--seed "$seed"} --no-color

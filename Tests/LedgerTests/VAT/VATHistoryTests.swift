@@ -13,7 +13,7 @@ import Testing
         var with = PlannedBooks(vat: .on)
         var ofAgents: Set<Int64> = []
         var now = Date(timeIntervalSince1970: 1_767_225_600)
-        for number in 0..<1200 {
+        for number in 0..<800 {
             let commands = history.batch()
             if changes { with.vatSettings = Self.settings(ofBatch: number) }
             let expected = without.plan(commands, now: now)
@@ -29,7 +29,7 @@ import Testing
                 ofAgents.formUnion(redemption.left.map(\.lotID))
             }
             await Task.yield()
-            now += 10
+            now += 15
         }
         try with.checkAsAWhole()
         Self.expectVAT(of: with)
