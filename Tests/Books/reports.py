@@ -11,7 +11,8 @@ import subprocess
 import tempfile
 
 import settings
-from acts import require
+from acts import SEOUL, require
+from model import adjustments
 
 # A payout has an entry in each stripe, and its sides are exchanged where more came back than was earned. The sum over
 # the stripes is what was paid, and the model knows no stripes.
@@ -22,6 +23,14 @@ PREPAID = {
     "refunded": (-1, {"refund", "refund_reversal", "claw_back"}),
     "expired": (-1, {"expiry", "expiry_reversal"}),
 }
+
+# Breakage in proportion to use alone, the won of bonus coins alone, and both.
+POLICIES = [
+    {"breakage": breakage, "bonus": bonus} for breakage, bonus in (
+        ({"method": "expected_pattern", "expected": 970, "highly_probable": 950}, {"method": "none"}),
+        ({"method": "at_expiry"}, {"method": "relative_price", "bonus_price": 1000}),
+        ({"method": "expected_pattern", "expected": 600, "highly_probable": 700},
+         {"method": "relative_price", "bonus_price": 370}))]
 
 
 def rows(service, path):
@@ -183,6 +192,40 @@ def compare_custody(service, players, journal):
         same("missing in custody", safeguard["shortfall"], max(0, required - safeguard["held"]))
         findings = service.get("/v1/findings?kind=custody_short", "finance").json["findings"]
         same("finding custody_short", bool(findings), safeguard["shortfall"] > 0)
+
+
+def this_month():
+    return datetime.datetime.now(SEOUL).strftime("%Y-%m")
+
+
+def preview_adjustments(service, month):
+    """The previews of a month's adjustments, for several policies."""
+    for policies in POLICIES:
+        for subject, policy in policies.items():
+            answer = service.send(
+                "PUT", f"/v1/accounting-policies/{subject}/{month}", policy, service.as_scope("finance"))
+            require(answer.status == 200, "policy", answer)
+        for subject in policies:
+            answer = service.get(f"/v1/adjustments/preview?subject={subject}&month={month}", "finance")
+            require(answer.status == 200, "preview", answer)
+            yield subject, policies, answer.json
+
+
+def compare_adjustments(service, before, players, month):
+    """The present month is previewed, and can't be booked, because it is not over."""
+    after = list(preview_adjustments(service, month))
+    for (subject, policies, earlier), (_, _, said) in zip(before, after):
+        others = next((line for line in earlier["cohorts"] if line["sold_in"] == month), {})
+        others.pop("sold_in", None)
+        ours = adjustments.cohort([player.books for player in players], subject, policies, others)
+        line = next(line for line in said["cohorts"] if line["sold_in"] == month)
+        same((subject, policies), {name: line[name] for name in ours}, ours)
+        same("target", said["target"], sum(line["target"] for line in said["cohorts"]))
+    for subject in ("breakage", "bonus"):
+        require(any(said["target"] for about, _, said in after if about == subject), "nothing to adjust", subject)
+    answer = service.act("/v1/adjustments", {"subject": "bonus", "month": month}, players[0].key(), "finance")
+    same("adjustment of a month that is not over", answer.json["code"], "period_not_over")
+    return len(after)
 
 
 def compare_users(service, players):

@@ -136,8 +136,9 @@ def main():
     sell(PRODUCTS)
     # Another run's coins, if it was stopped.
     wait_until_nothing_expires(service, [])
-    started = time.monotonic()
+    started, month = time.monotonic(), reports.this_month()
     before, vat_before = reports.Journal.export(service), reports.vat(service)
+    previews_before = list(reports.preview_adjustments(service, month))
     # Users are new in each run, so that a run can be repeated on one ledger.
     seed = f"{options.seed}-{int(time.time())}"
     players = [Player(n, options.seed, seed, Books(), service, gateway, PRODUCTS) for n in range(PLAYERS)]
@@ -157,6 +158,9 @@ def main():
     reports.compare_disputes(service, players)
     reports.compare_providers(service, players)
     reports.compare_custody(service, players, after)
+    # If the month has changed, the purchases are of two.
+    is_same_month = month == reports.this_month()
+    previews = reports.compare_adjustments(service, previews_before, players, month) if is_same_month else 0
     reports.ask_accounting_programs(service, after)
     checks = json.loads(ledgerd("doctor", "--json", accepts=(0, 1)))["checks"]
     require(not any(check["count"] for check in checks), "the doctor", *(check for check in checks if check["count"]))
@@ -168,7 +172,8 @@ def main():
     require(not missing or options.acts < ENOUGH, "never occurred", *missing)
     print(
         f"{sum(counts.values())} acts in {time.monotonic() - started:.0f} s with seed {options.seed}: "
-        f"{accounts} accounts are equal, hledger and bean-check agree, the doctor's {len(checks)} checks find nothing")
+        f"{accounts} accounts and {previews} previews of adjustments are equal, hledger and bean-check agree, "
+        f"the doctor's {len(checks)} checks find nothing")
     return 0
 
 

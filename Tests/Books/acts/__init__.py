@@ -3,11 +3,11 @@
 from .coins import Coins
 from .disputes import Disputes
 from .payments import Payments
-from .player import Mismatch, require
+from .player import SEOUL, Mismatch, require
 from .providers import Providers
 from .custody import Custody
 
-__all__ = ["Mismatch", "Player", "require"]
+__all__ = ["SEOUL", "Mismatch", "Player", "require"]
 
 
 class Player(Coins, Payments, Disputes, Providers, Custody):

@@ -1,4 +1,4 @@
-"""Books kept from docs/accounting.md, docs/providers.md, docs/vat.md and docs/prepaid.md: what each act does to lots
+"""Books kept from docs/accounting.md, providers.md, vat.md, prepaid.md and month-end.md: what each act does to lots
 and accounts.
 
 Nothing here uses ledgerd's code. Each act checks what the documents say that it refuses, changes the lots, and posts a
