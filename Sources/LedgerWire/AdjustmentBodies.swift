@@ -206,7 +206,9 @@ public struct AdjustmentPreviewBody: Codable, Hashable, Sendable {
     public let target: Int64
     /// What would be posted.
     public let amount: Int64
-    /// How many of 1,000 paid coins expired, in months of sale whose coins are all gone; nil: there is no such month.
+    /// Of each ₩1,000 that were not given back, the won whose coins expired.
+    ///
+    /// Only months of sale whose coins are all gone count; nil: there is no such month.
     public let observedBreakage: Int64?
     /// What it comes from, by month of sale.
     public let cohorts: [AdjustmentCohortBody]

@@ -11,7 +11,7 @@ import subprocess
 import tempfile
 
 import settings
-from acts import SEOUL, require
+from acts import require, today
 from model import adjustments
 
 # A payout has an entry in each stripe, and its sides are exchanged where more came back than was earned. The sum over
@@ -195,7 +195,7 @@ def compare_custody(service, players, journal):
 
 
 def this_month():
-    return datetime.datetime.now(SEOUL).strftime("%Y-%m")
+    return today()[:7]
 
 
 def preview_adjustments(service, month):

@@ -36,8 +36,9 @@ package struct AdjustmentPreview: Sendable, Equatable {
     /// The account's balance afterwards.
     package var target: Int64 { cohorts.target }
 
-    /// How many of 1,000 paid coins expired, in months of sale whose coins are all gone; nil: there is no such month.
+    /// Of each ₩1,000 that were not given back, the won whose coins expired.
     ///
+    /// Only months of sale whose coins are all gone count; nil: there is no such month.
     /// This is what the history proposes for ``AccountingPolicy/Method/expectedPattern(expected:highlyProbable:)``.
     package var observedBreakage: Int64? {
         let over = cohorts.map(\.cohort).filter { $0.deferred == 0 }

@@ -3,11 +3,11 @@
 from .coins import Coins
 from .disputes import Disputes
 from .payments import Payments
-from .player import SEOUL, Mismatch, require
+from .player import Mismatch, require, today
 from .providers import Providers
 from .custody import Custody
 
-__all__ = ["SEOUL", "Mismatch", "Player", "require"]
+__all__ = ["Mismatch", "Player", "require", "today"]
 
 
 class Player(Coins, Payments, Disputes, Providers, Custody):
