@@ -45,7 +45,7 @@ import Testing
             let payments = [try await shop.gateway.pay(), try await shop.gateway.pay()]
             for payment in payments { _ = try await shop.app().present(payment.request) }
             // Seoul's: a payment is not paid out before it is made.
-            let today = Date(timeIntervalSinceNow: 9 * 3600).formatted(.iso8601.year().month().day())
+            let today = seoulDay()
             let rows = [(payments[0].impUID, 1000), ("imp_of_another_shop", 500)].map { "\($0),\($1),\(today)" }
             let imported = try await shop.service.send(
                 .post, "/v1/settlements?payment_id=id&gross=gross&net=gross&paid_out_at=day&name=january.csv",

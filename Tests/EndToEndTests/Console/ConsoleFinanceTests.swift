@@ -44,8 +44,7 @@ import Testing
             #expect(try await console.service.present(payment).status == 201)
             let browser = try await console.browser(as: "finance-1")
             try await browser.open("/console/reconciliations")
-            let day = Date(timeIntervalSinceNow: 9 * 3600)
-            let days = [day, day + 86_400].map { $0.formatted(.iso8601.year().month().day()) }
+            let days = [seoulDay(), seoulDay(1)]
             let begun = try await browser.submit("/console/reconciliations", [("from", days[0]), ("to", days[1])])
             #expect(begun.text.contains("The comparison has begun"), "\(begun)")
             try await eventually("it is compared") {
@@ -75,7 +74,7 @@ import Testing
             #expect(lines.text.contains("wallet:ann:paid") && lines.text.contains("coins:deferred-revenue"), "\(lines)")
             #expect(try await browser.open("/console/accounts?account=nothing").status == 404)
             #expect(try await browser.open("/console/finance?days=365").status == 200)
-            let tomorrow = Date(timeIntervalSinceNow: 2 * 86_400).formatted(.iso8601.year().month().day())
+            let tomorrow = seoulDay(1)
             let checked = try await browser.open("/console/finance?until=\(tomorrow)")
             #expect(checked.text.contains("Days not compared with the gateway"), "\(checked)")
             #expect(checked.text.contains("<td class=\"number\"><strong>1</strong></td>"), "\(checked)")

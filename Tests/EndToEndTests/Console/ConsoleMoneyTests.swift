@@ -5,7 +5,7 @@ import Testing
 /// Money that leaves the company, and what is decided about it, in the console: transfers, payouts, claims, disputes.
 @Suite(.serialized, .timeLimit(.minutes(15))) struct ConsoleMoneyTests {
     /// Today in the time zone of pages.
-    private static let today = Date(timeIntervalSinceNow: 9 * 3600).formatted(.iso8601.year().month().day())
+    private static let today = seoulDay()
     private static let payment = [("paid_at", today), ("bank_reference", "KB <b>42</b>")]
 
     private static func audited(_ acts: String, in books: Books) async throws -> [String] {

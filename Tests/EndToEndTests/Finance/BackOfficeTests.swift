@@ -215,7 +215,7 @@ import Testing
                 ages.map { $0["payments"] } == [1, 1, 1, 0] && ages.map { $0["outstanding"] } == [1000, 1000, 1000, 0])
 
             for (name, id) in [("one", "imp_x"), ("two", "imp_y")] {
-                let day = Date(timeIntervalSinceNow: 9 * 3600).formatted(.iso8601.year().month().day())
+                let day = seoulDay()
                 let sent = try await service.send(
                     .post, "/v1/settlements?payment_id=id&gross=gross&net=gross&paid_out_at=day&name=\(name)",
                     as: Token.finance(), headers: [("Content-Type", "text/csv")], body: "id,gross,day\n\(id),500,\(day)"

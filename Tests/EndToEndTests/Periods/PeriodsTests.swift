@@ -65,9 +65,8 @@ import Testing
         try await House.open { house, gateway, service in
             let payment = try await gateway.pay("1234")
             #expect(try await service.present(payment).code == "amount_mismatch")
-            let tomorrow = Date(timeIntervalSinceNow: 86_400).formatted(.iso8601.year().month().day())
             let checklist = try await service.get(
-                "/v1/periods/checklist?until=\(tomorrow)&unsettled_days=0", as: Token.finance())
+                "/v1/periods/checklist?until=\(seoulDay(1))&unsettled_days=0", as: Token.finance())
             #expect(checklist.status == 200 && checklist.json["clear"] == .bool(false), "\(checklist)")
             let open = checklist.json["items"].elements.first { $0["name"] == "open_findings" }
             #expect(open?["open"] == 1 && open?["examples"].elements == ["1"] && open?["oldest_at"].text != nil)
@@ -78,7 +77,7 @@ import Testing
                 try await service.get("/v1/periods/checklist?until=2026-01-01", as: Token.service()).status == 403)
 
             let settings = ["LEDGERD_DATABASE_URL": house.ledger.serviceURL]
-            let shown = try await house.run("close", "--until", tomorrow, "--dry-run", "--json", with: settings)
+            let shown = try await house.run("close", "--until", seoulDay(1), "--dry-run", "--json", with: settings)
             #expect(shown.exit == .code(0) && shown.output.contains(#""name":"open_findings""#), "\(shown)")
             let table = try await house.run("close", "--until", "2026-01-01", "--dry-run", with: settings)
             #expect(table.exit == .code(0) && table.output.contains("pending refunds"), "\(table)")

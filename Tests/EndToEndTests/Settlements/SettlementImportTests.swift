@@ -9,7 +9,7 @@ import Testing
         "?payment_id=id&gross=gross&fee=fee&tax=tax&net=net&paid_out_at=day&name=november.csv"
 
     /// The day of the payments that a test makes, in Seoul.
-    private static let today = Date(timeIntervalSinceNow: 9 * 3600).formatted(.iso8601.year().month().day())
+    private static let today = seoulDay()
 
     private static func csv(_ rows: String...) -> String {
         (["id,gross,fee,tax,net,day"] + rows).joined(separator: "\n")
