@@ -48,7 +48,10 @@ struct Injector {
     /// Heals what is broken, and waits until all nodes serve and commits go on.
     private func undo() async throws {
         try await stage.nodes.heal()
-        for service in stage.services { await service.signal(SIGCONT) }
+        for service in stage.services {
+            await service.signal(SIGCONT)
+            try await service.moveClock(by: 0)
+        }
         for service in stage.services { try await service.awaitReady(within: .seconds(60)) }
         try await awaitCommit(within: .seconds(60))
     }
@@ -68,9 +71,9 @@ struct Injector {
             await service.signal(SIGSTOP)
             try await sleep(3...12)
         case .stepClock:
-            await service.restart(clockOffset: [-300, -30, 30, 300].randomElement(using: &random) ?? 30)
+            try await service.moveClock(by: [-300, -30, 30, 300].randomElement(using: &random) ?? 30)
+            try await service.awaitReady(within: .seconds(30))
             try await sleep(6...12)
-            await service.restart(clockOffset: 0)
         case .gateway: try await disturbGateway()
         case .killPrimary:
             try await stage.nodes.run("kill", primary)

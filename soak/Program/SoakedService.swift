@@ -11,7 +11,8 @@ actor SoakedService {
     private let directory: URL
     private var process: ChildProcess
     private var isOver = false
-    /// The offset of its clock when it is started next, in seconds.
+    /// The file that says by how many seconds its clock is moved.
+    private let clock: URL
     private var clockOffset = 0
 
     init(number: Int, port: Int, settings: [String: String], in directory: URL) throws {
@@ -19,7 +20,12 @@ actor SoakedService {
         self.number = number
         self.url = url
         self.directory = directory
+        clock = directory.appending(path: "clock-\(number)")
+        guard let library = ProcessInfo.processInfo.environment["MOVED_CLOCK_LIBRARY"] else {
+            throw Nodes.Failed(description: "MOVED_CLOCK_LIBRARY must name the library that moves a clock")
+        }
         let own = [
+            "LD_PRELOAD": library, "MOVED_CLOCK": clock.path,
             "LEDGERD_LISTEN": "127.0.0.1:\(port)", "LEDGERD_REQUIRE_ORDERS": "true", "LEDGERD_SWEEP_INTERVAL": "5s",
             "LEDGERD_RECONCILE_AT": "off", "LEDGERD_GATEWAY_TIMEOUT": "2s", "LEDGERD_CLAIM_GRACE": "0s",
         ]
@@ -28,35 +34,17 @@ actor SoakedService {
             "JWT_SECRET", "APP_KEY",
         ]
         self.settings = settings.filter { !hidden.contains($0.key) }.merging(own) { $1 }
-        process = try Self.start(self.settings, clockOffset: 0, in: directory)
+        process = try Self.start(self.settings, in: directory)
         Task { await supervise() }
     }
 
-    private static func start(_ settings: [String: String], clockOffset: Int, in directory: URL) throws -> ChildProcess
-    {
-        var settings = settings
-        if clockOffset != 0 {
-            settings["LD_PRELOAD"] = try Self.faketime()
-            settings["FAKETIME"] = clockOffset > 0 ? "+\(clockOffset)s" : "\(clockOffset)s"
-            settings["FAKETIME_DONT_FAKE_MONOTONIC"] = "1"
-        }
-        return try ChildProcess(
-            settings["LEDGERD_BINARY"] ?? "", ["serve"], environment: settings, in: directory)
-    }
-
-    /// Debian's libfaketime, in the folder of this machine's architecture.
-    private static func faketime() throws -> String {
-        let folders = try FileManager.default.contentsOfDirectory(atPath: "/usr/lib")
-        let files = folders.map { "/usr/lib/\($0)/faketime/libfaketimeMT.so.1" }
-        guard let file = files.first(where: FileManager.default.fileExists) else {
-            throw Nodes.Failed(description: "libfaketime is missing")
-        }
-        return file
+    private static func start(_ settings: [String: String], in directory: URL) throws -> ChildProcess {
+        try ChildProcess(settings["LEDGERD_BINARY"] ?? "", ["serve"], environment: settings, in: directory)
     }
 
     private func supervise() async {
         while !isOver {
-            if process.hasEnded, let next = try? Self.start(settings, clockOffset: clockOffset, in: directory) {
+            if process.hasEnded, let next = try? Self.start(settings, in: directory) {
                 process = next
             }
             // As long as systemd waits, by RestartSec in packaging/.
@@ -66,10 +54,12 @@ actor SoakedService {
 
     func signal(_ number: Int32) { process.signal(number) }
 
-    /// Starts it again with a clock that is so many seconds off.
-    func restart(clockOffset: Int) {
-        self.clockOffset = clockOffset
-        process.signal(SIGKILL)
+    /// Sets its clock so many seconds off, while it runs.
+    ///
+    /// It reads the file again after a second; then ``awaitReady(within:)`` returns.
+    func moveClock(by seconds: Int) throws {
+        clockOffset = seconds
+        try Data("\(seconds)\n".utf8).write(to: clock, options: .atomic)
     }
 
     func end() async {
@@ -82,13 +72,16 @@ actor SoakedService {
 
     var lastWords: String { process.lastWords }
 
-    nonisolated func awaitReady(within patience: Duration) async throws {
+    /// Waits until it is ready and its answers have the moved time.
+    func awaitReady(within patience: Duration) async throws {
         let url = try HTTPURL(url.absoluteString + "/health/ready", allowsPlainHTTP: true)
         let transport = CurlTransport()
         defer { transport.shutdown() }
+        let offset = Double(clockOffset)
         try await eventually("service \(number) is ready", within: patience, every: .milliseconds(200)) {
             let answer = try? await transport.send(HTTPRequest(.get, url, totalTimeout: .seconds(3)))
-            return answer?.status == 200
+            guard answer?.status == 200, let date = HTTPDate.parse(answer?.headers["Date"] ?? "") else { return false }
+            return abs(date.timeIntervalSinceNow - offset) < 10
         }
     }
 }
