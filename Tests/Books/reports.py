@@ -11,8 +11,7 @@ import subprocess
 import tempfile
 
 import settings
-from acts import require, today
-from model import adjustments
+from acts import require
 
 # A payout has an entry in each stripe, and its sides are exchanged where more came back than was earned. The sum over
 # the stripes is what was paid, and the model knows no stripes.
@@ -23,14 +22,6 @@ PREPAID = {
     "refunded": (-1, {"refund", "refund_reversal", "claw_back"}),
     "expired": (-1, {"expiry", "expiry_reversal"}),
 }
-
-# Breakage in proportion to use alone, the won of bonus coins alone, and both.
-POLICIES = [
-    {"breakage": breakage, "bonus": bonus} for breakage, bonus in (
-        ({"method": "expected_pattern", "expected": 970, "highly_probable": 950}, {"method": "none"}),
-        ({"method": "at_expiry"}, {"method": "relative_price", "bonus_price": 1000}),
-        ({"method": "expected_pattern", "expected": 600, "highly_probable": 700},
-         {"method": "relative_price", "bonus_price": 370}))]
 
 
 def rows(service, path):
@@ -57,13 +48,6 @@ class Journal:
     @classmethod
     def export(cls, service):
         return cls(rows(service, "/v1/exports/journal"))
-
-    def without_others(self, users):
-        """Without the entries of other users, such as the expiry of what they bought before."""
-        others = {
-            line["entry"] for line in self.lines
-            if line["account"].partition(":")[0] in ("wallet", "held", "debt") and line["owner"] not in users}
-        return Journal([line for line in self.lines if line["entry"] not in others])
 
     def moved(self, places, kinds, currency="COIN"):
         """Credits less debits of some kinds of entries on all accounts that are in one of the places."""
@@ -94,14 +78,10 @@ def total(counters):
     return sums
 
 
-def compare_entries(before, after, players):
+def compare_entries(journal, books):
     """What the acts posted: debits and credits apart, by kind of entry and account."""
-    users = {user for player in players for user in player.users}
-    before, after = before.without_others(users), after.without_others(users)
-    theirs = after.debits, after.credits
-    theirs[0].subtract(before.debits)
-    theirs[1].subtract(before.credits)
-    ours = [total(getattr(player.books, side) for player in players) for side in ("debits", "credits")]
+    theirs = journal.debits, journal.credits
+    ours = [total(getattr(own, side) for own in books) for side in ("debits", "credits")]
     wrong = 0
     keys = {key for counter in (*ours, *theirs) for key in counter if counter[key]}
     for key in sorted(keys):
@@ -140,15 +120,12 @@ def vat(service):
     return sums
 
 
-def compare_vat(service, before, players, journal):
-    """What the acts added to the report, and its sums, which are those of the accounts."""
-    after = vat(service)
-    ours = total(player.books.supplies for player in players)
-    keys = before.keys() | after.keys() | ours.keys()
-    same("vat", {key: after[key] - before[key] for key in keys if after[key] != before[key]},
-         {key: ours[key] for key in keys if ours[key]})
+def compare_vat(service, players, journal):
+    """The report, and its sums, which are those of the accounts."""
+    said, ours = vat(service), total(player.books.supplies for player in players)
+    same("vat", {key: won for key, won in said.items() if won}, {key: won for key, won in ours.items() if won})
     for column, account, sign in (("output_vat", "tax:vat-payable", +1), ("input_vat", "tax:vat-input", -1)):
-        sums = sum(won for (_, _, name), won in after.items() if name == column)
+        sums = sum(won for (_, _, name), won in said.items() if name == column)
         same(column, sums, sign * journal.moved(account.__eq__, journal.kinds(), "KRW"))
 
 
@@ -192,40 +169,6 @@ def compare_custody(service, players, journal):
         same("missing in custody", safeguard["shortfall"], max(0, required - safeguard["held"]))
         findings = service.get("/v1/findings?kind=custody_short", "finance").json["findings"]
         same("finding custody_short", bool(findings), safeguard["shortfall"] > 0)
-
-
-def this_month():
-    return today()[:7]
-
-
-def preview_adjustments(service, month):
-    """The previews of a month's adjustments, for several policies."""
-    for policies in POLICIES:
-        for subject, policy in policies.items():
-            answer = service.send(
-                "PUT", f"/v1/accounting-policies/{subject}/{month}", policy, service.as_scope("finance"))
-            require(answer.status == 200, "policy", answer)
-        for subject in policies:
-            answer = service.get(f"/v1/adjustments/preview?subject={subject}&month={month}", "finance")
-            require(answer.status == 200, "preview", answer)
-            yield subject, policies, answer.json
-
-
-def compare_adjustments(service, before, players, month):
-    """The present month is previewed, and can't be booked, because it is not over."""
-    after = list(preview_adjustments(service, month))
-    for (subject, policies, earlier), (_, _, said) in zip(before, after):
-        others = next((line for line in earlier["cohorts"] if line["sold_in"] == month), {})
-        others.pop("sold_in", None)
-        ours = adjustments.cohort([player.books for player in players], subject, policies, others)
-        line = next(line for line in said["cohorts"] if line["sold_in"] == month)
-        same((subject, policies), {name: line[name] for name in ours}, ours)
-        same("target", said["target"], sum(line["target"] for line in said["cohorts"]))
-    for subject in ("breakage", "bonus"):
-        require(any(said["target"] for about, _, said in after if about == subject), "nothing to adjust", subject)
-    answer = service.act("/v1/adjustments", {"subject": "bonus", "month": month}, players[0].key(), "finance")
-    same("adjustment of a month that is not over", answer.json["code"], "period_not_over")
-    return len(after)
 
 
 def compare_users(service, players):

@@ -2,8 +2,8 @@
 
     run.py [--acts N] [--seed S]
 
-The environment is what ./dev up writes to dev.env, with the service's settings. hledger and bean-check must be
-installed."""
+The environment is what ./dev up writes to dev.env for a new ledger, with the service's settings, and MOVED_CLOCK, the
+file that moves the clock of all. hledger and bean-check must be installed."""
 
 import argparse
 import collections
@@ -19,7 +19,9 @@ import traceback
 import reports
 import settings
 from acts import Mismatch, Player, require
+from clock import Clock
 from model import Books
+from month_ends import BOOKED, MonthEnds
 from service import Gateway, Service
 
 PLAYERS = 6
@@ -45,6 +47,7 @@ SUPPLIES = (  # rows of the report of VAT
     *((("refund_fees", "refund"), ("refund_fees", "refund_reversal")) if settings.VAT_REFUND_FEES else ()))
 ENOUGH = 1000  # acts after which all of it must have, if need be after up to as many again, in so many parts:
 MORE = 5
+LATER = 10  # each later month has a tenth of the acts
 REPORTING = 300  # seconds in which the reports are made and compared
 PRODUCTS = [  # prices and coins that don't divide, so that each rounding is met; lifetimes that change the order of use
     {"code": "books_3", "price": 1013, "coins": 3, "bonus": 0, "coin_days": 0, "bonus_coin_days": 0, "vat": "at_use"},
@@ -99,7 +102,6 @@ def play_all_kinds(players, acts):
 
 
 def wait_until_nothing_expires(service, players):
-    """Also of other users, for the reports are of all."""
     for player in players:
         for user in player.users:
             player.settle_expiry(user, REPORTING)
@@ -127,6 +129,42 @@ def never_done(players):
         *(f"VAT: {rule}, {act}" for rule, act in sorted(wanted_supplies - supplies))]
 
 
+def compare_all(service, players, month_ends):
+    """How many accounts are equal."""
+    wait_until_nothing_expires(service, players)
+    journal = reports.Journal.export(service)
+    accounts = reports.compare_entries(journal, [month_ends.books, *(player.books for player in players)])
+    month_ends.compare_entries(journal)
+    reports.compare_trial_balances(service, journal)
+    reports.compare_prepaid(service, journal)
+    reports.compare_vat(service, players, journal)
+    reports.compare_users(service, players)
+    reports.compare_purchases(service, players)
+    reports.compare_disputes(service, players)
+    reports.compare_providers(service, players)
+    reports.compare_custody(service, players, journal)
+    reports.ask_accounting_programs(service, journal)
+    return accounts
+
+
+def play_months(players, month_ends, acts):
+    """Does most acts in the first month, and a few in each later one, where coins of earlier months are used. Returns
+    what failed. A month is adjusted after acts of the next one, which must not count."""
+    month_ends.move_to_noon()
+    failed = play_all_kinds(players, acts)
+    for policies in BOOKED:
+        if failed:
+            return failed
+        month_ends.preview()
+        month = month_ends.pass_one(policies)
+        failed = play(players, acts // LATER)
+        month_ends.book(month)
+    if not failed:
+        month_ends.preview()
+        month_ends.close()
+    return failed
+
+
 def main():
     arguments = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     arguments.add_argument("--acts", type=int, default=5000)
@@ -134,34 +172,17 @@ def main():
     options = arguments.parse_args()
     service, gateway = Service(), Gateway()
     sell(PRODUCTS)
-    # Another run's coins, if it was stopped.
-    wait_until_nothing_expires(service, [])
-    started, month = time.monotonic(), reports.this_month()
-    before, vat_before = reports.Journal.export(service), reports.vat(service)
-    previews_before = list(reports.preview_adjustments(service, month))
-    # Users are new in each run, so that a run can be repeated on one ledger.
-    seed = f"{options.seed}-{int(time.time())}"
-    players = [Player(n, options.seed, seed, Books(), service, gateway, PRODUCTS) for n in range(PLAYERS)]
-    failed = play_all_kinds(players, options.acts)
+    started = time.monotonic()
+    players = [Player(n, options.seed, Books(), service, gateway, PRODUCTS) for n in range(PLAYERS)]
+    # ./dev up has bought coins.
+    players[0].adopt("demo-user")
+    month_ends = MonthEnds(Clock(service=service, gateway=gateway), service, players)
+    failed = play_months(players, month_ends, options.acts)
     for failure in failed:
         traceback.print_exception(failure, limit=-3)
     if failed:
         return 1
-    wait_until_nothing_expires(service, players)
-    after = reports.Journal.export(service)
-    accounts = reports.compare_entries(before, after, players)
-    reports.compare_trial_balances(service, after)
-    reports.compare_prepaid(service, after)
-    reports.compare_vat(service, vat_before, players, after)
-    reports.compare_users(service, players)
-    reports.compare_purchases(service, players)
-    reports.compare_disputes(service, players)
-    reports.compare_providers(service, players)
-    reports.compare_custody(service, players, after)
-    # If the month has changed, the purchases are of two.
-    is_same_month = month == reports.this_month()
-    previews = reports.compare_adjustments(service, previews_before, players, month) if is_same_month else 0
-    reports.ask_accounting_programs(service, after)
+    accounts = compare_all(service, players, month_ends)
     checks = json.loads(ledgerd("doctor", "--json", accepts=(0, 1)))["checks"]
     require(not any(check["count"] for check in checks), "the doctor", *(check for check in checks if check["count"]))
     counts = sum((player.counts for player in players), collections.Counter())
@@ -172,8 +193,8 @@ def main():
     require(not missing or options.acts < ENOUGH, "never occurred", *missing)
     print(
         f"{sum(counts.values())} acts in {time.monotonic() - started:.0f} s with seed {options.seed}: "
-        f"{accounts} accounts and {previews} previews of adjustments are equal, hledger and bean-check agree, "
-        f"the doctor's {len(checks)} checks find nothing")
+        f"{accounts} accounts, {len(month_ends.booked)} adjustments and {month_ends.previews} previews are equal, "
+        f"hledger and bean-check agree, the doctor's {len(checks)} checks find nothing")
     return 0
 
 

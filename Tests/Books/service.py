@@ -16,7 +16,7 @@ def token(subject, scope):
     """A JWT that the service accepts."""
     def part(value):
         return base64.urlsafe_b64encode(value).rstrip(b"=")
-    claims = {"sub": subject, "scope": scope, "exp": int(time.time()) + 7200}
+    claims = {"sub": subject, "scope": scope, "exp": int(time.time()) + 365 * 86_400}
     signed = b".".join(part(json.dumps(value).encode()) for value in ({"alg": "HS256", "typ": "JWT"}, claims))
     code = hmac.new(os.environ["JWT_SECRET"].encode(), signed, hashlib.sha256).digest()
     return (signed + b"." + part(code)).decode()
@@ -25,8 +25,8 @@ def token(subject, scope):
 class Answer:
     def __init__(self, status, headers, body):
         self.status, self.headers, self.body = status, headers, body
-        is_json = (headers.get("Content-Type") or "").partition(";")[0] in ("application/json", "application/problem+json")
-        self.json = json.loads(body) if body and is_json else None
+        kind = (headers.get("Content-Type") or "").partition(";")[0]
+        self.json = json.loads(body) if body and kind in ("application/json", "application/problem+json") else None
 
     def __str__(self):
         return f"{self.status} {self.body[:500].decode(errors='replace')}"
@@ -58,7 +58,13 @@ class Caller:
                     raise
 
 
+    def date(self):
+        return self.send("GET", self.ALIVE).headers["Date"]
+
+
 class Service(Caller):
+    ALIVE = "/health/live"
+
     def __init__(self):
         super().__init__(os.environ["LEDGERD_URL"])
         self.tokens = {
@@ -94,6 +100,8 @@ class Service(Caller):
 
 class Gateway(Caller):
     """The stand-in gateway."""
+
+    ALIVE = "/sandbox/clock"
 
     def __init__(self):
         super().__init__(os.environ["SANDBOX_URL"])

@@ -3,11 +3,11 @@
 from .coins import Coins
 from .disputes import Disputes
 from .payments import Payments
-from .player import Mismatch, require, today
+from .player import Mismatch, moment, require
 from .providers import Providers
 from .custody import Custody
 
-__all__ = ["Mismatch", "Player", "require", "today"]
+__all__ = ["Mismatch", "Player", "moment", "require"]
 
 
 class Player(Coins, Payments, Disputes, Providers, Custody):

@@ -35,10 +35,20 @@ class Coins(Actor):
         self.compare_balance(user, answer.json["balance"])
         return True
 
+    def adopt(self, user):
+        """Takes over a user whose one purchase, of a product with all defaults, was made by others."""
+        said, *others = self.service.pages(f"/v1/users/{user}/purchases?", "purchases")
+        require(not others, "the ledger is not new: its first user has bought more than once")
+        self.users.append(user)
+        self.books.buy(
+            user, said["id"], said["amount"], said["coins"], said["bonus_coins"],
+            self.expiries(user, said, {"coin_days": None, "bonus_coin_days": None}), moment(said["credited_at"]),
+            "at_use" if settings.VAT else None)
+
     def expiries(self, user, said, product):
         """When the paid and the bonus coins expire: by the product, else by the settings.
 
-        ledgerd counts from the moment at which it wanted to credit them, just before it did, and tells the lots' expiry.
+        ledgerd counts from the moment when it wanted to credit them, just before it did, and shows the lots' expiry.
         """
         lots = {lot["kind"]: lot for lot in self.service.pages(f"/v1/users/{user}/lots?", "lots")
                 if lot.get("purchase_id") == said["id"]}

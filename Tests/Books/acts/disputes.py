@@ -91,9 +91,27 @@ class Disputes(Actor):
         If none came back, nothing would tell when ledgerd has looked, and it could freeze what comes back next.
         """
         dispute, purchase = self.some_disputed()
-        if not dispute or purchase.cancelled or not self.books.to_freeze(purchase, time.time()):
+        if not dispute or not self.can_freeze(purchase):
             return False
-        self.gateway.report(self.payments[purchase])
-        self.books.freeze(purchase, time.time())
+        self.look_and_freeze(purchase)
         self.expect_soon(purchase.user)
         return True
+
+    def can_freeze(self, purchase):
+        return not purchase.cancelled and self.books.to_freeze(purchase, time.time())
+
+    def look_and_freeze(self, purchase):
+        self.gateway.report(self.payments[purchase])
+        self.books.freeze(purchase, time.time())
+
+    def settle_after_hours(self, user):
+        """Books what ledgerd did by itself: expiries, and the freezing of coins that came back.
+
+        It may not have looked at each payment yet, so the gateway reports them again.
+        """
+        self.last_user = user
+        self.books.expire(user, time.time())
+        for purchase in self.payments:
+            if purchase.user == user and self.can_freeze(purchase):
+                self.look_and_freeze(purchase)
+        self.settle_expiry(user)

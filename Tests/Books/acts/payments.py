@@ -29,7 +29,7 @@ class Payments(Actor):
         done, answer = self.act(
             f"/v1/purchases/{purchase.number}/refunds",
             given(reason="try", coins=coins, fee_waiver="kind" if is_waived else None, **members),
-            lambda: plan(purchase, coins, is_waived))
+            lambda: plan(purchase, coins, is_waived, self.now))
         if done:
             done.id, done.requested_at = answer.json["refund"]["id"], self.now
             said = {name: answer.json["refund"].get(name) for name in done.members()}
@@ -40,7 +40,7 @@ class Payments(Actor):
         options = (f"&coins={coins}" if coins else "") + ("&fee_waived=true" if is_waived else "")
         said = self.service.get(f"/v1/purchases/{purchase.number}/refund-quote?{options[1:]}").json
         try:
-            quote = self.books.quote(purchase, coins, is_waived)
+            quote = self.books.quote(purchase, time.time(), coins, is_waived)
             ours = {**quote.members(), "expired": self.quoted_expired(quote), "refundable": True}
         except Refused as refused:
             ours = {"refundable": False, "reason": str(refused)}
@@ -85,15 +85,29 @@ class Payments(Actor):
         is_done = (
             self.random.random() < 0.4 or self.counts.total() > self.middle or len(self.refusing) > 1
             or not self.is_young(refund))
-        self.gateway.change(self.payments[purchase], cancellation_status="SUCCEEDED" if is_done else "FAILED")
-        if not is_done:
-            self.refusing[purchase.user] = refund
-            return "refund of expired coins refused later" if refund.expired_coins else "refund refused later"
+        if is_done:
+            self.complete_refund(purchase)
+            return "refund completed later"
+        self.gateway.change(self.payments[purchase], cancellation_status="FAILED")
+        self.refusing[purchase.user] = refund
+        return "refund of expired coins refused later" if refund.expired_coins else "refund refused later"
+
+    def complete_refund(self, purchase):
+        """The gateway carries a pending refund out."""
+        refund = purchase.pending
+        self.gateway.change(self.payments[purchase], cancellation_status="SUCCEEDED")
         self.books.complete(refund)
         said = self.eventually(lambda: self.status(refund), lambda said: said == "completed")
         require(said == "completed", "refund", refund.id, said)
         self.expect_soon(purchase.user)
-        return "refund completed later"
+
+    def complete_refunds(self):
+        """All that are pending, for the doctor reports those that are for a day."""
+        for purchase in self.payments:
+            if purchase.pending:
+                with self.both_sides("completed refund"):
+                    self.settle_expiry(purchase.user, BY_WEBHOOK)
+                    self.complete_refund(purchase)
 
     @staticmethod
     def is_young(refund):
@@ -163,7 +177,7 @@ class Payments(Actor):
             self.look_again(purchase)
             return f"{name}, and claw back"
         if self.books.is_disputed(purchase):
-            # The review freezes what came back, if the gateway still shows the dispute, and would freeze what comes later.
+            # The review freezes what came back if the gateway still shows the dispute. A later one would freeze more.
             if self.payments[purchase]["is_disputed"] and not purchase.cancelled:
                 self.books.freeze(purchase, time.time())
             self.eventually(lambda: self.gateway.was_asked(self.payments[purchase], asked_at), bool)

@@ -1,18 +1,17 @@
 """What all acts need: sending, comparing, and users to whom nothing happens meanwhile."""
 
 import collections
+import contextlib
 import datetime
 import random
 import time
 
-import settings
-from model import Refused
+from model import Refused, days
 
 PATIENCE = 60
 # The time in which an act arrives, also on a busy machine: no lot or hold of its user may expire meanwhile. Or else it
 # could expire between the moment of the books and that of ledgerd.
 ON_THE_WAY, BY_WEBHOOK = 8, 15
-SEOUL = datetime.timezone(datetime.timedelta(hours=9))
 
 
 class Mismatch(Exception):
@@ -34,17 +33,17 @@ def moment(text):
 
 
 def today():
-    return datetime.datetime.now(SEOUL).date().isoformat()
+    return days.day_of(time.time()).isoformat()
 
 
 class Actor:
     PRODUCTS = ("song", "video")  # what providers sell, and can have terms for
 
-    def __init__(self, number, seed, name, books, service, gateway, products):
+    def __init__(self, number, seed, books, service, gateway, products):
         self.random, self.number = random.Random(f"{seed}/{number}"), number
         self.books, self.service, self.gateway, self.products = books, service, gateway, products
-        self.users = [f"books-{name}-{number}-{i}" for i in range(6)]
-        self.providers = [f"designer-{name}-{number}-{i}" for i in range(3)]
+        self.users = [f"books-{number}-{i}" for i in range(6)]
+        self.providers = [f"designer-{number}-{i}" for i in range(3)]
         self.last_user = self.users[0]
         self.redemptions, self.payments, self.holds = [], {}, {}
         self.payouts, self.transfers, self.custody = {}, [], {}
@@ -61,18 +60,23 @@ class Actor:
         self.finish_refunds(is_patient=True)
 
     def do(self, name):
-        try:
+        with self.both_sides(name):
             done = getattr(self, name)()
-        except Mismatch as mismatch:
-            raise Mismatch(
-                f"act {self.counts.total()} of player {self.number}, {name}: {mismatch}{self.both_sides()}"
-            ) from mismatch
         if done:
             self.counts[done if isinstance(done, str) else name.replace("_", " ")] += 1
         self.books.check()
 
-    def both_sides(self):
-        """The lots of the last act's user, there and here, and the latest entries, for whoever looks for the cause."""
+    @contextlib.contextmanager
+    def both_sides(self, name):
+        """Adds to a mismatch what the last act's user has, there and here, for whoever looks for the cause."""
+        try:
+            yield
+        except Mismatch as mismatch:
+            raise Mismatch(
+                f"after {self.counts.total()} acts of player {self.number}, {name}: {mismatch}{self.last_state()}"
+            ) from mismatch
+
+    def last_state(self):
         path = f"/v1/users/{self.last_user}"
         statement = self.service.get(path + "/statement?limit=25").json["entries"]
         parts = {

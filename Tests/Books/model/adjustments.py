@@ -1,6 +1,11 @@
-"""Month-end adjustments, from docs/month-end.md: what the purchases of one month come to."""
+"""Month-end adjustments, from docs/month-end.md: what the purchases of each month come to, and what is booked."""
 
 import collections
+
+from .journal import Journal, signed
+
+SIDES = {"breakage": ("coins:expected-breakage", "revenue:expected-breakage"),
+         "bonus": ("revenue:bonus-allocation", "coins:deferred-bonus")}  # Dr and Cr when the balance rises
 
 
 def kept_fees(purchase):
@@ -24,21 +29,42 @@ class Part:
             self.allocated = min(left, self.sold - self.refunded)
 
 
-def cohort(books, subject, policies, others):
-    """The purchases of a month, which are those of some books and others, and their part of the adjusted balance."""
-    price = policies["bonus"].get("bonus_price", 0)
-    parts = [Part(purchase, *own.lots_of(purchase), price) for own in books for purchase in own.purchases]
-    sums = collections.Counter(others)
-    sums["purchases"] += len(parts)
+class Adjustments(Journal):
+    """What is booked at the ends of months."""
+
+    def __init__(self):
+        super().__init__()
+        self.booked = {subject: 0 for subject in SIDES}
+
+    def book(self, subject, target):
+        """What the balance changes by."""
+        change, (debit, credit) = target - self.booked[subject], SIDES[subject]
+        self.booked[subject] = target
+        self.post("adjustment", signed("Dr", "Cr", debit, change), signed("Cr", "Dr", credit, change))
+        return change
+
+
+def cohorts(books, subject, policies):
+    """The purchases of each month, and their part of the adjusted balance."""
+    price, parts = policies["bonus"].get("bonus_price", 0), collections.defaultdict(list)
+    for own in books:
+        for purchase in own.purchases:
+            parts[purchase.sold_in].append(Part(purchase, *own.lots_of(purchase), price))
+    return {month: cohort(parts[month], subject, policies) for month in sorted(parts)}
+
+
+def cohort(parts, subject, policies):
+    sums = collections.Counter(purchases=len(parts))
     for part in parts:
         for name in ("sold", "refunded", "expired", "deferred"):
             won = getattr(part, name)
             sums[name] += won * part.of_paid // part.sold if subject == "breakage" else won
     sums["used"] = sums["sold"] - sums["refunded"] - sums["expired"] - sums["deferred"]
-    if subject == "bonus" and price:
-        sums["target"] += sum(part.allocated - part.deferred for part in parts)
+    if subject == "bonus":
+        is_allocated = policies["bonus"]["method"] == "relative_price"
+        sums["target"] = sum(part.allocated - part.deferred for part in parts) if is_allocated else 0
     else:
-        sums["target"] = expected_breakage(sums, **policies["breakage"]) if subject == "breakage" else 0
+        sums["target"] = expected_breakage(sums, **policies["breakage"])
     return {name: sums[name] for name in ("purchases", "sold", "refunded", "used", "expired", "deferred", "target")}
 
 

@@ -2,13 +2,15 @@
 
 import settings
 
+from . import days
 from .journal import Refused, signed
 from .wallets import Lot, Use, Wallets, by_kind
 
 
 class Purchase:
-    def __init__(self, number, user, amount, coins, bonus):
+    def __init__(self, number, user, amount, coins, bonus, sold_at):
         self.number, self.user, self.amount, self.coins, self.bonus = number, user, amount, coins, bonus
+        self.sold_in, self.free_until = days.month_of(sold_at), days.days_later(sold_at, settings.FREE_DAYS)
         self.refunded = 0  # won that went back by the books
         self.transferred = 0  # the part of it that goes back by bank transfer
         self.cancelled = 0  # won that the gateway has cancelled
@@ -84,7 +86,7 @@ class Payments(Wallets):
 
     def buy(self, user, number, amount, coins, bonus, expiries, now, rule=None):
         """`expiries`: of the paid and of the bonus coins. `rule`: of VAT; None if it is off."""
-        purchase = Purchase(number, user, amount, coins, bonus)
+        purchase = Purchase(number, user, amount, coins, bonus, now)
         self.purchases.append(purchase)
         self.add_lot(user, "paid", coins, price=amount, purchase=purchase, expires_at=expiries[0], rule=rule)
         if bonus:
@@ -114,7 +116,7 @@ class Payments(Wallets):
 
     # Refunds
 
-    def quote(self, purchase, coins=None, is_waived=False):
+    def quote(self, purchase, now, coins=None, is_waived=False):
         if purchase.pending:
             raise Refused("refund_in_progress")
         if self.debt(purchase.user):
@@ -140,7 +142,7 @@ class Payments(Wallets):
         if not value:
             raise Refused("nothing_to_refund")
         expired_fee = 0 if is_waived else expired_value * (100 - settings.EXPIRED_PERCENT) // 100
-        fee, rule = self.fee(paid, bonus, unused_value, is_waived)
+        fee, rule = self.fee(paid, bonus, unused_value, is_waived, now)
         if from_expired == coins and not is_waived:
             rule = "expired"
         return Refund(
@@ -163,11 +165,12 @@ class Payments(Wallets):
         return unused, max(0, expired) if settings.EXPIRED_DAYS else 0
 
     @staticmethod
-    def fee(paid, bonus, value, is_waived):
-        """The fee of unused coins and its rule. No purchase here is older than the free days."""
+    def fee(paid, bonus, value, is_waived, now):
+        """The fee of unused coins and its rule."""
         if is_waived:
             return 0, "waived"
-        if settings.FREE_DAYS and not paid.purchase.charged + sum(lot.used + lot.held for lot in (paid, bonus)):
+        is_used = paid.purchase.charged + sum(lot.used + lot.held for lot in (paid, bonus))
+        if settings.FREE_DAYS and not is_used and now < paid.purchase.free_until:
             return 0, "free_days"
         fee = value * settings.FEE_PERCENT // 100
         if fee < settings.FEE_MINIMUM:
@@ -175,9 +178,9 @@ class Payments(Wallets):
             return (least, "minimum") if least > fee else (fee, "percentage")
         return fee, "percentage"
 
-    def request_refund(self, purchase, coins, is_waived):
+    def request_refund(self, purchase, coins, is_waived, now):
         """The coins are held until the gateway has decided."""
-        refund = self.quote(purchase, coins, is_waived)
+        refund = self.quote(purchase, now, coins, is_waived)
         chosen = self.chosen(refund)
         refund.expired_won = self.reverse_expiry(purchase.user, chosen[0][0], refund.expired_coins)
         self.move(chosen, "remaining", "in_refund")
@@ -197,9 +200,9 @@ class Payments(Wallets):
             setattr(lot, place, getattr(lot, place) - coins)
             setattr(lot, other, getattr(lot, other) + coins)
 
-    def refund(self, purchase, coins, is_waived):
+    def refund(self, purchase, coins, is_waived, now):
         """The gateway returns the money at once."""
-        refund = self.request_refund(purchase, coins, is_waived)
+        refund = self.request_refund(purchase, coins, is_waived, now)
         self.complete(refund)
         return refund
 
@@ -226,9 +229,9 @@ class Payments(Wallets):
             self.expire_lot(user, paid, refund.expired_coins, refund.expired_won)
         self.pay_debt(user, now, [(paid, coins - refund.expired_coins), bonus])
 
-    def approve_refund(self, purchase, coins, is_waived):
+    def approve_refund(self, purchase, coins, is_waived, now):
         """A refund by bank transfer."""
-        refund = self.quote(purchase, coins, is_waived)
+        refund = self.quote(purchase, now, coins, is_waived)
         refund.expired_won = self.reverse_expiry(purchase.user, self.lots_of(purchase)[0], refund.expired_coins)
         self.take_back(refund, "remaining", "wallet", "refunds:payable")
         refund.status = "approved"

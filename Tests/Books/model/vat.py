@@ -21,7 +21,7 @@ class TaxedLot:
 
     @property
     def vat(self):
-        """The won that are supplied so far, their VAT, the part of it that was paid ahead, and that in breakage: what is
+        """The won that are supplied so far, their VAT, the part that was paid ahead, and that in breakage: what is
         missing to the VAT of used coins."""
         used = max(0, self.taxed)
         recognised = used + self.taxed_breakage
@@ -41,7 +41,8 @@ class TaxedLot:
 
     def take_back_breakage(self, won):
         """Breakage is taken back, with its share of what was supplied."""
-        self.taxed_breakage -= self.taxed_breakage * won // self.breakage if won != self.breakage else self.taxed_breakage
+        is_all = won == self.breakage
+        self.taxed_breakage -= self.taxed_breakage if is_all else self.taxed_breakage * won // self.breakage
         self.breakage -= won
 
     def take_back_supply(self, won):
@@ -70,7 +71,8 @@ class Vat(Journal):
             owed, ahead, in_breakage = owed + vat, ahead + deferred, in_breakage + breakage
         super().post(
             kind, *lines, signed("Cr", "Dr", "tax:vat-payable", owed), signed("Dr", "Cr", "tax:vat-deferred", ahead),
-            signed("Dr", "Cr", "revenue:breakage", in_breakage), signed("Dr", "Cr", revenue, owed - ahead - in_breakage))
+            signed("Dr", "Cr", "revenue:breakage", in_breakage),
+            signed("Dr", "Cr", revenue, owed - ahead - in_breakage))
 
     def fee_vat(self, lot, fee):
         """The VAT in the fee of a refund. That of exempt coins is part of an exempt supply."""
