@@ -206,9 +206,9 @@ public struct AdjustmentPreviewBody: Codable, Hashable, Sendable {
     public let target: Int64
     /// What would be posted.
     public let amount: Int64
-    /// Of each ₩1,000 that were not given back, the won whose coins expired.
+    /// The won whose coins expired, of each ₩1,000 that were not given back.
     ///
-    /// Only months of sale whose coins are all gone count; nil: there is no such month.
+    /// It comes from the months of sale of which no coins are left; nil: there is no such month.
     public let observedBreakage: Int64?
     /// What it comes from, by month of sale.
     public let cohorts: [AdjustmentCohortBody]

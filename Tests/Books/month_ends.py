@@ -21,7 +21,7 @@ BOOKED = [
     {"breakage": LESS, "bonus": LOWER}, {"breakage": BREAKAGE, "bonus": BONUS},
     {"breakage": NO_BREAKAGE, "bonus": BONUS}]
 COINS_EXPIRE, HOLDS_END = 60, 2 * 3600  # seconds in which coins of short lifetimes expire, and in which holds end
-BEFORE_END, LAST_MOMENT = 600, 0.0011
+BEFORE_END, LAST_MOMENT = 600, 0.0011  # seconds before the end: the last look, and the entry of an adjustment
 
 
 class MonthEnds:

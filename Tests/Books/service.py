@@ -57,7 +57,6 @@ class Caller:
                 if attempt:
                     raise
 
-
     def date(self):
         return self.send("GET", self.ALIVE).headers["Date"]
 

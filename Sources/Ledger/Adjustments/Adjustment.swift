@@ -36,9 +36,9 @@ package struct AdjustmentPreview: Sendable, Equatable {
     /// The account's balance afterwards.
     package var target: Int64 { cohorts.target }
 
-    /// Of each ₩1,000 that were not given back, the won whose coins expired.
+    /// The won whose coins expired, of each ₩1,000 that were not given back.
     ///
-    /// Only months of sale whose coins are all gone count; nil: there is no such month.
+    /// It comes from the months of sale of which no coins are left; nil: there is no such month.
     /// This is what the history proposes for ``AccountingPolicy/Method/expectedPattern(expected:highlyProbable:)``.
     package var observedBreakage: Int64? {
         let over = cohorts.map(\.cohort).filter { $0.deferred == 0 }

@@ -26,9 +26,7 @@ class Coins(Actor):
         said = answer.json["purchase"]
         wanted = {"amount": product["price"], "coins": product["coins"], "bonus_coins": product["bonus"]}
         require({name: said[name] for name in wanted} == wanted, "purchase", said)
-        purchase = self.books.buy(
-            user, said["id"], said["amount"], said["coins"], said["bonus_coins"],
-            self.expiries(user, said, product), time.time(), product["vat"] if settings.VAT else None)
+        purchase = self.credit(user, said, product)
         self.payments[purchase] = {
             **payment, "version": version, "is_decided_later": bool(outcome), "is_disputed": False,
             "paid_at": time.time()}
@@ -40,10 +38,12 @@ class Coins(Actor):
         said, *others = self.service.pages(f"/v1/users/{user}/purchases?", "purchases")
         require(not others, "the ledger is not new: its first user has bought more than once")
         self.users.append(user)
-        self.books.buy(
+        self.credit(user, said, {"coin_days": None, "bonus_coin_days": None, "vat": "at_use"})
+
+    def credit(self, user, said, product):
+        return self.books.buy(
             user, said["id"], said["amount"], said["coins"], said["bonus_coins"],
-            self.expiries(user, said, {"coin_days": None, "bonus_coin_days": None}), moment(said["credited_at"]),
-            "at_use" if settings.VAT else None)
+            self.expiries(user, said, product), moment(said["credited_at"]), product["vat"] if settings.VAT else None)
 
     def expiries(self, user, said, product):
         """When the paid and the bonus coins expire: by the product, else by the settings.
