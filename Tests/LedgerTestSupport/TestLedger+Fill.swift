@@ -10,7 +10,8 @@ extension TestLedger {
     /// ledger in seconds, of which everything holds that the judges would have asked for, and in which the doctor finds
     /// nothing.
     ///
-    /// The n-th purchase is of `user-<n % users>`.
+    /// The n-th purchase is of `user-<n % users>`. No service may run meanwhile: there are no triggers, and no indexes
+    /// but those of keys, so that its queries would take minutes and hold locks that keep the indexes from coming back.
     ///
     /// - Parameters:
     ///   - entries: how many; rounded down to a multiple of `users`.
@@ -21,8 +22,6 @@ extension TestLedger {
         // The superuser, for a copied database is not its template's owner's, who so may make no index in it.
         var configuration = try database.configuration
         configuration.statementTimeout = .seconds(3600)
-        // A service may be numbering the events of what is filled in.
-        configuration.lockTimeout = .seconds(600)
         let owner = try await PostgresConnection.connect(configuration)
         try await insertUsers(users, owner)
         for statement in Fill(entries: each * users, users: users, secondsApart: secondsApart).statements {

@@ -122,8 +122,9 @@ import Testing
     }
 
     @Test func `a truncated export is recognizable`() async throws {
-        try await House.open { house, _, service in
+        try await House.with { house in
             try await house.ledger.fill(entries: 60_000, users: 1000)
+            let service = try await house.serve(at: try await house.startGateway())
             // Whole, it is told by its trailer and the end of the chunked body.
             let whole = try Self.begin("journal", service)
             let end = try whole.readToEnd()
@@ -148,8 +149,10 @@ import Testing
     }
 
     @Test func `exports at a time are limited, and those who leave make room`() async throws {
-        try await House.open { house, gateway, service in
+        try await House.with { house in
             try await house.ledger.fill(entries: 30_000, users: 1000)
+            let gateway = try await house.startGateway()
+            let service = try await house.serve(at: gateway)
             var clients = [try Self.begin("journal", service), try Self.begin("journal?format=jsonl", service)]
             #expect(try await Self.sessions(house) == 2)
             let refused = try await service.get("/v1/exports/liability", as: Token.finance())
