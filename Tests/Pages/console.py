@@ -22,7 +22,7 @@ from selenium.webdriver.support.wait import WebDriverWait
 import backoffice
 import endpoints
 import money
-from pages import AXE, SCHEMES, SIZES, chromium, faults, set_up
+from pages import AXE, PATIENCE, VIEWS, chromium, faults, set_up
 
 USER = "demo-user"
 PEOPLE = {"viewer-1": "Vera Im", "support-1": "Suho Park", "finance-1": "Fin Cho", "administrator-1": "Ada Yun"}
@@ -87,13 +87,22 @@ class Console:
         return self.browser.find_element(By.CSS_SELECTOR, selector)
 
     def all(self, selector):
-        return self.browser.find_elements(By.CSS_SELECTOR, selector)
+        """Those on the page now, which may be none."""
+        self.browser.implicitly_wait(0)
+        found = self.browser.find_elements(By.CSS_SELECTOR, selector)
+        self.browser.implicitly_wait(PATIENCE)
+        return found
+
+    def unfold(self, form):
+        """Opens the box that a form may be in."""
+        for summary in self.all(f"details:has(> {form}) > summary"):
+            summary.click()
 
     def click(self, selector, by=By.CSS_SELECTOR):
         """Follows a link or sends a form, and waits for the next page."""
         page = self.one("html")
         self.browser.find_element(by, selector).click()
-        WebDriverWait(self.browser, 30).until(lambda _: is_gone(page))
+        WebDriverWait(self.browser, 30, poll_frequency=0.02).until(lambda _: is_gone(page))
 
     @property
     def text(self):
@@ -217,12 +226,12 @@ def look_at_pages(console, name, hold, proposal, folder, checks):
 
 
 # The two languages differ in their texts only.
-VIEWS = {"en": [(width, scheme) for width in SIZES for scheme in SCHEMES], "ko": [(390, "dark"), (1280, "light")]}
+LANGUAGE_VIEWS = {"en": VIEWS, "ko": VIEWS[1:]}
 
 
 def look_at(browser, name, folder, checks):
     browser.execute_script(AXE)
-    for width, scheme in VIEWS[name[-2:]]:
+    for width, scheme in LANGUAGE_VIEWS[name[-2:]]:
         set_up(browser, width, scheme)
         if folder:
             folder.mkdir(parents=True, exist_ok=True)

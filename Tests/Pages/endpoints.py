@@ -34,13 +34,11 @@ class Receiver(http.server.BaseHTTPRequestHandler):
 
 def press(console, act, reason="on request"):
     """Sends the form of an act; opens the box that it is in."""
-    form = console.one(f"form[action$='/{act}']")
-    boxes = form.find_elements("xpath", "./parent::details")
-    if boxes:
-        boxes[0].find_element("css selector", "summary").click()
+    form = f"form[action$='/{act}']"
+    console.unfold(form)
     if reason:
-        form.find_element("css selector", "[name=reason]").send_keys(reason)
-    console.click(f"form[action$='/{act}'] button")
+        console.one(f"{form} [name=reason]").send_keys(reason)
+    console.click(f"{form} button")
 
 
 def works(console, send, checks):

@@ -50,12 +50,10 @@ def earn(send, user):
 
 def fill_payment(console, form):
     """The day and the bank's reference of a form, in the box that it may be in."""
-    boxes = form.find_elements("xpath", "./parent::details")
-    if boxes:
-        boxes[0].find_element("css selector", "summary").click()
+    console.unfold(form)
     today = datetime.datetime.now(datetime.timezone.utc) + datetime.timedelta(hours=9)
-    form.find_element("css selector", "[name=paid_at]").send_keys(today.strftime("%m%d%Y"))
-    form.find_element("css selector", "[name=bank_reference]").send_keys("KB <b>42</b>")
+    console.one(f"{form} [name=paid_at]").send_keys(today.strftime("%m%d%Y"))
+    console.one(f"{form} [name=bank_reference]").send_keys("KB <b>42</b>")
 
 
 def transfer(console, send, purchase, checks):
@@ -65,8 +63,9 @@ def transfer(console, send, purchase, checks):
     console.sign_in("finance-1")
     console.open("/console/transfers")
     checks.check("<b>card closed</b>" in console.text, "a transfer that waits")
-    fill_payment(console, console.one(f"form[action='/console/transfers/{refund}/pay']"))
-    console.click(f"form[action='/console/transfers/{refund}/pay'] button")
+    form = f"form[action='/console/transfers/{refund}/pay']"
+    fill_payment(console, form)
+    console.click(f"{form} button")
     checks.check("The transfer is booked" in console.text, f"a transfer is booked: {console.text}")
     console.open("/console/transfers?status=completed")
     checks.check("KB <b>42</b>" in console.text, "a transfer that was paid")
@@ -84,7 +83,7 @@ def pay_out(console, checks):
     console.open(path)
     console.click("form[action$='/approve'] button")
     checks.check("The payout is approved" in console.text, "a payout is approved")
-    fill_payment(console, console.one("form[action$='/pay']"))
+    fill_payment(console, "form[action$='/pay']")
     console.click("form[action$='/pay'] button")
     checks.check("The payout is booked" in console.text, f"a payout is paid: {console.text}")
     console.open(f"/console/providers/{PROVIDER}")

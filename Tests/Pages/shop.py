@@ -80,7 +80,7 @@ def balance(browser):
 def wait(browser, condition):
     """Waits for a page, because a click returns before the next page is there; tells whether it came."""
     try:
-        return WebDriverWait(browser, 30, ignored_exceptions=[WebDriverException]).until(lambda _: condition())
+        return WebDriverWait(browser, 30, 0.02, ignored_exceptions=[WebDriverException]).until(lambda _: condition())
     except TimeoutException:
         return False
 
