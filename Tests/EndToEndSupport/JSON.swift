@@ -10,22 +10,23 @@ package enum JSON: Decodable, Equatable, Sendable, CustomStringConvertible {
     case array([JSON])
     case object([String: JSON])
 
+    /// What is most frequent comes first: Swift Testing keeps a backtrace of each error that is thrown.
     package init(from decoder: any Decoder) throws {
         let value = try decoder.singleValueContainer()
         if value.decodeNil() {
             self = .null
-        } else if let bool = try? value.decode(Bool.self) {
-            self = .bool(bool)
-        } else if let integer = try? value.decode(Int64.self) {
-            self = .integer(integer)
-        } else if let number = try? value.decode(Double.self) {
-            self = .number(number)
         } else if let string = try? value.decode(String.self) {
             self = .string(string)
+        } else if let object = try? value.decode([String: JSON].self) {
+            self = .object(object)
+        } else if let integer = try? value.decode(Int64.self) {
+            self = .integer(integer)
+        } else if let bool = try? value.decode(Bool.self) {
+            self = .bool(bool)
         } else if let array = try? value.decode([JSON].self) {
             self = .array(array)
         } else {
-            self = .object(try value.decode([String: JSON].self))
+            self = .number(try value.decode(Double.self))
         }
     }
 

@@ -158,9 +158,17 @@ struct App: Sendable {
         let services: [any Service] =
             exporters + [books] + background.map { $0 as any Service } + listeners + [drain, supervision]
         var group = ServiceGroupConfiguration(
-            services: services, gracefulShutdownSignals: [.sigterm, .sigint], logger: logger)
+            services: services.map { .init(service: $0, serviceName: Self.name(of: $0)) },
+            gracefulShutdownSignals: [.sigterm, .sigint], logger: logger)
         group.maximumGracefulShutdownDuration = shutdownDeadline
         try await ServiceGroup(configuration: group).run()
+    }
+
+    /// What the log calls a service.
+    ///
+    /// By default the library would write all that it holds: 60 kB.
+    private static func name(of service: any Service) -> String {
+        String(describing: type(of: (service as? OnceListening)?.service ?? service))
     }
 
     /// The listener of the API and, if it is set, the listener of monitoring, which closes last.

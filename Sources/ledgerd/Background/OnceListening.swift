@@ -5,7 +5,7 @@ import ServiceLifecycle
 /// A process that can't listen ends at once. A background service that had started before would be interrupted, and its
 /// warnings would hide the log line with the cause.
 struct OnceListening: Service {
-    private let service: any Service
+    let service: any Service
     private let beginning: AsyncStream<Never>
     private let signal: AsyncStream<Never>.Continuation
 

@@ -96,6 +96,8 @@ import Testing
                 #expect(lines.count { $0.contains("ledgerd: request bytes=") && $0.contains(id) } == 1)
             }
             let log = service.process.standardError
+            let start = try #require(log.split(separator: "\n").first { $0.contains("Starting service lifecycle") })
+            #expect(start.contains("PaymentSweep") && start.utf8.count < 2000, "names of services, not what they hold")
             for secret in [
                 "ann-of-the-log", paid.impUID, paid.merchantUID, "eyJ", Token.secret, "sandbox-secret",
             ] {
