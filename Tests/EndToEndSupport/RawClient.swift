@@ -23,7 +23,7 @@ package final class RawClient: Sendable {
             }
         }
         // No test waits for ever.
-        var patience = timeval(tv_sec: 10, tv_usec: 0)
+        var patience = timeval(tv_sec: 90, tv_usec: 0)
         setsockopt(socket, SOL_SOCKET, SO_RCVTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
         guard status == 0 else { throw Failure(errno: errno) }
     }
@@ -50,12 +50,22 @@ package final class RawClient: Sendable {
         return recv(socket, &byte, 1, Int32(MSG_PEEK) | Int32(MSG_DONTWAIT)) >= 0 || errno != EAGAIN
     }
 
+    /// Waits for bytes.
+    ///
+    /// Where a socket has a time limit, a process that was stopped for a moment is told so (signal(7)).
+    private func receive(into buffer: inout [UInt8]) -> Int {
+        while true {
+            let count = recv(socket, &buffer, buffer.count, 0)
+            if count >= 0 || errno != EINTR { return count }
+        }
+    }
+
     /// Reads one answer's head and what came with it.
     package func answer() throws -> String {
         var text = ""
         var buffer = [UInt8](repeating: 0, count: 16 << 10)
         while !text.contains("\r\n\r\n") {
-            let count = recv(socket, &buffer, buffer.count, 0)
+            let count = receive(into: &buffer)
             guard count > 0 else { throw Failure(errno: count == 0 ? ECONNRESET : errno) }
             text += String(decoding: buffer[..<count], as: UTF8.self)
         }
@@ -67,7 +77,7 @@ package final class RawClient: Sendable {
         var text = ""
         var buffer = [UInt8](repeating: 0, count: 16 << 10)
         while !text.contains(awaited) {
-            let count = recv(socket, &buffer, buffer.count, 0)
+            let count = receive(into: &buffer)
             guard count > 0 else { throw Failure(errno: count == 0 ? ECONNRESET : errno) }
             text += String(decoding: buffer[..<count], as: UTF8.self)
         }
@@ -84,7 +94,7 @@ package final class RawClient: Sendable {
         var tail: [UInt8] = []
         var buffer = [UInt8](repeating: 0, count: 256 << 10)
         while true {
-            let count = recv(socket, &buffer, buffer.count, 0)
+            let count = receive(into: &buffer)
             if count < 0, errno != ECONNRESET { throw Failure(errno: errno) }
             guard count > 0 else { return String(decoding: tail, as: UTF8.self) }
             tail = (tail + buffer[..<count]).suffix(kept)
@@ -98,7 +108,7 @@ package final class RawClient: Sendable {
         var buffer = [UInt8](repeating: 0, count: size)
         var total = 0
         while true {
-            let count = recv(socket, &buffer, size, 0)
+            let count = receive(into: &buffer)
             guard count >= 0 else { throw Failure(errno: errno) }
             if count == 0 { return total }
             total += count

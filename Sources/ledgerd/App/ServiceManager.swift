@@ -62,11 +62,15 @@ struct ServiceManager: Sendable {
         var patience = timeval(tv_sec: 1, tv_usec: 0)
         setsockopt(descriptor, SOL_SOCKET, SO_SNDTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
         let message = Array(states.map(\.assignment).joined(separator: "\n").utf8)
-        let sent = withUnsafePointer(to: &address) { address in
-            address.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
-                sendto(descriptor, message, message.count, Int32(MSG_NOSIGNAL), address, length)
+        var sent = 0
+        repeat {
+            sent = withUnsafePointer(to: &address) { address in
+                address.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
+                    sendto(descriptor, message, message.count, Int32(MSG_NOSIGNAL), address, length)
+                }
             }
-        }
+            // A process that was stopped for a moment is told so where a socket has a time limit (signal(7)).
+        } while sent < 0 && errno == EINTR
         return sent == message.count
     }
 

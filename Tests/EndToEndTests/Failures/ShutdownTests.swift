@@ -95,9 +95,11 @@ import Testing
                 #expect(try await service.stop() == .code(0))
                 return try await group.reduce(into: []) { $0.append($1) }
             }
-            // Answers that were asked for together are long, and may come too slowly to be waited for: then it is 202.
+            // Answers that were asked for together are long, and may come too slowly to be waited for: then it is 202, and
+            // ledgerd may credit the payment before it stops.
             #expect(statuses.count == payments.count && statuses.allSatisfy { $0 == 201 || $0 == 202 }, "\(statuses)")
-            #expect(try await house.books.purchases == Int64(statuses.count { $0 == 201 }))
+            let purchases = try await house.books.purchases
+            #expect(statuses.count { $0 == 201 } <= purchases && purchases <= payments.count, "\(statuses)")
             #expect(service.process.standardError.contains("stopped"))
         }
     }
