@@ -89,12 +89,14 @@ class Console:
     def all(self, selector):
         """Those on the page now, which may be none."""
         self.browser.implicitly_wait(0)
-        found = self.browser.find_elements(By.CSS_SELECTOR, selector)
-        self.browser.implicitly_wait(PATIENCE)
-        return found
+        try:
+            return self.browser.find_elements(By.CSS_SELECTOR, selector)
+        finally:
+            self.browser.implicitly_wait(PATIENCE)
 
     def unfold(self, form):
         """Opens the box that a form may be in."""
+        self.one(form)
         for summary in self.all(f"details:has(> {form}) > summary"):
             summary.click()
 
@@ -226,7 +228,7 @@ def look_at_pages(console, name, hold, proposal, folder, checks):
 
 
 # The two languages differ in their texts only.
-LANGUAGE_VIEWS = {"en": VIEWS, "ko": VIEWS[1:]}
+LANGUAGE_VIEWS = {"en": VIEWS, "ko": [(390, "dark"), (1280, "light")]}
 
 
 def look_at(browser, name, folder, checks):

@@ -5,7 +5,7 @@ usually faster then fail.
 usage: shake.py RUN POSTMASTER   (process ids)
 
 Among the descendants of RUN: the services and gateways that tests start, now and then the tests themselves. Among those
-of POSTMASTER: the processes of sessions. It ends when RUN has ended.
+of POSTMASTER: the processes of PostgreSQL, most of which are sessions. It ends when RUN has ended.
 """
 
 import os
@@ -15,8 +15,8 @@ import sys
 import threading
 import time
 
-LONGEST = 0.7  # seconds; below the time limits of the service, which a stopped process may not reach
-SHAKERS = {"session": 6, "service": 4, "tests": 1}  # how many processes of a kind are stopped at a time
+LONGEST = 0.7  # seconds; shorter than the time limits of the service, so that one stop does not exceed them
+SHAKERS = {"session": 6, "service": 4, "tests": 1}  # how many processes of a kind are stopped at a time, at most
 PAUSES = {"session": 0.1, "service": 0.1, "tests": 3.0}  # seconds, at most
 
 
@@ -39,6 +39,10 @@ def parents():
     return found
 
 
+def is_stopped(pid):
+    return read(f"/proc/{pid}/stat").rpartition(b")")[2].split()[:1] == [b"T"]
+
+
 def kind(pid):
     program = read(f"/proc/{pid}/cmdline").split(b"\0")[0]
     if program.startswith(b"postgres: "):
@@ -54,6 +58,12 @@ class Run:
         self.processes = {}
 
     def watch(self):
+        try:
+            self.follow()
+        finally:
+            self.processes = None
+
+    def follow(self):
         while os.path.exists(f"/proc/{self.roots[0]}"):
             tree = parents()
             found = {name: [] for name in SHAKERS}
@@ -62,16 +72,15 @@ class Run:
                 while ancestor in tree and ancestor not in self.roots:
                     ancestor = tree[ancestor]
                 name = kind(pid) if ancestor in self.roots else None
-                if name:
+                # A process that a test has stopped is not to run again by this.
+                if name and not is_stopped(pid):
                     found[name].append(pid)
             self.processes = found
             time.sleep(0.1)
-        self.processes = None
 
     def shake(self, name):
-        while self.processes is not None:
-            pids = self.processes.get(name)
-            if pids:
+        while (processes := self.processes) is not None:
+            if pids := processes.get(name):
                 self.stop(random.choice(pids), random.uniform(0.05, LONGEST))
             time.sleep(random.uniform(0.01, PAUSES[name]))
 

@@ -50,7 +50,7 @@ struct ServiceManager: Sendable {
     /// No service manager: messages are not sent.
     static let none = ServiceManager(environment: [:])
 
-    /// Sends a message; waits at most one second.
+    /// Sends a message; waits at most one second, and again if the process was stopped meanwhile.
     ///
     /// - Returns: whether the message was sent.
     @discardableResult

@@ -62,7 +62,7 @@ import Testing
             #expect(try await service.stop() == .code(0))
             #expect(ContinuousClock.now - begun < .seconds(20))
             #expect(try await waiting.status == 200)
-            #expect(try stream.text(until: "\r\n0\r\n").hasSuffix("0\r\n\r\n"), "the stream was cut off")
+            #expect(try stream.text(until: "\r\n0\r\n\r\n").hasSuffix("0\r\n\r\n"), "the stream was cut off")
         }
     }
 

@@ -26,6 +26,8 @@ import Testing
             #expect(finding["imp_uid"].text == payment.impUID)
             #expect(finding["merchant_uid"].text == payment.merchantUID)
             #expect(finding["amount"] == 1000)
+            // An event that waits takes in what comes of the same payment.
+            try await eventually("its event is worked off") { try await house.books.events("done") == 1 }
             for token in [nil, Token.user("ann"), Token.service()] {
                 let answer = try await service.get("/v1/findings", as: token)
                 #expect(answer.status == (token == nil ? 401 : 403) && answer.isProblem, "\(answer)")
@@ -57,6 +59,7 @@ import Testing
         try await House.openTold { house, gateway, service in
             let odd = try await gateway.pay("1234", #", "version": "V1""#)
             try await eventually("it is found", within: .seconds(4)) { try await service.findings().count == 1 }
+            try await eventually("its event is worked off") { try await house.books.events("done") == 1 }
             let refused = try await service.present(odd)
             #expect(refused.code == "amount_mismatch" && refused.isProblem, "\(refused)")
             try await gateway.change(odd, to: "paid")
