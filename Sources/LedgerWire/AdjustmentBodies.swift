@@ -208,7 +208,7 @@ public struct AdjustmentPreviewBody: Codable, Hashable, Sendable {
     public let amount: Int64
     /// The won whose coins expired, of each ₩1,000 that were not given back.
     ///
-    /// It comes from the months of sale of which no coins are left; nil: there is no such month.
+    /// Only a month of sale that has no coins left counts; nil: there is none.
     public let observedBreakage: Int64?
     /// What it comes from, by month of sale.
     public let cohorts: [AdjustmentCohortBody]

@@ -28,19 +28,15 @@ def read(path):
         return b""
 
 
-def parents():
-    """The parent of each process."""
+def processes():
+    """State and parent of each process."""
     found = {}
     for name in filter(str.isdigit, os.listdir("/proc")):
         # The name of the program, in parentheses, can have spaces.
         fields = read(f"/proc/{name}/stat").rpartition(b")")[2].split()
         if len(fields) > 1:
-            found[int(name)] = int(fields[1])
+            found[int(name)] = fields[0], int(fields[1])
     return found
-
-
-def is_stopped(pid):
-    return read(f"/proc/{pid}/stat").rpartition(b")")[2].split()[:1] == [b"T"]
 
 
 def kind(pid):
@@ -65,22 +61,21 @@ class Run:
 
     def follow(self):
         while os.path.exists(f"/proc/{self.roots[0]}"):
-            tree = parents()
+            tree = processes()
             found = {name: [] for name in SHAKERS}
-            for pid in tree:
-                ancestor = pid
+            for pid, (state, ancestor) in tree.items():
                 while ancestor in tree and ancestor not in self.roots:
-                    ancestor = tree[ancestor]
+                    ancestor = tree[ancestor][1]
                 name = kind(pid) if ancestor in self.roots else None
                 # A process that a test has stopped is not to run again by this.
-                if name and not is_stopped(pid):
+                if name and state != b"T":
                     found[name].append(pid)
             self.processes = found
             time.sleep(0.1)
 
     def shake(self, name):
-        while (processes := self.processes) is not None:
-            if pids := processes.get(name):
+        while (found := self.processes) is not None:
+            if pids := found.get(name):
                 self.stop(random.choice(pids), random.uniform(0.05, LONGEST))
             time.sleep(random.uniform(0.01, PAUSES[name]))
 

@@ -38,7 +38,7 @@ package struct AdjustmentPreview: Sendable, Equatable {
 
     /// The won whose coins expired, of each ₩1,000 that were not given back.
     ///
-    /// It comes from the months of sale of which no coins are left; nil: there is no such month.
+    /// Only a month of sale that has no coins left counts; nil: there is none.
     /// This is what the history proposes for ``AccountingPolicy/Method/expectedPattern(expected:highlyProbable:)``.
     package var observedBreakage: Int64? {
         let over = cohorts.map(\.cohort).filter { $0.deferred == 0 }
