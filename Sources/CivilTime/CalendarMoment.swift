@@ -15,7 +15,7 @@ package enum CalendarMoment {
 
     /// The moment of a text; nil if the text has another format.
     package static func date(_ text: some StringProtocol, in zone: TimeZone) -> Date? {
-        microseconds(text, in: zone).map { Date(timeIntervalSince1970: Double($0) / 1_000_000) }
+        microseconds(text, in: zone).map(Date.init(microsecondsSince1970:))
     }
 }
 

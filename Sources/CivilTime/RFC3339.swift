@@ -8,15 +8,14 @@ package enum RFC3339 {
     /// The text of a time, rounded down to the millisecond.
     package static func string(from date: Date) -> String {
         String(unsafeUninitializedCapacity: 24) { buffer in
-            let milliseconds = (date.timeIntervalSince1970 * 1000).rounded(.down)
-            write(milliseconds: Int64(exactly: milliseconds) ?? (milliseconds < 0 ? .min : .max), into: buffer)
+            write(milliseconds: date.microsecondsSince1970.flooredDivision(by: 1000).quotient, into: buffer)
             return 24
         }
     }
 
     /// The time of a text, with or without a fraction; nil if the text has another format.
     package static func date(from text: String) -> Date? {
-        TimeReader.microseconds(text).map { Date(timeIntervalSince1970: Double($0) / 1_000_000) }
+        TimeReader.microseconds(text).map(Date.init(microsecondsSince1970:))
     }
 
     /// The years 0000 to 9999, which four digits can express; other times are clamped.

@@ -75,5 +75,5 @@ struct PlannedDisputes: Sendable {
 
 extension Date {
     /// Whether the database, which stores microseconds, takes the times for one.
-    fileprivate func isSameMicrosecond(as other: Date) -> Bool { abs(timeIntervalSince(other)) < 0.000_001 }
+    fileprivate func isSameMicrosecond(as other: Date) -> Bool { microsecondsSince1970 == other.microsecondsSince1970 }
 }

@@ -188,7 +188,7 @@ extension Finding {
 
     private static func claims(_ users: [String], _ microseconds: [Int64]) -> [Claim] {
         zip(users, microseconds).compactMap { user, time in
-            UserID(rawValue: user).map { Claim(user: $0, claimedAt: Date(timeIntervalSince1970: Double(time) / 1e6)) }
+            UserID(rawValue: user).map { Claim(user: $0, claimedAt: Date(microsecondsSince1970: time)) }
         }
     }
 }

@@ -73,7 +73,8 @@ extension Plan {
         change(lots, by: entryID)
         let hold = Hold(
             id: id, user: user, status: .open, coins: coins, captured: 0, released: 0, reference: act.reference,
-            placedAt: recordedAt, expiresAt: recordedAt.addingTimeInterval(Double(act.timeout)), closedAt: nil,
+            placedAt: recordedAt,
+            expiresAt: recordedAt.addingTimeInterval(Double(act.timeout)).inMicroseconds, closedAt: nil,
             journalEntryID: entryID)
         let holdLots = choices.enumerated().map { place, choice in
             HoldLot(

@@ -64,8 +64,8 @@ extension Lot {
     ) {
         self.init(
             id: id, stripe: stripe, user: user, kind: kind, coins: coins, amount: amount, acquiredAt: acquiredAt,
-            expiresAt: expiresAt, purchaseID: purchaseID, issuer: issuer, journalEntryID: journalEntryID,
-            remaining: coins, deferred: amount, vat: vat)
+            expiresAt: expiresAt?.inMicroseconds, purchaseID: purchaseID, issuer: issuer,
+            journalEntryID: journalEntryID, remaining: coins, deferred: amount, vat: vat)
     }
 
     func isExpired(at moment: Date) -> Bool { expiresAt.map { $0 <= moment } ?? false }

@@ -13,7 +13,7 @@ package struct Plan: Sendable {
     /// The ids that are left over.
     private(set) var ids: RecordIDs
 
-    /// The time of everything the plan records.
+    /// The time of everything the plan records, by the clock of the database.
     ///
     /// It always increases from batch to batch of an account, whatever the clock does. Ids could not order two batches
     /// with the same time, because writers take them in blocks.

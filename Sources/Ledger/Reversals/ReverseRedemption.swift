@@ -181,7 +181,7 @@ extension Lot {
     /// - Returns: the change; nil: the lot has not expired, or there is no grace.
     fileprivate mutating func extend(by grace: Int64, at moment: Date) -> CoinReturn.Extension? {
         guard grace > 0, isExpired(at: moment), let expiredAt = expiresAt else { return nil }
-        let end = moment.addingTimeInterval(Double(grace))
+        let end = moment.addingTimeInterval(Double(grace)).inMicroseconds
         expiresAt = end
         return CoinReturn.Extension(expiredAt: expiredAt, expiresAt: end)
     }

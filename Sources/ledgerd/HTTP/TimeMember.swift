@@ -43,6 +43,6 @@ extension Query {
         guard let date = RFC3339.date(from: text) else {
             throw .invalid(member: name, TimeMember.rule(name))
         }
-        return text.contains(".") ? date.addingTimeInterval(0.000_999) : date
+        return text.contains(".") ? Date(microsecondsSince1970: date.microsecondsSince1970 + 999) : date
     }
 }

@@ -71,13 +71,16 @@ import Testing
             #expect(try await service.present(try await gateway.pay("5000")).status == 201)
 
             func total(at moment: String) async throws -> JSON {
-                try await service.get("/v1/me/balance?at=\(moment)", as: token).json["total"]
+                let answer = try await service.get("/v1/me/balance?at=\(moment)", as: token)
+                #expect(answer.status == 200, "\(moment): \(answer)")
+                return answer.json["total"]
             }
             #expect(try await total(at: moment) == 100)
             #expect(try await total(at: "2020-01-01T00:00:00Z") == 0)
             #expect(try await total(at: "2099-01-01T00:00:00Z") == 650)
             #expect(try await total(at: "2099-01-01T00:00:00%2B09:00") == 650)
-            #expect(try await total(at: sure(first.purchase["credited_at"].text)) == 100, "its own moment counts")
+            let own = sure(first.purchase["credited_at"].text)
+            #expect(try await total(at: own) == 100, "its own moment counts: \(own)")
             #expect(try await service.coins() == 650)
             for wrong in ["yesterday", "2026-01-31", "1700000000", ""] {
                 let answer = try await service.get("/v1/me/balance?at=\(wrong)", as: token)

@@ -142,7 +142,7 @@ import Testing
                 """)
             _ = try await ledger.credit(.sample())
             #expect(try await ledger.chain.linkUp(waiting: .seconds(20)) == Int64(ChainReader.pageSize * 2 + 6))
-            #expect(try await test.number("SELECT count(*) FROM chain_link") == 3)
+            #expect(try await test.number("SELECT count(*) FROM chain_link") >= 3)
             let found = try await Audit.problems(of: test)
             #expect(found.allSatisfy { $0.hasPrefix("entry_without_postings") }, "\(found)")
         }
