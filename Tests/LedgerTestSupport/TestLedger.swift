@@ -50,6 +50,14 @@ package struct TestLedger: Sendable {
         return try await TestDatabase.with(template: template) { try await body(TestLedger(database: $0)) }
     }
 
+    /// Lends a new, empty database, of a server that has the roles, and drops it afterwards.
+    package static func withEmptyDatabase<Output>(
+        _ body: (TestDatabase) async throws -> Output
+    ) async throws -> Output {
+        _ = try await Template.shared.name()  // makes the roles
+        return try await TestDatabase.with { try await body($0) }
+    }
+
     /// Lends a new, open ledger and closes it afterwards.
     package static func with<Output>(
         writers: Int = 2, batchLimit: Int = 1024, vat: VATSettings = .off,

@@ -76,11 +76,13 @@ package final class TestCluster: Sendable {
     }
 
     /// Starts the server, and returns when it takes connections.
+    ///
+    /// It keeps its WAL: a standby is ready before it streams, and the next standby's checkpoint would remove what it lacks.
     package func start() async throws {
         let child = try start(
             """
             exec setpriv --pdeathsig KILL "$bin/postgres" -D data -k "$PWD" -c listen_addresses=127.0.0.1 -c port=\(port) \
-                \(durability) -c ssl=on
+                \(durability) -c ssl=on -c wal_keep_size=1GB
             """)
         server.withLock { $0 = child }
         try await Self.waitUntilReady(child, try superuser)

@@ -279,7 +279,8 @@ import Testing
                     }
                 }
                 let refunded = answers.compactMap { $0?.begun?.coins }.reduce(0, +)
-                #expect((40...100).contains(refunded))
+                // All others can come while the first one by the gateway is pending.
+                #expect((30...100).contains(refunded), "\(answers)")
                 let after = try #require(try await ledger.purchases.find(purchase.id))
                 #expect(after.refundedCoins == refunded && after.refundedAmount == refunded * 9)
             }

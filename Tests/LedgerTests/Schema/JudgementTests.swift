@@ -126,7 +126,7 @@ import Testing
     }
 
     @Test func `the service's role can make no temporary table in a database that was migrated`() async throws {
-        try await TestDatabase.with { database in
+        try await TestLedger.withEmptyDatabase { database in
             try await database.server.execute("ALTER DATABASE \"\(database.name)\" OWNER TO ledgerd_test_owner")
             let test = TestLedger(database: database)
             try await Migrator(configuration: PostgresConfiguration(url: test.ownerURL)).migrate()

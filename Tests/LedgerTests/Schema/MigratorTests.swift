@@ -424,8 +424,7 @@ import Testing
     private static func withEmptyDatabase(
         _ body: (TestDatabase, Migrator) async throws -> Void
     ) async throws {
-        try await TestLedger.withDatabase { _ in }  // makes the roles
-        try await TestDatabase.with { database in
+        try await TestLedger.withEmptyDatabase { database in
             var configuration = try database.configuration
             // Others wait for each other's migrations, which take longer on a busy machine.
             configuration.lockTimeout = .seconds(300)
