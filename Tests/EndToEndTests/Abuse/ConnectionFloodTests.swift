@@ -47,7 +47,7 @@ import Testing
             // One may be sent away before its request is read, for another that is idle longer: so one more each time.
             var busy: [RawClient] = []
             var refusal = ""
-            try await eventually("a newcomer is refused", within: .seconds(10)) {
+            try await eventually("a newcomer is refused", within: .seconds(30)) {
                 repeat {
                     let client = try RawClient(port: service.port)
                     try client.send(head + "Authorization: Bearer \(Token.user("ann"))\r\n\r\n{")

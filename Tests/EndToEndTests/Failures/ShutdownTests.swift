@@ -62,10 +62,10 @@ import Testing
     }
 
     @Test func `before it stops listening, the service tells clients to leave`() async throws {
-        try await House.open(["LEDGERD_SHUTDOWN_DRAIN": "3s"]) { _, gateway, service in
+        try await House.open(["LEDGERD_SHUTDOWN_DRAIN": "8s"]) { _, gateway, service in
             #expect(try await service.get("/health/ready").status == 200)
             service.process.signal(SIGTERM)
-            try await eventually("it is not ready", within: .seconds(2)) {
+            try await eventually("it is not ready", within: .seconds(6)) {
                 try await service.get("/health/ready").status == 503
             }
             let ready = try await service.get("/health/ready")

@@ -185,7 +185,7 @@ import Testing
             let memory = try await Self.memory(of: service)
             let second = try await Self.load(service, requests: 12_000)
             let grown = try await Self.memory(of: service) - memory
-            #expect(max(first, second) < .seconds(2))
+            #expect(max(first, second) < .seconds(5))
             // Kept, 12,000 spans of half a kilobyte each would be 6 MB.
             #expect(grown < 6 << 20)
             if sickness != .slow {
@@ -194,7 +194,7 @@ import Testing
             }
             let start = ContinuousClock.now
             #expect(try await service.stop() == .code(0))
-            #expect(.now - start < .seconds(8))
+            #expect(.now - start < .seconds(20))
             let warnings = service.process.standardError.split(separator: "\n")
                 .count { $0.contains("spans do not reach the collector") }
             #expect(warnings <= 1)

@@ -69,7 +69,7 @@ import Testing
 
     /// Waits until nothing waits and the books are as they should be, and sees that another sweep leaves them so.
     private static func settle(_ house: House, _ isRight: () async throws -> Bool) async throws {
-        try await eventually("the books are as the gateway", within: .seconds(25), every: .milliseconds(500)) {
+        try await eventually("the books are as the gateway", every: .milliseconds(500)) {
             try await house.books.makeAllDue()
             guard try await isRight(), try await house.books.receipts("waiting") == 0 else { return false }
             return try await house.books.events("waiting") == 0

@@ -21,7 +21,7 @@ import Testing
             #expect(
                 try await ledger.retries.keep(
                     payment, of: .named("ann"), because: "gateway_unavailable", askAgainAfter: .zero))
-            #expect(try await listener.nextNotification(within: .seconds(5))?.payload == ledger.retries.name)
+            #expect(try await listener.nextNotification(within: .seconds(60))?.payload == ledger.retries.name)
             #expect(try await ledger.retries.takeDue(limit: 1, lease: .seconds(60)).count == 1)
             #expect(try await listener.nextNotification(within: .milliseconds(200)) == nil, "it is taken")
             await listener.close()

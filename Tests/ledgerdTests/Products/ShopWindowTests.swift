@@ -14,15 +14,18 @@ import Testing
             try await Task.sleep(for: .milliseconds(20))  // a look takes its time
             return []
         }
+        let start = ContinuousClock.now
         try await withThrowingTaskGroup(of: Void.self) { group in
             for _ in 0..<200 { group.addTask { _ = try await window.view() } }
             try await group.waitForAll()
         }
         for _ in 0..<50 { _ = try await window.view() }
-        #expect(looks.withLock(\.self) == 1)
+        let looked = looks.withLock(\.self)
+        // One, unless the machine was busy for a second.
+        #expect((1...1 + Int((.now - start) / ShopWindow.lifetime)).contains(looked))
         try await Task.sleep(for: ShopWindow.lifetime)  // what was seen is too old then
         _ = try await window.view()
-        #expect(looks.withLock(\.self) == 2)
+        #expect(looks.withLock(\.self) == looked + 1)
     }
 
     @Test func `its age counts from before the look`() async throws {
