@@ -188,11 +188,13 @@ extension Reconciler {
         let touched = sightings.filter { $0.isTouched(in: period) }
         guard !touched.isEmpty else { return [] }
         let purchases = try await ledger.reconciliations.purchases(sharing: touched.map(\.identity))
-        let comparisons = touched.compactMap { firstLook(at: $0, purchases) }
-        for case .payment(let payment) in touched where purchases[PaymentIdentity(payment)] != nil {
-            try await recordDisputes(of: payment, comparisons.first { $0.payment == PaymentIdentity(payment) }?.kind)
+        let looks = touched.compactMap { sighting in
+            firstLook(at: sighting, purchases).map { (sighting: sighting, comparison: $0) }
         }
-        return comparisons
+        for case (.payment(let payment), let comparison) in looks where purchases[comparison.payment] != nil {
+            try await recordDisputes(of: payment, comparison.kind)
+        }
+        return looks.map(\.comparison)
     }
 
     /// Records the disputes of a payment that otherwise agrees with the books, because their webhooks can be lost.
