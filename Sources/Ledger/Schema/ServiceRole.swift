@@ -78,35 +78,33 @@ enum ServiceRole {
     static let granted: (rights: Set<String>, revoked: Set<String>) = {
         let file = embedded_schema()
         let text = String(decoding: UnsafeBufferPointer(start: file.bytes, count: file.count), as: UTF8.self)
+        // Every start reads this, and a regex is compiled anew wherever it is used: so each once, for the lines it is for.
+        let revocation = #/REVOKE ALL ON FUNCTION public\.(.+) FROM PUBLIC;/#
+        let grant = #/GRANT (.+) ON (TABLE|SEQUENCE|FUNCTION|SCHEMA) (?:public\.)?(.+) TO ledgerd_service;/#
         var rights: Set<String> = []
         var revoked: Set<String> = []
-        for line in text.split(separator: "\n") {
-            if let match = line.wholeMatch(of: #/REVOKE ALL ON FUNCTION public\.(.+) FROM PUBLIC;/#) {
+        for line in text.split(separator: "\n") where line.hasPrefix("GRANT ") || line.hasPrefix("REVOKE ") {
+            if let match = line.wholeMatch(of: revocation) {
                 revoked.insert("EXECUTE on \(match.1)")
-            } else if let grant = Grant(line) {
-                rights.formUnion(grant.rights)
+            } else if let match = line.wholeMatch(of: grant) {
+                let name = String(match.3).replacing("\"", with: "")
+                rights.formUnion(match.1.split(separator: ",").map { described($0, to: match.2, name) })
             }
         }
         return (rights, revoked)
     }()
 
-    /// A line such as `GRANT SELECT,INSERT ON TABLE public.posting TO ledgerd_service;`.
-    private struct Grant {
-        let rights: [String]
-
-        init?(_ line: Substring) {
-            let form = #/GRANT (.+) ON (TABLE|SEQUENCE|FUNCTION|SCHEMA) (?:public\.)?(.+) TO ledgerd_service;/#
-            guard let match = line.wholeMatch(of: form) else { return nil }
-            let (kind, name) = (match.2, match.3.replacing("\"", with: ""))
-            rights = match.1.split(separator: ",").map { right in
-                switch kind {
-                case "FUNCTION": return "EXECUTE on \(name)"
-                case "SCHEMA": return "\(right) on schema \(name)"
-                default:
-                    guard let column = right.wholeMatch(of: #/(\w+)\((.+)\)/#) else { return "\(right) on \(name)" }
-                    return "\(column.1) on \(name).\(column.2.replacing("\"", with: ""))"
-                }
-            }
+    /// A right in the words of ``rights``.
+    ///
+    /// - Parameter right: as in a dump, such as `SELECT`, or `UPDATE(name)` for a column.
+    private static func described(_ right: Substring, to kind: Substring, _ name: String) -> String {
+        switch kind {
+        case "FUNCTION": return "EXECUTE on \(name)"
+        case "SCHEMA": return "\(right) on schema \(name)"
+        default:
+            let parts = right.split { "()".contains($0) }
+            return parts.count == 2
+                ? "\(parts[0]) on \(name).\(String(parts[1]).replacing("\"", with: ""))" : "\(right) on \(name)"
         }
     }
 }
