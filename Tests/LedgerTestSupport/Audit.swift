@@ -34,6 +34,21 @@ extension TestLedger {
         await connection.close()
     }
 
+    /// From here on the planner knows of the tables what it knows now, as if autovacuum did not keep up.
+    package func freezeStatistics() async throws {
+        try await execute(
+            """
+            DO $$
+            DECLARE name text;
+            BEGIN
+                FOR name IN SELECT relname FROM pg_class
+                    WHERE relkind = 'r' AND relnamespace = 'public'::regnamespace
+                LOOP EXECUTE format('ALTER TABLE %I SET (autovacuum_enabled = off)', name); END LOOP;
+            END $$;
+            ANALYZE;
+            """)
+    }
+
     /// Returns as soon as a session of this database waits for a lock.
     package func waitUntilBlocked(sessions: Int64 = 1) async throws {
         let connection = try await database.connect()

@@ -27,7 +27,11 @@ package struct BusyMonth: Sendable {
     package static var dawn: Date { sure(MonthDay.all.first).midnight }
 
     /// Has so many things happen over the month; what the ledger refuses does not count.
-    package mutating func pass(acts: Int, in ledger: Ledger, _ clock: TestClock) async throws {
+    ///
+    /// - Parameter afterFirstHour: called when the first hour in which things happen is over.
+    package mutating func pass(
+        acts: Int, in ledger: Ledger, _ clock: TestClock, afterFirstHour: () async throws -> Void = {}
+    ) async throws {
         let slots = MonthDay.all.count * Self.hours.count
         var slot = 0
         for day in MonthDay.all {
@@ -38,6 +42,7 @@ package struct BusyMonth: Sendable {
                 slot += 1
                 try await clock.set(to: day.at(hour: hour))
                 try await act(acts * slot / slots - tally.total, at: day.at(hour: hour), in: ledger)
+                if slot == 1 { try await afterFirstHour() }
             }
         }
     }
