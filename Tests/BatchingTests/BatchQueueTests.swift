@@ -3,7 +3,7 @@ import Testing
 
 @testable import Batching
 
-@Suite(.timeLimit(.minutes(1))) struct BatchQueueTests {
+@Suite(.timeLimit(.minutes(20))) struct BatchQueueTests {
     @Test func `a lone item is performed at once, alone`() async throws {
         let queue = BatchQueue<Int, Int>(capacity: 10, batchLimit: 10) { items in items.map { .success($0 * 2) } }
         #expect(try await queue.submit(21) == 42)

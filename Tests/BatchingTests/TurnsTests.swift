@@ -2,7 +2,7 @@ import Testing
 
 @testable import Batching
 
-@Suite(.timeLimit(.minutes(1))) struct TurnsTests {
+@Suite(.timeLimit(.minutes(20))) struct TurnsTests {
     @Test func `one lane is served in the order in which its elements came`() {
         var turns = Turns<Int>()
         for number in 0..<5 { turns.append(number, in: .common) }

@@ -2,7 +2,7 @@ import Batching
 import Synchronization
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct WaitersTests {
+@Suite(.timeLimit(.minutes(20))) struct WaitersTests {
     /// Waiters behind a lock, as a user of them keeps them.
     private final class Room: Sendable {
         let waiters = Mutex(Waiters<Int, Never>())

@@ -3,7 +3,7 @@ import Testing
 
 @testable import ledgerd_bench
 
-@Suite(.timeLimit(.minutes(15))) struct BenchReportTests {
+@Suite(.timeLimit(.minutes(20))) struct BenchReportTests {
     private static let target = Target(what: "new to old", figure: "new", base: "old", bound: .atLeast(0.5))
 
     @Test func `a ratio is of the same round, and its median and range are shown`() throws {

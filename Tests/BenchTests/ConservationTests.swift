@@ -4,7 +4,7 @@ import Testing
 @testable import ledgerd_bench
 
 /// A figure counts only what is in the books.
-@Suite(.timeLimit(.minutes(15))) struct ConservationTests {
+@Suite(.timeLimit(.minutes(20))) struct ConservationTests {
     @Test func `what is acknowledged and in the books is no problem`() async throws {
         let problems = try await Self.problems { books in
             try await Engine.purchase(40, in: books, users: 5, tag: "a")

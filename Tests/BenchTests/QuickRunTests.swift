@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// The bench itself: little of everything, end to end, so that it can't rot.
-@Suite(.timeLimit(.minutes(15))) struct QuickRunTests {
+@Suite(.timeLimit(.minutes(20))) struct QuickRunTests {
     @Test func `a quick run measures every target, and none of its figures is void`() async throws {
         let run = try await Self.bench(["--quick"])
         let targets = run.json?["targets"] as? [[String: Any]] ?? []

@@ -2,7 +2,7 @@ import CivilTime
 import Foundation
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct CalendarMomentTests {
+@Suite(.timeLimit(.minutes(20))) struct CalendarMomentTests {
     @Test(arguments: [
         ("2026-01-01", "UTC", "2026-01-01T00:00:00Z"), ("2026-01-01", "Asia/Seoul", "2025-12-31T15:00:00Z"),
         // Clocks went forward that night, at two.

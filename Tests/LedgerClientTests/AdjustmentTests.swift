@@ -3,7 +3,7 @@ import LedgerClient
 import TestSupport
 import Testing
 
-@Suite(.serialized, .timeLimit(.minutes(15))) struct AdjustmentTests {
+@Suite(.serialized, .timeLimit(.minutes(20))) struct AdjustmentTests {
     @Test func `finance sets a policy, and a lost answer adjusts a month once`() async throws {
         try await Shop.open { shop in
             let finance = shop.finance()

@@ -4,7 +4,7 @@ import LedgerClient
 import TestSupport
 import Testing
 
-@Suite(.serialized, .timeLimit(.minutes(15))) struct BuyingTests {
+@Suite(.serialized, .timeLimit(.minutes(20))) struct BuyingTests {
     @Test func `an app buys what is on sale and reads what came of it`() async throws {
         try await Shop.open { shop in
             let app = shop.app()

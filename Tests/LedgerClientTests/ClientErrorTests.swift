@@ -4,7 +4,7 @@ import LedgerClient
 import TestSupport
 import Testing
 
-@Suite(.serialized, .timeLimit(.minutes(15))) struct ClientErrorTests {
+@Suite(.serialized, .timeLimit(.minutes(20))) struct ClientErrorTests {
     @Test func `a refusal says what was required and what there is`() async throws {
         try await Shop.open { shop in
             _ = try await shop.other().grant(GrantRequest(coins: 5, reason: "x"), to: "ann", key: "g")

@@ -4,7 +4,7 @@ import LedgerClient
 import TestSupport
 import Testing
 
-@Suite(.serialized, .timeLimit(.minutes(10))) struct EventSequenceTests {
+@Suite(.serialized, .timeLimit(.minutes(20))) struct EventSequenceTests {
     @Test func `events are followed from a place on, whatever happens to a response`() async throws {
         try await Shop.open { shop in
             let service = shop.other()

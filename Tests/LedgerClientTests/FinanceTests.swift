@@ -4,7 +4,7 @@ import LedgerClient
 import TestSupport
 import Testing
 
-@Suite(.serialized, .timeLimit(.minutes(15))) struct FinanceTests {
+@Suite(.serialized, .timeLimit(.minutes(20))) struct FinanceTests {
     @Test func `finance compares a period, and reads what it came to`() async throws {
         try await Shop.open { shop in
             let credited = try #require(try await shop.app().present(try await shop.gateway.pay().request).credited)
@@ -76,7 +76,7 @@ import Testing
     }
 }
 
-@Suite(.serialized, .timeLimit(.minutes(15))) struct BackOfficeClientTests {
+@Suite(.serialized, .timeLimit(.minutes(20))) struct BackOfficeClientTests {
     @Test func `finance works through findings, and support sees what waits`() async throws {
         try await Shop.open { shop in
             let client = shop.finance()

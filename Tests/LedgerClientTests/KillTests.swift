@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// Whatever dies between the payment and its coins, they come, and once.
-@Suite(.serialized, .timeLimit(.minutes(15))) struct KillTests {
+@Suite(.serialized, .timeLimit(.minutes(20))) struct KillTests {
     /// Where between a request and its answer something dies.
     enum Step: CaseIterable { case beforeTheRequest, beforeTheAnswer }
 

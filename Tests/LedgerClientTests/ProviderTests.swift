@@ -4,7 +4,7 @@ import LedgerClient
 import TestSupport
 import Testing
 
-@Suite(.serialized, .timeLimit(.minutes(15))) struct ProviderTests {
+@Suite(.serialized, .timeLimit(.minutes(20))) struct ProviderTests {
     @Test func `finance sets terms, pays a provider, and a lost answer pays nothing twice`() async throws {
         try await Shop.open { shop in
             _ = try await shop.app().present(try await shop.gateway.pay("5000").request)

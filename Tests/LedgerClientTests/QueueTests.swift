@@ -4,7 +4,7 @@ import LedgerClient
 import TestSupport
 import Testing
 
-@Suite(.serialized, .timeLimit(.minutes(15))) struct QueueTests {
+@Suite(.serialized, .timeLimit(.minutes(20))) struct QueueTests {
     private let receipt = ReceiptRequest.v1(impUID: "imp_1", merchantUID: "m-1")
 
     /// Lends a queue's file, and a client that never answers.

@@ -5,7 +5,7 @@ import Testing
 
 @testable import LedgerClient
 
-@Suite(.serialized, .timeLimit(.minutes(15))) struct RetryTests {
+@Suite(.serialized, .timeLimit(.minutes(20))) struct RetryTests {
     @Test func `an act whose answer got lost is done once, under one key`() async throws {
         try await Shop.open { shop in
             _ = try await shop.other().grant(GrantRequest(coins: 50, reason: "x"), to: "ann", key: "g")

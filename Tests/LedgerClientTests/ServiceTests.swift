@@ -4,7 +4,7 @@ import LedgerClient
 import TestSupport
 import Testing
 
-@Suite(.serialized, .timeLimit(.minutes(15))) struct ServiceTests {
+@Suite(.serialized, .timeLimit(.minutes(20))) struct ServiceTests {
     @Test func `a service gives, holds, captures, voids and spends`() async throws {
         try await Shop.open { shop in
             _ = try await shop.app().present(try await shop.gateway.pay("5000").request)

@@ -3,7 +3,7 @@ import LedgerClient
 import TestSupport
 import Testing
 
-@Suite(.serialized, .timeLimit(.minutes(15))) struct SupportTests {
+@Suite(.serialized, .timeLimit(.minutes(20))) struct SupportTests {
     @Test func `support finds purchases, orders and receipts`() async throws {
         try await Shop.open { shop in
             let payment = try await shop.gateway.pay()

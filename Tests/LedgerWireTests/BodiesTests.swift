@@ -2,7 +2,7 @@ import Foundation
 import LedgerWire
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct BodiesTests {
+@Suite(.timeLimit(.minutes(20))) struct BodiesTests {
     private static let moment = Date(timeIntervalSince1970: 1_709_256_000.25)
     private static let purchase = PurchaseBody(
         id: 4097, status: "credited", gateway: "portone-v1", impUID: "imp_1", merchantUID: "order/1", paymentID: nil,

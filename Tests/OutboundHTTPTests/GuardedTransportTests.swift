@@ -4,7 +4,7 @@ import Testing
 @testable import OutboundHTTP
 
 /// A guarded transport sends nothing into its own network, however the address is written or found.
-@Suite(.timeLimit(.minutes(5))) struct GuardedTransportTests {
+@Suite(.timeLimit(.minutes(20))) struct GuardedTransportTests {
     private static let answer = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok"
 
     private func send(

@@ -5,7 +5,7 @@ import Testing
 @testable import PGVerifier
 
 /// What can go wrong between us and a gateway, with what a caller is told, in which time, after how many attempts.
-@Suite(.timeLimit(.minutes(5))) struct FaultTableTests {
+@Suite(.timeLimit(.minutes(20))) struct FaultTableTests {
     @Test(arguments: Fault.all, GatewayKind.allCases)
     func `every fault is a typed error, in time, after three attempts at most`(
         fault: Fault, kind: GatewayKind

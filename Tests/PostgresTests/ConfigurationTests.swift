@@ -2,7 +2,7 @@ import Testing
 
 @testable import Postgres
 
-@Suite(.timeLimit(.minutes(5))) struct ConfigurationTests {
+@Suite(.timeLimit(.minutes(20))) struct ConfigurationTests {
     @Test(arguments: [
         ("postgresql://db.example/ledgerd", ["db.example"]),
         ("postgresql://user:secret@10.0.0.7:5432/ledgerd?sslmode=require", ["10.0.0.7"]),

@@ -2,7 +2,7 @@ import Postgres
 import Testing
 
 /// A URL made for another role of the same server.
-@Suite(.timeLimit(.minutes(5))) struct ConfigurationURLTests {
+@Suite(.timeLimit(.minutes(20))) struct ConfigurationURLTests {
     @Test(arguments: [
         ("postgresql://postgres:hush@db:5433/postgres", "postgresql://ann:p%40ss@db:5433/shop"),
         (

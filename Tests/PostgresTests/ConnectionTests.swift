@@ -3,7 +3,7 @@ import Postgres
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(5))) struct ConnectionTests {
+@Suite(.timeLimit(.minutes(20))) struct ConnectionTests {
     @Test func `a session has the settings of its configuration from the start`() async throws {
         let connection = try await connect {
             $0.applicationName = "ledgerd's \\ test"

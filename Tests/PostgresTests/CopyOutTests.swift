@@ -4,7 +4,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(5))) struct CopyOutTests {
+@Suite(.timeLimit(.minutes(20))) struct CopyOutTests {
     private static func million(_ width: Int = 1) -> String {
         "COPY (SELECT n, repeat('x', \(width)) FROM generate_series(1, 1000000) n) TO STDOUT"
     }

@@ -2,7 +2,7 @@ import Postgres
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(5))) struct NotificationTests {
+@Suite(.timeLimit(.minutes(20))) struct NotificationTests {
     @Test func `a notification arrives with its payload, also one sent before anybody waited`() async throws {
         let listener = try await connect()
         let sender = try await connect()

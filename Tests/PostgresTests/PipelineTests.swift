@@ -2,7 +2,7 @@ import Postgres
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(5))) struct PipelineTests {
+@Suite(.timeLimit(.minutes(20))) struct PipelineTests {
     private func connectWithTable() async throws -> PostgresConnection {
         let connection = try await connect()
         try await connection.execute("CREATE TEMP TABLE t (id bigint CONSTRAINT t_pkey PRIMARY KEY, name text)")

@@ -3,7 +3,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(5))) struct PoolTests {
+@Suite(.timeLimit(.minutes(20))) struct PoolTests {
     private func withPool(size: Int, waiting: Int = 4_096, _ body: (PostgresPool) async throws -> Void) async throws {
         let pool = PostgresPool(try serverConfiguration(), size: size, maximumWaiting: waiting)
         do {

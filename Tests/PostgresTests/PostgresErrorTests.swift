@@ -2,7 +2,7 @@ import Postgres
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(5))) struct PostgresErrorTests {
+@Suite(.timeLimit(.minutes(20))) struct PostgresErrorTests {
     private static let schema = """
         CREATE TEMP TABLE parent (id bigint CONSTRAINT parent_pkey PRIMARY KEY);
         CREATE TEMP TABLE wallet (

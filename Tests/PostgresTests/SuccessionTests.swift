@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// A former primary that still answers is not believed.
-@Suite(.serialized, .timeLimit(.minutes(5))) struct SuccessionTests {
+@Suite(.serialized, .timeLimit(.minutes(20))) struct SuccessionTests {
     @Test func `what a former primary answers is refused once the next one has been seen`() async throws {
         try await TestCluster.with { cluster in
             let standby = try await cluster.startStandby()

@@ -2,7 +2,7 @@ import Foundation
 import Postgres
 import Testing
 
-@Suite(.timeLimit(.minutes(5))) struct ValueTests {
+@Suite(.timeLimit(.minutes(20))) struct ValueTests {
     private func roundTrip<Value: PostgresEncodable & PostgresDecodable & Equatable>(
         _ values: [Value], sourceLocation: SourceLocation = #_sourceLocation
     ) async throws {

@@ -1,7 +1,7 @@
 import SoakHistory
 import Testing
 
-@Suite(.timeLimit(.minutes(10))) struct CheckerTests {
+@Suite(.timeLimit(.minutes(20))) struct CheckerTests {
     @Test func `a correct run violates nothing`() {
         #expect(SmallRun().violations == [])
     }
@@ -93,7 +93,7 @@ import Testing
     }
 }
 
-@Suite(.timeLimit(.minutes(10))) struct WalletCheckTests {
+@Suite(.timeLimit(.minutes(20))) struct WalletCheckTests {
     @Test func `coins that no act explains are found`() {
         var run = SmallRun()
         run.keyed(.spend, "spend-2", 7, "spend", "user:ann", ["wallet:paid": -6])
@@ -121,7 +121,7 @@ import Testing
     }
 }
 
-@Suite(.timeLimit(.minutes(10))) struct ReadCheckTests {
+@Suite(.timeLimit(.minutes(20))) struct ReadCheckTests {
     @Test func `a balance without an act that was acknowledged before is found`() throws {
         var run = SmallRun()
         let before = run.coins
@@ -185,7 +185,7 @@ import Testing
     }
 }
 
-@Suite(.timeLimit(.minutes(10))) struct WholeCheckTests {
+@Suite(.timeLimit(.minutes(20))) struct WholeCheckTests {
     @Test func `a payment that is not credited is found, and a cancellation that is not in the books`() {
         var run = SmallRun()
         run.gateway.append(PaymentRecord(merchantUID: "order-2", paid: 1000, cancelled: 0))

@@ -27,28 +27,21 @@ package struct TestDatabase: Sendable {
         try await PostgresConnection.connect(configuration)
     }
 
-    /// As many tests as have a database at a time.
-    private static let turns = TestTurns(limit: 8)
-
     /// Makes a database, lends it, and drops it with whatever sessions it still has.
-    ///
-    /// A few tests at a time have one; the others wait before they begin.
     ///
     /// - Parameter template: A database to copy, to which nobody may be connected.
     package static func with<Output>(
         template: String? = nil, _ body: (TestDatabase) async throws -> Output
     ) async throws -> Output {
-        try await turns.take {
-            let database = try await create(template: template)
-            do {
-                let output = try await body(database)
-                try await database.drop()
-                return output
-            } catch {
-                // The test's own error says more than one of cleaning up.
-                try? await database.drop()
-                throw error
-            }
+        let database = try await create(template: template)
+        do {
+            let output = try await body(database)
+            try await database.drop()
+            return output
+        } catch {
+            // The test's own error says more than one of cleaning up.
+            try? await database.drop()
+            throw error
         }
     }
 

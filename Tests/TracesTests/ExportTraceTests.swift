@@ -4,7 +4,7 @@ import Tracing
 @testable import Traces
 
 /// `TraceTests` of the service has what is sent read by opentelemetry-proto; here are the parts that it does not reach.
-@Suite(.timeLimit(.minutes(1))) struct ExportTraceTests {
+@Suite(.timeLimit(.minutes(20))) struct ExportTraceTests {
     @Test func `numbers and texts of every length are written`() {
         var writer = ProtobufWriter()
         writer.field(1, varint: 150)

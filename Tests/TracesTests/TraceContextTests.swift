@@ -3,7 +3,7 @@ import Tracing
 
 @testable import Traces
 
-@Suite(.timeLimit(.minutes(1))) struct TraceContextTests {
+@Suite(.timeLimit(.minutes(20))) struct TraceContextTests {
     private static let sampled = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01"
 
     @Test func `a traceparent is read and written`() throws {

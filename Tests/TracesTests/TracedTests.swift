@@ -3,7 +3,7 @@ import Tracing
 
 @testable import Traces
 
-@Suite(.timeLimit(.minutes(1))) struct TracedTests {
+@Suite(.timeLimit(.minutes(20))) struct TracedTests {
     private let recorder = TraceRecorder(queue: SpanQueue(), sampling: TraceSampling(ratio: 1))
 
     @Test func `outside of a trace nothing is recorded, and neither name nor attributes are computed`() async {

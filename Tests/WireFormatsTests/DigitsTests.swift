@@ -1,7 +1,7 @@
 import Testing
 import WireFormats
 
-@Suite(.timeLimit(.minutes(1))) struct DigitsTests {
+@Suite(.timeLimit(.minutes(20))) struct DigitsTests {
     @Test func `a number has digits only`() {
         #expect(Int64(digits: "0") == 0)
         #expect(Int64(digits: "007") == 7)

@@ -1,7 +1,7 @@
 import Testing
 import WireFormats
 
-@Suite(.timeLimit(.minutes(1))) struct FormTextTests {
+@Suite(.timeLimit(.minutes(20))) struct FormTextTests {
     @Test func `a part of a path keeps its plus signs and its byte order mark`() {
         #expect(FormText.decodePath("a+b%20c%2Fd") == "a+b c/d")
         #expect(FormText.decodePath("%EF%BB%BFbom").map { Array($0.utf8) } == [0xEF, 0xBB, 0xBF] + Array("bom".utf8))

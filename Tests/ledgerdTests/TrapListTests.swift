@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// Every trap in the sources is counted, with its reason, in decision 0077.
-@Suite(.timeLimit(.minutes(5))) struct TrapListTests {
+@Suite(.timeLimit(.minutes(20))) struct TrapListTests {
     private let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent()
 

@@ -2,7 +2,7 @@ import TestSupport
 import Testing
 
 /// Many connections are opened, to have no room left for others.
-@Suite(.serialized, .timeLimit(.minutes(15))) struct ConnectionFloodTests {
+@Suite(.serialized, .timeLimit(.minutes(20))) struct ConnectionFloodTests {
     private static let openFiles = 256
     private static let request = "GET /v1/products HTTP/1.1\r\nHost: test\r\n\r\n"
 

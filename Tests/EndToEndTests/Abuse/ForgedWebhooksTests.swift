@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Anybody sends unsigned webhooks, by the thousand.
-@Suite(.serialized, .timeLimit(.minutes(15))) struct ForgedWebhooksTests {
+@Suite(.serialized, .timeLimit(.minutes(20))) struct ForgedWebhooksTests {
     /// How many forged events wait in the test of the delay; `LEDGERD_FORGED_EVENTS=1000000` is the full form.
     private static let forged = ProcessInfo.processInfo.environment["LEDGERD_FORGED_EVENTS"].flatMap(Int.init) ?? 20_000
 

@@ -2,7 +2,7 @@ import OutboundHTTP
 import Testing
 
 /// What browsers are told of every answer.
-@Suite(.serialized, .timeLimit(.minutes(15))) struct SecurityHeadersTests {
+@Suite(.serialized, .timeLimit(.minutes(20))) struct SecurityHeadersTests {
     @Test func `every answer says that it is not to be framed, sniffed or told of`() async throws {
         try await House.open { _, gateway, service in
             let user = Token.user("ann")

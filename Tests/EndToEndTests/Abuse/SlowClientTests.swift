@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Clients that send or take bytes as slowly as they can, to keep what serves them.
-@Suite(.serialized, .timeLimit(.minutes(15))) struct SlowClientTests {
+@Suite(.serialized, .timeLimit(.minutes(20))) struct SlowClientTests {
     @Test func `a request that drips in is ended when its time is over, however lively it drips`() async throws {
         try await House.open(["LEDGERD_REQUEST_TIMEOUT": "2s"]) { _, gateway, service in
             let token = Token.user("ann")

@@ -2,7 +2,7 @@ import TestSupport
 import Testing
 
 /// A stranger tries to get the coins of another's payment, where orders are not required.
-@Suite(.serialized, .timeLimit(.minutes(15))) struct StolenCoinsTests {
+@Suite(.serialized, .timeLimit(.minutes(20))) struct StolenCoinsTests {
     @Test func `every wrong guess gets the same answer, until the budget is spent`() async throws {
         try await House.open { house, gateway, service in
             let victims = try await gateway.pay("1000", #", "status": "ready""#)

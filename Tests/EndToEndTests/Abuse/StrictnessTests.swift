@@ -1,7 +1,7 @@
 import Testing
 
 /// Requests that a proxy in front might read in another way than the service does.
-@Suite(.serialized, .timeLimit(.minutes(15))) struct StrictnessTests {
+@Suite(.serialized, .timeLimit(.minutes(20))) struct StrictnessTests {
     @Test func `a request that can be read in two ways is a 400, and the connection ends`() async throws {
         try await House.open { _, _, service in
             for (request, says) in [

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Accounting policies and adjustments over HTTP and by command.
-@Suite(.timeLimit(.minutes(15))) struct AdjustmentServiceTests {
+@Suite(.timeLimit(.minutes(20))) struct AdjustmentServiceTests {
     private static let finance = Token.finance()
     private static let january = "/v1/accounting-policies/breakage/2020-01"
 

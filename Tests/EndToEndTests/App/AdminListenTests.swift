@@ -2,7 +2,7 @@ import TestSupport
 import Testing
 
 /// Monitoring has a listener of its own where the settings say so.
-@Suite(.serialized, .timeLimit(.minutes(5))) struct AdminListenTests {
+@Suite(.serialized, .timeLimit(.minutes(20))) struct AdminListenTests {
     @Test func `metrics are on the listener for monitoring alone, health is on both`() async throws {
         try await House.with { house in
             let api = try await house.serve(at: nil, ["LEDGERD_ADMIN_LISTEN": "127.0.0.1:0"])

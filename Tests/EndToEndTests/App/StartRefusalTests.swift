@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// What can't be right is told at once; what is told has no code that only programs know.
-@Suite(.serialized, .timeLimit(.minutes(15))) struct StartRefusalTests {
+@Suite(.serialized, .timeLimit(.minutes(20))) struct StartRefusalTests {
     @Test func `a database without the TLS that is asked for is told at once`() async throws {
         try await House.with { house in
             let (_, port) = house.ledger.database.server.address

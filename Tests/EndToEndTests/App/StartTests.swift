@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// `serve` does not start on what it can't serve with, and says why in one line.
-@Suite(.serialized, .timeLimit(.minutes(15))) struct StartTests {
+@Suite(.serialized, .timeLimit(.minutes(20))) struct StartTests {
     @Test func `a wrong setting is named with its rule and without its value`() async throws {
         try await House.with { house in
             let cases: [(changes: [String: String?], says: [String])] = [

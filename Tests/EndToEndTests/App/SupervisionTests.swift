@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// What a service manager, a container's health check and a store of secrets have to do with.
-@Suite(.serialized, .timeLimit(.minutes(15))) struct SupervisionTests {
+@Suite(.serialized, .timeLimit(.minutes(20))) struct SupervisionTests {
     @Test func `the service manager is told of readiness, of life and of the end`() async throws {
         try await House.with { house in
             let socket = try NotifySocket()

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// What a token's scopes let its bearer do, and how much it may give.
-@Suite(.serialized, .timeLimit(.minutes(15))) struct RightsTests {
+@Suite(.serialized, .timeLimit(.minutes(20))) struct RightsTests {
     @Test func `a part of a scope opens its part of the routes`() async throws {
         try await House.open { _, _, service in
             let requests: [(method: HTTPRequest.Method, path: String, body: String, scope: String)] = [

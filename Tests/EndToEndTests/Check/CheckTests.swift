@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// `ledgerd check` names what is wrong with a configuration, and goes on.
-@Suite(.serialized, .timeLimit(.minutes(15))) struct CheckTests {
+@Suite(.serialized, .timeLimit(.minutes(20))) struct CheckTests {
     @Test func `a good configuration passes, as a table and as JSON`() async throws {
         try await House.with { house in
             let settings = try await Self.goodSettings(house)

@@ -2,7 +2,7 @@ import TestSupport
 import Testing
 
 /// What an operator types.
-@Suite(.serialized, .timeLimit(.minutes(15))) struct CommandTests {
+@Suite(.serialized, .timeLimit(.minutes(20))) struct CommandTests {
     @Test func `every command has help`() async throws {
         try await House.with { house in
             let commands = [

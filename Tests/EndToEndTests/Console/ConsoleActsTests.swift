@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// What people do for customers in the console, alone and with a second person, and what is kept of it.
-@Suite(.serialized, .timeLimit(.minutes(15))) struct ConsoleActsTests {
+@Suite(.serialized, .timeLimit(.minutes(20))) struct ConsoleActsTests {
     /// Buys for ann, and returns the payment and the purchase's id.
     private func buy(_ console: ConsoleHouse, _ amount: String = "5000") async throws -> (payment: Payment, id: Int64) {
         let payment = try await console.gateway.pay(amount)

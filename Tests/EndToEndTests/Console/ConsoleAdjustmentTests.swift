@@ -2,7 +2,7 @@ import TestSupport
 import Testing
 
 /// Accounting policies and month-end adjustments in the console.
-@Suite(.serialized, .timeLimit(.minutes(15))) struct ConsoleAdjustmentTests {
+@Suite(.serialized, .timeLimit(.minutes(20))) struct ConsoleAdjustmentTests {
     private static let policy = [
         ("method", "expected_pattern"), ("month", "2026-01"), ("reason", "<b>the auditor</b>"),
     ]

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// The console's audit as a file: from the page, over the API, and with the command.
-@Suite(.serialized, .timeLimit(.minutes(15))) struct ConsoleAuditExportTests {
+@Suite(.serialized, .timeLimit(.minutes(20))) struct ConsoleAuditExportTests {
     @Test func `the audit is exported by the page, the API and the command, with the same bytes`() async throws {
         try await ConsoleHouse.open { console in
             #expect(try await console.service.present(try await console.gateway.pay("5000")).status == 201)

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Endpoints and events in the console: who receives what, and what people do about it.
-@Suite(.serialized, .timeLimit(.minutes(15))) struct ConsoleEndpointsTests {
+@Suite(.serialized, .timeLimit(.minutes(20))) struct ConsoleEndpointsTests {
     private static let evil = #"<script>alert(1)</script>"'&<img src=x onerror=alert(2)>"#
 
     private func secret(on answer: Answer) throws -> String {

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// What finance does in the console, and what is kept of it.
-@Suite(.serialized, .timeLimit(.minutes(15))) struct ConsoleFinanceTests {
+@Suite(.serialized, .timeLimit(.minutes(20))) struct ConsoleFinanceTests {
     @Test func `a finding is taken, noted and resolved, and each act is recorded with who and why`() async throws {
         try await ConsoleHouse.open { console in
             let payment = try await console.gateway.pay("1234")

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Money that leaves the company, and what is decided about it, in the console: transfers, payouts, claims, disputes.
-@Suite(.serialized, .timeLimit(.minutes(15))) struct ConsoleMoneyTests {
+@Suite(.serialized, .timeLimit(.minutes(20))) struct ConsoleMoneyTests {
     /// Today in the time zone of pages.
     private static let today = seoulDay()
     private static let payment = [("paid_at", today), ("bank_reference", "KB <b>42</b>")]

@@ -8,7 +8,7 @@ import Testing
 @testable import ledgerd
 
 /// Each page and act of the console, as each role and as nobody: only those who may are let in.
-@Suite(.serialized, .timeLimit(.minutes(15))) struct ConsoleRightsTests {
+@Suite(.serialized, .timeLimit(.minutes(20))) struct ConsoleRightsTests {
     @Test func `each page and act is open to the roles that may use it, and to nobody else`() async throws {
         try await ConsoleHouse.open { console in
             let entries = try await Self.entries(console)

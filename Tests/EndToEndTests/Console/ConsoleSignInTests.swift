@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// People sign in to the console through a provider, and what nobody is signed in for is not shown.
-@Suite(.serialized, .timeLimit(.minutes(15))) struct ConsoleSignInTests {
+@Suite(.serialized, .timeLimit(.minutes(20))) struct ConsoleSignInTests {
     @Test func `a person signs in, is known by name and role, and comes to the page that was asked for`() async throws {
         try await ConsoleHouse.open { console in
             let browser = Browser(at: console)

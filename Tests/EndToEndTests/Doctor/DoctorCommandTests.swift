@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// What an operator hears of the doctor, and what a timer's script sees of its end.
-@Suite(.timeLimit(.minutes(15))) struct DoctorCommandTests {
+@Suite(.timeLimit(.minutes(20))) struct DoctorCommandTests {
     @Test func `sound books are told in few words, and in JSON check by check`() async throws {
         try await House.with { house in
             let settings = ["LEDGERD_DATABASE_URL": house.ledger.serviceURL]

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Processes and receivers are killed; nothing is lost, and each user's events stay in order.
-@Suite(.serialized, .timeLimit(.minutes(60))) struct DeliveryCrashTests {
+@Suite(.serialized, .timeLimit(.minutes(20)), .enabled(if: Effort.includesSlow)) struct DeliveryCrashTests {
     @Test func `two processes deliver what 16 clients do, each user's events in order`() async throws {
         try await HookReceiver.with { receiver in
             try await House.open(HookReceiver.settings) { house, gateway, service in

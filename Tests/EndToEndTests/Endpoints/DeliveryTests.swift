@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Events arrive at endpoints: signed, in order, whatever the receiver does.
-@Suite(.serialized, .timeLimit(.minutes(15))) struct DeliveryTests {
+@Suite(.serialized, .timeLimit(.minutes(20))) struct DeliveryTests {
     @Test func `an event arrives signed, and as the API tells it`() async throws {
         let key = WebhookSigningKey()
         let settings = HookReceiver.settings.merging(["LEDGERD_ENDPOINT_SIGNING_KEYS": key.text]) { $1 }

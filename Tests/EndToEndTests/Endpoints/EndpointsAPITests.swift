@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// How endpoints are created, changed and refused.
-@Suite(.timeLimit(.minutes(15))) struct EndpointsAPITests {
+@Suite(.timeLimit(.minutes(20))) struct EndpointsAPITests {
     private func create(_ body: String, key: String, at service: Service) async throws -> Answer {
         try await service.post("/v1/endpoints", body, key: key, as: Token.endpoints())
     }

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// The examples of receivers, in Python with PyPI's standardwebhooks and in Swift.
-@Suite(.serialized, .timeLimit(.minutes(60))) struct ExampleReceiverTests {
+@Suite(.serialized, .timeLimit(.minutes(20)), .enabled(if: Effort.includesSlow)) struct ExampleReceiverTests {
     enum Example: CaseIterable {
         case python
         case swift

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Processes that publish are killed under load; a reader keeps what it gets.
-@Suite(.serialized, .timeLimit(.minutes(60))) struct EventKillTests {
+@Suite(.serialized, .timeLimit(.minutes(20)), .enabled(if: Effort.includesSlow)) struct EventKillTests {
     /// Set `LEDGERD_TEST_KILLS` for more.
     private static let kills = ProcessInfo.processInfo.environment["LEDGERD_TEST_KILLS"].flatMap { Int($0) } ?? 8
 

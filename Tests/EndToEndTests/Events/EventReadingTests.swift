@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Events as other services read them.
-@Suite(.serialized, .timeLimit(.minutes(10))) struct EventReadingTests {
+@Suite(.serialized, .timeLimit(.minutes(20))) struct EventReadingTests {
     @Test func `a reader that waits is answered as soon as something happens, through another process too`()
         async throws
     {

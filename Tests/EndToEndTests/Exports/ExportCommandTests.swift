@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// The same exports, typed.
-@Suite(.serialized, .timeLimit(.minutes(15))) struct ExportCommandTests {
+@Suite(.serialized, .timeLimit(.minutes(20))) struct ExportCommandTests {
     @Test func `the command writes what the service answers`() async throws {
         try await House.open { house, gateway, service in
             #expect(try await service.present(try await gateway.pay("5000")).status == 201)

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// Finance takes reports out of the books over HTTP.
-@Suite(.serialized, .timeLimit(.minutes(15))) struct ExportTests {
+@Suite(.serialized, .timeLimit(.minutes(20))) struct ExportTests {
     private static let reports = ["journal", "purchases", "lots", "trial-balance", "liability"]
 
     @Test func `exports are for finance only`() async throws {

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// A reconciliation's payments as a file, over HTTP and by the command.
-@Suite(.serialized, .timeLimit(.minutes(15))) struct ReconciliationDownloadTests {
+@Suite(.serialized, .timeLimit(.minutes(20))) struct ReconciliationDownloadTests {
     @Test func `finance takes out what a reconciliation found`() async throws {
         try await Town.with { town in
             try await town.pay("V1", "unclaimed")

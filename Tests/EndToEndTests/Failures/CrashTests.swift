@@ -2,7 +2,7 @@ import TestSupport
 import Testing
 
 /// The service is killed in the middle of its work.
-@Suite(.serialized, .timeLimit(.minutes(15))) struct CrashTests {
+@Suite(.serialized, .timeLimit(.minutes(20))) struct CrashTests {
     @Test func `what a client was told is in the books once after a crash`() async throws {
         try await House.open { house, gateway, service in
             let crowd = Crowd()

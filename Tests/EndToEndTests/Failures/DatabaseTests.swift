@@ -2,7 +2,7 @@ import TestSupport
 import Testing
 
 /// The database goes away and comes back; the service says so and goes on by itself.
-@Suite(.serialized, .timeLimit(.minutes(15))) struct DatabaseTests {
+@Suite(.serialized, .timeLimit(.minutes(20))) struct DatabaseTests {
     @Test func `requests are told that the database is away, and the service recovers`() async throws {
         try await Self.withProxy { house, proxy, gateway, service in
             let before = try await gateway.pay()

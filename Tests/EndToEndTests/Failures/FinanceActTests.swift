@@ -2,7 +2,7 @@ import TestSupport
 import Testing
 
 /// The service is killed while it does an act of finance, and many callers send one at once.
-@Suite(.serialized, .timeLimit(.minutes(30))) struct FinanceActTests {
+@Suite(.serialized, .timeLimit(.minutes(20))) struct FinanceActTests {
     /// How far the act is when the service is killed.
     enum Moment: CaseIterable {
         case nothingIsWritten, committedWithoutAReply, answered

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// One user who asks for much more than anybody needs.
-@Suite(.timeLimit(.minutes(15))) struct OneUserTests {
+@Suite(.timeLimit(.minutes(20))) struct OneUserTests {
     @Test(arguments: ["v1", "v2"])
     func `a user with hundreds of receipts at once does not make another wait`(api: String) async throws {
         let settings = [

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// The service is told to stop while it works.
-@Suite(.serialized, .timeLimit(.minutes(15))) struct ShutdownTests {
+@Suite(.serialized, .timeLimit(.minutes(20))) struct ShutdownTests {
     @Test(arguments: [SIGTERM, SIGINT])
     func `requests that were sent are answered`(signal: Int32) async throws {
         try await House.open { house, gateway, service in

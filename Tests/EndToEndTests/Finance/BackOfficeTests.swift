@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// What finance and support look at every day: findings and what they do about them, what waits, figures, accounts.
-@Suite(.serialized, .timeLimit(.minutes(15))) struct BackOfficeTests {
+@Suite(.serialized, .timeLimit(.minutes(20))) struct BackOfficeTests {
     @Test func `a finding is assigned, noted and resolved, and each act is kept with who and why`() async throws {
         try await House.open { _, gateway, service in
             let id = try await service.unmatchedAmount(at: gateway)

@@ -2,7 +2,7 @@ import EndToEndSupport
 import Testing
 
 /// docs/worked-month.md and docs/worked-quarter.md show what the real binary says of their months.
-@Suite(.serialized, .timeLimit(.minutes(15))) struct WorkedPageTests {
+@Suite(.serialized, .timeLimit(.minutes(20))) struct WorkedPageTests {
     @Test func `the worked month's commands say what its page says`() async throws {
         try await House.with { house in
             let gateway = try await house.startGateway()

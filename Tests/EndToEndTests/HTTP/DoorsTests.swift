@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// What a request may say, and what may not be read out of it.
-@Suite(.serialized, .timeLimit(.minutes(15))) struct DoorsTests {
+@Suite(.serialized, .timeLimit(.minutes(20))) struct DoorsTests {
     private static let actor = Token.service()
 
     @Test func `a misspelt or repeated member moves nothing`() async throws {

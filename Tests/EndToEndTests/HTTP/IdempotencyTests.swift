@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// What a repeated request is answered with.
-@Suite(.serialized, .timeLimit(.minutes(15))) struct IdempotencyTests {
+@Suite(.serialized, .timeLimit(.minutes(20))) struct IdempotencyTests {
     @Test func `a key gets one answer`() async throws {
         try await House.open { house, gateway, service in
             #expect(try await service.present(try await gateway.pay()).status == 201)

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// `ledgerd init` makes what `ledgerd check` finds good and `ledgerd serve` serves with.
-@Suite(.serialized, .timeLimit(.minutes(15))) struct InitTests {
+@Suite(.serialized, .timeLimit(.minutes(20))) struct InitTests {
     /// The gateway's settings, which a person fills in.
     private static func filledIn(_ gateway: Gateway) -> [String: String] {
         [

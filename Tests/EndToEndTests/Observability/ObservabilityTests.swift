@@ -2,7 +2,7 @@ import TestSupport
 import Testing
 
 /// What operators see of the service.
-@Suite(.serialized, .timeLimit(.minutes(15))) struct ObservabilityTests {
+@Suite(.serialized, .timeLimit(.minutes(20))) struct ObservabilityTests {
     @Test func `the metrics are those a scraper wants`() async throws {
         try await House.open { house, gateway, service in
             #expect(try await service.get("/metrics").status == 200, "before any traffic")

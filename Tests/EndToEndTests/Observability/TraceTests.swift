@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// What a collector gets of the service's traces, and what the service's clients notice of the collector: nothing.
-@Suite(.serialized, .timeLimit(.minutes(15))) struct TraceTests {
+@Suite(.serialized, .timeLimit(.minutes(20))) struct TraceTests {
     private static let parent = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01"
 
     @Test func `a purchase is one trace, from the request to the commit, in the trace that its caller began`()

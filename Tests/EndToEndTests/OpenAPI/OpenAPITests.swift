@@ -6,7 +6,7 @@ import Testing
 @testable import ledgerd
 
 /// The API's description as the service gives it.
-@Suite(.timeLimit(.minutes(15))) struct OpenAPITests {
+@Suite(.timeLimit(.minutes(20))) struct OpenAPITests {
     @Test func `the document names every route and no other`() async throws {
         try await House.with { house in
             let v2 = [

@@ -1,7 +1,7 @@
 import Testing
 
 /// What HTTP asks of every service.
-@Suite(.timeLimit(.minutes(15))) struct ProtocolTests {
+@Suite(.timeLimit(.minutes(20))) struct ProtocolTests {
     @Test func `a client that waits to be asked for its body is asked`() async throws {
         try await House.open { _, gateway, service in
             let payment = try await gateway.pay()

@@ -2,7 +2,7 @@ import TestSupport
 import Testing
 
 /// How orders are asked for, again and again too, and what is refused.
-@Suite(.serialized, .timeLimit(.minutes(15))) struct OrderRequestsTests {
+@Suite(.serialized, .timeLimit(.minutes(20))) struct OrderRequestsTests {
     @Test func `the same key is answered with the same order`() async throws {
         try await House.openBoth { house, gateway, service in
             let first = try await service.order("coins_100", key: "tap-1")

@@ -2,7 +2,7 @@ import TestSupport
 import Testing
 
 /// What is ordered beforehand is what is paid, and by whom.
-@Suite(.serialized, .timeLimit(.minutes(15))) struct OrderingTests {
+@Suite(.serialized, .timeLimit(.minutes(20))) struct OrderingTests {
     @Test(arguments: Version.allCases)
     func `an order is registered at the gateway and paid for through its webhook alone`(_ version: Version) async throws
     {

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Disputes of V2's payments, from the gateway's webhook to the books.
-@Suite(.serialized, .timeLimit(.minutes(15))) struct DisputeTests {
+@Suite(.serialized, .timeLimit(.minutes(20))) struct DisputeTests {
     private static let frozen = ["LEDGERD_FREEZE_DISPUTED": "true"]
 
     @Test func `a dispute freezes the coins, is a finding, and releases them when it is won`() async throws {

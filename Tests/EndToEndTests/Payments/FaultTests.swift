@@ -2,7 +2,7 @@ import TestSupport
 import Testing
 
 /// Whatever the gateway does instead of answering, the caller is answered in time, and the coins come when it is over.
-@Suite(.timeLimit(.minutes(15))) struct FaultTests {
+@Suite(.timeLimit(.minutes(20))) struct FaultTests {
     static let faults = [
         #""kind": "timeout""#, #""kind": "reset""#, #""kind": "status", "status": 429"#,
         #""kind": "status", "status": 500"#, #""kind": "status", "status": 502"#, #""kind": "status", "status": 503"#,

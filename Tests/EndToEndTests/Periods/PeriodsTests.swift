@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// How finance closes the books.
-@Suite(.timeLimit(.minutes(15))) struct PeriodsTests {
+@Suite(.timeLimit(.minutes(20))) struct PeriodsTests {
     @Test func `finance closes a month over HTTP, once and forward`() async throws {
         try await House.with { house in
             let service = try await house.serve()

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Prepaid means over HTTP and by command.
-@Suite(.timeLimit(.minutes(15))) struct PrepaidServiceTests {
+@Suite(.timeLimit(.minutes(20))) struct PrepaidServiceTests {
     private static func body(_ balance: Int, _ method: String = "trust", at day: String = "2026-11-01") -> String {
         #"{"custodian": "bank", "method": "\#(method)", "balance": \#(balance), "held_at": "\#(day)"}"#
     }

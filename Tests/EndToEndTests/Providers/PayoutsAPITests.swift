@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Providers' terms, statements and payouts over HTTP and by command.
-@Suite(.serialized, .timeLimit(.minutes(15))) struct PayoutsAPITests {
+@Suite(.serialized, .timeLimit(.minutes(20))) struct PayoutsAPITests {
     private static let clerk = Token.finance()
     private static let boss = Token.make(sub: "a-boss", scope: "finance")
 

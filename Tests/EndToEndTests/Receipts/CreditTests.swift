@@ -2,7 +2,7 @@ import TestSupport
 import Testing
 
 /// A receipt becomes coins, once.
-@Suite(.serialized, .timeLimit(.minutes(15))) struct CreditTests {
+@Suite(.serialized, .timeLimit(.minutes(20))) struct CreditTests {
     @Test func `a receipt is credited once, and repeats get the same answer`() async throws {
         try await House.open { house, gateway, service in
             let payment = try await gateway.pay()

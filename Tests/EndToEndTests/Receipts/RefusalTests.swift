@@ -2,7 +2,7 @@ import TestSupport
 import Testing
 
 /// What is not a good receipt is refused with a code of its own, and nothing is credited.
-@Suite(.serialized, .timeLimit(.minutes(15))) struct RefusalTests {
+@Suite(.serialized, .timeLimit(.minutes(20))) struct RefusalTests {
     @Test func `what the gateway says of the payment refuses it`() async throws {
         try await House.open { house, gateway, service in
             let good = try await service.present(try await gateway.pay())

@@ -2,7 +2,7 @@ import TestSupport
 import Testing
 
 /// `ledgerd verify` shows what the gateway and the books say of a payment, and changes nothing.
-@Suite(.serialized, .timeLimit(.minutes(15))) struct VerifyTests {
+@Suite(.serialized, .timeLimit(.minutes(20))) struct VerifyTests {
     @Test func `verify shows the verdict and writes nothing`() async throws {
         try await House.open { house, gateway, service in
             let credited = try await gateway.pay()

@@ -2,7 +2,7 @@ import TestSupport
 import Testing
 
 /// A receipt that can't be decided is kept, and credited without its client when it can.
-@Suite(.serialized, .timeLimit(.minutes(15))) struct WaitingTests {
+@Suite(.serialized, .timeLimit(.minutes(20))) struct WaitingTests {
     @Test func `receipts are kept while the gateway is down, and credited when it is back`() async throws {
         try await House.open { house, gateway, service in
             try await house.kill(gateway.process)

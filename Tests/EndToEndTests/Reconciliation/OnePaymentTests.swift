@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// A payment is compared once, whichever of a gateway's APIs list it, and never passed over for its name.
-@Suite(.serialized, .timeLimit(.minutes(15))) struct OnePaymentTests {
+@Suite(.serialized, .timeLimit(.minutes(20))) struct OnePaymentTests {
     /// One without a version is listed by both.
     @Test func `a payment that both APIs list is counted and found once`() async throws {
         try await Town.with { town in

@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 /// Reconciling in a service: asked for over HTTP, daily, and through crashes.
-@Suite(.serialized, .timeLimit(.minutes(15))) struct ReconciliationServiceTests {
+@Suite(.serialized, .timeLimit(.minutes(20))) struct ReconciliationServiceTests {
     @Test func `a run is asked for, followed and read over HTTP`() async throws {
         try await Town.with { town in
             try await town.pay("V1", "unclaimed")

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// What the gateways say of a period is compared with the books: everything is found, nothing invented.
-@Suite(.serialized, .timeLimit(.minutes(15))) struct ReconciliationTests {
+@Suite(.serialized, .timeLimit(.minutes(20))) struct ReconciliationTests {
     @Test
     func
         `of fifty thousand payments all discrepancies are found and none invented, and healing leaves those for people`()

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Money that goes back, or comes in, past the gateway.
-@Suite(.serialized, .timeLimit(.minutes(15))) struct BankRefundingTests {
+@Suite(.serialized, .timeLimit(.minutes(20))) struct BankRefundingTests {
     private static let reason = #"{"reason": "x"}"#
 
     private static func payment(_ reference: String = "KB 0042") -> String {

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// The service is killed at each step of a refund; its successor ends it, once.
-@Suite(.serialized, .timeLimit(.minutes(15))) struct RefundCrashTests {
+@Suite(.serialized, .timeLimit(.minutes(20))) struct RefundCrashTests {
     /// What has happened, and is not known to have happened, when the service dies.
     enum Step: String, CaseIterable, Sendable, CustomTestStringConvertible {
         case nothingIsWritten

@@ -2,7 +2,7 @@ import TestSupport
 import Testing
 
 /// Many at once: never more goes back than was paid, in the books and at the gateway.
-@Suite(.serialized, .timeLimit(.minutes(15))) struct RefundingRaceTests {
+@Suite(.serialized, .timeLimit(.minutes(20))) struct RefundingRaceTests {
     @Test func `thirty-two refunds at once never give back more than was paid`() async throws {
         try await House.openTold { house, gateway, service in
             let other = try await house.serve(at: gateway)

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Payments given back over HTTP, with V1.
-@Suite(.serialized, .timeLimit(.minutes(15))) struct RefundingTests {
+@Suite(.serialized, .timeLimit(.minutes(20))) struct RefundingTests {
     @Test func `a purchase is quoted, refunded once, and shows it`() async throws {
         try await House.open { house, gateway, service in
             let payment = try await gateway.pay("5000")

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// A gateway says no to a cancellation, and carries it out all the same.
-@Suite(.serialized, .timeLimit(.minutes(15))) struct RefusedAndCarriedOutTests {
+@Suite(.serialized, .timeLimit(.minutes(20))) struct RefusedAndCarriedOutTests {
     @Test(arguments: Version.allCases)
     func `a cancellation carried out after its refusal completes the refund`(_ version: Version) async throws {
         try await Self.open(version) { stage in

@@ -2,7 +2,7 @@ import TestSupport
 import Testing
 
 /// Payments given back with V2, which tells of its cancellations unasked.
-@Suite(.serialized, .timeLimit(.minutes(15))) struct V2RefundTests {
+@Suite(.serialized, .timeLimit(.minutes(20))) struct V2RefundTests {
     @Test func `our own cancellation is reported to us and not clawed back`() async throws {
         try await House.openTold { house, gateway, service in
             let payment = try await gateway.pay("5000", #", "version": "V2""#)

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// Reports come from a standby when there is one; what users read never does.
-@Suite(.serialized, .timeLimit(.minutes(15))) struct ReplicaTests {
+@Suite(.serialized, .timeLimit(.minutes(20))) struct ReplicaTests {
     @Test func `exports and doctor read the standby and say as of when, and balances the primary`() async throws {
         try await Self.withStandby { house, settings, standby in
             let service = try await house.serve(settings)

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// How the books are sealed, and how finance proves them.
-@Suite(.timeLimit(.minutes(15))) struct SealsTests {
+@Suite(.timeLimit(.minutes(20))) struct SealsTests {
     @Test func `a service with a key seals every day, and finance fetches the seals`() async throws {
         let key = SealKey()
         try await House.open(["LEDGERD_SEAL_KEY": key.base64]) { house, gateway, service in

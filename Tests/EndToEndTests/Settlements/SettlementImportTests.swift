@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Settlement files come as files or over HTTP, and what is still to come is told payment by payment.
-@Suite(.serialized, .timeLimit(.minutes(15))) struct SettlementImportTests {
+@Suite(.serialized, .timeLimit(.minutes(20))) struct SettlementImportTests {
     private static let map = "payment_id=주문번호,gross=거래금액,fee=수수료,tax=부가세,net=정산금액,paid_out_at=정산일"
     private static let query =
         "?payment_id=id&gross=gross&fee=fee&tax=tax&net=net&paid_out_at=day&name=november.csv"

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Every error of the apps' contract, in order of precedence.
-@Suite(.serialized, .timeLimit(.minutes(15))) struct StoreRefusalsTests {
+@Suite(.serialized, .timeLimit(.minutes(20))) struct StoreRefusalsTests {
     private static let nowhere = #"{"imp_uid": "imp_1", "merchant_uid": "order-1"}"#
 
     @Test func `an unknown path is reported first`() async throws {

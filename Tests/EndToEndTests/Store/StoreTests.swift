@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// The apps that exist buy coins as they always did.
-@Suite(.serialized, .timeLimit(.minutes(15))) struct StoreTests {
+@Suite(.serialized, .timeLimit(.minutes(20))) struct StoreTests {
     @Test func `the items are texts, cheapest first`() async throws {
         try await House.open(CoinShopApp.settings) { house, _, service in
             for prefix in ["", "Bearer ", "bearer "] {

@@ -2,7 +2,7 @@ import TestSupport
 import Testing
 
 /// Customer support finds what became of a payment, knowing only a name of it.
-@Suite(.serialized, .timeLimit(.minutes(15))) struct SupportTests {
+@Suite(.serialized, .timeLimit(.minutes(20))) struct SupportTests {
     @Test func `a purchase is found by each of its names, with its user`() async throws {
         try await House.open { house, gateway, service in
             let payment = try await gateway.pay()

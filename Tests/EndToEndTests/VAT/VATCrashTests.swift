@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// A service that books VAT is killed in the middle of sales, spends and refunds.
-@Suite(.serialized, .timeLimit(.minutes(15))) struct VATCrashTests {
+@Suite(.serialized, .timeLimit(.minutes(20))) struct VATCrashTests {
     @Test func `after a crash the doctor finds nothing, and repeats book nothing twice`() async throws {
         try await House.with { house in
             try await house.sellUnderEachRule()

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// VAT as a shop and its finance meet it over HTTP, with all its settings on.
-@Suite(.serialized, .timeLimit(.minutes(15))) struct VATServiceTests {
+@Suite(.serialized, .timeLimit(.minutes(20))) struct VATServiceTests {
     static let settings = [
         "LEDGERD_VAT": "true", "LEDGERD_VAT_BREAKAGE": "true", "LEDGERD_VAT_REFUND_FEES": "true",
         "LEDGERD_REFUND_FEE_PERCENT": "10",

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Histories of all acts at random, through HTTP and PostgreSQL, come to what a naive wallet reckons.
-@Suite(.serialized, .timeLimit(.minutes(15))) struct HistoryTests {
+@Suite(.serialized, .timeLimit(.minutes(20))) struct HistoryTests {
     @Test func `five thousand acts of sixteen clients agree with a naive wallet`() async throws {
         try await House.openTold(["LEDGERD_REFUND_FEE_PERCENT": "10"]) { house, gateway, service in
             let clients = try await withThrowingTaskGroup(of: Client.self) { group in

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Spends, grants, holds and lots over HTTP.
-@Suite(.serialized, .timeLimit(.minutes(15))) struct SpendingTests {
+@Suite(.serialized, .timeLimit(.minutes(20))) struct SpendingTests {
     @Test func `a booking is held, captured in part and returned`() async throws {
         try await House.open { house, gateway, service in
             #expect(try await service.present(try await gateway.pay("5000")).status == 201)

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Balances and histories over HTTP.
-@Suite(.serialized, .timeLimit(.minutes(15))) struct WalletTests {
+@Suite(.serialized, .timeLimit(.minutes(20))) struct WalletTests {
     @Test func `histories are read page by page`() async throws {
         try await House.open { house, gateway, service in
             for _ in 0..<7 {

@@ -2,7 +2,7 @@ import TestSupport
 import Testing
 
 /// What happens at the gateway is followed without any client.
-@Suite(.serialized, .timeLimit(.minutes(15))) struct FollowTests {
+@Suite(.serialized, .timeLimit(.minutes(20))) struct FollowTests {
     @Test func `a waiting receipt is credited when the money comes`() async throws {
         try await House.openTold { house, gateway, service in
             let payment = try await gateway.pay(

@@ -2,7 +2,7 @@ import TestSupport
 import Testing
 
 /// Events are stored before they are answered, if they may come from the gateway.
-@Suite(.serialized, .timeLimit(.minutes(15))) struct IntakeTests {
+@Suite(.serialized, .timeLimit(.minutes(20))) struct IntakeTests {
     @Test func `a V1 event is stored before it is answered`() async throws {
         try await House.with { house in
             let service = try await house.serve()

@@ -1,7 +1,7 @@
 import Testing
 
 /// Whoever changes anything of a signed event is not believed.
-@Suite(.serialized, .timeLimit(.minutes(15))) struct MutationTests {
+@Suite(.serialized, .timeLimit(.minutes(20))) struct MutationTests {
     @Test func `a signed event with any change is refused`() async throws {
         try await House.with { house in
             let service = try await house.serve(Hooks.v2Settings())

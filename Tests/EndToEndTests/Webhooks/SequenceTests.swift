@@ -2,7 +2,7 @@ import TestSupport
 import Testing
 
 /// In whatever order the receipt and the gateway's events come, and whichever are lost, the books end as the gateway.
-@Suite(.serialized, .timeLimit(.minutes(15))) struct SequenceTests {
+@Suite(.serialized, .timeLimit(.minutes(20))) struct SequenceTests {
     /// What the service hears of a payment.
     private enum Message: Int, CaseIterable, Sendable {
         case receipt, ready, paid, paidAgain, cancelled

@@ -2,7 +2,7 @@ import TestSupport
 import Testing
 
 /// V2's payments, from receipt to claw-back.
-@Suite(.serialized, .timeLimit(.minutes(15))) struct V2Tests {
+@Suite(.serialized, .timeLimit(.minutes(20))) struct V2Tests {
     @Test func `a V2 receipt is credited once`() async throws {
         try await House.openTold { house, gateway, service in
             let payment = try await gateway.pay("1000", #", "version": "V2""#)

@@ -6,7 +6,7 @@ import Testing
 @testable import ledgerd
 
 /// Work is done as soon as it is there, not when it is looked for.
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.timeLimit(.minutes(20)))
 struct WorkCallTests {
     /// Says which events it got.
     private struct Worker: WorkItemWorker {

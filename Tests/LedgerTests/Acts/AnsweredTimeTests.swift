@@ -6,7 +6,7 @@ import Testing
 @testable import Ledger
 
 /// A client keeps the times of an answer, and asks with them later.
-@Suite(.timeLimit(.minutes(15))) struct AnsweredTimeTests {
+@Suite(.timeLimit(.minutes(20))) struct AnsweredTimeTests {
     @Test func `an answer has the times of the books`() async throws {
         try await TestLedger.with { ledger, _ in
             for number in 1...10 {

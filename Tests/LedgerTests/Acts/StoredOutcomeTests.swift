@@ -7,7 +7,7 @@ import Testing
 ///
 /// Later versions read it, and so do earlier ones that run beside this one. These are outcomes as they were stored before
 /// acts had types of their own.
-@Suite(.timeLimit(.minutes(15))) struct StoredOutcomeTests {
+@Suite(.timeLimit(.minutes(20))) struct StoredOutcomeTests {
     @Test func `a grant is stored as it always was`() throws {
         try expectSame(
             Grant.self,

@@ -5,7 +5,7 @@ import Testing
 @testable import Ledger
 
 /// A row that somebody changed by hand fails what needs it, by name, and nothing else.
-@Suite(.timeLimit(.minutes(15))) struct UnreadableRowTests {
+@Suite(.timeLimit(.minutes(20))) struct UnreadableRowTests {
     @Test func `a recorded outcome that can't be read fails its own act, in the batch of the others`() async throws {
         try await TestLedger.withDatabase { test in
             let writer = try await test.writer()

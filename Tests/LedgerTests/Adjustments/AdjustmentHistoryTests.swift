@@ -8,7 +8,7 @@ import Testing
 @testable import Ledger
 
 /// Random months under both policies.
-@Suite(.timeLimit(.minutes(10))) struct AdjustmentHistoryTests {
+@Suite(.timeLimit(.minutes(20))) struct AdjustmentHistoryTests {
     private static let months = ["2026-01", "2026-02", "2026-03", "2026-04", "2026-05", "2026-06"]
 
     @Test(arguments: [1, 7, 42])

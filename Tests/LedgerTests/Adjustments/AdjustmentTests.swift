@@ -10,7 +10,7 @@ import Testing
 /// Adjustments at the ends of months.
 ///
 /// The figures of the first two tests are those of docs/month-end.md.
-@Suite(.timeLimit(.minutes(10))) struct AdjustmentTests {
+@Suite(.timeLimit(.minutes(20))) struct AdjustmentTests {
     private static let tenPercent = AccountingPolicy.Method.expectedPattern(expected: 100, highlyProbable: 100)
     private static let samePrice = AccountingPolicy.Method.relativePrice(bonusPrice: 1000)
 

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Ledger
 
-@Suite(.timeLimit(.minutes(15))) struct ChainTests {
+@Suite(.timeLimit(.minutes(20))) struct ChainTests {
     @Test func `every entry is linked once, whoever links and whenever`() async throws {
         try await TestLedger.with { ledger, test in
             let buying = Task {

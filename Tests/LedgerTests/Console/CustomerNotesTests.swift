@@ -5,7 +5,7 @@ import Testing
 @testable import Ledger
 
 /// Notes that support writes down.
-@Suite(.timeLimit(.minutes(10))) struct CustomerNotesTests {
+@Suite(.timeLimit(.minutes(20))) struct CustomerNotesTests {
     @Test func `a note that is sent several times at once is one note`() async throws {
         try await TestLedger.with { ledger, test in
             let user = try #require(UserID(rawValue: "ann"))

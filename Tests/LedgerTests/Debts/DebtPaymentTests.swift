@@ -6,7 +6,7 @@ import Testing
 @testable import Ledger
 
 /// Whatever makes coins usable pays what their user owes, at once: nobody has debt and usable coins.
-@Suite(.timeLimit(.minutes(15))) struct DebtPaymentTests {
+@Suite(.timeLimit(.minutes(20))) struct DebtPaymentTests {
     @Test func `coins that were held while their payment was cancelled pay for it when they come back`() async throws {
         try await Self.owing(100, held: 100) { ledger, hold in
             try #require(try await ledger.submit(VoidHold.sample(of: hold.id)).voided).balance

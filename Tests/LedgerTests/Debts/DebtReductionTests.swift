@@ -6,7 +6,7 @@ import Testing
 @testable import Ledger
 
 /// Debts that users pay in won, or that are written off.
-@Suite(.timeLimit(.minutes(10))) struct DebtReductionTests {
+@Suite(.timeLimit(.minutes(20))) struct DebtReductionTests {
     /// 60 coins for ₩600 were spent before their payment was cancelled.
     private static func owing(_ ledger: Ledger) async throws {
         let purchase = CreditPurchase.sample(bonus: 0)

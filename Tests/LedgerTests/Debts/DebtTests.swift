@@ -4,7 +4,7 @@ import Testing
 
 @testable import Ledger
 
-@Suite(.timeLimit(.minutes(15))) struct DebtTests {
+@Suite(.timeLimit(.minutes(20))) struct DebtTests {
     /// ₩1,000 for 100 coins, of which 20 are spent before the payment is cancelled.
     private static func owing(_ ledger: Ledger) async throws {
         let purchase = CreditPurchase.sample(bonus: 0)

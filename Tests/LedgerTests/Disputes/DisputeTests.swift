@@ -6,7 +6,7 @@ import Testing
 
 @testable import Ledger
 
-@Suite(.timeLimit(.minutes(10))) struct DisputeTests {
+@Suite(.timeLimit(.minutes(20))) struct DisputeTests {
     @Test func `a dispute is recorded once, freezes the unused coins, and releases them when it is won`() async throws {
         try await TestLedger.with { ledger, test in
             let purchase = try await ledger.buy(.sample())

@@ -7,7 +7,7 @@ import Testing
 
 @testable import Ledger
 
-@Suite(.timeLimit(.minutes(15))) struct DoctorTests {
+@Suite(.timeLimit(.minutes(20))) struct DoctorTests {
     @Test func `each corruption is found, and nothing before it was planted`() async throws {
         try await TestLedger.withDatabase { lived in
             let ledger = try await lived.open()

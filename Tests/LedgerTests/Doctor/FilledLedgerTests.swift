@@ -5,7 +5,7 @@ import Testing
 @testable import Ledger
 
 /// A ledger filled past the judges, as benchmarks and tests of large ledgers need it, is as one that was bought into.
-@Suite(.timeLimit(.minutes(15))) struct FilledLedgerTests {
+@Suite(.timeLimit(.minutes(20))) struct FilledLedgerTests {
     @Test func `the doctor finds nothing, and the ledger goes on from there`() async throws {
         try await TestLedger.withDatabase { test in
             let indexes = "SELECT count(*) FROM pg_indexes WHERE schemaname = 'public'"

@@ -7,7 +7,7 @@ import Testing
 @testable import Ledger
 
 /// What is stored of deliveries, and who may store it.
-@Suite(.timeLimit(.minutes(15))) struct DeliveriesTests {
+@Suite(.timeLimit(.minutes(20))) struct DeliveriesTests {
     /// Numbers events of these users; an empty name is nobody.
     private func tell(_ users: [String], type: String = "coins.granted", in test: TestLedger) async throws {
         let names = users.map { $0.isEmpty ? "NULL" : "'\($0)'" }

@@ -8,7 +8,7 @@ import Testing
 @testable import Ledger
 
 /// Commits come in any order; events come in that of each account.
-@Suite(.timeLimit(.minutes(10))) struct EventPublisherTests {
+@Suite(.timeLimit(.minutes(20))) struct EventPublisherTests {
     @Test(arguments: [3, EventPublisher.batchLimit])
     func `16 clients of two processes, and publishers that take turns: every account's history is in order`(
         batchLimit: Int

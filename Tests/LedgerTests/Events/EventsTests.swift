@@ -6,7 +6,7 @@ import Testing
 
 @testable import Ledger
 
-@Suite(.timeLimit(.minutes(10))) struct EventsTests {
+@Suite(.timeLimit(.minutes(20))) struct EventsTests {
     @Test func `everything that happens is an event, once and with the balance after it`() async throws {
         try await TestLedger.with { ledger, test in
             try await ledger.liveThroughEverything()

@@ -6,7 +6,7 @@ import Testing
 @testable import Ledger
 
 /// The real hledger and Beancount must take our journal, and come to our balances.
-@Suite(.timeLimit(.minutes(15))) struct AccountingProgramTests {
+@Suite(.timeLimit(.minutes(20))) struct AccountingProgramTests {
     @Test func `hledger comes to our balances, account by account`() async throws {
         try await Self.withHistory { ledger, balances in
             let file = try AccountingFile(try await ledger.export(.journal, [.format: "hledger"]), "journal")

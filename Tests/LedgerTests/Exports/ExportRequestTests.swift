@@ -4,7 +4,7 @@ import Testing
 
 @testable import Ledger
 
-@Suite(.timeLimit(.minutes(15))) struct ExportRequestTests {
+@Suite(.timeLimit(.minutes(20))) struct ExportRequestTests {
     @Test(arguments: [
         (Report.journal, ["format": "xml"], "format"), (.journal, ["format": ""], "format"),
         (.lots, ["format": "hledger"], "format"), (.trialBalance, ["format": "beancount"], "format"),

@@ -6,7 +6,7 @@ import Testing
 @testable import Ledger
 
 /// The reports for finance of a month in which much happened, compared with its journal, line by line.
-@Suite(.timeLimit(.minutes(15))) struct FinanceReportTests {
+@Suite(.timeLimit(.minutes(20))) struct FinanceReportTests {
     private typealias Row = [String: String]
     private static let month: [ExportOption: String] = [
         .from: BusyMonth.period.from, .to: BusyMonth.period.to, .timeZone: BusyMonth.period.zone,

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Ledger
 
-@Suite(.timeLimit(.minutes(15))) struct JournalExportTests {
+@Suite(.timeLimit(.minutes(20))) struct JournalExportTests {
     @Test func `every posting is written, whatever its texts hold`() async throws {
         try await TestLedger.with { ledger, test in
             try await ledger.postNasty()

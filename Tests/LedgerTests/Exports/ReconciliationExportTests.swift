@@ -6,7 +6,7 @@ import Testing
 @testable import Ledger
 
 /// What a run found, taken out as a file.
-@Suite(.timeLimit(.minutes(15))) struct ReconciliationExportTests {
+@Suite(.timeLimit(.minutes(20))) struct ReconciliationExportTests {
     private static let paidAt = Date(timeIntervalSince1970: 1_793_458_800)
 
     /// A run that found two payments as they should be and two that are not.

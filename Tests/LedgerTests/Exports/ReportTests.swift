@@ -6,7 +6,7 @@ import Testing
 
 @testable import Ledger
 
-@Suite(.timeLimit(.minutes(15))) struct ReportTests {
+@Suite(.timeLimit(.minutes(20))) struct ReportTests {
     @Test func `at any moment lots, liability and trial balance agree`() async throws {
         try await TestLedger.withDatabase { test in
             let writer = try await test.writer()

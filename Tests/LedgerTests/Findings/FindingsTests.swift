@@ -7,7 +7,7 @@ import Testing
 @testable import Ledger
 
 /// A payment is one finding, whatever is the matter with it and whichever API tells of it.
-@Suite(.timeLimit(.minutes(15))) struct FindingsTests {
+@Suite(.timeLimit(.minutes(20))) struct FindingsTests {
     private static let paidAt = Date(timeIntervalSince1970: 1_767_225_600)
     private static let v1 = PaymentIdentity(gateway: "portone-v1", impUID: "imp_1", merchantUID: "order_1")
     private static let v2 = PaymentIdentity(

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Ledger
 
-@Suite(.timeLimit(.minutes(15))) struct GrantCountsTests {
+@Suite(.timeLimit(.minutes(20))) struct GrantCountsTests {
     private func key(_ number: Int, of caller: String = "robot") -> CallerKey {
         sureKey("key-\(number)", caller)
     }

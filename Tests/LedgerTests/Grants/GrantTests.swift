@@ -6,7 +6,7 @@ import Testing
 
 @testable import Ledger
 
-@Suite(.timeLimit(.minutes(15))) struct GrantTests {
+@Suite(.timeLimit(.minutes(20))) struct GrantTests {
     @Test func `a grant is written as the accounts say`() async throws {
         try await TestLedger.with { ledger, test in
             let answer = try await ledger.submit(Grant.sample())

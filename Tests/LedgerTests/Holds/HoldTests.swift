@@ -5,7 +5,7 @@ import Testing
 
 @testable import Ledger
 
-@Suite(.timeLimit(.minutes(15))) struct HoldTests {
+@Suite(.timeLimit(.minutes(20))) struct HoldTests {
     @Test func `held coins can't be spent, and are captured in part for a provider and given back at last`()
         async throws
     {

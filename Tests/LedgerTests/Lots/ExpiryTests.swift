@@ -5,7 +5,7 @@ import Testing
 
 @testable import Ledger
 
-@Suite(.timeLimit(.minutes(15))) struct ExpiryTests {
+@Suite(.timeLimit(.minutes(20))) struct ExpiryTests {
     @Test func `a lot expires at its own time, as breakage, and what is held of it stays`() async throws {
         try await TestLedger.with { ledger, test in
             let end = Date().addingTimeInterval(5)

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Ledger
 
-@Suite(.timeLimit(.minutes(15))) struct OrdersTests {
+@Suite(.timeLimit(.minutes(20))) struct OrdersTests {
     @Test func `an order keeps what was sold, whatever becomes of the product`() async throws {
         try await TestLedger.with { ledger, test in
             let product = try await ledger.products.add(Self.coins100)

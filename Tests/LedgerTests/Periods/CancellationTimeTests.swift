@@ -5,7 +5,7 @@ import Testing
 @testable import Ledger
 
 /// What happened at a gateway, or to a lot, takes effect when it happened, and never before what it follows.
-@Suite(.timeLimit(.minutes(15))) struct CancellationTimeTests {
+@Suite(.timeLimit(.minutes(20))) struct CancellationTimeTests {
     private static let start = Date(timeIntervalSince1970: 1_767_312_000)
 
     private static func with(_ body: (Ledger, TestLedger, TestClock) async throws -> Void) async throws {

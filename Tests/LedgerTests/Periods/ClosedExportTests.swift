@@ -5,7 +5,7 @@ import Testing
 @testable import Ledger
 
 /// What is reported of a closed period is reported so for good.
-@Suite(.timeLimit(.minutes(15))) struct ClosedExportTests {
+@Suite(.timeLimit(.minutes(20))) struct ClosedExportTests {
     @Test func `every export of a closed period is the same to the byte, whatever becomes of its coins`() async throws {
         try await TestLedger.with { ledger, test in
             let past = try await Past(ledger)

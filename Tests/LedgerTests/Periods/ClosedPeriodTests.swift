@@ -6,7 +6,7 @@ import Testing
 
 @testable import Ledger
 
-@Suite(.timeLimit(.minutes(15))) struct ClosedPeriodTests {
+@Suite(.timeLimit(.minutes(20))) struct ClosedPeriodTests {
     /// Between the times at which the samples 10 and 11 were paid.
     private static let boundary = CreditPurchase.sample(10).paidAt.addingTimeInterval(0.5)
 

@@ -7,7 +7,7 @@ import Testing
 @testable import Ledger
 
 /// What the checklist of a closing shows, question by question.
-@Suite(.timeLimit(.minutes(10))) struct ClosingChecklistTests {
+@Suite(.timeLimit(.minutes(20))) struct ClosingChecklistTests {
     private static let seoul = sure(TimeZone(identifier: "Asia/Seoul"))
     /// 1 January 2026, 09:00 in Seoul, when the first sample was paid.
     private static let start = CreditPurchase.sample(0).paidAt

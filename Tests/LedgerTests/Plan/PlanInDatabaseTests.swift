@@ -6,7 +6,7 @@ import Testing
 
 @testable import Ledger
 
-@Suite(.timeLimit(.minutes(15))) struct PlanInDatabaseTests {
+@Suite(.timeLimit(.minutes(20))) struct PlanInDatabaseTests {
     /// The plan's own account of a history is proved by `PlanPropertyTests`; here PostgreSQL must come to the same.
     @Test(arguments: [
         VATSettings.off, VATSettings(isBooked: true),

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Ledger
 
-@Suite(.timeLimit(.minutes(15))) struct PlanPropertyTests {
+@Suite(.timeLimit(.minutes(20))) struct PlanPropertyTests {
     /// In batches, and one by one: then `PlannedBooks` judges after every act.
     @Test(arguments: [(1, 48), (20_261_120, 1)] as [(UInt64, Int)])
     func `forty thousand random commands keep the books balanced at every step`(

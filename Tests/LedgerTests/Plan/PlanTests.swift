@@ -4,7 +4,7 @@ import Testing
 
 @testable import Ledger
 
-@Suite(.timeLimit(.minutes(15))) struct PlanTests {
+@Suite(.timeLimit(.minutes(20))) struct PlanTests {
     @Test func `each batch is recorded later than the one before, though the clock goes back`() throws {
         var books = PlannedBooks()
         let start = Date(timeIntervalSince1970: 1_767_225_600)

@@ -7,7 +7,7 @@ import Testing
 @testable import Ledger
 
 /// The law's limits of prepaid means, and what custodians hold.
-@Suite(.timeLimit(.minutes(10))) struct PrepaidTests {
+@Suite(.timeLimit(.minutes(20))) struct PrepaidTests {
     private static let seoul = sure(TimeZone(identifier: "Asia/Seoul"))
     private static let rules = PrepaidRules(
         outstandingLimit: 3500, issuanceLimit: 50_000, safeguardPercent: 100, bonusWorth: 0)

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Ledger
 
-@Suite(.timeLimit(.minutes(15))) struct ProductsTests {
+@Suite(.timeLimit(.minutes(20))) struct ProductsTests {
     @Test func `products are added, changed and retired, and each version is kept`() async throws {
         try await TestLedger.with { ledger, test in
             let shop = ledger.products

@@ -7,7 +7,7 @@ import Testing
 @testable import Ledger
 
 /// Payouts to providers: proposed, approved, paid.
-@Suite(.timeLimit(.minutes(10))) struct PayoutTests {
+@Suite(.timeLimit(.minutes(20))) struct PayoutTests {
     @Test func `a payout pays what is owed, explained capture by capture, with an entry for each stripe`() async throws
     {
         try await Self.withEarnings { ledger, test in

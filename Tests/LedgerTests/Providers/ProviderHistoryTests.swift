@@ -6,7 +6,7 @@ import Testing
 @testable import Ledger
 
 /// Random terms, captures, reversals and payouts, beside a model that only multiplies and adds.
-@Suite(.timeLimit(.minutes(10))) struct ProviderHistoryTests {
+@Suite(.timeLimit(.minutes(20))) struct ProviderHistoryTests {
     @Test(arguments: [1, 20_261_123] as [UInt64])
     func `six hundred random acts leave what the model says, and the doctor finds nothing`(seed: UInt64) async throws {
         try await TestLedger.with { ledger, test in

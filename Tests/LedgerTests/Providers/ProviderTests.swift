@@ -7,7 +7,7 @@ import Testing
 @testable import Ledger
 
 /// Providers with terms: captures book what they are owed.
-@Suite(.timeLimit(.minutes(10))) struct ProviderTests {
+@Suite(.timeLimit(.minutes(20))) struct ProviderTests {
     @Test func `terms that are set at once have one order, by number and by time`() async throws {
         try await TestLedger.with { ledger, test in
             try await ledger.setTerms("zoe", 1000)

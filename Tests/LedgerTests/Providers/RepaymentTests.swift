@@ -6,7 +6,7 @@ import Testing
 @testable import Ledger
 
 /// Claims on providers that are paid back in won.
-@Suite(.timeLimit(.minutes(10))) struct RepaymentTests {
+@Suite(.timeLimit(.minutes(20))) struct RepaymentTests {
     @Test func `a provider pays a claim back in parts, never more than it is, each once`() async throws {
         try await Self.withClaim { ledger, test in
             let first = try #require(try await ledger.repay(150).repaid)

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Ledger
 
-@Suite(.timeLimit(.minutes(15))) struct CreditPurchaseTests {
+@Suite(.timeLimit(.minutes(20))) struct CreditPurchaseTests {
     @Test func `a purchase with a bonus is written as the accounts say`() async throws {
         try await TestLedger.with { ledger, test in
             let command = CreditPurchase.sample()

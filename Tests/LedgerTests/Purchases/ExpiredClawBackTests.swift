@@ -5,7 +5,7 @@ import Testing
 @testable import Ledger
 
 /// Coins that nobody used are nobody's debt, also when they expired before their payment was cancelled.
-@Suite(.timeLimit(.minutes(15))) struct ExpiredClawBackTests {
+@Suite(.timeLimit(.minutes(20))) struct ExpiredClawBackTests {
     @Test func `a gift that expired unused is taken back from what expired, and is no debt`() async throws {
         try await Shop.with(bonus: 10, paidExpires: false) { shop in
             try await shop.expire()

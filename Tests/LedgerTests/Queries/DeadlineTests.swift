@@ -6,7 +6,7 @@ import Testing
 @testable import Ledger
 
 /// Nothing waits for PostgreSQL without an end.
-@Suite(.timeLimit(.minutes(10))) struct DeadlineTests {
+@Suite(.timeLimit(.minutes(20))) struct DeadlineTests {
     @Test func `every use of the database limits statements, locks, idle transactions, replies and silence`() throws {
         let given = try PostgresConfiguration(url: "postgresql://db/ledger")
         for (use, longest, silent) in [

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Ledger
 
-@Suite(.timeLimit(.minutes(15))) struct ReadingTests {
+@Suite(.timeLimit(.minutes(20))) struct ReadingTests {
     @Test func `balances are told one by one and many at once, in the order asked`() async throws {
         try await TestLedger.with { ledger, _ in
             _ = try await ledger.credit(.sample(1, by: "ann"))

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Ledger
 
-@Suite(.timeLimit(.minutes(10))) struct WorkCallTests {
+@Suite(.timeLimit(.minutes(20))) struct WorkCallTests {
     /// A commit that notifies waits for others that do: posting must not.
     @Test func `no act of a user calls for work, and an item that is due does`() async throws {
         try await TestLedger.with { ledger, test in

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Ledger
 
-@Suite(.timeLimit(.minutes(15))) struct ReceiptRetriesTests {
+@Suite(.timeLimit(.minutes(20))) struct ReceiptRetriesTests {
     @Test func `a receipt is kept once, and waits anew after a decision`() async throws {
         try await TestLedger.with { ledger, test in
             let retries = ledger.retries

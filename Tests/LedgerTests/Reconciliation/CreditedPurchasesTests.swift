@@ -5,7 +5,7 @@ import Testing
 @testable import Ledger
 
 /// What a run looks up although no gateway listed it.
-@Suite(.timeLimit(.minutes(15))) struct CreditedPurchasesTests {
+@Suite(.timeLimit(.minutes(20))) struct CreditedPurchasesTests {
     @Test func `a refund is compared in its own period, however long ago its payment was`() async throws {
         try await TestLedger.with { ledger, test in
             let refunded = try await ledger.buy(.sample(1))

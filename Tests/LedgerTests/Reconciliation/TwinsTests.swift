@@ -5,7 +5,7 @@ import Testing
 @testable import Ledger
 
 /// Two items of a run are one payment if both APIs say the same of it, and not for the name of its order alone.
-@Suite(.timeLimit(.minutes(15))) struct TwinsTests {
+@Suite(.timeLimit(.minutes(20))) struct TwinsTests {
     private static let paidAt = Date(timeIntervalSince1970: 1_767_225_601)
 
     @Test func `the second item of a payment goes, and that of another payment stays`() async throws {

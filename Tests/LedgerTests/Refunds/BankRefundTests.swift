@@ -6,7 +6,7 @@ import Testing
 @testable import Ledger
 
 /// Refunds that finance pays by bank transfer.
-@Suite(.timeLimit(.minutes(10))) struct BankRefundTests {
+@Suite(.timeLimit(.minutes(20))) struct BankRefundTests {
     @Test func `an approved refund takes the coins and owes the money until it is paid`() async throws {
         try await TestLedger.with { ledger, test in
             let purchase = try await ledger.buy(.sample())

@@ -5,7 +5,7 @@ import Testing
 @testable import Ledger
 
 /// The gateway's console and our own refunds, in every order.
-@Suite(.timeLimit(.minutes(15))) struct RefundClawBackTests {
+@Suite(.timeLimit(.minutes(20))) struct RefundClawBackTests {
     @Test func `our own cancellation, heard of before the refund is completed, is not clawed back`() async throws {
         try await TestLedger.with { ledger, test in
             let purchase = try await ledger.buy(.sample())

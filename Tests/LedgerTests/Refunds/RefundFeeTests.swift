@@ -5,7 +5,7 @@ import Testing
 @testable import Ledger
 
 /// Which rule sets the fee of a refund.
-@Suite(.timeLimit(.minutes(10))) struct RefundFeeTests {
+@Suite(.timeLimit(.minutes(20))) struct RefundFeeTests {
     private static let bought = Date(timeIntervalSince1970: 1_767_279_600)  // 2026-01-02 00:00 in Seoul
     private static let seoul = TimeZone(identifier: "Asia/Seoul") ?? .gmt
 

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Ledger
 
-@Suite(.timeLimit(.minutes(15))) struct RefundRaceTests {
+@Suite(.timeLimit(.minutes(20))) struct RefundRaceTests {
     @Test func `of thirty-two refunds at once never more goes back than was paid`() async throws {
         try await TestLedger.with { ledger, test in
             let purchase = try await ledger.buy(.sample())

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Ledger
 
-@Suite(.timeLimit(.minutes(15))) struct RefundTests {
+@Suite(.timeLimit(.minutes(20))) struct RefundTests {
     @Test func `a refund sets the purchase's own coins aside and reverses the purchase when the gateway is done`()
         async throws
     {

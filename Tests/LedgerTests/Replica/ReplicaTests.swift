@@ -8,7 +8,7 @@ import Testing
 @testable import Ledger
 
 /// A real standby carries the reports, and never less than the primary had when the report was requested.
-@Suite(.serialized, .timeLimit(.minutes(10))) struct ReplicaTests {
+@Suite(.serialized, .timeLimit(.minutes(20))) struct ReplicaTests {
     @Test func `every report of a standby is the primary's, and says so`() async throws {
         try await Pair.with { pair in
             try await pair.ledger.liveThroughEverything()

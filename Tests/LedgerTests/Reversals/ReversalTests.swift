@@ -7,7 +7,7 @@ import Testing
 @testable import Ledger
 
 /// Spends and captures that are taken back.
-@Suite(.timeLimit(.minutes(10))) struct ReversalTests {
+@Suite(.timeLimit(.minutes(20))) struct ReversalTests {
     @Test func `a reversed spend leaves balances, lots and revenue as if it had not been`() async throws {
         try await TestLedger.with { ledger, test in
             let purchase = try await ledger.buy(.sample())

@@ -5,7 +5,7 @@ import Testing
 @testable import Ledger
 
 /// What `ledgerd check` asks the database.
-@Suite(.timeLimit(.minutes(5))) struct DatabaseInspectionTests {
+@Suite(.timeLimit(.minutes(20))) struct DatabaseInspectionTests {
     @Test func `the service's role has the rights that the migrations grant, and no other`() async throws {
         try await TestLedger.withDatabase { test in
             let name = test.database.name

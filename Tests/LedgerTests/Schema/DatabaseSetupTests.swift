@@ -4,7 +4,7 @@ import Testing
 @testable import Ledger
 
 /// How roles and database are made is said once.
-@Suite(.timeLimit(.minutes(5))) struct DatabaseSetupTests {
+@Suite(.timeLimit(.minutes(20))) struct DatabaseSetupTests {
     @Test func `docs operations md shows the SQL that is run`() throws {
         let page = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../../docs/operations.md")
         let text = try String(contentsOf: page, encoding: .utf8)

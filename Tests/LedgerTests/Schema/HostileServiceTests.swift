@@ -7,8 +7,8 @@ import Testing
 /// What a service that is broken, or in somebody else's hands, can do to the books: nothing that the doctor would find.
 ///
 /// The attempts are made from the catalogue, so that a table or a column that is added is tried too.
-@Suite(.timeLimit(.minutes(15))) struct HostileServiceTests {
-    @Test(.timeLimit(.minutes(10)))
+@Suite(.timeLimit(.minutes(20))) struct HostileServiceTests {
+    @Test(.timeLimit(.minutes(20)))
     func `whatever the service's role tries is refused, or harmless for a reason that stands here`() async throws {
         try await TestLedger.with { ledger, test in
             try await ledger.liveThroughEverything()

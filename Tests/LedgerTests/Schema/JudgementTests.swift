@@ -6,7 +6,7 @@ import Testing
 @testable import Ledger
 
 /// PostgreSQL refuses to be wrong, whatever the Swift side asks of it.
-@Suite(.timeLimit(.minutes(15))) struct JudgementTests {
+@Suite(.timeLimit(.minutes(20))) struct JudgementTests {
     @Test func `the service's role may neither change nor remove what is written, nor touch the schema`() async throws {
         try await TestLedger.with { ledger, test in
             _ = try await ledger.credit(.sample())

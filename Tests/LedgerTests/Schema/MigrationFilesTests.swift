@@ -3,7 +3,7 @@ import Testing
 
 @testable import Ledger
 
-@Suite(.timeLimit(.minutes(15))) struct MigrationFilesTests {
+@Suite(.timeLimit(.minutes(20))) struct MigrationFilesTests {
     @Test func `the binary's migrations are the folder's files, in order`() throws {
         let folder = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../../migrations")
         let files = try FileManager.default.contentsOfDirectory(atPath: folder.path())

@@ -2,7 +2,7 @@ import Testing
 
 @testable import Ledger
 
-@Suite(.timeLimit(.minutes(10))) struct MigrationRulesTests {
+@Suite(.timeLimit(.minutes(20))) struct MigrationRulesTests {
     @Test func `no migration after 0027 holds a lock on a large table while it reads or writes it`() {
         for migration in Migration.all where migration.version > MigrationRules.lastWithoutRules {
             #expect(MigrationRules.violations(in: migration) == [], "\(migration.title): see docs/upgrading.md")

@@ -7,7 +7,7 @@ import Testing
 
 @testable import Ledger
 
-@Suite(.timeLimit(.minutes(15))) struct MigratorTests {
+@Suite(.timeLimit(.minutes(20))) struct MigratorTests {
     @Test func `a fresh database is migrated once, and keeps its stripes`() async throws {
         try await Self.withEmptyDatabase { database, migrator in
             #expect(try await migrator.pending().count == Migration.all.count)

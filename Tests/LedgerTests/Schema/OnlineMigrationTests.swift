@@ -6,7 +6,7 @@ import Testing
 @testable import Ledger
 
 /// Migrations while the service runs: outside a transaction, and under a binary that does not know them.
-@Suite(.timeLimit(.minutes(10))) struct OnlineMigrationTests {
+@Suite(.timeLimit(.minutes(20))) struct OnlineMigrationTests {
     @Test func `an index is built while writers write`() async throws {
         try await TestLedger.with { ledger, test in
             let writer = try await test.connectAsOwner()

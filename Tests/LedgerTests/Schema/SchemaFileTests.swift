@@ -5,7 +5,7 @@ import Testing
 
 @testable import Ledger
 
-@Suite(.timeLimit(.minutes(15))) struct SchemaFileTests {
+@Suite(.timeLimit(.minutes(20))) struct SchemaFileTests {
     /// The file is for people: the schema as the migrations leave it, in one piece.
     @Test func `docs schema sql is what the migrations make`() async throws {
         try await TestLedger.withDatabase { test in

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Ledger
 
-@Suite(.timeLimit(.minutes(15))) struct SealTests {
+@Suite(.timeLimit(.minutes(20))) struct SealTests {
     @Test func `a seal says how many entries there are, their hash and what they add up to`() async throws {
         try await TestLedger.with { ledger, test in
             let key = SealKey()

@@ -7,7 +7,7 @@ import Testing
 @testable import Ledger
 
 /// Somebody who owns the database, with triggers off, changes what was sealed.
-@Suite(.timeLimit(.minutes(15))) struct SealedBooksTests {
+@Suite(.timeLimit(.minutes(20))) struct SealedBooksTests {
     /// What is done to the books, and what the seal says of it when the chain was made to agree.
     struct Attack: Sendable, CustomTestStringConvertible {
         let testDescription: String

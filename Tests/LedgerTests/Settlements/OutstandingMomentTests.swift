@@ -7,7 +7,7 @@ import Testing
 @testable import Ledger
 
 /// The list of outstanding payments has one moment, to which nothing is added while it is read.
-@Suite(.timeLimit(.minutes(15))) struct OutstandingMomentTests {
+@Suite(.timeLimit(.minutes(20))) struct OutstandingMomentTests {
     @Test(arguments: [nil, Date()])
     func `a list begins when what was recorded before it is committed`(_ asked: Date?) async throws {
         try await TestLedger.with { ledger, test in

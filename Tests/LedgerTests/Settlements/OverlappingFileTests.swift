@@ -7,7 +7,7 @@ import Testing
 @testable import Ledger
 
 /// Statements that tell of the same payments and days as others do book each payout once, or leave it to a person.
-@Suite(.timeLimit(.minutes(15))) struct OverlappingFileTests {
+@Suite(.timeLimit(.minutes(20))) struct OverlappingFileTests {
     private typealias Row = (payment: String, gross: Int64, fee: Int64, tax: Int64, day: String)
 
     private func statement(_ name: String, _ rows: [Row]) throws -> SettlementFileDraft {

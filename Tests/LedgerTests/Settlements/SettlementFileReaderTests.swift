@@ -4,7 +4,7 @@ import Testing
 @testable import Ledger
 
 /// Statements of payouts are read as Korean gateways and banks write them, and what can't be read is named.
-@Suite(.timeLimit(.minutes(15))) struct SettlementFileReaderTests {
+@Suite(.timeLimit(.minutes(20))) struct SettlementFileReaderTests {
     private static let mapping = "payment_id=주문번호,gross=거래금액,fee=수수료,tax=부가세,net=정산금액,paid_out_at=정산일"
     private static let header = "주문번호,거래금액,수수료,부가세,정산금액,정산일"
 

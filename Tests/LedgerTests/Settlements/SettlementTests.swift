@@ -7,7 +7,7 @@ import Testing
 @testable import Ledger
 
 /// What the gateway pays out is booked once, and what is still to come is explained payment by payment.
-@Suite(.timeLimit(.minutes(15))) struct SettlementTests {
+@Suite(.timeLimit(.minutes(20))) struct SettlementTests {
     private func balances(_ test: TestLedger) async throws -> [String: Int64] {
         var balances: [String: Int64] = [:]
         for account in ["gateway:receivable", "bank", "gateway:fees"] {

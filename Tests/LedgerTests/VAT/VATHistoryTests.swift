@@ -4,7 +4,7 @@ import Testing
 @testable import Ledger
 
 /// The same random history with and without VAT, and with settings that change in the middle of it.
-@Suite(.timeLimit(.minutes(10))) struct VATHistoryTests {
+@Suite(.timeLimit(.minutes(20))) struct VATHistoryTests {
     @Test(arguments: [3, 20_261_123] as [UInt64], [false, true])
     func `VAT takes its part of revenue and changes nothing else`(seed: UInt64, changes: Bool) async throws {
         var history = RandomHistory(seed: seed)

@@ -6,7 +6,7 @@ import Testing
 @testable import Ledger
 
 /// VAT of expired coins and of refund fees, each by its setting: the entries to the won, by `docs/vat.md`.
-@Suite(.timeLimit(.minutes(10))) struct VATOfBreakageTests {
+@Suite(.timeLimit(.minutes(20))) struct VATOfBreakageTests {
     @Test func `coins that expire are a supply, and breakage is booked without its VAT`() async throws {
         try await Self.withClock { ledger, test, clock in
             for rule in VATRule.allCases {

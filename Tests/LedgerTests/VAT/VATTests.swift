@@ -6,7 +6,7 @@ import Testing
 @testable import Ledger
 
 /// The entries of acts with VAT, to the won, by the rules of `docs/vat.md`.
-@Suite(.timeLimit(.minutes(10))) struct VATTests {
+@Suite(.timeLimit(.minutes(20))) struct VATTests {
     @Test func `a use books revenue without its VAT, and the parts add up to the VAT of the price`() async throws {
         try await TestLedger.with(vat: .on) { ledger, test in
             let purchase = try await ledger.buy(.sample(bonus: 10))

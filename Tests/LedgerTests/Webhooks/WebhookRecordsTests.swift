@@ -4,7 +4,7 @@ import Testing
 
 @testable import Ledger
 
-@Suite(.timeLimit(.minutes(15))) struct WebhookRecordsTests {
+@Suite(.timeLimit(.minutes(20))) struct WebhookRecordsTests {
     @Test func `an event that comes again while it is worked on is not ended by what was learnt before`() async throws {
         try await TestLedger.with { ledger, test in
             let events = ledger.webhooks

@@ -7,7 +7,7 @@ import Testing
 @testable import Ledger
 
 /// A lease ends with the process that has it, and otherwise with its time.
-@Suite(.timeLimit(.minutes(10))) struct LeaseTests {
+@Suite(.timeLimit(.minutes(20))) struct LeaseTests {
     @Test func `what a process had leased is due when its session ends, and not before`() async throws {
         try await Pair.with { pair in
             let listening = try await pair.listen()
@@ -77,7 +77,7 @@ import Testing
 }
 
 /// Only one process asks a gateway at a time, and what it asked is known to the next.
-@Suite(.timeLimit(.minutes(10))) struct AskingTests {
+@Suite(.timeLimit(.minutes(20))) struct AskingTests {
     @Test func `of two processes that have a refund, one asks`() async throws {
         try await Pair.with { pair in
             let refund = try await pair.begin()

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Ledger
 
-@Suite(.timeLimit(.minutes(15))) struct SeparationTests {
+@Suite(.timeLimit(.minutes(20))) struct SeparationTests {
     /// Another session commits what the batch is about to write, between its load and its store.
     @Test(arguments: [
         (

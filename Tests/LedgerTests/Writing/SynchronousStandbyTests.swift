@@ -9,7 +9,7 @@ import Testing
 @testable import Ledger
 
 /// What is answered as done outlives a failover: with a synchronous standby, it waits for that standby.
-@Suite(.timeLimit(.minutes(5))) struct SynchronousStandbyTests {
+@Suite(.timeLimit(.minutes(20))) struct SynchronousStandbyTests {
     @Test func `a commit whose wait for its standby is cancelled is answered when the standby is done with`()
         async throws
     {

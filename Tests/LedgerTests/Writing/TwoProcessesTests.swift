@@ -6,7 +6,7 @@ import Testing
 @testable import Ledger
 
 /// Two processes on one database, each with writers of its own: nothing but the database keeps them apart.
-@Suite(.timeLimit(.minutes(15))) struct TwoProcessesTests {
+@Suite(.timeLimit(.minutes(20))) struct TwoProcessesTests {
     @Test func `of two acts that wait for each other each answers with the journal's balance at its entry`()
         async throws
     {

@@ -7,7 +7,7 @@ import Testing
 @testable import Ledger
 
 /// The connection breaks when it hurts most.
-@Suite(.timeLimit(.minutes(15))) struct UnknownCommitTests {
+@Suite(.timeLimit(.minutes(20))) struct UnknownCommitTests {
     /// `COMMIT` is the tag of the server's reply: what it answers is committed.
     @Test func `a commit whose reply is lost is found and not done twice`() async throws {
         try await TestLedger.withDatabase { test in

@@ -3,7 +3,7 @@ import Testing
 @testable import Ledger
 
 /// When acts go to more than the first writer.
-@Suite(.timeLimit(.minutes(1))) struct WriterSpreadTests {
+@Suite(.timeLimit(.minutes(20))) struct WriterSpreadTests {
     @Test func `acts are spread when more are under way than one batch holds, until few are`() {
         var spread = WriterSpread(batchLimit: 8)
         let rising = (1...10).map { _ in spread.enter() }

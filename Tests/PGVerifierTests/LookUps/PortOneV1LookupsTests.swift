@@ -4,7 +4,7 @@ import Testing
 
 @testable import PGVerifier
 
-@Suite(.timeLimit(.minutes(5))) struct PortOneV1LookupsTests {
+@Suite(.timeLimit(.minutes(20))) struct PortOneV1LookupsTests {
     @Test func `look-ups that come while all calls are busy share the next, and each gets its own answer`() async throws
     {
         try await GatewayUnderTest.run { gateway in

@@ -4,7 +4,7 @@ import Testing
 
 @testable import PGVerifier
 
-@Suite(.timeLimit(.minutes(5))) struct SharedLookupsTests {
+@Suite(.timeLimit(.minutes(20))) struct SharedLookupsTests {
     @Test func `callers at the same time share one call, whatever order they name`() async throws {
         let gateway = HeldGateway()
         let lookups = gateway.lookups()

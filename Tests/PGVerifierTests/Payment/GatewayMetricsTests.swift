@@ -2,7 +2,7 @@ import Testing
 
 @testable import PGVerifier
 
-@Suite(.timeLimit(.minutes(5))) struct GatewayMetricsTests {
+@Suite(.timeLimit(.minutes(20))) struct GatewayMetricsTests {
     @Test func `every call is counted and timed by gateway, operation and outcome`() async throws {
         let recorder = RecordingMetrics()
         let metrics = GatewayMetrics(gateway: "portone-v1", factory: recorder)

@@ -3,7 +3,7 @@ import OutboundHTTP
 import PGVerifier
 import Testing
 
-@Suite(.timeLimit(.minutes(5))) struct IdentifierTests {
+@Suite(.timeLimit(.minutes(20))) struct IdentifierTests {
     @Test(arguments: ["imp_448280090638", "imps_448280090638", "a", "01a07ab6-3bbe-f28f-9452-4e0baa5d", "A-_9"])
     func `an imp_uid that PortOne could have made is taken`(text: String) throws {
         #expect(try ImpUID(text).text == text)

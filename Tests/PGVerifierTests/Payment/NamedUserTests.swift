@@ -2,7 +2,7 @@ import Testing
 
 @testable import PGVerifier
 
-@Suite(.timeLimit(.minutes(5))) struct NamedUserTests {
+@Suite(.timeLimit(.minutes(20))) struct NamedUserTests {
     private func user(
         _ customData: String?, customer: String? = nil, members: [String] = ["user_id", "userId"]
     )

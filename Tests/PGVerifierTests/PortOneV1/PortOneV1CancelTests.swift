@@ -4,7 +4,7 @@ import Testing
 
 @testable import PGVerifier
 
-@Suite(.timeLimit(.minutes(5))) struct PortOneV1CancelTests {
+@Suite(.timeLimit(.minutes(20))) struct PortOneV1CancelTests {
     @Test func `a payment is cancelled in parts, then whole`() async throws {
         try await GatewayUnderTest.run { gateway in
             let receipt = try await gateway.pay()
@@ -178,7 +178,7 @@ import Testing
     }
 }
 
-@Suite(.timeLimit(.minutes(5))) struct CancelEvidenceTests {
+@Suite(.timeLimit(.minutes(20))) struct CancelEvidenceTests {
     @Test func `a request's own mark tells its cancellation among equals`() throws {
         let request = try request(receipt(), 300, of: 1000)
         let others = [cancellation("a", 300, "[another-cancellation] because"), cancellation("b", 300, "by hand")]

@@ -4,7 +4,7 @@ import Testing
 
 @testable import PGVerifier
 
-@Suite(.timeLimit(.minutes(5))) struct PortOneV1OrderTests {
+@Suite(.timeLimit(.minutes(20))) struct PortOneV1OrderTests {
     @Test func `the amount of an order is registered, read and changed`() async throws {
         try await GatewayUnderTest.run { gateway in
             let client = gateway.client()
@@ -60,7 +60,7 @@ import Testing
     }
 }
 
-@Suite(.timeLimit(.minutes(5))) struct PortOneV1ListingTests {
+@Suite(.timeLimit(.minutes(20))) struct PortOneV1ListingTests {
     @Test func `every payment of a period is told once, with its cancellations`() async throws {
         try await GatewayUnderTest.run { gateway in
             for number in 0..<7 {

@@ -4,7 +4,7 @@ import Testing
 
 @testable import PGVerifier
 
-@Suite(.timeLimit(.minutes(5))) struct PortOneV1Tests {
+@Suite(.timeLimit(.minutes(20))) struct PortOneV1Tests {
     @Test func `a payment made at the gateway is described`() async throws {
         try await GatewayUnderTest.run { gateway in
             let receipt = try await gateway.pay(#""amount": 1000, "paid_at": 1700000060, "started_at": 1700000000"#)
@@ -140,7 +140,7 @@ import Testing
     }
 }
 
-@Suite(.timeLimit(.minutes(5))) struct PortOneV1FaultTests {
+@Suite(.timeLimit(.minutes(20))) struct PortOneV1FaultTests {
     @Test(arguments: [
         ("timeout", GatewayError.Code.timeout), ("reset", .connectionLost), ("truncate", .connectionLost),
         ("slow", .timeout), ("garbage", .malformedAnswer), ("refusal", .refused), ("status", .serverError),

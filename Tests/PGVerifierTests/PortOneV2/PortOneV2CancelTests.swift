@@ -2,7 +2,7 @@ import Testing
 
 @testable import PGVerifier
 
-@Suite(.timeLimit(.minutes(5))) struct PortOneV2CancelTests {
+@Suite(.timeLimit(.minutes(20))) struct PortOneV2CancelTests {
     @Test func `a cancellation is sent with key, balance, store and account`() async throws {
         let gateway = ScriptedGateway(.answer(200, answer("SUCCEEDED")))
         var request = try request

@@ -3,7 +3,7 @@ import Testing
 
 @testable import PGVerifier
 
-@Suite(.timeLimit(.minutes(5))) struct PortOneV2DisputeTests {
+@Suite(.timeLimit(.minutes(20))) struct PortOneV2DisputeTests {
     @Test func `a payment's disputes are read`() async throws {
         let payment = try await Self.payment(
             #"{"status":"UNRESOLVED","reason":"","createdAt":"2026-01-02T00:00:00.5Z"},"#

@@ -4,7 +4,7 @@ import Testing
 @testable import PGVerifier
 
 /// V2 against the stand-in, with curl in between.
-@Suite(.timeLimit(.minutes(5))) struct PortOneV2SandboxTests {
+@Suite(.timeLimit(.minutes(20))) struct PortOneV2SandboxTests {
     @Test func `a payment made at the gateway is described`() async throws {
         try await GatewayUnderTest.run { gateway in
             let receipt = try await gateway.payV2()

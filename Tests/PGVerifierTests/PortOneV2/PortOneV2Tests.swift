@@ -4,7 +4,7 @@ import Testing
 
 @testable import PGVerifier
 
-@Suite(.timeLimit(.minutes(5))) struct PortOneV2Tests {
+@Suite(.timeLimit(.minutes(20))) struct PortOneV2Tests {
     @Test func `a payment is described as the contract's example has it`() async throws {
         let gateway = ScriptedGateway(.answer(200, V2.paid))
         let payment = try await V2.client(gateway).payment(for: V2.receipt)
@@ -117,7 +117,7 @@ import Testing
     }
 }
 
-@Suite(.timeLimit(.minutes(5))) struct PortOneV2OrderTests {
+@Suite(.timeLimit(.minutes(20))) struct PortOneV2OrderTests {
     private let order = OrderAmount(merchantUID: V2.order, amount: 1000, currency: "KRW")
 
     @Test func `an amount is registered under a key that the same amount has again`() async throws {
@@ -170,7 +170,7 @@ import Testing
     }
 }
 
-@Suite(.timeLimit(.minutes(5))) struct PortOneV2EventTests {
+@Suite(.timeLimit(.minutes(20))) struct PortOneV2EventTests {
     @Test func `what happened in a period is told once each, cancellations as what they take back`() async throws {
         let gateway = ScriptedGateway(
             .answer(

@@ -3,7 +3,7 @@ import Testing
 
 @testable import PGVerifier
 
-@Suite(.timeLimit(.minutes(5))) struct CallSlotsTests {
+@Suite(.timeLimit(.minutes(20))) struct CallSlotsTests {
     @Test func `no more are let in than there are slots, and all come through`() async throws {
         let slots = CallSlots(3)
         let load = Load()
@@ -118,7 +118,7 @@ private final class Order<Name: Sendable>: Sendable {
     func append(_ name: Name) { list.withLock { $0.append(name) } }
 }
 
-@Suite(.timeLimit(.minutes(5))) struct TokenBucketTests {
+@Suite(.timeLimit(.minutes(20))) struct TokenBucketTests {
     private let start = ContinuousClock.now
 
     @Test func `a burst passes, then calls come at the rate`() {

@@ -3,7 +3,7 @@ import Testing
 
 @testable import PGVerifier
 
-@Suite(.timeLimit(.minutes(5))) struct CircuitTests {
+@Suite(.timeLimit(.minutes(20))) struct CircuitTests {
     private let start = ContinuousClock.now
 
     @Test func `failures in a row open it, and one success forgives those before`() {

@@ -3,7 +3,7 @@ import Testing
 
 @testable import PGVerifier
 
-@Suite(.timeLimit(.minutes(5))) struct GatewayCallsTests {
+@Suite(.timeLimit(.minutes(20))) struct GatewayCallsTests {
     @Test func `what fails in passing is asked again, three times at most`() async throws {
         let gateway = ScriptedGateway(.fail(.connectionLost), .answer(503, ""), .answer(200, "yes"))
         #expect(try await ask(gateway) == "yes")

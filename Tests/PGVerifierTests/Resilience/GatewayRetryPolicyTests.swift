@@ -2,7 +2,7 @@ import Testing
 
 @testable import PGVerifier
 
-@Suite(.timeLimit(.minutes(5))) struct GatewayRetryPolicyTests {
+@Suite(.timeLimit(.minutes(20))) struct GatewayRetryPolicyTests {
     private let policy = GatewayRetryPolicy(GatewayLimits())
 
     @Test func `the pause is a random share of a ceiling that doubles, up to a bound`() {

@@ -5,7 +5,7 @@ import Testing
 @testable import OutboundHTTP
 @testable import PGVerifier
 
-@Suite(.timeLimit(.minutes(5))) struct CurlTransportTests {
+@Suite(.timeLimit(.minutes(20))) struct CurlTransportTests {
     @Test func `one connection serves many requests`() async throws {
         try await GatewayUnderTest.run { gateway in
             for _ in 0..<20 {

@@ -1,7 +1,7 @@
 import OutboundHTTP
 import Testing
 
-@Suite(.timeLimit(.minutes(5))) struct HTTPURLTests {
+@Suite(.timeLimit(.minutes(20))) struct HTTPURLTests {
     @Test(arguments: [
         "https://api.iamport.kr", "https://10.0.0.1:8443/v1", "http://127.0.0.1:8081", "http://localhost:8081",
         "http://[::1]:8081", "http://127.9.9.9",

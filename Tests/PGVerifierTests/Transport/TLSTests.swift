@@ -5,7 +5,7 @@ import Testing
 @testable import PGVerifier
 
 /// The gateway's certificate is all that tells the gateway from whoever is in between.
-@Suite(.timeLimit(.minutes(5))) struct TLSTests {
+@Suite(.timeLimit(.minutes(20))) struct TLSTests {
     /// A gateway asked over TLS, and what it is told that nobody else may hear.
     enum API: CaseIterable, Sendable {
         case v1

@@ -4,7 +4,7 @@ import Tracing
 
 @testable import OutboundHTTP
 
-@Suite(.timeLimit(.minutes(1))) struct TracedTransportTests {
+@Suite(.timeLimit(.minutes(20))) struct TracedTransportTests {
     private let recorder = TraceRecorder(queue: SpanQueue(), sampling: TraceSampling(ratio: 1))
     private let gateway = ScriptedGateway(.answer(200, "{}"))
 

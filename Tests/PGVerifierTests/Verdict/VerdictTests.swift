@@ -3,7 +3,7 @@ import Testing
 
 @testable import PGVerifier
 
-@Suite(.timeLimit(.minutes(5))) struct VerdictTests {
+@Suite(.timeLimit(.minutes(20))) struct VerdictTests {
     @Test func `a paid payment at the price of an offer is credited`() throws {
         #expect(try judge(payment()) == credit(thousand, payment()))
     }
@@ -103,7 +103,7 @@ import Testing
     }
 }
 
-@Suite(.timeLimit(.minutes(5))) struct OfferMatchingTests {
+@Suite(.timeLimit(.minutes(20))) struct OfferMatchingTests {
     private let change = Date(timeIntervalSince1970: 1_000_000)
 
     @Test func `a price that ended is kept for a payment begun before`() throws {

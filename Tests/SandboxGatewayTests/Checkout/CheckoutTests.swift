@@ -4,7 +4,7 @@ import Testing
 
 @testable import SandboxGateway
 
-@Suite(.timeLimit(.minutes(5))) struct CheckoutTests {
+@Suite(.timeLimit(.minutes(20))) struct CheckoutTests {
     private static let order = "merchant_uid=order-1&amount=1000&name=100+coins"
     private static let shop = "&redirect_url=" + PercentEncoding.encode("https://shop.example/done?a=b#top")
 

@@ -4,7 +4,7 @@ import Testing
 
 @testable import SandboxGateway
 
-@Suite(.timeLimit(.minutes(5))) struct ControlTests {
+@Suite(.timeLimit(.minutes(20))) struct ControlTests {
     @Test func `a payment made by hand is answered with its names`() async throws {
         try await SandboxUnderTest.run { sandbox in
             let answer = try await sandbox.send(
@@ -130,7 +130,7 @@ import Testing
     }
 }
 
-@Suite(.timeLimit(.minutes(5))) struct FaultTests {
+@Suite(.timeLimit(.minutes(20))) struct FaultTests {
     @Test(arguments: [
         ("{}", "kind"), (#"{"kind": "odd"}"#, "kind"), (#"{"kind": "reset", "times": -1}"#, "times"),
         (#"{"kind": "reset", "times": 1.5}"#, "times"), (#"{"kind": "status", "status": 99}"#, "status"),

@@ -4,7 +4,7 @@ import Testing
 
 @testable import SandboxGateway
 
-@Suite(.timeLimit(.minutes(5))) struct AccountTests {
+@Suite(.timeLimit(.minutes(20))) struct AccountTests {
     private static let body = """
         {"channel_key": "c", "merchant_uid": "order-1", "amount": 1000, "vbank_code": "004", "vbank_due": 1700086400,
          "buyer_name": "홍"}

@@ -4,7 +4,7 @@ import Testing
 
 @testable import SandboxGateway
 
-@Suite(.timeLimit(.minutes(5))) struct CancelTests {
+@Suite(.timeLimit(.minutes(20))) struct CancelTests {
     @Test func `a part is cancelled, then the rest, and the amount stays`() async throws {
         try await SandboxUnderTest.run { sandbox in
             let impUID = try await sandbox.pay()
@@ -64,7 +64,7 @@ import Testing
     }
 }
 
-@Suite(.timeLimit(.minutes(5))) struct PrepareTests {
+@Suite(.timeLimit(.minutes(20))) struct PrepareTests {
     @Test func `an amount is registered once, read, and replaced by PUT only`() async throws {
         try await SandboxUnderTest.run { sandbox in
             let body = #"{"merchant_uid": "order-1", "amount": 1000}"#

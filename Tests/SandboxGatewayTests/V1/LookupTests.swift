@@ -4,7 +4,7 @@ import Testing
 
 @testable import SandboxGateway
 
-@Suite(.timeLimit(.minutes(5))) struct LookupTests {
+@Suite(.timeLimit(.minutes(20))) struct LookupTests {
     @Test func `a payment is written as V1 writes it`() async throws {
         try await SandboxUnderTest.run { sandbox in
             let impUID = try await sandbox.pay(

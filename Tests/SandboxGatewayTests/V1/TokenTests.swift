@@ -3,7 +3,7 @@ import Testing
 
 @testable import SandboxGateway
 
-@Suite(.timeLimit(.minutes(5))) struct TokenTests {
+@Suite(.timeLimit(.minutes(20))) struct TokenTests {
     @Test func `the same token comes again, and is given five minutes in its last`() {
         var tokens = TokenRegister()
         tokens.issue(now: 1000)

@@ -5,7 +5,7 @@ import Testing
 
 @testable import SandboxGateway
 
-@Suite(.timeLimit(.minutes(5))) struct V2CancelTests {
+@Suite(.timeLimit(.minutes(20))) struct V2CancelTests {
     private static let path = "/payments/order-1/cancel"
 
     @Test func `a part is cancelled, then the rest`() async throws {
@@ -110,7 +110,7 @@ import Testing
     }
 }
 
-@Suite(.timeLimit(.minutes(5))) struct IdempotencyTests {
+@Suite(.timeLimit(.minutes(20))) struct IdempotencyTests {
     private static let path = "/payments/order-1/cancel"
     private static let body = #"{"reason": "r", "amount": 100}"#
     private static let key = #""0123456789abcdef""#

@@ -4,7 +4,7 @@ import Testing
 
 @testable import SandboxGateway
 
-@Suite(.timeLimit(.minutes(5))) struct V2ListTests {
+@Suite(.timeLimit(.minutes(20))) struct V2ListTests {
     private static func query(_ body: String) -> String { "requestBody=" + PercentEncoding.encode(body) }
 
     @Test func `a list is asked for by query or by body, and counted from 0`() async throws {

@@ -4,7 +4,7 @@ import Testing
 
 @testable import SandboxGateway
 
-@Suite(.timeLimit(.minutes(5))) struct V2PaymentTests {
+@Suite(.timeLimit(.minutes(20))) struct V2PaymentTests {
     @Test func `a payment is written as V2 writes it`() async throws {
         try await SandboxUnderTest.run { sandbox in
             _ = try await sandbox.pay(#""amount": 1000, "name": "코인 100/개", "custom_data": {"user": "u1"}"#)
@@ -123,7 +123,7 @@ import Testing
     }
 }
 
-@Suite(.timeLimit(.minutes(5))) struct V2TokenTests {
+@Suite(.timeLimit(.minutes(20))) struct V2TokenTests {
     @Test func `a secret gets tokens, and a new pair ends the old refresh token`() async throws {
         try await SandboxUnderTest.run { sandbox in
             _ = try await sandbox.pay()

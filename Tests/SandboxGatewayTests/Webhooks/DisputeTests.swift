@@ -2,7 +2,7 @@ import Testing
 
 @testable import SandboxGateway
 
-@Suite(.timeLimit(.minutes(5))) struct DisputeTests {
+@Suite(.timeLimit(.minutes(20))) struct DisputeTests {
     @Test func `a dispute is opened, won, opened again and lost, and each step is told`() async throws {
         try await WebhookReceiver.run { sandbox, receiver in
             _ = try await sandbox.pay(#""amount": 1000, "version": "V2""#, merchantUID: "order-1")

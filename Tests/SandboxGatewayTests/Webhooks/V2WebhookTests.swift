@@ -5,7 +5,7 @@ import Testing
 
 @testable import SandboxGateway
 
-@Suite(.timeLimit(.minutes(1))) struct V2WebhookTests {
+@Suite(.timeLimit(.minutes(20))) struct V2WebhookTests {
     @Test func `a message is signed as Standard Webhooks says`() throws {
         let body =
             #"{"type":"Transaction.Paid","timestamp":"2026-01-01T00:00:00.000Z","data":{"paymentId":"order-20260101-0001","#
@@ -123,7 +123,7 @@ import Testing
     }
 }
 
-@Suite(.timeLimit(.minutes(1))) struct V1WebhookTests {
+@Suite(.timeLimit(.minutes(20))) struct V1WebhookTests {
     private static let form: @Sendable (inout SandboxGatewayConfiguration) -> Void = {
         $0.v1WebhookEncoding = .form
         $0.v1WebhookRetries = true
@@ -147,7 +147,7 @@ import Testing
     }
 }
 
-@Suite(.timeLimit(.minutes(5))) struct RetryTests {
+@Suite(.timeLimit(.minutes(20))) struct RetryTests {
     private func delivery(_ payment: SandboxPayment.Version, tried: Int, status: Int?) -> (Bool, Double?) {
         let message = WebhookMessage(api: payment, type: "", impUID: nil, body: "", contentType: "")
         var delivery = WebhookDelivery(number: 1, id: "", message: message, url: "")

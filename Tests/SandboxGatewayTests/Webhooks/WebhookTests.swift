@@ -5,7 +5,7 @@ import Testing
 
 @testable import SandboxGateway
 
-@Suite(.timeLimit(.minutes(1))) struct WebhookTests {
+@Suite(.timeLimit(.minutes(20))) struct WebhookTests {
     private static let refundAccount = #""refund_holder": "홍", "refund_bank": "004", "refund_account": "1""#
 
     @Test func `what happens at the gateway is told, and failures and API cancellations aren't`() async throws {

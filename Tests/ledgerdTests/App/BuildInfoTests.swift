@@ -3,7 +3,7 @@ import Testing
 
 @testable import ledgerd
 
-@Suite(.timeLimit(.minutes(5))) struct BuildInfoTests {
+@Suite(.timeLimit(.minutes(20))) struct BuildInfoTests {
     private func file(_ name: String) throws -> String {
         let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent().deletingLastPathComponent()

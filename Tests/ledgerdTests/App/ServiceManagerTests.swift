@@ -4,7 +4,7 @@ import Testing
 
 @testable import ledgerd
 
-@Suite(.timeLimit(.minutes(5))) struct ServiceManagerTests {
+@Suite(.timeLimit(.minutes(20))) struct ServiceManagerTests {
     @Test(arguments: [false, true])
     func `the service manager is told by a datagram, at a path and at an abstract name`(isAbstract: Bool) throws {
         let socket = try NotifySocket(isAbstract: isAbstract)

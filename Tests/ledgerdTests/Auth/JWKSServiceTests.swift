@@ -11,7 +11,7 @@ import Testing
 
 @testable import ledgerd
 
-@Suite(.timeLimit(.minutes(5))) struct JWKSServiceTests {
+@Suite(.timeLimit(.minutes(20))) struct JWKSServiceTests {
     private struct Claims: JWTPayload {
         var sub = "u"
         var exp = Int(Date().timeIntervalSince1970) + 600

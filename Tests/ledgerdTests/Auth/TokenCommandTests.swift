@@ -4,7 +4,7 @@ import Testing
 
 @testable import ledgerd
 
-@Suite(.timeLimit(.minutes(5))) struct TokenCommandTests {
+@Suite(.timeLimit(.minutes(20))) struct TokenCommandTests {
     private let environment = ["LEDGERD_JWT_SECRET": TestHouse.secret]
 
     private func mint(

@@ -5,7 +5,7 @@ import Testing
 
 @testable import ledgerd
 
-@Suite(.timeLimit(.minutes(5))) struct TokenKeysTests {
+@Suite(.timeLimit(.minutes(20))) struct TokenKeysTests {
     private struct Claims: JWTPayload {
         var sub = "u"
         var exp = Int(Date().timeIntervalSince1970) + 60

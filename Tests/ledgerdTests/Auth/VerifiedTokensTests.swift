@@ -4,7 +4,7 @@ import Testing
 
 @testable import ledgerd
 
-@Suite(.timeLimit(.minutes(5))) struct VerifiedTokensTests {
+@Suite(.timeLimit(.minutes(20))) struct VerifiedTokensTests {
     private static let secret = TestHouse.secret
 
     private func token(sub: String = "ann", until expiry: Int64, secret: String = secret) async throws -> String {

@@ -3,7 +3,7 @@ import Testing
 @testable import ledgerd
 
 /// How long is waited before the gateway is asked again.
-@Suite(.timeLimit(.minutes(5))) struct BackoffTests {
+@Suite(.timeLimit(.minutes(20))) struct BackoffTests {
     private let backoff = Backoff(base: .seconds(1), cap: .seconds(60), floor: .milliseconds(250))
 
     @Test func `the ceiling doubles up to the cap`() {

@@ -4,7 +4,7 @@ import Testing
 @testable import ledgerd
 
 /// How commands tell how far they are.
-@Suite(.timeLimit(.minutes(5))) struct StatusLineTests {
+@Suite(.timeLimit(.minutes(20))) struct StatusLineTests {
     private final class Written: Sendable {
         private let text = Mutex("")
         var all: String { text.withLock { $0 } }

@@ -3,7 +3,7 @@ import Testing
 @testable import ledgerd
 
 /// How commands print tables.
-@Suite(.timeLimit(.minutes(5))) struct TextTableTests {
+@Suite(.timeLimit(.minutes(20))) struct TextTableTests {
     private static let columns: [TextTable.Column] = [.text("CODE"), .number("PRICE"), .text("TITLE")]
 
     @Test func `columns are aligned, numbers to the right, and no line ends with blanks`() {

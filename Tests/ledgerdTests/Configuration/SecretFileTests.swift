@@ -3,7 +3,7 @@ import Testing
 
 @testable import ledgerd
 
-@Suite(.timeLimit(.minutes(5))) struct SecretFileTests {
+@Suite(.timeLimit(.minutes(20))) struct SecretFileTests {
     private let directory = FileManager.default.temporaryDirectory.appending(path: "ledgerd-\(UUID().uuidString)")
 
     init() throws {

@@ -5,7 +5,7 @@ import Testing
 
 @testable import ledgerd
 
-@Suite(.timeLimit(.minutes(5))) struct ServeConfigurationTests {
+@Suite(.timeLimit(.minutes(20))) struct ServeConfigurationTests {
     private static let minimal = [
         "LEDGERD_DATABASE_URL": "postgresql://ledgerd:hush@localhost/ledger", "LEDGERD_JWT_SECRET": TestHouse.secret,
     ]

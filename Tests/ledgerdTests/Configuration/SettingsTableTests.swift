@@ -2,7 +2,7 @@ import Testing
 
 @testable import ledgerd
 
-@Suite(.timeLimit(.minutes(5))) struct SettingsTableTests {
+@Suite(.timeLimit(.minutes(20))) struct SettingsTableTests {
     /// Run with `LEDGERD_UPDATE_DOCS=1` to write the table anew.
     @Test func `docs operations md describes the settings as they are declared`() throws {
         let block = GeneratedBlock(page: "docs/operations.md", name: "settings")

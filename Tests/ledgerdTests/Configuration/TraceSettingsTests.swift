@@ -3,7 +3,7 @@ import Testing
 
 @testable import ledgerd
 
-@Suite(.timeLimit(.minutes(5))) struct TraceSettingsTests {
+@Suite(.timeLimit(.minutes(20))) struct TraceSettingsTests {
     private func configuration(_ settings: [String: String]) throws -> ServeConfiguration {
         try ServeConfiguration(
             SettingValues(

@@ -3,7 +3,7 @@ import Testing
 @testable import ledgerd
 
 /// Forms with a file, as browsers send them (RFC 7578).
-@Suite(.timeLimit(.minutes(5))) struct MultipartFormTests {
+@Suite(.timeLimit(.minutes(20))) struct MultipartFormTests {
     private static let type = "multipart/form-data; boundary=----WebKitFormBoundaryAbc"
 
     private static func body(_ parts: (head: String, content: [UInt8])...) -> [UInt8] {

@@ -4,7 +4,7 @@ import Testing
 @testable import ledgerd
 
 /// Values as the console shows them.
-@Suite(.timeLimit(.minutes(5))) struct ShowTests {
+@Suite(.timeLimit(.minutes(20))) struct ShowTests {
     @Test func `numbers are grouped, and amounts have their currency and its decimals`() {
         #expect(
             [0, 7, 999, 1000, 1_234_567, -1000].map(Show.number) == ["0", "7", "999", "1,000", "1,234,567", "-1,000"])

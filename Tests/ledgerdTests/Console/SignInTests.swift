@@ -7,7 +7,7 @@ import WireFormats
 @testable import ledgerd
 
 /// The parts of a sign-in that need neither a provider nor a browser.
-@Suite(.timeLimit(.minutes(5))) struct SignInTests {
+@Suite(.timeLimit(.minutes(20))) struct SignInTests {
     @Test func `state, nonce and verifier of an attempt are three secrets, and the cookie has them all`() throws {
         let attempt = SignInAttempt(destination: "/console?q=ann")
         #expect(Set([attempt.secret, attempt.state, attempt.nonce, attempt.verifier, attempt.challenge]).count == 5)

@@ -5,7 +5,7 @@ import Testing
 @testable import ledgerd
 
 /// Every text of the console is in both languages, and every key that is used has a text.
-@Suite(.timeLimit(.minutes(5))) struct TextsTests {
+@Suite(.timeLimit(.minutes(20))) struct TextsTests {
     private let folder = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent().deletingLastPathComponent().appending(path: "Sources/ledgerd/Console")
 

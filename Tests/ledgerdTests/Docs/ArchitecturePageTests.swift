@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// docs/architecture.md follows requests through files and functions that exist.
-@Suite(.timeLimit(.minutes(5))) struct ArchitecturePageTests {
+@Suite(.timeLimit(.minutes(20))) struct ArchitecturePageTests {
     private let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent().deletingLastPathComponent()
 

@@ -6,7 +6,7 @@ import Testing
 /// The files of ops/backup and docs/backup.md agree with each other and with the code.
 ///
 /// `RestoreTests` use the files with pgBackRest.
-@Suite(.timeLimit(.minutes(1))) struct BackupFilesTests {
+@Suite(.timeLimit(.minutes(20))) struct BackupFilesTests {
     private static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent().deletingLastPathComponent()
 

@@ -7,7 +7,7 @@ import Testing
 /// ops/ and its runbooks name what exists.
 ///
 /// `./dev test` also has promtool check that each alert fires.
-@Suite(.timeLimit(.minutes(5))) struct MonitoringTests {
+@Suite(.timeLimit(.minutes(20))) struct MonitoringTests {
     private static let alerts = Result { try text("ops/prometheus/alerts.yml") }
     private static let alertTests = Result { try text("ops/prometheus/alerts.test.yml") }
     private static let dashboard = Result { try text("ops/grafana/ledgerd.json") }

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// README.ko.md has the same content as README.md.
-@Suite(.timeLimit(.minutes(5))) struct ReadmePageTests {
+@Suite(.timeLimit(.minutes(20))) struct ReadmePageTests {
     private let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent().deletingLastPathComponent()
 

@@ -3,7 +3,7 @@ import Testing
 
 @testable import ledgerd
 
-@Suite(.timeLimit(.minutes(1))) struct EndpointHealthTests {
+@Suite(.timeLimit(.minutes(20))) struct EndpointHealthTests {
     private let now = Date(timeIntervalSince1970: 1_767_225_600)
 
     private func failed(_ times: Int, requestedPause: Duration? = nil) -> EndpointHealth {

@@ -6,7 +6,7 @@ import Testing
 
 @testable import ledgerd
 
-@Suite(.timeLimit(.minutes(1))) struct EndpointKeysTests {
+@Suite(.timeLimit(.minutes(20))) struct EndpointKeysTests {
     private func keys(_ text: String) throws -> EndpointKeys {
         let masters = try #require(EndpointKeys.Master.list(text))
         return try #require(EndpointKeys(masters: masters, signing: []))

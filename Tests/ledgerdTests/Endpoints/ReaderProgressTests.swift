@@ -4,7 +4,7 @@ import Testing
 
 @testable import ledgerd
 
-@Suite(.timeLimit(.minutes(1))) struct ReaderProgressTests {
+@Suite(.timeLimit(.minutes(20))) struct ReaderProgressTests {
     private let now = Date(timeIntervalSince1970: 1_767_225_600)
 
     private func overview(

@@ -3,7 +3,7 @@ import Testing
 
 @testable import ledgerd
 
-@Suite(.timeLimit(.minutes(1))) struct RetryScheduleTests {
+@Suite(.timeLimit(.minutes(20))) struct RetryScheduleTests {
     @Test func `ten retries in three and a half days, then the event is given up`() {
         let delays = (1...10).compactMap { RetrySchedule.delay(afterFailures: $0) { _ in 0 } }
         let hours = delays.map { $0 / .seconds(3600) }

@@ -6,7 +6,7 @@ import Testing
 @testable import ledgerd
 
 /// What the API document and the page tell of events, against the types and bodies of the code.
-@Suite(.timeLimit(.minutes(5))) struct EventDocumentTests {
+@Suite(.timeLimit(.minutes(20))) struct EventDocumentTests {
     @Test func `each type has a webhook with an example that is a body`() throws {
         let root = try JSONSerialization.jsonObject(with: Data(APIDocument.json)) as? [String: Any]
         let webhooks = try #require(root?["webhooks"] as? [String: Any])

@@ -5,7 +5,7 @@ import Testing
 
 @testable import ledgerd
 
-@Suite(.timeLimit(.minutes(5))) struct EventReadersTests {
+@Suite(.timeLimit(.minutes(20))) struct EventReadersTests {
     @Test func `one look wakes everybody who waits for it, and nobody else`() async throws {
         let books = Books()
         try await books.withReaders { readers in

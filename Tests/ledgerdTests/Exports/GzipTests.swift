@@ -3,7 +3,7 @@ import Testing
 
 @testable import ledgerd
 
-@Suite(.timeLimit(.minutes(5))) struct GzipTests {
+@Suite(.timeLimit(.minutes(20))) struct GzipTests {
     /// Read back by the gzip that everybody has.
     @Test(arguments: [[], [0], [70_000], [1, 2, 3, 64 << 10, 0, 5], [3_000_000]])
     func `what is compressed part by part comes back whole`(sizes: [Int]) throws {

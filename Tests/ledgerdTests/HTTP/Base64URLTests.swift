@@ -3,7 +3,7 @@ import Testing
 
 @testable import ledgerd
 
-@Suite(.timeLimit(.minutes(5))) struct Base64URLTests {
+@Suite(.timeLimit(.minutes(20))) struct Base64URLTests {
     @Test func `base64url comes back as it went in, and agrees with Foundation`() {
         var generator = SystemRandomNumberGenerator()
         for length in 0..<100 {

@@ -4,7 +4,7 @@ import Testing
 
 @testable import ledgerd
 
-@Suite(.timeLimit(.minutes(5))) struct ConditionalRequestsTests {
+@Suite(.timeLimit(.minutes(20))) struct ConditionalRequestsTests {
     private let house = TestHouse { router in
         let group = router.group("v1").add(middleware: NoStore()).add(middleware: ConditionalRequests())
         group.get("item") { _, _ in try Response(headers: [.link: "<x>"], json: ["a": 1]) }

@@ -5,7 +5,7 @@ import Testing
 
 @testable import ledgerd
 
-@Suite(.timeLimit(.minutes(5))) struct JSONBodyTests {
+@Suite(.timeLimit(.minutes(20))) struct JSONBodyTests {
     private struct Receipt: Codable, ResponseEncodable {
         var impUID: String
         var amount: Int64

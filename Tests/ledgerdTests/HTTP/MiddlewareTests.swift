@@ -5,7 +5,7 @@ import Testing
 
 @testable import ledgerd
 
-@Suite(.timeLimit(.minutes(5))) struct MiddlewareTests {
+@Suite(.timeLimit(.minutes(20))) struct MiddlewareTests {
     private func house() async throws -> TestHouse {
         let verifier = try await TestHouse.verifier()
         return TestHouse { router in

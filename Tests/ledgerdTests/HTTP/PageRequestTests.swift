@@ -8,7 +8,7 @@ import Testing
 
 @testable import ledgerd
 
-@Suite(.timeLimit(.minutes(5))) struct PageRequestTests {
+@Suite(.timeLimit(.minutes(20))) struct PageRequestTests {
     private struct Position: Codable, Equatable {
         var id: Int64
         var at: Date

@@ -7,7 +7,7 @@ import Testing
 /// The documents against the declarations; `LEDGERD_UPDATE_DOCS=1` writes them anew.
 ///
 /// Serialized, for two parts of one document are written.
-@Suite(.serialized, .timeLimit(.minutes(5))) struct ProblemCodeTests {
+@Suite(.serialized, .timeLimit(.minutes(20))) struct ProblemCodeTests {
     /// The declarations as they stand in the source, with their comments: what to do about the problem.
     private func declared() throws -> [(code: ProblemCode, advice: String)] {
         let file = GeneratedBlock.root.appending(path: "Sources/LedgerWire/ProblemCode+Known.swift")

@@ -6,7 +6,7 @@ import Testing
 
 @testable import ledgerd
 
-@Suite(.timeLimit(.minutes(5))) struct ProblemTests {
+@Suite(.timeLimit(.minutes(20))) struct ProblemTests {
     @Test(arguments: Problem.Code.known)
     func `a problem is answered with its code's status, title and retryable`(code: Problem.Code) async throws {
         let house = TestHouse { router in

@@ -4,7 +4,7 @@ import Testing
 @testable import ledgerd
 
 /// Which requests can be read in more than one way; how they are answered, the end-to-end tests show.
-@Suite(.timeLimit(.minutes(5))) struct RequestRulesTests {
+@Suite(.timeLimit(.minutes(20))) struct RequestRulesTests {
     @Test(arguments: [
         "/", "/v1/products", "/v1/me/statement?cursor=a//b", "/a.b/..c", "http://host/x", "HTTP://h", "/%41",
         "/v1/users/team%2Fann/balance", "/v1/users/corp%5Cann/balance",

@@ -4,7 +4,7 @@ import Testing
 
 @testable import ledgerd
 
-@Suite(.timeLimit(.minutes(5))) struct LogLineTests {
+@Suite(.timeLimit(.minutes(20))) struct LogLineTests {
     @Test func `a log line is one JSON object with the metadata as members`() throws {
         let capture = LogCapture()
         var logger = capture.logger()

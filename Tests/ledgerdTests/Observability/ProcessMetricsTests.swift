@@ -3,7 +3,7 @@ import Testing
 
 @testable import ledgerd
 
-@Suite(.timeLimit(.minutes(5))) struct ProcessMetricsTests {
+@Suite(.timeLimit(.minutes(20))) struct ProcessMetricsTests {
     private let metrics = PrometheusMetrics()
 
     @Test func `a process tells its time, memory, files and start`() throws {

@@ -3,7 +3,7 @@ import Testing
 
 @testable import ledgerd
 
-@Suite(.timeLimit(.minutes(5))) struct PrometheusMetricsTests {
+@Suite(.timeLimit(.minutes(20))) struct PrometheusMetricsTests {
     let metrics = PrometheusMetrics(descriptions: ["a_total": "Counts \\ things\nof two lines."])
 
     @Test func `counters find the same series whatever the order of dimensions`() throws {

@@ -6,7 +6,7 @@ import Testing
 
 /// The OpenAPI document against the code it describes; its routes are compared in the end-to-end tests, and its shapes
 /// with real answers in Tests/Conformance.
-@Suite(.timeLimit(.minutes(5))) struct APIDocumentTests {
+@Suite(.timeLimit(.minutes(20))) struct APIDocumentTests {
     private static let text = String(decoding: APIDocument.json, as: UTF8.self)
 
     private func member(_ names: String...) throws -> [String: Any] {

@@ -3,7 +3,7 @@ import Testing
 @testable import ledgerd
 
 /// Requests as commands to copy.
-@Suite(.timeLimit(.minutes(5))) struct CurlCommandTests {
+@Suite(.timeLimit(.minutes(20))) struct CurlCommandTests {
     @Test func `a body is one word of the shell`() throws {
         let body = try OrderedJSON(Array(#"{"reason": "it's $HOME"}"#.utf8))
         let command = CurlCommand(

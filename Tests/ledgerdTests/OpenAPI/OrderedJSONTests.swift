@@ -4,7 +4,7 @@ import Testing
 @testable import ledgerd
 
 /// The reader of the document's examples.
-@Suite(.timeLimit(.minutes(5))) struct OrderedJSONTests {
+@Suite(.timeLimit(.minutes(20))) struct OrderedJSONTests {
     private static func read(_ text: String) throws -> OrderedJSON { try OrderedJSON(Array(text.utf8)) }
 
     @Test func `members keep their order`() throws {

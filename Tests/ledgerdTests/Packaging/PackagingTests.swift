@@ -4,7 +4,7 @@ import Testing
 @testable import ledgerd
 
 /// What is packaged agrees with the code.
-@Suite(.timeLimit(.minutes(5))) struct PackagingTests {
+@Suite(.timeLimit(.minutes(20))) struct PackagingTests {
     private func file(_ name: String) throws -> String {
         let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent().deletingLastPathComponent()

@@ -5,7 +5,7 @@ import Testing
 
 @testable import ledgerd
 
-@Suite(.timeLimit(.minutes(5))) struct PerUserLimitTests {
+@Suite(.timeLimit(.minutes(20))) struct PerUserLimitTests {
     private let ann = UserID(rawValue: "ann")
     private let ben = UserID(rawValue: "ben")
 

@@ -4,7 +4,7 @@ import Testing
 
 @testable import ledgerd
 
-@Suite(.timeLimit(.minutes(5))) struct ShopWindowTests {
+@Suite(.timeLimit(.minutes(20))) struct ShopWindowTests {
     private struct Away: Error {}
 
     @Test func `however many ask, the shop is looked at once a second`() async throws {

@@ -5,7 +5,7 @@ import Testing
 @testable import ledgerd
 
 /// The members of a receipt say which gateway it is for.
-@Suite(.timeLimit(.minutes(5))) struct ReceiptRequestBodyTests {
+@Suite(.timeLimit(.minutes(20))) struct ReceiptRequestBodyTests {
     private let both = #"{"imp_uid": "imp_1", "merchant_uid": "order-1", "payment_id": "order-1"}"#
 
     @Test func `the ids of both gateways mean the first that is on`() throws {

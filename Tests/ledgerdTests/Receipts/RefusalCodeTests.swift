@@ -5,7 +5,7 @@ import Testing
 @testable import ledgerd
 
 /// What gateway and verdict say against a receipt is told under the same name.
-@Suite(.timeLimit(.minutes(5))) struct RefusalCodeTests {
+@Suite(.timeLimit(.minutes(20))) struct RefusalCodeTests {
     @Test(arguments: RefusalReason.allCases)
     func `every reason is a problem of its own name`(_ reason: RefusalReason) {
         let code = Problem.Code(reason)

@@ -5,7 +5,7 @@ import Testing
 @testable import Ledger
 @testable import ledgerd
 
-@Suite(.timeLimit(.minutes(5))) struct ComparisonTests {
+@Suite(.timeLimit(.minutes(20))) struct ComparisonTests {
     private static let paidAt = Date(timeIntervalSince1970: 1_700_000_000)
 
     private static func payment(

@@ -3,7 +3,7 @@ import Testing
 
 @testable import ledgerd
 
-@Suite(.timeLimit(.minutes(5))) struct DailyScheduleTests {
+@Suite(.timeLimit(.minutes(20))) struct DailyScheduleTests {
     private static func zone(_ name: String) throws -> TimeZone { try #require(TimeZone(identifier: name)) }
     private static func time(_ text: String) throws -> Date { try Date(text, strategy: .iso8601) }
     private static func schedule(_ at: String, _ zone: String = "Asia/Seoul") throws -> DailySchedule {

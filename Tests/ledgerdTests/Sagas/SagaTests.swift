@@ -5,7 +5,7 @@ import Testing
 @testable import ledgerd
 
 /// Every interleaving of the sagas that a story allows, with its faults, keeps the rules (docs/decisions/0130-sagas.md).
-@Suite(.serialized, .timeLimit(.minutes(10))) struct SagaTests {
+@Suite(.serialized, .timeLimit(.minutes(20))) struct SagaTests {
     /// The most states of a walk; `LEDGERD_WALK_STATES=1000000` walks further.
     private static let bound =
         ProcessInfo.processInfo.environment["LEDGERD_WALK_STATES"].flatMap { Int($0) } ?? 30_000

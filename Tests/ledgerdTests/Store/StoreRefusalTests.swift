@@ -2,7 +2,7 @@ import Testing
 
 @testable import ledgerd
 
-@Suite(.timeLimit(.minutes(5))) struct StoreRefusalTests {
+@Suite(.timeLimit(.minutes(20))) struct StoreRefusalTests {
     @Test func `the apps' error codes are the contract's, with its statuses`() {
         let codes = ["E01", "E02", "E03", "E05", "E11", "E81", "E82", "E97", "E98", "E99"]
         #expect(StoreRefusal.allCases.map(\.rawValue) == codes)
@@ -37,7 +37,7 @@ import Testing
     }
 }
 
-@Suite(.timeLimit(.minutes(5))) struct AppKeysTests {
+@Suite(.timeLimit(.minutes(20))) struct AppKeysTests {
     @Test func `app keys are compared whole, and nobody is let in without one`() {
         let keys = AppKeys(["first", "second"])
         for key in ["first", "second"] { #expect(keys.contains(key)) }

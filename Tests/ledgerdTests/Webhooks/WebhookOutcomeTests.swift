@@ -5,7 +5,7 @@ import Testing
 @testable import ledgerd
 
 /// What becomes of an event after a review of its payment.
-@Suite(.timeLimit(.minutes(5))) struct WebhookOutcomeTests {
+@Suite(.timeLimit(.minutes(20))) struct WebhookOutcomeTests {
     @Test(arguments: [1, 2, 5] as [Int64])
     func `a cancelled payment is looked at again, however often attempts failed before`(_ attempts: Int64) {
         let reason = "cancelled_look_again"

@@ -5,7 +5,7 @@ import Testing
 
 @testable import ledgerd
 
-@Suite(.timeLimit(.minutes(5))) struct WebhookSourcesTests {
+@Suite(.timeLimit(.minutes(20))) struct WebhookSourcesTests {
     private func isTaken(
         from peer: String?, forwarded: [String] = [], allowed: String = "203.0.113.0/24", proxies: String? = nil
     ) -> Bool {

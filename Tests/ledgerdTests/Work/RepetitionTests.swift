@@ -4,7 +4,7 @@ import Testing
 
 @testable import ledgerd
 
-@Suite(.timeLimit(.minutes(1))) struct RepetitionTests {
+@Suite(.timeLimit(.minutes(20))) struct RepetitionTests {
     private struct Failure: Error {}
 
     /// A repetition that would pause for an hour, with what it logs.
