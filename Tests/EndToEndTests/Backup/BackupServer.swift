@@ -10,8 +10,10 @@ struct BackupServer: Sendable {
     let house: House
     let server: TestCluster
 
-    /// The tests' pgBackRest is Debian's, which knows Debian's PostgreSQL and perhaps no other.
-    static let isSupported = ProcessInfo.processInfo.environment["LEDGERD_TEST_POSTGRES_BIN"] == nil
+    /// Whether backups are tested: not in the fast tier, and with Debian's PostgreSQL only, because the tests' pgBackRest is
+    /// Debian's too.
+    static let isSupported =
+        Effort.includesSlow && ProcessInfo.processInfo.environment["LEDGERD_TEST_POSTGRES_BIN"] == nil
 
     /// Where the files of `ops/backup` say `/etc` and `/var`, the test has directories of its own.
     private static let environment = [

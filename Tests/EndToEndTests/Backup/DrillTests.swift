@@ -7,9 +7,7 @@ import TestSupport
 import Testing
 
 /// `ledgerd drill` tells a backup that holds the books from one that does not, and leaves nothing behind.
-@Suite(
-    .serialized, .timeLimit(.minutes(20)), .enabled(if: BackupServer.isSupported), .enabled(if: Effort.includesSlow))
-struct DrillTests {
+@Suite(.serialized, .timeLimit(.minutes(20)), .enabled(if: BackupServer.isSupported)) struct DrillTests {
     @Test func `a good backup holds, also up to a moment, and the result is exported`() async throws {
         try await Self.withBooks { backup, drill in
             let sound = try await drill("--max-age", "1h")

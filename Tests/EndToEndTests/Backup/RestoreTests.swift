@@ -3,9 +3,7 @@ import TestSupport
 import Testing
 
 /// The primary is lost with its disk, in the middle of the load, and comes back from the backup.
-@Suite(
-    .serialized, .timeLimit(.minutes(20)), .enabled(if: BackupServer.isSupported), .enabled(if: Effort.includesSlow))
-struct RestoreTests {
+@Suite(.serialized, .timeLimit(.minutes(20)), .enabled(if: BackupServer.isSupported)) struct RestoreTests {
     @Test
     func
         `what was acknowledged before the last archived segment survives the loss of the primary, and reconciliation credits the rest once`()
