@@ -9,7 +9,7 @@ import Testing
     private static let acts = Effort.count(5_000, upTo: 100_000)
     private static let customers = 500
 
-    @Test func `after a month of many acts hledger and Beancount come to our balances`() async throws {
+    @Test func `after a month of many acts hledger and Beancount have our balances`() async throws {
         try await TestLedger.withDatabase { test in
             let clock = try await TestClock(in: test, at: BusyMonth.dawn)
             let ledger = try await test.open()
@@ -47,7 +47,9 @@ import Testing
 
     /// The month's journal is all there is, so its balances are the books'.
     private func expectAgreement(_ ledger: Ledger, _ balances: [BookBalance]) async throws {
-        #expect(Set(balances.map(\.currency)) == ["COIN", "KRW"] && balances.count > Self.customers)
+        // Each customer has an account; 100,000 acts open more than 1,500.
+        let fewest = max(Self.customers, Self.acts * 3 / 200)
+        #expect(Set(balances.map(\.currency)) == ["COIN", "KRW"] && balances.count > fewest)
         async let hledger: Void = {
             let file = try AccountingFile(try await journal(of: ledger, for: "hledger"), "journal")
             #expect(try await file.hledgerBalances() == BookBalance.written(balances))
