@@ -147,6 +147,28 @@ private struct StandbyServer {
                 PostgresQuery<String>.one("SELECT current_setting('synchronous_standby_names')") { try $0[0] })
             return names.isEmpty != isRequired
         }
+        if isRequired { try await eventually("a commit waits for the standby") { try await commitWaits(admin) } }
+    }
+
+    /// Whether a commit waits now.
+    ///
+    /// The setting is known to a session before the checkpointer tells all of them to wait, so only a commit shows it.
+    private func commitWaits(_ admin: PostgresConnection) async throws -> Bool {
+        try await PostgresConnection.with(superuser) { prober in
+            let isCommitted = Mutex(false)
+            let commit = Task {
+                try await prober.execute("SELECT pg_logical_emit_message(true, 'probe', '')")
+                isCommitted.withLock { $0 = true }
+            }
+            var hasWaited = false
+            try await eventually("the commit waits or is done") {
+                hasWaited = try await waits(admin)
+                return hasWaited || isCommitted.withLock { $0 }
+            }
+            if hasWaited { try await cancelWait(admin) }
+            _ = await commit.result
+            return hasWaited
+        }
     }
 
     /// Expects an answer only when no standby is required any more.
