@@ -209,6 +209,23 @@ let package = Package(
             ],
             path: "Tests/EndToEndSupport",
             swiftSettings: house),
+        // Instead of HummingbirdTesting, which needs a second BoringSSL, HTTP/2 and AsyncHTTPClient.
+        .target(
+            name: "HTTPTestSupport",
+            dependencies: [
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "Hummingbird", package: "hummingbird"),
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOEmbedded", package: "swift-nio"),
+                .product(name: "NIOHTTP1", package: "swift-nio"),
+                .product(name: "NIOHTTPTypes", package: "swift-nio-extras"),
+                .product(name: "NIOHTTPTypesHTTP1", package: "swift-nio-extras"),
+                .product(name: "NIOPosix", package: "swift-nio"),
+                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+            ],
+            path: "Tests/HTTPTestSupport",
+            swiftSettings: house),
         .testTarget(
             name: "BenchTests",
             dependencies: [
@@ -247,18 +264,17 @@ let package = Package(
         .testTarget(
             name: "SandboxGatewayTests",
             dependencies: [
-                "SandboxGateway", "TestSupport",
+                "HTTPTestSupport", "SandboxGateway", "TestSupport",
                 .product(name: "Hummingbird", package: "hummingbird"),
-                .product(name: "HummingbirdTesting", package: "hummingbird"),
                 .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: house),
         .testTarget(
             name: "ledgerdTests",
             dependencies: [
-                "Ledger", "LedgerWire", "OutboundHTTP", "StandardWebhooks", "TestSupport", "WireFormats", "ledgerd",
+                "HTTPTestSupport", "Ledger", "LedgerWire", "OutboundHTTP", "StandardWebhooks", "TestSupport",
+                "WireFormats", "ledgerd",
                 .product(name: "Crypto", package: "swift-crypto"),
-                .product(name: "HummingbirdTesting", package: "hummingbird"),
             ],
             swiftSettings: house),
         .testTarget(

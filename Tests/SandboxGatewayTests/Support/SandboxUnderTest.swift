@@ -1,6 +1,6 @@
 import FoundationEssentials
+import HTTPTestSupport
 import Hummingbird
-import HummingbirdTesting
 import Logging
 import Synchronization
 import Testing
@@ -9,20 +9,10 @@ import Testing
 
 /// A stand-in gateway, called as a merchant's server and as a test would call it.
 struct SandboxUnderTest: Sendable {
-    let client: any TestClientProtocol
+    let client: TestClient
     let clock: StoppedClock
-    let port: Int
-    /// Whether each call has a connection of its own: the common one may be broken.
-    var reconnects = false
 
-    /// The same gateway, over a new connection for each call.
-    var reconnected: SandboxUnderTest {
-        var other = self
-        other.reconnects = true
-        return other
-    }
-
-    /// Runs `body` with a gateway of its own; only `.live` has connections that can be broken.
+    /// Runs `body` with a gateway of its own; only over a socket can a connection be broken.
     static func run(
         _ setup: TestingSetup = .router,
         _ change: @Sendable (inout SandboxGatewayConfiguration) -> Void = { _ in },
@@ -35,7 +25,7 @@ struct SandboxUnderTest: Sendable {
             configuration: configuration, logger: .quiet,
             now: { clock.now })
         try await gateway.buildApplication().test(setup) { client in
-            try await body(SandboxUnderTest(client: client, clock: clock, port: client.port ?? 0))
+            try await body(SandboxUnderTest(client: client, clock: clock))
         }
     }
 
@@ -80,18 +70,6 @@ struct SandboxUnderTest: Sendable {
         headers[.contentType] =
             json != nil ? "application/json" : form != nil ? "application/x-www-form-urlencoded" : nil
         headers[.authorization] = authorization
-        if reconnects {
-            let client = TestClient(host: "127.0.0.1", port: port)
-            client.connect()
-            let answer = try await client.execute(
-                TestClient.Request(
-                    path, method: method, authority: "127.0.0.1", headers: headers,
-                    body: (json ?? form).map { ByteBuffer(string: $0) }))
-            try await client.shutdown()
-            return Answer(
-                status: answer.status.code, contentType: answer.headers[.contentType],
-                text: String(buffer: answer.body ?? ByteBuffer()))
-        }
         return try await client.execute(
             uri: path, method: method, headers: headers, body: (json ?? form).map { ByteBuffer(string: $0) }
         ) {

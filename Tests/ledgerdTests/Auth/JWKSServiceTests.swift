@@ -1,7 +1,7 @@
 import Crypto
 import Foundation
+import HTTPTestSupport
 import Hummingbird
-import HummingbirdTesting
 import JWTKit
 import Logging
 import OutboundHTTP

@@ -1,5 +1,5 @@
+import HTTPTestSupport
 import Hummingbird
-import HummingbirdTesting
 import Testing
 
 @testable import ledgerd

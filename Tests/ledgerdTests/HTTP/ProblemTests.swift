@@ -1,6 +1,6 @@
 import Foundation
+import HTTPTestSupport
 import Hummingbird
-import HummingbirdTesting
 import LedgerWire
 import Testing
 

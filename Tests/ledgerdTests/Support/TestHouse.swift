@@ -1,6 +1,6 @@
 import Foundation
+import HTTPTestSupport
 import Hummingbird
-import HummingbirdTesting
 import Logging
 
 @testable import ledgerd
@@ -25,7 +25,7 @@ struct TestHouse: Sendable {
     /// Runs the test in memory or over a socket.
     func test(
         _ setup: TestingSetup = .router, level: Logger.Level = .trace,
-        _ body: @Sendable (any TestClientProtocol) async throws -> Void
+        _ body: @Sendable (TestClient) async throws -> Void
     ) async throws {
         let configuration = ApplicationConfiguration(address: .hostname("127.0.0.1", port: 0))
         let app = Application(responder: responder, configuration: configuration, logger: log.logger(level: level))
