@@ -17,11 +17,21 @@ struct ShopWindow: Sendable {
         let response: Response
         fileprivate let asOf: ContinuousClock.Instant
 
-        fileprivate var isFresh: Bool { asOf.duration(to: .now) < ShopWindow.lifetime }
+        fileprivate func isFresh(at now: ContinuousClock.Instant) -> Bool {
+            asOf.duration(to: now) < ShopWindow.lifetime
+        }
     }
 
     private final class Latest: Sendable {
-        let view = Mutex<View?>(nil)
+        let now: @Sendable () -> ContinuousClock.Instant
+        private let view = Mutex<View?>(nil)
+
+        init(now: @escaping @Sendable () -> ContinuousClock.Instant) { self.now = now }
+
+        /// nil: too old.
+        var fresh: View? { view.withLock(\.self).flatMap { $0.isFresh(at: now()) ? $0 : nil } }
+
+        func replace(by new: View) { view.withLock { $0 = new } }
     }
 
     /// The maximum age.
@@ -30,9 +40,14 @@ struct ShopWindow: Sendable {
     private let latest: Latest
     private let looks: BatchQueue<Void, View>
 
-    /// - Parameter look: queries the database.
-    init(look: @escaping @Sendable () async throws -> [Product]) {
-        let latest = Latest()
+    /// - Parameters:
+    ///   - now: its clock; tests replace it.
+    ///   - look: queries the database.
+    init(
+        now: @escaping @Sendable () -> ContinuousClock.Instant = { .now },
+        look: @escaping @Sendable () async throws -> [Product]
+    ) {
+        let latest = Latest(now: now)
         self.latest = latest
         looks = BatchQueue(capacity: 8192, batchLimit: 8192) { callers in
             let outcome: Result<View, any Error>
@@ -49,20 +64,20 @@ struct ShopWindow: Sendable {
     ///
     /// - Throws: ``LedgerError`` when the database can't be reached.
     func view() async throws -> View {
-        if let view = latest.view.withLock(\.self), view.isFresh { return view }
+        if let view = latest.fresh { return view }
         return try await looks.submit(())
     }
 
     private static func view(_ latest: Latest, _ look: () async throws -> [Product]) async throws -> View {
         // Callers that arrived during the last query use its result.
-        if let view = latest.view.withLock(\.self), view.isFresh { return view }
-        let asOf = ContinuousClock.now
+        if let view = latest.fresh { return view }
+        let asOf = latest.now()
         let products = try await look()
         let body = ProductsBody(products: products.map(ProductBody.init)).written()
         let view = View(
             products: products, response: Response(headers: [.cacheControl: "public, no-cache"], encodedJSON: body),
             asOf: asOf)
-        latest.view.withLock { $0 = view }
+        latest.replace(by: view)
         return view
     }
 }

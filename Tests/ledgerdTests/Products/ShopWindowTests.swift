@@ -1,5 +1,6 @@
 import Ledger
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import ledgerd
@@ -7,38 +8,54 @@ import Testing
 @Suite(.timeLimit(.minutes(20))) struct ShopWindowTests {
     private struct Away: Error {}
 
+    /// Counts the looks at a shop whose clock stands until it is turned.
+    private final class Shop: Sendable {
+        private let state = Mutex((now: ContinuousClock.now, looks: 0))
+
+        var now: ContinuousClock.Instant { state.withLock { $0.now } }
+        var looks: Int { state.withLock { $0.looks } }
+
+        func pass(_ time: Duration) { state.withLock { $0.now += time } }
+        func look() { state.withLock { $0.looks += 1 } }
+    }
+
     @Test func `however many ask, the shop is looked at once a second`() async throws {
-        let looks = Mutex(0)
-        let window = ShopWindow {
-            looks.withLock { $0 += 1 }
-            try await Task.sleep(for: .milliseconds(20))  // a look takes its time
-            return []
+        let shop = Shop()
+        let asking = Atomic(0)
+        let window = ShopWindow(
+            now: { shop.now },
+            look: {
+                shop.look()
+                try await eventually("all ask") { asking.load(ordering: .relaxed) == 200 }
+                return []
+            })
+        _ = try await together(200) { _ in
+            asking.add(1, ordering: .relaxed)
+            return try await window.view()
         }
-        let start = ContinuousClock.now
-        try await withThrowingTaskGroup(of: Void.self) { group in
-            for _ in 0..<200 { group.addTask { _ = try await window.view() } }
-            try await group.waitForAll()
-        }
-        for _ in 0..<50 { _ = try await window.view() }
-        let looked = looks.withLock(\.self)
-        // One, unless the machine was busy for a second.
-        #expect((1...1 + Int((.now - start) / ShopWindow.lifetime)).contains(looked))
-        try await Task.sleep(for: ShopWindow.lifetime)  // what was seen is too old then
+        shop.pass(ShopWindow.lifetime - .nanoseconds(1))
         _ = try await window.view()
-        #expect(looks.withLock(\.self) == looked + 1)
+        #expect(shop.looks == 1)
+        shop.pass(.nanoseconds(1))
+        _ = try await window.view()
+        #expect(shop.looks == 2)
     }
 
     @Test func `its age counts from before the look`() async throws {
-        let looks = Mutex(0)
-        let window = ShopWindow {
-            looks.withLock { $0 += 1 }
-            try await Task.sleep(for: .milliseconds(600))  // a look takes its time
-            return []
-        }
+        let shop = Shop()
+        let window = ShopWindow(
+            now: { shop.now },
+            look: {
+                shop.look()
+                shop.pass(ShopWindow.lifetime * 0.6)  // a look takes its time
+                return []
+            })
         _ = try await window.view()
-        try await Task.sleep(for: .milliseconds(500))  // a lifetime after the look began, not after it ended
         _ = try await window.view()
-        #expect(looks.withLock(\.self) == 2)
+        #expect(shop.looks == 1)
+        shop.pass(ShopWindow.lifetime * 0.4)
+        _ = try await window.view()
+        #expect(shop.looks == 2)
     }
 
     @Test func `a look that fails is each one's failure, and nothing is kept of it`() async throws {
