@@ -35,30 +35,31 @@ import Testing
 
     /// Runs the service over a document that `publish` replaces, and expects the keys to follow it.
     private func expectFollowed(_ location: JWKSLocation, _ publish: (String?) throws -> Void) async throws {
-        let (old, new) = (Key(), Key())
-        let (oldToken, newToken) = (try await old.token(), try await new.token())
+        let log = LogCapture()
+        var (old, new) = (Key(), Key())
+        var (oldToken, newToken) = (try await old.token(), try await new.token())
         let transport = CurlTransport()
         defer { transport.shutdown() }
         try publish(old.published)
         let tokens = TokenVerifier(keys: try await .jwks(location.read(transport)))
         let service = JWKSService(
-            location: location, interval: .milliseconds(20), tokens: tokens, transport: transport,
-            logger: Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() }))
+            location: location, interval: .milliseconds(20), tokens: tokens, transport: transport, logger: log.logger())
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { try await service.run() }
             #expect(try tokens.verify(oldToken).subject == "u")
             #expect(throws: Problem.self) { try tokens.verify(newToken) }
+            for broken in ["nonsense", #"{"keys":[]}"#, nil] {
+                try publish(new.published)
+                try await eventually("the keys follow") { (try? tokens.verify(newToken)) != nil }
+                #expect(throws: Problem.self) { try tokens.verify(oldToken) }
+                let outages = log.outages
+                try publish(broken)
+                try await eventually("the document was read") { log.outages > outages }
+                #expect(try tokens.verify(newToken).subject == "u")
+                (old, new, oldToken, newToken) = (new, old, newToken, oldToken)
+            }
             try publish(new.published)
             try await eventually("the keys follow") { (try? tokens.verify(newToken)) != nil }
-            #expect(throws: Problem.self) { try tokens.verify(oldToken) }
-            for broken in ["nonsense", #"{"keys":[]}"#, nil] {
-                try publish(broken)
-                // Long enough for several readings: nothing may change.
-                try await Task.sleep(for: .milliseconds(100))
-                #expect(try tokens.verify(newToken).subject == "u")
-            }
-            try publish(old.published)
-            try await eventually("the keys follow") { (try? tokens.verify(oldToken)) != nil }
             group.cancelAll()
         }
     }
@@ -67,7 +68,8 @@ import Testing
         let file = FileManager.default.temporaryDirectory.appending(path: "\(UUID().uuidString).json")
         defer { try? FileManager.default.removeItem(at: file) }
         try await expectFollowed(.file(file.path())) { text in
-            try text.map { try Data($0.utf8).write(to: file) } ?? FileManager.default.removeItem(at: file)
+            try text.map { try Data($0.utf8).write(to: file, options: .atomic) }
+                ?? FileManager.default.removeItem(at: file)
         }
     }
 
@@ -93,4 +95,9 @@ import Testing
         #expect(JWKSLocation(text: "https://id.example/keys") == .url(try HTTPURL("https://id.example/keys")))
         for text in ["", "http://id.example/keys", "https://"] { #expect(JWKSLocation(text: text) == nil) }
     }
+}
+
+extension LogCapture {
+    /// How often a service began to fail.
+    fileprivate var outages: Int { events.count { $0["level"] as? String == "error" } }
 }
