@@ -1,5 +1,6 @@
 import Foundation
 import Ledger
+import TestSupport
 import Testing
 
 @testable import ledgerd
@@ -7,13 +8,25 @@ import Testing
 /// Every interleaving of the sagas that a story allows, with its faults, keeps the rules (docs/decisions/0130-sagas.md).
 @Suite(.serialized, .timeLimit(.minutes(20))) struct SagaTests {
     /// The most states of a walk; `LEDGERD_WALK_STATES=1000000` walks further.
-    private static let bound =
-        ProcessInfo.processInfo.environment["LEDGERD_WALK_STATES"].flatMap { Int($0) } ?? 30_000
+    private static func bound(of story: String) -> Int {
+        if let bound = ProcessInfo.processInfo.environment["LEDGERD_WALK_STATES"].flatMap({ Int($0) }) { return bound }
+        return Effort.count(least[story] ?? 5_000, upTo: 100_000)
+    }
+
+    /// Stories that are walked further: until each of their guards was needed, or to the end.
+    private static let least = [
+        "a failed payment without an order is paid late": 24_000,
+        "two users present a payment without an order": 7_000,
+        "an order is paid and cancelled in the console": 20_000,
+        "a refund meets a cancellation in the console": 11_000,
+        "a purchase is cancelled in two parts": 10_000,
+        "a purchase is cancelled, and the events are signed": 25_000,
+    ]
 
     @Test(arguments: Story.all.keys.sorted())
     func `every interleaving keeps the rules`(_ name: String) throws {
         let story = try #require(Story.all[name])
-        let walk = Walk(try SagaWorld(story), limit: Self.bound)
+        let walk = Walk(try SagaWorld(story), limit: Self.bound(of: name))
         print("\(name): \(walk.description)")
         if let violation = walk.violation {
             Issue.record("\(violation.rule):\n\(violation.path.joined(separator: "\n"))")
@@ -24,7 +37,7 @@ import Testing
     @Test(arguments: Guard.allCases)
     func `without a guard, a rule is broken`(_ guardian: Guard) throws {
         let story = try #require(Story.all[guardian.story])
-        let walk = Walk(try SagaWorld(story, without: guardian), limit: Self.bound)
+        let walk = Walk(try SagaWorld(story, without: guardian), limit: Self.bound(of: guardian.story))
         let violation = try #require(walk.violation, "\(guardian.story) keeps the rules without \(guardian.rawValue)")
         print("without \(guardian.rawValue) (\(walk.states) states): \(violation.rule)")
         for (number, step) in violation.path.enumerated() { print("  \(number + 1). \(step)") }

@@ -41,7 +41,6 @@ struct Walk<System: Walkable> {
     private(set) var moves = 0
     /// The most steps from the start to a state.
     private(set) var depth = 0
-    private(set) var seconds = 0.0
     /// Whether all states were visited.
     private(set) var isComplete = false
 
@@ -52,19 +51,16 @@ struct Walk<System: Walkable> {
 
     /// Walks until a rule is broken, all states are visited, or `limit` states are found.
     init(_ system: System, limit: Int) {
-        let began = ContinuousClock.now
         explore(system, limit: limit)
         if violation == nil, isComplete { findDeadEnd(system) }
         states = found.count
-        seconds = (ContinuousClock.now - began) / .seconds(1)
         found = []
         places = [:]
         next = []
     }
 
     var description: String {
-        "\(states) states, \(moves) steps, depth \(depth), "
-            + String(format: "%.1f s", seconds) + (isComplete ? ", all" : ", up to the bound")
+        "\(states) states, \(moves) steps, depth \(depth), \(isComplete ? "all" : "up to the bound")"
     }
 
     private mutating func explore(_ system: System, limit: Int) {
