@@ -26,6 +26,9 @@ struct PortOneV1Lookups: Sendable {
         }
     }
 
+    /// The number of look-ups that wait for a call.
+    var waiting: Int { get async { await lookups.waiting.count } }
+
     func payment(for receipt: Receipt) async throws(GatewayError) -> GatewayPayment {
         _ = try receipt.impUID
         return try await lookups.payment(for: receipt)

@@ -57,6 +57,7 @@ actor SharedLookups {
     typealias Ask = @Sendable (_ questions: [Question], _ admission: Admission?) async -> [Outcome]
 
     private let terms: Terms
+    private let timing: GatewayTiming
     private let admit: Admit
     private let ask: Ask
     /// All look-ups, by the gateway's payment id.
@@ -71,8 +72,11 @@ actor SharedLookups {
     private var isTimed = false
     private var lastNumber = 0
 
-    init(_ terms: Terms, admit: @escaping Admit = { nil }, ask: @escaping Ask) {
+    init(
+        _ terms: Terms, timing: GatewayTiming = .system, admit: @escaping Admit = { nil }, ask: @escaping Ask
+    ) {
         self.terms = terms
+        self.timing = timing
         self.admit = admit
         self.ask = ask
     }
@@ -108,7 +112,7 @@ actor SharedLookups {
         } else {
             guard waiting.count < terms.maxWaiting else { return continuation.resume(returning: .failure(.noRoom)) }
             let question = Question(receipt: receipt, caller: .current, span: span)
-            lookups[name] = Lookup(question: question, deadline: .now + terms.patience)
+            lookups[name] = Lookup(question: question, deadline: timing.now() + terms.patience)
             waiting.append(name, in: question.caller.lane)
         }
         lookups[name]?.callers.append(continuation, as: caller)
@@ -178,14 +182,14 @@ actor SharedLookups {
         guard !isTimed, let earliest = lookups.values.map(\.deadline).min() else { return }
         isTimed = true
         Task {
-            try? await Task.sleep(until: earliest)
+            try? await timing.sleep(timing.now().duration(to: earliest))
             endOverdue()
         }
     }
 
     private func endOverdue() {
         isTimed = false
-        let now = ContinuousClock.now
+        let now = timing.now()
         for (name, lookup) in lookups where lookup.deadline <= now {
             end(name, .failure(GatewayError(.timeout, message: "no response within \(terms.patience)")))
         }

@@ -10,7 +10,7 @@ package struct PortOneV1: PaymentGateway {
     package var name: String { Self.name }
 
     let client: PortOneV1Client
-    private let lookups: PortOneV1Lookups
+    let lookups: PortOneV1Lookups
 
     /// Creates a client; it sends nothing before the first request.
     ///

@@ -1,5 +1,7 @@
 import FoundationEssentials
 import OutboundHTTP
+import Synchronization
+import TestSupport
 import Testing
 
 @testable import PGVerifier
@@ -22,27 +24,33 @@ import Testing
     @Test func `who waits for the rate limit joins the next call`() async throws {
         let payments = (0..<40).map { payment("imp_\($0)") }.joined(separator: ",")
         let gateway = ScriptedGateway(.answer(200, envelope(payment("imp_0"))), .answer(200, envelope("[\(payments)]")))
-        var limits = GatewayLimits()
+        var limits = GatewayLimits(totalTimeout: .seconds(3600))
         // The token and the first look-up take what there is; the next call may be made half a second later.
         (limits.callsPerSecond, limits.callBurst) = (2, 2)
+        let clock = ManualClock()
+        let (held, gate) = AsyncStream<Void>.makeStream()
+        let sleep: @Sendable (Duration) async throws -> Void = { pause in
+            for await _ in held {}
+            clock.advance(by: pause)
+        }
         let client = PortOneV1(
             configuration: PortOneV1Configuration(
                 url: try HTTPURL("https://api.iamport.kr"), key: "key", secret: "secret", limits: limits),
-            transport: gateway, logger: .quiet)
+            transport: gateway, logger: .quiet, timing: GatewayTiming(now: { clock.now }, sleep: sleep))
         _ = try await client.payment(for: try receipt("imp_0"))
-        let start = ContinuousClock.now
         try await withThrowingTaskGroup(of: Void.self) { group in
             for number in 1..<40 { group.addTask { _ = try await client.payment(for: try receipt("imp_\(number)")) } }
+            try await eventually("all wait") { await client.lookups.waiting == 39 }
+            gate.finish()
             try await group.waitForAll()
         }
         #expect(gateway.requests.count == 2, "\(gateway.requests.map(\.line))")
-        #expect(start.duration(to: .now) < .seconds(12), "a place each would take 19 s")
     }
 
     @Test func `look-ups that leave before their call is made keep no place`() async throws {
         let gateway = ScriptedGateway(.answer(200, envelope(payment("imp_1"))))
         var limits = GatewayLimits()
-        (limits.maxConcurrentCalls, limits.totalTimeout) = (1, .seconds(3))
+        (limits.maxConcurrentCalls, limits.totalTimeout) = (1, .seconds(3600))
         let client = PortOneV1(
             configuration: PortOneV1Configuration(
                 url: try HTTPURL("https://api.iamport.kr"), key: "key", secret: "secret", limits: limits),
@@ -136,23 +144,38 @@ import Testing
 
     @Test func `a full queue refuses, and nobody waits longer than the question's time`() async throws {
         try await GatewayUnderTest.run { gateway in
-            try await gateway.fault(#""kind": "timeout", "path": "/payments", "times": 100, "delay_ms": 60000"#)
-            let client = gateway.client(totalTimeout: .milliseconds(400)) { limits in
-                limits.lookupsAtOnce = 1
-                limits.maxWaitingLookups = 2
-            }
-            let start = ContinuousClock.now
-            let codes = await withTaskGroup(of: GatewayError.Code?.self) { group in
-                for number in 0..<8 {
-                    group.addTask { try? await outcome(client, "imp_\(number)").error?.code }
+            try await gateway.fault(#""kind": "timeout", "path": "/payments", "times": 100"#)
+            func client(_ totalTimeout: Duration) -> PortOneV1 {
+                gateway.client(totalTimeout: totalTimeout) { limits in
+                    limits.lookupsAtOnce = 1
+                    limits.maxWaitingLookups = 2
                 }
-                return await group.reduce(into: [GatewayError.Code?]()) { $0.append($1) }
             }
-            #expect(start.duration(to: .now) < .seconds(30))
-            #expect(codes.contains(.overloaded) && codes.contains(.timeout))
-            #expect(codes.allSatisfy { $0 == .overloaded || $0 == .timeout })
+            let codes = Codes()
+            let patient = client(.seconds(3600))
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for number in 0..<8 {
+                    group.addTask {
+                        let code = try await outcome(patient, "imp_\(number)").error?.code
+                        codes.all.withLock { $0.append(code) }
+                    }
+                    if number == 0 { try await gateway.isAsked("/payments") }
+                }
+                try await eventually("two wait, and the others are refused") { codes.all.withLock(\.count) == 5 }
+                group.cancelAll()
+            }
+            let refused = Array(repeating: GatewayError.Code?.some(.overloaded), count: 5)
+            #expect(codes.all.withLock(\.self) == refused + [.cancelled, .cancelled, .cancelled])
+            let hasty = client(.milliseconds(400))
+            async let first = outcome(hasty, "imp_1").error?.code
+            async let second = outcome(hasty, "imp_2").error?.code
+            #expect(try await [first, second] == [.timeout, .timeout])
         }
     }
+}
+
+private final class Codes: Sendable {
+    let all = Mutex<[GatewayError.Code?]>([])
 }
 
 private typealias Outcome = Result<GatewayPayment, GatewayError>
@@ -192,8 +215,7 @@ private func script(
         group.addTask { ("imp_0", try await outcome(client, "imp_0")) }
         while gateway.script.requests.isEmpty { await Task.yield() }
         for impUID in ["imp_1", "imp_2"] { group.addTask { (impUID, try await outcome(client, impUID)) } }
-        // Nothing of the client shows that they wait.
-        try await Task.sleep(for: .milliseconds(20))
+        try await eventually("they wait") { await client.lookups.waiting == 2 }
         gateway.release()
         var outcomes = try await group.reduce(into: [String: Outcome]()) { $0[$1.0] = $1.1 }
         outcomes["imp_0"] = nil

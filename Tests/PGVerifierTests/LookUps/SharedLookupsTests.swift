@@ -123,16 +123,24 @@ import Testing
         let gateway = HeldGateway()
         var terms = SharedLookups.Terms()
         terms.patience = .seconds(2)
-        let lookups = gateway.lookups(terms)
+        let clock = ManualClock()
+        let sleep: @Sendable (Duration) async throws -> Void = { pause in
+            let end = clock.now + pause
+            try await eventually("the time has passed") { clock.now >= end }
+        }
+        let lookups = gateway.lookups(terms, timing: GatewayTiming(now: { clock.now }, sleep: sleep))
         let (early, late) = (try receipt("imp_1"), try receipt("imp_2"))
         let first = Task { await code(lookups, early) }
-        // Half of the first one's patience, so that the second has some left when the first ends.
-        try await Task.sleep(for: .seconds(1))
+        while gateway.calls.isEmpty { await Task.yield() }
+        clock.advance(by: .seconds(1))
         let second = Task { await code(lookups, late) }
+        while gateway.calls.count < 2 { await Task.yield() }
+        clock.advance(by: .seconds(1))
         #expect(await first.value == .timeout)
         while gateway.cancelled == 0 { await Task.yield() }
         gateway.release()
         #expect(await second.value == .notFound)
+        clock.advance(by: .seconds(1))  // for the sleeper
     }
 
     @Test func `no more wait than may`() async throws {
@@ -181,9 +189,10 @@ private final class HeldGateway: Sendable {
     func release() { state.withLock { $0.isReleased = true } }
 
     func lookups(
-        _ terms: SharedLookups.Terms = .init(), admit: @escaping SharedLookups.Admit = { nil }
+        _ terms: SharedLookups.Terms = .init(), timing: GatewayTiming = .system,
+        admit: @escaping SharedLookups.Admit = { nil }
     ) -> SharedLookups {
-        SharedLookups(terms, admit: admit) { questions, _ in
+        SharedLookups(terms, timing: timing, admit: admit) { questions, _ in
             self.state.withLock { $0.calls.append(questions.compactMap { try? $0.receipt.impUID.text }) }
             while !self.state.withLock({ $0.isReleased }) {
                 if Task.isCancelled {
