@@ -92,7 +92,7 @@ import Testing
         try await GatewayUnderTest.run { gateway in
             try await gateway.fault(#""kind": "timeout", "times": 1"#)
             let request = HTTPRequest(.get, gateway.url.appending("slow"), totalTimeout: .milliseconds(200))
-            #expect(try await failure(of: request, on: gateway.transport, within: .seconds(20)) == .timeout)
+            #expect(try await failure(of: request, on: gateway.transport) == .timeout)
         }
     }
 
@@ -100,24 +100,22 @@ import Testing
         try await GatewayUnderTest.run { gateway in
             try await gateway.fault(#""kind": "timeout", "path": "/held", "times": 1"#)
             let transport = CurlTransport(.init(maxConnectionsPerHost: 1))
-            let holder = Task { try await transport.send(HTTPRequest(.get, gateway.url.appending("held"))) }
+            let holder = Task { try await transport.send(held(gateway)) }
             defer { holder.cancel() }
             try await gateway.isAsked("/held")
             let waiting = HTTPRequest(.get, gateway.url.appending("waits"), totalTimeout: .milliseconds(200))
-            #expect(try await failure(of: waiting, on: transport, within: .seconds(20)) == .timeout)
+            #expect(try await failure(of: waiting, on: transport) == .timeout)
         }
     }
 
     @Test func `cancelling the task ends the transfer at once`() async throws {
         try await GatewayUnderTest.run { gateway in
             try await gateway.fault(#""kind": "timeout", "path": "/held", "times": 1"#)
-            let task = Task { try await gateway.transport.send(HTTPRequest(.get, gateway.url.appending("held"))) }
+            let task = Task { try await gateway.transport.send(held(gateway)) }
             try await gateway.isAsked("/held")
             task.cancel()
-            let start = ContinuousClock.now
             let error = await #expect(throws: TransportError.self) { try await task.value }
             #expect(error?.code == .cancelled)
-            #expect(start.duration(to: .now) < .seconds(20))
         }
     }
 
@@ -134,12 +132,12 @@ import Testing
         }
     }
 
-    @Test func `a task that is cancelled while it begins is answered once, and soon`() async throws {
+    @Test func `a task that is cancelled while it begins is answered once, and at once`() async throws {
         let server = try RawServer(head: "HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\n", ending: .silence)
-        let request = HTTPRequest(.get, try HTTPURL("http://127.0.0.1:\(server.port)"))
+        let request = HTTPRequest(
+            .get, try HTTPURL("http://127.0.0.1:\(server.port)"), totalTimeout: .seconds(3600))
         let transport = CurlTransport()
-        let start = ContinuousClock.now
-        for round in 0..<500 {
+        for round in 0..<Effort.count(100, upTo: 500) {
             let hasBegun = Atomic(false)
             let task = Task {
                 hasBegun.store(true, ordering: .releasing)
@@ -151,7 +149,6 @@ import Testing
             let error = await #expect(throws: TransportError.self) { try await task.value }
             #expect(error?.code == .cancelled)
         }
-        #expect(start.duration(to: .now) < .seconds(60))
         withExtendedLifetime(server) {}
     }
 
@@ -159,25 +156,25 @@ import Testing
         try await GatewayUnderTest.run { gateway in
             try await gateway.fault(#""kind": "timeout", "path": "/held", "times": 1"#)
             let transport = CurlTransport()
-            let request = HTTPRequest(.get, gateway.url.appending("held"))
+            let request = held(gateway)
             let task = Task { try await transport.send(request) }
             try await gateway.isAsked("/held")
             transport.shutdown()
             let error = await #expect(throws: TransportError.self) { try await task.value }
             #expect(error?.code == .cancelled)
-            #expect(try await failure(of: request, on: transport, within: .seconds(20)) == .cancelled)
+            #expect(try await failure(of: request, on: transport) == .cancelled)
         }
     }
 
     @Test func `too many transfers are refused rather than queued`() async throws {
         let transport = CurlTransport(.init(maxTransfers: 0))
         let request = HTTPRequest(.get, try HTTPURL("http://127.0.0.1:1"))
-        #expect(try await failure(of: request, on: transport, within: .seconds(20)) == .overloaded)
+        #expect(try await failure(of: request, on: transport) == .overloaded)
     }
 
     @Test func `a header field can't smuggle in another`() async throws {
         let request = HTTPRequest(.get, try HTTPURL("http://127.0.0.1:1"), headers: [("A", "b\r\nC: d")])
-        #expect(try await failure(of: request, on: CurlTransport(), within: .seconds(20)) == .invalidRequest)
+        #expect(try await failure(of: request, on: CurlTransport()) == .invalidRequest)
     }
 
     @Test func `transfers that are cancelled in a storm all end, and leave the transport whole`() async throws {
@@ -201,10 +198,15 @@ import Testing
         }
     }
 
+    /// A request that gets no answer, whose own time ends with no test.
+    private func held(_ gateway: GatewayUnderTest) -> HTTPRequest {
+        HTTPRequest(.get, gateway.url.appending("held"), totalTimeout: .seconds(3600))
+    }
+
     private func send(to server: RawServer) async throws -> HTTPResponse {
         defer { withExtendedLifetime(server) {} }
         let url = try HTTPURL("http://127.0.0.1:\(server.port)")
-        return try await CurlTransport().send(HTTPRequest(.get, url, totalTimeout: .seconds(5)))
+        return try await CurlTransport().send(HTTPRequest(.get, url, totalTimeout: .seconds(3600)))
     }
 
     private func failure(from server: RawServer) async -> TransportError.Code? {
@@ -212,12 +214,8 @@ import Testing
         return error?.code
     }
 
-    private func failure(
-        of request: HTTPRequest, on transport: CurlTransport, within limit: Duration
-    ) async throws -> TransportError.Code? {
-        let start = ContinuousClock.now
+    private func failure(of request: HTTPRequest, on transport: CurlTransport) async throws -> TransportError.Code? {
         let error = await #expect(throws: TransportError.self) { try await transport.send(request) }
-        #expect(start.duration(to: .now) < limit)
         return error?.code
     }
 }
