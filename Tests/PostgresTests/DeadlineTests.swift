@@ -51,10 +51,9 @@ import Testing
             proxy.stall()
             let begin = ContinuousClock.now
             let error = await postgresError { _ = try await connection.run(.fortyTwo) }
-            let waited = ContinuousClock.now - begin
             #expect(error?.code == .timeout)
             #expect(error?.isOutcomeUnknown == true)
-            #expect(waited >= .milliseconds(300) && waited < .seconds(10))
+            #expect(ContinuousClock.now - begin >= .milliseconds(300))
             #expect(!connection.isUsable)
             #expect(await postgresError { _ = try await connection.run(.fortyTwo) }?.code == .closed)
         }

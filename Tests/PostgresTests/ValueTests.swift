@@ -1,5 +1,6 @@
 import Foundation
 import Postgres
+import TestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(20))) struct ValueTests {
@@ -59,7 +60,7 @@ import Testing
 
     @Test func `times are kept to the microsecond`() async throws {
         var dates = [Date.distantFuture, Date(timeIntervalSince1970: 0), Date(timeIntervalSinceReferenceDate: -1e9)]
-        var generator = SystemRandomNumberGenerator()
+        var generator = SplitMix64(seed: Effort.seed)
         for _ in 0..<500 {
             let microseconds = Int64.random(in: -2_000_000_000_000_000...4_000_000_000_000_000, using: &generator)
             dates.append(Date(timeIntervalSinceReferenceDate: Double(microseconds) / 1_000_000))
