@@ -236,7 +236,9 @@ let package = Package(
         .testTarget(name: "BatchingTests", dependencies: ["Batching"], swiftSettings: house),
         .testTarget(
             name: "TracesTests",
-            dependencies: ["Traces", .product(name: "Tracing", package: "swift-distributed-tracing")],
+            dependencies: [
+                "TestSupport", "Traces", .product(name: "Tracing", package: "swift-distributed-tracing"),
+            ],
             swiftSettings: house),
         .testTarget(name: "PostgresTests", dependencies: ["Postgres", "TestSupport"], swiftSettings: house),
         .testTarget(
