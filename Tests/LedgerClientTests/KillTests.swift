@@ -37,7 +37,7 @@ import Testing
     }
 
     @Test func `a receipt stays in the queue while the gateway is away`() async throws {
-        try await Shop.open(["LEDGERD_GATEWAY_TIMEOUT": "2s"]) { shop in
+        try await Shop.open { shop in
             let payment = try await shop.gateway.pay()
             try await shop.gateway.fail(#"{"path": "/payments", "times": 1000, "kind": "status", "status": 503}"#)
             let queue = ReceiptQueue(file: shop.receipts, client: shop.app())

@@ -94,13 +94,15 @@ import Testing
         }
     }
 
-    @Test(arguments: ["ann/../bob", "a b+c%20", "앤", "?x=1#y"])
-    func `a user's name is sent as it is, whatever it is made of`(name: String) async throws {
+    @Test func `a user's name is sent as it is, whatever it is made of`() async throws {
         try await Shop.open { shop in
-            let granted = try await shop.other().grant(GrantRequest(coins: 3, reason: "x"), to: name, key: "g")
-            #expect(granted.balance.user == name)
-            #expect(try await shop.other().wallet(of: name).balance().total == 3)
-            #expect(try await shop.app(of: name).me.balance().total == 3)
+            for (number, name) in ["ann/../bob", "a b+c%20", "앤", "?x=1#y"].enumerated() {
+                let granted = try await shop.other().grant(
+                    GrantRequest(coins: 3, reason: "x"), to: name, key: "g\(number)")
+                #expect(granted.balance.user == name)
+                #expect(try await shop.other().wallet(of: name).balance().total == 3)
+                #expect(try await shop.app(of: name).me.balance().total == 3)
+            }
         }
     }
 }
