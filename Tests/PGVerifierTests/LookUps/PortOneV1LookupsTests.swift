@@ -14,10 +14,22 @@ import Testing
             for number in 0..<120 {
                 receipts.append(try await gateway.pay(#""amount": \#(number + 1)"#, merchantUID: "order-\(number)"))
             }
-            let client = gateway.client { $0.lookupsAtOnce = 1 }
-            try await ask(client, receipts)
-            // Those that came first, then a hundred, then the rest.
-            #expect((2...6).contains(try await gateway.journal("/payments").count))
+            let transport = HeldTransport(gateway.transport)
+            let client = gateway.client(transport: transport) { $0.lookupsAtOnce = 1 }
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for (number, receipt) in receipts.enumerated() {
+                    group.addTask {
+                        let payment = try await client.payment(for: receipt)
+                        #expect(payment.amount == Int64(number + 1))
+                    }
+                    while number == 0, !transport.isAsked { await Task.yield() }
+                }
+                try await eventually("all but the first wait") { await client.lookups.waiting == 119 }
+                transport.release()
+                try await group.waitForAll()
+            }
+            // The first alone, then a hundred, then the rest.
+            #expect(try await gateway.journal("/payments").count == 3)
         }
     }
 
@@ -209,37 +221,36 @@ private func together(
 private func script(
     _ first: ScriptedGateway.Step, _ steps: ScriptedGateway.Step..., includeTestPayments: Bool = false
 ) async throws -> ([String: Outcome], [HTTPRequest]) {
-    let gateway = HeldGateway(first, steps)
+    let script = ScriptedGateway([first] + steps)
+    let gateway = HeldTransport(script)
     let client = try client(gateway, includeTestPayments: includeTestPayments)
     return try await withThrowingTaskGroup(of: (String, Outcome).self) { group in
         group.addTask { ("imp_0", try await outcome(client, "imp_0")) }
-        while gateway.script.requests.isEmpty { await Task.yield() }
+        while !gateway.isAsked { await Task.yield() }
         for impUID in ["imp_1", "imp_2"] { group.addTask { (impUID, try await outcome(client, impUID)) } }
         try await eventually("they wait") { await client.lookups.waiting == 2 }
         gateway.release()
         var outcomes = try await group.reduce(into: [String: Outcome]()) { $0[$1.0] = $1.1 }
         outcomes["imp_0"] = nil
-        return (outcomes, gateway.script.requests)
+        return (outcomes, script.requests)
     }
 }
 
-/// A scripted gateway whose first answer is held back until it is released.
-private final class HeldGateway: HTTPTransport {
-    let script: ScriptedGateway
-    private let held: AsyncStream<Void>
-    private let gate: AsyncStream<Void>.Continuation
+/// Holds the first look-up back until it is released.
+private final class HeldTransport: HTTPTransport {
+    private let transport: any HTTPTransport
+    private let asked = Atomic(false)
+    private let (held, gate) = AsyncStream<Void>.makeStream()
 
-    init(_ first: ScriptedGateway.Step, _ steps: [ScriptedGateway.Step]) {
-        script = ScriptedGateway([first] + steps)
-        (held, gate) = AsyncStream.makeStream()
-    }
+    init(_ transport: any HTTPTransport) { self.transport = transport }
+
+    var isAsked: Bool { asked.load(ordering: .acquiring) }
 
     func release() { gate.finish() }
 
     func send(_ request: HTTPRequest) async throws(TransportError) -> HTTPResponse {
-        let answer = try await script.send(request)
-        if script.requests.count == 1, request.method == .get { for await _ in held {} }
-        return answer
+        if request.method == .get, !asked.exchange(true, ordering: .acquiringAndReleasing) { for await _ in held {} }
+        return try await transport.send(request)
     }
 }
 
@@ -263,15 +274,3 @@ private func payment(_ impUID: String) -> String {
 }
 
 private func envelope(_ response: String) -> String { #"{"code":0,"message":null,"response":\#(response)}"# }
-
-private func ask(_ client: PortOneV1, _ receipts: [Receipt]) async throws {
-    try await withThrowingTaskGroup(of: Void.self) { group in
-        for (number, receipt) in receipts.enumerated() {
-            group.addTask {
-                let payment = try await client.payment(for: receipt)
-                #expect(payment.amount == Int64(number + 1))
-            }
-        }
-        try await group.waitForAll()
-    }
-}

@@ -34,7 +34,7 @@ struct GatewayUnderTest: Sendable {
     func client(
         secret: Secret = "sandbox-secret", totalTimeout: Duration = .seconds(10), maxAttempts: Int = 1,
         includeTestPayments: Bool = false, maxResponseBytes: Int = 1 << 20, clock: ManualClock = ManualClock(),
-        _ adjust: (inout GatewayLimits) -> Void = { _ in }
+        transport: (any HTTPTransport)? = nil, _ adjust: (inout GatewayLimits) -> Void = { _ in }
     ) -> PortOneV1 {
         var limits = GatewayLimits(totalTimeout: totalTimeout)
         limits.maxAttempts = maxAttempts
@@ -45,7 +45,7 @@ struct GatewayUnderTest: Sendable {
         return PortOneV1(
             configuration: PortOneV1Configuration(
                 url: url, key: "sandbox-key", secret: secret, includeTestPayments: includeTestPayments, limits: limits),
-            transport: transport, logger: .quiet, timing: GatewayTiming(now: { clock.now }))
+            transport: transport ?? self.transport, logger: .quiet, timing: GatewayTiming(now: { clock.now }))
     }
 
     /// Makes a payment, and the receipt that its buyer would present.
