@@ -85,7 +85,7 @@ def check_v2(sandbox, checks):
         {"pay_method": "point"},
     ]
     for state in states:
-        payment = sandbox.pay(**state)
+        payment = sandbox.pay_v2(**state)
         hold("GET", one, "/payments/" + quoted(payment["payment_id"]), expected=200)
         hold("GET", one + "/transactions", f"/payments/{payment['payment_id']}/transactions", expected=200)
     hold("GET", one, "/payments/none", expected=404)
@@ -95,7 +95,7 @@ def check_v2(sandbox, checks):
         path = f"/payments/{payment['payment_id']}/cancel"
         return hold("POST", one + "/cancel", path, body, expected=expected)
 
-    payment = sandbox.pay()
+    payment = sandbox.pay_v2()
     cancel(payment, {"reason": "r", "amount": 400, "currentCancellableAmount": 1000}, 200)
     cancel(payment, {"reason": "r", "amount": 601}, 409)
     cancel(payment, {"reason": "r", "currentCancellableAmount": 1000}, 409)
@@ -103,9 +103,9 @@ def check_v2(sandbox, checks):
     cancel(payment, {"reason": "r"}, 200)
     cancel(payment, {"reason": "r"}, 409)
     cancel({"payment_id": "none"}, {"reason": "r"}, 404)
-    cancel(sandbox.pay(cancel_outcome="failed"), {"reason": "r"}, 200)
-    cancel(sandbox.pay(cancel_outcome="refused"), {"reason": "r"}, 502)
-    waiting = sandbox.pay(cancel_outcome="requested")
+    cancel(sandbox.pay_v2(cancel_outcome="failed"), {"reason": "r"}, 200)
+    cancel(sandbox.pay_v2(cancel_outcome="refused"), {"reason": "r"}, 502)
+    waiting = sandbox.pay_v2(cancel_outcome="requested")
     requested = cancel(waiting, {"reason": "r"}, 200)["cancellation"]["id"]
     hold("GET", one, "/payments/" + waiting["payment_id"], expected=200)
     stop = one + "/cancellations/{cancellationId}/stop"
@@ -118,14 +118,14 @@ def check_v2(sandbox, checks):
     hold("POST", one + "/pre-register", f"/payments/{fresh}/pre-register", {"totalAmount": 1000}, expected=200)
     paid = f"/payments/{payment['payment_id']}"
     hold("POST", one + "/pre-register", paid + "/pre-register", {}, expected=409)
-    account = f"/payments/{sandbox.pay(status='ready', pay_method='vbank')['payment_id']}/virtual-account/close"
+    account = f"/payments/{sandbox.pay_v2(status='ready', pay_method='vbank')['payment_id']}/virtual-account/close"
     hold("POST", one + "/virtual-account/close", account, expected=200)
     hold("POST", one + "/virtual-account/close", account, expected=409)
-    token = f"/payments/{sandbox.pay(status='READY', payment_token='t')['payment_id']}/confirm"
+    token = f"/payments/{sandbox.pay_v2(status='READY', payment_token='t')['payment_id']}/confirm"
     hold("POST", one + "/confirm", token, {"paymentToken": "x"}, expected=400)
     hold("POST", one + "/confirm", token, {"paymentToken": "t"}, expected=200)
     hold("POST", one + "/confirm", token, {"paymentToken": "t"}, expected=409)
-    hold("POST", one + "/capture", f"/payments/{sandbox.pay()['payment_id']}/capture", {}, expected=200)
+    hold("POST", one + "/capture", f"/payments/{sandbox.pay_v2()['payment_id']}/capture", {}, expected=200)
     hold("POST", one + "/resend-webhook", paid + "/resend-webhook", {"webhookId": "none"}, expected=404)
 
     everything = quoted(json.dumps({"page": {"number": 0, "size": 1000}}))

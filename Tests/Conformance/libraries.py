@@ -65,7 +65,7 @@ def check_v1(sandbox, checks):
 
 def check_v2(sandbox, checks):
     client = portone_server_sdk.PaymentClient(secret=V2_SECRET, base_url=sandbox.url, store_id="store-sandbox")
-    payment = sandbox.pay(name="코인", custom_data={"a": 1})
+    payment = sandbox.pay_v2(name="코인", custom_data={"a": 1})
     order = payment["payment_id"]
 
     def get():
@@ -74,7 +74,7 @@ def check_v2(sandbox, checks):
 
     checks.attempt("SDK gets a payment", get)
     for state, expected in STATES.items():
-        checks.attempt(f"SDK reads {state}", lambda: reads(client, sandbox.pay(status=state), expected))
+        checks.attempt(f"SDK reads {state}", lambda: reads(client, sandbox.pay_v2(status=state), expected))
     checks.attempt(
         "SDK finds nothing where nothing is",
         lambda: refuses(lambda: client.get_payment(payment_id="none"), GetPaymentError))
@@ -112,7 +112,7 @@ def check_v2(sandbox, checks):
 def verifies(sandbox):
     """Whether a webhook passes the library's check, and a changed one doesn't."""
     with Receiver() as receiver:
-        payment = sandbox.pay(version="V2", notice_url=receiver.url)
+        payment = sandbox.pay_v2(notice_url=receiver.url)
         types = []
         for _ in range(2):
             headers, body = receiver.told.get(timeout=10)

@@ -71,8 +71,14 @@ class Sandbox:
         return f"c-{self.run}-{self.made}"
 
     def pay(self, **members):
-        """Makes a payment by hand."""
-        members.setdefault("merchant_uid", self.order())
+        """Makes a payment of V1 by hand."""
+        return self.make(merchant_uid=self.order(), **members)
+
+    def pay_v2(self, **members):
+        """Makes a payment of V2 by hand."""
+        return self.make(payment_id=self.order(), **members)
+
+    def make(self, **members):
         members.setdefault("amount", 1000)
         status, payment = self.send("POST", "/sandbox/payments", members)
         assert status == 201, payment

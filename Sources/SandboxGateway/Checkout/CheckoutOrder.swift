@@ -20,15 +20,22 @@ struct CheckoutOrder: Sendable {
         "buyer_tel",
     ]
 
-    init(_ query: FormPairs) throws(ControlError) {
+    /// Reads the parameters of an order that was registered in the API `registered`, or wasn't.
+    ///
+    /// The payment's API is that of `version`, otherwise the one where the order is registered, otherwise the one whose
+    /// names the shop used.
+    init(_ query: FormPairs, registered: SandboxPayment.Version?) throws(ControlError) {
         var given: [String: String] = [:]
         for pair in query.pairs where !pair.value.isEmpty { given[Self.aliases[pair.name] ?? pair.name] = pair.value }
-        // V2's amounts are in the smallest unit, in totalAmount.
-        let isV2 = query["totalAmount"] != nil || query["paymentId"] != nil
-        guard let version = SandboxPayment.Version(rawValue: given["version"] ?? (isV2 ? "V2" : "V1")) else {
-            throw ControlError(.badRequest, "version", "must be V1 or V2")
+        if let text = given["version"] {
+            guard let version = SandboxPayment.Version(rawValue: text) else {
+                throw ControlError(.badRequest, "version", "must be V1 or V2")
+            }
+            self.version = version
+        } else {
+            let hasV2Names = ["totalAmount", "paymentId", "payment_id"].contains { query[$0] != nil }
+            version = registered ?? (hasV2Names ? .v2 : .v1)
         }
-        self.version = version
         redirectURL = try given["redirect_url"].map(RedirectURL.checked)
         guard let text = given["amount"], let amount = Decimal.exactly(text) else {
             throw ControlError(.badRequest, "amount", "must be a number")
@@ -37,6 +44,7 @@ struct CheckoutOrder: Sendable {
             "version": .string(version.rawValue), "amount": .number(amount),
             "sandbox": .bool(given["test"] == "true"),
         ]
+        // V2's amounts are in the smallest unit, in totalAmount.
         if query["totalAmount"] != nil {
             guard amount.hasAtMost(0) else { throw ControlError(.badRequest, "totalAmount", "must be an integer") }
             members["amount"] = .number(
@@ -49,6 +57,11 @@ struct CheckoutOrder: Sendable {
             .map { (name: $0.key, value: $0.value) }.sorted { $0.name < $1.name }
         for name in Self.texts { members[name] = given[name].map(JSONValue.string) }
         self.members = members
+    }
+
+    /// The order id in the parameters.
+    static func merchantUID(_ query: FormPairs) -> String? {
+        query.pairs.last { (aliases[$0.name] ?? $0.name) == "merchant_uid" && !$0.value.isEmpty }?.value
     }
 
     /// The payment of the buyer's choice.

@@ -15,7 +15,7 @@ struct CheckoutRoutes: Sendable {
     private func open(_ request: Request, _ context: SandboxRequestContext) async throws -> Response {
         let order: CheckoutOrder
         do {
-            order = try CheckoutOrder(request.query)
+            order = try await self.order(request.query)
         } catch {
             return HTMLPage.refusal(error)
         }
@@ -40,7 +40,7 @@ struct CheckoutRoutes: Sendable {
         let fields = FormPairs(String(buffer: body))
         let payMethod = fields["pay_method"] ?? "card"
         do {
-            let order = try CheckoutOrder(fields)
+            let order = try await self.order(fields)
             guard let outcome = CheckoutOutcome(rawValue: fields["outcome"] ?? "") else {
                 throw ControlError(.badRequest, "outcome", "must be pay, fail or cancel")
             }
@@ -56,6 +56,11 @@ struct CheckoutRoutes: Sendable {
         } catch let error as ControlError {
             return HTMLPage.refusal(error)
         }
+    }
+
+    private func order(_ query: FormPairs) async throws(ControlError) -> CheckoutOrder {
+        let registered = await state.prepared(CheckoutOrder.merchantUID(query) ?? "")
+        return try CheckoutOrder(query, registered: registered?.api)
     }
 
     /// Redirects to the shop when the window doesn't open; no payment exists then.

@@ -17,13 +17,18 @@ struct ConsoleRoutes: Sendable {
     private func list(_ request: Request, _ context: SandboxRequestContext) async throws -> Response {
         let rows: [[String: Any]] = await state.inOrder.suffix(Self.shown).reversed().map { payment in
             [
-                "id": payment.impUID, "path": PercentEncoding.encode(payment.impUID), "order": payment.merchantUID,
+                "id": payment.impUID, "apis": Self.apis(of: payment), "path": PercentEncoding.encode(payment.impUID),
+                "order": payment.merchantUID,
                 "amount": "\(payment.currency) \(payment.amount)", "status": payment.status.rawValue,
                 "cancelled": payment.cancelledAmount == 0 ? [] : ["\(payment.cancelledAmount)"],
                 "isTest": payment.isTest, "acts": Self.acts(of: payment),
             ]
         }
         return HTMLPage.render(Self.table, title: "Payments", ["payments": rows, "isEmpty": rows.isEmpty])
+    }
+
+    private static func apis(of payment: SandboxPayment) -> String {
+        payment.draft.home == .both ? "V1 and V2" : payment.draft.home.rawValue
     }
 
     private static func acts(of payment: SandboxPayment) -> [[String: String]] {
@@ -66,7 +71,7 @@ struct ConsoleRoutes: Sendable {
         {{^isEmpty}}
         <ul class="payments">
         {{#payments}}<li>
-        <div><h2>{{order}}{{#isTest}} (test){{/isTest}}</h2><span class="quiet">{{id}}</span></div>
+        <div><h2>{{order}}{{#isTest}} (test){{/isTest}}</h2><span class="quiet">{{id}}, {{apis}}</span></div>
         <div class="number">{{amount}}{{#cancelled}}<span class="quiet">cancelled {{.}}</span>{{/cancelled}}</div>
         <div>{{status}}</div>
         <div class="acts">{{#acts}}<form method="post" action="/console/payments/{{path}}"><button name="act"

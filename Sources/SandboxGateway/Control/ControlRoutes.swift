@@ -79,7 +79,7 @@ extension SandboxPayment {
         .object([
             "imp_uid": .string(impUID), "merchant_uid": .string(merchantUID), "payment_id": .string(merchantUID),
             "transaction_id": .string(transactionID), "status": .string(v1Status.rawValue),
-            "v2_status": .string(status.rawValue), "version": .text(draft.version?.rawValue),
+            "v2_status": .string(status.rawValue), "version": .string(draft.home.rawValue),
             "amount": .number(amount), "cancel_amount": .number(cancelledAmount), "currency": .string(currency),
             "cancellations": .array(
                 cancellations.map {

@@ -7,8 +7,8 @@ struct PaymentDraft: Hashable, Sendable {
     private(set) var merchantUID: String
     let amount: Decimal
     let currency: String
-    /// Its API; nil: visible in both.
-    let version: SandboxPayment.Version?
+    /// The member `version`; without it, the API whose name the order id has.
+    let home: SandboxPayment.Home
     let status: SandboxPayment.Status
     let payMethod: String
     let isTest: Bool
@@ -45,11 +45,14 @@ struct PaymentDraft: Hashable, Sendable {
 
     init(_ body: JSONValue) throws(ControlError) {
         let members = try ControlMembers(body, known: Self.known)
-        version = try members.choice("version", of: SandboxPayment.Version.self)
+        let isV2 = members.value("payment_id") != nil
+        if isV2, members.value("merchant_uid") != nil {
+            throw ControlError(.badRequest, "payment_id", "is V2's name of merchant_uid: give one of them")
+        }
+        home = try members.choice("version", of: SandboxPayment.Home.self) ?? (isV2 ? .v2 : .v1)
         // V2 states no limit; V1 does.
-        let limit = version == .v2 ? 200 : 40
-        let paymentID = try members.text("payment_id", atMost: limit)
-        guard let merchantUID = try members.text("merchant_uid", atMost: limit) ?? paymentID else {
+        let limit = home == .v2 ? 200 : 40
+        guard let merchantUID = try members.text(isV2 ? "payment_id" : "merchant_uid", atMost: limit) else {
             throw ControlError(.badRequest, "merchant_uid", "is missing")
         }
         guard let amount = try members.amount("amount") else {
@@ -100,7 +103,7 @@ struct PaymentDraft: Hashable, Sendable {
         if failReason != nil, status != .failed {
             throw ControlError(.badRequest, "fail_reason", "requires the status failed")
         }
-        if transactionID != nil, version == .v1 {
+        if transactionID != nil, home == .v1 {
             throw ControlError(.badRequest, "transaction_id", "is the imp_uid of a V1 payment")
         }
         if taxFree > amount { throw ControlError(.badRequest, "tax_free", "must be at most the amount") }

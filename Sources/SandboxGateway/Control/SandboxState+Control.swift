@@ -31,7 +31,7 @@ extension SandboxState {
         _ payment: inout SandboxPayment, _ change: PaymentChange.DisputeChange, _ reason: String?
     ) throws(ControlError) {
         let isOpen = payment.disputes.contains { $0.resolvedAt == nil }
-        guard payment.status == .paid, payment.draft.version != .v1 else {
+        guard payment.status == .paid, payment.draft.home != .v1 else {
             throw ControlError(.conflict, "dispute", "requires a paid payment of V2")
         }
         guard isOpen == (change != .open) else {

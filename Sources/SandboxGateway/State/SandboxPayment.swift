@@ -13,10 +13,19 @@ struct SandboxPayment: Hashable, Sendable {
         case cancelled = "CANCELLED"
     }
 
-    /// The API of a payment.
+    /// One of PortOne's APIs.
     enum Version: String, Hashable, Sendable, CaseIterable {
         case v1 = "V1"
         case v2 = "V2"
+    }
+
+    /// The API of a payment, or both: each then shows it as its own.
+    enum Home: String, Hashable, Sendable, CaseIterable {
+        case v1 = "V1"
+        case v2 = "V2"
+        case both
+
+        init(_ version: Version) { self = version == .v1 ? .v1 : .v2 }
     }
 
     let impUID: String
@@ -44,7 +53,7 @@ struct SandboxPayment: Hashable, Sendable {
     init(_ draft: PaymentDraft, impUID: String, storeID: String, sequence: Int, now: Date) {
         self.impUID = impUID
         // For a V1 payment, V2 shows the imp_uid (PortOne V2 contract, identifiers).
-        transactionID = draft.version == .v1 ? impUID : draft.transactionID ?? UUID().uuidString.lowercased()
+        transactionID = draft.home == .v1 ? impUID : draft.transactionID ?? UUID().uuidString.lowercased()
         self.sequence = sequence
         self.draft = draft
         self.storeID = storeID

@@ -72,7 +72,11 @@ extension SandboxState {
 
     /// Registers an amount; a different amount is refused.
     func prepare(_ amount: PreparedAmount) throws(V1Refusal) {
-        if let known = prepared[amount.merchantUID], known != amount { throw .alreadyPrepared }
+        if let known = prepared[amount.merchantUID],
+            (known.amount, known.currency) != (amount.amount, amount.currency)
+        {
+            throw .alreadyPrepared
+        }
         register(amount)
     }
 

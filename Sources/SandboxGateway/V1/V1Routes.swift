@@ -142,7 +142,7 @@ struct V1Routes: Sendable {
         let currency = fields.text("currency")
         guard (currency ?? "KRW").utf8.allSatisfy({ (0x41...0x5a).contains($0) }), (currency ?? "KRW").utf8.count == 3
         else { throw V1Refusal.badParameter("currency") }
-        return PreparedAmount(merchantUID: merchantUID, amount: amount, currency: currency)
+        return PreparedAmount(api: .v1, merchantUID: merchantUID, amount: amount, currency: currency)
     }
 
     // MARK: Cancellation

@@ -29,6 +29,6 @@ struct V1Scope: Hashable, Sendable {
     }
 
     func sees(_ payment: SandboxPayment) -> Bool {
-        payment.draft.version != .v2 && payment.draft.tier == tier
+        payment.draft.home != .v2 && payment.draft.tier == tier
     }
 }

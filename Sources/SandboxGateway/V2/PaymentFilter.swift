@@ -100,6 +100,6 @@ extension PaymentDraft {
 }
 
 extension SandboxPayment {
-    /// A payment of both APIs is shown as V2's.
-    var v2Version: String { (draft.version ?? .v2).rawValue }
+    /// V2 shows a payment of both APIs as its own.
+    var v2Version: String { (draft.home == .v1 ? Version.v1 : .v2).rawValue }
 }

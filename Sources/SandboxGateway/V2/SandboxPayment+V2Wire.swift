@@ -76,7 +76,7 @@ extension SandboxPayment {
     private var common: [String: JSONValue] {
         var members: [String: JSONValue] = [
             "status": .string(status.rawValue), "merchantId": .string("merchant-sandbox"),
-            "storeId": .string(storeID), "version": .string((draft.version ?? .v2).rawValue),
+            "storeId": .string(storeID), "version": .string(v2Version),
             "requestedAt": V2Time.nanoseconds(startedAt), "updatedAt": V2Time.nanoseconds(updatedAt),
             "statusChangedAt": V2Time.seconds(listedAt), "orderName": detail("name") ?? .string("주문"),
             "amount": v2Amount, "currency": .string(currency), "customer": customer,

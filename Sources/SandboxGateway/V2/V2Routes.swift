@@ -91,7 +91,7 @@ struct V2Routes: Sendable {
         if let total, taxFree > total { throw V2Refusal.invalid("taxFreeAmount exceeds totalAmount") }
         try await state.preRegister(
             PreparedAmount(
-                merchantUID: try context.segment("paymentId"),
+                api: .v2, merchantUID: try context.segment("paymentId"),
                 amount: total.map { Decimal(minorUnits: $0, of: currency ?? "KRW") }, currency: currency),
             store: try members.text("storeId"))
         return V2Answer(.object([:])).response

@@ -33,21 +33,21 @@ struct WebhookOutbox: Service {
 
     // MARK: Messages
 
-    /// Queues the messages of an act; a payment belongs to one API or to both.
+    /// Queues the messages of an act: those of the payment's API, or of both.
     func announce(_ change: PaymentChangeResult, to audience: WebhookAudience = .everybody) async {
         for step in change.steps { await announce(step, of: change.payment, to: audience) }
     }
 
     func announce(_ step: PaymentStep, of payment: SandboxPayment, to audience: WebhookAudience = .everybody) async {
-        let version = payment.draft.version
-        if audience.v1, version != .v2,
+        let home = payment.draft.home
+        if audience.v1, home != .v2,
             let message = WebhookMessage(v1: step, of: payment, isForm: settings.v1IsForm)
         {
-            // Without a version, notice URLs belong to V2, so that they don't get two messages.
-            let notice = version == .v1 || settings.v2URL == nil ? message.noticeURLs : []
+            // A payment of both APIs has V2's notice URLs, so that they don't get two messages.
+            let notice = home == .v1 || settings.v2URL == nil ? message.noticeURLs : []
             await send(message, to: notice.isEmpty ? settings.v1URL.map { [$0] } ?? [] : notice)
         }
-        if audience.v2, version == .v2 || (version == nil && settings.v2URL != nil) {
+        if audience.v2, home == .v2 || (home == .both && settings.v2URL != nil) {
             let message = WebhookMessage(v2: step, of: payment, version: settings.v2Version, at: clock.now)
             let urls = message.noticeURLs
             await send(message, to: urls.isEmpty ? settings.v2URL.map { [$0] } ?? [] : urls)

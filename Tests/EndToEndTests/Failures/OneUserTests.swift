@@ -59,7 +59,7 @@ import Testing
     private func victim(_ api: String, _ gateway: Gateway, _ service: Service) async throws -> Duration {
         var taken: [Duration] = []
         for _ in 0..<7 {
-            let payment = try await gateway.pay()
+            let payment = try await gateway.pay("1000", #", "version": "\#(api.uppercased())""#)
             let start = ContinuousClock.now
             let answer = try await service.post("/v1/receipts", receipt(api, payment), as: Token.user("victim"))
             taken.append(start.duration(to: .now))

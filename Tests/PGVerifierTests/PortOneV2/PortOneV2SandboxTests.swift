@@ -133,7 +133,7 @@ extension GatewayUnderTest {
     fileprivate func payV2(
         _ members: String = #""amount": 1000"#, paymentID: String = "order-1"
     ) async throws -> Receipt {
-        _ = try await make(members, merchantUID: paymentID)
+        _ = try await make(members, order: #""payment_id": "\#(paymentID)""#)
         return .v2(paymentID: try PaymentID(paymentID))
     }
 }

@@ -50,13 +50,15 @@ struct GatewayUnderTest: Sendable {
 
     /// Makes a payment, and the receipt that its buyer would present.
     func pay(_ members: String = #""amount": 1000"#, merchantUID: String = "order-1") async throws -> Receipt {
-        let made = try await make(members, merchantUID: merchantUID)
+        let made = try await make(members, order: #""merchant_uid": "\#(merchantUID)""#)
         return .v1(impUID: try ImpUID(made["imp_uid"]?.text ?? ""), merchantUID: try MerchantUID(merchantUID))
     }
 
     /// Makes a payment, and tells what the gateway made.
-    func make(_ members: String, merchantUID: String) async throws -> JSON {
-        try await control(.post, "sandbox", "payments", body: #"{"merchant_uid": "\#(merchantUID)", \#(members)}"#)
+    ///
+    /// - Parameter order: the member with the order's id, whose name decides in which API the payment shows.
+    func make(_ members: String, order: String) async throws -> JSON {
+        try await control(.post, "sandbox", "payments", body: "{\(order), \(members)}")
     }
 
     func fault(_ members: String) async throws {

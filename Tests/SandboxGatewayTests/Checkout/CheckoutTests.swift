@@ -83,6 +83,32 @@ import Testing
         }
     }
 
+    @Test func `an order is paid in the API that registered it, unless the shop says otherwise`() async throws {
+        try await SandboxUnderTest.run { sandbox in
+            for order in ["order-1", "order-2"] {
+                let register = "/payments/\(order)/pre-register"
+                #expect(try await sandbox.callV2(.post, register, json: #"{"totalAmount": 1000}"#).status == 200)
+            }
+            let v2 = try await sandbox.send(.post, "/checkout", form: Self.order + Self.shop + "&outcome=pay")
+            #expect(v2.location.contains("paymentId=order-1&txId="))
+            #expect(try await sandbox.callV2(.get, "/payments/order-1")["version"] == .string("V2"))
+            #expect(try await sandbox.call(.get, "/payments/find/order-1").status == 404)
+            let told = "merchant_uid=order-2&amount=1000&version=V1" + Self.shop
+            #expect(
+                try await sandbox.send(.post, "/checkout", form: told + "&outcome=pay").location.contains("imp_uid"))
+            #expect(try await sandbox.call(.get, "/payments/find/order-2").status == 200)
+
+            _ = try await sandbox.call(
+                .post, "/payments/prepare", json: #"{"merchant_uid": "order-3", "amount": 150}"#)
+            let order = "paymentId=order-3&totalAmount=150" + Self.shop
+            let page = try await sandbox.send(.get, "/checkout?" + order)
+            #expect(page.text.contains("order-3, V1"))
+            let v1 = try await sandbox.send(.post, "/checkout", form: order + "&outcome=pay")
+            #expect(v1.location.contains("merchant_uid=order-3&imp_success=true"))
+            #expect(try await sandbox.call(.get, "/payments/find/order-3").status == 200)
+        }
+    }
+
     @Test(arguments: [
         "javascript:alert(1)", "//shop.example/", "ftp://shop.example/", "https:///x", "https://a/\r\nX: y", "x",
         "data:text/html,x", "http://",
@@ -116,6 +142,7 @@ import Testing
             let payment = try await sandbox.pay(#""amount": 1000, "status": "ready", "pay_method": "vbank""#)
             let page = try await sandbox.send(.get, "/").text
             #expect(page.contains("action=\"/console/payments/\(payment)\"") && page.contains("Deposit order-1"))
+            #expect(page.contains("\(payment), V1<"))
             for (act, status) in [("paid", "paid"), ("cancelled", "cancelled")] {
                 let done = try await sandbox.send(.post, "/console/payments/\(payment)", form: "act=" + act)
                 #expect(done.status == 303 && done.location == "/")

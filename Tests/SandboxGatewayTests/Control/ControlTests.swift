@@ -30,12 +30,39 @@ import Testing
         (#"{"merchant_uid": "o", "amount": 1, "pay_method": "123456789012345678901"}"#, "pay_method"),
         (#"{"merchant_uid": "o", "amount": 1, "imp_uid": "123456789012345678901234567890123"}"#, "imp_uid"),
         (#"{"merchant_uid": "o", "amount": 1, "ammount": 2}"#, "ammount"),
+        (#"{"payment_id": "", "amount": 1}"#, "payment_id"),
+        (#"{"merchant_uid": "o", "payment_id": "o", "amount": 1, "version": "both"}"#, "payment_id"),
+        (#"{"merchant_uid": "o", "amount": 1, "version": "V3"}"#, "version"),
+        (#"{"merchant_uid": "o", "amount": 1, "transaction_id": "tx"}"#, "transaction_id"),
     ])
     func `what is wrong with a payment is named`(body: String, field: String) async throws {
         try await SandboxUnderTest.run { sandbox in
             let answer = try await sandbox.send(.post, "/sandbox/payments", json: body)
             #expect(answer.status == 400 && answer.contentType == "application/problem+json")
             #expect(answer["field"] == .string(field) && answer["detail"].text.hasPrefix(field + " "))
+        }
+    }
+
+    @Test(arguments: [
+        (#""merchant_uid": "order-1""#, "V1", ["V1"]), (#""payment_id": "order-1""#, "V2", ["V2"]),
+        (#""merchant_uid": "order-1", "version": "V2""#, "V2", ["V2"]),
+        (#""payment_id": "order-1", "version": "V1""#, "V1", ["V1"]),
+        (#""merchant_uid": "order-1", "version": "both""#, "both", ["V1", "V2"]),
+        (#""payment_id": "order-1", "version": "both""#, "both", ["V1", "V2"]),
+    ])
+    func `a payment is of the API whose name its order has, unless its version says otherwise`(
+        order: String, version: String, apis: [String]
+    ) async throws {
+        try await WebhookReceiver.run { sandbox, _ in
+            let made = try await sandbox.send(.post, "/sandbox/payments", json: #"{\#(order), "amount": 1000}"#)
+            #expect(made.status == 201 && made["version"] == .string(version))
+            #expect(made["merchant_uid"] == .string("order-1") && made["payment_id"] == .string("order-1"))
+            let v1 = try await sandbox.call(.get, "/payments/\(made["imp_uid"].text)")
+            #expect(v1.status == (apis.contains("V1") ? 200 : 404))
+            let v2 = try await sandbox.callV2(.get, "/payments/order-1")
+            #expect(v2["version"] == .string(apis.contains("V2") ? "V2" : "V1"))
+            let told = try await sandbox.send(.get, "/sandbox/webhooks")["deliveries"].elements
+            #expect(Set(told.map { $0["api"].text }) == Set(apis))
         }
     }
 
@@ -207,7 +234,7 @@ import Testing
 
     @Test func `a fault strikes V2 in V2's words, and by method`() async throws {
         try await SandboxUnderTest.run { sandbox in
-            _ = try await sandbox.pay()
+            _ = try await sandbox.payV2()
             let cancel = "/payments/order-1/cancel"
             for (fault, status, type) in [
                 (#"{"kind": "refusal", "path": "/payments/*/cancel"}"#, 502, "PG_PROVIDER"),

@@ -52,10 +52,18 @@ struct SandboxUnderTest: Sendable {
 
     // MARK: As a test
 
-    /// Makes a payment, and returns its `imp_uid`.
+    /// Makes a payment, V1's unless its members say otherwise, and returns its `imp_uid`.
     func pay(_ members: String = #""amount": 1000"#, merchantUID: String = "order-1") async throws -> String {
-        let answer = try await send(
-            .post, "/sandbox/payments", json: #"{"merchant_uid": "\#(merchantUID)", \#(members)}"#)
+        try await make(#"{"merchant_uid": "\#(merchantUID)", \#(members)}"#)
+    }
+
+    /// Makes a payment of V2, and returns its `imp_uid`.
+    func payV2(_ members: String = #""amount": 1000"#, paymentID: String = "order-1") async throws -> String {
+        try await make(#"{"payment_id": "\#(paymentID)", \#(members)}"#)
+    }
+
+    private func make(_ payment: String) async throws -> String {
+        let answer = try await send(.post, "/sandbox/payments", json: payment)
         #expect(answer.status == 201, "\(answer.text)")
         return answer["imp_uid"].text
     }

@@ -10,7 +10,7 @@ import Testing
 
     @Test func `a part is cancelled, then the rest`() async throws {
         try await SandboxUnderTest.run { sandbox in
-            _ = try await sandbox.pay()
+            _ = try await sandbox.payV2()
             let part = try await sandbox.callV2(
                 .post, Self.path, json: #"{"reason": "변심", "amount": 400, "currentCancellableAmount": 1000}"#)
             #expect(part.status == 200)
@@ -47,7 +47,7 @@ import Testing
     ])
     func `what doesn't fit changes nothing`(body: String, status: Int, type: String) async throws {
         try await SandboxUnderTest.run { sandbox in
-            _ = try await sandbox.pay(#""amount": 1000, "tax_free": 100"#)
+            _ = try await sandbox.payV2(#""amount": 1000, "tax_free": 100"#)
             let answer = try await sandbox.callV2(.post, Self.path, json: body)
             #expect(answer.status == status && answer["type"] == .string(type), "\(answer.text)")
             #expect(try await sandbox.callV2(.get, "/payments/order-1")["status"] == .string("PAID"))
@@ -58,7 +58,7 @@ import Testing
         try await SandboxUnderTest.run { sandbox in
             let body = #"{"reason": "r"}"#
             #expect(try await sandbox.callV2(.post, Self.path, json: body).status == 404)
-            let account = try await sandbox.pay(#""amount": 1000, "status": "ready", "pay_method": "vbank""#)
+            let account = try await sandbox.payV2(#""amount": 1000, "status": "ready", "pay_method": "vbank""#)
             let early = try await sandbox.callV2(.post, Self.path, json: body)
             #expect(early.status == 409 && early["type"] == .string("PAYMENT_NOT_PAID"))
             _ = try await sandbox.send(.patch, "/sandbox/payments/\(account)", json: #"{"status": "PAID"}"#)
@@ -70,7 +70,7 @@ import Testing
 
     @Test func `a cancellation that waits is settled by hand, or withdrawn`() async throws {
         try await SandboxUnderTest.run { sandbox in
-            let payment = try await sandbox.pay(#""amount": 1000, "cancel_outcome": "requested""#)
+            let payment = try await sandbox.payV2(#""amount": 1000, "cancel_outcome": "requested""#)
             func cancel(_ amount: Int) async throws -> JSONValue {
                 try await sandbox.callV2(.post, Self.path, json: #"{"reason": "r", "amount": \#(amount)}"#)[
                     "cancellation"]
@@ -98,7 +98,7 @@ import Testing
     @Test(arguments: [("failed", 200), ("refused", 502)])
     func `a cancellation fails, or is refused by the company behind`(outcome: String, status: Int) async throws {
         try await SandboxUnderTest.run { sandbox in
-            let payment = try await sandbox.pay(#""amount": 1000, "cancel_outcome": "\#(outcome)""#)
+            let payment = try await sandbox.pay(#""amount": 1000, "version": "both", "cancel_outcome": "\#(outcome)""#)
             let answer = try await sandbox.callV2(.post, Self.path, json: #"{"reason": "r"}"#)
             #expect(answer.status == status)
             if status == 200 { #expect(answer["cancellation"]["status"] == .string("FAILED")) }
@@ -121,7 +121,7 @@ import Testing
 
     @Test func `the same key cancels once, for three hours, and another request may not use it`() async throws {
         try await SandboxUnderTest.run { sandbox in
-            _ = try await sandbox.pay()
+            _ = try await sandbox.payV2()
             let first = try await sandbox.callV2(.post, Self.path, json: Self.body, key: Self.key)
             let again = try await sandbox.callV2(.post, Self.path, json: Self.body, key: Self.key)
             #expect(first.status == 200 && first.text == again.text)
@@ -137,7 +137,7 @@ import Testing
     @Test func `errors are given again too`() async throws {
         try await SandboxUnderTest.run { sandbox in
             let early = try await sandbox.callV2(.post, Self.path, json: Self.body, key: Self.key)
-            _ = try await sandbox.pay()
+            _ = try await sandbox.payV2()
             let late = try await sandbox.callV2(.post, Self.path, json: Self.body, key: Self.key)
             #expect(early.status == 404 && early.text == late.text)
         }
@@ -146,7 +146,7 @@ import Testing
     @Test(arguments: ["0123456789abcdef", #""0123456789abcde""#, #""0123456789abcdef"#, #""0123456789\"abcdef""#])
     func `a key that isn't quoted or too short is refused`(key: String) async throws {
         try await SandboxUnderTest.run { sandbox in
-            _ = try await sandbox.pay()
+            _ = try await sandbox.payV2()
             #expect(try await sandbox.callV2(.post, Self.path, json: Self.body, key: key).status == 400)
         }
     }
@@ -157,7 +157,7 @@ import Testing
                 let fault = #"{"kind": "stall", "path": "/payments/*/cancel", "method": "POST", "delay_ms": "#
                 _ = try await sandbox.send(.put, "/sandbox/faults", json: fault + "\(milliseconds)}")
             }
-            _ = try await sandbox.pay()
+            _ = try await sandbox.payV2()
             try await stall(milliseconds: 600_000)
             let first = Task { try await sandbox.callV2(.post, Self.path, json: Self.body, key: Self.key) }
             try await eventually("the first has arrived") {
@@ -177,7 +177,7 @@ import Testing
     @Test(arguments: ["timeout", "lose_answer"])
     func `a lost answer is had again by the same key`(kind: String) async throws {
         try await SandboxUnderTest.run(.live) { sandbox in
-            _ = try await sandbox.pay()
+            _ = try await sandbox.payV2()
             _ = try await sandbox.send(
                 .put, "/sandbox/faults", json: #"{"kind": "\#(kind)", "path": "/payments/", "delay_ms": 50}"#)
             await #expect(throws: (any Error).self) {

@@ -9,7 +9,7 @@ import Testing
 
     @Test func `a list is asked for by query or by body, and counted from 0`() async throws {
         try await SandboxUnderTest.run { sandbox in
-            for index in 0..<5 { _ = try await sandbox.pay(merchantUID: "order-\(index)") }
+            for index in 0..<5 { _ = try await sandbox.payV2(paymentID: "order-\(index)") }
             let body = #"{"page": {"number": 1, "size": 2}, "filter": {"sortOrder": "ASC"}}"#
             let byQuery = try await sandbox.callV2(.get, "/payments?" + Self.query(body))
             let byBody = try await sandbox.callV2(.get, "/payments", json: body)
@@ -23,10 +23,10 @@ import Testing
 
     @Test func `a filter lists what fits`() async throws {
         try await SandboxUnderTest.run { sandbox in
-            _ = try await sandbox.pay(#""amount": 1000, "version": "V1""#, merchantUID: "a")
-            _ = try await sandbox.pay(#""amount": 1000, "status": "PAY_PENDING", "sandbox": true"#, merchantUID: "b")
-            _ = try await sandbox.pay(
-                #""amount": 1000, "status": "ready", "pay_method": "vbank", "name": "코인""#, merchantUID: "c")
+            _ = try await sandbox.pay(merchantUID: "a")
+            _ = try await sandbox.payV2(#""amount": 1000, "status": "PAY_PENDING", "sandbox": true"#, paymentID: "b")
+            _ = try await sandbox.payV2(
+                #""amount": 1000, "status": "ready", "pay_method": "vbank", "name": "코인""#, paymentID: "c")
             sandbox.clock.advance(by: 10)
             for (filter, expected) in [
                 (#"{"version": "V1"}"#, ["a"]), (#"{"status": ["PENDING"]}"#, ["b"]), (#"{"isTest": true}"#, ["b"]),
@@ -56,10 +56,10 @@ import Testing
 
     @Test func `events happen when the money moved, and a list shows what changed since its last page`() async throws {
         try await SandboxUnderTest.run { sandbox in
-            _ = try await sandbox.pay(
+            _ = try await sandbox.payV2(
                 #"""
                 "amount": 1000, "started_at": 1600000000, "paid_at": 1600000060, "status": "CANCELLED",
-                "cancelled_at": 1600000120, "version": "V2", "transaction_id": "tx-1"
+                "cancelled_at": 1600000120, "transaction_id": "tx-1"
                 """#)
             func events(_ from: String, _ until: String) async throws -> [JSONValue] {
                 let body = Self.query(#"{"from": "\#(from)", "until": "\#(until)"}"#)
@@ -72,7 +72,7 @@ import Testing
             #expect(cancelled.map { $0["paymentEvent"]["type"] } == [.string("CANCELLED")])
 
             let before = try await sandbox.callV2(.get, "/payments-by-cursor")["items"].elements.count
-            _ = try await sandbox.pay(merchantUID: "order-2")
+            _ = try await sandbox.payV2(paymentID: "order-2")
             let now = try await sandbox.callV2(.get, "/payments-by-cursor")["items"].elements.count
             #expect(before == 0 && now == 1, "the first lies more than 90 days back")
         }
@@ -80,7 +80,7 @@ import Testing
 
     @Test func `a walk by cursor goes on from the last item until there is none`() async throws {
         try await SandboxUnderTest.run { sandbox in
-            for index in 0..<5 { _ = try await sandbox.pay(merchantUID: "order-\(index)") }
+            for index in 0..<5 { _ = try await sandbox.payV2(paymentID: "order-\(index)") }
             var seen: [String] = []
             var cursor = ""
             while true {
@@ -98,7 +98,7 @@ import Testing
 
     @Test func `events tell money that moved, cancellations below zero`() async throws {
         try await SandboxUnderTest.run { sandbox in
-            _ = try await sandbox.pay()
+            _ = try await sandbox.payV2()
             _ = try await sandbox.callV2(.post, "/payments/order-1/cancel", json: #"{"reason": "r", "amount": 300}"#)
             _ = try await sandbox.callV2(.post, "/payments/order-1/cancel", json: #"{"reason": "r"}"#)
             let events = try await sandbox.callV2(.get, "/payment-events-by-cursor")["items"].elements

@@ -7,7 +7,7 @@ import Testing
 @Suite(.timeLimit(.minutes(20))) struct V2PaymentTests {
     @Test func `a payment is written as V2 writes it`() async throws {
         try await SandboxUnderTest.run { sandbox in
-            _ = try await sandbox.pay(#""amount": 1000, "name": "코인 100/개", "custom_data": {"user": "u1"}"#)
+            _ = try await sandbox.payV2(#""amount": 1000, "name": "코인 100/개", "custom_data": {"user": "u1"}"#)
             let answer = try await sandbox.callV2(.get, "/payments/order-1")
             #expect(answer.status == 200 && answer.contentType == "application/json")
             #expect(answer["status"] == .string("PAID") && answer["version"] == .string("V2"))
@@ -25,7 +25,7 @@ import Testing
 
     @Test func `amounts are in the smallest unit`() async throws {
         try await SandboxUnderTest.run { sandbox in
-            _ = try await sandbox.pay(#""amount": 14.2, "currency": "USD""#)
+            _ = try await sandbox.payV2(#""amount": 14.2, "currency": "USD""#)
             let answer = try await sandbox.callV2(.get, "/payments/order-1")
             #expect(answer["amount"]["total"] == .int(1420) && answer.text.contains(#""total":1420,"#))
         }
@@ -33,13 +33,13 @@ import Testing
 
     @Test func `what isn't paid still says what is to be paid, and a test payment is shown`() async throws {
         try await SandboxUnderTest.run { sandbox in
-            _ = try await sandbox.pay(
+            _ = try await sandbox.payV2(
                 #""amount": 1000, "status": "failed", "fail_reason": "한도초과", "sandbox": true"#)
             let failed = try await sandbox.callV2(.get, "/payments/order-1")
             #expect(failed["status"] == .string("FAILED") && failed["amount"]["paid"] == .int(1000))
             #expect(failed["failure"]["reason"] == .string("한도초과"))
             #expect(failed["channel"]["type"] == .string("TEST"))
-            _ = try await sandbox.pay(#""amount": 1000, "status": "READY""#)
+            _ = try await sandbox.payV2(#""amount": 1000, "status": "READY""#)
             let ready = try await sandbox.callV2(.get, "/payments/order-1")
             #expect(ready["status"] == .string("READY") && ready["amount"]["paid"] == .int(1000))
             #expect(ready["transactionId"] != failed["transactionId"] && ready["channel"] == .null)
@@ -50,10 +50,10 @@ import Testing
 
     @Test func `a payment belongs to the API it was begun through`() async throws {
         try await SandboxUnderTest.run { sandbox in
-            let first = try await sandbox.pay(#""amount": 1000, "version": "V1""#)
+            let first = try await sandbox.pay()
             let seen = try await sandbox.callV2(.get, "/payments/order-1")
             #expect(seen["version"] == .string("V1") && seen["transactionId"] == .string(first))
-            let second = try await sandbox.pay(#""amount": 1000, "version": "V2""#, merchantUID: "order-2")
+            let second = try await sandbox.payV2(paymentID: "order-2")
             #expect(try await sandbox.call(.get, "/payments/\(second)").status == 404)
             #expect(try await sandbox.call(.get, "/payments/find/order-2").status == 404)
             #expect(try await sandbox.call(.get, "/payments/status/all")["response"]["total"] == .int(1))
@@ -63,7 +63,7 @@ import Testing
 
     @Test func `another store's payment isn't found, and a stranger's store is forbidden`() async throws {
         try await SandboxUnderTest.run { sandbox in
-            _ = try await sandbox.pay(#""amount": 1000, "store_id": "store-other""#)
+            _ = try await sandbox.payV2(#""amount": 1000, "store_id": "store-other""#)
             for (path, status, type) in [
                 ("order-1", 404, "PAYMENT_NOT_FOUND"), ("order-1?storeId=store-sandbox", 404, "PAYMENT_NOT_FOUND"),
                 ("order-1?storeId=store-nobodys", 403, "FORBIDDEN"), ("order-0", 404, "PAYMENT_NOT_FOUND"),
@@ -80,7 +80,7 @@ import Testing
             let registered = try await sandbox.callV2(
                 .post, "/payments/order-1/pre-register", json: #"{"totalAmount": 1000, "currency": "KRW"}"#)
             #expect(registered.status == 200 && registered.text == "{}")
-            let body = #"{"merchant_uid": "order-1", "amount": 2000}"#
+            let body = #"{"payment_id": "order-1", "amount": 2000}"#
             #expect(try await sandbox.send(.post, "/sandbox/payments", json: body).status == 409)
             _ = try await sandbox.callV2(.post, "/payments/order-1/pre-register", json: #"{"totalAmount": 2000}"#)
             #expect(try await sandbox.send(.post, "/sandbox/payments", json: body).status == 201)
@@ -95,7 +95,7 @@ import Testing
 
     @Test func `an account is closed while it waits, and then the payment has failed`() async throws {
         try await SandboxUnderTest.run { sandbox in
-            _ = try await sandbox.pay(#""amount": 1000, "status": "ready", "pay_method": "vbank""#)
+            _ = try await sandbox.payV2(#""amount": 1000, "status": "ready", "pay_method": "vbank""#)
             let waiting = try await sandbox.callV2(.get, "/payments/order-1")
             #expect(waiting["status"] == .string("VIRTUAL_ACCOUNT_ISSUED"))
             #expect(!waiting["method"]["accountNumber"].text.isEmpty)
@@ -108,7 +108,7 @@ import Testing
 
     @Test func `a payment that waits for the merchant's word is confirmed once, and only as it is`() async throws {
         try await SandboxUnderTest.run { sandbox in
-            _ = try await sandbox.pay(#""amount": 1000, "status": "READY", "payment_token": "t""#)
+            _ = try await sandbox.payV2(#""amount": 1000, "status": "READY", "payment_token": "t""#)
             for (body, type) in [
                 ("{}", "INVALID_REQUEST"), (#"{"paymentToken": "x"}"#, "INVALID_PAYMENT_TOKEN"),
                 (#"{"paymentToken": "t", "totalAmount": 999}"#, "INFORMATION_MISMATCH"),
@@ -126,7 +126,7 @@ import Testing
 @Suite(.timeLimit(.minutes(20))) struct V2TokenTests {
     @Test func `a secret gets tokens, and a new pair ends the old refresh token`() async throws {
         try await SandboxUnderTest.run { sandbox in
-            _ = try await sandbox.pay()
+            _ = try await sandbox.payV2()
             let login = #"{"apiSecret": "sandbox-v2-secret"}"#
             let first = try await sandbox.send(.post, "/login/api-secret", json: login)
             #expect(first.status == 200)
