@@ -2,9 +2,11 @@ import HTTPTypes
 import Hummingbird
 import Logging
 
-/// The outermost layer: writes the journal, and converts every error to the real gateway's response.
+/// The outermost layer: writes the journal, converts every error to the real gateway's response, and answers nothing that
+/// the data file does not keep.
 struct EdgeMiddleware: RouterMiddleware {
     let journal: RequestJournal
+    let file: StateFile?
     let logger: Logger
 
     func handle(
@@ -12,6 +14,7 @@ struct EdgeMiddleware: RouterMiddleware {
         next: (Request, SandboxRequestContext) async throws -> Response
     ) async throws -> Response {
         var response = try await journalled(request, context, next)
+        if file?.isBroken ?? false { response = Self.page(.internalServerError) }
         for field in Self.securityHeaders where response.headers[field.name] == nil {
             response.headers[field.name] = field.value
         }

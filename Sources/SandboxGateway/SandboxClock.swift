@@ -7,16 +7,18 @@ import Synchronization
 /// compare it with their own.
 final class SandboxClock: Sendable {
     private struct State {
-        var offset = 0.0
+        var offset: Double
         var scale: Double
     }
 
     private let base: @Sendable () -> Date
+    private let file: StateFile?
     private let state: Mutex<State>
 
-    init(timeScale: Double = 1, base: @escaping @Sendable () -> Date) {
+    init(timeScale: Double = 1, offset: Double = 0, file: StateFile? = nil, base: @escaping @Sendable () -> Date) {
         self.base = base
-        state = Mutex(State(scale: timeScale))
+        self.file = file
+        state = Mutex(State(offset: offset, scale: timeScale))
     }
 
     var now: Date { base().addingTimeInterval(state.withLock { $0.offset }) }
@@ -30,7 +32,12 @@ final class SandboxClock: Sendable {
     /// A delay of the gateway in real seconds.
     func scaled(_ seconds: Double) -> Double { seconds / timeScale }
 
-    func advance(by seconds: Double) { state.withLock { $0.offset += seconds } }
+    func advance(by seconds: Double) {
+        state.withLock {
+            $0.offset += seconds
+            file?.append([.clock(offset: $0.offset)])
+        }
+    }
 
     func setTimeScale(_ scale: Double) { state.withLock { $0.scale = scale } }
 }

@@ -24,23 +24,27 @@ package struct SandboxGateway: Sendable {
         self.now = now
     }
 
-    /// Builds the application; each has its own state.
+    /// Builds the application; each has its own state, which a data file can outlast.
     ///
     /// `onReady` gets the port when it listens.
     ///
-    /// - Throws: ``SandboxGatewayError`` if a webhook URL or secret is invalid.
+    /// - Throws: ``SandboxGatewayError`` if a webhook URL or secret is invalid, or the data file can't be used.
     package func buildApplication(
         onReady: @escaping @Sendable (_ port: Int) async -> Void = { _ in }
     ) throws -> some ApplicationProtocol {
-        let clock = SandboxClock(timeScale: configuration.timeScale, base: now)
+        let settings = try WebhookSettings(configuration)
+        let (file, saved) = try openData()
+        let clock = SandboxClock(
+            timeScale: configuration.timeScale, offset: saved.clockOffset, file: file, base: now)
         let state = SandboxState(
             stores: Stores(main: configuration.storeID, others: configuration.otherStoreIDs),
-            capacity: configuration.paymentCapacity, now: { clock.now })
+            capacity: configuration.paymentCapacity, saved: saved, file: file, now: { clock.now })
         let journal = RequestJournal(capacity: configuration.journalCapacity, now: { clock.now })
         let faults = FaultPlan()
-        let webhooks = WebhookOutbox(settings: try WebhookSettings(configuration), clock: clock, logger: logger)
+        let webhooks = WebhookOutbox(
+            settings: settings, book: WebhookBook(saved.webhooks, file: file), clock: clock, logger: logger)
 
-        let edge = EdgeMiddleware(journal: journal, logger: logger)
+        let edge = EdgeMiddleware(journal: journal, file: file, logger: logger)
         let v1 = Router(context: SandboxRequestContext.self)
         v1.add(middleware: edge)
         v1.add(
@@ -61,8 +65,8 @@ package struct SandboxGateway: Sendable {
                 faults: faults, journal: journal, state: state, refusal: V2Refusal.refusedByPG,
                 unauthorized: V2Refusal.unauthorized))
         V2Routes(
-            secret: configuration.v2Secret, state: state, shelf: IdempotencyShelf(now: { clock.now }),
-            webhooks: webhooks
+            secret: configuration.v2Secret, state: state,
+            shelf: IdempotencyShelf(saved.answers, file: file, now: { clock.now }), webhooks: webhooks
         ).add(to: v2)
 
         return Application(
@@ -72,6 +76,14 @@ package struct SandboxGateway: Sendable {
             services: [webhooks],
             onServerRunning: { channel in await onReady(channel.localAddress?.port ?? 0) },
             logger: logger)
+    }
+
+    private func openData() throws(SandboxGatewayError) -> (StateFile?, SavedState) {
+        guard let path = configuration.dataFile else { return (nil, SavedState()) }
+        let (file, saved) = try StateFile.open(path, logger: logger)
+        logger.info(
+            "payments are kept in a file", metadata: ["path": "\(path)", "payments": "\(saved.payments.count)"])
+        return (file, saved)
     }
 
     /// Runs until cancelled or shut down gracefully.

@@ -42,6 +42,9 @@ package struct SandboxGatewayConfiguration: Sendable {
     /// The factor by which delays are shortened: webhook retries and timeouts.
     package var timeScale: Double
 
+    /// The file that keeps the payments over a restart; nil keeps them in memory only.
+    package var dataFile: String?
+
     /// The maximum number of payments; the oldest are dropped.
     package var paymentCapacity: Int
 
@@ -65,7 +68,8 @@ package struct SandboxGatewayConfiguration: Sendable {
         v2Secret: String = "sandbox-v2-secret", storeID: String = "store-sandbox", otherStoreIDs: Set<String> = [],
         v2WebhookURL: String? = nil, v2WebhookSecrets: [String] = [defaultWebhookSecret],
         v2WebhookVersion: WebhookVersion = .april2024,
-        timeScale: Double = 1, paymentCapacity: Int = 100_000, journalCapacity: Int = 10_000
+        timeScale: Double = 1, dataFile: String? = nil, paymentCapacity: Int = 100_000,
+        journalCapacity: Int = 10_000
     ) {
         self.host = host
         self.port = port
@@ -81,6 +85,7 @@ package struct SandboxGatewayConfiguration: Sendable {
         self.v2WebhookSecrets = v2WebhookSecrets
         self.v2WebhookVersion = v2WebhookVersion
         self.timeScale = timeScale
+        self.dataFile = dataFile
         self.paymentCapacity = paymentCapacity
         self.journalCapacity = journalCapacity
     }

@@ -11,7 +11,8 @@ struct PortOneSandboxCommand: AsyncParsableCommand {
         commandName: "portone-sandbox",
         abstract: "Run a simulated payment gateway for development and tests.",
         discussion: """
-            The sandbox gateway serves PortOne's V1 and V2 REST APIs and keeps payments in memory.
+            The sandbox gateway serves PortOne's V1 and V2 REST APIs. It keeps payments in memory, and with --data in
+            a file too, so that they outlast a restart.
 
             In a browser, / lists the payments and /checkout is the payment window.
 
@@ -30,6 +31,11 @@ struct PortOneSandboxCommand: AsyncParsableCommand {
     var allowRemote = false
     @OptionGroup(title: "V1") var v1: V1Options
     @OptionGroup(title: "V2") var v2: V2Options
+    @Option(
+        help: ArgumentHelp(
+            "The file that keeps payments over a restart (default: none, they are in memory only).",
+            discussion: "Environment: PORTONE_SANDBOX_DATA."))
+    var data: String?
     @Option(help: "The factor by which pauses between webhook retries are shortened, from 1 to 1000000.")
     var timeScale = 1.0
 
@@ -90,6 +96,11 @@ struct PortOneSandboxCommand: AsyncParsableCommand {
         }
     }
 
+    private var dataFile: String? {
+        let path = data ?? ProcessInfo.processInfo.environment["PORTONE_SANDBOX_DATA"] ?? ""
+        return path.isEmpty ? nil : path
+    }
+
     /// From the flag, or the environment variable (hidden from other users of the machine), or the default.
     private var webhookSecrets: [String] {
         if !v2.webhookSecrets.isEmpty { return v2.webhookSecrets }
@@ -103,7 +114,8 @@ struct PortOneSandboxCommand: AsyncParsableCommand {
             host: address.host, port: address.port, v1Key: v1.key, v1Secret: v1.secret, v1WebhookURL: v1.webhookURL,
             v1WebhookEncoding: v1.webhookEncoding, v1WebhookRetries: v1.webhookRetries, v2Secret: v2.secret,
             storeID: v2.storeID, otherStoreIDs: Set(v2.otherStores), v2WebhookURL: v2.webhookURL,
-            v2WebhookSecrets: webhookSecrets, v2WebhookVersion: v2.webhookVersion, timeScale: timeScale)
+            v2WebhookSecrets: webhookSecrets, v2WebhookVersion: v2.webhookVersion, timeScale: timeScale,
+            dataFile: dataFile)
     }
 }
 

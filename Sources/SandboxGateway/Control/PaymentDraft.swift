@@ -3,7 +3,7 @@ import FoundationEssentials
 /// A new payment of the control API, with the real gateway's limits (PortOne V1 contract, payment object).
 ///
 /// Amounts are in the currency, as V1 writes them.
-struct PaymentDraft: Hashable, Sendable {
+struct PaymentDraft: Hashable, Codable, Sendable {
     private(set) var merchantUID: String
     let amount: Decimal
     let currency: String

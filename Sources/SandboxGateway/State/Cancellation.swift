@@ -3,9 +3,9 @@ import FoundationEssentials
 /// One cancellation of a payment, in whole or in part.
 ///
 /// Amounts are in the payment's currency.
-struct Cancellation: Hashable, Sendable {
+struct Cancellation: Hashable, Codable, Sendable {
     /// Its status; V1 shows only succeeded ones.
-    enum Status: String, Hashable, Sendable, CaseIterable {
+    enum Status: String, Hashable, Codable, Sendable, CaseIterable {
         case succeeded = "SUCCEEDED"
         /// The payment company decides later.
         case requested = "REQUESTED"
@@ -13,7 +13,7 @@ struct Cancellation: Hashable, Sendable {
     }
 
     /// Who requested it.
-    enum Trigger: String, Hashable, Sendable {
+    enum Trigger: String, Hashable, Codable, Sendable {
         case console = "CONSOLE"
         case api = "API"
         case chargeback = "CHARGEBACK"
@@ -53,7 +53,7 @@ struct Cancellation: Hashable, Sendable {
 }
 
 /// The payment company's result for cancellations.
-enum CancelOutcome: String, Hashable, Sendable, CaseIterable {
+enum CancelOutcome: String, Hashable, Codable, Sendable, CaseIterable {
     case succeeded
     /// Accepts, and decides later.
     case requested

@@ -1,7 +1,7 @@
 import FoundationEssentials
 
 /// An amount registered before the payment window opens (PortOne V1 and V2 contracts, amount pre-registration).
-struct PreparedAmount: Hashable, Sendable {
+struct PreparedAmount: Hashable, Codable, Sendable {
     /// The API that registered it; the order's payment is made there, unless the window says otherwise.
     let api: SandboxPayment.Version
     let merchantUID: String

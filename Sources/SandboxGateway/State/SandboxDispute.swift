@@ -1,7 +1,7 @@
 import FoundationEssentials
 
 /// A buyer's dispute of a payment (PortOne V2 contract, payment).
-struct SandboxDispute: Hashable, Sendable {
+struct SandboxDispute: Hashable, Codable, Sendable {
     let id: String
     let reason: String
     let createdAt: Date

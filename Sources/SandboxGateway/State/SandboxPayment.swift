@@ -1,9 +1,9 @@
 import FoundationEssentials
 
 /// One attempt to pay, for both of PortOne's APIs (PortOne V1 and V2 contracts, payment object).
-struct SandboxPayment: Hashable, Sendable {
+struct SandboxPayment: Hashable, Codable, Sendable {
     /// V2's states; V1 has fewer.
-    enum Status: String, Hashable, Sendable, CaseIterable {
+    enum Status: String, Hashable, Codable, Sendable, CaseIterable {
         case ready = "READY"
         case payPending = "PAY_PENDING"
         case accountIssued = "VIRTUAL_ACCOUNT_ISSUED"
@@ -14,13 +14,13 @@ struct SandboxPayment: Hashable, Sendable {
     }
 
     /// One of PortOne's APIs.
-    enum Version: String, Hashable, Sendable, CaseIterable {
+    enum Version: String, Hashable, Codable, Sendable, CaseIterable {
         case v1 = "V1"
         case v2 = "V2"
     }
 
     /// The API of a payment, or both: each then shows it as its own.
-    enum Home: String, Hashable, Sendable, CaseIterable {
+    enum Home: String, Hashable, Codable, Sendable, CaseIterable {
         case v1 = "V1"
         case v2 = "V2"
         case both

@@ -2,11 +2,12 @@ import FoundationEssentials
 
 /// The state of the sandbox gateway.
 ///
-/// It is in memory, because it simulates another system. Above the limit, the oldest payments are dropped.
+/// It is in memory, and in the data file if there is one. Above the limit, the oldest payments are dropped.
 actor SandboxState {
     let stores: Stores
     private let now: @Sendable () -> Date
     private let capacity: Int
+    private let file: StateFile?
     private var mint = IdentifierMint()
     var v1Tokens = TokenRegister()
     var v2Tokens = V2TokenRegister()
@@ -20,13 +21,25 @@ actor SandboxState {
     /// The last list, which is requested page by page.
     var lastList = LastList<SandboxPayment>()
     var lastEvents = LastList<(event: PaymentEvents.Event, payment: SandboxPayment)>()
-    private(set) var events = PaymentEvents()
+    private(set) var events: PaymentEvents
     private(set) var prepared: [String: PreparedAmount] = [:]
 
-    init(stores: Stores, capacity: Int = 100_000, now: @escaping @Sendable () -> Date) {
+    init(
+        stores: Stores, capacity: Int = 100_000, saved: SavedState = SavedState(), file: StateFile? = nil,
+        now: @escaping @Sendable () -> Date
+    ) {
         self.stores = stores
         self.capacity = max(1, capacity)
+        self.file = file
         self.now = now
+        for payment in saved.payments.suffix(max(1, capacity)) {
+            payments[payment.impUID] = payment
+            attempts[payment.merchantUID, default: []].append(payment.impUID)
+            sequence.append(payment.impUID)
+            made = payment.sequence
+        }
+        events = PaymentEvents(saved.events)
+        prepared = saved.prepared
     }
 
     var currentTime: Date { now() }
@@ -92,7 +105,11 @@ actor SandboxState {
     func keep(_ payment: SandboxPayment) -> PaymentChangeResult {
         let steps = payment.steps(since: payments[payment.impUID])
         payments[payment.impUID] = payment
-        for step in steps { events.record(step, of: payment, at: now()) }
+        var records = [StateRecord.payment(payment)]
+        for step in steps {
+            if let event = events.record(step, of: payment, at: now()) { records.append(.event(event)) }
+        }
+        file?.append(records)
         changes += 1
         return PaymentChangeResult(payment: payment, steps: steps)
     }
@@ -102,6 +119,7 @@ actor SandboxState {
         // Without payment, registered amounts are never dropped one by one.
         if prepared.count >= capacity { prepared.removeAll() }
         prepared[amount.merchantUID] = amount
+        file?.append([.prepared(amount)])
     }
 
     /// Drops payments in bulk, because dropping one moves all others.

@@ -20,7 +20,7 @@ struct IdempotencyMiddleware: RouterMiddleware {
         let body = try await request.collectBody(upTo: Request.maxBodyBytes)
         let fingerprint = IdempotencyShelf.Fingerprint(
             method: request.method.rawValue, path: request.uri.string,
-            body: SHA256.hash(data: Data(body.readableBytesView)))
+            body: Data(SHA256.hash(data: Data(body.readableBytesView))))
         if let answer = try await shelf.begin(key, fingerprint) { return answer.response }
         do {
             try await context.stallAsTold()

@@ -1,4 +1,3 @@
-import Crypto
 import FoundationEssentials
 
 /// Responses by `Idempotency-Key`, stored for three hours (PortOne V2 contract, Idempotency-Key).
@@ -6,10 +5,19 @@ import FoundationEssentials
 /// At most 10,000 responses; the oldest are dropped first.
 actor IdempotencyShelf {
     /// The identity of a request.
-    struct Fingerprint: Hashable, Sendable {
+    struct Fingerprint: Hashable, Codable, Sendable {
         let method: String
         let path: String
-        let body: SHA256Digest
+        /// The SHA-256 of the body.
+        let body: Data
+    }
+
+    /// The response to a request.
+    struct StoredAnswer: Codable, Sendable {
+        let key: String
+        let fingerprint: Fingerprint
+        let startedAt: Date
+        let answer: V2Answer
     }
 
     private struct Entry {
@@ -19,13 +27,22 @@ actor IdempotencyShelf {
     }
 
     private let now: @Sendable () -> Date
+    private let file: StateFile?
     private var entries: [String: Entry] = [:]
     private var sequence: [String] = []
 
     private static let lifetime = 3 * 3600.0
     private static let capacity = 10_000
 
-    init(now: @escaping @Sendable () -> Date) { self.now = now }
+    init(_ saved: [StoredAnswer] = [], file: StateFile? = nil, now: @escaping @Sendable () -> Date) {
+        self.now = now
+        self.file = file
+        for answer in saved.suffix(Self.capacity) {
+            entries[answer.key] = Entry(
+                fingerprint: answer.fingerprint, startedAt: answer.startedAt, answer: answer.answer)
+            sequence.append(answer.key)
+        }
+    }
 
     /// Begins a request.
     ///
@@ -48,9 +65,16 @@ actor IdempotencyShelf {
 
     /// Stores the response; nil removes the request.
     func end(_ key: String, _ answer: V2Answer?) {
+        guard let answer else {
+            entries[key] = nil
+            sequence.removeAll { $0 == key }
+            return
+        }
         entries[key]?.answer = answer
-        guard answer == nil else { return }
-        entries[key] = nil
-        sequence.removeAll { $0 == key }
+        guard let entry = entries[key] else { return }
+        file?.append([
+            .answer(
+                StoredAnswer(key: key, fingerprint: entry.fingerprint, startedAt: entry.startedAt, answer: answer))
+        ])
     }
 }

@@ -69,7 +69,7 @@ extension V2Refusal: HTTPResponseError {
 }
 
 /// A response that can be stored and repeated.
-struct V2Answer: Hashable, Sendable {
+struct V2Answer: Hashable, Codable, Sendable {
     let status: Int
     let body: String
 

@@ -31,11 +31,18 @@ actor WebhookBook {
     }
 
     private(set) var rules: [Rule] = []
-    private var deliveries: [WebhookDelivery] = []
-    private var made = 0
+    private let file: StateFile?
+    private var deliveries: [WebhookDelivery]
+    private var made: Int
     private var inFlight: Set<Int> = []
 
     static let capacity = 10_000
+
+    init(_ saved: [WebhookDelivery] = [], file: StateFile? = nil) {
+        self.file = file
+        deliveries = saved.suffix(Self.capacity)
+        made = saved.last?.number ?? 0
+    }
 
     func setRules(_ rules: [Rule]) { self.rules = rules.filter { $0.times > 0 } }
 
@@ -66,6 +73,7 @@ actor WebhookBook {
     private func append(_ delivery: WebhookDelivery) {
         made += 1
         deliveries.append(delivery)
+        file?.append([.webhook(delivery)])
         if deliveries.count >= Self.capacity + Self.capacity / 8 {
             deliveries.removeFirst(deliveries.count - Self.capacity)
         }
@@ -106,6 +114,7 @@ actor WebhookBook {
             deliveries[index].state = next.isDone ? .succeeded : .failed
             deliveries[index].dueAt = nil
         }
+        file?.append([.webhook(deliveries[index])])
     }
 
     // MARK: Manual actions
@@ -118,6 +127,7 @@ actor WebhookBook {
         deliveries[index].state = .waiting
         deliveries[index].resends += 1
         deliveries[index].dueAt = now
+        file?.append([.webhook(deliveries[index])])
         return deliveries[index]
     }
 
@@ -130,6 +140,7 @@ actor WebhookBook {
         case .shuffled: held.shuffle()
         }
         deliveries.removeAll { $0.state == .held }
+        file?.append(held.map { .webhookReleased(number: $0.number) })
         for (position, delivery) in held.enumerated() {
             var released = WebhookDelivery(
                 number: made + 1, id: delivery.id, message: delivery.message, url: delivery.url)

@@ -1,8 +1,8 @@
 import FoundationEssentials
 
 /// One message to one URL.
-struct WebhookDelivery: Sendable {
-    enum State: String, Sendable {
+struct WebhookDelivery: Codable, Sendable {
+    enum State: String, Codable, Sendable {
         /// It will be sent.
         case waiting
         case held
@@ -13,13 +13,13 @@ struct WebhookDelivery: Sendable {
     }
 
     /// A defect of a message.
-    enum Spoiling: String, Sendable {
+    enum Spoiling: String, Codable, Sendable {
         case wrongSecret = "wrong_secret"
         case stale
         case unsigned
     }
 
-    struct Attempt: Sendable {
+    struct Attempt: Codable, Sendable {
         let at: Date
         let status: Int?
         let header: String

@@ -3,7 +3,7 @@ import FoundationEssentials
 /// The content of a webhook.
 ///
 /// Receivers must ask the gateway for the payment: a webhook proves nothing.
-struct WebhookMessage: Sendable {
+struct WebhookMessage: Codable, Sendable {
     let api: SandboxPayment.Version
     /// V2's type, or V1's status.
     let type: String

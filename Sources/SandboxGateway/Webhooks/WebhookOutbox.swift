@@ -13,7 +13,7 @@ struct WebhookAudience: Sendable {
 
 /// Sends webhooks: V1's unsigned, V2's signed, each with its API's retries (PortOne V1 and V2 contracts, webhooks).
 struct WebhookOutbox: Service {
-    let book = WebhookBook()
+    let book: WebhookBook
     let clock: SandboxClock
     private let settings: WebhookSettings
     private let logger: Logger
@@ -24,11 +24,14 @@ struct WebhookOutbox: Service {
     /// The clock can be advanced at any time, so sleeps are short.
     private static let longestSleep = 0.1
 
-    init(settings: WebhookSettings, clock: SandboxClock, logger: Logger) {
+    init(settings: WebhookSettings, book: WebhookBook, clock: SandboxClock, logger: Logger) {
         self.settings = settings
+        self.book = book
         self.clock = clock
         self.logger = logger
         (wakes, wake) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
+        // What was not sent before a restart is sent after it.
+        wake.yield()
     }
 
     // MARK: Messages

@@ -1,7 +1,7 @@
 import FoundationEssentials
 
 /// A JSON value; numbers are decimal, because amounts such as `14.2` must be returned unchanged.
-enum JSONValue: Hashable, Sendable, Decodable {
+enum JSONValue: Hashable, Sendable, Codable {
     case null
     case bool(Bool)
     case number(Decimal)
@@ -23,6 +23,18 @@ enum JSONValue: Hashable, Sendable, Decodable {
             self = .array(elements)
         } else {
             self = .object(try value.decode([String: JSONValue].self))
+        }
+    }
+
+    func encode(to encoder: any Encoder) throws {
+        var value = encoder.singleValueContainer()
+        switch self {
+        case .null: try value.encodeNil()
+        case .bool(let flag): try value.encode(flag)
+        case .number(let number): try value.encode(number)
+        case .string(let text): try value.encode(text)
+        case .array(let elements): try value.encode(elements)
+        case .object(let members): try value.encode(members)
         }
     }
 

@@ -107,6 +107,11 @@ import Testing
             let unsigned = try house.startSandbox("--listen", "127.0.0.1:0", "--v2-webhook-secret", "short")
             #expect(try await unsigned.exit() == .code(1))
             StartTests.expectOneLine(unsigned.standardError, ["secret"])
+            let other = house.directory.appending(path: "notes").path
+            try "not payments\n".write(toFile: other, atomically: true, encoding: .utf8)
+            let refused = try house.startSandbox("--listen", "127.0.0.1:0", "--data", other)
+            #expect(try await refused.exit() == .code(1))
+            StartTests.expectOneLine(refused.standardError, [other, "is not a data file", "move this file away"])
             let production = try await house.run("sandbox")
             #expect(production.exit == .code(64), "ledgerd serves no stand-in: \(production)")
         }
