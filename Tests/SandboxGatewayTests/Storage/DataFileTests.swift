@@ -1,6 +1,6 @@
 import FoundationEssentials
+import HTTPTestSupport
 import Hummingbird
-import HummingbirdTesting
 import TestSupport
 import Testing
 
