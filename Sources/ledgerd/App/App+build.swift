@@ -16,7 +16,7 @@ struct App: Sendable {
     let responder: RouterResponder<LedgerdRequestContext>
     /// The routes of `admin_listen`; nil if it is not set.
     private let adminResponder: RouterResponder<LedgerdRequestContext>?
-    /// All routes, such as `GET /v1/products`.
+    /// All routes, such as `GET /v1/products`, without `/`, which leads a browser to the first page.
     let routes: [String]
     /// The pages and acts of the console, with what they need; empty if it is off.
     let consoleRoutes: [ConsoleRoutes.Entry]
@@ -122,6 +122,10 @@ struct App: Sendable {
             ).addRoutes(to: adminRouter)
         }
         let routes = Set((router.routes + (adminRouter?.routes ?? [])).map(\.description)).sorted()
+        // For a person who opens the bare address in a browser; they are no part of the API.
+        router.get("/") { _, _ in Response.seeOther("/docs") }
+        let page = configuration.console == nil ? "/health/ready" : "/console"
+        adminRouter?.get("/") { _, _ in Response.seeOther(page) }
         router.refuseOtherMethods()
         adminRouter?.refuseOtherMethods()
         return App(

@@ -21,6 +21,13 @@ import Testing
                 #expect(try await admin.get(path).status == 404)
             }
             #expect(try await admin.post("/metrics", "").status == 405)
+            // The bare address leads a browser to a page that is there.
+            let first = [(api, "/docs"), (admin, "/health/ready")]
+            for (listener, page) in first {
+                let answer = try await listener.get("/")
+                #expect(answer.status == 303 && answer.headers["Location"] == page, "\(answer)")
+                #expect(try await listener.post("/", "").status == 405)
+            }
             // The API's limit is told, not that of the other listener.
             #expect(try await !admin.get("/metrics").text.contains("ledgerd_http_connections_limit 64\n"))
 

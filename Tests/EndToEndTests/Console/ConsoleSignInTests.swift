@@ -12,6 +12,8 @@ import Testing
             let refused = try await browser.open("/console?q=ann")
             #expect(refused.text.contains("Sign in"), "\(refused)")
             #expect(browser.path.hasPrefix("/console/sign-in?to="))
+            try await browser.open("/")
+            #expect(browser.path.hasPrefix("/console/sign-in"), "the bare address leads to the console")
             let page = try await browser.signIn(as: "support-1", to: "/console?q=nobody")
             #expect(page.status == 200 && page.text.contains("Suho Park, support"), "\(page)")
             #expect(browser.path == "/console?q=nobody")
