@@ -145,7 +145,7 @@ start() {
 buy() {
     compose --profile demo run --no-deps --rm demo >"$work/demo" 2>&1 || die "$(cat "$work/demo")"
     grep -q 'POST /v1/receipts → 201' "$work/demo" || die "demo bought nothing: $(cat "$work/demo")"
-    grep -q "\"total\" : $1" "$work/demo" || die "the balance is not $1: $(cat "$work/demo")"
+    grep -q "balance: $1 coins" "$work/demo" || die "the balance is not $1: $(cat "$work/demo")"
     say "ok: demo-user buys coins and has $1"
 }
 

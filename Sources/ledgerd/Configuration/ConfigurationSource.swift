@@ -74,7 +74,7 @@ struct ConfigurationSource: Sendable {
     /// Whether a variable is not a setting but belongs to the development setup, to tests, or to Kubernetes, which sets
     /// variables with the address of a service called `ledgerd`.
     private static func isForOthers(_ name: String) -> Bool {
-        ["LEDGERD_CONFIG", "LEDGERD_URL", "LEDGERD_BINARY", "LEDGERD_DEV_ENV"].contains(name)
+        ["LEDGERD_CONFIG", "LEDGERD_URL", "LEDGERD_BINARY"].contains(name)
             || name.hasPrefix("LEDGERD_TEST_") || name.hasPrefix("LEDGERD_UPDATE_")
             || name.wholeMatch(of: /LEDGERD_(SERVICE_HOST|SERVICE_PORT(_.*)?|PORT(_[0-9]+_(TCP|UDP|SCTP)(_.*)?)?)/)
                 != nil

@@ -78,7 +78,9 @@ struct DevClient: Sendable {
     /// Presents a payment's receipt to ledgerd.
     func present(_ payment: Payment) async throws -> Answer {
         let answer = try await send(.post, ledgerd + "/v1/receipts", body: JSONEncoder().encode(payment))
-        guard answer.status == 201 else { throw DevError("POST /v1/receipts → \(answer.status)\n\(answer.pretty)") }
+        guard [200, 201].contains(answer.status) else {
+            throw DevError("POST /v1/receipts → \(answer.status)\n\(answer.pretty)")
+        }
         return answer
     }
 

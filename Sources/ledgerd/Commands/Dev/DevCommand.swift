@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import Ledger
+import LedgerWire
 import PGVerifier
 
 struct DevCommand: AsyncParsableCommand {
@@ -9,13 +10,15 @@ struct DevCommand: AsyncParsableCommand {
         discussion: """
             `./dev up` runs this command after the start of ledgerd and the sandbox gateway. The command waits until
             both respond, puts three products on sale if there are none, pays as demo-user, presents the receipt, and
-            prints the response, the balance and the journal entry with its postings.
+            prints the journal entry with its postings. In the end it lists the addresses of the setup.
             """)
 
     @Option(help: "The URL of ledgerd (environment: LEDGERD_URL).") var url: String?
     @Option(help: "The URL of the sandbox gateway (environment: SANDBOX_URL).") var sandbox: String?
     @Option(help: "The access token of the buyer (environment: USER_TOKEN).") var token: String?
     @Option(help: "The maximum time to wait until both respond, such as 60s.") var wait = "60s"
+    @Option(help: "The file with addresses and tokens, to be named in the list.") var environment: String?
+    @Option(help: "What stops the setup, to be named in the list.") var stop: String?
     @OptionGroup var common: CommonOptions
 
     func run() async throws {
@@ -32,18 +35,16 @@ struct DevCommand: AsyncParsableCommand {
             return try await buy(client, ledger)
         }
         print(record.text)
-        print(Self.whatToTry(client))
+        print("\n" + addresses(client).text)
     }
 
     /// Buys coins, prints the responses, and returns the journal entry.
     private func buy(_ client: DevClient, _ ledger: Ledger) async throws -> JournalRecord {
         let payment = try await client.pay(DemoShop.price)
-        print(
-            "paid ₩\(DemoShop.price) at the sandbox gateway: imp_uid \(payment.impUID), merchant_uid \(payment.merchantUID)\n"
-        )
         let receipt = try await client.present(payment)
-        print("POST /v1/receipts → \(receipt.status)\n\(receipt.pretty)\n")
-        print("GET /v1/me/balance → 200\n\(try await client.get("/v1/me/balance").pretty)\n")
+        let balance = try await client.get("/v1/me/balance").decode(BalanceBody.self)
+        print("\(balance.user) paid ₩\(DemoShop.price) at the sandbox gateway")
+        print("POST /v1/receipts → \(receipt.status), balance: \(balance.total) coins")
         let statement = try await client.get("/v1/me/statement?limit=1").decode(LatestEntry.self)
         guard let id = statement.entries.first?.id, let record = try await ledger.journal.find(id) else {
             throw DevError("the purchase has no journal entry; this is a bug")
@@ -58,30 +59,18 @@ struct DevCommand: AsyncParsableCommand {
         return value
     }
 
-    private static func whatToTry(_ client: DevClient) -> String {
+    /// What the setup has; a setup without a shop or a console does not list it.
+    private func addresses(_ client: DevClient) -> FramedList {
         let variables = ProcessInfo.processInfo.environment
-        let environment = variables["LEDGERD_DEV_ENV"] ?? ".ledgerd/dev.env"
-        let admin = variables["ADMIN_URL"] == nil ? "LEDGERD_URL" : "ADMIN_URL"
-        let shop = variables["SHOP_URL"].map { "Open \($0) in a browser: a demo shop that sells coins.\n" } ?? ""
-        let console = variables["LEDGERD_CONSOLE_URL"].map { "\nThe console is at \($0)/console." } ?? ""
-        return """
-
-            \(shop)ledgerd listens at \(client.ledgerd), the sandbox gateway at \(client.sandbox).\(console)
-            \(environment) has the URLs and tokens. Try:
-
-              set -a; . \(environment); set +a
-              curl -s $LEDGERD_URL/v1/products
-              uid=try-$(date +%s)
-              imp_uid=$(curl -s $SANDBOX_URL/sandbox/payments -H 'Content-Type: application/json' \\
-                  -d "{\\"merchant_uid\\": \\"$uid\\", \\"amount\\": 5000}" | grep -o 'imp_[0-9][0-9]*')
-              curl -s $LEDGERD_URL/v1/receipts -H "Authorization: Bearer $USER_TOKEN" \\
-                  -H 'Content-Type: application/json' \\
-                  -d "{\\"imp_uid\\": \\"$imp_uid\\", \\"merchant_uid\\": \\"$uid\\"}"
-              curl -s $LEDGERD_URL/v1/me/balance -H "Authorization: Bearer $USER_TOKEN"
-              curl -s $LEDGERD_URL/v1/me/purchases -H "Authorization: Bearer $USER_TOKEN"
-              curl -s $LEDGERD_URL/v1/users/demo-user/balance -H "Authorization: Bearer $SERVICE_TOKEN"
-              curl -s $\(admin)/metrics
-            """
+        return FramedList([
+            ("shop", variables["SHOP_URL"]),
+            ("console", variables["LEDGERD_CONSOLE_URL"].map { $0 + "/console" }),
+            ("API", client.ledgerd),
+            ("API docs", client.ledgerd + "/docs"),
+            ("sandbox", client.sandbox),
+            ("examples", environment.map { "set -a; . \($0); set +a" }),
+            ("stop", stop),
+        ])
     }
 }
 
