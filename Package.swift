@@ -1,9 +1,8 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// Warnings are errors for those who run ./dev test, which sets the variable, and not for users of a newer toolchain.
-let warnings: [SwiftSetting] =
-    Context.environment["WARNINGS_ARE_ERRORS"] == "yes" ? [.treatAllWarnings(as: .error)] : []
+// Warnings are errors in a git checkout, and not for those who build a released source archive with a newer toolchain.
+let warnings: [SwiftSetting] = Context.gitInformation == nil ? [] : [.treatAllWarnings(as: .error)]
 
 let house: [SwiftSetting] =
     warnings + [
