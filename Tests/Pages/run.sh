@@ -5,25 +5,18 @@
 #   run.sh [--screenshots DIR]      keeps pictures of what was checked
 #   run.sh --pictures DIR           only makes the pictures of the documentation
 #
-# Needs the variables of dev.env, Debian's chromium and chromium-driver, and python3 with venv and pip; the packages of
-# requirements.txt are installed into PAGES_VENV (default: .venv beside this script). Prints a line for each check that
-# fails, and "N passed, N failed" for the public pages and for the console; exits with 1 when any failed.
+# Needs the variables of dev.env, Debian's chromium and chromium-driver, and python3 with venv. Prints a line for each
+# check that fails, and "N passed, N failed" for the public pages and for the console; exits with 1 when any failed.
 set -eu
 
 here=$(CDPATH='' cd -- "$(dirname -- "$0")" && pwd)
-venv=${PAGES_VENV:-$here/.venv}
-
-if ! cmp -s "$here/requirements.txt" "$venv/requirements.txt"; then
-    python3 -m venv "$venv"
-    "$venv/bin/pip" install --quiet --disable-pip-version-check --no-deps -r "$here/requirements.txt"
-    cp "$here/requirements.txt" "$venv/requirements.txt"
-fi
+programs=$("$here/../python.sh" "$here/requirements.txt")
 export PYTHONDONTWRITEBYTECODE=1
 if [ "${1:-}" = --pictures ]; then
     shift
-    exec timeout 600 "$venv/bin/python" "$here/screenshots.py" "$@"
+    exec timeout 600 "$programs/python" "$here/screenshots.py" "$@"
 fi
 sound=0
-timeout 600 "$venv/bin/python" "$here/pages.py" "$@" || sound=1
-timeout 600 "$venv/bin/python" "$here/console.py" "$@" || sound=1
+timeout 600 "$programs/python" "$here/pages.py" "$@" || sound=1
+timeout 600 "$programs/python" "$here/console.py" "$@" || sound=1
 exit "$sound"

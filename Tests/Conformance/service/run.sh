@@ -6,20 +6,14 @@
 #
 # EXAMPLES of each kind are asked (25), drawn by SEED. It is fixed so that a run can be repeated; `random` draws others.
 #
-# The environment is what ./dev up writes to dev.env. Needs python3 with venv and pip; the packages of requirements.txt
-# are installed into CONFORMANCE_VENV (default: .venv beside this script). Exits with 1 when anything failed.
+# The environment is what ./dev up writes to dev.env. Needs python3 with venv. Exits with 1 when
+# anything failed.
 set -eu
 
 here=$(CDPATH='' cd -- "$(dirname -- "$0")" && pwd)
-venv=${CONFORMANCE_VENV:-$here/.venv}
-
-if ! cmp -s "$here/requirements.txt" "$venv/requirements.txt"; then
-    python3 -m venv "$venv"
-    "$venv/bin/pip" install --quiet --disable-pip-version-check -r "$here/requirements.txt"
-    cp "$here/requirements.txt" "$venv/requirements.txt"
-fi
+programs=$("$here/../../python.sh" "$here/requirements.txt")
 export PYTHONDONTWRITEBYTECODE=1
-"$venv/bin/python" "$here/answers.py"
+"$programs/python" "$here/answers.py"
 
 seed=${2:-1}
 [ "$seed" != random ] || seed=
@@ -28,5 +22,5 @@ seed=${2:-1}
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 cd "$work"
-PYTHONPATH=$here "$venv/bin/schemathesis" --config-file "$here/schemathesis.toml" run "$LEDGERD_URL/openapi.json" \
+PYTHONPATH=$here "$programs/schemathesis" --config-file "$here/schemathesis.toml" run "$LEDGERD_URL/openapi.json" \
     --max-examples "${1:-25}" ${seed:+--seed "$seed"} --no-color

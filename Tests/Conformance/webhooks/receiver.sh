@@ -6,11 +6,5 @@ set -eu
 
 here=$(CDPATH='' cd -- "$(dirname -- "$0")" && pwd)
 example=$here/../../../Examples/webhook-receiver
-venv=${RECEIVER_VENV:-$here/.venv}
-
-if ! cmp -s "$example/requirements.txt" "$venv/requirements.txt"; then
-    python3 -m venv "$venv"
-    "$venv/bin/pip" install --quiet --disable-pip-version-check -r "$example/requirements.txt"
-    cp "$example/requirements.txt" "$venv/requirements.txt"
-fi
-PYTHONDONTWRITEBYTECODE=1 exec "$venv/bin/python" "$example/receiver.py" "$@"
+programs=$("$here/../../python.sh" "$example/requirements.txt")
+PYTHONDONTWRITEBYTECODE=1 exec "$programs/python" "$example/receiver.py" "$@"
