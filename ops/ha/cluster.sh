@@ -42,11 +42,15 @@ addresses() { for node in $nodes; do address "$node"; done; }
 
 # --- the machine under it ---------------------------------------------------------------------------------------------
 
-possible() {
-    [ "$(id -u)" = 0 ] || die "not root"
+require_programs() {
     for program in ip iptables etcd patroni mkfs.ext4 curl pg_config; do
         command -v "$program" >/dev/null || die "$program is missing"
     done
+}
+
+possible() {
+    [ "$(id -u)" = 0 ] || die "not root"
+    require_programs
     # shellcheck disable=SC2016 # for the other shell
     unshare --net --pid --mount --fork --mount-proc -- sh -c '
         ip link add bridge type bridge && ip link add veth0 type veth peer name veth1 &&
@@ -78,13 +82,22 @@ begin() {
     name=$1
     shift
     mkdir -p "$directory/$name"
+    # The log also has what earlier starts left.
+    begun=$(wc -c 2>/dev/null <"$directory/$name/log") || begun=0
     setsid unshare --net --pid --mount --fork --kill-child=KILL --mount-proc -- "$@" \
         >>"$directory/$name/log" 2>&1 </dev/null &
     echo $! >"$directory/$name/pid"
+    await_start pid "$name" >/dev/null
+}
+
+# await_start CONDITION...: for what was begun last; if it has ended, or does not come so far, its log tells why.
+await_start() {
     tries=0
-    until pid "$name" >/dev/null; do
+    until "$@"; do
         tries=$((tries + 1))
-        [ "$tries" -lt 100 ] || die "$name did not start: $(tail -n 3 "$directory/$name/log")"
+        if [ "$tries" -ge 600 ] || ! kill -0 "$(cat "$directory/$name/pid")" 2>/dev/null; then
+            die "$name did not start: $(tail -c "+$((begun + 1))" "$directory/$name/log" | tail -n 3)"
+        fi
         sleep 0.05
     done
 }
@@ -115,6 +128,7 @@ start_switch() {
 
 start_node() {
     ! pid "$1" >/dev/null || return 0
+    require_programs
     if [ ! -f "$directory/$1/disk.img" ]; then
         mkdir -p "$directory/$1/etcd"
         chown postgres: "$directory/$1/etcd"
@@ -124,7 +138,9 @@ start_node() {
     fi
     configure "$1" >"$directory/$1/patroni.yml"
     members=$(for node in $nodes; do echo "$node=http://$(address "$node"):2380"; done | paste -sd ,)
+    rm -f "$directory/$1/mounted"
     begin "$1" "$here/machine.sh" "$directory/$1" "$1" "$(address "$1")/24" "$members"
+    await_start test -e "$directory/$1/mounted"
     # A cable of a node that has just ended may still be there.
     on_switch ip link delete "$1" 2>/dev/null || true
     on_switch ip link add "$1" type veth peer name eth0 netns "$(pid "$1")" ||
@@ -167,7 +183,8 @@ await() {
     deadline=$(($(date +%s) + $1)) what=$2
     shift 2
     until "$@"; do
-        [ "$(date +%s)" -lt "$deadline" ] || die "it did not happen in time that $what; see $directory/node*/log"
+        [ "$(date +%s)" -lt "$deadline" ] || die "it did not happen in time that $what; the ends of the logs:
+$(tail -n 3 "$directory"/node*/log)"
         sleep 0.2
     done
 }

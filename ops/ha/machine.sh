@@ -19,6 +19,8 @@ mkdir /run/postgresql/venv
 patroni=$(command -v patroni)
 mount --bind "${patroni%/bin/patroni}" /run/postgresql/venv
 install -o postgres -m 600 "$directory/patroni.yml" /run/postgresql/patroni.yml
+# cluster.sh waits for it, and connects the cable then.
+touch "$directory/mounted"
 
 ip link set lo up
 until ip link show eth0 >/dev/null 2>&1; do sleep 0.05; done

@@ -1,0 +1,40 @@
+import Foundation
+import Testing
+
+/// `./dev` in a shell that has only what the README says.
+@Suite(.timeLimit(.minutes(20))) struct DevScriptTests {
+    @Test(arguments: ["status", "kill-primary", "cut node1", "heal", "switchover", "down"])
+    func `every command of the highly available setup finds etcd and Patroni`(command: String) throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "ledgerd-dev-\(UUID().uuidString)")
+        defer { try? FileManager.default.removeItem(at: folder) }
+        // What ./dev fetched for `up`, and in the place of the nodes a script that tells where it would look.
+        for path in ["ops/ha", "bin", ".ledgerd/ha/ha"] {
+            try FileManager.default.createDirectory(
+                at: folder.appending(path: path), withIntermediateDirectories: true)
+        }
+        try FileManager.default.copyItem(at: Self.root.appending(path: "dev"), to: folder.appending(path: "dev"))
+        try Self.write(#"echo "$PATH""#, folder.appending(path: "ops/ha/cluster.sh"))
+        try Self.write(#"exec "$@""#, folder.appending(path: "bin/sudo"))
+        let shell = Process()
+        let output = Pipe()
+        shell.executableURL = folder.appending(path: "dev")
+        shell.arguments = ["ha"] + command.split(separator: " ").map(String.init)
+        shell.environment = ["PATH": "\(folder.path)/bin:/usr/bin:/bin", "HOME": "/nowhere"]
+        shell.standardOutput = output
+        try shell.run()
+        let path = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+        shell.waitUntilExit()
+        #expect(shell.terminationStatus == 0)
+        for programs in [".ledgerd/etcd/usr/bin", ".ledgerd/patroni/bin"] {
+            #expect(path.contains("\(folder.path)/\(programs)"), "\(path)")
+        }
+    }
+
+    private static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        .deletingLastPathComponent().deletingLastPathComponent()
+
+    private static func write(_ command: String, _ file: URL) throws {
+        try Data("#!/bin/sh\n\(command)\n".utf8).write(to: file)
+        try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: file.path)
+    }
+}
