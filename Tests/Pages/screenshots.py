@@ -4,6 +4,7 @@ import argparse
 import os
 import pathlib
 
+import console
 import pages
 import shop
 
@@ -14,7 +15,8 @@ def main():
     folder = parser.parse_args().folder
     folder.mkdir(parents=True, exist_ok=True)
     with pages.chromium() as browser:
-        for name, width, height, steps in pictures(os.environ["SHOP_URL"], os.environ["SANDBOX_URL"]):
+        setup = (os.environ[f"{name}_URL"] for name in ("SHOP", "SANDBOX", "ADMIN"))
+        for name, width, height, steps in pictures(*setup):
             browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", {
                 "width": width, "height": height, "deviceScaleFactor": 1.5, "mobile": width < 600})
             steps(browser)
@@ -22,7 +24,7 @@ def main():
             print(folder / f"{name}.png")
 
 
-def pictures(shop_url, sandbox):
+def pictures(shop_url, sandbox, admin):
     """Name, width, height and the steps that lead to each picture, one after the other."""
     def bought(browser):
         shop.sign_in(browser, shop_url, "demo-user")
@@ -40,10 +42,16 @@ def pictures(shop_url, sandbox):
     def history(browser):
         browser.get(shop_url + "/history")
 
+    def customer(browser):
+        desk = console.Console(browser, admin)
+        desk.sign_in("support-1")
+        desk.open(f"/console/customers/{console.USER}")
+
     yield "shop-paid", 390, 780, bought
     yield "shop", 390, 1020, song
     yield "shop-checkout", 390, 700, checkout
     yield "shop-history", 390, 780, history
+    yield "console", 1000, 720, customer
 
 
 if __name__ == "__main__":
