@@ -51,7 +51,7 @@ def pictures(shop_url, sandbox, admin):
     yield "shop", 390, 1020, song
     yield "shop-checkout", 390, 700, checkout
     yield "shop-history", 390, 780, history
-    yield "console", 1000, 720, customer
+    yield "console", 1280, 760, customer
 
 
 if __name__ == "__main__":

@@ -179,6 +179,7 @@ class Reader:
         self.total += 100
         answer.expect(f"POST /v1/receipts → 201, balance: {self.total} coins\n" in answer.text, "the purchase")
         answer.expect(entries(answer.text) == [self.purchase_entry], "the README's journal entry")
+        answer.expect(re.search(r"│ API docs +http://127\.0\.0\.1:\d+/docs +│", answer.text), "the addresses")
 
     # If you write an app
 

@@ -2,6 +2,8 @@ import Foundation
 import Testing
 
 /// README.ko.md has the same content as README.md.
+///
+/// EndToEndTests/Readme runs the commands of both.
 @Suite(.timeLimit(.minutes(20))) struct ReadmePageTests {
     private let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent().deletingLastPathComponent()
@@ -12,7 +14,7 @@ import Testing
         #expect(try commands(in: "README.ko.md") == english)
     }
 
-    @Test func `both languages link the same pages, and each page exists`() throws {
+    @Test func `both languages link the same pages and pictures, and each exists`() throws {
         let english = try links(in: "README.md").filter { $0 != "README.ko.md" }
         #expect(try links(in: "README.ko.md").filter { $0 != "README.md" } == english)
         for page in english {
@@ -36,7 +38,8 @@ import Testing
     }
 
     private func links(in file: String) throws -> Set<String> {
-        Set(try text(of: file).matches(of: /\]\(([^)]+)\)/).map { String($0.1) })
+        let text = try text(of: file)
+        return Set(text.matches(of: /\]\(([^)]+)\)|src="([^"]+)"/).map { String($0.1 ?? $0.2 ?? "") })
     }
 
     private func text(of file: String) throws -> String {
