@@ -37,17 +37,30 @@ package struct Doctor: Sendable {
         try await source.with(\.forExamining) { connection, origin in
             try await Migrator(configuration: source.primary).requireCurrent(on: connection)
             try await connection.execute("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
-            var diagnosis = Diagnosis(origin: origin, results: [])
-            diagnosis.warnings = try await warnings(connection, origin.server)
-            diagnosis.lastSealedAt = try await connection.run(Seals.Kept.last)?.seal.content.sealedAt
-            diagnosis.results = try await run(checks, naming: limit, on: connection, progress)
-            let step = Progress(of: ChainRule.linksHold.rawValue, number: checks.count + 1, of: checks)
-            var chain = ChainExamination(on: connection, against: seal, naming: limit) { progress(step.at($0)) }
-            try await chain.examine()
-            if let seal { chain.examineSignature(of: seal, trusting: key) }
-            diagnosis.results += chain.findings.results(withSeal: seal != nil)
-            return diagnosis
+            return try await examine(
+                checks, on: (connection, origin), against: seal, trusting: key, naming: limit, progress: progress)
         }
+    }
+
+    /// Examines the books as the session's transaction sees them, committed or not.
+    ///
+    /// - Parameter session: a session in a transaction of isolation level repeatable read.
+    func examine(
+        _ checks: [Check] = Check.all, on session: BooksSource.Session, against seal: Seal? = nil,
+        trusting key: SealPublicKey? = nil, naming limit: Int = 20,
+        progress: @escaping @Sendable (Progress) -> Void = { _ in }
+    ) async throws -> Diagnosis {
+        let (connection, origin) = session
+        var diagnosis = Diagnosis(origin: origin, results: [])
+        diagnosis.warnings = try await warnings(connection, origin.server)
+        diagnosis.lastSealedAt = try await connection.run(Seals.Kept.last)?.seal.content.sealedAt
+        diagnosis.results = try await run(checks, naming: limit, on: connection, progress)
+        let step = Progress(of: ChainRule.linksHold.rawValue, number: checks.count + 1, of: checks)
+        var chain = ChainExamination(on: connection, against: seal, naming: limit) { progress(step.at($0)) }
+        try await chain.examine()
+        if let seal { chain.examineSignature(of: seal, trusting: key) }
+        diagnosis.results += chain.findings.results(withSeal: seal != nil)
+        return diagnosis
     }
 
     /// The settings that matter are those of the primary, which acknowledges commits.

@@ -13,11 +13,20 @@ struct Corruption: Sendable {
         self.sql = sql
     }
 
-    func plant(in test: TestLedger) async throws {
-        let connection = try await test.database.connect()
-        try await connection.execute("SET session_replication_role = replica")
+    /// Plants it in the connection's transaction.
+    func plant(on connection: PostgresConnection) async throws {
+        try await connection.execute("SET LOCAL session_replication_role = replica")
         let rows = try await connection.run(PostgresQuery<Int>.affected(sql))
         try #require(rows > 0, "nothing was planted: \(sql)")
+        try await connection.execute("SET LOCAL session_replication_role = origin")
+    }
+
+    /// Plants it to stay.
+    func plant(in test: TestLedger) async throws {
+        let connection = try await test.database.connect()
+        try await connection.execute("BEGIN")
+        try await plant(on: connection)
+        try await connection.execute("COMMIT")
         await connection.close()
     }
 

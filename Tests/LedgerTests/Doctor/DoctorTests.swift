@@ -8,6 +8,7 @@ import Testing
 @testable import Ledger
 
 @Suite(.timeLimit(.minutes(20))) struct DoctorTests {
+    /// All in one database: each is planted in a transaction that is rolled back.
     @Test func `each corruption is found, and nothing before it was planted`() async throws {
         try await TestLedger.withDatabase { lived in
             let ledger = try await lived.open()
@@ -18,22 +19,22 @@ import Testing
             try await taxed.oweVAT()
             try await taxed.events.publisher.publish()
             await taxed.close()
-            let before = try await Doctor(try PostgresConfiguration(url: lived.serviceURL)).examine()
+            let doctor = Doctor(try PostgresConfiguration(url: lived.serviceURL))
+            let before = try await doctor.examine()
             try #require(before.isSound, "\(before.findings)")
-            for corruption in Corruption.all {
-                try await TestDatabase.with(template: lived.database.name) { copy in
-                    try await expectFound(corruption, plantedIn: TestLedger(database: copy))
-                }
+            try await AlteredBooks.with(lived) { books in
+                for corruption in Corruption.all { try await expectFound(corruption, in: books) }
             }
+            let after = try await doctor.examine()
+            #expect(after.isSound, "a corruption was not rolled back: \(after.findings)")
         }
     }
 
-    private func expectFound(_ corruption: Corruption, plantedIn test: TestLedger) async throws {
-        try await corruption.plant(in: test)
-        let after = try await Doctor(try PostgresConfiguration(url: test.serviceURL)).examine(
-            Doctor.Check.all.filter { $0.code == corruption.code })
-        guard let found = after.findings.first(where: { $0.code == corruption.code }) else {
-            Issue.record("\(corruption.code) is not found, but \(after.findings.map(\.code))")
+    private func expectFound(_ corruption: Corruption, in books: AlteredBooks) async throws {
+        let checks = Doctor.Check.all.filter { $0.code == corruption.code }
+        let diagnosis = try await books.diagnosis(of: corruption, by: checks)
+        guard let found = diagnosis.findings.first(where: { $0.code == corruption.code }) else {
+            Issue.record("\(corruption.code) is not found: \(corruption.sql)")
             return
         }
         #expect(found.count >= 1, "\(corruption.code)")
@@ -57,12 +58,14 @@ import Testing
     @Test func `many deviations are counted, and few of them named`() async throws {
         try await TestLedger.with { ledger, test in
             _ = try await together(30) { try await ledger.credit(.sample($0, by: "user-\($0)")) }
-            try await Corruption("", "UPDATE posting SET balance = balance + 1").plant(in: test)
-            let diagnosis = try await Doctor(try PostgresConfiguration(url: test.serviceURL)).examine(naming: 3)
-            let found = try #require(diagnosis.findings.first { $0.code == "running_balance_differs" })
-            // The first posting of an account follows nothing that was altered, and the others what was altered alike.
-            #expect(found.count == 60 + 4 * 4)
-            #expect(found.deviations.count == 3)
+            let corruption = Corruption("running_balance_differs", "UPDATE posting SET balance = balance + 1")
+            try await AlteredBooks.with(test) { books in
+                let diagnosis = try await books.diagnosis(of: corruption, naming: 3)
+                let found = try #require(diagnosis.findings.first { $0.code == corruption.code })
+                // The first posting of an account follows nothing that was altered, and the others what was altered alike.
+                #expect(found.count == 60 + 4 * 4)
+                #expect(found.deviations.count == 3)
+            }
         }
     }
 
