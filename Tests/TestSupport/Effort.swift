@@ -18,6 +18,11 @@ package enum Effort {
         min(most, least * scale)
     }
 
+    /// The seeds of tests that are repeated: one in the fast tier, as many as the scale says otherwise, at most so many.
+    package static func seeds(upTo most: Int) -> [UInt64] {
+        (0..<UInt64(count(1, upTo: most))).map { seed &+ $0 }
+    }
+
     /// nil if the variable is no number.
     private static func number(of variable: String, or usual: Int) -> Int? {
         ProcessInfo.processInfo.environment[variable].map { Int($0) } ?? usual

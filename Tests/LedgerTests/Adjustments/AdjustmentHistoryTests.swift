@@ -11,7 +11,7 @@ import Testing
 @Suite(.timeLimit(.minutes(20))) struct AdjustmentHistoryTests {
     private static let months = ["2026-01", "2026-02", "2026-03", "2026-04", "2026-05", "2026-06"]
 
-    @Test(arguments: [1, 7, 42])
+    @Test(arguments: Effort.seeds(upTo: 3))
     func `after everything is used, refunded or expired, nothing is adjusted any more`(seed: UInt64) async throws {
         try await Calendar.with { calendar in
             var random = SplitMix64(seed: seed)

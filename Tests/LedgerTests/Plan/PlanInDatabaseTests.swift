@@ -2,17 +2,20 @@ import Foundation
 import LedgerTestSupport
 import Logging
 import Postgres
+import TestSupport
 import Testing
 
 @testable import Ledger
 
 @Suite(.timeLimit(.minutes(20))) struct PlanInDatabaseTests {
+    private static let commands = Effort.count(1_000, upTo: 8_000)
+    private static let settings = [
+        VATSettings(isBooked: true, taxesBreakage: true, taxesRefundFees: true), VATSettings(isBooked: true), .off,
+    ].prefix(Effort.count(1, upTo: 3))
+
     /// The plan's own account of a history is proved by `PlanPropertyTests`; here PostgreSQL must come to the same.
-    @Test(arguments: [
-        VATSettings.off, VATSettings(isBooked: true),
-        VATSettings(isBooked: true, taxesBreakage: true, taxesRefundFees: true),
-    ])
-    func `eight thousand random commands end in the database as they end in the plan`(vat: VATSettings) async throws {
+    @Test(arguments: settings)
+    func `random commands end in the database as they end in the plan`(vat: VATSettings) async throws {
         try await TestLedger.withDatabase { test in
             let start = Date(timeIntervalSince1970: 1_767_225_600)
             let clock = try await TestClock(in: test, at: start)
@@ -24,13 +27,13 @@ import Testing
             let ledger = try await test.open()
             for terms in PlannedBooks.terms { _ = try await ledger.providers.setTerms(terms, by: "kim") }
             await ledger.close()
-            var history = RandomHistory(seed: 9)
+            var history = RandomHistory(seed: Effort.seed, users: Self.commands * 300 / 8_000)
             var books = PlannedBooks(vat: vat)
             var (count, now) = (0, start)
-            while count < 8000 {
+            while count < Self.commands {
                 let commands = history.batch()
-                // Lots expire between their uses, and holds run out.
-                now += 50
+                // Lots expire between their uses, and holds run out: of however many commands in the same time.
+                now += Double(400_000 / Self.commands)
                 try await clock.set(to: now)
                 books.takeBlocks(after: try await lastBlock(connection))
                 let plan = books.plan(commands, now: now)

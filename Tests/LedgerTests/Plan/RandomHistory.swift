@@ -18,10 +18,13 @@ struct RandomHistory {
     private var serial = 0
 
     private let largestBatch: Int
+    private let users: Int
 
-    init(seed: UInt64, largestBatch: Int = 48) {
+    /// - Parameter users: a short history has few, so that each has as many lots as in a long one.
+    init(seed: UInt64, largestBatch: Int = 48, users: Int = 300) {
         random = SplitMix64(seed: seed)
         self.largestBatch = largestBatch
+        self.users = users
     }
 
     mutating func batch() -> [any Act] {
@@ -273,7 +276,9 @@ struct RandomHistory {
         return serial
     }
 
-    private mutating func user() -> UserID { sure(UserID(rawValue: "user-\(Int.random(in: 0..<300, using: &random))")) }
+    private mutating func user() -> UserID {
+        sure(UserID(rawValue: "user-\(Int.random(in: 0..<users, using: &random))"))
+    }
 
     private mutating func pick<Elements: RandomAccessCollection>(_ elements: Elements) -> Elements.Element {
         sure(elements.randomElement(using: &random))

@@ -7,7 +7,7 @@ import Testing
 
 /// Random terms, captures, reversals and payouts, beside a model that only multiplies and adds.
 @Suite(.timeLimit(.minutes(20))) struct ProviderHistoryTests {
-    @Test(arguments: [1, 20_261_123] as [UInt64])
+    @Test(arguments: Effort.seeds(upTo: 2))
     func `six hundred random acts leave what the model says, and the doctor finds nothing`(seed: UInt64) async throws {
         try await TestLedger.with { ledger, test in
             var random = SplitMix64(seed: seed)

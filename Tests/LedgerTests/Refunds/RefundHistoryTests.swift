@@ -7,7 +7,7 @@ import Testing
 
 /// Refunds among all that happens to coins, at random, beside a gateway that remembers what it gave back.
 @Suite(.timeLimit(.minutes(20))) struct RefundHistoryTests {
-    @Test(arguments: [1, 2, 20_261_120] as [UInt64])
+    @Test(arguments: Effort.seeds(upTo: 3))
     func `after random acts the books are sound and agree with the gateway`(seed: UInt64) async throws {
         try await TestLedger.with { ledger, test in
             var history = History(seed: seed)
