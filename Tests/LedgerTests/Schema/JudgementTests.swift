@@ -161,13 +161,14 @@ import Testing
         }
     }
 
-    @Test(arguments: HandMade.wrong)
-    func `an entry in which something does not fit is refused`(_ wrong: HandMade.Wrong) async throws {
+    @Test func `an entry in which something does not fit is refused`() async throws {
         try await TestLedger.withDatabase { test in
             let owner = try await test.connectAsOwner()
-            let error = await owner.refusal(of: wrong.entry.sql)
-            #expect(error?.sqlState == wrong.sqlState)
-            #expect(error?.constraint == wrong.constraint)
+            for wrong in HandMade.wrong {
+                let error = try await owner.refusal(ofTransaction: wrong.entry.sql)
+                #expect(error?.sqlState == wrong.sqlState, "\(wrong.name): \(error?.description ?? "was done")")
+                #expect(error?.constraint == wrong.constraint, "\(wrong.name): \(error?.description ?? "was done")")
+            }
             await owner.close()
             #expect(try await test.number("SELECT count(*) FROM posting") == 0)
         }
@@ -210,23 +211,23 @@ import Testing
         }
     }
 
-    @Test(arguments: [
-        ("imp_1", "other", "purchase_imp_uid_unique"), ("other", "order_1", "purchase_merchant_uid_unique"),
-    ])
-    func `a payment becomes one purchase only, and an order too`(
-        impUID: String, merchantUID: String, constraint: String
-    ) async throws {
+    @Test func `a payment becomes one purchase only, and an order too`() async throws {
         try await TestLedger.with { ledger, test in
             _ = try await ledger.credit(.sample())
             let service = try await test.connectAsService()
-            let error = await service.refusal(
-                of: """
-                    INSERT INTO purchase
-                    SELECT 1000000, stripe, user_id, status, gateway, '\(impUID)', '\(merchantUID)', payment_id, product,
-                        amount, currency, coins, bonus_coins, 0, paid_at, credited_at, journal_entry_id FROM purchase
-                    """)
-            #expect(error?.sqlState == .uniqueViolation)
-            #expect(error?.constraint == constraint)
+            for (impUID, merchantUID, constraint) in [
+                ("imp_1", "other", "purchase_imp_uid_unique"), ("other", "order_1", "purchase_merchant_uid_unique"),
+            ] {
+                let error = try await service.refusal(
+                    ofTransaction: """
+                        INSERT INTO purchase
+                        SELECT 1000000, stripe, user_id, status, gateway, '\(impUID)', '\(merchantUID)', payment_id,
+                            product, amount, currency, coins, bonus_coins, 0, paid_at, credited_at, journal_entry_id
+                        FROM purchase
+                        """)
+                #expect(error?.sqlState == .uniqueViolation, "\(constraint)")
+                #expect(error?.constraint == constraint)
+            }
             await service.close()
         }
     }
@@ -268,8 +269,8 @@ struct HandMade: Sendable {
             """
     }
 
-    struct Wrong: Sendable, CustomTestStringConvertible {
-        let testDescription: String
+    struct Wrong: Sendable {
+        let name: String
         let entry: HandMade
         let sqlState: SQLState
         let constraint: String
@@ -288,32 +289,32 @@ struct HandMade: Sendable {
         disagreeing("another stripe than the entry's", HandMade(entryStripe: 1)),
         disagreeing("an unknown entry", HandMade(postedEntry: 5)),
         Wrong(
-            testDescription: "no amount", entry: HandMade(amount: 0), sqlState: .checkViolation,
+            name: "no amount", entry: HandMade(amount: 0), sqlState: .checkViolation,
             constraint: "posting_amount_positive"),
         Wrong(
-            testDescription: "a negative amount", entry: HandMade(amount: -5), sqlState: .checkViolation,
+            name: "a negative amount", entry: HandMade(amount: -5), sqlState: .checkViolation,
             constraint: "posting_amount_positive"),
         Wrong(
-            testDescription: "a side that is none", entry: HandMade(side: "X"), sqlState: .checkViolation,
+            name: "a side that is none", entry: HandMade(side: "X"), sqlState: .checkViolation,
             constraint: "posting_side_is_d_or_c"),
         Wrong(
-            testDescription: "number 0", entry: HandMade(seq: 0), sqlState: .checkViolation,
+            name: "number 0", entry: HandMade(seq: 0), sqlState: .checkViolation,
             constraint: "posting_seq_positive"),
     ]
 
     private static func unbalanced(_ name: String, _ entry: HandMade) -> Wrong {
         Wrong(
-            testDescription: name, entry: entry, sqlState: .checkViolation, constraint: "journal_entry_balances")
+            name: name, entry: entry, sqlState: .checkViolation, constraint: "journal_entry_balances")
     }
 
     private static func disagreeing(_ name: String, _ entry: HandMade) -> Wrong {
         Wrong(
-            testDescription: name, entry: entry, sqlState: .checkViolation, constraint: "transaction_facts_agree")
+            name: name, entry: entry, sqlState: .checkViolation, constraint: "transaction_facts_agree")
     }
 
     private static func unfit(_ name: String, _ entry: HandMade) -> Wrong {
         Wrong(
-            testDescription: name, entry: entry, sqlState: .foreignKeyViolation,
+            name: name, entry: entry, sqlState: .foreignKeyViolation,
             constraint: "posting_fits_account_and_entry")
     }
 }

@@ -20,4 +20,14 @@ extension PostgresConnection {
             return error
         }
     }
+
+    /// The error that the server refuses a transaction of these statements with, at the latest where it would commit;
+    /// nil: it would have been committed.
+    ///
+    /// It is rolled back in any case, so that many can be tried in one database.
+    func refusal(ofTransaction sql: String) async throws -> PostgresError? {
+        let error = await refusal(of: "BEGIN; \(sql); SET CONSTRAINTS ALL IMMEDIATE")
+        try execute("ROLLBACK")
+        return error
+    }
 }
