@@ -34,6 +34,29 @@ extension TestLedger {
         await connection.close()
     }
 
+    /// How many rows and index entries the server reads meanwhile, in proportion to which its work is.
+    ///
+    /// A session tells of its reads when it ends, so the work must end its own, and these are awaited. What other sessions
+    /// read before may be told of now.
+    ///
+    /// - Parameter application: how the names of the work's sessions end.
+    package func rowsRead(
+        bySessions application: String = "", during work: () async throws -> Void
+    ) async throws -> Int64 {
+        let read = "SELECT tup_returned + tup_fetched FROM pg_stat_database WHERE datname = current_database()"
+        let before = try await number(read)
+        try await work()
+        try await eventually("the sessions have ended") {
+            try await number(
+                """
+                SELECT count(*) FROM pg_stat_activity
+                WHERE datname = current_database() AND backend_type = 'client backend' AND pid <> pg_backend_pid()
+                    AND application_name LIKE '%\(application)'
+                """) == 0
+        }
+        return try await number(read) - before
+    }
+
     /// From here on the planner knows of the tables what it knows now, as if autovacuum did not keep up.
     package func freezeStatistics() async throws {
         try await execute(
