@@ -78,7 +78,7 @@ package struct Doctor: Sendable {
     /// A check reads whole tables, so its time must be in proportion to them whatever PostgreSQL knows of the tables. If
     /// its statistics are older than the books, as after a busy first day, it can expect one row where there are
     /// thousands, and read another table as a whole for each of them.
-    private func run(
+    func run(
         _ checks: [Check], naming limit: Int, on connection: PostgresConnection, _ progress: (Progress) -> Void
     ) async throws -> [Diagnosis.Result] {
         try await connection.execute("SET LOCAL enable_nestloop = off")

@@ -14,6 +14,8 @@ package struct BusyMonth: Sendable {
 
     private var customers: [MonthCustomer]
     private var house = MonthTally()
+    /// The place of the customer whose turn is next.
+    private var next = 0
 
     /// A month in which nothing has happened yet.
     package init(seed: UInt64, customers: Int) {
@@ -47,9 +49,9 @@ package struct BusyMonth: Sendable {
         }
     }
 
-    /// All customers at the same time, each one thing after the other.
+    /// All customers whose turn it is at the same time, each one thing after the other.
     private mutating func act(_ acts: Int, at time: Date, in ledger: Ledger) async throws {
-        let shares = customers.indices.map { acts * ($0 + 1) / customers.count - acts * $0 / customers.count }
+        let shares = shares(of: acts)
         customers = try await withThrowingTaskGroup(of: (Int, MonthCustomer).self) { group in
             for (place, customer) in customers.enumerated() {
                 group.addTask {
@@ -60,6 +62,16 @@ package struct BusyMonth: Sendable {
             }
             return try await group.reduce(into: customers) { customers, done in customers[done.0] = done.1 }
         }
+    }
+
+    /// How many acts each customer does, in turn.
+    private mutating func shares(of acts: Int) -> [Int] {
+        var shares = customers.map { _ in 0 }
+        for _ in 0..<max(0, acts) {
+            shares[next] += 1
+            next = (next + 1) % customers.count
+        }
+        return shares
     }
 
     /// What the service's sweep does.

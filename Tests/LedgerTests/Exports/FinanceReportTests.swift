@@ -18,7 +18,7 @@ import Testing
             let clock = try await TestClock(in: test, at: BusyMonth.dawn)
             let ledger = try await test.open()
             var month = BusyMonth(seed: 20_261_102, customers: 40)
-            try await month.pass(acts: 4000, in: ledger, clock)
+            try await month.pass(acts: Effort.count(1200, upTo: 4000), in: ledger, clock)
             let journal = try await ledger.export(.journal, Self.month).records
             try await Self.expectPrepaid(ledger, journal)
             try await Self.expectTotals(ledger, journal)
