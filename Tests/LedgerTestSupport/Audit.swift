@@ -34,16 +34,19 @@ extension TestLedger {
         await connection.close()
     }
 
-    /// How many rows and index entries the server reads meanwhile, in proportion to which its work is.
+    /// How many rows and index entries of the ledger's tables the server reads meanwhile.
     ///
-    /// A session tells of its reads when it ends, so the work must end its own, and these are awaited. What other sessions
-    /// read before may be told of now.
+    /// A session tells of its reads at the latest when it ends, so the work must end its own, and these are awaited. What
+    /// other sessions read before may be told of now.
     ///
     /// - Parameter application: how the names of the work's sessions end.
     package func rowsRead(
         bySessions application: String = "", during work: () async throws -> Void
     ) async throws -> Int64 {
-        let read = "SELECT tup_returned + tup_fetched FROM pg_stat_database WHERE datname = current_database()"
+        let read = """
+            SELECT (SELECT sum(seq_tup_read) FROM pg_stat_user_tables)::int8
+                + (SELECT sum(idx_tup_read) FROM pg_stat_user_indexes)::int8
+            """
         let before = try await number(read)
         try await work()
         try await eventually("the sessions have ended") {

@@ -144,6 +144,20 @@ import Testing
         }
     }
 
+    /// What is compared in memory counts as no row read: a nested loop would compare each new event with each other one.
+    @Test func `new events are joined by hash on a database without statistics`() async throws {
+        try await TestLedger.withDatabase { test in
+            let configuration = try PostgresConfiguration(url: test.serviceURL).forPublishing
+            try await PostgresConnection.with(configuration) { connection in
+                let plan = try await connection.explain(EventBatch.publish(upTo: 1000, inOrder: []))
+                let joins = plan.filter { $0.contains("Join") && !$0.contains("Join Filter") }
+                #expect(joins.count { $0.contains("Semi Join") && !$0.contains("Nested Loop") } == 1, "\(plan)")
+                // The last event and its snapshot are one row.
+                #expect(joins.count { $0.contains("Nested Loop") } == 1, "\(plan)")
+            }
+        }
+    }
+
     /// As after the server's clock was set back: the ids of two processes do not tell the order.
     @Test func `entries of the same time are in the order of their accounts`() async throws {
         try await TestLedger.with { ledger, test in
