@@ -8,24 +8,24 @@ import Testing
 /// Whatever makes coins usable pays what their user owes, at once: nobody has debt and usable coins.
 @Suite(.timeLimit(.minutes(20))) struct DebtPaymentTests {
     @Test func `coins that were held while their payment was cancelled pay for it when they come back`() async throws {
-        try await Self.owing(100, held: 100) { ledger, hold in
-            try #require(try await ledger.submit(VoidHold.sample(of: hold.id)).voided).balance
+        try await Self.owing(100, held: 100) { calendar, hold in
+            try #require(try await calendar.ledger.submit(VoidHold.sample(of: hold.id)).voided).balance
         }
     }
 
     @Test func `so they do when the hold's time is up`() async throws {
-        try await Self.owing(100, held: 100, timeout: 1) { ledger, hold in
-            try await passing(hold.expiresAt)
+        try await Self.owing(100, held: 100, timeout: 1) { calendar, hold in
+            try await calendar.clock.set(to: hold.expiresAt + 1)
             return try #require(
-                try await ledger.submit(ExpireHold(user: hold.user, holdID: hold.id)).voided
+                try await calendar.ledger.submit(ExpireHold(user: hold.user, holdID: hold.id)).voided
             ).balance
         }
     }
 
     @Test func `so does what the last capture of a hold leaves`() async throws {
-        try await Self.owing(60, held: 100, earned: 400) { ledger, hold in
+        try await Self.owing(60, held: 100, earned: 400) { calendar, hold in
             let capture = CaptureHold.sample(of: hold.id, coins: 40, isFinal: true)
-            return try #require(try await ledger.submit(capture).captured).balance
+            return try #require(try await calendar.ledger.submit(capture).captured).balance
         }
     }
 
@@ -33,14 +33,15 @@ import Testing
     /// what is captured.
     private static func owing(
         _ left: Int64, held: Int64, timeout: Int64 = 3600, earned: Int64 = 0,
-        _ release: (Ledger, Hold) async throws -> Balance
+        _ release: (Calendar, Hold) async throws -> Balance
     ) async throws {
-        try await TestLedger.with { ledger, test in
+        try await Calendar.with { calendar in
+            let (ledger, test) = (calendar.ledger, calendar.test)
             let purchase = try await ledger.buy(.sample(bonus: 0))
             let placed = try await ledger.submit(PlaceHold.sample(coins: held, timeout: timeout)).placed
             let clawedBack = try #require(try await ledger.clawBack(purchase, 1000).clawedBack)
             #expect(clawedBack.balance.debt == 100 && clawedBack.balance.held == 100)
-            let balance = try await release(ledger, try #require(placed).hold)
+            let balance = try await release(calendar, try #require(placed).hold)
             #expect(balance.debt == 100 - left && balance.total == 0)
             // What was captured recognised its won, the debt's payment the others', and the cancellation took back all.
             #expect(try await test.revenue == left * 10 + earned - 1000)

@@ -53,19 +53,20 @@ import Testing
     }
 
     @Test func `a hold whose time is up is not captured, and expires once`() async throws {
-        try await TestLedger.with { ledger, test in
+        try await Calendar.with { calendar in
+            let ledger = calendar.ledger
             _ = try await ledger.credit(.sample())
             let hold = try #require(try await ledger.submit(PlaceHold.sample(coins: 30, timeout: 4)).placed).hold
             let early = try await ledger.submit(ExpireHold(user: hold.user, holdID: hold.id))
             #expect(early.isRepeat && early.voided?.hold.status == .open)
-            try await passing(hold.expiresAt)
+            try await calendar.clock.set(to: hold.expiresAt + 1)
             #expect(try await ledger.submit(CaptureHold.sample(of: hold.id)).refusal == .holdExpired)
             let answers = try await together(8) { _ in
                 try await ledger.submit(ExpireHold(user: hold.user, holdID: hold.id))
             }
             #expect(answers.filter { !$0.isRepeat }.count == 1)
             #expect(answers.allSatisfy { $0.voided?.hold.status == .expired && $0.voided?.balance.available == 110 })
-            try await Audit.expectSound(test)
+            try await Audit.expectSound(calendar.test)
         }
     }
 

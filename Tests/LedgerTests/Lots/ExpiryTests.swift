@@ -7,8 +7,9 @@ import Testing
 
 @Suite(.timeLimit(.minutes(20))) struct ExpiryTests {
     @Test func `a lot expires at its own time, as breakage, and what is held of it stays`() async throws {
-        try await TestLedger.with { ledger, test in
-            let end = Date().addingTimeInterval(5)
+        try await Calendar.with { calendar in
+            let (ledger, test) = (calendar.ledger, calendar.test)
+            let end = Calendar.noon("2026-01-02")
             let sample = CreditPurchase.sample()
             let purchase = CreditPurchase(
                 user: sample.user, payment: sample.payment, product: sample.product, price: sample.price,
@@ -18,7 +19,7 @@ import Testing
             let lotID = try #require(hold.lots.first).lotID
             let expire = ExpireLot(user: sample.user, lotID: lotID)
             #expect(try await ledger.submit(expire).isRepeat)
-            try await passing(end)
+            try await calendar.clock.set(to: end + 1)
             #expect(
                 try await ledger.submit(Spend.sample(coins: 1)).refusal
                     == .insufficientCoins(required: 1, available: 0))

@@ -11,21 +11,27 @@ import Testing
             let listener = try await test.connectAsService()
             try await listener.listen("ledgerd_work")
             try await ledger.liveThroughEverything()
-            #expect(try await listener.nextNotification(within: .milliseconds(200)) == nil)
+            #expect(try await Self.isNothingTold(to: listener))
 
             let payment = CreditPurchase.sample(70).payment
             #expect(
                 try await ledger.retries.keep(
                     payment, of: .named("ann"), because: "gateway_unavailable", askAgainAfter: .seconds(60)))
-            #expect(try await listener.nextNotification(within: .milliseconds(200)) == nil, "not due")
+            #expect(try await Self.isNothingTold(to: listener), "not due")
             #expect(
                 try await ledger.retries.keep(
                     payment, of: .named("ann"), because: "gateway_unavailable", askAgainAfter: .zero))
             #expect(try await listener.nextNotification(within: .seconds(60))?.payload == ledger.retries.name)
             #expect(try await ledger.retries.takeDue(limit: 1, lease: .seconds(60)).count == 1)
-            #expect(try await listener.nextNotification(within: .milliseconds(200)) == nil, "it is taken")
+            #expect(try await Self.isNothingTold(to: listener), "it is taken")
             await listener.close()
         }
+    }
+
+    /// Whether the next notification is one that is sent now: they come in the order of commits.
+    private static func isNothingTold(to listener: PostgresConnection) async throws -> Bool {
+        try await listener.execute("SELECT pg_notify('ledgerd_work', 'now')")
+        return try await listener.nextNotification(within: .seconds(60))?.payload == "now"
     }
 
     @Test func `who listens is told that work may have come before, and then of each list`() async throws {

@@ -109,20 +109,20 @@ import Testing
 
     @Test func `a reversal after the lot's expiry lets its coins be used for a while, or expire at once`() async throws
     {
-        try await TestLedger.with { ledger, test in
-            for (number, grace) in [(1, Int64(3600)), (2, 0)] {
+        try await Calendar.with { calendar in
+            let ledger = calendar.ledger
+            for (number, grace, day) in [(1, Int64(3600), "2026-01-02"), (2, 0, "2026-01-03")] {
                 let purchase = try await ledger.buy(
-                    .sample(number, by: "user-\(number)", expiresAt: Date(timeIntervalSinceNow: 1.5)))
+                    .sample(number, by: "user-\(number)", expiresAt: Calendar.noon(day) - 1))
                 let refund = try await ledger.begin(
                     .sample("r-\(number)", of: purchase.id, by: "user-\(number)", method: .bankTransfer))
-                // The lot expires by the database's clock.
-                try await Task.sleep(for: .seconds(2))
+                try await calendar.go(to: day)
                 _ = try await ledger.submit(ReverseRefund.sample("undo-\(number)", of: refund, grace: grace))
                 let due = try await ledger.lots.listDue(limit: 10).filter { $0.user == purchase.user }
                 #expect(due.isEmpty == (grace > 0))
                 for lot in due { _ = try await ledger.submit(ExpireLot(user: lot.user, lotID: lot.id)) }
             }
-            try await Audit.expectSound(test)
+            try await Audit.expectSound(calendar.test)
         }
     }
 

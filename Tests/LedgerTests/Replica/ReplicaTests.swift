@@ -47,7 +47,7 @@ import Testing
             #expect(error?.message.contains(/^the standby is \d+ bytes of WAL behind the primary, and did not/) == true)
 
             let resumed = Task {
-                try await Task.sleep(for: .milliseconds(100))  // the export waits meanwhile
+                try await pair.waitForReader()
                 try await pair.standby.execute("SELECT pg_wal_replay_resume()")
             }
             let patient = pair.reading(patience: .seconds(30))
@@ -181,6 +181,21 @@ private struct Pair {
             replica: BooksSource.Replica(
                 sure(try? PostgresConfiguration(url: standby.url(user: "app", database: "postgres"))),
                 patience: patience))
+    }
+
+    /// Waits until somebody is connected to the standby.
+    func waitForReader() async throws {
+        try await PostgresConnection.with(standby.superuser) { connection in
+            try await eventually("somebody reads from the standby") {
+                try await connection.run(
+                    PostgresQuery<Int64>.one(
+                        """
+                        SELECT count(*) FROM pg_stat_activity
+                        WHERE backend_type = 'client backend' AND pid <> pg_backend_pid() AND usename = 'app'
+                        """
+                    ) { try $0[0] }) > 0
+            }
+        }
     }
 
     /// Waits until the standby has cancelled somebody for its replay.
