@@ -148,23 +148,26 @@ import Testing
         }
     }
 
-    @Test(arguments: [
-        "id = 3", "first_position = 3", "previous_hash = sha256('x')", "transaction_id = '1'",
-    ])
-    func `the database refuses a link that does not follow the last`(_ wrong: String) async throws {
+    @Test func `the database refuses a link that does not follow the last`() async throws {
         try await TestLedger.with { ledger, test in
             _ = try await ledger.credit(.sample())
             _ = try await ledger.chain.linkUp(waiting: .seconds(20))
             let service = try await test.connectAsService()
-            let columns = ["id", "first_position", "transaction_id", "previous_hash"]
-            let values = ["2", "2", "'9000000000000'", "hash"].enumerated().map { place, value in
-                wrong.hasPrefix(columns[place] + " = ") ? String(wrong.split(separator: " = ")[1]) : value
+            let right = [
+                "id": "2", "first_position": "2", "transaction_id": "'9000000000000'", "previous_hash": "hash",
+            ]
+            for (column, wrong) in [
+                ("id", "3"), ("first_position", "3"), ("previous_hash", "sha256('x')"), ("transaction_id", "'1'"),
+            ] {
+                let values = right.merging([column: wrong]) { $1 }.sorted { $0.key < $1.key }
+                let error = try await service.refusal(
+                    ofTransaction: """
+                        INSERT INTO chain_link (
+                            \(values.map(\.key).joined(separator: ", ")), last_position, entry_id, hash, totals)
+                        SELECT \(values.map(\.value).joined(separator: ", ")), 3, 1, hash, totals FROM chain_link
+                        """)
+                #expect(error?.constraint == "chain_link_follows", "\(column): \(error?.description ?? "was done")")
             }
-            let insertion = """
-                INSERT INTO chain_link (\(columns.joined(separator: ", ")), last_position, entry_id, hash, totals)
-                SELECT \(values.joined(separator: ", ")), 3, 1, hash, totals FROM chain_link
-                """
-            #expect(await service.refusal(of: insertion)?.constraint == "chain_link_follows")
             await service.close()
         }
     }

@@ -147,20 +147,22 @@ import Testing
     /// The first moment of February 2026 in Seoul.
     private static let monthEnd = Date(timeIntervalSince1970: 1_769_871_600)
 
-    @Test(arguments: Report.allCases.filter { $0.scope != .run && $0 != .audit && !$0.isByDay })
-    func `an export waits for the batches that are under way`(_ report: Report) async throws {
+    @Test func `an export waits for the batches that are under way`() async throws {
         try await TestLedger.with { ledger, test in
             _ = try await ledger.credit(.sample(1))
-            // A batch that has its time, and is not committed.
             let batch = try await test.connectAsService()
-            try await batch.execute("BEGIN")
-            _ = try await batch.run(ClosedPeriod.openFrom)
-            async let export = ledger.export(report)
-            try await test.waitUntilBlocked()
-            try await batch.execute("COMMIT")
+            for report in Report.allCases where report.scope != .run && report != .audit && !report.isByDay {
+                // A batch that has its time, and is not committed.
+                try await batch.execute("BEGIN")
+                _ = try await batch.run(ClosedPeriod.openFrom)
+                async let export = ledger.export(report)
+                try await test.waitUntilBlocked()
+                try await batch.execute("COMMIT")
+                // A ledger without VAT or policies has nothing to report of them.
+                let rows = try await export.trailer.rows
+                #expect(rows > 0 || [.vat, .adjustments].contains(report), "\(report)")
+            }
             await batch.close()
-            // A ledger without VAT or policies has nothing to report of them.
-            #expect(try await export.trailer.rows > 0 || [.vat, .adjustments].contains(report))
         }
     }
 

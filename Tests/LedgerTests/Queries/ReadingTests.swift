@@ -100,32 +100,34 @@ import Testing
         }
     }
 
-    @Test(arguments: [1, 3, 50])
-    func `pages of purchases neither miss nor repeat one while new ones arrive`(size: Int) async throws {
+    @Test func `pages of purchases neither miss nor repeat one while new ones arrive`() async throws {
         try await TestLedger.withDatabase { test in
             let writer = try await test.writer()
-            _ = await writer.post((0..<20).map { CreditPurchase.sample($0, by: $0 % 2 == 0 ? "ann" : "bob") })
             let ledger = try await test.open()
-            var seen: [Purchase] = []
-            var cursor: PurchaseCursor?
-            repeat {
-                let page = try await ledger.purchases.list(of: .named("ann"), after: cursor, limit: size)
-                #expect(page.elements.count <= size)
-                seen += page.elements.map(\.purchase)
-                cursor = page.next
-                _ = await writer.post([CreditPurchase.sample(1000 + seen.count)])
-            } while cursor != nil
-            #expect(seen.map(\.payment.impUID).sorted() == stride(from: 0, to: 20, by: 2).map { "imp_\($0)" }.sorted())
-            #expect(seen.allSatisfy { $0.user == .named("ann") })
-            let stranger = try await ledger.purchases.find(try #require(seen.first).id, of: .named("bob"))
-            #expect(stranger == nil)
+            for size in [1, 3, 50] {
+                let (ann, bob, first) = ("ann-\(size)", "bob-\(size)", 10_000 * size)
+                _ = await writer.post((0..<20).map { CreditPurchase.sample(first + $0, by: $0 % 2 == 0 ? ann : bob) })
+                var seen: [Purchase] = []
+                var cursor: PurchaseCursor?
+                repeat {
+                    let page = try await ledger.purchases.list(of: .named(ann), after: cursor, limit: size)
+                    #expect(page.elements.count <= size)
+                    seen += page.elements.map(\.purchase)
+                    cursor = page.next
+                    _ = await writer.post([CreditPurchase.sample(first + 1000 + seen.count, by: ann)])
+                } while cursor != nil
+                let expected = stride(from: 0, to: 20, by: 2).map { "imp_\(first + $0)" }
+                #expect(seen.map(\.payment.impUID).sorted() == expected.sorted(), "\(size) at a time")
+                #expect(seen.allSatisfy { $0.user == .named(ann) })
+                let stranger = try await ledger.purchases.find(try #require(seen.first).id, of: .named(bob))
+                #expect(stranger == nil)
+            }
             await writer.close()
             await ledger.close()
         }
     }
 
-    @Test(arguments: [1, 2, 7, 100])
-    func `a statement of a period or kind is the part of the whole that it is`(size: Int) async throws {
+    @Test func `a statement of a period or kind is the part of the whole that it is`() async throws {
         try await TestLedger.withDatabase { test in
             let writer = try await test.writer()
             for batch in 0..<4 {
@@ -146,16 +148,20 @@ import Testing
                         (from.map { entry.recordedAt >= $0 } ?? true) && (to.map { entry.recordedAt < $0 } ?? true)
                             && (kind == nil || entry.kind == kind)
                     }
-                    var seen: [StatementEntry] = []
-                    var cursor: StatementCursor?
-                    repeat {
-                        let page = try await ledger.statements.list(
-                            of: .named("ann"), in: period, kind, after: cursor, limit: size)
-                        #expect(page.elements.count <= size)
-                        seen += page.elements
-                        cursor = page.next
-                    } while cursor != nil
-                    #expect(seen == expected, "\(String(describing: kind)) from \(from as Any) to \(to as Any)")
+                    for size in [1, 2, 7, 100] {
+                        var seen: [StatementEntry] = []
+                        var cursor: StatementCursor?
+                        repeat {
+                            let page = try await ledger.statements.list(
+                                of: .named("ann"), in: period, kind, after: cursor, limit: size)
+                            #expect(page.elements.count <= size)
+                            seen += page.elements
+                            cursor = page.next
+                        } while cursor != nil
+                        #expect(
+                            seen == expected,
+                            "\(size): \(String(describing: kind)) from \(from as Any) to \(to as Any)")
+                    }
                 }
             }
             await ledger.close()
@@ -187,8 +193,7 @@ import Testing
         }
     }
 
-    @Test(arguments: [1, 2, 7, 100])
-    func `pages of a statement neither miss nor repeat a movement`(size: Int) async throws {
+    @Test func `pages of a statement neither miss nor repeat a movement`() async throws {
         try await TestLedger.withDatabase { test in
             let writer = try await test.writer()
             // Each batch gives many movements of two accounts one time.
@@ -201,22 +206,24 @@ import Testing
             }
             await writer.close()
             let ledger = try await test.open()
-            var seen: [StatementEntry] = []
-            var cursor: StatementCursor?
-            repeat {
-                let page = try await ledger.statements.list(of: .named("ann"), after: cursor, limit: size)
-                seen += page.elements
-                cursor = page.next
-            } while cursor != nil
-            #expect(seen.count == 36)
-            for (account, count) in [("paid", 18), ("bonus", 36)] {
-                let numbers = seen.flatMap(\.movements).filter { $0.account == account }.map(\.seq)
-                #expect(numbers == (1...Int64(count)).reversed())
+            for size in [1, 2, 7, 100] {
+                var seen: [StatementEntry] = []
+                var cursor: StatementCursor?
+                repeat {
+                    let page = try await ledger.statements.list(of: .named("ann"), after: cursor, limit: size)
+                    seen += page.elements
+                    cursor = page.next
+                } while cursor != nil
+                #expect(seen.count == 36, "\(size) at a time")
+                for (account, count) in [("paid", 18), ("bonus", 36)] {
+                    let numbers = seen.flatMap(\.movements).filter { $0.account == account }.map(\.seq)
+                    #expect(numbers == (1...Int64(count)).reversed())
+                }
+                // Each tells the balance that those up to it add up to.
+                #expect(seen.map(\.balance) == seen.indices.map { place in seen[place...].reduce(0) { $0 + $1.coins } })
+                #expect(seen.map(\.recordedAt) == seen.map(\.recordedAt).sorted(by: >))
+                #expect(try await ledger.statements.list(of: .named("bob"), limit: size).elements.isEmpty)
             }
-            // Each tells the balance that those up to it add up to.
-            #expect(seen.map(\.balance) == seen.indices.map { place in seen[place...].reduce(0) { $0 + $1.coins } })
-            #expect(seen.map(\.recordedAt) == seen.map(\.recordedAt).sorted(by: >))
-            #expect(try await ledger.statements.list(of: .named("bob"), limit: size).elements.isEmpty)
             await ledger.close()
         }
     }

@@ -95,13 +95,13 @@ import Testing
             try #require(before.isSound, "\(before.findings)")
 
             for sql in attack.sql { try await Corruption("", sql).plant(in: test) }
-            #expect(try await doctor.examine().codes.contains("chain_differs"), "without a seal, the chain tells")
-            let seen = try await doctor.examine(against: seal, trusting: key.publicKey).codes
+            #expect(try await doctor.examine([]).codes.contains("chain_differs"), "without a seal, the chain tells")
+            let seen = try await doctor.examine([], against: seal, trusting: key.publicKey).codes
             #expect(seen.contains("chain_differs") && seen.contains(attack.code), "\(seen)")
 
             try await Corruption("", "DELETE FROM chain_link").plant(in: test)
             _ = try await ledger.chain.linkUp(waiting: .seconds(20))
-            let agreeing = try await doctor.examine(against: seal, trusting: key.publicKey).codes
+            let agreeing = try await doctor.examine([], against: seal, trusting: key.publicKey).codes
             #expect(!agreeing.contains("chain_differs"))
             #expect(agreeing.contains(attack.code), "\(agreeing)")
         }
