@@ -10,10 +10,11 @@ import Testing
         try await TestLedger.withDatabase { test in
             let indexes = "SELECT count(*) FROM pg_indexes WHERE schemaname = 'public'"
             let before = try await test.number(indexes)
-            try await test.fill(entries: 10_000, users: 400)
+            let users = Effort.count(100, upTo: 400)
+            try await test.fill(entries: 25 * users, users: users)
             #expect(try await Audit.problems(of: test) == [])
-            #expect(try await test.number("SELECT count(*) FROM purchase") == 10_000)
-            #expect(try await test.number("SELECT count(*) FROM posting") == 40_000)
+            #expect(try await test.number("SELECT count(*) FROM purchase") == 25 * users)
+            #expect(try await test.number("SELECT count(*) FROM posting") == 100 * users)
             #expect(try await test.number(indexes) == before)
             let disabled = "SELECT count(*) FROM pg_trigger WHERE NOT tgisinternal AND tgenabled <> 'O'"
             #expect(try await test.number(disabled) == 0)
