@@ -38,9 +38,9 @@ package final class House: Sendable {
                 try await body(house)
                 await house.end()
             } catch {
-                let logs = house.children.withLock { $0 }.map(\.lastWords)
+                let failure = house.failure(error)
                 await house.end()
-                throw Failure(cause: error, logs: logs)
+                throw failure
             }
         }
     }
@@ -63,6 +63,23 @@ package final class House: Sendable {
         let logs: [String]
 
         package var description: String { "\(String(reflecting: cause))\n" + logs.joined(separator: "\n---\n") }
+    }
+
+    private func failure(_ cause: any Error) -> Failure {
+        Failure(cause: cause, logs: children.withLock { $0 }.map(\.lastWords))
+    }
+
+    /// Checks one case of a table whose cases share this house.
+    ///
+    /// An error that it throws fails the test with the case's name, and the next case is checked.
+    package func check(
+        _ name: String, sourceLocation: SourceLocation = #_sourceLocation, _ body: () async throws -> Void
+    ) async {
+        do {
+            try await body()
+        } catch {
+            Issue.record(failure(error), "\(name)", sourceLocation: sourceLocation)
+        }
     }
 
     private func end() async {
@@ -150,8 +167,12 @@ extension House {
     /// Starts the stand-in gateway, without payments.
     ///
     /// Unless told otherwise its port is one that no other process is given by chance, so that it can come back there.
-    package func startGateway(port: Int = TestPort.next()) async throws -> Gateway {
-        let child = try startSandbox("--listen", "127.0.0.1:\(port)")
+    ///
+    /// - Parameter service: the port of a service that it sends webhooks to.
+    package func startGateway(port: Int = TestPort.next(), telling service: Int? = nil) async throws -> Gateway {
+        let hooks = service.map { "http://127.0.0.1:\($0)/webhooks/portone" }
+        let urls = hooks.map { ["--v1-webhook-url", $0 + "/v1", "--v2-webhook-url", $0 + "/v2"] } ?? []
+        let child = try start(["--listen", "127.0.0.1:\(port)"] + urls, program: "portone-sandbox")
         return Gateway(process: child, port: try await self.port(of: child), transport: transport)
     }
 

@@ -142,17 +142,11 @@ extension House {
         _ settings: [String: String] = [:], _ body: (House, Gateway, Service) async throws -> Void
     ) async throws {
         try await with { house in
-            // Each needs the other's address: the service takes any, and the gateway comes back to the one it had.
-            let placeholder = try await house.startGateway()
-            let v2 = Hooks.v2Settings(at: placeholder)
-            let service = try await house.serve(at: placeholder, v2.merging(settings) { $1 })
-            try await house.kill(placeholder.process)
-            let hooks = "http://127.0.0.1:\(service.port)/webhooks/portone"
-            let child = try house.startSandbox(
-                "--listen", "127.0.0.1:\(placeholder.port)", "--v1-webhook-url", hooks + "/v1",
-                "--v2-webhook-url", hooks + "/v2")
-            try await eventually("the gateway serves") { child.standardError.contains("serving address=") }
-            try await body(house, Gateway(process: child, port: placeholder.port, transport: house.transport), service)
+            let port = TestPort.next()
+            let gateway = try await house.startGateway(telling: port)
+            let usual = Hooks.v2Settings(at: gateway).merging(["LEDGERD_LISTEN": "127.0.0.1:\(port)"]) { $1 }
+            let service = try await house.serve(at: gateway, usual.merging(settings) { $1 })
+            try await body(house, gateway, service)
         }
     }
 }
