@@ -73,7 +73,7 @@ package struct Gateway: Sendable {
             try await transport.send(
                 HTTPRequest(
                     method, HTTPURL(url + path), headers: [("Content-Type", "application/json")],
-                    body: Array(body.utf8), totalTimeout: .seconds(30))))
+                    body: Array(body.utf8), totalTimeout: Patience.hang)))
     }
 }
 

@@ -85,7 +85,7 @@ package final class House: Sendable {
     private func end() async {
         let children = children.withLock { $0 }
         for child in children { child.signal(SIGKILL) }
-        for child in children { _ = try? await child.exit(within: .seconds(10)) }
+        for child in children { _ = try? await child.exit() }
         await books.connection.close()
         transport.shutdown()
         try? FileManager.default.removeItem(at: directory)
@@ -140,7 +140,7 @@ extension House {
 
     /// Runs the binary to its end.
     package func run(
-        _ arguments: String..., with environment: [String: String] = [:], within patience: Duration = .seconds(40)
+        _ arguments: String..., with environment: [String: String] = [:], within patience: Duration = Patience.hang
     ) async throws -> (exit: ChildProcess.Exit, output: String, errors: String) {
         let child = try start(arguments, environment)
         return (try await child.exit(within: patience), child.standardOutput, child.standardError)

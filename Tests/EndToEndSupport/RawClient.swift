@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import TestSupport
 
 /// One kept connection to a service, whose bytes a test sends and reads itself.
 package final class RawClient: Sendable {
@@ -23,7 +24,7 @@ package final class RawClient: Sendable {
             }
         }
         // No test waits for ever.
-        var patience = timeval(tv_sec: 90, tv_usec: 0)
+        var patience = timeval(tv_sec: Int(Patience.hang.components.seconds), tv_usec: 0)
         setsockopt(socket, SOL_SOCKET, SO_RCVTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
         guard status == 0 else { throw Failure(errno: errno) }
     }

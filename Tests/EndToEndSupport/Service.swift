@@ -23,7 +23,7 @@ package struct Service: Sendable {
             try await transport.send(
                 HTTPRequest(
                     method, HTTPURL("http://127.0.0.1:\(port)\(path)"), headers: authorization + headers,
-                    body: Array(body.utf8), totalTimeout: .seconds(60), maxResponseBytes: 4 << 20)))
+                    body: Array(body.utf8), totalTimeout: Patience.hang, maxResponseBytes: 4 << 20)))
     }
 
     package func get(_ path: String, as token: String? = nil) async throws -> Answer {
@@ -54,7 +54,7 @@ package struct Service: Sendable {
     }
 
     /// Tells it to stop, and returns how it ended.
-    package func stop(_ signal: Int32 = 15, within patience: Duration = .seconds(40)) async throws -> ChildProcess.Exit
+    package func stop(_ signal: Int32 = 15, within patience: Duration = Patience.hang) async throws -> ChildProcess.Exit
     {
         process.signal(signal)
         return try await process.exit(within: patience)

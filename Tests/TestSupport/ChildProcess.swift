@@ -60,7 +60,7 @@ package final class ChildProcess: Sendable {
     /// Waits for the end.
     ///
     /// - Throws: ``StillRunning`` when it does not come in time.
-    package func exit(within patience: Duration = .seconds(40)) async throws -> Exit {
+    package func exit(within patience: Duration = Patience.hang) async throws -> Exit {
         let deadline = ContinuousClock.now + patience
         while true {
             if let exit = ending.withLock({ $0 }) { return exit }

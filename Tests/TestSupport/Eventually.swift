@@ -7,6 +7,13 @@ package struct DidNotHappen: Error, CustomStringConvertible {
     package init(description: String) { self.description = description }
 }
 
+/// How long tests wait for what should come: much longer than any machine needs, so that only a hang ends it.
+///
+/// It is shorter than a suite's limit, so that the failure says what did not come.
+package enum Patience {
+    package static let hang = Duration.seconds(15 * 60)
+}
+
 /// Waits until the condition holds.
 ///
 /// - Parameters:
@@ -15,7 +22,7 @@ package struct DidNotHappen: Error, CustomStringConvertible {
 ///   - longestPause: the pause between two looks; the first ones are shorter.
 /// - Throws: ``DidNotHappen`` when the condition does not hold in time.
 package func eventually(
-    _ what: String, within patience: Duration = .seconds(90), every longestPause: Duration = .milliseconds(50),
+    _ what: String, within patience: Duration = Patience.hang, every longestPause: Duration = .milliseconds(50),
     _ holds: () async throws -> Bool
 ) async throws {
     let deadline = ContinuousClock.now + patience

@@ -47,7 +47,7 @@ import Testing
             // One may be sent away before its request is read, for another that is idle longer: so one more each time.
             var busy: [RawClient] = []
             var refusal = ""
-            try await eventually("a newcomer is refused", within: .seconds(30)) {
+            try await eventually("a newcomer is refused") {
                 repeat {
                     let client = try RawClient(port: service.port)
                     try client.send(head + "Authorization: Bearer \(Token.user("ann"))\r\n\r\n{")
@@ -64,7 +64,7 @@ import Testing
             #expect(try #require(try await service.metric(Self.ended("refused"))) > 0)
 
             // Who keeps the places loses them when the time for a request is over.
-            try await eventually("others are served again", within: .seconds(40)) {
+            try await eventually("others are served again") {
                 try await service.get("/v1/products").status == 200
             }
             // All who had a place, but for one that a request of the test itself may have had.

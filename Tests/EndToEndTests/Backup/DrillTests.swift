@@ -142,7 +142,7 @@ import Testing
             try await passing(Date().addingTimeInterval(1))
             try await body(backup) { (arguments: String...) in
                 let child = try backup.startDrill(arguments)
-                let exit = try await child.exit(within: .seconds(60))
+                let exit = try await child.exit()
                 #expect(try backup.scratch().isEmpty, "nothing is left of a drill")
                 let metrics = (try? String(contentsOfFile: backup.metrics, encoding: .utf8)) ?? ""
                 return DrillEnd(

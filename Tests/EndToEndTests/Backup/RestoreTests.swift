@@ -77,7 +77,7 @@ import Testing
         let child = try backup.house.start(
             ["reconcile", "--from", Town.from, "--to", Town.to, "--json", "--heal"],
             backup.house.settings(gateway: gateway.url).merging(backup.settings) { $1 })
-        let exit = try await child.exit(within: .seconds(60))
+        let exit = try await child.exit()
         return ReconcileReport(exit, child.standardOutput)
     }
 

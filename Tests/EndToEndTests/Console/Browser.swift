@@ -118,7 +118,7 @@ final class Browser {
             try await transport.send(
                 HTTPRequest(
                     method, HTTPURL(String(target)), headers: headers, body: Array(body.utf8),
-                    totalTimeout: .seconds(60))))
+                    totalTimeout: Patience.hang)))
         if isConsole, let cookie = answer.headers["Set-Cookie"]?.split(separator: ";").first {
             let parts = cookie.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
             cookies[String(parts[0])] = parts[1].isEmpty ? nil : String(parts[1])

@@ -20,7 +20,7 @@ import Testing
                 }
                 for number in 0..<4 {
                     let path = "/hooks/\(number)"
-                    try await eventually("all arrive", within: .seconds(60)) {
+                    try await eventually("all arrive") {
                         Set(receiver.kept(at: path).map(\.seq)).count == 480
                     }
                     #expect(receiver.expectOrder(at: path) == Set(1...480))
@@ -50,7 +50,7 @@ import Testing
                 }
                 try await eventually("all are numbered") { try await house.books.unnumbered == 0 }
                 let last = try await house.books.lastEvent
-                try await eventually("all arrive", within: .seconds(120)) {
+                try await eventually("all arrive") {
                     try await house.books.makeLanesDue()
                     return Set(receiver.hooks.map(\.seq)).count == Int(last)
                 }

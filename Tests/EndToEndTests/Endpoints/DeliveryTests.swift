@@ -256,7 +256,7 @@ import Testing
             #expect(try await house.books.count("SELECT count(*) FROM endpoint_lane") <= 128)
             try await HookReceiver.with(port: port) { receiver in
                 try await house.books.makeLanesDue()
-                try await eventually("all arrive", within: .seconds(120)) {
+                try await eventually("all arrive") {
                     Set(receiver.hooks.map(\.seq)).count == 200
                 }
                 receiver.expectOrder()
@@ -298,7 +298,7 @@ import Testing
                 let replay = try await service.post(
                     "/v1/endpoints/\(id)/replay", #"{"after": 20, "until": 250}"#, key: "month", as: Token.endpoints())
                 #expect(replay.status == 202 && replay.json["until"] == 250, "\(replay)")
-                try await eventually("it is finished", within: .seconds(60)) {
+                try await eventually("it is finished") {
                     try await house.books.count("SELECT count(*) FROM endpoint_reader WHERE finished_at IS NOT NULL")
                         == 1
                 }
@@ -307,7 +307,7 @@ import Testing
                     "/v1/endpoints/\(id)/replay", #"{"after": 20, "until": 250}"#, key: "month", as: Token.endpoints())
                 #expect(again.status == 202 && again.headers["Idempotent-Replayed"] == "true")
                 _ = try await service.addEndpoint(receiver.url + "/all", #", "after": 0"#)
-                try await eventually("all of history arrives", within: .seconds(60)) {
+                try await eventually("all of history arrives") {
                     Set(receiver.kept(at: "/hooks/all").map(\.seq)).count == Int(last)
                 }
                 #expect(receiver.expectOrder(at: "/hooks/all") == Set(1...last))

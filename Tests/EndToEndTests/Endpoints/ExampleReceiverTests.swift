@@ -36,7 +36,7 @@ import Testing
             }
             try await eventually("all are numbered") { try await house.books.unnumbered == 0 }
             let last = try await house.books.lastEvent
-            try await eventually("the receiver has what the journal has", within: .seconds(60)) {
+            try await eventually("the receiver has what the journal has") {
                 try await house.books.makeLanesDue()
                 return try Self.kept(example, file).count == Int(last)
             }
@@ -64,7 +64,7 @@ import Testing
         case .swift: receiver = try house.start(["\(port)", file], environment, program: "webhook-receiver")
         }
         // The first start of the Python example installs its packages.
-        try await eventually("the receiver serves", within: .seconds(180)) {
+        try await eventually("the receiver serves") {
             guard !receiver.hasEnded else { throw DidNotHappen(description: receiver.standardError) }
             return (receiver.standardOutput + receiver.standardError).contains("127.0.0.1:\(port)")
         }

@@ -33,7 +33,7 @@ import Testing
             #expect(complaints == 1)
 
             try proxy.accept()
-            try await eventually("it is ready again", within: .seconds(30)) {
+            try await eventually("it is ready again") {
                 try await service.get("/health/ready").status == 200
             }
             #expect(try await service.present(during).status == 201)

@@ -28,7 +28,7 @@ struct Collector: Sendable {
             environment: ["PATH": ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin"], in: house.directory)
         var port: Int?
         // The first start installs its packages.
-        try await eventually("the collector serves", within: .seconds(180)) {
+        try await eventually("the collector serves") {
             guard !process.hasEnded else { throw DidNotHappen(description: "it ended: \(process.standardError)") }
             port = process.standardError.firstMatch(of: /serving address=127\.0\.0\.1:(\d+)/).flatMap { Int($0.1) }
             return port != nil

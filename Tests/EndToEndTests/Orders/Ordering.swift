@@ -1,4 +1,5 @@
 import OutboundHTTP
+import TestSupport
 import Testing
 
 extension Service {
@@ -43,7 +44,7 @@ extension Gateway {
             try await transport.send(
                 HTTPRequest(
                     .post, HTTPURL(url + "/sandbox/payments"), headers: [("Content-Type", "application/json")],
-                    body: Array(body.utf8), totalTimeout: .seconds(30))))
+                    body: Array(body.utf8), totalTimeout: Patience.hang)))
     }
 }
 

@@ -11,7 +11,7 @@ import Testing
             let payment = try await gateway.pay("1000", #", "version": "V2""#)
             #expect(try await service.present(paymentID: payment.merchantUID).status == 201)
             try await gateway.dispute(payment, "open")
-            try await eventually("the coins are frozen", within: .seconds(30)) {
+            try await eventually("the coins are frozen") {
                 try await service.balance("held") == 100
             }
             #expect(try await service.balance("available") == 0)
@@ -20,13 +20,13 @@ import Testing
             let open = try await service.get("/v1/disputes?status=open", as: Token.finance()).json["disputes"].elements
             #expect(open.count == 1 && open.first?["reason"] == "본인 사용 아님", "\(open)")
             try await gateway.dispute(payment, "win")
-            try await eventually("the coins are back", within: .seconds(30)) {
+            try await eventually("the coins are back") {
                 try await service.balance("available") == 100
             }
             #expect(try await service.findings().isEmpty)
             let types = "purchase.disputed,purchase.dispute_resolved,coins.frozen,coins.released"
             var told: [JSON] = []
-            try await eventually("the events are told", within: .seconds(30)) {
+            try await eventually("the events are told") {
                 told = try await service.get(
                     "/v1/events?types=\(types)", as: Token.make(sub: "a-reader", scope: "events")
                 ).json["events"].elements
@@ -48,11 +48,11 @@ import Testing
             let payment = try await gateway.pay("1000", #", "version": "V2""#)
             #expect(try await service.present(paymentID: payment.merchantUID).status == 201)
             try await gateway.dispute(payment, "open")
-            try await eventually("the coins are frozen", within: .seconds(30)) {
+            try await eventually("the coins are frozen") {
                 try await service.balance("held") == 100
             }
             try await gateway.dispute(payment, "lose")
-            try await eventually("they are taken", within: .seconds(30)) { try await service.balance("total") == 0 }
+            try await eventually("they are taken") { try await service.balance("total") == 0 }
             #expect(try await service.balance("debt") == 0)
             #expect(try await house.books.texts("SELECT status FROM purchase") == ["refunded"])
             #expect(try await house.books.texts("SELECT status FROM dispute") == ["lost"])
@@ -67,7 +67,7 @@ import Testing
             #expect(try await service.present(paymentID: payment.merchantUID).status == 201)
             let hook = SignedHook("Transaction.DisputeCreated", paymentID: payment.merchantUID, id: "msg-forged")
             #expect(try await service.tellV2(hook).status == 200)
-            try await eventually("it is worked off", within: .seconds(30)) {
+            try await eventually("it is worked off") {
                 try await house.books.count(
                     "SELECT count(*) FROM webhook_event WHERE event_id = 'msg-forged' AND decided_at IS NOT NULL") == 1
             }
@@ -102,7 +102,7 @@ import Testing
             let payment = try await gateway.pay("1000", #", "version": "V2""#)
             #expect(try await service.present(paymentID: payment.merchantUID).status == 201)
             try await gateway.dispute(payment, "open")
-            try await eventually("the coins are frozen", within: .seconds(30)) {
+            try await eventually("the coins are frozen") {
                 try await service.balance("held") == 100
             }
             let id = try await house.books.count("SELECT id FROM dispute")
@@ -140,7 +140,7 @@ import Testing
                 try await house.kill(service.process)
                 service = try await house.serve(at: gateway, settings)
             }
-            try await eventually("the coins are frozen", within: .seconds(60)) {
+            try await eventually("the coins are frozen") {
                 try await house.books.makeAllDue()
                 return try await service.balance("held") == 100
             }
@@ -173,7 +173,7 @@ extension Service {
         let run = try await post(
             "/v1/reconciliations", #"{"from": "\#(from)", "to": "\#(to)"}"#, key: key, as: Token.finance())
         let id = try #require(run.json["id"].integer, "\(run)")
-        try await eventually("the run ends", within: .seconds(30)) {
+        try await eventually("the run ends") {
             try await get("/v1/reconciliations/\(id)", as: Token.finance()).json["status"] == "completed"
         }
     }

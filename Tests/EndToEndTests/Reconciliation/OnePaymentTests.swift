@@ -113,6 +113,6 @@ extension Town {
 
     fileprivate func reconcile(_ flags: [String]) async throws -> ReconcileReport {
         let child = try house.start(["reconcile", "--from", Self.from, "--to", Self.to, "--json"] + flags, settings)
-        return ReconcileReport(try await child.exit(within: .seconds(60)), child.standardOutput)
+        return ReconcileReport(try await child.exit(), child.standardOutput)
     }
 }

@@ -103,7 +103,7 @@ import Testing
 
             let next = try await town.serve()
             try await town.house.books.execute("UPDATE reconciliation_run SET leased_until = now()")
-            try await eventually("the run is completed", within: .seconds(300)) {
+            try await eventually("the run is completed") {
                 try await next.get("/v1/reconciliations", as: Token.finance())
                     .json["reconciliations"].elements.first?["status"] == "completed"
             }

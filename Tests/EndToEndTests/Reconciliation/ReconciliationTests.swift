@@ -89,7 +89,7 @@ extension Town {
     ) async throws -> ReconcileReport {
         let child = try house.start(
             ["reconcile", "--from", from, "--to", to, "--json"] + flags, settings)
-        let exit = try await child.exit(within: .seconds(900))
+        let exit = try await child.exit()
         return ReconcileReport(exit, child.standardOutput)
     }
 }

@@ -11,7 +11,7 @@ import Testing
             let service = try await house.serve(at: gateway, VATServiceTests.settings)
             let shoppers = TaxedShoppers()
             async let load: Void = shoppers.run(clients: 24, gateway: gateway, service: service)
-            try await eventually("the load is under way", within: .seconds(120)) {
+            try await eventually("the load is under way") {
                 shoppers.answered(.refund) >= 40
             }
             try await house.kill(service.process)

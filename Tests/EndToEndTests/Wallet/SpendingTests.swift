@@ -137,7 +137,7 @@ import Testing
             #expect(all.json["lots"].elements == Array(lots.prefix(1)), "\(all)")
 
             _ = try await service.post("/v1/users/ann/holds", #"{"coins": 50, "timeout_seconds": 1}"#, key: "h")
-            try await eventually("the lot and the hold expire", within: .seconds(30)) {
+            try await eventually("the lot and the hold expire") {
                 let balance = try await service.get("/v1/me/balance", as: Token.user("ann")).json
                 return balance["held"] == 0 && balance["total"] == 100
             }

@@ -9,8 +9,9 @@ import Testing
                 "1000", #", "version": "V1", "status": "ready", "pay_method": "vbank""#)
             let waiting = try await service.present(payment)
             #expect(waiting.status == 202 && waiting.code == "awaiting_payment", "\(waiting)")
+            try await house.books.postponeReceipts()
             try await gateway.change(payment, to: "paid")
-            try await eventually("it is credited", within: .seconds(20)) { try await service.coins() == 100 }
+            try await eventually("it is credited") { try await service.coins() == 100 }
             #expect(try await house.books.purchases == 1)
             try await eventually("its receipt is closed") { try await house.books.receipts("credited") == 1 }
             #expect(try await service.findings().isEmpty)
@@ -20,7 +21,7 @@ import Testing
     @Test func `a payment that nobody claims is a finding until somebody does`() async throws {
         try await House.openTold { house, gateway, service in
             let payment = try await gateway.pay("1000", #", "version": "V1""#)
-            try await eventually("it is found", within: .seconds(20)) { try await service.findings().count == 1 }
+            try await eventually("it is found") { try await service.findings().count == 1 }
             let finding = try await service.findings()[0]
             #expect(finding["kind"] == "paid_unclaimed")
             #expect(finding["imp_uid"].text == payment.impUID)
@@ -46,9 +47,9 @@ import Testing
     @Test func `the finding of an unclaimed payment closes when it is cancelled`() async throws {
         try await House.openTold { house, gateway, service in
             let payment = try await gateway.pay("1000", #", "version": "V1""#)
-            try await eventually("it is found", within: .seconds(20)) { try await service.findings().count == 1 }
+            try await eventually("it is found") { try await service.findings().count == 1 }
             try await gateway.change(payment, to: "cancelled")
-            try await eventually("it is no matter", within: .seconds(20)) { try await service.findings().isEmpty }
+            try await eventually("it is no matter") { try await service.findings().isEmpty }
             #expect(try await house.books.postings == 0)
             let late = try await service.present(payment)
             #expect(late.code == "payment_cancelled" && late.isProblem, "\(late)")
@@ -58,7 +59,7 @@ import Testing
     @Test func `a payment that was claimed in vain is one finding`() async throws {
         try await House.openTold { house, gateway, service in
             let odd = try await gateway.pay("1234", #", "version": "V1""#)
-            try await eventually("it is found", within: .seconds(20)) { try await service.findings().count == 1 }
+            try await eventually("it is found") { try await service.findings().count == 1 }
             try await eventually("its event is worked off") { try await house.books.events("done") == 1 }
             let refused = try await service.present(odd)
             #expect(refused.code == "amount_mismatch" && refused.isProblem, "\(refused)")
@@ -68,20 +69,20 @@ import Testing
             #expect(findings.map { $0["kind"] } == ["amount_mismatch"], "somebody has claimed it: \(findings)")
             #expect(findings.map { $0["user"] } == ["ann"])
             try await gateway.change(odd, to: "cancelled")
-            try await eventually("it is no matter", within: .seconds(20)) { try await service.findings().isEmpty }
+            try await eventually("it is no matter") { try await service.findings().isEmpty }
         }
     }
 
     @Test func `a partly cancelled payment that nobody claimed is one finding`() async throws {
         try await House.openTold { house, gateway, service in
             let payment = try await gateway.pay("5000", #", "version": "V1""#)
-            try await eventually("it is found", within: .seconds(20)) { try await service.findings().count == 1 }
+            try await eventually("it is found") { try await service.findings().count == 1 }
             try await gateway.cancel(payment, 1000)
-            try await eventually("it is another matter", within: .seconds(20)) {
+            try await eventually("it is another matter") {
                 try await service.findings().map { $0["kind"] } == ["payment_partially_cancelled"]
             }
             try await gateway.cancel(payment, 4000)
-            try await eventually("it is no matter", within: .seconds(20)) { try await service.findings().isEmpty }
+            try await eventually("it is no matter") { try await service.findings().isEmpty }
             #expect(try await house.books.postings == 0)
         }
     }
@@ -92,7 +93,7 @@ import Testing
             #expect(try await service.present(payment).status == 201)
             #expect(try await service.coins() == 550)
             try await gateway.change(payment, to: "cancelled")
-            try await eventually("it is clawed back", within: .seconds(20)) { try await service.coins() == 0 }
+            try await eventually("it is clawed back") { try await service.coins() == 0 }
             let postings = try await house.books.postings
             for _ in 0..<3 {
                 #expect(try await service.tellV1(Hooks.v1(payment, "cancelled")).status == 200)
@@ -112,12 +113,12 @@ import Testing
             let payment = try await gateway.pay("5000", #", "version": "V1""#)
             #expect(try await service.present(payment).status == 201)
             try await gateway.cancel(payment, 1000)
-            try await eventually("a part is clawed back", within: .seconds(20)) { try await service.coins() == 440 }
+            try await eventually("a part is clawed back") { try await service.coins() == 440 }
             #expect(
                 try await house.books.texts("SELECT status || ' ' || refunded_amount FROM purchase")
                     == ["partially_refunded 1000"])
             try await gateway.cancel(payment, 4000)
-            try await eventually("the rest is clawed back", within: .seconds(20)) { try await service.coins() == 0 }
+            try await eventually("the rest is clawed back") { try await service.coins() == 0 }
             #expect(
                 try await house.books.texts("SELECT status || ' ' || refunded_amount FROM purchase")
                     == ["refunded 5000"])
@@ -163,7 +164,7 @@ import Testing
             try await back.change(credited, to: "cancelled")
             try await back.pay(as: unclaimed)
             let successor = try await house.serve(at: back)
-            try await eventually("both are worked off", within: .seconds(60)) {
+            try await eventually("both are worked off") {
                 try await house.books.makeAllDue()
                 return try await house.books.events("done") == 2
             }

@@ -80,7 +80,7 @@ extension Service {
                 HTTPRequest(
                     .post, HTTPURL("http://127.0.0.1:\(port)/webhooks/portone/v2"),
                     headers: [("Content-Type", "application/json")] + hook.headers.filter { $0.name != missing },
-                    body: hook.body, totalTimeout: .seconds(30))))
+                    body: hook.body, totalTimeout: Patience.hang)))
     }
 
     /// What finance is shown.
@@ -104,6 +104,12 @@ extension Books {
         try await count("SELECT count(*) FROM webhook_event WHERE status = $1", [status])
     }
 
+    /// Has no waiting receipt be asked about for a day, so that only a webhook can decide it.
+    func postponeReceipts() async throws {
+        try await execute(
+            "UPDATE receipt_retry SET next_attempt_at = now() + interval '1 day' WHERE status = 'waiting'")
+    }
+
     /// Makes all that waits due, whatever backoff or lease said.
     func makeAllDue() async throws {
         try await makeReceiptsDue()
@@ -124,7 +130,7 @@ extension Gateway {
             try await transport.send(
                 HTTPRequest(
                     method, HTTPURL(url + path), headers: [("Content-Type", "application/json")],
-                    body: Array(body.utf8), totalTimeout: .seconds(30))))
+                    body: Array(body.utf8), totalTimeout: Patience.hang)))
         #expect((200..<300).contains(answer.status), "\(answer)")
         return answer
     }
@@ -136,15 +142,41 @@ extension Gateway {
     }
 }
 
+extension JSON {
+    /// Whether a request of the gateway's journal is about this payment.
+    func names(_ payment: Payment) -> Bool {
+        description.contains(payment.impUID) || description.contains(payment.merchantUID)
+    }
+}
+
 extension House {
+    /// Has the retries of receipts look for what is due, and returns when they have found another payment's.
+    ///
+    /// - Returns: that payment, which is not paid.
+    func letRetriesLook(at gateway: Gateway, _ service: Service) async throws -> Payment {
+        let other = try await gateway.pay("1000", #", "status": "ready", "version": "V1""#)
+        #expect(try await service.present(other, by: "bob").status == 202)
+        try await eventually("its event is worked off") { try await books.events("waiting") == 0 }
+        let before = try await gateway.journal("/payments").count { $0.names(other) }
+        try await books.makeReceiptsDue()
+        try await eventually("its receipt is looked at") {
+            try await gateway.journal("/payments").count { $0.names(other) } > before
+        }
+        return other
+    }
+
     /// Lends a house whose gateway tells the service what happens.
+    ///
+    /// Sweeps are a day apart, so that what the service learns of a payment that nobody presents came by a webhook.
     static func openTold(
         _ settings: [String: String] = [:], _ body: (House, Gateway, Service) async throws -> Void
     ) async throws {
         try await with { house in
             let port = TestPort.next()
             let gateway = try await house.startGateway(telling: port)
-            let usual = Hooks.v2Settings(at: gateway).merging(["LEDGERD_LISTEN": "127.0.0.1:\(port)"]) { $1 }
+            let usual = Hooks.v2Settings(at: gateway).merging([
+                "LEDGERD_LISTEN": "127.0.0.1:\(port)", "LEDGERD_SWEEP_INTERVAL": "1d",
+            ]) { $1 }
             let service = try await house.serve(at: gateway, usual.merging(settings) { $1 })
             try await body(house, gateway, service)
         }

@@ -29,7 +29,7 @@ import Testing
             let stories = Self.stories(version, of: Message.allCases)
             #expect(stories.count == 120)
             try await Self.tell(stories, gateway, service)
-            try await Self.settle(house) {
+            try await Self.settle(house, gateway) {
                 let standing = try await house.books.count("SELECT count(*) FROM purchase WHERE status <> 'refunded'")
                 return try await standing + house.books.count(Self.walletCoins) == 0
             }
@@ -46,7 +46,7 @@ import Testing
             let stories = Self.stories(version, of: Message.allCases.filter { $0 != .cancelled })
             #expect(stories.count == 24)
             try await Self.tell(stories, gateway, service)
-            try await Self.settle(house) {
+            try await Self.settle(house, gateway) {
                 let coins = try await house.books.count(Self.walletCoins)
                 return try await house.books.purchases == 24 && coins == 2400
             }
@@ -68,23 +68,34 @@ import Testing
         "SELECT coalesce(sum(credits - debits), 0)::int8 FROM account WHERE code LIKE 'wallet:%'"
 
     /// Waits until nothing waits and the books are as they should be, and sees that another sweep leaves them so.
-    private static func settle(_ house: House, _ isRight: () async throws -> Bool) async throws {
+    private static func settle(
+        _ house: House, _ gateway: Gateway, _ isRight: () async throws -> Bool
+    ) async throws {
         try await eventually("the books are as the gateway", every: .milliseconds(500)) {
             try await house.books.makeAllDue()
             guard try await isRight(), try await house.books.receipts("waiting") == 0 else { return false }
             return try await house.books.events("waiting") == 0
         }
-        // Longer than the interval of the sweep.
-        try await Task.sleep(for: .milliseconds(1500))
+        // When the second sweep after this begins, the first is over.
+        let swept = try await sweeps(of: gateway)
+        try await eventually("a whole sweep is made") { try await sweeps(of: gateway) >= swept + 2 }
         #expect(try await isRight())
         try await house.expectSound()
     }
 
+    /// How many sweeps have begun: each begins with the first page of V1's payments.
+    private static func sweeps(of gateway: Gateway) async throws -> Int {
+        try await gateway.journal("/payments/status/all").count {
+            $0["query"].text?.contains(/(^|&)page=1(&|$)/) ?? false
+        }
+    }
+
     /// One story for each order; in every other one each event is lost as often as not.
     private static func stories(_ version: Version, of messages: [Message]) -> [Story] {
-        permutations(of: messages).enumerated().map { number, order in
+        var random = SplitMix64(seed: Effort.seed)
+        return permutations(of: messages).enumerated().map { number, order in
             let events = messages.filter { $0 != .receipt }
-            let lost = number % 2 == 0 ? [] : Set(events.filter { _ in Bool.random() })
+            let lost = number % 2 == 0 ? [] : Set(events.filter { _ in Bool.random(using: &random) })
             return Story(
                 version: version, user: "user-\(number)", payment: .unmade(), messages: order, lost: lost)
         }

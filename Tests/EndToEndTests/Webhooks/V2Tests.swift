@@ -25,12 +25,13 @@ import Testing
                 "1000", #", "version": "V2", "status": "VIRTUAL_ACCOUNT_ISSUED", "pay_method": "vbank""#)
             let waiting = try await service.present(paymentID: payment.merchantUID)
             #expect(waiting.status == 202 && waiting.code == "awaiting_payment", "\(waiting)")
+            try await house.books.postponeReceipts()
             try await gateway.change(payment, to: "PAID")
-            try await eventually("it is credited", within: .seconds(20)) { try await service.coins() == 100 }
+            try await eventually("it is credited") { try await service.coins() == 100 }
             #expect(try await service.findings().isEmpty)
             #expect(try await house.books.count("SELECT count(*) FROM finding") == 0, "somebody had claimed it")
             try await gateway.change(payment, to: "CANCELLED")
-            try await eventually("it is clawed back", within: .seconds(20)) { try await service.coins() == 0 }
+            try await eventually("it is clawed back") { try await service.coins() == 0 }
             #expect(try await house.books.texts("SELECT status FROM purchase") == ["refunded"])
             try await house.expectSound()
         }
@@ -39,7 +40,7 @@ import Testing
     @Test func `a V2 payment that nobody claims is a finding until somebody does`() async throws {
         try await House.openTold { house, gateway, service in
             let payment = try await gateway.pay("1000", #", "version": "V2""#)
-            try await eventually("it is found", within: .seconds(20)) { try await service.findings().count == 1 }
+            try await eventually("it is found") { try await service.findings().count == 1 }
             #expect(try await service.findings()[0]["payment_id"].text == payment.merchantUID)
             #expect(try await service.present(paymentID: payment.merchantUID).status == 201)
             #expect(try await service.findings().isEmpty)
