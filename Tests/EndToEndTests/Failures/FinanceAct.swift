@@ -39,6 +39,9 @@ enum FinanceAct: String, CaseIterable, Sendable, CustomTestStringConvertible {
         }
     }
 
+    /// Whether it is about a month that is over.
+    var needsPastMonths: Bool { self == .bookAdjustment }
+
     /// Whether its request has an idempotency key; for a repeat without one, nothing is left to do.
     var isKeyed: Bool { ![.setTerms, .approvePayout, .withdrawPayout, .setPolicy].contains(self) }
 

@@ -3,34 +3,57 @@ import OutboundHTTP
 import TestSupport
 import Testing
 
-/// A service that reaches its database through a proxy, and what must have happened before an act.
+/// A service that reaches its database through a proxy, and what must have happened before acts.
 final class FinanceStage {
     let house: House
     let proxy: FaultProxy
-    private let act: FinanceAct
     private let gateway: Gateway
     /// Only adjustments need months that are over.
     private let months: PastMonths?
     private(set) var service: Service
+    private var second: Service?
+    /// The act that is prepared, and how many of any were.
+    private var act = FinanceAct.reverseSpend
     private var number = 0
+    /// How many months of a policy have begun.
+    private var month = 0
 
-    private init(_ act: FinanceAct, in house: House) async throws {
-        self.act = act
+    private init(in house: House, _ isInPast: Bool) async throws {
         self.house = house
-        months = act == .bookAdjustment ? try await PastMonths(in: house) : nil
+        months = isInPast ? try await PastMonths(in: house) : nil
         proxy = try FaultProxy(house.ledger.database.server)
         gateway = try await house.startGateway()
         service = try await Self.serve(house, gateway, proxy)
     }
 
-    /// Lends one, and expects the books to be sound in the end.
-    static func with(_ act: FinanceAct, _ body: (FinanceStage) async throws -> Void) async throws {
-        try await House.with { house in
-            let stage = try await FinanceStage(act, in: house)
-            defer { stage.proxy.stop() }
-            try await body(stage)
-            try await house.expectSound()
+    /// Checks acts one after the other in one house, and expects the books to be sound in the end.
+    ///
+    /// Those that need months that are over have a house of their own, whose database has its own clock.
+    static func check(
+        _ acts: [FinanceAct], _ body: (FinanceStage, FinanceAct) async throws -> Void
+    ) async throws {
+        for isInPast in [false, true] {
+            let acts = acts.filter { $0.needsPastMonths == isInPast }
+            if acts.isEmpty { continue }
+            try await House.with { house in
+                let stage = try await FinanceStage(in: house, isInPast)
+                defer { stage.proxy.stop() }
+                for act in acts {
+                    await house.check("\(act)") {
+                        stage.act = act
+                        try await body(stage, act)
+                    }
+                }
+                try await house.expectSound()
+            }
         }
+    }
+
+    /// The service and another one, for acts that are sent to two processes.
+    func services() async throws -> [Service] {
+        let second = if let second { second } else { try await serve() }
+        self.second = second
+        return [service, second]
     }
 
     /// Starts another service.
@@ -107,7 +130,9 @@ extension FinanceStage {
                 "/v1/custody-balances",
                 #"{"custodian": "\#(provider)", "method": "trust", "balance": 9, "held_at": "2026-01-01"}"#
             )
-        case .setPolicy: return ("/v1/accounting-policies/bonus/2020-0\(number)", #"{"method": "relative_price"}"#)
+        case .setPolicy:
+            month += 1
+            return ("/v1/accounting-policies/bonus/2020-0\(month)", #"{"method": "relative_price"}"#)
         case .bookAdjustment: return ("/v1/adjustments", try await adjustableMonth())
         }
     }
@@ -206,11 +231,12 @@ extension FinanceStage {
 
     /// Has a month pass of which a policy asks for an adjustment.
     private func adjustableMonth() async throws -> String {
-        if number == 1 {
+        month += 1
+        if month == 1 {
             let policy = #"{"method": "expected_pattern", "expected": 100}"#
             try await did("/v1/accounting-policies/breakage/2026-01", policy, .put)
         }
-        try await months?.pass(number, for: user, at: gateway, service)
-        return #"{"subject": "breakage", "month": "2026-0\#(number)"}"#
+        try await months?.pass(month, for: user, at: gateway, service)
+        return #"{"subject": "breakage", "month": "2026-0\#(month)"}"#
     }
 }
