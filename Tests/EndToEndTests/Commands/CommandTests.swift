@@ -3,18 +3,10 @@ import Testing
 
 /// What an operator types.
 @Suite(.serialized, .timeLimit(.minutes(20))) struct CommandTests {
-    @Test func `every command has help`() async throws {
+    @Test func `help and version are printed, and an unknown command is not`() async throws {
         try await House.with { house in
-            let commands = [
-                [], ["serve"], ["migrate"], ["products"], ["products", "list"], ["products", "add"],
-                ["products", "change"], ["products", "retire"], ["token"], ["dev"], ["export"],
-                ["close"], ["doctor"], ["settings"], ["init"], ["check"], ["health"], ["seal"], ["seal", "make"],
-                ["seal", "keygen"], ["custody"], ["custody", "add"], ["custody", "list"], ["disputes"],
-                ["disputes", "decide"], ["providers", "repay"],
-                ["policies"], ["policies", "list"], ["policies", "set"], ["adjustments"], ["adjustments", "list"],
-                ["adjustments", "preview"], ["adjustments", "book"],
-            ]
-            for command in commands {
+            // All other commands' help is tested without processes.
+            for command in [[], ["products", "add"]] {
                 let child = try house.start(command + ["--help"])
                 #expect(try await child.exit() == .code(0), "\(command)")
                 let help = child.standardOutput

@@ -37,6 +37,18 @@ import Testing
         #expect(EndpointKeys.signingKeys(text) == nil)
     }
 
+    @Test(arguments: [
+        "http://hooks.example.com/", "https://10.0.0.1/", "https://127.0.0.2/", "https://0x7f.2/",
+        "https://2130706434/", "https://[::1]/", "https://[::ffff:10.0.0.1]/", "https://[64:ff9b::10.0.0.1]/",
+        "https://169.254.169.254/latest", "https://100.64.1.1/", "https://224.0.0.1/", "https://0/",
+        "https://[fd00::1]/", "https://user:pw@example.com/", "https://example.com:22/", "https://example.com:80/",
+        "ftp://example.com/", "file:///etc/passwd", "example.com", "", "https://[fe80::1]/", "https://2002:7f00:1::/",
+    ])
+    func `a URL that ledgerd must not call breaks a rule`(url: String) throws {
+        let urls = EndpointURL(addressGuard: AddressGuard(allowing: try #require(AddressRange.list("127.0.0.1"))))
+        #expect(urls.violatedRule(url) != nil)
+    }
+
     @Test func `an http URL is allowed only to a loopback address that is allowed`() throws {
         let closed = EndpointURL(addressGuard: AddressGuard())
         let open = EndpointURL(
