@@ -6,21 +6,20 @@ import Testing
 
 /// What the gateways say of a period is compared with the books: everything is found, nothing invented.
 @Suite(.serialized, .timeLimit(.minutes(20))) struct ReconciliationTests {
-    @Test
-    func
-        `of fifty thousand payments all discrepancies are found and none invented, and healing leaves those for people`()
-        async throws
-    {
+    /// The number of ordinary payments of each API: more than a page of its list, and fifty thousand in all at most.
+    private static let many = Effort.count(600, upTo: 24_860)
+
+    @Test func `all discrepancies are found and none invented, and healing leaves those for people`() async throws {
         try await Town.with { town in
             var planted = Discrepancies()
             for version in ["V1", "V2"] {
-                try await town.fill(version, count: 24_860)
+                try await town.fill(version, count: Self.many)
                 try await planted.plant(version, in: town)
             }
             var report = try await town.reconcile()
             #expect(report.exit == .code(1))
             #expect(report.kinds == planted.kinds)
-            #expect(report.counts["matched"].integer == planted.matched + 2 * 24_860)
+            #expect(report.counts["matched"].integer == planted.matched + 2 * Int64(Self.many))
             #expect(report.counts["waiting"].integer == planted.waiting)
             #expect(report.outcomes.isEmpty)
 

@@ -108,7 +108,7 @@ extension Town {
             askAgainAfter: .seconds(3600))
     }
 
-    /// Makes tens of thousands of payments that were paid earlier and credited, the purchases' rows written as superuser
+    /// Makes many payments that were paid earlier and credited, the purchases' rows written as superuser
     /// and judged by nobody: no act will touch them.
     func fill(_ version: String, count: Int) async throws {
         let name = "many"
