@@ -47,6 +47,7 @@ final class HookReceiver: Sendable {
     private struct State {
         var port = 0
         var hooks: [Hook] = []
+        var requests = 0
         var reply: @Sendable (Hook) -> Reply = { _ in .ok }
     }
 
@@ -64,6 +65,9 @@ final class HookReceiver: Sendable {
 
     /// What was kept and answered with 200, in this order.
     var hooks: [Hook] { state.withLock { $0.hooks } }
+
+    /// How many requests came, whatever they got.
+    var requests: Int { state.withLock { $0.requests } }
 
     /// What was kept at a path; nil: at all.
     func kept(at path: String? = nil) -> [Hook] {
@@ -104,7 +108,10 @@ final class HookReceiver: Sendable {
             signature: header("webhook-signature"),
             body: Data(try await request.body.collect(upTo: 1 << 20).readableBytesView), path: request.uri.path,
             arrivedAt: .now)
-        let reply = state.withLock { $0.reply(hook) }
+        let reply = state.withLock { state in
+            state.requests += 1
+            return state.reply(hook)
+        }
         // The receiver is slow, as the test wants it.
         if reply.after > .zero { try await Task.sleep(for: reply.after) }
         if reply.status < 300 { state.withLock { $0.hooks.append(hook) } }
