@@ -58,7 +58,8 @@ import Testing
     }
 
     @Test func `a connection ends after an answer to HTTP 1.0 and when the client asks for it`() async throws {
-        try await House.open { _, _, service in
+        // An idle connection is not ended before the test's patience is.
+        try await House.open(["LEDGERD_IDLE_TIMEOUT": "1h"]) { _, _, service in
             for request in [
                 "GET /v1/products HTTP/1.0\r\n\r\n",
                 "GET /v1/products HTTP/1.0\r\nHost: a\r\nConnection: keep-alive\r\n\r\n",
@@ -68,9 +69,7 @@ import Testing
             ] {
                 let client = try RawClient(port: service.port)
                 try client.send(request)
-                let start = ContinuousClock.now
                 let answer = try client.readToEnd(keeping: 100_000)
-                #expect(ContinuousClock.now - start < .seconds(15), "\(request)")
                 #expect(answer.contains(" 200 OK\r\n") && answer.lowercased().contains("\r\nconnection: close\r\n"))
                 let isOld = request.contains("HTTP/1.0")
                 #expect(!isOld || !answer.lowercased().contains("transfer-encoding"), "\(answer)")

@@ -17,7 +17,15 @@ import Testing
         var testDescription: String { rawValue }
     }
 
-    @Test(arguments: Step.allCases, ["V1", "V2"])
+    /// In the fast tier every other step is killed with V1, and the others with V2.
+    private static func cases(_ steps: [Step]) -> [(step: Step, version: String)] {
+        steps.enumerated().flatMap { number, step in
+            let versions = Effort.includesSlow ? ["V1", "V2"] : [["V1", "V2"][number % 2]]
+            return versions.map { (step, $0) }
+        }
+    }
+
+    @Test(arguments: cases(Step.allCases))
     func `a refund killed at any step ends refunded once`(_ step: Step, version: String) async throws {
         try await House.with { house in
             let stage = try await Stage(house, version: version)
@@ -39,22 +47,21 @@ import Testing
     }
 
     /// Leases end with their process, and what the gateway shows, or was never asked for, needs no wait.
-    @Test(arguments: Step.allCases.filter { $0 != .nothingIsWritten && $0 != .writtenWithoutAReply }, ["V1", "V2"])
-    func `a running process completes the refund of a killed one within seconds`(
+    ///
+    /// One that may have been killed while it asked V1 is left out: V1 is not asked twice at a time.
+    @Test(
+        arguments: cases(Step.allCases.filter { $0 != .nothingIsWritten && $0 != .writtenWithoutAReply }).filter {
+            $0.step != .begunAndTheGatewayNotAsked || $0.version == "V2"
+        })
+    func `a running process completes the refund of a killed one without waiting for its lease`(
         _ step: Step, version: String
     ) async throws {
-        // This process may have been killed while it asked, and V1 is not asked twice at a time.
-        if step == .begunAndTheGatewayNotAsked, version == "V1" { return }
         try await House.with { house in
             let stage = try await Stage(house, version: version)
             let survivor = try await stage.serve()
             try await stage.die(at: step)
-            let killed = ContinuousClock.now
-            // Nothing is made due here.
-            try await eventually("the refund is completed", within: .seconds(30)) {
-                try await house.books.refunds == ["completed"]
-            }
-            print("refund completed \(ContinuousClock.now - killed) after a kill, \(step), \(version)")
+            try await stage.postpone()
+            try await eventually("the refund is completed") { try await house.books.refunds == ["completed"] }
             #expect(try await stage.gateway.cancellations(stage.payment).map { $0["amount"] } == [400])
             #expect(try await survivor.coins() == 60)
             try await house.expectAgreement(with: stage.gateway, on: stage.payment)
@@ -110,6 +117,8 @@ private final class Stage {
     private let service: Service
     private let version: String
     private let isRefused: Bool
+    /// The process that had taken the refund when it was killed.
+    private var leaseHolder: String?
 
     init(_ house: House, version: String, _ members: String = "") async throws {
         self.house = house
@@ -138,6 +147,9 @@ private final class Stage {
         let purchase = purchase
         let request = Task { try? await service.refund(purchase, #", "coins": 40"#) }
         try await wait(for: step)
+        leaseHolder = try await house.books.texts(
+            "SELECT lease_holder::text FROM refund WHERE lease_holder IS NOT NULL"
+        ).first
         try await house.kill(service.process)
         _ = await request.value
         proxy.cutAll()  // what it holds back is lost with who sent it
@@ -146,6 +158,17 @@ private final class Stage {
             gateway = try await house.startGateway(port: gateway.port)
             try await gateway.pay("1000", #", "version": "\#(version)""#, as: payment)
         }
+    }
+
+    /// Makes the refund that the killed process had taken due in a day, so that only the end of its lease can make it
+    /// due now.
+    func postpone() async throws {
+        try await house.books.execute(
+            """
+            UPDATE refund SET next_attempt_at = now() + interval '1 day',
+                asked_at = CASE WHEN asked_at IS NOT NULL THEN now() + interval '1 day' END
+            WHERE status = 'pending' AND lease_holder::text = '\(leaseHolder ?? "")'
+            """)
     }
 
     private func prepare(_ step: RefundCrashTests.Step) async throws {
