@@ -102,9 +102,9 @@ import Testing
         _ house: House, _ url: String
     ) async throws -> (exit: ChildProcess.Exit, output: String, errors: String) {
         let settings = house.settings().merging(
-            ["LEDGERD_DATABASE_URL": url, "LEDGERD_DATABASE_PATIENCE": "60s"]
+            ["LEDGERD_DATABASE_URL": url, "LEDGERD_DATABASE_PATIENCE": "600s"]
         ) { $1 }
-        return try await house.run("serve", with: settings, within: .seconds(30))
+        return try await house.run("serve", with: settings)
     }
 
     /// Expects neither the word nor one of the codes of these failures.

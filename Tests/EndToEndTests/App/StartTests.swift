@@ -86,11 +86,11 @@ import Testing
                 let start = ContinuousClock.now
                 let (exit, _, errors) = try await house.run("serve", with: settings)
                 #expect(exit == .code(1))
-                #expect((.seconds(1)...(.seconds(20))).contains(ContinuousClock.now - start))
+                #expect(ContinuousClock.now - start >= .seconds(1))
                 #expect(errors.contains("waiting for the database"))
                 Self.expectOneLine(errors, ["the database can't be reached", "Connection refused"])
 
-                settings["LEDGERD_DATABASE_PATIENCE"] = "30s"
+                settings["LEDGERD_DATABASE_PATIENCE"] = "600s"
                 let child = try house.start(["serve"], settings)
                 try await eventually("it waits") { child.standardError.contains("waiting for the database") }
                 try proxy.accept()
@@ -112,8 +112,8 @@ import Testing
             ] {
                 var settings = house.settings()
                 settings["LEDGERD_DATABASE_URL"] = url
-                settings["LEDGERD_DATABASE_PATIENCE"] = "60s"
-                let (exit, _, errors) = try await house.run("serve", with: settings, within: .seconds(30))
+                settings["LEDGERD_DATABASE_PATIENCE"] = "600s"
+                let (exit, _, errors) = try await house.run("serve", with: settings)
                 #expect(exit == .code(1))
                 #expect(!errors.contains("waiting for the database"), "\(errors)")
                 #expect(!errors.contains("secret-word"), "\(errors)")

@@ -215,9 +215,7 @@ import Testing
                 "LEDGERD_DATABASE_URL": "postgresql://ledgerd:secret-word@127.0.0.1:\(silent.port)/ledgerd",
                 "LEDGERD_PORTONE_V1_URL": "http://127.0.0.1:\(silent.port)",
             ]) { $1 }
-            let start = ContinuousClock.now
             let report = try await Self.check(house, settings, "--timeout", "2s")
-            #expect(ContinuousClock.now - start < .seconds(20))
             let results = Self.results(report.body)
             #expect(results["database"] == "failed" && results["PortOne V1 keys"] == "failed", "\(report.output)")
             #expect(results["PortOne V2 keys"] == "ok" && results["listen"] == "ok", "\(report.output)")

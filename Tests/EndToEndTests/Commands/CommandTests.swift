@@ -241,7 +241,7 @@ import Testing
         }
     }
 
-    @Test func `a product changed by another process is seen within a second`() async throws {
+    @Test func `a product changed by another process is seen`() async throws {
         try await House.open { house, _, service in
             let settings = ["LEDGERD_DATABASE_URL": house.ledger.serviceURL]
             func tag(_ service: Service) async throws -> String {
@@ -256,11 +256,12 @@ import Testing
                 let changed = try await house.run(
                     "products", "change", "coins_100", "--price", "\(price)", with: settings)
                 #expect(changed.exit == .code(0))
-                // It must be seen by then.
-                try await Task.sleep(for: .seconds(1))
-                let answer = try await service.send(.get, "/v1/products", headers: [("If-None-Match", before)])
-                #expect(
-                    answer.status == 200 && answer.json["products"].elements.first?["price"].integer == Int64(price))
+                var answer = same
+                try await eventually("it is seen") {
+                    answer = try await service.send(.get, "/v1/products", headers: [("If-None-Match", before)])
+                    return answer.status == 200
+                }
+                #expect(answer.json["products"].elements.first?["price"].integer == Int64(price), "\(answer)")
             }
         }
     }

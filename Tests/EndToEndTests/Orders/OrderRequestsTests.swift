@@ -78,7 +78,10 @@ import Testing
             #expect(try await house.books.orders == 1)
             let name = try #require(made.json["merchant_uid"].text)
             #expect(try await back.attempt(name, 999, version).status == 409, "its amount is registered")
-            #expect(try await service.present(back.pay(name, 1000, version), at: version).status == 201)
+            let payment = try await back.pay(name, 1000, version)
+            try await eventually("it is credited") {
+                [200, 201].contains(try await service.present(payment, at: version).status)
+            }
         }
     }
 

@@ -1,3 +1,5 @@
+import Foundation
+import LedgerTestSupport
 import TestSupport
 import Testing
 
@@ -148,15 +150,24 @@ import Testing
     }
 
     @Test func `an order made before the sale ends is credited after it, and nothing new is ordered`() async throws {
-        try await House.open { house, gateway, service in
+        try await House.with { house in
+            // A minute ago the product is on sale for half a minute more.
+            let begin = Date.now.addingTimeInterval(-60)
+            let clock = try await TestClock(in: house.ledger, at: begin)
             try await house.books.execute(
-                "UPDATE product SET active_until = now() + interval '5 seconds' WHERE code = 'coins_100'")
+                """
+                UPDATE product SET active_from = '2025-01-01', active_until = CASE code
+                    WHEN 'coins_100' THEN timestamptz '\((begin + 30).formatted(.iso8601))' END
+                """)
+            let gateway = try await house.startGateway()
+            let service = try await house.serve(at: gateway)
             let name = try #require(try await service.order("coins_100").json["merchant_uid"].text)
             try await eventually("the shop tells the end") {
                 let products = try await service.get("/v1/products").json["products"].elements
                 return products.first { $0["code"] == "coins_100" }?["sold_until"].text != nil
             }
             let tag = try #require(try await service.get("/v1/products").headers["ETag"])
+            try await clock.set(to: .now + 60)
             try await eventually("the shop shows it no more") {
                 let products = try await service.send(.get, "/v1/products", headers: [("If-None-Match", tag)])
                 return products.status == 200 && !products.text.contains("coins_100")

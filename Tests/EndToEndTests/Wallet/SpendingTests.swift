@@ -1,4 +1,5 @@
 import Foundation
+import LedgerTestSupport
 import TestSupport
 import Testing
 
@@ -115,9 +116,15 @@ import Testing
     }
 
     @Test func `lots and holds expire by themselves`() async throws {
-        try await House.open { house, gateway, service in
+        try await House.with { house in
+            // Ahead, so that nothing is paid later than it is recorded.
+            let begin = Date.now.addingTimeInterval(600)
+            let clock = try await TestClock(in: house.ledger, at: begin)
+            try await house.books.execute("UPDATE product SET active_from = '2025-01-01'")
+            let gateway = try await house.startGateway()
+            let service = try await house.serve(at: gateway)
             #expect(try await service.present(try await gateway.pay()).status == 201)
-            let soon = Date.now.addingTimeInterval(4).formatted(.iso8601)
+            let soon = begin.addingTimeInterval(3600).formatted(.iso8601)
             let granted = try await service.post(
                 "/v1/users/ann/grants",
                 #"{"coins": 5, "reason": "trial", "issuer": "marketing", "expires_at": "\#(soon)"}"#, key: "g")
@@ -130,17 +137,22 @@ import Testing
             let lots = try await service.get("/v1/me/lots", as: Token.user("ann")).json["lots"].elements
             #expect(lots.map { $0["kind"] } == ["bonus", "paid"] && lots.map { $0["remaining"] } == [5, 100])
             #expect(lots.first?["issuer"] == "marketing" && lots.last?["amount"] == 1000)
-            let horizon = Date.now.addingTimeInterval(60).formatted(.iso8601)
+            let horizon = begin.addingTimeInterval(7000).formatted(.iso8601)
             let mine = try await service.get("/v1/me/lots?expires_before=\(horizon)", as: Token.user("ann"))
             #expect(mine.json["lots"].elements == Array(lots.prefix(1)))
             let all = try await service.get("/v1/lots/expiring?before=\(horizon)", as: Token.service())
             #expect(all.json["lots"].elements == Array(lots.prefix(1)), "\(all)")
 
-            _ = try await service.post("/v1/users/ann/holds", #"{"coins": 50, "timeout_seconds": 1}"#, key: "h")
-            try await eventually("the lot and the hold expire") {
-                let balance = try await service.get("/v1/me/balance", as: Token.user("ann")).json
-                return balance["held"] == 0 && balance["total"] == 100
+            let held = try await service.post(
+                "/v1/users/ann/holds", #"{"coins": 50, "timeout_seconds": 1800}"#, key: "h")
+            #expect(held.json["balance"]["held"] == 50, "\(held)")
+            try await clock.set(to: begin.addingTimeInterval(1900))
+            try await eventually("the hold expires") {
+                try await service.get("/v1/me/balance", as: Token.user("ann")).json["held"] == 0
             }
+            #expect(try await service.coins() == 105)
+            try await clock.set(to: begin.addingTimeInterval(7200))
+            try await eventually("the lot expires") { try await service.coins() == 100 }
             let entries = try await service.get("/v1/me/statement", as: Token.user("ann")).json["entries"].elements
             #expect(Set(entries.prefix(2).map { $0["kind"].text }) == ["expiry", "void"], "\(entries)")
             #expect(entries.first { $0["kind"] == "expiry" }?["effective_at"].text?.prefix(19) == soon.prefix(19))
