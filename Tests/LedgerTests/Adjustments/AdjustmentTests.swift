@@ -14,6 +14,23 @@ import Testing
     private static let tenPercent = AccountingPolicy.Method.expectedPattern(expected: 100, highlyProbable: 100)
     private static let samePrice = AccountingPolicy.Method.relativePrice(bonusPrice: 1000)
 
+    /// Of ₩1,000 that were sold, ₩200 are expected to be never used.
+    @Test(arguments: [
+        (refunded: 0, used: 0, expired: 0, expected: 0), (0, 400, 0, 100), (0, 400, 60, 40), (0, 400, 600, 0),
+        (500, 200, 0, 50), (0, 800, 0, 200),
+        // More was used than expected, so that less is left than was expected to be.
+        (0, 900, 0, 100), (0, 900, 70, 30), (0, 1000, 0, 0), (1000, 0, 0, 0),
+    ])
+    func `no more breakage is expected than is deferred`(
+        refunded: Int64, used: Int64, expired: Int64, expected: Int64
+    ) {
+        let deferred = 1000 - refunded - used - expired
+        let cohort = Cohort(
+            soldIn: .named("2026-01"), purchases: 1, sold: 1000, refunded: refunded, used: used, expired: expired,
+            deferred: deferred, allocated: 0)
+        #expect(cohort.expectedBreakage(share: 200) == expected && expected <= deferred)
+    }
+
     @Test(arguments: [VATSettings.off, .everything])
     func `breakage is recognised in proportion to what is used, and ends with the coins`(
         vat: VATSettings

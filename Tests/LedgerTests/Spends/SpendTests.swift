@@ -49,6 +49,12 @@ import Testing
             #expect(again.isRepeat && again.spent == first.spent)
             #expect(try await ledger.submit(Spend.sample(coins: 8)).refusal == .idempotencyKeyReused)
             #expect(try await ledger.submit(PlaceHold.sample("spend-1", coins: 7)).refusal == .idempotencyKeyReused)
+            for (reference, reason) in [("order-1", nil), (nil, "a sword"), ("order-1", "a sword")] {
+                let changed = Spend(
+                    idempotencyKey: .named("spend-1"), user: .named("ann"), coins: try #require(Coins(7)),
+                    reference: reference, reason: reason)
+                #expect(try await ledger.submit(changed).refusal == .idempotencyKeyReused, "\(changed)")
+            }
             let key = try #require(CallerKey("spend-1", of: .named("other-service")))
             let other = Spend(idempotencyKey: key, user: .named("ann"), coins: try #require(Coins(7)))
             #expect(try await ledger.submit(other).spent?.balance.total == 96)
