@@ -31,6 +31,25 @@ import Testing
         }
     }
 
+    @Test func `a statement is not done when the wait of its commit for a standby is cancelled`() async throws {
+        try await StandbyServer.withoutStandby { server, _, admin in
+            for isPipeline in [true, false] {
+                let unconfirmed = Task {
+                    try await PostgresConnection.with(server.superuser) { connection in
+                        if isPipeline {
+                            _ = try await connection.pipeline([PostgresQuery<Int>.affected("CREATE TABLE told ()")])
+                        } else {
+                            try await connection.execute("DROP TABLE told")
+                        }
+                    }
+                }
+                try await server.cancelWait(admin)
+                let error = await #expect(throws: PostgresError.self) { try await unconfirmed.value }
+                #expect(error?.code == .unconfirmed, "\(isPipeline)")
+            }
+        }
+    }
+
     @Test func `a repeat is answered when the standby has what it repeats`() async throws {
         try await StandbyServer.withoutStandby { server, ledger, admin in
             let answered = Mutex(false)

@@ -276,6 +276,34 @@ import Testing
         }
     }
 
+    /// The attempt that finds the acts has nothing to write, and its own failure says nothing of them.
+    @Test func `acts that are found committed are not called undone when their repeat fails`() async throws {
+        try await TestLedger.withDatabase { test in
+            try await FaultProxy.with(test.database.server) { proxy in
+                let writer = try await test.writer(through: proxy)
+                _ = await writer.post([CreditPurchase.sample(1)])
+                // A repeat waits for the standbys by a message; other acts do so by what they write.
+                let message = "EXECUTE ON FUNCTION pg_logical_emit_message(boolean, text, text)"
+                let superuser = try await test.database.connect()
+                // Servers from 17 on have a parameter more.
+                let isLong = try await test.number(
+                    "SELECT count(*) FROM pg_proc WHERE proname = 'pg_logical_emit_message' AND pronargs = 4")
+                let right = isLong == 0 ? message : message.replacing("text)", with: "text, boolean)")
+                try await superuser.execute("REVOKE \(right) FROM PUBLIC")
+                proxy.arm(.cut, when: .serverSends("COMMIT"))
+                let results = await writer.post([CreditPurchase.sample(2), Grant.sample()])
+                #expect(proxy.firedFaults == 1)
+                #expect(results.map { $0.failure?.code } == [.outcomeUnknown, .outcomeUnknown])
+                try await superuser.execute("GRANT \(right) TO PUBLIC")
+                await superuser.close()
+                let again = await writer.post([CreditPurchase.sample(2), Grant.sample()])
+                #expect(again.map { $0.answer?.name } == ["credited again", "granted again"])
+                await writer.close()
+            }
+            try await Audit.expectSound(test)
+        }
+    }
+
     /// The silence alone is longer than the writer's patience, which begins with it.
     @Test func `a commit that was answered too late is looked up, not given up`() async throws {
         try await TestLedger.withDatabase { test in
