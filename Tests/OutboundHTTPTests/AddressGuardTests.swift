@@ -32,6 +32,15 @@ import Testing
         #expect(AddressGuard().allows(address) == true)
     }
 
+    /// A name can resolve to such an address; curl tells of it in bytes.
+    @Test func `an IPv4 address in 16 bytes is judged as in 4`() throws {
+        func mapped(_ address: UInt8...) -> [UInt8] { [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xff] + address }
+        #expect(AddressGuard().allows(mapped(1, 1, 1, 1)))
+        #expect(!AddressGuard().allows(mapped(127, 0, 0, 1)) && !AddressGuard().allows(mapped(10, 0, 0, 1)))
+        let office = AddressGuard(allowing: try #require(AddressRange.list("10.1.0.0/16")))
+        #expect(office.allows(mapped(10, 1, 2, 3)) && !office.allows(mapped(10, 2, 0, 1)))
+    }
+
     @Test func `a range of the settings is allowed, and nothing beside it`() throws {
         let office = AddressGuard(allowing: try #require(AddressRange.list("10.1.0.0/16, ::1")))
         for address in ["10.1.2.3", "::ffff:10.1.2.3", "::1"] { #expect(office.allows(address) == true, "\(address)") }

@@ -196,6 +196,16 @@ import Testing
         #expect(request.outcome(in: payment([])) == nil)
     }
 
+    @Test func `a cancellation from before the request is not taken for the request's own`() throws {
+        // Of 1,000 somebody cancelled 300; then this request was made, of the 700 that were left.
+        let request = try request(receipt(), 300, of: 700)
+        let before = [cancellation("a", 300, nil)]
+        #expect(request.outcome(in: payment(before)) == nil)
+        #expect(request.outcome(in: payment(before), isAnswer: true) == nil)
+        let own = cancellation("b", 300, nil)
+        #expect(request.outcome(in: payment(before + [own]))?.cancellation == own)
+    }
+
     @Test func `a reason of somebody else's is somebody else's, unless the gateway answered with it`() throws {
         let request = try request(receipt(), 300, of: 1000)
         let payment = payment([cancellation("a", 300, "by hand")])
