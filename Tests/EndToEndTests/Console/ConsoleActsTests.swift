@@ -119,6 +119,24 @@ import Testing
         }
     }
 
+    @Test func `a large refund needs a second person, also in small parts`() async throws {
+        try await ConsoleHouse.open(["LEDGERD_CONSOLE_REFUND_LIMIT": "4999"]) { console in
+            let id = try await buy(console).id
+            let path = "/console/customers/ann/refund/\(id)"
+            let support = try await console.browser(as: "support-1")
+            let first = try await support.open("\(path)?coins=250")
+            #expect(first.text.contains("₩2,500") && !first.text.contains("another person"), "\(first)")
+            let done = try await support.submit(path, [("reason", "half of it")])
+            #expect(done.text.contains("The refund is begun"), "\(done)")
+            // The other half is as small, but together they are above the limit.
+            let second = try await support.open(path)
+            #expect(second.text.contains("₩2,500") && second.text.contains("another person has to approve it"))
+            let proposed = try await support.submit(path, [("reason", "the other half")])
+            #expect(proposed.text.contains("Another person has to approve it now"), "\(proposed)")
+            #expect(try await console.house.books.count("SELECT sum(amount)::int8 FROM refund") == 2500)
+        }
+    }
+
     @Test func `a large payment of a finding is credited once a second person has approved it`() async throws {
         try await ConsoleHouse.open(["LEDGERD_CONSOLE_REFUND_LIMIT": "4999"]) { console in
             let payment = try await console.gateway.pay("5000")

@@ -1,5 +1,6 @@
 import Crypto
 import Foundation
+import OutboundHTTP
 import Testing
 import WireFormats
 
@@ -64,13 +65,15 @@ import WireFormats
     }
 
     private func keys(of key: P256.Signing.PrivateKey) async throws -> TokenKeys {
+        try await .jwks(Data(Self.document(of: key).utf8))
+    }
+
+    private static func document(of key: P256.Signing.PrivateKey) -> String {
         let point = key.publicKey.rawRepresentation
-        return try await .jwks(
-            Data(
-                """
-                {"keys": [{"kty": "EC", "crv": "P-256", "alg": "ES256", "kid": "k",
-                    "x": "\(Base64URL.encode(point.prefix(32)))", "y": "\(Base64URL.encode(point.suffix(32)))"}]}
-                """.utf8))
+        return """
+            {"keys": [{"kty": "EC", "crv": "P-256", "alg": "ES256", "kid": "k",
+                "x": "\(Base64URL.encode(point.prefix(32)))", "y": "\(Base64URL.encode(point.suffix(32)))"}]}
+            """
     }
 
     @Test func `an ID token is read only if its key signed it, with an algorithm of the list`() async throws {
@@ -88,6 +91,24 @@ import WireFormats
         #expect(try IDToken(token(#"{"sub":"a","sub":"b"}"#)) == nil)
         for text in ["", ".", "..", "a.b.c", good + ".", String(good.dropLast(2))] {
             #expect(IDToken(text).map { $0.isSigned(by: keys) } != true, "\(text)")
+        }
+    }
+
+    @Test func `a token that another key signed signs nobody in`() async throws {
+        let attempt = SignInAttempt(destination: "/console")
+        let configuration = try #require(
+            try ConsoleConfiguration(
+                SettingValues(environment: [
+                    "LEDGERD_CONSOLE_ISSUER": "https://id.example", "LEDGERD_CONSOLE_CLIENT_ID": "me",
+                    "LEDGERD_CONSOLE_URL": "https://console.example", "LEDGERD_ADMIN_LISTEN": "127.0.0.1:8082",
+                ])))
+        let signed = try token(
+            #"{"iss":"https://id.example","aud":"me","sub":"a","exp":1300,"iat":1000,"nonce":"\#(attempt.nonce)"}"#)
+        for (signer, isOwn) in [(key, true), (P256.Signing.PrivateKey(), false)] {
+            let transport = ProviderTransport(token: signed, keys: Self.document(of: signer))
+            let provider = OpenIDProvider(configuration, transport: transport, logger: LogCapture().logger())
+            let claims = try? await provider.claims(for: "code", of: attempt, at: Date(timeIntervalSince1970: 1000))
+            #expect(claims?["sub"]?.text == (isOwn ? "a" : nil))
         }
     }
 
@@ -109,5 +130,27 @@ import WireFormats
         let broken = rules.broken(
             by: try JSONParser.parse(Array(text.utf8)), at: Date(timeIntervalSince1970: 1000))
         if let rule { #expect(broken?.contains(rule) == true, "\(broken ?? "valid")") } else { #expect(broken == nil) }
+    }
+}
+
+/// A provider's documents, and the token that it gives for every code.
+private struct ProviderTransport: HTTPTransport {
+    let token: String
+    let keys: String
+
+    func send(_ request: HTTPRequest) async throws(TransportError) -> HTTPResponse {
+        let url = "\(request.url)"
+        let body =
+            if url.hasSuffix("/openid-configuration") {
+                """
+                {"issuer": "https://id.example", "authorization_endpoint": "https://id.example/authorize",
+                    "token_endpoint": "https://id.example/token", "jwks_uri": "https://id.example/keys"}
+                """
+            } else if url.hasSuffix("/token") {
+                #"{"id_token": "\#(token)"}"#
+            } else {
+                keys
+            }
+        return HTTPResponse(status: 200, body: Array(body.utf8))
     }
 }
