@@ -1,3 +1,4 @@
+import Foundation
 package import Ledger
 import Logging
 package import Postgres
@@ -123,7 +124,16 @@ extension TestLedger {
         try await server.execute("ALTER DATABASE \"\(database.name)\" OWNER TO \(ownerRole)")
         let ledger = TestLedger(database: database)
         try await Migrator(configuration: PostgresConfiguration(url: ledger.ownerURL)).migrate(stripes: 4)
+        try await ledger.applyMutant()
         return ledger
+    }
+
+    /// Breaks the schema as `./dev mutants` asks for it, to see which tests notice.
+    private func applyMutant() async throws {
+        guard let file = ProcessInfo.processInfo.environment["LEDGERD_TEST_MUTANT_SQL"] else { return }
+        let owner = try await connectAsOwner()
+        try await owner.execute(String(contentsOfFile: file, encoding: .utf8))
+        await owner.close()
     }
 }
 
