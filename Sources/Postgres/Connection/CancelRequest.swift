@@ -1,4 +1,5 @@
 import CLibPQ
+import Glibc
 import Synchronization
 
 /// A handle to cancel a connection's statement, from any thread.
@@ -37,10 +38,20 @@ final class CancelRequest: @unchecked Sendable {
     }
 
     private func deliver() {
+        blockBrokenPipeSignal()
         // A failed request is no error: a cancellation is not guaranteed; the statement's own deadline applies.
         _ = withUnsafeTemporaryAllocation(of: CChar.self, capacity: 256) { message in
             PQcancel(pointer, message.baseAddress, Int32(message.count))
         }
         isUnderWay.store(false, ordering: .releasing)
+    }
+
+    /// `PQcancel` sends without `MSG_NOSIGNAL`, unlike the rest of libpq: a server that closes the second connection at
+    /// once, as one that has no slot left, would end the process. The signal stays with this thread, which ends.
+    private func blockBrokenPipeSignal() {
+        var signals = sigset_t()
+        sigemptyset(&signals)
+        sigaddset(&signals, SIGPIPE)
+        pthread_sigmask(SIG_BLOCK, &signals, nil)
     }
 }

@@ -154,6 +154,15 @@ struct NaiveLedger {
         }
     }
 
+    private var agent: (won: Int64, share: Int64) { kept("provider-0", 8000) }
+    private var full: (won: Int64, share: Int64) { kept("provider-2", 10_000) }
+    private var principal: (won: Int64, share: Int64) { kept("provider-1", 3333) }
+
+    /// Whether each kind of provider has earned something, and some of it was kept back.
+    var hasShares: Bool {
+        agent.won > agent.share && principal.won > principal.share && principal.share > 0 && full.share > 0
+    }
+
     /// The won of a provider's captures that did not come back, and the provider's share of each.
     private func kept(_ provider: String, _ basisPoints: Int64) -> (won: Int64, share: Int64) {
         captures.filter { $0.provider == provider }.reduce(into: (0, 0)) { sums, capture in
@@ -212,8 +221,6 @@ struct NaiveLedger {
         func sum(_ part: (NaiveWallet) -> Int64) -> Int64 { wallets.values.reduce(0) { $0 + part($1) } }
         #expect(total("coins:deferred-revenue") == sum(\.deferred))
         // An agent's revenue is the commission; a principal has the share as a cost.
-        let (agent, full, principal) = (kept("provider-0", 8000), kept("provider-2", 10_000), kept("provider-1", 3333))
-        #expect(agent.won > agent.share && principal.won > principal.share && principal.share > 0 && full.share > 0)
         #expect(total("revenue:coins") == sum(\.revenue) - agent.won - full.won)
         #expect(total("revenue:commission") == agent.won - agent.share)
         #expect(total("payable:provider-0") == agent.share && total("payable:provider-1") == principal.share)

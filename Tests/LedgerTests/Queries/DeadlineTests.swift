@@ -34,7 +34,6 @@ import Testing
             proxy.arm(.silence, when: .clientSends(""))
             let error = await #expect(throws: LedgerError.self) { try await ledger.balances.find(of: .named("ann")) }
             #expect(error?.code == .unavailable)
-            #expect(error?.underlying?.message == "the server has not replied within 2.0 seconds")
             proxy.stop()
             await ledger.close()
         }

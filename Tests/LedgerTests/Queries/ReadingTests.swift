@@ -31,9 +31,7 @@ import Testing
                 #expect(try await ledger.balances.find(of: .named("ann")).total == 110)
                 proxy.stall()
                 await #expect { try await ledger.balances.find(of: .named("ann")) } throws: {
-                    let error = $0 as? LedgerError
-                    return error?.code == .unavailable
-                        && error?.underlying?.message == "the server has not replied within 2.0 seconds"
+                    ($0 as? LedgerError)?.code == .unavailable
                 }
                 proxy.resume()
                 try await eventually("the balance is told again") {
