@@ -46,8 +46,10 @@ final class CancelRequest: @unchecked Sendable {
         isUnderWay.store(false, ordering: .releasing)
     }
 
+    /// Blocks SIGPIPE in this thread, which ends after the request.
+    ///
     /// `PQcancel` sends without `MSG_NOSIGNAL`, unlike the rest of libpq: a server that closes the second connection at
-    /// once, as one that has no slot left, would end the process. The signal stays with this thread, which ends.
+    /// once, because it has no slot left, would end the process.
     private func blockBrokenPipeSignal() {
         var signals = sigset_t()
         sigemptyset(&signals)
