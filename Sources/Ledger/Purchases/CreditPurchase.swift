@@ -18,7 +18,7 @@ package import Foundation
 /// ```
 /// Dr tax:vat-deferred        VAT   / Cr tax:vat-payable  VAT
 /// ```
-/// The act has no idempotency key: the same payment returns the same purchase.
+/// The act has no idempotency key: the same payment, also under another API's name, returns the same purchase.
 package struct CreditPurchase: Act, Hashable {
     package let user: UserID
     /// The payment at the gateway.
@@ -94,11 +94,17 @@ extension CreditPurchase {
     package func plan(on books: inout Plan) -> Answer<Credited> { books.creditPurchase(self) }
 }
 
+extension CreditPurchase {
+    fileprivate var sighting: PaymentSighting {
+        PaymentSighting(of: payment, amount: price.amount, currency: price.currency.code, paidAt: paidAt)
+    }
+}
+
 extension Plan {
     fileprivate mutating func creditPurchase(_ act: CreditPurchase) -> Answer<Credited> {
         if let credited = purchases.purchase(of: act.payment) { return repeated(credited, for: act) }
-        if purchases.purchase(underMerchantUIDOf: act.payment) != nil {
-            return .refused(.merchantUIDAlreadyCredited)
+        if let ofOrder = purchases.purchase(underMerchantUIDOf: act.payment) {
+            return ofOrder.isOf(act.sighting) ? repeated(ofOrder, for: act) : .refused(.merchantUIDAlreadyCredited)
         }
         let purchase = credit(act)
         purchases.insert(purchase)

@@ -4,7 +4,7 @@ import Postgres
 /// Reads purchases.
 package struct Purchases: Sendable {
     private let pools: Pools
-    private let ofPayments: BatchQueue<PaymentIdentity, Purchase?>
+    private let ofPayments: BatchQueue<PaymentIdentity, Found>
     private let pages: BatchQueue<PurchasePageRequest, Page<RefundablePurchase, PurchaseCursor>>
 
     init(_ pools: Pools) {
@@ -16,9 +16,10 @@ package struct Purchases: Sendable {
                 if !found.isEmpty { _ = try await pools.writes.run(Replication.mark) }
                 let byPayment = Dictionary(found.map { ($0.payment.key, $0) }, uniquingKeysWith: { first, _ in first })
                 let byOrder = Dictionary(
-                    found.map { ($0.payment.orderKey, $0) }, uniquingKeysWith: { first, _ in first })
-                // A V2 receipt has only the order's id; the transaction id is known only to the gateway.
-                return payments.map { byPayment[$0.key] ?? ($0.paymentID == nil ? nil : byOrder[$0.orderKey]) }
+                    found.map { (ExactText($0.payment.merchantUID), $0) }, uniquingKeysWith: { first, _ in first })
+                return payments.map { payment in
+                    Found(named: byPayment[payment.key], ofOrder: byOrder[ExactText(payment.merchantUID)])
+                }
             }
         }
         // Each page is many rows, so a batch is small; two batches run at a time, so that a long one does not block the
@@ -42,7 +43,19 @@ package struct Purchases: Sendable {
     ///
     /// Concurrent look-ups share one query.
     package func find(of payment: PaymentIdentity) async throws(LedgerError) -> Purchase? {
-        try await reading { try await ofPayments.submit(payment) }
+        let found = try await reading { try await ofPayments.submit(payment) }
+        return found.named ?? found.ofOrder.flatMap { payment.isPresented(as: $0.payment) ? $0 : nil }
+    }
+
+    /// The purchase of a payment that the gateway shows, of any user, also if another of its APIs showed it first.
+    package func find(of sighting: PaymentSighting) async throws(LedgerError) -> Purchase? {
+        if let known = try await find(of: sighting.payment) { return known }
+        return try await find(ofOrder: sighting.payment).flatMap { $0.isOf(sighting) ? $0 : nil }
+    }
+
+    /// The purchase of the payment's order, of any user and whichever payment it was credited for.
+    package func find(ofOrder payment: PaymentIdentity) async throws(LedgerError) -> Purchase? {
+        try await reading { try await ofPayments.submit(payment) }.ofOrder
     }
 
     /// The purchases of the payments with this name, of any user, each with its refunds.
@@ -80,6 +93,14 @@ package struct Purchases: Sendable {
     }
 }
 
+/// What a look-up of a payment finds.
+private struct Found {
+    /// The purchase with the gateway's id of the payment.
+    let named: Purchase?
+    /// The purchase of the payment's order.
+    let ofOrder: Purchase?
+}
+
 /// A name of a payment.
 package enum PaymentName: Sendable {
     /// The gateway's id of the payment.
@@ -104,6 +125,9 @@ package enum PaymentName: Sendable {
 extension PaymentIdentity {
     /// The payment's unique key at its gateway, without the order.
     var key: [ExactText] { [ExactText(gateway), ExactText(impUID)] }
-    /// The order's unique key at its gateway.
-    fileprivate var orderKey: [ExactText] { [ExactText(gateway), ExactText(merchantUID)] }
+
+    /// Whether a V2 receipt names the payment: it has only the order's id, and only the gateway knows the transaction id.
+    fileprivate func isPresented(as credited: PaymentIdentity) -> Bool {
+        paymentID != nil && ExactText(gateway) == ExactText(credited.gateway)
+    }
 }

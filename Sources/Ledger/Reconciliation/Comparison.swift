@@ -23,6 +23,11 @@ package struct Comparison: Sendable, Equatable {
             self.currency = currency
             self.paidAt = paidAt
         }
+
+        /// What shows which payment it is.
+        package func sighting(of payment: PaymentIdentity) -> PaymentSighting {
+            PaymentSighting(of: payment, amount: amount, currency: currency, paidAt: paidAt)
+        }
     }
 
     /// The payment in the books.

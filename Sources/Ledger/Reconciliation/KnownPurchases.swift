@@ -24,17 +24,12 @@ package struct KnownPurchases: Sendable {
     /// The purchase of this payment.
     package subscript(payment: PaymentIdentity) -> Known? { byPayment[payment.key] }
 
-    /// The purchase of this payment under the gateway's other API: both APIs may return the same payment.
+    /// The purchase of this payment, also if the gateway's other API showed it first.
     ///
-    /// It has the same order and amount, and was paid at the same time. V1 reports times in whole seconds.
-    package func elsewhere(_ payment: PaymentIdentity, _ side: Comparison.GatewaySide) -> Known? {
-        byOrder[ExactText(payment.merchantUID)]?.first { known in
-            let purchase = known.purchase
-            guard ExactText(purchase.payment.gateway) != ExactText(payment.gateway), let paidAt = side.paidAt else {
-                return false
-            }
-            return purchase.amount == side.amount && purchase.currency.code == side.currency
-                && abs(purchase.paidAt.timeIntervalSince(paidAt)) < 2
-        }
+    /// - Parameter side: what the gateway tells of it; nil: it does not know the payment.
+    package func known(_ payment: PaymentIdentity, _ side: Comparison.GatewaySide?) -> Known? {
+        if let known = self[payment] { return known }
+        guard let sighting = side?.sighting(of: payment) else { return nil }
+        return byOrder[ExactText(payment.merchantUID)]?.first { $0.purchase.isOf(sighting) }
     }
 }

@@ -29,3 +29,11 @@ extension PaymentIdentity {
         return receipt.flatMap(\.self)
     }
 }
+
+extension PaymentSighting {
+    /// What the gateway shows.
+    init(_ payment: GatewayPayment) {
+        self.init(
+            of: PaymentIdentity(payment), amount: payment.amount, currency: payment.currency, paidAt: payment.paidAt)
+    }
+}

@@ -12,7 +12,7 @@ extension Comparison {
         _ identity: PaymentIdentity, _ answer: GatewayPayment?, _ purchases: KnownPurchases, _ policy: VerdictPolicy
     ) -> Comparison {
         let side = answer.map(GatewaySide.init)
-        let known = purchases[identity] ?? side.flatMap { purchases.elsewhere(identity, $0) }
+        let known = purchases.known(identity, side)
         let kind = known.map { judge(answer, credited: $0, policy) } ?? judge(uncredited: answer, policy)
         return Comparison(kind, of: identity, gateway: side, books: known.map(BooksSide.init))
     }

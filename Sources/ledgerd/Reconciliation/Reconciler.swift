@@ -191,7 +191,7 @@ extension Reconciler {
         let looks = touched.compactMap { sighting in
             firstLook(at: sighting, purchases).map { (sighting: sighting, comparison: $0) }
         }
-        for case (.payment(let payment), let comparison) in looks where purchases[comparison.payment] != nil {
+        for case (.payment(let payment), let comparison) in looks where comparison.books != nil {
             try await recordDisputes(of: payment, comparison.kind)
         }
         return looks.map(\.comparison)

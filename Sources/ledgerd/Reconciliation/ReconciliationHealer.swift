@@ -26,15 +26,14 @@ struct ReconciliationHealer: Sendable {
         guard let receipt = payment.receipt else { return .needsPerson }
         guard try await reviewer.review(receipt) != .gatewayUnavailable else { throw GatewayAway() }
         return item.comparison.kind == .cancelledNotClawedBack
-            ? try await outcome(ofCancelled: item) : try await outcome(ofPaid: payment)
+            ? try await outcome(ofCancelled: item) : try await outcome(ofPaid: item)
     }
 
     private func outcome(ofCancelled item: ReconciliationItem) async throws(LedgerError) -> ReconciliationOutcome {
         let payment = item.comparison.payment
         let cancelled = item.comparison.gateway?.cancelledAmount ?? .max
-        guard let known = try await ledger.reconciliations.purchases(sharing: [payment])[payment] else {
-            return .needsPerson
-        }
+        let purchases = try await ledger.reconciliations.purchases(sharing: [payment])
+        guard let known = purchases.known(payment, item.comparison.gateway) else { return .needsPerson }
         // A pending refund books its own amount when it is decided; only the rest is clawed back.
         let accountedFor =
             known.purchase.cancelledAmount + (known.pendingRefundAmount ?? 0)
@@ -43,15 +42,22 @@ struct ReconciliationHealer: Sendable {
     }
 
     /// The gateway does not know the user: only the presenter or the orderer gets the coins.
-    private func outcome(ofPaid payment: PaymentIdentity) async throws -> ReconciliationOutcome {
-        if try await ledger.purchases.find(of: payment) != nil { return .credited }
+    private func outcome(ofPaid item: ReconciliationItem) async throws -> ReconciliationOutcome {
+        let payment = item.comparison.payment
+        if try await isCredited(item) { return .credited }
         let waiting = try await ledger.retries.take(of: payment, lease: Self.lease)
         var isWaiting = false
         for receipt in waiting {
             if case .postponed = try await receipts.work(on: receipt, of: ledger.retries) { isWaiting = true }
         }
-        if try await ledger.purchases.find(of: payment) != nil { return .credited }
+        if try await isCredited(item) { return .credited }
         return isWaiting ? .receiptWaits : .needsPerson
+    }
+
+    private func isCredited(_ item: ReconciliationItem) async throws(LedgerError) -> Bool {
+        let payment = item.comparison.payment
+        guard let side = item.comparison.gateway else { return try await ledger.purchases.find(of: payment) != nil }
+        return try await ledger.purchases.find(of: side.sighting(of: payment)) != nil
     }
 }
 

@@ -9,7 +9,9 @@ struct NaiveLedger {
     private var wallets: [UserID: NaiveWallet] = [:]
     /// Whose payment it became, by the gateway's id; the order it was for.
     private var payments: [String: (user: UserID, order: String)] = [:]
-    private var orders: Set<String> = []
+    private var orders: [String: NaivePayment] = [:]
+    /// How often a payment was presented under another API's name, and how often it was another payment of the order.
+    private(set) var otherNames = (same: 0, another: 0)
     /// The first command under each key, and what it came to.
     private var first: [CallerKey: (act: any Act, name: String)] = [:]
     /// Which of the user's lots an id of the plan names.
@@ -191,7 +193,16 @@ struct NaiveLedger {
             if user != command.user { return "paymentBelongsToAnotherUser" }
             return order == payment.merchantUID ? "credited again" : "paymentHasAnotherMerchantUID"
         }
-        guard orders.insert(payment.merchantUID).inserted else { return "merchantUIDAlreadyCredited" }
+        if let first = orders[payment.merchantUID] {
+            guard first.gateway != payment.gateway else { return "merchantUIDAlreadyCredited" }
+            guard first.won == command.price.amount, abs(first.paidAt - first.time(of: command)) < 2 else {
+                otherNames.another += 1
+                return "merchantUIDAlreadyCredited"
+            }
+            otherNames.same += 1
+            return first.user == command.user ? "credited again" : "paymentBelongsToAnotherUser"
+        }
+        orders[payment.merchantUID] = NaivePayment(command, at: now)
         payments[payment.impUID] = (command.user, payment.merchantUID)
         wallet.purchase(
             payment.impUID, coins: command.coins.count, bonus: command.bonusCoins?.count ?? 0,
@@ -236,6 +247,30 @@ struct NaiveLedger {
             let provider = "provider-\(number)"
             #expect(total("earnings:\(provider)") == sum { $0.earned[provider] ?? 0 })
         }
+    }
+}
+
+/// The payment that credited an order.
+private struct NaivePayment {
+    let gateway: String
+    let user: UserID
+    let won: Int64
+    let creditedAt: TimeInterval
+    /// As it was booked.
+    private(set) var paidAt: TimeInterval = 0
+
+    init(_ command: CreditPurchase, at now: Date) {
+        gateway = command.payment.gateway
+        user = command.user
+        won = command.price.amount
+        creditedAt = now.timeIntervalSince1970
+        paidAt = time(of: command)
+    }
+
+    /// When it was paid; more than ten minutes after it was credited is no time, but the gateway's mistake.
+    func time(of command: CreditPurchase) -> TimeInterval {
+        let told = command.paidAt.timeIntervalSince1970
+        return told - creditedAt > 600 ? creditedAt : told
     }
 }
 

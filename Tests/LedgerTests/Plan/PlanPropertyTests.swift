@@ -41,6 +41,7 @@ import Testing
         books.expectTotals(turnover)
         #expect(books.lotsBelowZeroInTime.isEmpty)
         #expect(books.plansMadeAgain > least / 400)
+        #expect(model.otherNames.same > least / 800 && model.otherNames.another > least / 4_000)
         #expect(Set(outcomes.keys) == Set(AnswerNames.all) && model.hasShares, "\(outcomes)")
     }
 }

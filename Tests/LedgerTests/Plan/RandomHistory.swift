@@ -45,7 +45,9 @@ struct RandomHistory {
         switch Int.random(in: 0..<60, using: &random) {
         case 0 where !purchases.isEmpty: pick(purchases)
         case 1 where !purchases.isEmpty: changed(pick(purchases), user: user())
-        case 2 where !purchases.isEmpty: changed(pick(purchases), impUID: "imp_other_\(next())")
+        case 2 where !purchases.isEmpty:
+            Bool.random(using: &random)
+                ? changed(pick(purchases), impUID: "imp_other_\(next())") : inOtherAPI(pick(purchases))
         case 3 where !purchases.isEmpty: changed(pick(purchases), merchantUID: "other_\(next())")
         case 4 where !grants.isEmpty: pick(grants)
         case 5 where !grants.isEmpty: changed(pick(grants))
@@ -294,6 +296,18 @@ struct RandomHistory {
                 merchantUID: merchantUID ?? purchase.payment.merchantUID),
             product: purchase.product, price: purchase.price, coins: purchase.coins, bonusCoins: purchase.bonusCoins,
             paidAt: purchase.paidAt)
+    }
+
+    /// A payment as the gateway's other API shows it, or another payment of its order.
+    private mutating func inOtherAPI(_ purchase: CreditPurchase) -> CreditPurchase {
+        let order = purchase.payment.merchantUID
+        let won = seldom() ? purchase.price.amount + 1 : purchase.price.amount
+        return CreditPurchase(
+            user: seldom() ? user() : purchase.user,
+            payment: PaymentIdentity(
+                gateway: "portone-v2", impUID: "tx_\(order)", merchantUID: order, paymentID: order),
+            product: purchase.product, price: sure(Price(won: won)), coins: purchase.coins,
+            bonusCoins: purchase.bonusCoins, paidAt: purchase.paidAt + pick([0, 0.4, 1.999, 2, -1.5, -60]))
     }
 
     private func changed(_ grant: Grant) -> Grant {

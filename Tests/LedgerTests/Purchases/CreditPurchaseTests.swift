@@ -76,19 +76,78 @@ import Testing
         }
     }
 
-    @Test(arguments: [("order_1", "merchantUIDAlreadyCredited"), ("order_2", "credited")])
-    func `the same imp_uid at another gateway is another payment, but an order is credited once`(
-        merchantUID: String, outcome: String
-    ) async throws {
-        try await TestLedger.with { ledger, _ in
+    @Test func `another gateway shows the same payment if order, amount and time are the same`() async throws {
+        try await TestLedger.with { ledger, test in
             let first = CreditPurchase.sample()
-            let other = CreditPurchase(
-                user: first.user,
-                payment: PaymentIdentity(
-                    gateway: "portone-v2", impUID: "imp_1", merchantUID: merchantUID, paymentID: merchantUID),
-                product: first.product, price: first.price, coins: first.coins, bonusCoins: nil, paidAt: first.paidAt)
+            let purchase = try #require(try await ledger.credit(first).credited?.purchase)
+            for later in [0, 0.4, 1.999, -1.999] {
+                let again = try await ledger.credit(first.inOtherAPI(later: later))
+                #expect(again.isRepeat && again.credited?.purchase == purchase, "\(later)")
+                let eves = try await ledger.credit(first.inOtherAPI(by: "eve", later: later))
+                #expect(eves.refusal == .paymentBelongsToAnotherUser)
+            }
+            let others = [
+                first.inOtherAPI(later: 2), first.inOtherAPI(later: -2), first.inOtherAPI(won: 1001),
+                first.inOtherAPI(by: "eve", later: 2), first.inOtherAPI(later: 86400 * 365 * 50),
+            ]
+            for other in others {
+                let refusal = try await ledger.credit(other).refusal
+                #expect(refusal == .merchantUIDAlreadyCredited, "\(other)")
+            }
+            #expect(try await ledger.credit(first.inOtherAPI(order: "order_2")).name == "credited")
+            #expect(try await test.number("SELECT count(*) FROM purchase") == 2)
+            try await Audit.expectSound(test)
+        }
+    }
+
+    @Test func `a time far ahead is replaced in both APIs`() async throws {
+        try await TestLedger.with { ledger, test in
+            let ahead = CreditPurchase.sample().inOtherAPI(later: 86400 * 365 * 50)
+            let purchase = try #require(try await ledger.credit(ahead).credited?.purchase)
+            #expect(purchase.paidAt == purchase.creditedAt)
+            let again = try await ledger.credit(ahead.inOtherAPI(later: -0.4))
+            #expect(again.isRepeat && again.credited?.purchase == purchase)
+            #expect(try await ledger.credit(.sample()).refusal == .merchantUIDAlreadyCredited)
+            try await Audit.expectSound(test)
+        }
+    }
+
+    @Test func `one payment under two names at once, at two instances, is one purchase`() async throws {
+        try await TestLedger.with(writers: 2) { one, test in
+            let two = try await test.open(writers: 2)
+            for order in 1...Effort.count(4, upTo: 40) {
+                let payment = CreditPurchase.sample(order)
+                let outcomes = try await together(16) { number in
+                    try await (number < 8 ? one : two)
+                        .credit(number.isMultiple(of: 2) ? payment : payment.inOtherAPI(later: 0.4))
+                }
+                #expect(outcomes.count { $0.credited != nil && !$0.isRepeat } == 1)
+                #expect(Set(outcomes.map(\.credited?.purchase.id)).count == 1)
+            }
+            await two.close()
+            try await Audit.expectSound(test)
+        }
+    }
+
+    @Test func `a cancellation that both APIs show is booked once`() async throws {
+        try await TestLedger.with { ledger, test in
+            let first = CreditPurchase.sample()
             _ = try await ledger.credit(first)
-            #expect(try await ledger.credit(other).name == outcome)
+            for (cancelled, isRepeat) in [(300, false), (1000, false), (1000, true)] as [(Int64, Bool)] {
+                for act in [first, first.inOtherAPI(later: 0.4)] {
+                    let sighting = PaymentSighting(
+                        of: act.payment, amount: 1000, currency: "KRW", paidAt: act.paidAt)
+                    let purchase = try #require(try await ledger.purchases.find(of: sighting))
+                    #expect(purchase.payment == first.payment)
+                    let answer = try await ledger.submit(
+                        ClawBack(
+                            user: purchase.user, payment: purchase.payment, cancelledAmount: cancelled,
+                            cancelledAt: nil, usedBonus: .charge))
+                    #expect(answer.isRepeat == (isRepeat || act.payment != first.payment))
+                }
+            }
+            #expect(try await test.number("SELECT refunded_amount FROM purchase") == 1000)
+            try await Audit.expectSound(test)
         }
     }
 
@@ -161,6 +220,25 @@ import Testing
         }
     }
 
+    /// A purchase is found by every name, and by nobody else's.
+    @Test func `a payment is found under both names`() async throws {
+        try await TestLedger.with { ledger, _ in
+            let first = CreditPurchase.sample()
+            let other = first.inOtherAPI(later: 0.4)
+            let purchase = try #require(try await ledger.credit(first).credited?.purchase)
+            func find(_ act: CreditPurchase, amount: Int64 = 1000, paidAt: Date?) async throws -> Purchase? {
+                try await ledger.purchases.find(
+                    of: PaymentSighting(of: act.payment, amount: amount, currency: "KRW", paidAt: paidAt))
+            }
+            #expect(try await find(first, paidAt: nil) == purchase, "its own name is enough")
+            #expect(try await find(other, paidAt: other.paidAt) == purchase)
+            #expect(try await find(other, paidAt: nil) == nil)
+            #expect(try await find(other, amount: 999, paidAt: other.paidAt) == nil)
+            #expect(try await ledger.purchases.find(of: other.payment) == nil)
+            #expect(try await ledger.purchases.find(ofOrder: other.payment) == purchase)
+        }
+    }
+
     private func lots(_ test: TestLedger) async throws -> [String] {
         let connection = try await test.connectAsOwner()
         let lots = try await connection.run(
@@ -173,5 +251,22 @@ import Testing
             ) { row in try row[0] })
         await connection.close()
         return lots
+    }
+}
+
+extension CreditPurchase {
+    /// The payment as the gateway's other API shows it.
+    fileprivate func inOtherAPI(
+        by user: String? = nil, order: String? = nil, won: Int64? = nil, later: TimeInterval = 0
+    ) -> CreditPurchase {
+        let order = order ?? payment.merchantUID
+        let isInV1 = payment.gateway == "portone-v1"
+        return CreditPurchase(
+            user: user.map { .named($0) } ?? self.user,
+            payment: PaymentIdentity(
+                gateway: isInV1 ? "portone-v2" : "portone-v1", impUID: payment.impUID, merchantUID: order,
+                paymentID: isInV1 ? order : nil),
+            product: product, price: won.map { sure(Price(won: $0)) } ?? price, coins: coins, bonusCoins: bonusCoins,
+            paidAt: paidAt + later)
     }
 }

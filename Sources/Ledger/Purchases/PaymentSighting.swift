@@ -1,0 +1,41 @@
+package import Foundation
+
+/// What a gateway tells of a payment that shows which payment it is.
+package struct PaymentSighting: Hashable, Sendable {
+    package let payment: PaymentIdentity
+    /// The requested amount, in minor units of ``currency``.
+    package let amount: Int64
+    /// ISO 4217 code.
+    package let currency: String
+    /// When it was paid; nil: the gateway does not tell.
+    package let paidAt: Date?
+
+    package init(of payment: PaymentIdentity, amount: Int64, currency: String, paidAt: Date?) {
+        self.payment = payment
+        self.amount = amount
+        self.currency = currency
+        self.paidAt = paidAt
+    }
+
+    /// The seconds by which two APIs of a gateway tell the time of one payment differently, at most.
+    ///
+    /// V1 tells whole seconds, V2 milliseconds.
+    static let tolerance: TimeInterval = 2
+}
+
+extension Purchase {
+    /// Whether this is the purchase of the payment, under whatever name a gateway's API shows it.
+    ///
+    /// Under another API's name it is the same payment if order, amount, currency and time of payment are the same
+    /// (docs/decisions/0080-one-payment-in-two-apis.md).
+    package func isOf(_ sighting: PaymentSighting) -> Bool {
+        let (known, seen) = (payment, sighting.payment)
+        guard ExactText(known.gateway) != ExactText(seen.gateway) else { return known.key == seen.key }
+        guard ExactText(known.merchantUID) == ExactText(seen.merchantUID), amount == sighting.amount,
+            currency.code == sighting.currency, let seenAt = sighting.paidAt
+        else { return false }
+        // A time that is too far in the future was replaced when the payment was credited.
+        let isBelievable = seenAt <= creditedAt + CreditPurchase.clockTolerance
+        return abs(paidAt.timeIntervalSince(isBelievable ? seenAt : creditedAt)) < PaymentSighting.tolerance
+    }
+}
