@@ -193,6 +193,12 @@ static const unsigned char sql_0067[] = {
 static const unsigned char sql_0068[] = {
 #embed "../../migrations/0068_product_terms.sql"
 };
+static const unsigned char sql_0069[] = {
+#embed "../../migrations/0069_receipts_by_order.sql"
+};
+static const unsigned char sql_0070[] = {
+#embed "../../migrations/0070_one_payment.sql"
+};
 
 #define FILE(name, bytes) {name, bytes, sizeof bytes}
 
@@ -255,6 +261,8 @@ static const struct embedded_file migrations[] = {
     FILE("0066_refunds_repaid.sql", sql_0066),
     FILE("0067_refunds_repaid_validated.sql", sql_0067),
     FILE("0068_product_terms.sql", sql_0068),
+    FILE("0069_receipts_by_order.sql", sql_0069),
+    FILE("0070_one_payment.sql", sql_0070),
 };
 
 const struct embedded_file *embedded_migrations(void) { return migrations; }

@@ -20,7 +20,7 @@ extension Finding {
                 WHERE known.id = (
                     SELECT min(other.id) FROM finding AS other
                     WHERE other.merchant_uid = $4 AND other.gateway <> $2
-                        AND other.amount = $7 AND other.currency = $8 AND \(isSameTime("other.paid_at", "$9")))
+                        AND other.amount = $7 AND other.currency = $8 AND \(PaymentSighting.mayBeSameTime("other.paid_at", "$9")))
                     AND $1 <> $10
                     AND NOT EXISTS (SELECT FROM finding AS own WHERE own.imp_uid = $3 AND own.gateway = $2)
                 RETURNING known.id
@@ -49,17 +49,42 @@ extension Finding {
         """
     }
 
-    /// Whether two APIs may report the same payment.
-    ///
-    /// V1 reports times in seconds, V2 in milliseconds.
-    private static func isSameTime(_ one: StaticString, _ other: StaticString) -> String {
-        "(\(one) IS NULL OR \(other)::timestamptz IS NULL OR abs(extract(epoch FROM \(one) - \(other)::timestamptz)) < 2)"
-    }
-
     static func resolve(_ payment: PaymentIdentity) -> PostgresQuery<Int> {
         .affected(
             "UPDATE finding SET resolved_at = now() WHERE imp_uid = $1 AND gateway = $2 AND resolved_at IS NULL",
             [payment.impUID, payment.gateway])
+    }
+
+    /// Resolves the findings of a payment under any name.
+    static func resolve(_ sighting: PaymentSighting) -> PostgresQuery<Int> {
+        .affected(
+            """
+            UPDATE finding SET resolved_at = now()
+            WHERE resolved_at IS NULL AND (imp_uid = $1 AND gateway = $2 OR \(isUnderOtherName))
+            """, named(sighting))
+    }
+
+    /// Resolves the finding under this name of a payment that another name credited, unless it has a problem that a
+    /// purchase does not end.
+    static func resolveOtherName(_ sighting: PaymentSighting) -> PostgresQuery<Int> {
+        .affected(
+            """
+            UPDATE finding SET resolved_at = now()
+            WHERE resolved_at IS NULL AND imp_uid = $1 AND gateway = $2 AND NOT kinds && $3
+            """,
+            [sighting.payment.impUID, sighting.payment.gateway, Kind.lasting.map(\.rawValue)])
+    }
+
+    private static let isUnderOtherName = """
+        merchant_uid = $3 AND gateway <> $2 AND amount = $4 AND currency = $5
+            AND \(PaymentSighting.isSameTime("paid_at", "$6::timestamptz"))
+        """
+
+    private static func named(_ sighting: PaymentSighting) -> PostgresParameters {
+        [
+            sighting.payment.impUID, sighting.payment.gateway, sighting.payment.merchantUID, sighting.amount,
+            sighting.currency, sighting.paidAt,
+        ]
     }
 
     /// Findings of the period: open ones oldest first, resolved ones newest first.
@@ -129,11 +154,21 @@ extension Finding {
                     ORDER BY claimed_at, user_id), '{}') AS times
             FROM (
                 SELECT user_id, min(claimed_at) AS claimed_at FROM receipt_retry
-                WHERE gateway = finding.gateway AND imp_uid IN (finding.imp_uid, finding.payment_id)
-                    AND merchant_uid = finding.merchant_uid
+                WHERE \(WaitingReceipt.isClaim(
+                    gateway: "finding.gateway", names: "ARRAY[finding.imp_uid, finding.payment_id]",
+                    merchantUID: "finding.merchant_uid"))
                 GROUP BY user_id ORDER BY min(claimed_at), user_id LIMIT 100
             ) AS presenter
         ) AS claim
+        LEFT JOIN LATERAL (
+            -- Two APIs of a gateway may return the same payment. It is credited through one of them.
+            SELECT purchase.id AS purchase_id, purchase.transferred_amount FROM purchase
+            WHERE purchase.imp_uid = finding.imp_uid AND purchase.gateway = finding.gateway
+            UNION ALL
+            SELECT purchase.id, purchase.transferred_amount FROM purchase
+            WHERE \(PaymentSighting.isPurchasedElsewhere("finding"))
+            LIMIT 1
+        ) AS credited ON true
         CROSS JOIN LATERAL (
             -- The main kind: any other kind goes before 'unclaimed', and later findings before earlier ones.
             SELECT array_agg(one.kind ORDER BY one.place) AS kinds,
@@ -144,32 +179,18 @@ extension Finding {
             -- a dispute, and of the last refund by bank transfer, does.
             WHERE CASE one.kind
                 WHEN $4 THEN EXISTS (
-                    SELECT FROM purchase JOIN refund ON refund.purchase_id = purchase.id
-                    WHERE purchase.imp_uid = finding.imp_uid AND purchase.gateway = finding.gateway
-                        AND refund.status = 'pending')
-                WHEN '\(Kind.refundedTwice.rawValue)' THEN EXISTS (
-                    SELECT FROM purchase
-                    WHERE purchase.imp_uid = finding.imp_uid AND purchase.gateway = finding.gateway
-                        AND purchase.transferred_amount > 0)
+                    SELECT FROM refund WHERE refund.purchase_id = credited.purchase_id AND refund.status = 'pending')
+                WHEN '\(Kind.refundedTwice.rawValue)' THEN credited.transferred_amount > 0
                 WHEN '\(Kind.disputed.rawValue)' THEN true
                 WHEN '\(Kind.disputeUnreadable.rawValue)' THEN true
                 WHEN $5 THEN NOT EXISTS (SELECT FROM closed_period WHERE closed_period.until > finding.found_at)
-                ELSE NOT EXISTS (
-                    SELECT FROM purchase
-                    WHERE purchase.imp_uid = finding.imp_uid AND purchase.gateway = finding.gateway)
+                ELSE credited.purchase_id IS NULL
                 END
         ) AS matter
         """
 
     /// Whether a finding needs a decision.
-    ///
-    /// Two APIs of a gateway may return the same payment. It is credited through one of them.
-    private static let isOpenSQL = """
-        resolved_at IS NULL AND matter.kind IS NOT NULL AND NOT EXISTS (
-            SELECT FROM purchase
-            WHERE purchase.merchant_uid = finding.merchant_uid AND purchase.gateway <> finding.gateway
-                AND purchase.amount = finding.amount AND \(isSameTime("finding.paid_at", "purchase.paid_at")))
-        """
+    private static let isOpenSQL = "resolved_at IS NULL AND matter.kind IS NOT NULL"
 
     private static func decode(_ row: borrowing PostgresRow) throws -> Finding {
         let gateway: String? = try row[3]

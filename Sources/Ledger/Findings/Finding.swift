@@ -47,6 +47,9 @@ package struct Finding: Sendable, Equatable {
         /// Custodians hold less than must be kept apart for users' prepaid coins.
         package static let custodyShort = Kind(rawValue: "custody_short")
 
+        /// The kinds that do not end when the payment is credited.
+        static let lasting = [refundUndecided, refundedTwice, paidInFuture, disputed, disputeUnreadable]
+
         /// All kinds.
         package static let all = [
             unclaimed, partiallyCancelled, amountMismatch, currencyMismatch, merchantUIDAlreadyCredited, orderNotFound,

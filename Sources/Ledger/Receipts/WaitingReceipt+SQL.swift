@@ -64,20 +64,30 @@ extension WaitingReceipt {
             [user.rawValue, payment.gateway, payment.impUID, payment.merchantUID, payment.paymentID, reason])
     }
 
-    /// The users that presented a payment, first claim first.
-    ///
-    /// A V2 payment may have two names; both are searched.
+    /// The users that presented a payment, first claim first, under any of its names.
     static func claims(of payment: PaymentIdentity) -> PostgresQuery<[Claim]> {
         PostgresQuery(
             """
             SELECT user_id, min(claimed_at) FROM receipt_retry
-            WHERE gateway = $1 AND imp_uid = ANY($2) AND merchant_uid = $3
+            WHERE \(isClaim(gateway: "$1", names: "$2", merchantUID: "$3"))
             GROUP BY user_id ORDER BY min(claimed_at), user_id
             """,
             [payment.gateway, payment.namesPresented, payment.merchantUID]
         ) { row in
             Claim(user: try row.decode(0, as: UserID.self), claimedAt: try row.decode(1, as: Date.self))
         }
+    }
+
+    /// Whether a receipt claims a payment, in this API or in the gateway's other one.
+    ///
+    /// A V2 payment may have two names; both are searched. The id in the other API is known only to the gateway, so
+    /// receipts of the same order count, unless the gateway did not know their payment.
+    static func isClaim(gateway: StaticString, names: StaticString, merchantUID: StaticString) -> String {
+        """
+        receipt_retry.merchant_uid = \(merchantUID)
+            AND CASE receipt_retry.gateway WHEN \(gateway) THEN receipt_retry.imp_uid = ANY(\(names))
+                ELSE receipt_retry.reason <> 'payment_not_found' END
+        """
     }
 
     /// Takes all waiting receipts of a payment.

@@ -73,8 +73,6 @@ extension ReconciliationItem {
     }
 
     /// Removes the second of two items that are the same payment: same order and amount, and paid at the same time.
-    ///
-    /// V1 reports times in seconds, V2 in milliseconds.
     static func removeTwins(of lease: ReconciliationLease) -> PostgresQuery<Int> {
         .affected(
             """
@@ -94,7 +92,7 @@ extension ReconciliationItem {
                 AND twin.merchant_uid = other.merchant_uid AND twin.gateway <> other.gateway
                 AND twin.paid_amount = other.paid_amount AND twin.paid_currency = other.paid_currency
                 AND (twin.paid_at IS NULL AND other.paid_at IS NULL
-                    OR abs(extract(epoch FROM twin.paid_at - other.paid_at)) < 2)
+                    OR \(PaymentSighting.isSameTime("twin.paid_at", "other.paid_at")))
                 AND NOT other.is_credited AND (twin.is_credited OR twin.gateway < other.gateway)
             """,
             [lease.run.id, lease.token])

@@ -1,0 +1,27 @@
+/// The rule of ``Purchase/isOf(_:)`` in SQL.
+extension PaymentSighting {
+    /// Whether two APIs tell the same time of payment; null if one does not tell it.
+    static func isSameTime(_ one: StaticString, _ other: String) -> String {
+        "abs(extract(epoch FROM \(one) - (\(other)))) < \(tolerance)"
+    }
+
+    /// Whether two APIs may tell the same time of payment: one that is not told can be any.
+    static func mayBeSameTime(_ one: StaticString, _ other: StaticString) -> String {
+        "(\(one) IS NULL OR \(other)::timestamptz IS NULL OR \(isSameTime(one, "\(other)::timestamptz")))"
+    }
+
+    /// Whether a row of `purchase` is of the payment of another row, which has its name at another gateway.
+    ///
+    /// Rows of before migration 0019 have no time of payment; the others can have one that is too far in the future.
+    static func isPurchasedElsewhere(_ row: StaticString) -> String {
+        let believable = """
+            CASE WHEN \(row).paid_at > purchase.credited_at + \(CreditPurchase.clockTolerance) * interval '1 second'
+                THEN purchase.credited_at ELSE \(row).paid_at END
+            """
+        return """
+            purchase.merchant_uid = \(row).merchant_uid AND purchase.gateway <> \(row).gateway
+                AND purchase.amount = \(row).amount AND purchase.currency = \(row).currency
+                AND (\(row).paid_at IS NULL OR \(isSameTime("purchase.paid_at", believable)))
+            """
+    }
+}
