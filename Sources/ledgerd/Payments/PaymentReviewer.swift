@@ -35,7 +35,7 @@ struct PaymentReviewer: Sendable {
         switch effect {
         case .askGateway(let receipt): return await ask(receipt)
         case .findPurchase(let payment):
-            return .purchase(try await ledger.purchases.find(of: PaymentIdentity(payment)))
+            return .purchase(try await ledger.purchases.find(of: PaymentSighting(payment)))
         case .listRefunds(_, let purchase):
             return .refunds(try await ledger.refunds.list(ofPurchase: purchase.id))
         case .completeRefund(let act, _, _, _, _): return .refundDecided(try await ledger.submit(act))
@@ -51,12 +51,15 @@ struct PaymentReviewer: Sendable {
             return .takenUpAgain(try await ledger.retries.takeUpAgain(PaymentIdentity(payment)))
         case .note(let kind, let payment, _):
             if kind == .disputeUnreadable { log(unreadableDisputeOf: payment) }
+            // A problem of a purchase is noted under the name that the purchase has.
+            let purchase = kind.isAboutPurchase ? try await ledger.purchases.find(of: PaymentSighting(payment)) : nil
             try await ledger.findings.note(
-                kind, PaymentIdentity(payment), of: nil, amount: payment.amount, currency: payment.currency,
+                kind, purchase?.payment ?? PaymentIdentity(payment), of: nil, amount: payment.amount,
+                currency: payment.currency,
                 paidAt: payment.paidAt)
             return .stored
         case .resolveFinding(let payment):
-            try await ledger.findings.resolve(PaymentIdentity(payment))
+            try await ledger.findings.resolve(PaymentSighting(payment))
             return .stored
         }
     }
@@ -94,4 +97,8 @@ struct PaymentReviewer: Sendable {
         }
         return !waiting.isEmpty
     }
+}
+
+extension Finding.Kind {
+    fileprivate var isAboutPurchase: Bool { self == .refundedTwice || self == .disputeUnreadable }
 }

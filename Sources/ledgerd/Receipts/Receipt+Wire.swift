@@ -1,3 +1,4 @@
+import CivilTime
 import Ledger
 import LedgerWire
 import PGVerifier
@@ -43,10 +44,29 @@ extension Problem.Code {
             case .payment(let reason): Self(reason)
             case .gatewayOff: .gatewayOff
             case .claimedBySeveral: .claimedBySeveral
+            case .orderAlreadyCredited: .orderAlreadyCredited
             case .merchantUIDAlreadyCredited: .merchantUIDAlreadyCredited
             case .accountFull: .invalidRequest
             case .tooManyWaitingReceipts: .tooManyWaitingReceipts
             }
+    }
+}
+
+extension Problem {
+    /// The problem of a refused receipt; its owner is told which payment credited the order.
+    init(_ refusal: CreditRefusal) {
+        let code = Code(refusal)
+        switch refusal {
+        case .orderAlreadyCredited(let purchase?), .merchantUIDAlreadyCredited(let purchase?):
+            let (payment, creditedAt) = (purchase.payment, RFC3339.string(from: purchase.creditedAt))
+            self.init(
+                code, "the payment \(payment.impUID) credited the order at \(creditedAt)",
+                members: [
+                    "credited_gateway": .string(payment.gateway), "credited_imp_uid": .string(payment.impUID),
+                    "credited_at": .string(creditedAt),
+                ])
+        default: self.init(code)
+        }
     }
 }
 

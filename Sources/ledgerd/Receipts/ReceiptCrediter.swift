@@ -58,6 +58,11 @@ struct ReceiptCrediter: Sendable {
         case .readBalance: return .balance(try await ledger.balances.find(of: saga.user))
         case .askGateway: return await ask(saga.receipt)
         case .findSales(let payment): return .sales(try await sales(of: payment, presentedAs: saga.receipt))
+        case .findCredited(let payment, _):
+            return .purchase(try await ledger.purchases.find(ofOrder: PaymentIdentity(payment)))
+        case .resolveFinding(let payment, _):
+            try await ledger.findings.resolve(creditedUnderAnotherName: PaymentSighting(payment))
+            return .stored
         case .findClaims(let payment, _):
             return .claims(try await ledger.retries.claims(of: PaymentIdentity(payment)))
         case .storeClaim:

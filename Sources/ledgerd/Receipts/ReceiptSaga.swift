@@ -6,11 +6,14 @@ import PGVerifier
 ///
 /// ```
 /// findPurchase ── known ──────────────────────────────────────────── readBalance ── credited before
-///      └ unknown ── askGateway ── findSales ── judge ┬ refused ────── note? ─────── refused
-///                                                    ├ undecided ──── keep? ─────── waiting
+///      └ unknown ── askGateway ── findSales ── judge ┬ refused ── findCredited ┬ unknown ── note? ─ refused
+///                                                    ├ undecided ─ findCredited ┼ unknown ── keep? ─ waiting
+///                                                    │                          └ known ── resolveFinding ── readBalance
 ///                                                    └ paid ── findClaims? ── note? ── credit ── credited
 /// ```
-/// The first saga that credits a payment wins, and all others get the same purchase.
+/// The first saga that credits a payment wins, and all others get the same purchase, also under the payment's name in
+/// another API of the gateway. Only the gateway's response shows that two names are one payment, so the books are asked
+/// again before such a payment is refused.
 struct ReceiptSaga: Saga {
     let receipt: Receipt
     /// The user who presents the receipt.
@@ -29,6 +32,10 @@ struct ReceiptSaga: Saga {
         case readBalance(Purchase)
         case askGateway
         case findSales(GatewayPayment)
+        /// Find the purchase of the payment's order, which the payment may have credited under another name.
+        case findCredited(GatewayPayment, else: Objection)
+        /// Resolve the payment's own finding, because the purchase has another name of it.
+        case resolveFinding(GatewayPayment, Purchase)
         /// Find the users who presented a payment without an order.
         case findClaims(GatewayPayment, Sale)
         /// Store that another user presents the payment too.
@@ -37,6 +44,14 @@ struct ReceiptSaga: Saga {
         case note(Finding.Kind, GatewayPayment, then: AfterNote)
         case credit(CreditPurchase, GatewayPayment)
         case keep(WaitReason)
+    }
+
+    /// Why a payment is not credited, unless it is credited under another name.
+    enum Objection: Hashable, Sendable {
+        case wait(WaitReason)
+        case refuse(CreditRefusal)
+        /// Another user presented the payment too.
+        case claimedBySeveral
     }
 
     /// What follows a stored finding.
@@ -82,6 +97,9 @@ struct ReceiptSaga: Saga {
             return .end(.refused(.payment(reason)))
         case (.askGateway, .gatewayOff): return .end(.refused(.gatewayOff))
         case (.findSales(let payment), .sales(let sales)): return try judge(payment, sales, at: now)
+        case (.findCredited(let payment, let objection), .purchase(let purchase)):
+            return follow(purchase, ofOrderOf: payment, else: objection)
+        case (.resolveFinding(_, let purchase), .stored): return .perform(.readBalance(purchase))
         case (.findClaims(let payment, let sale), .claims(let claims)): return decide(payment, sale, claims, at: now)
         case (.storeClaim(let payment), .stored):
             return .perform(.note(.claimedBySeveral, payment, then: .refuse(.claimedBySeveral)))
@@ -118,16 +136,37 @@ struct ReceiptSaga: Saga {
             guard !sale.isOrdered, !isOwnerDecided else { return book(payment, sale, at: now) }
             guard let named = rules.claims.user(namedBy: payment) else { return .perform(.findClaims(payment, sale)) }
             return named == user
-                ? book(payment, sale, at: now) : .end(.refused(.payment(.receiptBelongsToAnotherUser)))
-        case .wait(let reason): return wait(reason)
+                ? book(payment, sale, at: now) : object(.refuse(.payment(.receiptBelongsToAnotherUser)), to: payment)
+        case .wait(let reason): return object(.wait(reason), to: payment)
         case .alreadyCredited: throw .unexpected("the verdict has used the books")
         // Callers can't distinguish other users' payments from unknown payments.
         case .refuse(.merchantUIDMismatch): return .end(.refused(.payment(.paymentNotFound)))
-        case .refuse(let reason):
-            guard let kind = Finding.Kind(reason), rules.policy.isMoneyLeft(in: payment) else {
-                return .end(.refused(.payment(reason)))
+        case .refuse(let reason): return object(.refuse(.payment(reason)), to: payment)
+        }
+    }
+
+    /// A payment without a time can't be recognised under another name.
+    private func object(_ objection: Objection, to payment: GatewayPayment) -> Step {
+        payment.paidAt == nil
+            ? follow(nil, ofOrderOf: payment, else: objection) : .perform(.findCredited(payment, else: objection))
+    }
+
+    private func follow(
+        _ purchase: Purchase?, ofOrderOf payment: GatewayPayment, else objection: Objection
+    ) -> Step {
+        if let purchase, purchase.isOf(PaymentSighting(payment)) {
+            return purchase.user == user
+                ? .perform(.resolveFinding(payment, purchase)) : .end(.refused(.payment(.receiptBelongsToAnotherUser)))
+        }
+        switch objection {
+        case .wait(let reason): return wait(reason)
+        case .claimedBySeveral: return .perform(.storeClaim(payment))
+        case .refuse(let refusal):
+            let known = refusal.telling(purchase.flatMap { $0.user == user ? $0 : nil })
+            guard let kind = Finding.Kind(refusal), rules.policy.isMoneyLeft(in: payment) else {
+                return .end(.refused(known))
             }
-            return .perform(.note(kind, payment, then: .refuse(.payment(reason))))
+            return .perform(.note(kind, payment, then: .refuse(known)))
         }
     }
 
@@ -137,9 +176,9 @@ struct ReceiptSaga: Saga {
     /// - A user who presented the payment before it was paid can have guessed its id. So other users have a grace period
     ///   after the payment to present it too.
     private func decide(_ payment: GatewayPayment, _ sale: Sale, _ claims: [Claim], at now: Date) -> Step {
-        guard claims.allSatisfy({ $0.user == user }) else { return .perform(.storeClaim(payment)) }
+        guard claims.allSatisfy({ $0.user == user }) else { return object(.claimedBySeveral, to: payment) }
         return rules.claims.isPending(claims.first, on: payment, at: now)
-            ? wait(.claimPending) : book(payment, sale, at: now)
+            ? object(.wait(.claimPending), to: payment) : book(payment, sale, at: now)
     }
 
     /// Books the sale.
@@ -164,11 +203,15 @@ struct ReceiptSaga: Saga {
 
     private func afterCredit(_ answer: Answer<Credited>, _ payment: GatewayPayment) throws(LedgerError) -> Step {
         switch answer.outcome {
-        case .done(let credited): return .end(.credited(credited, isRepeat: answer.isRepeat))
+        case .done(let credited):
+            let isKnownElsewhere = answer.isRepeat && credited.purchase.payment.gateway != payment.gateway
+            return isKnownElsewhere
+                ? .perform(.resolveFinding(payment, credited.purchase))
+                : .end(.credited(credited, isRepeat: answer.isRepeat))
         case .refused(.paymentBelongsToAnotherUser): return .end(.refused(.payment(.receiptBelongsToAnotherUser)))
         case .refused(.paymentHasAnotherMerchantUID): return .end(.refused(.payment(.merchantUIDMismatch)))
         case .refused(.merchantUIDAlreadyCredited):
-            return .perform(.note(.merchantUIDAlreadyCredited, payment, then: .refuse(.merchantUIDAlreadyCredited)))
+            return .perform(.findCredited(payment, else: .refuse(.merchantUIDAlreadyCredited(by: nil))))
         case .refused(.accountFull): return .end(.refused(.accountFull))
         case .refused: throw .unexpected("the ledger refused a purchase for an unexpected reason")
         }
@@ -183,8 +226,10 @@ enum CreditRefusal: Hashable, Sendable {
     case gatewayOff
     /// Several users have presented the payment.
     case claimedBySeveral
-    /// Another payment of the same `merchant_uid` was credited.
-    case merchantUIDAlreadyCredited
+    /// Another payment of the order was credited; the purchase is told to its owner only.
+    case orderAlreadyCredited(by: Purchase?)
+    /// Another payment of the same `merchant_uid` was credited; the purchase is told to its owner only.
+    case merchantUIDAlreadyCredited(by: Purchase?)
     /// The totals of an account would exceed their maximum.
     case accountFull
     /// The receipt would have to wait, and the user has too many waiting receipts.
@@ -196,9 +241,19 @@ enum CreditRefusal: Hashable, Sendable {
         case .payment(let reason): reason.rawValue
         case .gatewayOff: "gateway_off"
         case .claimedBySeveral: "claimed_by_several"
+        case .orderAlreadyCredited: RefusalReason.orderAlreadyCredited.rawValue
         case .merchantUIDAlreadyCredited: "merchant_uid_already_credited"
         case .accountFull: "invalid_request"
         case .tooManyWaitingReceipts: "too_many_waiting_receipts"
+        }
+    }
+
+    /// The refusal with the user's own purchase of the order.
+    fileprivate func telling(_ purchase: Purchase?) -> Self {
+        switch self {
+        case .payment(.orderAlreadyCredited): .orderAlreadyCredited(by: purchase)
+        case .merchantUIDAlreadyCredited: .merchantUIDAlreadyCredited(by: purchase)
+        default: self
         }
     }
 }
@@ -215,15 +270,15 @@ extension Receipt {
 
 extension Finding.Kind {
     /// The finding after a refusal that leaves the buyer's money at the gateway.
-    fileprivate init?(_ reason: RefusalReason) {
-        switch reason {
-        case .paymentPartiallyCancelled: self = .partiallyCancelled
-        case .amountMismatch: self = .amountMismatch
-        case .currencyMismatch: self = .currencyMismatch
-        case .orderNotFound: self = .orderNotFound
-        case .orderBelongsToAnotherUser: self = .orderBelongsToAnotherUser
-        case .orderAlreadyCredited: self = .merchantUIDAlreadyCredited
-        case .orderExpired: self = .orderExpired
+    fileprivate init?(_ refusal: CreditRefusal) {
+        switch refusal {
+        case .payment(.paymentPartiallyCancelled): self = .partiallyCancelled
+        case .payment(.amountMismatch): self = .amountMismatch
+        case .payment(.currencyMismatch): self = .currencyMismatch
+        case .payment(.orderNotFound): self = .orderNotFound
+        case .payment(.orderBelongsToAnotherUser): self = .orderBelongsToAnotherUser
+        case .payment(.orderAlreadyCredited), .merchantUIDAlreadyCredited: self = .merchantUIDAlreadyCredited
+        case .payment(.orderExpired): self = .orderExpired
         default: return nil
         }
     }

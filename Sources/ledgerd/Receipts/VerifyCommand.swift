@@ -64,13 +64,16 @@ private struct Inspection {
         guard let gateway = crediter.gateways.gateway(for: receipt) else {
             return ["gateway    \(receipt.gatewayName) is not configured"]
         }
-        let purchase = try await crediter.ledger.purchases.find(of: PaymentIdentity(receipt))
+        let purchases = crediter.ledger.purchases
+        let named = try await purchases.find(of: PaymentIdentity(receipt))
         let payment: GatewayPayment
         do {
             payment = try await gateway.payment(for: receipt)
         } catch {
-            return ["gateway    \(error)", books(purchase), "verdict    \(PGVerifier.verdict(after: error).line)"]
+            return ["gateway    \(error)", books(named), "verdict    \(PGVerifier.verdict(after: error).line)"]
         }
+        var purchase = named
+        if purchase == nil { purchase = try await purchases.find(of: PaymentSighting(payment)) }
         return describe(payment) + [books(purchase), try await verdict(on: payment, receipt, purchase)]
     }
 

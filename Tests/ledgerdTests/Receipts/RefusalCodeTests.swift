@@ -16,8 +16,8 @@ import Testing
 
     @Test(
         arguments: RefusalReason.allCases.map(CreditRefusal.payment) + [
-            .gatewayOff, .claimedBySeveral, .merchantUIDAlreadyCredited, .accountFull,
-            .tooManyWaitingReceipts,
+            .gatewayOff, .claimedBySeveral, .orderAlreadyCredited(by: nil), .merchantUIDAlreadyCredited(by: nil),
+            .accountFull, .tooManyWaitingReceipts,
         ])
     func `a receipt that waited is kept under the name of its problem`(_ refusal: CreditRefusal) {
         #expect(refusal.name == Problem.Code(refusal).rawValue)

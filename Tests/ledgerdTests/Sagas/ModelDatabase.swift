@@ -36,6 +36,11 @@ struct ModelDatabase: Hashable {
         struct Key: Hashable {
             let user: UserID
             let payment: Int
+
+            /// Whether it is a receipt of the payment, under any of its names.
+            func isOf(_ payment: Int) -> Bool {
+                ModelGateway.place(of: self.payment) == ModelGateway.place(of: payment)
+            }
         }
 
         let key: Key

@@ -51,6 +51,8 @@ struct ModelGateway: Hashable {
     static let amount: Int64 = 1000
 
     var payments: [Payment]
+    /// Whether the gateway's other API shows the first payment too, under the name ``twin``.
+    var isInBoth = false
     var late: [Late] = []
     /// Undelivered webhooks: the payments that they name.
     var messages: [Message] = []
@@ -73,31 +75,51 @@ struct ModelGateway: Hashable {
         return true
     }
 
-    /// The gateway's description of a payment.
-    func answer(_ place: Int) -> GatewayPayment {
-        let payment = payments[place]
+    /// The number of the first payment's name in the other API.
+    static let twin = 9
+
+    /// The numbers of all names.
+    var names: [Int] { Array(payments.indices) + (isInBoth ? [Self.twin] : []) }
+
+    /// The payment with this name.
+    static func place(of name: Int) -> Int { name == twin ? 0 : name }
+
+    /// Tells of a payment, in each API that shows it.
+    mutating func tell(of payment: Int, id: Int) {
+        messages.append(Message(payment: payment, id: id))
+        if isInBoth, payment == 0 { messages.append(Message(payment: Self.twin, id: id + 200)) }
+    }
+
+    /// The gateway's description of a payment under one of its names.
+    func answer(_ name: Int) -> GatewayPayment {
+        let payment = payments[Self.place(of: name)]
         let status: GatewayPayment.Status =
             switch payment.status {
             case .ready: .ready
             case .failed: .failed
             case .paid: payment.cancelled == 0 ? .paid : .cancelled
             }
-        let names = PaymentIdentity.model(place)
+        let names = PaymentIdentity.model(name)
+        // V1 tells whole seconds, V2 milliseconds.
+        let paidAt = payment.paidAt.map { name == Self.twin ? $0 + 0.4 : $0 }
         return GatewayPayment(
-            gateway: names.gateway, impUID: names.impUID, merchantUID: names.merchantUID, status: status,
-            amount: Self.amount, cancelledAmount: payment.cancelled,
+            gateway: names.gateway, impUID: names.impUID, merchantUID: names.merchantUID,
+            paymentID: names.paymentID, status: status, amount: Self.amount, cancelledAmount: payment.cancelled,
             cancellations: payment.cancellations.enumerated().map { number, cancellation in
                 GatewayCancellation(
                     id: "cancellation-\(number)", amount: cancellation.amount,
                     reason: cancellation.key.map { "[\($0)]" } ?? "console")
             },
-            currency: "KRW", isTest: false, startedAt: ModelBooks.now, paidAt: payment.paidAt)
+            currency: "KRW", isTest: false, startedAt: ModelBooks.now, paidAt: paidAt)
     }
 }
 
 extension PaymentIdentity {
     /// All payments of a walk are for the same order.
     static func model(_ payment: Int) -> PaymentIdentity {
-        PaymentIdentity(gateway: "portone-v1", impUID: "imp_\(payment)", merchantUID: "order-1")
+        payment == ModelGateway.twin
+            ? PaymentIdentity(
+                gateway: "portone-v2", impUID: "imp_\(payment)", merchantUID: "order-1", paymentID: "order-1")
+            : PaymentIdentity(gateway: "portone-v1", impUID: "imp_\(payment)", merchantUID: "order-1")
     }
 }

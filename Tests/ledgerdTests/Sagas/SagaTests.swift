@@ -17,6 +17,7 @@ import Testing
     private static let least = [
         "a failed payment without an order is paid late": 24_000,
         "two users present a payment without an order": 7_000,
+        "both APIs show the payment of an order": 30_000,
         "an order is paid and cancelled in the console": 20_000,
         "a refund meets a cancellation in the console": 11_000,
         "a purchase is cancelled in two parts": 10_000,
@@ -52,6 +53,7 @@ extension Guard {
             .onePurchasePerPayment:
             "an order is paid while its receipt is presented twice"
         case .refusedReceiptsAreTakenUpAgain, .theLastTakerDecides: "a failed payment without an order is paid late"
+        case .otherNamesAreKnown: "both APIs show the payment of an order"
         case .claims: "two users present a payment without an order"
         case .webhooksAreStored: "an order is paid while its receipt is presented twice"
         case .cancelledIsLookedAtAgain: "an order is paid and cancelled in the console"
@@ -77,6 +79,19 @@ extension Story {
         "an order is paid twice": Story(
             payments: [.ready, .ready], presentations: [(.ann, 1)], changes: [(0, .pay), (1, .pay)],
             faults: [.crash], mostFaults: 1),
+        "both APIs show the payment of an order": Story(
+            isInBoth: true, presentations: [(.ann, 0), (.ann, ModelGateway.twin)]
+        ).paid,
+        "both APIs show an order that is paid late": Story(
+            isInBoth: true, presentations: [(.ann, ModelGateway.twin), (.bob, 0)], changes: [(0, .pay)],
+            faults: [.crash, .unconfirmed, .timeout, .duplicate, .stall], mostFaults: 1),
+        "two users present a payment without an order under two names": Story(
+            hasOrder: false, isInBoth: true, presentations: [(.ann, 0), (.bob, ModelGateway.twin)],
+            changes: [(0, .pay)], hasGrace: true),
+        "a purchase is cancelled in two parts, and both APIs tell it": Story(
+            isInBoth: true, changes: [(0, .cancel(300)), (0, .cancel(700))], isCredited: true,
+            faults: [.crash, .unconfirmed, .loss], mostFaults: 1
+        ).paid,
         "an order is paid and cancelled in the console": Story(
             presentations: [(.ann, 0)], changes: [(0, .pay), (0, .cancel(1000))],
             faults: [.crash, .unconfirmed, .timeout, .duplicate, .stall], mostFaults: 1),

@@ -14,7 +14,11 @@ extension SagaWorld {
         var turn = before
         switch effect {
         case .findPurchase:
-            let purchase = find(run.key.payment, &turn)
+            let purchase = find(&turn) { number(of: $0.payment) == run.key.payment }
+            return [(turn, .purchase(purchase))]
+        case .findCredited(let payment, _):
+            let isKnown = without != .otherNamesAreKnown
+            let purchase = find(&turn) { isKnown && $0.payment.merchantUID == payment.merchantUID }
             return [(turn, .purchase(purchase))]
         case .readBalance: return [(turn, .balance(library[turn.database.books].balance(of: run.key.user)))]
         case .askGateway:
@@ -22,8 +26,12 @@ extension SagaWorld {
                 (turn, isAnswered ? .payment(answer(run.key.payment, turn)) : .gatewayFailed(.silent))
             }
         case .findSales: return [(turn, .sales(story.hasOrder ? .order(order(turn)) : .products([.hundredCoins])))]
+        case .resolveFinding:
+            turn.isWritten = true
+            turn.database.findings = []
+            return [(turn, .stored)]
         case .findClaims:
-            let rows = turn.database.receipts.filter { $0.key.payment == run.key.payment }
+            let rows = turn.database.receipts.filter { $0.key.isOf(run.key.payment) }
             let claims = rows.map { Claim(user: $0.key.user, claimedAt: $0.claimedAt) }
             return [(turn, .claims(without == .claims ? [] : claims.sorted { $0.claimedAt < $1.claimedAt }))]
         case .storeClaim:
@@ -58,7 +66,7 @@ extension SagaWorld {
                 (turn, isAnswered ? .payment(answer(payment, turn)) : .gatewayFailed(.silent))
             }
         case .findPurchase(let payment):
-            let purchase = find(number(of: payment), &turn)
+            let purchase = find(&turn) { $0.isOf(PaymentSighting(payment)) }
             return [(turn, .purchase(purchase))]
         case .listRefunds: return [(turn, .refunds(library[turn.database.books].refunds))]
         case .completeRefund(let act, _, _, _, _):
@@ -162,9 +170,8 @@ extension SagaWorld {
     }
 
     /// The purchase of a payment, confirmed by a mark, as `Purchases.find(of:)` does.
-    private func find(_ payment: Int, _ turn: inout SagaTurn) -> Purchase? {
-        let impUID = PaymentIdentity.model(payment).impUID
-        let purchase = library[turn.database.books].purchases.first { $0.payment.impUID == impUID }
+    private func find(_ turn: inout SagaTurn, where isSought: (Purchase) -> Bool) -> Purchase? {
+        let purchase = library[turn.database.books].purchases.first(where: isSought)
         turn.isWritten = purchase != nil && without != .readsAreConfirmed
         return purchase
     }
@@ -212,7 +219,7 @@ extension SagaWorld {
     func number(of payment: PaymentIdentity) -> Int { sure(Int(payment.impUID.dropFirst("imp_".count))) }
 
     private func number(of receipt: Receipt) -> Int {
-        sure(story.payments.indices.first { self.receipt($0) == receipt })
+        sure((story.payments.indices + [ModelGateway.twin]).first { self.receipt($0) == receipt })
     }
 
     // MARK: - The gateway

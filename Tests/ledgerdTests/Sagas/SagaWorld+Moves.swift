@@ -36,10 +36,11 @@ final class SagaWorld: Walkable {
         without = guardian
         rules = ReceiptRules(policy: VerdictPolicy(), requireOrders: story.hasOrder)
         let paid = story.payments.indices.filter { story.payments[$0] == .paid }
-        let gateway = ModelGateway(
+        var gateway = ModelGateway(
             payments: story.payments.map {
                 ModelGateway.Payment(status: $0, paidAt: $0 == .paid ? ModelBooks.now : nil)
-            }, messages: story.isCredited ? [] : paid.map { ModelGateway.Message(payment: $0, id: 50 + $0) })
+            }, isInBoth: story.isInBoth)
+        if !story.isCredited { for payment in paid { gateway.tell(of: payment, id: 50 + payment) } }
         var database = ModelDatabase()
         if story.isCredited {
             let act = CreditPurchase(
@@ -276,7 +277,7 @@ final class SagaWorld: Walkable {
             var turn = turn(in: state)
             guard turn.gateway.apply(change, to: payment, at: turn.now) else { continue }
             // V1 tells nobody of a failure.
-            if change != .fail { turn.gateway.messages.append(ModelGateway.Message(payment: payment, id: place)) }
+            if change != .fail { turn.gateway.tell(of: payment, id: place) }
             var next = next(turn, state)
             next.changesLeft &= ~(1 << UInt8(place))
             moves.append(Move(action: .init(what: .text("gateway: \(change) \(payment)")), state: next))
@@ -284,7 +285,7 @@ final class SagaWorld: Walkable {
         for place in gateway.late.indices { addLate(place, in: state, to: &moves) }
         for place in gateway.messages.indices { addDelivery(place, in: state, to: &moves) }
         if story.sweeps, state.isDeaf, state.processes.isEmpty, gateway.messages.isEmpty {
-            for payment in gateway.payments.indices {
+            for payment in gateway.names {
                 let turn = turn(in: state, [.sweep, .review(.findPurchase(gateway.answer(payment)))])
                 moves.append(Move(action: .init(what: .text("sweep")), state: next(turn, state)))
             }
@@ -300,7 +301,7 @@ final class SagaWorld: Walkable {
         }
         let believed = late.kind == .unanswered ? late.believedBalance : nil
         let isDone = turn.gateway.cancel(late.payment, late.amount, under: late.key, if: believed)
-        if isDone { turn.gateway.messages.append(ModelGateway.Message(payment: late.payment, id: 100)) }
+        if isDone { turn.gateway.tell(of: late.payment, id: 100) }
         if isDone || late.kind == .accepted {
             moves.append(Move(action: .init(what: .text("gateway: cancelled at last")), state: next(turn, state)))
         }
@@ -408,7 +409,7 @@ extension SagaProcess.Frame {
     fileprivate var isCrediting: Bool {
         guard case .receipt(_, let effect) = self else { return false }
         switch effect {
-        case .findPurchase, .readBalance, .askGateway, .keep: return false
+        case .findPurchase, .readBalance, .askGateway, .findCredited, .resolveFinding, .keep: return false
         case .findSales, .findClaims, .storeClaim, .note, .credit: return true
         }
     }

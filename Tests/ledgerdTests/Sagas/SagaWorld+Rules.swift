@@ -28,8 +28,11 @@ extension SagaWorld {
     /// Coins are credited once for an order, to its user, and only when the gateway has the money.
     private func creditViolation(_ books: ModelBooks, _ state: SagaState) -> String? {
         if books.purchases.count > 1 { return "the order is credited twice" }
+        if story.payments.count == 1, state.database.value.findings.contains(.merchantUIDAlreadyCredited) {
+            return "a payment is refused because it is credited"
+        }
         guard let purchase = books.purchases.first, !story.isCredited else { return nil }
-        let payment = number(of: purchase.payment)
+        let payment = place(of: purchase)
         if state.gateway.value.payments[payment].status != .paid { return "a payment is credited that nobody has paid" }
         return purchase.user == .ann || isUnclaimed(payment, by: .ann, state)
             ? nil : "a payment is credited to a user who is not its buyer"
@@ -39,7 +42,7 @@ extension SagaWorld {
     /// end of the grace, or the one who got the coins had not presented it before it was paid.
     private func isUnclaimed(_ payment: Int, by user: UserID, _ state: SagaState) -> Bool {
         let end = (state.gateway.value.payments[payment].paidAt ?? .distantPast) + rules.claims.grace / .seconds(1)
-        let claims = state.database.value.receipts.filter { $0.key.payment == payment && $0.claimedAt < end }
+        let claims = state.database.value.receipts.filter { $0.key.isOf(payment) && $0.claimedAt < end }
         return !story.hasOrder
             && (!claims.contains { $0.key.user == user } || claims.allSatisfy { $0.key.user == user })
     }
@@ -51,7 +54,7 @@ extension SagaWorld {
         if payment.cancelled > ModelGateway.amount { return "more is refunded than was paid" }
         let keys = payment.cancellations.compactMap(\.key)
         if Set(keys).count < keys.count { return "a refund is carried out twice" }
-        if let purchase = books.purchases.first, number(of: purchase.payment) == 0,
+        if let purchase = books.purchases.first, place(of: purchase) == 0,
             purchase.refundedAmount > payment.cancelled
         {
             return "the books have taken back more than the gateway has cancelled"
@@ -68,7 +71,7 @@ extension SagaWorld {
     private func isTrue(_ answer: SagaAnswer, _ database: ModelDatabase, _ books: ModelBooks) -> Bool {
         switch answer {
         case .credited(let key):
-            books.purchases.contains { $0.user == key.user && number(of: $0.payment) == key.payment }
+            books.purchases.contains { $0.user == key.user && key.isOf(number(of: $0.payment)) }
         case .receiptKept(let key):
             database.receipts.contains { $0.key == key } || books.purchases.contains { $0.user == key.user }
         case .eventStored(let payment, let id): database.events.contains { $0.payment == payment && $0.id == id }
@@ -78,6 +81,9 @@ extension SagaWorld {
         case .refundRefused(let id): books.refunds.contains { $0.id == id && $0.status != .pending }
         }
     }
+
+    /// The place of a purchase's payment at the gateway.
+    private func place(of purchase: Purchase) -> Int { ModelGateway.place(of: number(of: purchase.payment)) }
 
     // MARK: - At rest
 
@@ -89,7 +95,7 @@ extension SagaWorld {
             && !database.events.contains(where: \.isWaiting)
             && !library[database.books].refunds.contains { $0.status == .pending }
             && !database.receipts.contains {
-                $0.isWaiting && (gateway.payments[$0.key.payment].status != .ready || hasPurchase(database))
+                $0.isWaiting && (gateway.answer($0.key.payment).status != .ready || hasPurchase(database))
             }
     }
 
@@ -122,16 +128,15 @@ extension SagaWorld {
     private func disagreement(on place: Int, _ state: SagaState) -> String? {
         let database = state.database.value
         let payment = state.gateway.value.payments[place]
-        let impUID = PaymentIdentity.model(place).impUID
         guard payment.status == .paid, payment.balance > 0,
-            !library[database.books].purchases.contains(where: { $0.payment.impUID == impUID })
+            !library[database.books].purchases.contains(where: { self.place(of: $0) == place })
         else { return nil }
         if story.hasOrder, story.payments.count == 1, payment.cancelled == 0 {
             return "at rest, the payment of an order is not credited"
         }
-        let claims = Set(database.receipts.filter { $0.key.payment == place }.map(\.key))
+        let claims = database.receipts.map(\.key).filter { $0.isOf(place) }
         let kept = state.answers.value.contains { answer in claims.contains { answer == .receiptKept($0) } }
-        if claims.count == 1, kept, payment.cancelled == 0, library[database.books].purchases.isEmpty {
+        if Set(claims.map(\.user)).count == 1, kept, payment.cancelled == 0, library[database.books].purchases.isEmpty {
             return "at rest, a payment is not credited to the only user who presented it"
         }
         return database.findings.isEmpty ? "at rest, a payment is neither credited nor a finding" : nil

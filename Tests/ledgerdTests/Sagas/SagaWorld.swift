@@ -35,6 +35,8 @@ struct Story: Sendable {
     var hasOrder = true
     /// The first status of each payment; all are attempts to pay one order.
     var payments: [ModelGateway.Payment.Status] = [.ready]
+    /// Whether the gateway's other API shows the first payment too, as payment ``ModelGateway/twin``.
+    var isInBoth = false
     /// The receipts that users present, one request each.
     var presentations: [(user: UserID, payment: Int)] = []
     /// The coins of the refunds that are requested of the first payment's purchase.
@@ -58,7 +60,8 @@ struct Story: Sendable {
 /// A rule or an order of steps that keeps the books right.
 enum Guard: String, CaseIterable, Sendable {
     // Receipts
-    case onlyTheGatewaySaysPaid, onePurchasePerPayment, receiptsAreKept, refusedReceiptsAreTakenUpAgain, claims
+    case onlyTheGatewaySaysPaid, onePurchasePerPayment, receiptsAreKept, refusedReceiptsAreTakenUpAgain, claims,
+        otherNamesAreKnown
     // Answers
     case unknownCommitsAreErrors, readsAreConfirmed
     // Webhooks
