@@ -94,9 +94,10 @@ extension ProblemCode {
     /// Present the receipt with the token of the user who made the order.
     public static let orderBelongsToAnotherUser = ProblemCode(
         "order_belongs_to_another_user", 409, "The order belongs to another user.")
-    /// The order was paid twice.
+    /// The order was paid twice, and one payment credited it.
     ///
-    /// Cancel this payment at the gateway.
+    /// Ask for a refund of this payment, not of the one that credited the order. If that is the caller's,
+    /// `credited_gateway`, `credited_imp_uid` and `credited_at` tell which one it is.
     public static let orderAlreadyCredited = ProblemCode(
         "order_already_credited", 409, "Another payment of the order was credited.")
     /// Cancel the payment at the gateway and make a new order.
@@ -125,9 +126,10 @@ extension ProblemCode {
     ///
     /// `GET /v1/findings` lists the payment.
     public static let claimedBySeveral = ProblemCode("claimed_by_several", 409, "Several users presented the payment.")
-    /// The same `merchant_uid` was paid twice.
+    /// The `merchant_uid` was paid twice, and one payment was credited.
     ///
-    /// Cancel this payment at the gateway.
+    /// Ask for a refund of this payment, not of the one that was credited. If that is the caller's, `credited_gateway`,
+    /// `credited_imp_uid` and `credited_at` tell which one it is.
     public static let merchantUIDAlreadyCredited = ProblemCode(
         "merchant_uid_already_credited", 409, "Another payment of this merchant_uid was credited.")
 

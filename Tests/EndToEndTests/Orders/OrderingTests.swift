@@ -203,6 +203,8 @@ import Testing
             let second = try await back.pay(name, 1000, .v1)
             let answer = try await service.present(second)
             #expect(answer.status == 409 && answer.code == "order_already_credited", "\(answer)")
+            #expect(answer.json["credited_imp_uid"].text == first.impUID, "\(answer)")
+            #expect(answer.json["credited_at"].text != nil)
             #expect(try await service.findings().map { $0["kind"] } == ["merchant_uid_already_credited"])
             #expect(try await service.present(first).status == 200)
             #expect(try await service.coins() == 100)
