@@ -80,6 +80,8 @@ public enum ProblemMember: Codable, Hashable, Sendable {
     case bool(Bool)
     /// Several texts.
     case strings([String])
+    /// Several whole numbers.
+    case integers([Int64])
 
     /// Reads a member's value.
     public init(from decoder: any Decoder) throws {
@@ -90,8 +92,10 @@ public enum ProblemMember: Codable, Hashable, Sendable {
             self = .integer(integer)
         } else if let string = try? value.decode(String.self) {
             self = .string(string)
+        } else if let strings = try? value.decode([String].self) {
+            self = .strings(strings)
         } else {
-            self = .strings(try value.decode([String].self))
+            self = .integers(try value.decode([Int64].self))
         }
     }
 
@@ -103,6 +107,7 @@ public enum ProblemMember: Codable, Hashable, Sendable {
         case .integer(let integer): try value.encode(integer)
         case .bool(let bool): try value.encode(bool)
         case .strings(let strings): try value.encode(strings)
+        case .integers(let integers): try value.encode(integers)
         }
     }
 }

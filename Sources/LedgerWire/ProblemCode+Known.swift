@@ -77,7 +77,8 @@ extension ProblemCode {
     /// Send the `merchant_uid` that the payment was made under.
     public static let merchantUIDMismatch = ProblemCode(
         "merchant_uid_mismatch", 422, "The payment belongs to another merchant_uid.")
-    /// The amount paid is neither the order's amount nor the price of a product.
+    /// The amount paid is neither the order's amount nor the price of a product that was on sale then: `detail` tells the
+    /// prices.
     ///
     /// Cancel the payment at the gateway.
     public static let amountMismatch = ProblemCode("amount_mismatch", 422, "The amount paid is not the price.")

@@ -55,12 +55,13 @@ import Testing
             """
             {"type": "urn:ledgerd:problem:insufficient_coins", "title": "t", "status": 402, "code": "insufficient_coins",
              "request_id": "r", "retryable": false, "required": 30, "available": 0, "pointer": "/coins", "yes": true,
-             "allow": ["GET"], "later": {"a": 1}, "none": null}
+             "allow": ["GET"], "prices_then": [1000, 5000], "later": {"a": 1}, "none": null}
             """)
         #expect(problem.code == "insufficient_coins" && problem.detail == nil && !problem.retryable)
         #expect(
             problem.members == [
                 "required": 30, "available": 0, "pointer": "/coins", "yes": true, "allow": .strings(["GET"]),
+                "prices_then": .integers([1000, 5000]),
             ])
         #expect(try body(try text(problem)) == problem)
     }

@@ -40,6 +40,34 @@ extension Product {
             [moment], row: decode)
     }
 
+    /// Product versions that were on sale at the moment, cheapest first.
+    ///
+    /// A moment to come counts as now: what is planned is not told.
+    static func onSale(at moment: Date, limit: Int) -> PostgresQuery<[Product]> {
+        PostgresQuery(
+            """
+            SELECT \(columns) FROM product
+            WHERE active_from <= least($1, now()) AND (active_until IS NULL OR active_until > least($1, now()))
+            ORDER BY price, code LIMIT $2
+            """,
+            [moment, Int64(limit)], row: decode)
+    }
+
+    /// The product version whose sale at the price was nearest to the moment; no row if none has begun.
+    ///
+    /// An end that is to come is left out. So are sales that were withdrawn.
+    static func nearest(to moment: Date, at price: Price) -> PostgresQuery<[Product]> {
+        PostgresQuery(
+            """
+            SELECT code, title, price, coins, bonus_coins, active_from,
+                CASE WHEN active_until <= now() THEN active_until END, coin_days, bonus_coin_days, vat
+            FROM product
+            WHERE price = $2 AND active_from <= now() AND (active_until IS NULL OR active_until > active_from)
+            ORDER BY greatest(active_from - $1::timestamptz, $1::timestamptz - active_until, interval '0'), id LIMIT 1
+            """,
+            [moment, price.amount], row: decode)
+    }
+
     /// Locks and reads the version of a product that is on sale.
     static func onSale(code: String) -> PostgresQuery<[Product]> {
         PostgresQuery(

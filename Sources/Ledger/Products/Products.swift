@@ -35,6 +35,18 @@ package struct Products: Sendable {
         try await reading { try await offers.submit(moment) }
     }
 
+    /// Products that were on sale at the moment, or are now if it is to come, cheapest first.
+    package func list(at moment: Date, limit: Int) async throws(LedgerError) -> [Product] {
+        try await reading { try await pools.lookups.run(Product.onSale(at: moment, limit: limit)) }
+    }
+
+    /// The product version whose sale at the price was nearest to the moment; nil: no sale at the price has begun.
+    ///
+    /// It has the end of its sale only if that is over.
+    package func nearest(to moment: Date, at price: Price) async throws(LedgerError) -> Product? {
+        try await reading { try await pools.lookups.run(Product.nearest(to: moment, at: price)) }.first
+    }
+
     /// Puts a new product on sale, now or at a moment to come.
     ///
     /// - Throws: ``LedgerError/Code/invalid`` when the sale would begin in the past or end before it begins, or when

@@ -6,7 +6,7 @@ import WireFormats
 ///
 /// ```json
 /// {"type": "urn:ledgerd:problem:amount_mismatch", "title": "…", "status": 422, "detail": "…",
-///  "code": "amount_mismatch", "request_id": "…", "retryable": false, "expected": 1000, "paid": 900}
+///  "code": "amount_mismatch", "request_id": "…", "retryable": false, "paid_amount": 900, "expected_amount": 1000}
 /// ```
 ///
 /// The code is for programs, and its meaning never changes; title and detail are for people. Further members have the
@@ -114,6 +114,10 @@ extension JSONWriter {
         case .strings(let strings):
             beginArray()
             for string in strings { self.value(string) }
+            endArray()
+        case .integers(let integers):
+            beginArray()
+            for integer in integers { self.value(integer) }
             endArray()
         }
     }

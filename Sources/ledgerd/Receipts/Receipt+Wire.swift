@@ -42,6 +42,7 @@ extension Problem.Code {
         self =
             switch refusal {
             case .payment(let reason): Self(reason)
+            case .wrongAmount: .amountMismatch
             case .gatewayOff: .gatewayOff
             case .claimedBySeveral: .claimedBySeveral
             case .orderAlreadyCredited: .orderAlreadyCredited

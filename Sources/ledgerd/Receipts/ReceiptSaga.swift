@@ -141,7 +141,7 @@ struct ReceiptSaga: Saga {
         case .alreadyCredited: throw .unexpected("the verdict has used the books")
         // Callers can't distinguish other users' payments from unknown payments.
         case .refuse(.merchantUIDMismatch): return .end(.refused(.payment(.paymentNotFound)))
-        case .refuse(let reason): return object(.refuse(.payment(reason)), to: payment)
+        case .refuse(let reason): return object(.refuse(refusal(reason, of: payment)), to: payment)
         }
     }
 
@@ -168,6 +168,14 @@ struct ReceiptSaga: Saga {
             }
             return .perform(.note(kind, payment, then: .refuse(known)))
         }
+    }
+
+    /// What was paid is not told to a user if the payment's data names another one.
+    private func refusal(_ reason: RefusalReason, of payment: GatewayPayment) -> CreditRefusal {
+        guard reason == .amountMismatch, isOwnerDecided || rules.claims.user(namedBy: payment) ?? user == user else {
+            return .payment(reason)
+        }
+        return .wrongAmount(payment)
     }
 
     /// Decides who gets the coins of a payment that has neither an order nor a user in its data.
@@ -222,6 +230,8 @@ struct ReceiptSaga: Saga {
 enum CreditRefusal: Hashable, Sendable {
     /// The gateway's response, or the purchase in the books, contradicts the receipt.
     case payment(RefusalReason)
+    /// The paid amount is not the order's, or of no product that was on sale; the caller may know what was paid.
+    case wrongAmount(GatewayPayment)
     /// The receipt's gateway is not configured.
     case gatewayOff
     /// Several users have presented the payment.
@@ -239,6 +249,7 @@ enum CreditRefusal: Hashable, Sendable {
     var name: String {
         switch self {
         case .payment(let reason): reason.rawValue
+        case .wrongAmount: RefusalReason.amountMismatch.rawValue
         case .gatewayOff: "gateway_off"
         case .claimedBySeveral: "claimed_by_several"
         case .orderAlreadyCredited: RefusalReason.orderAlreadyCredited.rawValue
@@ -273,7 +284,7 @@ extension Finding.Kind {
     fileprivate init?(_ refusal: CreditRefusal) {
         switch refusal {
         case .payment(.paymentPartiallyCancelled): self = .partiallyCancelled
-        case .payment(.amountMismatch): self = .amountMismatch
+        case .payment(.amountMismatch), .wrongAmount: self = .amountMismatch
         case .payment(.currencyMismatch): self = .currencyMismatch
         case .payment(.orderNotFound): self = .orderNotFound
         case .payment(.orderBelongsToAnotherUser): self = .orderBelongsToAnotherUser

@@ -105,7 +105,9 @@ private struct Inspection {
         }
         let assessment = try await crediter.assess(payment, presentedAs: receipt)
         let sale = assessment.sale.map { " as \($0.product), \($0.coins.count) coins" } ?? ""
-        return "verdict    \(assessment.verdict.line)\(sale)"
+        let wrong =
+            assessment.verdict == .refuse(.amountMismatch) ? try await crediter.wrongAmount(of: payment) : nil
+        return "verdict    \(assessment.verdict.line)\(sale)" + (wrong.map { "\nreason     \($0.sentence)" } ?? "")
     }
 }
 

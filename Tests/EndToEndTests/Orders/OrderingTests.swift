@@ -103,6 +103,8 @@ import Testing
             let payment = try await back.pay(name, 1000, version)
             let answer = try await service.present(payment, at: version)
             #expect(answer.status == 422 && answer.code == "amount_mismatch" && answer.isProblem, "\(answer)")
+            #expect(answer.json["expected_amount"].integer == 5000 && answer.json["paid_amount"].integer == 1000)
+            #expect(answer.json["detail"].text?.hasSuffix("; the price of the order is 5000 KRW") == true, "\(answer)")
             #expect(try await service.findings().map { $0["kind"] } == ["amount_mismatch"])
             #expect(try await house.books.postings == 0)
         }

@@ -9,6 +9,7 @@ import Testing
         ("a request without a valid token is refused", noToken),
         ("a request that no route serves is refused", noRoute),
         ("what the gateway says of the payment refuses it", noPurchase),
+        ("an amount that was no price when it was paid is told with the prices then", noPrice),
         ("another user's receipt is refused", anothersReceipt),
         ("a payment that waits for money is kept", waitsForMoney),
     ]
@@ -51,6 +52,25 @@ import Testing
         #expect(try await house.books.postings == postings)
         #expect(try await service.coins(of: "bob") == 0)
         #expect(try await house.books.receipts("waiting") == 0)
+    }
+
+    private static func noPrice(_ house: House, _ gateway: Gateway, _ service: Service) async throws {
+        try await house.books.execute(
+            """
+            INSERT INTO product (code, title, price, currency, coins, bonus_coins, active_from, active_until)
+            VALUES ('coins_200', '200 Coin', 2000, 'KRW', 200, 0, '2020-01-01T00:00Z', '2020-01-02T00:00Z')
+            """)
+        let never = try await service.present(try await gateway.pay("999"))
+        let retired = try await service.present(try await gateway.pay("2000"))
+        for (answer, paid) in [(never, Int64(999)), (retired, 2000)] {
+            #expect(answer.status == 422 && answer.code == "amount_mismatch", "\(answer)")
+            #expect(answer.json["paid_amount"].integer == paid && answer.json["currency"] == "KRW", "\(answer)")
+            #expect(answer.json["prices_then"].elements.map(\.integer) == [1000, 5000], "\(answer)")
+            let detail = "\(paid) KRW was paid at \(answer.json["paid_at"].text ?? ""); no product had that price then"
+            #expect(answer.json["detail"].text?.hasPrefix(detail) == true, "\(answer)")
+        }
+        #expect(never.json["product"].text == nil)
+        #expect(retired.json["product"] == "coins_200" && retired.json["sold_until"] == "2020-01-02T00:00:00.000Z")
     }
 
     private static func waitsForMoney(_ house: House, _ gateway: Gateway, _ service: Service) async throws {

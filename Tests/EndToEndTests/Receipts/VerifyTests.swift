@@ -23,7 +23,7 @@ import Testing
                 ),
                 (.unmade(), ["refuse: payment_not_found"]),
                 (cancelled, ["refuse: payment_cancelled"]),
-                (odd, ["refuse: amount_mismatch"]),
+                (odd, ["refuse: amount_mismatch", "reason     1234 KRW was paid at "]),
                 (ready, ["wait: awaiting_payment"]),
                 (credited, ["of ann: 100 coins, credited", "nothing to do"]),
                 (cancelledAfter, ["of ann: 100 coins, credited", "has cancelled 1000 KRW more"]),

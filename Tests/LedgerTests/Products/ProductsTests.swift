@@ -116,6 +116,39 @@ import Testing
         }
     }
 
+    @Test func `what was on sale at a moment is known later, and when a price was, but nothing planned`() async throws {
+        try await TestLedger.with { ledger, test in
+            let (shop, day, now) = (ledger.products, TimeInterval(86_400), Date())
+            try await test.execute(
+                """
+                INSERT INTO product (code, title, price, currency, coins, bonus_coins, active_from, active_until)
+                SELECT code, code, price, 'KRW', 1, 0, now() + first * interval '1 day', now() + last * interval '1 day'
+                FROM (VALUES ('old', 1000, -30, -20), ('a', 1000, -10, -5), ('b', 2000, -30, 3), ('c', 3000, -8, NULL),
+                    ('withdrawn', 4000, -8, -8), ('planned', 5000, 2, NULL)) AS sale (code, price, first, last)
+                """)
+            let onSale: [(days: Double, codes: [String])] = [
+                (-31, []), (-25, ["old", "b"]), (-15, ["b"]), (-7, ["a", "b", "c"]), (0, ["b", "c"]),
+                (2.5, ["b", "c"]), (4, ["b", "c"]),
+            ]
+            for (days, codes) in onSale {
+                #expect(try await shop.list(at: now + days * day, limit: 5).map(\.code) == codes, "day \(days)")
+            }
+            #expect(try await shop.list(at: now - 7 * day, limit: 2).map(\.code) == ["a", "b"])
+            let nearest: [(won: Int64, days: Double, code: String?)] = [
+                (1000, -40, "old"), (1000, -25, "old"), (1000, -16, "old"), (1000, -14, "a"), (1000, 0, "a"),
+                (2000, 0, "b"), (3000, -9, "c"), (4000, -8, nil), (5000, 3, nil), (999, 0, nil),
+            ]
+            for (won, days, code) in nearest {
+                let found = try await shop.nearest(to: now + days * day, at: sure(Price(won: won)))
+                #expect(found?.code == code, "\(won) on day \(days)")
+            }
+            let open = try await shop.nearest(to: now, at: sure(Price(won: 2000)))
+            #expect(open?.activeUntil == nil, "an end that is to come is not told")
+            let ended = try await shop.nearest(to: now, at: sure(Price(won: 1000)))?.activeUntil
+            #expect(abs(try #require(ended).timeIntervalSince(now - 5 * day)) < 60)
+        }
+    }
+
     @Test func `what contradicts what is on sale is told as the caller's mistake`() async throws {
         try await TestLedger.with { ledger, _ in
             let shop = ledger.products

@@ -11,7 +11,11 @@ import Testing
     func `a problem is answered with its code's status, title and retryable`(code: Problem.Code) async throws {
         let house = TestHouse { router in
             router.get("fail") { _, _ -> Response in
-                throw Problem(code, "why \"so\"", members: ["expected": 1000, "tags": .strings(["a"]), "test": true])
+                throw Problem(
+                    code, "why \"so\"",
+                    members: [
+                        "expected": 1000, "tags": .strings(["a"]), "prices": .integers([1, 2]), "test": true,
+                    ])
             }
         }
         try await house.test { client in
@@ -29,6 +33,7 @@ import Testing
                 #expect(json["retryable"] as? Bool == code.isRetryable)
                 #expect(json["expected"] as? Int == 1000)
                 #expect(json["tags"] as? [String] == ["a"])
+                #expect(json["prices"] as? [Int] == [1, 2])
                 #expect(json["test"] as? Bool == true)
                 #expect(response.headers[.retryAfter] == code.retryAfterSeconds.map(String.init))
             }

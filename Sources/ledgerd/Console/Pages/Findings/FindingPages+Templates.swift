@@ -26,6 +26,7 @@ extension FindingPages {
     static let pageTemplate = ConsoleTemplate(
         """
         <p><span class="status {{tone}}">{{status}}</span> {{#kinds}}<span class="status">{{text}}</span> {{/kinds}}</p>
+        {{#wrongAmount}}<p lang="en">{{wrongAmount}}</p>{{/wrongAmount}}
         <dl class="facts">{{#payment}}<div><dt>{{t.size}}</dt><dd>{{amount}}</dd></div>
         <div><dt>imp_uid</dt><dd>{{impUID}}</dd></div><div><dt>merchant_uid</dt><dd>{{merchantUID}}</dd></div>
         <div><dt>{{t.findingGateway}}</dt><dd>{{gateway}}</dd></div>{{/payment}}

@@ -76,6 +76,7 @@ struct FindingPages: Sendable {
         values["tone"] = finding.isOpen ? "wait" : "good"
         values["kinds"] = finding.kinds.map { ["text": visit.text("finding_\($0.rawValue)")] }
         values["paid"] = visit.time(finding.paidAt)
+        if let wrong = try await desk.crediter.wrongAmount(of: finding) { values["wrongAmount"] = wrong.sentence }
         values["claims"] = finding.claims.map { claim in
             [
                 "name": claim.user.rawValue, "path": CustomerPath.page(of: claim.user),
