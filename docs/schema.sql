@@ -3491,6 +3491,8 @@ CREATE INDEX purchase_unsettled ON public.purchase USING btree (id) WHERE (((amo
 
 CREATE INDEX receipt_refusal_ended ON public.receipt_refusal USING btree (window_ends_at);
 
+CREATE INDEX receipt_retry_by_order ON public.receipt_retry USING btree (merchant_uid);
+
 CREATE INDEX receipt_retry_by_user ON public.receipt_retry USING btree (user_id, id);
 
 CREATE INDEX receipt_retry_due ON public.receipt_retry USING btree (next_attempt_at) WHERE (status = 'waiting'::text);

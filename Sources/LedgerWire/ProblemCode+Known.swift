@@ -95,10 +95,10 @@ extension ProblemCode {
     /// Present the receipt with the token of the user who made the order.
     public static let orderBelongsToAnotherUser = ProblemCode(
         "order_belongs_to_another_user", 409, "The order belongs to another user.")
-    /// The order was paid twice, and one payment credited it.
+    /// The order was paid twice, and its coins were credited for the other payment.
     ///
-    /// Ask for a refund of this payment, not of the one that credited the order. If that is the caller's,
-    /// `credited_gateway`, `credited_imp_uid` and `credited_at` tell which one it is.
+    /// Leave that one. Ask for a refund of the payment in this receipt. `credited_gateway`, `credited_imp_uid` and
+    /// `credited_at` tell the other one if it is the caller's own.
     public static let orderAlreadyCredited = ProblemCode(
         "order_already_credited", 409, "Another payment of the order was credited.")
     /// Cancel the payment at the gateway and make a new order.
@@ -127,10 +127,10 @@ extension ProblemCode {
     ///
     /// `GET /v1/findings` lists the payment.
     public static let claimedBySeveral = ProblemCode("claimed_by_several", 409, "Several users presented the payment.")
-    /// The `merchant_uid` was paid twice, and one payment was credited.
+    /// The `merchant_uid` was paid twice, and its coins were credited for the other payment.
     ///
-    /// Ask for a refund of this payment, not of the one that was credited. If that is the caller's, `credited_gateway`,
-    /// `credited_imp_uid` and `credited_at` tell which one it is.
+    /// Leave that one. Ask for a refund of the payment in this receipt. `credited_gateway`, `credited_imp_uid` and
+    /// `credited_at` tell the other one if it is the caller's own.
     public static let merchantUIDAlreadyCredited = ProblemCode(
         "merchant_uid_already_credited", 409, "Another payment of this merchant_uid was credited.")
 
