@@ -9,8 +9,6 @@ FROM purchase
 WHERE finding.resolved_at IS NULL
     AND purchase.merchant_uid = finding.merchant_uid AND purchase.gateway <> finding.gateway
     AND purchase.amount = finding.amount AND purchase.currency = finding.currency
-    AND abs(extract(epoch FROM purchase.paid_at - CASE
-        WHEN finding.paid_at > purchase.credited_at + interval '10 minutes' THEN purchase.credited_at
-        ELSE finding.paid_at END)) < 2
+    AND abs(extract(epoch FROM purchase.paid_at - finding.paid_at)) < 2
     AND NOT finding.kinds && ARRAY[
         'refund_undecided', 'refunded_twice', 'paid_at_in_future', 'payment_disputed', 'dispute_unreadable'];

@@ -20,7 +20,8 @@ extension Finding {
                 WHERE known.id = (
                     SELECT min(other.id) FROM finding AS other
                     WHERE other.merchant_uid = $4 AND other.gateway <> $2
-                        AND other.amount = $7 AND other.currency = $8 AND \(PaymentSighting.mayBeSameTime("other.paid_at", "$9")))
+                        AND other.amount = $7 AND other.currency = $8
+                        AND \(PaymentSighting.mayBeSameTime("other.paid_at", "$9")))
                     AND $1 <> $10
                     AND NOT EXISTS (SELECT FROM finding AS own WHERE own.imp_uid = $3 AND own.gateway = $2)
                 RETURNING known.id

@@ -35,6 +35,8 @@ package struct CreditPurchase: Act, Hashable {
     ///
     /// A time later than now plus ``clockTolerance`` counts as now.
     package let paidAt: Date
+    /// Whether the gateway told ``paidAt``; without it, the payment has no other name.
+    package let isTimeTold: Bool
     /// When unused paid coins expire; nil: never.
     package let expiresAt: Date?
     /// When unused bonus coins expire; nil: never.
@@ -51,8 +53,8 @@ package struct CreditPurchase: Act, Hashable {
 
     package init(
         user: UserID, payment: PaymentIdentity, product: String, price: Price, coins: Coins, bonusCoins: Coins?,
-        paidAt: Date, expiresAt: Date? = nil, bonusExpiresAt: Date? = nil, vat: VATRule = .atUse,
-        taxFree: Int64? = nil
+        paidAt: Date, isTimeTold: Bool = true, expiresAt: Date? = nil, bonusExpiresAt: Date? = nil,
+        vat: VATRule = .atUse, taxFree: Int64? = nil
     ) {
         self.user = user
         self.payment = payment
@@ -61,6 +63,7 @@ package struct CreditPurchase: Act, Hashable {
         self.coins = coins
         self.bonusCoins = bonusCoins
         self.paidAt = paidAt
+        self.isTimeTold = isTimeTold
         self.expiresAt = expiresAt
         self.bonusExpiresAt = bonusExpiresAt
         self.vat = vat
@@ -96,7 +99,8 @@ extension CreditPurchase {
 
 extension CreditPurchase {
     fileprivate var sighting: PaymentSighting {
-        PaymentSighting(of: payment, amount: price.amount, currency: price.currency.code, paidAt: paidAt)
+        PaymentSighting(
+            of: payment, amount: price.amount, currency: price.currency.code, paidAt: isTimeTold ? paidAt : nil)
     }
 }
 

@@ -11,17 +11,11 @@ extension PaymentSighting {
     }
 
     /// Whether a row of `purchase` is of the payment of another row, which has its name at another gateway.
-    ///
-    /// Rows of before migration 0019 have no time of payment; the others can have one that is too far in the future.
     static func isPurchasedElsewhere(_ row: StaticString) -> String {
-        let believable = """
-            CASE WHEN \(row).paid_at > purchase.credited_at + \(CreditPurchase.clockTolerance) * interval '1 second'
-                THEN purchase.credited_at ELSE \(row).paid_at END
-            """
-        return """
-            purchase.merchant_uid = \(row).merchant_uid AND purchase.gateway <> \(row).gateway
-                AND purchase.amount = \(row).amount AND purchase.currency = \(row).currency
-                AND (\(row).paid_at IS NULL OR \(isSameTime("purchase.paid_at", believable)))
-            """
+        """
+        purchase.merchant_uid = \(row).merchant_uid AND purchase.gateway <> \(row).gateway
+            AND purchase.amount = \(row).amount AND purchase.currency = \(row).currency
+            AND \(isSameTime("purchase.paid_at", "\(row).paid_at"))
+        """
     }
 }

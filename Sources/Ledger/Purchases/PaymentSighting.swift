@@ -27,15 +27,14 @@ extension Purchase {
     /// Whether this is the purchase of the payment, under whatever name a gateway's API shows it.
     ///
     /// Under another API's name it is the same payment if order, amount, currency and time of payment are the same
-    /// (docs/decisions/0080-one-payment-in-two-apis.md).
+    /// (docs/decisions/0080-one-payment-in-two-apis.md). A payment that was booked as of now, because its time was not
+    /// told or too far in the future, is not recognised.
     package func isOf(_ sighting: PaymentSighting) -> Bool {
         let (known, seen) = (payment, sighting.payment)
         guard ExactText(known.gateway) != ExactText(seen.gateway) else { return known.key == seen.key }
         guard ExactText(known.merchantUID) == ExactText(seen.merchantUID), amount == sighting.amount,
             currency.code == sighting.currency, let seenAt = sighting.paidAt
         else { return false }
-        // A time that is too far in the future was replaced when the payment was credited.
-        let isBelievable = seenAt <= creditedAt + CreditPurchase.clockTolerance
-        return abs(paidAt.timeIntervalSince(isBelievable ? seenAt : creditedAt)) < PaymentSighting.tolerance
+        return abs(paidAt.timeIntervalSince(seenAt)) < PaymentSighting.tolerance
     }
 }

@@ -81,12 +81,12 @@ extension WaitingReceipt {
     /// Whether a receipt claims a payment, in this API or in the gateway's other one.
     ///
     /// A V2 payment may have two names; both are searched. The id in the other API is known only to the gateway, so
-    /// receipts of the same order count, unless the gateway did not know their payment.
+    /// receipts of the same order count, if the gateway showed a payment of it that can still be claimed.
     static func isClaim(gateway: StaticString, names: StaticString, merchantUID: StaticString) -> String {
         """
         receipt_retry.merchant_uid = \(merchantUID)
             AND CASE receipt_retry.gateway WHEN \(gateway) THEN receipt_retry.imp_uid = ANY(\(names))
-                ELSE receipt_retry.reason <> 'payment_not_found' END
+                ELSE receipt_retry.reason IN ('awaiting_payment', 'claim_pending', 'claimed_by_several') END
         """
     }
 

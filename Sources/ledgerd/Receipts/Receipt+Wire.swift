@@ -61,7 +61,8 @@ extension Problem {
         case .orderAlreadyCredited(let purchase?), .merchantUIDAlreadyCredited(let purchase?):
             let (payment, creditedAt) = (purchase.payment, RFC3339.string(from: purchase.creditedAt))
             self.init(
-                code, "the payment \(payment.impUID) credited the order at \(creditedAt)",
+                code,
+                "the payment \(payment.impUID) was credited at \(creditedAt); ask for a refund of the one in this receipt",
                 members: [
                     "credited_gateway": .string(payment.gateway), "credited_imp_uid": .string(payment.impUID),
                     "credited_at": .string(creditedAt),

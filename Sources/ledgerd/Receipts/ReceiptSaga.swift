@@ -52,6 +52,14 @@ struct ReceiptSaga: Saga {
         case refuse(CreditRefusal)
         /// Another user presented the payment too.
         case claimedBySeveral
+
+        /// Whether it depends on the purchase of the order, or tells it.
+        var isAboutPurchase: Bool {
+            switch self {
+            case .claimedBySeveral, .refuse(.payment(.orderAlreadyCredited)), .refuse(.merchantUIDAlreadyCredited): true
+            case .wait, .refuse: false
+            }
+        }
     }
 
     /// What follows a stored finding.
@@ -136,18 +144,20 @@ struct ReceiptSaga: Saga {
             guard !sale.isOrdered, !isOwnerDecided else { return book(payment, sale, at: now) }
             guard let named = rules.claims.user(namedBy: payment) else { return .perform(.findClaims(payment, sale)) }
             return named == user
-                ? book(payment, sale, at: now) : object(.refuse(.payment(.receiptBelongsToAnotherUser)), to: payment)
-        case .wait(let reason): return object(.wait(reason), to: payment)
+                ? book(payment, sale, at: now)
+                : findCredited(payment, else: .refuse(.payment(.receiptBelongsToAnotherUser)))
+        case .wait(let reason): return findCredited(payment, else: .wait(reason))
         case .alreadyCredited: throw .unexpected("the verdict has used the books")
         // Callers can't distinguish other users' payments from unknown payments.
         case .refuse(.merchantUIDMismatch): return .end(.refused(.payment(.paymentNotFound)))
-        case .refuse(let reason): return object(.refuse(refusal(reason, of: payment)), to: payment)
+        case .refuse(let reason): return findCredited(payment, else: .refuse(refusal(reason, of: payment, sales)))
         }
     }
 
-    /// A payment without a time can't be recognised under another name.
-    private func object(_ objection: Objection, to payment: GatewayPayment) -> Step {
-        payment.paidAt == nil
+    /// Looks for the purchase of the payment's order, unless it would change nothing: a payment without a time can't be
+    /// recognised under another name.
+    private func findCredited(_ payment: GatewayPayment, else objection: Objection) -> Step {
+        payment.paidAt == nil && !objection.isAboutPurchase
             ? follow(nil, ofOrderOf: payment, else: objection) : .perform(.findCredited(payment, else: objection))
     }
 
@@ -160,6 +170,9 @@ struct ReceiptSaga: Saga {
         }
         switch objection {
         case .wait(let reason): return wait(reason)
+        // Nobody's claim decides: the coins of the order are credited.
+        case .claimedBySeveral where purchase != nil:
+            return follow(purchase, ofOrderOf: payment, else: .refuse(.merchantUIDAlreadyCredited(by: nil)))
         case .claimedBySeveral: return .perform(.storeClaim(payment))
         case .refuse(let refusal):
             let known = refusal.telling(purchase.flatMap { $0.user == user ? $0 : nil })
@@ -170,12 +183,18 @@ struct ReceiptSaga: Saga {
         }
     }
 
-    /// What was paid is not told to a user if the payment's data names another one.
-    private func refusal(_ reason: RefusalReason, of payment: GatewayPayment) -> CreditRefusal {
-        guard reason == .amountMismatch, isOwnerDecided || rules.claims.user(namedBy: payment) ?? user == user else {
-            return .payment(reason)
-        }
-        return .wrongAmount(payment)
+    private func refusal(
+        _ reason: RefusalReason, of payment: GatewayPayment, _ sales: PossibleSales
+    ) -> CreditRefusal {
+        reason == .amountMismatch && mayBeTold(payment, sales) ? .wrongAmount(payment) : .payment(reason)
+    }
+
+    /// Whether the user may be told what was paid: the order or the payment's data is of this user, or names nobody and
+    /// the receipt has an id that can't be guessed.
+    private func mayBeTold(_ payment: GatewayPayment, _ sales: PossibleSales) -> Bool {
+        if case .order = sales { return true }
+        guard let named = rules.claims.user(namedBy: payment) else { return isOwnerDecided || !receipt.isGuessable }
+        return isOwnerDecided || named == user
     }
 
     /// Decides who gets the coins of a payment that has neither an order nor a user in its data.
@@ -184,9 +203,11 @@ struct ReceiptSaga: Saga {
     /// - A user who presented the payment before it was paid can have guessed its id. So other users have a grace period
     ///   after the payment to present it too.
     private func decide(_ payment: GatewayPayment, _ sale: Sale, _ claims: [Claim], at now: Date) -> Step {
-        guard claims.allSatisfy({ $0.user == user }) else { return object(.claimedBySeveral, to: payment) }
+        guard claims.allSatisfy({ $0.user == user }) else {
+            return findCredited(payment, else: .claimedBySeveral)
+        }
         return rules.claims.isPending(claims.first, on: payment, at: now)
-            ? object(.wait(.claimPending), to: payment) : book(payment, sale, at: now)
+            ? findCredited(payment, else: .wait(.claimPending)) : book(payment, sale, at: now)
     }
 
     /// Books the sale.
@@ -203,7 +224,7 @@ struct ReceiptSaga: Saga {
         let act = CreditPurchase(
             user: user, payment: PaymentIdentity(payment), product: sale.product, price: sale.price,
             coins: sale.coins, bonusCoins: sale.bonusCoins, paidAt: payment.paidAt ?? now,
-            expiresAt: rules.lifetimes.end(ofPaidCoinsOf: sale, from: now),
+            isTimeTold: payment.paidAt != nil, expiresAt: rules.lifetimes.end(ofPaidCoinsOf: sale, from: now),
             bonusExpiresAt: rules.lifetimes.end(ofBonusCoinsOf: sale, from: now), vat: sale.vat,
             taxFree: payment.taxFreeAmount)
         return .perform(.credit(act, payment))
@@ -212,14 +233,14 @@ struct ReceiptSaga: Saga {
     private func afterCredit(_ answer: Answer<Credited>, _ payment: GatewayPayment) throws(LedgerError) -> Step {
         switch answer.outcome {
         case .done(let credited):
-            let isKnownElsewhere = answer.isRepeat && credited.purchase.payment.gateway != payment.gateway
-            return isKnownElsewhere
+            let isUnderAnotherName = answer.isRepeat && credited.purchase.payment.gateway != payment.gateway
+            return isUnderAnotherName
                 ? .perform(.resolveFinding(payment, credited.purchase))
                 : .end(.credited(credited, isRepeat: answer.isRepeat))
         case .refused(.paymentBelongsToAnotherUser): return .end(.refused(.payment(.receiptBelongsToAnotherUser)))
         case .refused(.paymentHasAnotherMerchantUID): return .end(.refused(.payment(.merchantUIDMismatch)))
         case .refused(.merchantUIDAlreadyCredited):
-            return .perform(.findCredited(payment, else: .refuse(.merchantUIDAlreadyCredited(by: nil))))
+            return findCredited(payment, else: .refuse(.merchantUIDAlreadyCredited(by: nil)))
         case .refused(.accountFull): return .end(.refused(.accountFull))
         case .refused: throw .unexpected("the ledger refused a purchase for an unexpected reason")
         }
@@ -270,6 +291,14 @@ enum CreditRefusal: Hashable, Sendable {
 }
 
 extension Receipt {
+    /// Whether somebody who knows the order's id could have made the receipt: V2's only id is the shop's own.
+    fileprivate var isGuessable: Bool {
+        switch self {
+        case .v1: false
+        case .v2: true
+        }
+    }
+
     /// Whether the receipt's order id matches a payment in the books.
     fileprivate func names(_ payment: PaymentIdentity) -> Bool {
         switch self {

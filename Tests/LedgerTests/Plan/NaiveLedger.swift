@@ -195,7 +195,8 @@ struct NaiveLedger {
         }
         if let first = orders[payment.merchantUID] {
             guard first.gateway != payment.gateway else { return "merchantUIDAlreadyCredited" }
-            guard first.won == command.price.amount, abs(first.paidAt - first.time(of: command)) < 2 else {
+            guard first.won == command.price.amount, abs(first.paidAt - command.paidAt.timeIntervalSince1970) < 2
+            else {
                 otherNames.another += 1
                 return "merchantUIDAlreadyCredited"
             }
@@ -255,7 +256,6 @@ private struct NaivePayment {
     let gateway: String
     let user: UserID
     let won: Int64
-    let creditedAt: TimeInterval
     /// As it was booked.
     private(set) var paidAt: TimeInterval = 0
 
@@ -263,14 +263,9 @@ private struct NaivePayment {
         gateway = command.payment.gateway
         user = command.user
         won = command.price.amount
-        creditedAt = now.timeIntervalSince1970
-        paidAt = time(of: command)
-    }
-
-    /// When it was paid; more than ten minutes after it was credited is no time, but the gateway's mistake.
-    func time(of command: CreditPurchase) -> TimeInterval {
-        let told = command.paidAt.timeIntervalSince1970
-        return told - creditedAt > 600 ? creditedAt : told
+        // More than ten minutes from now is no time, but the gateway's mistake.
+        let (told, booked) = (command.paidAt.timeIntervalSince1970, now.timeIntervalSince1970)
+        paidAt = told - booked > 600 ? booked : told
     }
 }
 

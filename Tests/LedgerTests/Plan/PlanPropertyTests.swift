@@ -20,7 +20,9 @@ import Testing
         var count = 0
         var now = Date(timeIntervalSince1970: 1_767_225_600)
         // A history in which one of the outcomes never happened would prove little, so it goes on until all have.
-        func isTelling() -> Bool { outcomes.count == AnswerNames.all.count && model.hasShares }
+        func isTelling() -> Bool {
+            outcomes.count == AnswerNames.all.count && model.hasShares && PlannedBooks.isTelling(turnover)
+        }
         while count < least || count < 2 * most && !isTelling() {
             let commands = history.batch()
             let plan = books.plan(commands, now: now)

@@ -28,6 +28,20 @@ extension PlannedBooks {
         return turnover
     }
 
+    private static let withoutWon: [JournalEntry.Kind] = [
+        .hold, .void, .refundHold, .refundRelease, .disputeHold, .disputeRelease, .debtWriteOff,
+        .debtWriteOffReversal,
+    ]
+    private static let ofCoins: [JournalEntry.Kind] = [
+        .purchase, .grant, .spend, .capture, .expiry, .refund, .clawBack, .debtPayment, .spendReversal,
+        .captureReversal, .refundReversal, .expiryReversal,
+    ]
+
+    /// Whether every kind of entry happened that ``expectTotals(_:)`` looks at.
+    static func isTelling(_ turnover: [JournalEntry.Kind: Turnover.Amounts]) -> Bool {
+        (withoutWon + ofCoins).allSatisfy { turnover[$0] != nil }
+    }
+
     /// The counters of a whole history agree with the balances that it leaves.
     func expectTotals(_ turnover: [JournalEntry.Kind: Turnover.Amounts]) {
         func coins(_ kind: JournalEntry.Kind) -> Int64 { turnover[kind].map { $0.paid + $0.bonus } ?? 0 }
@@ -42,17 +56,10 @@ extension PlannedBooks {
         #expect(
             won(.refund) + won(.clawBack) - won(.refundReversal) == purchases.reduce(0) { $0 + $1.refundedAmount })
         #expect(won(.refundPayment) > 0 && won(.debtBankPayment) > 0)
-        let withoutWon: [JournalEntry.Kind] = [
-            .hold, .void, .refundHold, .refundRelease, .disputeHold, .disputeRelease, .debtWriteOff,
-            .debtWriteOffReversal,
-        ]
-        for kind in withoutWon {
+        for kind in Self.withoutWon {
             #expect(turnover[kind] == Turnover.Amounts(), "\(kind) only sets aside")
         }
-        for kind: JournalEntry.Kind in [
-            .purchase, .grant, .spend, .capture, .expiry, .refund, .clawBack, .debtPayment, .spendReversal,
-            .captureReversal, .refundReversal, .expiryReversal,
-        ] {
+        for kind in Self.ofCoins {
             #expect(coins(kind) > 0, "\(kind)")
         }
     }

@@ -307,7 +307,7 @@ struct RandomHistory {
             payment: PaymentIdentity(
                 gateway: "portone-v2", impUID: "tx_\(order)", merchantUID: order, paymentID: order),
             product: purchase.product, price: sure(Price(won: won)), coins: purchase.coins,
-            bonusCoins: purchase.bonusCoins, paidAt: purchase.paidAt + pick([0, 0.4, 1.999, 2, -1.5, -60]))
+            bonusCoins: purchase.bonusCoins, paidAt: purchase.paidAt + pick([0, 0.4, 1.999, 2, -1.5, -60, 700, 86_400]))
     }
 
     private func changed(_ grant: Grant) -> Grant {

@@ -14,15 +14,15 @@ extension CreditPurchase {
     static func sample(
         _ number: Int = 1, by buyer: String = "ann", impUID: String? = nil, merchantUID: String? = nil,
         coins: Int64 = 100, bonus: Int64 = 10, won: Int64 = 1000, expiresAt: Date? = nil, bonusExpiresAt: Date? = nil,
-        vat: VATRule = .atUse, taxFree: Int64? = nil
+        vat: VATRule = .atUse, taxFree: Int64? = nil, paidAt: Date? = nil, isTimeTold: Bool = true
     ) -> CreditPurchase {
         CreditPurchase(
             user: .named(buyer),
             payment: PaymentIdentity(
                 gateway: "portone-v1", impUID: impUID ?? "imp_\(number)", merchantUID: merchantUID ?? "order_\(number)"),
             product: "coins_100", price: sure(Price(won: won)), coins: sure(Coins(coins)), bonusCoins: Coins(bonus),
-            paidAt: Date(timeIntervalSince1970: 1_767_225_600 + Double(number)), expiresAt: expiresAt,
-            bonusExpiresAt: bonusExpiresAt, vat: vat, taxFree: taxFree)
+            paidAt: paidAt ?? Date(timeIntervalSince1970: 1_767_225_600 + Double(number)), isTimeTold: isTimeTold,
+            expiresAt: expiresAt, bonusExpiresAt: bonusExpiresAt, vat: vat, taxFree: taxFree)
     }
 }
 

@@ -91,17 +91,20 @@ import Testing
         #expect(problem.detail?.hasSuffix("1018, 1019 KRW") == (count == 20))
     }
 
-    @Test func `what was paid is told unless the payment names another user`() throws {
+    @Test func `what was paid is told to whom the payment names, or who can't have guessed its id`() throws {
         let ann = try #require(UserID(rawValue: "ann"))
-        let receipt = Receipt.v1(impUID: try ImpUID("imp_1"), merchantUID: try MerchantUID("order-1"))
+        let v1 = Receipt.v1(impUID: try ImpUID("imp_1"), merchantUID: try MerchantUID("order-1"))
+        let v2 = Receipt.v2(paymentID: try PaymentID("order-1"))
         let sales = PossibleSales.products([Self.product("coins_100", won: 1000)])
-        let cases: [(data: String?, isOwnerDecided: Bool, isTold: Bool)] = [
-            (nil, false, true), (#"{"user_id": "ann"}"#, false, true), (#"{"user_id": "bob"}"#, false, false),
-            (#"{"user_id": "bob"}"#, true, true),
+        let cases: [(receipt: Receipt, data: String?, isOwnerDecided: Bool, isTold: Bool)] = [
+            (v1, nil, false, true), (v2, nil, false, false), (v2, nil, true, true),
+            (v2, #"{"user_id": "ann"}"#, false, true), (v1, #"{"user_id": "bob"}"#, false, false),
+            (v1, #"{"user_id": "bob"}"#, true, true),
         ]
-        for (data, isOwnerDecided, isTold) in cases {
+        for (receipt, data, isOwnerDecided, isTold) in cases {
             let payment = GatewayPayment(
-                gateway: "portone-v1", impUID: "imp_1", merchantUID: "order-1", status: .paid, amount: 999,
+                gateway: receipt.gatewayName, impUID: "imp_1", merchantUID: "order-1",
+                paymentID: receipt == v2 ? "order-1" : nil, status: .paid, amount: 999,
                 currency: "KRW", isTest: false, customData: data)
             let saga = ReceiptSaga(
                 receipt: receipt, user: ann, rules: ReceiptRules(policy: VerdictPolicy(), requireOrders: false),
