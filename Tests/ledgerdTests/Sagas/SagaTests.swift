@@ -15,9 +15,9 @@ import Testing
 
     /// Stories that are walked further: until each of their guards was needed, or to the end.
     private static let least = [
-        "a failed payment without an order is paid late": 36_000,
+        "a failed payment without an order is paid late": 29_000,
         "two users present a payment without an order": 7_000,
-        "both APIs show the payment of an order": 30_000,
+        "both APIs show the payment of an order": 19_000,
         "an order is paid and cancelled in the console": 20_000,
         "a refund meets a cancellation in the console": 11_000,
         "a purchase is cancelled in two parts": 10_000,
