@@ -105,10 +105,12 @@ private struct WorkSQL<Item: WorkItem>: Sendable {
         .affected(
             """
             UPDATE \(table)
-            -- An item that became due again while it was processed stays due, because there is news.
-            SET reason = coalesce($2, reason), lease_holder = NULL,
+            -- An item that became due again while it was processed stays due, because there is news. It keeps its
+            -- reason too: a reason such as "look again later" tells the next attempt that it was waited for.
+            SET reason = CASE WHEN next_attempt_at <= now() THEN reason ELSE coalesce($2, reason) END,
                 next_attempt_at = CASE WHEN next_attempt_at <= now() THEN next_attempt_at
-                    ELSE now() + $3 * interval '1 millisecond' END
+                    ELSE now() + $3 * interval '1 millisecond' END,
+                lease_holder = NULL
             WHERE id = $1 AND status = '\(waiting)'
             """,
             [item.id, reason, delay.milliseconds])

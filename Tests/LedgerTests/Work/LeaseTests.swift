@@ -17,9 +17,7 @@ import Testing
 
             listening.cancel()
             try? await listening.value
-            try await eventually("its leases have ended") {
-                try await pair.survivor.endLeasesOfEndedProcesses() > 0
-            }
+            try await pair.endAllLeases()
             #expect(try await pair.taken() == [1, 1, 1, 1])
             #expect(try await pair.survivor.endLeasesOfEndedProcesses() == 0, "the survivor is not ended for them")
         }
@@ -41,9 +39,7 @@ import Testing
             #expect(pair.owner.presence.leaseHolder == nil)
             let second = try await pair.listen()
             #expect(pair.owner.presence.leaseHolder != lost)
-            try await eventually("its leases have ended") {
-                try await pair.survivor.endLeasesOfEndedProcesses() == 4
-            }
+            try await pair.endAllLeases()
             second.cancel()
             try? await second.value
         }
@@ -142,6 +138,16 @@ private struct Pair {
         let listening = Task { try await owner.listenForWork { _ in } }
         try await eventually("it listens") { owner.presence.leaseHolder != nil }
         return listening
+    }
+
+    /// The survivor ends the four leases; the owner's session can end between its looks at two kinds.
+    func endAllLeases() async throws {
+        var ended = 0
+        try await eventually("its leases have ended") {
+            ended += try await survivor.endLeasesOfEndedProcesses()
+            return ended >= 4
+        }
+        #expect(ended == 4)
     }
 
     /// Gives the owner a lease of a refund, a receipt, an event and a run.

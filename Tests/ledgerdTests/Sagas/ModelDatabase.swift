@@ -206,6 +206,12 @@ enum ModelWork: Hashable {
 }
 
 extension ModelDatabase.Due {
-    /// News that came meanwhile make an item due at once.
-    mutating func postpone(_ delay: ModelDatabase.Delay) { if self != .now { self = .later(delay) } }
+    /// News that came meanwhile make an item due at once, for the reason that it had.
+    ///
+    /// - Returns: whether the item waits.
+    mutating func postpone(_ delay: ModelDatabase.Delay) -> Bool {
+        guard self != .now else { return false }
+        self = .later(delay)
+        return true
+    }
 }

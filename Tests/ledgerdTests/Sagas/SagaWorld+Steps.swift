@@ -201,8 +201,7 @@ extension ModelDatabase {
         case .recorded: break
         case .decided(let reason): (receipts[row].isWaiting, receipts[row].reason) = (false, reason)
         case .postponed(let delay, let reason):
-            receipts[row].reason = reason ?? receipts[row].reason
-            receipts[row].due.postpone(delay)
+            if receipts[row].due.postpone(delay) { receipts[row].reason = reason ?? receipts[row].reason }
         }
     }
 
@@ -214,16 +213,14 @@ extension ModelDatabase {
         case .recorded: break
         case .decided: if !isNews || !heedsNews { events[row].isWaiting = false }
         case .postponed(let delay, let reason):
-            events[row].reason = reason ?? events[row].reason
-            events[row].due.postpone(delay)
+            if events[row].due.postpone(delay) { events[row].reason = reason ?? events[row].reason }
         }
     }
 
     fileprivate mutating func postponeRefund(_ id: Int64, _ work: ModelWork) {
         guard case .postponed(let delay, let reason) = work else { return }
         for row in refunds.indices where refunds[row].id == id {
-            refunds[row].reason = reason ?? refunds[row].reason
-            refunds[row].due.postpone(delay)
+            if refunds[row].due.postpone(delay) { refunds[row].reason = reason ?? refunds[row].reason }
         }
     }
 }

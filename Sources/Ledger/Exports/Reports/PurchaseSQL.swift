@@ -21,7 +21,7 @@ enum PurchaseSQL {
                 ) AS refunded
                 """
         }
-        // OFFSET 0 keeps the planner from scanning all postings of the account.
+        // OFFSET 0 keeps the planner from scanning all postings of the account, and all refunds, for each purchase.
         return """
             CROSS JOIN LATERAL (
                 SELECT coalesce(sum(reversal.sign * posting.amount) FILTER (
@@ -40,7 +40,9 @@ enum PurchaseSQL {
                     UNION ALL
                     -- A refund that is reversed was refunded before, and was not afterwards.
                     SELECT reversal.id, entry.side, entry.sign
-                    FROM refund
+                    FROM (
+                        SELECT reversal_entry_id, status FROM refund WHERE refund.purchase_id = purchase.id OFFSET 0
+                    ) AS refund
                     CROSS JOIN LATERAL (
                         SELECT refund.reversal_entry_id AS id, 'C' AS side, 1 AS sign WHERE purchase.refunded_amount = 0
                         UNION ALL
@@ -48,7 +50,7 @@ enum PurchaseSQL {
                         WHERE redemption_id = refund.reversal_entry_id
                     ) AS entry
                     JOIN journal_entry AS reversal ON reversal.id = entry.id
-                    WHERE refund.purchase_id = purchase.id AND refund.status = 'reversed' AND \(condition)
+                    WHERE refund.status = 'reversed' AND \(condition)
                 ) AS reversal
                 CROSS JOIN LATERAL (
                     SELECT account_id, amount FROM posting
