@@ -78,10 +78,8 @@ public enum ProblemMember: Codable, Hashable, Sendable {
     case integer(Int64)
     /// Yes or no.
     case bool(Bool)
-    /// Several texts.
-    case strings([String])
-    /// Several whole numbers.
-    case integers([Int64])
+    /// Several values, such as texts; it can be empty.
+    case list([ProblemMember])
 
     /// Reads a member's value.
     public init(from decoder: any Decoder) throws {
@@ -92,10 +90,8 @@ public enum ProblemMember: Codable, Hashable, Sendable {
             self = .integer(integer)
         } else if let string = try? value.decode(String.self) {
             self = .string(string)
-        } else if let strings = try? value.decode([String].self) {
-            self = .strings(strings)
         } else {
-            self = .integers(try value.decode([Int64].self))
+            self = .list(try value.decode([ProblemMember].self))
         }
     }
 
@@ -106,19 +102,27 @@ public enum ProblemMember: Codable, Hashable, Sendable {
         case .string(let string): try value.encode(string)
         case .integer(let integer): try value.encode(integer)
         case .bool(let bool): try value.encode(bool)
-        case .strings(let strings): try value.encode(strings)
-        case .integers(let integers): try value.encode(integers)
+        case .list(let values): try value.encode(values)
         }
     }
+
+    /// Several texts.
+    public static func strings(_ strings: [String]) -> Self { .list(strings.map(Self.string)) }
+    /// Several whole numbers.
+    public static func integers(_ integers: [Int64]) -> Self { .list(integers.map(Self.integer)) }
 }
 
-extension ProblemMember: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral, ExpressibleByBooleanLiteral {
+extension ProblemMember: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral, ExpressibleByBooleanLiteral,
+    ExpressibleByArrayLiteral
+{
     /// A text.
     public init(stringLiteral value: String) { self = .string(value) }
     /// A whole number.
     public init(integerLiteral value: Int64) { self = .integer(value) }
     /// Yes or no.
     public init(booleanLiteral value: Bool) { self = .bool(value) }
+    /// Several values.
+    public init(arrayLiteral values: ProblemMember...) { self = .list(values) }
 }
 
 /// A member name that is known only at run time.

@@ -111,13 +111,9 @@ extension JSONWriter {
         case .string(let string): self.value(string)
         case .integer(let integer): self.value(integer)
         case .bool(let bool): self.value(bool)
-        case .strings(let strings):
+        case .list(let values):
             beginArray()
-            for string in strings { self.value(string) }
-            endArray()
-        case .integers(let integers):
-            beginArray()
-            for integer in integers { self.value(integer) }
+            for value in values { self.value(value) }
             endArray()
         }
     }

@@ -14,7 +14,7 @@ import Testing
                 throw Problem(
                     code, "why \"so\"",
                     members: [
-                        "expected": 1000, "tags": .strings(["a"]), "prices": .integers([1, 2]), "test": true,
+                        "expected": 1000, "tags": ["a"], "prices": [1, 2], "none": [], "test": true,
                     ])
             }
         }
@@ -34,6 +34,7 @@ import Testing
                 #expect(json["expected"] as? Int == 1000)
                 #expect(json["tags"] as? [String] == ["a"])
                 #expect(json["prices"] as? [Int] == [1, 2])
+                #expect((json["none"] as? [Any])?.isEmpty == true)
                 #expect(json["test"] as? Bool == true)
                 #expect(response.headers[.retryAfter] == code.retryAfterSeconds.map(String.init))
             }
