@@ -29,16 +29,16 @@ struct WrongAmount: Sendable, Equatable {
         /// Whether there were more than ``most``.
         let hasMore: Bool
         /// The product that was on sale at the paid amount at another time, the nearest one.
-        let elsewhen: Product?
+        let nearestSale: Product?
 
         /// The number of prices that are told.
         static let most = 20
 
         /// - Parameter products: the products on sale, cheapest first.
-        init(_ products: [Product], elsewhen: Product?) {
+        init(_ products: [Product], nearestSale: Product?) {
             onSale = products.prefix(Self.most).map(\.price)
             hasMore = products.count > Self.most
-            self.elsewhen = elsewhen
+            self.nearestSale = nearestSale
         }
     }
 
@@ -61,7 +61,7 @@ struct WrongAmount: Sendable, Equatable {
         case .order(let price): members.append(("expected_amount", .integer(price.amount)))
         case .products(let prices):
             members.append(("prices_then", .integers(prices.onSale.map(\.amount))))
-            guard let product = prices.elsewhen else { break }
+            guard let product = prices.nearestSale else { break }
             members.append(("product", .string(product.code)))
             members.append(("sold_from", .string(RFC3339.string(from: product.activeFrom))))
             guard let end = product.activeUntil else { break }
@@ -80,7 +80,7 @@ extension WrongAmount.Prices {
             ? "no product \(was) on sale \(then)"
             : "no product \(had) that price \(then); the prices \(then) \(were) \(listed) \(Currency.won.code)"
                 + (hasMore ? " and others" : "")
-        return prices + (elsewhen.map { "; \($0.saleSentence)" } ?? "")
+        return prices + (nearestSale.map { "; \($0.saleSentence)" } ?? "")
     }
 }
 
@@ -137,7 +137,7 @@ extension ReceiptCrediter {
             if let paid { try await ledger.products.nearest(to: moment, at: paid) } else { nil }
         if let nearest, nearest.isOnSale(at: moment) { return nil }
         return WrongAmount(
-            amount: amount, currency: currency, paidAt: paidAt, expected: .products(.init(onSale, elsewhen: nearest)))
+            amount: amount, currency: currency, paidAt: paidAt, expected: .products(.init(onSale, nearestSale: nearest)))
     }
 }
 

@@ -23,11 +23,11 @@ import Testing
 
     private static func wrong(
         _ amount: Int64, _ currency: String = "KRW", at paidAt: Date? = paidAt, onSale: [Int64],
-        elsewhen: Product? = nil
+        nearestSale: Product? = nil
     ) -> WrongAmount {
         WrongAmount(
             amount: amount, currency: currency, paidAt: paidAt,
-            expected: .products(.init(onSale.map { product("p\($0)", won: $0) }, elsewhen: elsewhen)))
+            expected: .products(.init(onSale.map { product("p\($0)", won: $0) }, nearestSale: nearestSale)))
     }
 
     private typealias Members = [String: ProblemMember]
@@ -41,7 +41,7 @@ import Testing
             ["prices_then": .integers([1000, 5000])]
         ),
         (
-            wrong(1000, onSale: [1500], elsewhen: product("coins_100", won: 1000, until: paidAt - day)),
+            wrong(1000, onSale: [1500], nearestSale: product("coins_100", won: 1000, until: paidAt - day)),
             "1000 KRW \(paid)no product had that price then; the prices then were 1500 KRW; "
                 + "coins_100 had that price from 2026-10-21T01:02:03.000Z until 2026-11-19T01:02:03.000Z",
             [
@@ -50,7 +50,7 @@ import Testing
             ]
         ),
         (
-            wrong(1000, onSale: [], elsewhen: product("coins_100", won: 1000, from: paidAt + day)),
+            wrong(1000, onSale: [], nearestSale: product("coins_100", won: 1000, from: paidAt + day)),
             "1000 KRW \(paid)no product was on sale then; "
                 + "coins_100 has had that price only since 2026-11-21T01:02:03.000Z",
             ["prices_then": .integers([]), "product": "coins_100", "sold_from": "2026-11-21T01:02:03.000Z"]
