@@ -40,17 +40,19 @@ extension Product {
             [moment], row: decode)
     }
 
-    /// Product versions that were on sale at the moment, cheapest first.
+    /// The prices on sale at the moment, lowest first.
     ///
-    /// A moment to come counts as now: what is planned is not told.
-    static func onSale(at moment: Date, limit: Int) -> PostgresQuery<[Product]> {
+    /// A moment to come counts as now: what is planned is not told. Each price is told once, because
+    /// `product_price_sold_once` refuses two sales at a price at the same moment.
+    static func prices(at moment: Date, limit: Int) -> PostgresQuery<[Price]> {
         PostgresQuery(
             """
-            SELECT \(columns) FROM product
+            SELECT price FROM product
             WHERE active_from <= least($1, now()) AND (active_until IS NULL OR active_until > least($1, now()))
-            ORDER BY price, code LIMIT $2
+            ORDER BY price LIMIT $2
             """,
-            [moment, Int64(limit)], row: decode)
+            [moment, Int64(limit)]
+        ) { row in try row.decode(0, as: Price.self) }
     }
 
     /// The product version whose sale at the price was nearest to the moment; no row if none has begun.

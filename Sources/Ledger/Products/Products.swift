@@ -35,9 +35,9 @@ package struct Products: Sendable {
         try await reading { try await offers.submit(moment) }
     }
 
-    /// Products that were on sale at the moment, or are now if it is to come, cheapest first.
-    package func list(at moment: Date, limit: Int) async throws(LedgerError) -> [Product] {
-        try await reading { try await pools.lookups.run(Product.onSale(at: moment, limit: limit)) }
+    /// The prices on sale at the moment, or now if it is to come, each once, lowest first.
+    package func prices(at moment: Date, limit: Int) async throws(LedgerError) -> [Price] {
+        try await reading { try await pools.lookups.run(Product.prices(at: moment, limit: limit)) }
     }
 
     /// The product version whose sale at the price was nearest to the moment; nil: no sale at the price has begun.

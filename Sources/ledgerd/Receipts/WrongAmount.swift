@@ -34,10 +34,10 @@ struct WrongAmount: Sendable, Equatable {
         /// The number of prices that are told.
         static let most = 20
 
-        /// - Parameter products: the products on sale, cheapest first.
-        init(_ products: [Product], nearestSale: Product?) {
-            onSale = products.prefix(Self.most).map(\.price)
-            hasMore = products.count > Self.most
+        /// - Parameter prices: the prices on sale, lowest first.
+        init(_ prices: [Price], nearestSale: Product?) {
+            onSale = Array(prices.prefix(Self.most))
+            hasMore = prices.count > Self.most
             self.nearestSale = nearestSale
         }
     }
@@ -132,12 +132,13 @@ extension ReceiptCrediter {
             return WrongAmount(amount: amount, currency: currency, paidAt: paidAt, expected: .order(order.price))
         }
         let moment = paidAt ?? Date()
-        let onSale = try await ledger.products.list(at: moment, limit: WrongAmount.Prices.most + 1)
+        let onSale = try await ledger.products.prices(at: moment, limit: WrongAmount.Prices.most + 1)
         let nearest: Product? =
             if let paid { try await ledger.products.nearest(to: moment, at: paid) } else { nil }
         if let nearest, nearest.isOnSale(at: moment) { return nil }
         return WrongAmount(
-            amount: amount, currency: currency, paidAt: paidAt, expected: .products(.init(onSale, nearestSale: nearest)))
+            amount: amount, currency: currency, paidAt: paidAt, expected: .products(.init(onSale, nearestSale: nearest))
+        )
     }
 }
 

@@ -124,16 +124,22 @@ import Testing
                 INSERT INTO product (code, title, price, currency, coins, bonus_coins, active_from, active_until)
                 SELECT code, code, price, 'KRW', 1, 0, now() + first * interval '1 day', now() + last * interval '1 day'
                 FROM (VALUES ('old', 1000, -30, -20), ('a', 1000, -10, -5), ('b', 2000, -30, 3), ('c', 3000, -8, NULL),
-                    ('withdrawn', 4000, -8, -8), ('planned', 5000, 2, NULL)) AS sale (code, price, first, last)
+                    ('withdrawn', 4000, -8, -8), ('planned', 5000, 2, NULL)) AS sale (code, price, first, last);
+                INSERT INTO product (code, title, price, currency, coins, bonus_coins, active_from, active_until)
+                VALUES ('before', 'before', 6000, 'KRW', 1, 0, '2020-01-01T00:00Z', '2020-01-02T00:00Z'),
+                    ('after', 'after', 6000, 'KRW', 1, 0, '2020-01-02T00:00Z', '2020-01-03T00:00Z')
                 """)
-            let onSale: [(days: Double, codes: [String])] = [
-                (-31, []), (-25, ["old", "b"]), (-15, ["b"]), (-7, ["a", "b", "c"]), (0, ["b", "c"]),
-                (2.5, ["b", "c"]), (4, ["b", "c"]),
+            let prices: [(days: Double, won: [Int64])] = [
+                (-31, []), (-25, [1000, 2000]), (-15, [2000]), (-7, [1000, 2000, 3000]), (0, [2000, 3000]),
+                (2.5, [2000, 3000]), (4, [2000, 3000]),
             ]
-            for (days, codes) in onSale {
-                #expect(try await shop.list(at: now + days * day, limit: 5).map(\.code) == codes, "day \(days)")
+            for (days, won) in prices {
+                let found = try await shop.prices(at: now + days * day, limit: 5)
+                #expect(found.map(\.amount) == won, "day \(days)")
             }
-            #expect(try await shop.list(at: now - 7 * day, limit: 2).map(\.code) == ["a", "b"])
+            #expect(try await shop.prices(at: now - 7 * day, limit: 2).map(\.amount) == [1000, 2000])
+            let handover = Date(timeIntervalSince1970: 1_577_923_200)
+            #expect(try await shop.prices(at: handover, limit: 5).map(\.amount) == [6000], "each price once")
             let nearest: [(won: Int64, days: Double, code: String?)] = [
                 (1000, -40, "old"), (1000, -25, "old"), (1000, -16, "old"), (1000, -14, "a"), (1000, 0, "a"),
                 (2000, 0, "b"), (3000, -9, "c"), (4000, -8, nil), (5000, 3, nil), (999, 0, nil),

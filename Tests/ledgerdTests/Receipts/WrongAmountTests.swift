@@ -27,7 +27,7 @@ import Testing
     ) -> WrongAmount {
         WrongAmount(
             amount: amount, currency: currency, paidAt: paidAt,
-            expected: .products(.init(onSale.map { product("p\($0)", won: $0) }, nearestSale: nearestSale)))
+            expected: .products(.init(onSale.map { sure(Price(won: $0)) }, nearestSale: nearestSale)))
     }
 
     private typealias Members = [String: ProblemMember]
