@@ -21,20 +21,21 @@ import Testing
             activeUntil: until)
     }
 
+    /// - Parameter now: when it is judged.
     private static func wrong(
-        _ amount: Int64, _ currency: String = "KRW", at paidAt: Date? = paidAt, onSale: [Int64],
-        nearestSale: Product? = nil
-    ) -> WrongAmount {
+        _ amount: Int64, _ currency: String = "KRW", paidAt: Date? = paidAt, startedAt: Date? = nil, onSale: [Int64],
+        nearestSale: Product? = nil, at now: Date = paidAt + 30 * day
+    ) -> WrongAmount? {
         WrongAmount(
-            amount: amount, currency: currency, paidAt: paidAt,
-            expected: .products(.init(onSale.map { sure(Price(won: $0)) }, nearestSale: nearestSale)))
+            .init(amount: amount, currency: currency, paidAt: paidAt, startedAt: startedAt),
+            onSale: onSale.map { sure(Price(won: $0)) }, nearestSale: nearestSale, at: now)
     }
 
     private typealias Members = [String: ProblemMember]
 
     private static let paid = "was paid at 2026-11-20T01:02:03.000Z; "
 
-    private static let cases: [(facts: WrongAmount, sentence: String, members: Members)] = [
+    private static let cases: [(facts: WrongAmount?, sentence: String, members: Members)] = [
         (
             wrong(999, onSale: [1000, 5000]),
             "999 KRW \(paid)no product had that price then; the prices then were 1000, 5000 KRW",
@@ -42,7 +43,7 @@ import Testing
         ),
         (
             wrong(1000, onSale: [1500], nearestSale: product("coins_100", won: 1000, until: paidAt - day)),
-            "1000 KRW \(paid)no product had that price then; the prices then were 1500 KRW; "
+            "1000 KRW \(paid)no product had that price then; the price then was 1500 KRW; "
                 + "coins_100 had that price from 2026-10-21T01:02:03.000Z until 2026-11-19T01:02:03.000Z",
             [
                 "prices_then": .integers([1500]), "product": "coins_100", "sold_from": "2026-10-21T01:02:03.000Z",
@@ -57,35 +58,73 @@ import Testing
         ),
         (wrong(12, "USD", onSale: []), "12 USD \(paid)no product was on sale then", ["prices_then": .integers([])]),
         (
-            WrongAmount(amount: 1000, currency: "KRW", paidAt: paidAt, expected: .order(sure(Price(won: 5000)))),
+            WrongAmount(
+                .init(amount: 1000, currency: "KRW", paidAt: paidAt, startedAt: nil), order: sure(Price(won: 5000))),
             "1000 KRW \(paid)the price of the order is 5000 KRW", ["expected_amount": 5000]
         ),
     ]
 
-    @Test func `the sentence and the members tell what was paid, and what could be paid then`() {
+    @Test func `the sentence and the members tell what was paid, and what could be paid then`() throws {
         for (facts, sentence, members) in Self.cases {
+            let facts = try #require(facts)
             let problem = Problem(facts)
             #expect(problem.code == .amountMismatch && problem.detail == sentence)
             let paid: Members = [
-                "paid_amount": .integer(facts.amount), "currency": .string(facts.currency),
+                "paid_amount": .integer(facts.paid.amount), "currency": .string(facts.paid.currency),
                 "paid_at": "2026-11-20T01:02:03.000Z",
             ]
             #expect(Self.members(of: problem) == paid.merging(members) { first, _ in first }, "\(sentence)")
         }
     }
 
-    @Test func `without a time of payment, the prices are those of now`() {
-        let problem = Problem(Self.wrong(999, at: nil, onSale: [1000]))
-        let none = Problem(Self.wrong(999, at: nil, onSale: []))
+    @Test func `without a time of payment, the prices are those of its start`() throws {
+        let since = Self.product("coins_100", won: 1000, from: Self.paidAt + Self.day)
+        let facts = try #require(
+            Self.wrong(1000, paidAt: nil, startedAt: Self.paidAt, onSale: [1500], nearestSale: since),
+            "the product is on sale now, but was not when the payment was started")
+        let problem = Problem(facts)
+        #expect(
+            problem.detail == "1000 KRW was paid at an unknown time; the payment was started at "
+                + "2026-11-20T01:02:03.000Z; no product had that price then; the price then was 1500 KRW; "
+                + "coins_100 has had that price only since 2026-11-21T01:02:03.000Z")
+        let members = Self.members(of: problem)
+        #expect(members["started_at"] == "2026-11-20T01:02:03.000Z" && members["paid_at"] == nil)
+
+        let both = try #require(
+            Self.wrong(1000, startedAt: Self.paidAt - Self.day, onSale: [1500], nearestSale: since))
+        #expect(Self.members(of: Problem(both))["started_at"] == nil, "the time of payment counts")
+    }
+
+    @Test func `without any time, the prices are those of now`() throws {
+        let problem = Problem(try #require(Self.wrong(999, paidAt: nil, onSale: [1000])))
+        let none = Problem(try #require(Self.wrong(999, paidAt: nil, onSale: [])))
         #expect(
             problem.detail
-                == "999 KRW was paid at an unknown time; no product has that price now; the prices now are 1000 KRW")
+                == "999 KRW was paid at an unknown time; no product has that price now; the price now is 1000 KRW")
         #expect(none.detail == "999 KRW was paid at an unknown time; no product is on sale now")
         #expect(Set(Self.members(of: problem).keys) == ["paid_amount", "currency", "prices_then"])
     }
 
-    @Test(arguments: [20, 21]) func `of many prices, the lowest are told`(_ count: Int64) {
-        let problem = Problem(Self.wrong(999, onSale: Array(1000..<(1000 + count))))
+    @Test func `for a time of payment in the future, the prices are those of now`() throws {
+        let problem = Problem(try #require(Self.wrong(999, onSale: [1000, 5000], at: Self.paidAt - 1)))
+        #expect(
+            problem.detail == "999 KRW was paid at 2026-11-20T01:02:03.000Z, in the future; "
+                + "no product has that price now; the prices now are 1000, 5000 KRW")
+        let past = Problem(try #require(Self.wrong(999, onSale: [1000, 5000], at: Self.paidAt)))
+        #expect(past.detail?.contains("in the future") == false && past.detail?.contains("prices then were") == true)
+    }
+
+    @Test func `there are no facts if a product was on sale at the paid amount`() {
+        let (sold, day) = (Self.product("coins_100", won: 1000, until: Self.paidAt), Self.day)
+        #expect(Self.wrong(1000, paidAt: Self.paidAt - 1, onSale: [1000], nearestSale: sold) == nil)
+        #expect(Self.wrong(1000, onSale: [], nearestSale: sold) != nil, "its sale had just ended")
+        #expect(Self.wrong(1000, paidAt: nil, startedAt: Self.paidAt - day, onSale: [1000], nearestSale: sold) == nil)
+        let new = Self.product("coins_100", won: 1000, from: Self.paidAt)
+        #expect(Self.wrong(1000, paidAt: nil, onSale: [1000], nearestSale: new) == nil, "it is on sale now")
+    }
+
+    @Test(arguments: [20, 21]) func `of many prices, the lowest are told`(_ count: Int64) throws {
+        let problem = Problem(try #require(Self.wrong(999, onSale: Array(1000..<(1000 + count)))))
         #expect(Self.members(of: problem)["prices_then"] == .integers(Array(1000..<1020)))
         #expect(problem.detail?.hasSuffix("1018, 1019 KRW and others") == (count > 20), "\(problem.detail ?? "")")
         #expect(problem.detail?.hasSuffix("1018, 1019 KRW") == (count == 20))
