@@ -40,8 +40,24 @@ import Testing
         #expect(try block.committed(comparedWith: table) == table)
     }
 
+    @Test func `docs api md has the example of a problem`() throws {
+        let example = "```json\n\(try Problem.example(of: .amountMismatch).body().text())\n```\n"
+        let block = GeneratedBlock(page: "docs/api.md", name: "example of a problem")
+        #expect(try block.committed(comparedWith: example) == example)
+    }
+
+    @Test func `docs openapi json describes the members of the examples`() throws {
+        let problem = try OrderedJSON(APIDocument.json)["components"]?["schemas"]?["Problem"]?["properties"]
+        let described = Set(try #require(problem).members.map(\.name))
+        for example in Problem.examples {
+            #expect(described.isSuperset(of: example.members.map(\.name)), "\(example.code)")
+        }
+        #expect(Problem.examples.allSatisfy { !$0.members.isEmpty })
+    }
+
     @Test func `docs openapi json has the codes as they are declared`() throws {
-        let examples = ProblemCode.known.map(\.openAPIExample).joined(separator: ",\n")
+        let examples = try ProblemCode.known.map { try Problem.example(of: $0).openAPIExample() }
+            .joined(separator: ",\n")
         let block = GeneratedBlock(
             page: "docs/openapi.json", anchors: ["\n  \"components\": {\n", "\n    \"examples\": {\n"], end: "\n    }")
         #expect(try block.committed(comparedWith: examples) == examples)
@@ -53,20 +69,12 @@ import Testing
     }
 }
 
-extension ProblemCode {
-    fileprivate var openAPIExample: String {
-        """
-              "\(rawValue)": {
-                "summary": "\(title)",
-                "value": {
-                  "type": "urn:ledgerd:problem:\(rawValue)",
-                  "title": "\(title)",
-                  "status": \(status),
-                  "code": "\(rawValue)",
-                  "request_id": "2f3c0a9d5b7e41c68d10f2a4b6c8e0d2",
-                  "retryable": \(isRetryable)
-                }
-              }
-        """
+extension Problem {
+    /// An example of the OpenAPI document.
+    fileprivate func openAPIExample() throws -> String {
+        let example = OrderedJSON.object([
+            .init(name: "summary", value: .string(code.title)), .init(name: "value", value: try body()),
+        ])
+        return "      \"\(code.rawValue)\": " + example.text().replacing("\n", with: "\n      ")
     }
 }
