@@ -199,6 +199,9 @@ static const unsigned char sql_0069[] = {
 static const unsigned char sql_0070[] = {
 #embed "../../migrations/0070_one_payment.sql"
 };
+static const unsigned char sql_0071[] = {
+#embed "../../migrations/0071_payment_names.sql"
+};
 
 #define FILE(name, bytes) {name, bytes, sizeof bytes}
 
@@ -263,6 +266,7 @@ static const struct embedded_file migrations[] = {
     FILE("0068_product_terms.sql", sql_0068),
     FILE("0069_receipts_by_order.sql", sql_0069),
     FILE("0070_one_payment.sql", sql_0070),
+    FILE("0071_payment_names.sql", sql_0071),
 };
 
 const struct embedded_file *embedded_migrations(void) { return migrations; }

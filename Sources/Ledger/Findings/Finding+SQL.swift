@@ -50,30 +50,18 @@ extension Finding {
         """
     }
 
-    static func resolve(_ payment: PaymentIdentity) -> PostgresQuery<Int> {
+    static func resolve(under name: PaymentIdentity) -> PostgresQuery<Int> {
         .affected(
             "UPDATE finding SET resolved_at = now() WHERE imp_uid = $1 AND gateway = $2 AND resolved_at IS NULL",
-            [payment.impUID, payment.gateway])
+            [name.impUID, name.gateway])
     }
 
-    /// Resolves the findings of a payment under any name.
-    static func resolve(_ sighting: PaymentSighting) -> PostgresQuery<Int> {
+    static func resolve(underEveryNameOf sighting: PaymentSighting) -> PostgresQuery<Int> {
         .affected(
             """
             UPDATE finding SET resolved_at = now()
             WHERE resolved_at IS NULL AND (imp_uid = $1 AND gateway = $2 OR \(isUnderOtherName))
             """, named(sighting))
-    }
-
-    /// Resolves the finding under this name of a payment that another name credited, unless it has a problem that a
-    /// purchase does not end.
-    static func resolveOtherName(_ sighting: PaymentSighting) -> PostgresQuery<Int> {
-        .affected(
-            """
-            UPDATE finding SET resolved_at = now()
-            WHERE resolved_at IS NULL AND imp_uid = $1 AND gateway = $2 AND NOT kinds && $3
-            """,
-            [sighting.payment.impUID, sighting.payment.gateway, Kind.lasting.map(\.rawValue)])
     }
 
     private static let isUnderOtherName = """

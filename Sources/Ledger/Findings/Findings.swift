@@ -34,21 +34,14 @@ package struct Findings: Sendable {
     /// The last second of the year 9999.
     private static let lastTime = Date(timeIntervalSince1970: 253_402_300_799)
 
-    /// Resolves the findings of a payment, also under the name of the gateway's other API.
-    package func resolve(_ sighting: PaymentSighting) async throws(LedgerError) {
-        try await reading { _ = try await pools.writes.run(Finding.resolve(sighting)) }
-    }
-
-    /// Resolves the finding that a payment has under this name, because it turns out to be credited under another name.
-    ///
-    /// Problems that a purchase does not end, such as a dispute, stay.
-    package func resolve(creditedUnderAnotherName sighting: PaymentSighting) async throws(LedgerError) {
-        try await reading { _ = try await pools.writes.run(Finding.resolveOtherName(sighting)) }
+    /// Resolves the findings of a payment, under every name that an API of the gateway shows.
+    package func resolve(underEveryNameOf sighting: PaymentSighting) async throws(LedgerError) {
+        try await reading { _ = try await pools.writes.run(Finding.resolve(underEveryNameOf: sighting)) }
     }
 
     /// Resolves the finding under one name of a payment.
-    package func resolve(_ payment: PaymentIdentity) async throws(LedgerError) {
-        try await reading { _ = try await pools.writes.run(Finding.resolve(payment)) }
+    package func resolve(under name: PaymentIdentity) async throws(LedgerError) {
+        try await reading { _ = try await pools.writes.run(Finding.resolve(under: name)) }
     }
 
     /// Findings of the period: open ones oldest first, resolved ones newest first.

@@ -19,6 +19,61 @@ extension Purchase {
         PostgresQuery(sharing, sharing(payments), row: decode)
     }
 
+    /// The same purchases, and those of which a payment has a further name, with that name.
+    static func known(as payments: [PaymentIdentity]) -> PostgresQuery<[Known]> {
+        PostgresQuery(
+            """
+            SELECT purchase.*, NULL, NULL FROM (\(sharing)) AS purchase
+            UNION ALL
+            SELECT found.*, asked.gateway, asked.imp_uid
+            FROM unnest($1::text[], $2::text[]) AS asked (gateway, imp_uid)
+            CROSS JOIN LATERAL (
+                SELECT merchant_uid FROM payment_name
+                WHERE payment_name.imp_uid = asked.imp_uid AND payment_name.gateway = asked.gateway
+                OFFSET 0
+            ) AS name
+            CROSS JOIN LATERAL (
+                -- By its order: an empty table's plan may read the index by user to find an id.
+                SELECT \(columns) FROM purchase WHERE purchase.merchant_uid = name.merchant_uid OFFSET 0
+            ) AS found
+            """,
+            sharing(payments)
+        ) { row in
+            let gateway: String? = try row[columnCount]
+            return Known(
+                purchase: try decode(row),
+                furtherName: try gateway.map { GatewayKey(gateway: $0, id: try row[columnCount + 1]) })
+        }
+    }
+
+    /// A purchase that a look-up of payments finds.
+    struct Known {
+        let purchase: Purchase
+        /// The further name of the payment that was asked for; nil: it was found by its own name or by its order.
+        let furtherName: GatewayKey?
+    }
+
+    /// Keeps further names of a purchase's payment, and resolves the finding that the payment has under them.
+    ///
+    /// Problems that a purchase does not end, such as a dispute, stay.
+    static func keep(_ payment: PaymentIdentity, of purchase: Int64) -> PostgresQuery<Int> {
+        .affected(
+            """
+            WITH kept AS (
+                INSERT INTO payment_name (imp_uid, gateway, merchant_uid, purchase_id)
+                SELECT DISTINCT name, $2, $3, $4::bigint FROM unnest($1::text[]) AS presented (name)
+                WHERE NOT EXISTS (SELECT FROM purchase WHERE purchase.imp_uid = name AND purchase.gateway = $2)
+                ON CONFLICT DO NOTHING
+            )
+            UPDATE finding SET resolved_at = now()
+            WHERE resolved_at IS NULL AND imp_uid = ANY($1) AND gateway = $2 AND NOT kinds && $5
+            """,
+            [
+                payment.namesPresented, payment.gateway, payment.merchantUID, purchase,
+                Finding.Kind.lasting.map(\.rawValue),
+            ])
+    }
+
     /// The same purchases, each with the amounts of its pending refund and of lost disputes, in one snapshot.
     static func refunding(sharing payments: [PaymentIdentity]) -> PostgresQuery<[KnownPurchases.Known]> {
         PostgresQuery(
@@ -100,17 +155,50 @@ extension Purchase {
             ])
     }
 
-    /// Purchases whose `imp_uid` or `merchant_uid` is one of the texts.
+    /// Purchases whose `imp_uid` or `merchant_uid` is one of the texts, or that have one as a further `imp_uid`.
     ///
     /// In V2 `merchant_uid` is also the payment id.
-    static func named(_ texts: [String]) -> PostgresQuery<[Purchase]> {
+    static func named(_ texts: [String]) -> PostgresQuery<[Named]> {
         PostgresQuery(
             """
-            SELECT \(columns) FROM purchase WHERE imp_uid = ANY($1)
+            SELECT \(columns), NULL FROM purchase WHERE imp_uid = ANY($1)
             UNION
-            SELECT \(columns) FROM purchase WHERE merchant_uid = ANY($1)
+            SELECT \(columns), NULL FROM purchase WHERE merchant_uid = ANY($1)
+            UNION ALL
+            SELECT \(columns), name.imp_uid
+            FROM (\(furtherNames("= ANY($1)"))) AS name
+            JOIN purchase ON purchase.id = name.purchase_id
+            WHERE name.imp_uid NOT IN (purchase.imp_uid, purchase.merchant_uid)
             """,
-            [texts], row: decode)
+            [texts]
+        ) { row in
+            Named(purchase: try decode(row), furtherName: try row[columnCount])
+        }
+    }
+
+    /// The further names of credited payments whose `imp_uid` fulfils the condition: those that were kept, and those of
+    /// findings, which the gateway has shown too.
+    static func furtherNames(_ condition: StaticString) -> String {
+        """
+        SELECT imp_uid, purchase_id FROM payment_name WHERE imp_uid \(condition)
+        UNION
+        SELECT finding.imp_uid, purchase.id
+        FROM finding JOIN purchase ON \(PaymentSighting.isPurchasedElsewhere("finding"))
+        WHERE finding.imp_uid \(condition) AND finding.paid_at IS NOT NULL
+        """
+    }
+
+    /// A purchase that a search finds.
+    struct Named {
+        let purchase: Purchase
+        /// The `imp_uid` at another gateway by which it was found; nil: it was found by its own names.
+        let furtherName: String?
+
+        var impUID: ExactText { ExactText(furtherName ?? purchase.payment.impUID) }
+        /// The names by which it was found.
+        var names: Set<ExactText> {
+            furtherName == nil ? [impUID, ExactText(purchase.payment.merchantUID)] : [impUID]
+        }
     }
 
     static func decode(_ row: borrowing PostgresRow) throws -> Purchase {

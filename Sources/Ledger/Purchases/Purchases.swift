@@ -11,14 +11,17 @@ package struct Purchases: Sendable {
         self.pools = pools
         ofPayments = BatchQueue(capacity: 8192, batchLimit: 1024, patience: lookupPatience) { payments in
             await answering(payments) {
-                let found = try await pools.lookups.run(Purchase.sharing(payments))
+                let found = try await pools.lookups.run(Purchase.known(as: payments))
                 // The answer that a repeated receipt is credited must still be true after a failover.
                 if !found.isEmpty { _ = try await pools.writes.run(Replication.mark) }
-                let byPayment = Dictionary(found.map { ($0.payment.key, $0) }, uniquingKeysWith: { first, _ in first })
+                let byName = Dictionary(
+                    found.map { ($0.furtherName ?? $0.purchase.payment.key, $0.purchase) },
+                    uniquingKeysWith: { first, _ in first })
                 let byOrder = Dictionary(
-                    found.map { (ExactText($0.payment.merchantUID), $0) }, uniquingKeysWith: { first, _ in first })
+                    found.map { (ExactText($0.purchase.payment.merchantUID), $0.purchase) },
+                    uniquingKeysWith: { first, _ in first })
                 return payments.map { payment in
-                    Found(named: byPayment[payment.key], ofOrder: byOrder[ExactText(payment.merchantUID)])
+                    Found(named: byName[payment.key], ofOrder: byOrder[ExactText(payment.merchantUID)])
                 }
             }
         }
@@ -39,31 +42,50 @@ package struct Purchases: Sendable {
         try await reading { try await pools.reads.run(Purchase.find(id, of: user)).first }
     }
 
-    /// The purchase of this payment, of any user.
+    /// The purchase of this payment, of any user, also under a further name that was kept.
     ///
     /// Concurrent look-ups share one query.
     package func find(of payment: PaymentIdentity) async throws(LedgerError) -> Purchase? {
-        let found = try await reading { try await ofPayments.submit(payment) }
-        return found.named ?? found.ofOrder.flatMap { payment.isPresented(as: $0.payment) ? $0 : nil }
+        try await lookUp(payment).purchase(of: payment)
     }
 
     /// The purchase of a payment that the gateway shows, of any user, also if another of its APIs showed it first.
     package func find(of sighting: PaymentSighting) async throws(LedgerError) -> Purchase? {
-        if let known = try await find(of: sighting.payment) { return known }
-        return try await find(ofOrder: sighting.payment).flatMap { $0.isOf(sighting) ? $0 : nil }
+        let found = try await lookUp(sighting.payment)
+        return found.purchase(of: sighting.payment) ?? found.purchase(seenAs: sighting)
+    }
+
+    /// The same, and keeps the name under which the gateway shows the payment, if it is a new one.
+    package func recognise(_ sighting: PaymentSighting) async throws(LedgerError) -> Purchase? {
+        let found = try await lookUp(sighting.payment)
+        if let known = found.purchase(of: sighting.payment) { return known }
+        guard let purchase = found.purchase(seenAs: sighting) else { return nil }
+        try await keep(sighting.payment, of: purchase)
+        return purchase
+    }
+
+    /// Keeps a further name of a purchase's payment, and resolves the finding under it, because the payment is credited.
+    ///
+    /// Problems that a purchase does not end, such as a dispute, stay.
+    package func keep(_ name: PaymentIdentity, of purchase: Purchase) async throws(LedgerError) {
+        try await reading { _ = try await pools.writes.run(Purchase.keep(name, of: purchase.id)) }
     }
 
     /// The purchase of the payment's order, of any user and whichever payment it was credited for.
     package func find(ofOrder payment: PaymentIdentity) async throws(LedgerError) -> Purchase? {
-        try await reading { try await ofPayments.submit(payment) }.ofOrder
+        try await lookUp(payment).ofOrder
+    }
+
+    private func lookUp(_ payment: PaymentIdentity) async throws(LedgerError) -> Found {
+        try await reading { try await ofPayments.submit(payment) }
     }
 
     /// The purchases of the payments with this name, of any user, each with its refunds.
     ///
-    /// Two gateways can give the same `imp_uid`.
+    /// Two gateways can give the same `imp_uid`. A payment that two APIs show is found by each name that was kept.
     package func list(named name: PaymentName) async throws(LedgerError) -> [RefundablePurchase] {
         try await reading {
-            let found = try await pools.reads.run(Purchase.named([name.text])).filter(name.isName(of:))
+            let found = try await pools.reads.run(Purchase.named([name.text])).filter(name.isName(of:)).map(\.purchase)
             let refunds = try await Refund.byPurchase(found.map(\.id), from: pools.reads)
             return found.map { RefundablePurchase(purchase: $0, refunds: refunds[$0.id] ?? []) }
         }
@@ -95,10 +117,16 @@ package struct Purchases: Sendable {
 
 /// What a look-up of a payment finds.
 private struct Found {
-    /// The purchase with the gateway's id of the payment.
+    /// The purchase with the gateway's id of the payment, its own or a further one.
     let named: Purchase?
     /// The purchase of the payment's order.
     let ofOrder: Purchase?
+
+    func purchase(of payment: PaymentIdentity) -> Purchase? {
+        named ?? ofOrder.flatMap { payment.isPresented(as: $0.payment) ? $0 : nil }
+    }
+
+    func purchase(seenAs sighting: PaymentSighting) -> Purchase? { ofOrder.flatMap { $0.isOf(sighting) ? $0 : nil } }
 }
 
 /// A name of a payment.
@@ -114,17 +142,20 @@ package enum PaymentName: Sendable {
         }
     }
 
-    fileprivate func isName(of purchase: Purchase) -> Bool {
+    fileprivate func isName(of found: Purchase.Named) -> Bool {
         switch self {
-        case .impUID(let text): ExactText(purchase.payment.impUID) == ExactText(text)
-        case .merchantUID(let text): ExactText(purchase.payment.merchantUID) == ExactText(text)
+        case .impUID(let text): found.impUID == ExactText(text)
+        case .merchantUID(let text): ExactText(found.purchase.payment.merchantUID) == ExactText(text)
         }
     }
 }
 
 extension PaymentIdentity {
     /// The payment's unique key at its gateway, without the order.
-    var key: [ExactText] { [ExactText(gateway), ExactText(impUID)] }
+    var key: GatewayKey { GatewayKey(gateway: gateway, id: impUID) }
+
+    /// The ids under which receipts of the payment may be presented: a V2 receipt has only the payment id.
+    var namesPresented: [String] { [impUID] + [paymentID].compactMap(\.self) }
 
     /// Whether a V2 receipt names the payment: it has only the order's id, and only the gateway knows the transaction id.
     fileprivate func isPresented(as credited: PaymentIdentity) -> Bool {

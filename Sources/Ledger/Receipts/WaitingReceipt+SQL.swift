@@ -125,8 +125,3 @@ extension WaitingReceipt: StoredWorkItem {
             createdAt: try row.decode(7, as: Date.self))
     }
 }
-
-extension PaymentIdentity {
-    /// The ids under which receipts of the payment may be stored: a V2 receipt has only the payment id.
-    fileprivate var namesPresented: [String] { [impUID] + [paymentID].compactMap(\.self) }
-}

@@ -11,7 +11,7 @@ package struct KnownPurchases: Sendable {
         package var lostAmount: Int64 = 0
     }
 
-    private var byPayment: [[ExactText]: Known] = [:]
+    private var byPayment: [GatewayKey: Known] = [:]
     private var byOrder: [ExactText: [Known]] = [:]
 
     init(_ all: [Known]) {

@@ -29,8 +29,7 @@ package struct Search: Sendable {
     /// What has this name: a user, `imp_uid`, `merchant_uid` or `payment_id`, or the id of a purchase, refund, hold or
     /// order.
     ///
-    /// The id that a purchase's payment has in the gateway's other API is known only if a receipt waited or a finding was
-    /// noted under it.
+    /// A further name of a purchase's payment is found once the gateway has shown it, or a finding was noted under it.
     ///
     /// Only exact names are found, each through an index.
     package func find(_ name: String) async throws(LedgerError) -> [SearchMatch] {
@@ -55,17 +54,8 @@ package struct Search: Sendable {
                 UNION ALL
                 SELECT 'purchase', id, user_id, merchant_uid, credited_at FROM purchase WHERE id = $2
                 UNION ALL
-                -- The other name of a payment that both APIs of a gateway show, if the gateway has confirmed it.
                 SELECT 'purchase', purchase.id, purchase.user_id, purchase.merchant_uid, purchase.credited_at
-                FROM finding JOIN purchase ON \(PaymentSighting.isPurchasedElsewhere("finding"))
-                WHERE finding.imp_uid = $1 AND finding.paid_at IS NOT NULL
-                UNION ALL
-                SELECT 'purchase', purchase.id, purchase.user_id, purchase.merchant_uid, purchase.credited_at
-                FROM receipt_retry
-                JOIN purchase ON purchase.merchant_uid = receipt_retry.merchant_uid
-                    AND purchase.user_id = receipt_retry.user_id
-                WHERE receipt_retry.gateway = ANY(ARRAY['portone-v1', 'portone-v2']) AND receipt_retry.imp_uid = $1
-                    AND receipt_retry.status = 'credited'
+                FROM (\(Purchase.furtherNames("= $1"))) AS name JOIN purchase ON purchase.id = name.purchase_id
                 UNION ALL
                 SELECT 'refund', id, user_id, NULL, requested_at FROM refund WHERE id = $2
                 UNION ALL

@@ -101,10 +101,8 @@ extension Settlements {
     func purchases(named texts: [String]) async throws(LedgerError) -> [ExactText: [Purchase]] {
         try await reading {
             var found: [ExactText: [Purchase]] = [:]
-            for purchase in try await pools.reads.run(Purchase.named(texts)) {
-                for name in Set([ExactText(purchase.payment.impUID), ExactText(purchase.payment.merchantUID)]) {
-                    found[name, default: []].append(purchase)
-                }
+            for match in try await pools.reads.run(Purchase.named(texts)) {
+                for name in match.names { found[name, default: []].append(match.purchase) }
             }
             return found
         }

@@ -35,7 +35,7 @@ struct PaymentReviewer: Sendable {
         switch effect {
         case .askGateway(let receipt): return await ask(receipt)
         case .findPurchase(let payment):
-            return .purchase(try await ledger.purchases.find(of: PaymentSighting(payment)))
+            return .purchase(try await ledger.purchases.recognise(PaymentSighting(payment)))
         case .listRefunds(_, let purchase):
             return .refunds(try await ledger.refunds.list(ofPurchase: purchase.id))
         case .completeRefund(let act, _, _, _, _): return .refundDecided(try await ledger.submit(act))
@@ -59,7 +59,7 @@ struct PaymentReviewer: Sendable {
                 paidAt: payment.paidAt)
             return .stored
         case .resolveFinding(let payment):
-            try await ledger.findings.resolve(PaymentSighting(payment))
+            try await ledger.findings.resolve(underEveryNameOf: PaymentSighting(payment))
             return .stored
         }
     }

@@ -60,8 +60,8 @@ struct ReceiptCrediter: Sendable {
         case .findSales(let payment): return .sales(try await sales(of: payment, presentedAs: saga.receipt))
         case .findCredited(let payment, _):
             return .purchase(try await ledger.purchases.find(ofOrder: PaymentIdentity(payment)))
-        case .resolveFinding(let payment, _):
-            try await ledger.findings.resolve(creditedUnderAnotherName: PaymentSighting(payment))
+        case .resolveFinding(let payment, let purchase):
+            try await ledger.purchases.keep(PaymentIdentity(payment), of: purchase)
             return .stored
         case .findClaims(let payment, _):
             return .claims(try await ledger.retries.claims(of: PaymentIdentity(payment)))

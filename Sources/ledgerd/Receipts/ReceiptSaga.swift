@@ -34,7 +34,7 @@ struct ReceiptSaga: Saga {
         case findSales(GatewayPayment)
         /// Find the purchase of the payment's order, which the payment may have credited under another name.
         case findCredited(GatewayPayment, else: Objection)
-        /// Resolve the payment's own finding, because the purchase has another name of it.
+        /// Keep the payment's name as a further one of the purchase, and resolve the finding under it.
         case resolveFinding(GatewayPayment, Purchase)
         /// Find the users who presented a payment without an order.
         case findClaims(GatewayPayment, Sale)

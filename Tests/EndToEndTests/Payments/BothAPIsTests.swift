@@ -61,27 +61,14 @@ import Testing
         try await Self.open { house, gateway, service, other in
             let name = try #require(try await service.order("coins_100").json["merchant_uid"].text)
             let payment = try await gateway.payInBoth(name)
-            func tell(_ status: String, _ type: String) async throws {
-                let versions = first == .v1 ? Version.allCases : Version.allCases.reversed()
-                for (version, service) in zip(versions, [service, other]) {
-                    let answer =
-                        version == .v1
-                        ? try await service.tellV1(Hooks.v1(payment, status))
-                        : try await service.tellV2(SignedHook(type, paymentID: payment.merchantUID))
-                    #expect(answer.status == 200, "\(answer)")
-                    try await eventually("the event is done with") {
-                        try await house.books.events("waiting") == 0
-                    }
-                }
-            }
-            try await tell("paid", "Transaction.Paid")
+            try await house.tell(payment, "paid", first, to: [service, other])
             try await eventually("it is credited") { try await service.coins() == 100 }
             #expect(try await house.books.texts("SELECT gateway FROM purchase") == [first.gateway])
             for door in [Door.v1, .v2, .store] {
                 #expect(try await door.present(payment, to: other).status == 200)
             }
             try await gateway.change(payment, to: "cancelled")
-            try await tell("cancelled", "Transaction.Cancelled")
+            try await house.tell(payment, "cancelled", first, to: [service, other])
             try await eventually("it is clawed back") { try await service.coins() == 0 }
             #expect(try await house.books.count("SELECT count(*) FROM purchase_reversal") == 1)
             // Credited before, and cancelled since.
@@ -89,6 +76,60 @@ import Testing
                 #expect(try await door.present(payment, to: service).status == 200)
             }
             #expect(try await house.books.count("SELECT count(*) FROM finding") == 0)
+            try await house.expectSound()
+        }
+    }
+
+    @Test func `a repeat under either name needs no gateway`() async throws {
+        try await Self.open { house, gateway, service, other in
+            var payments: [(Payment, purchase: JSON)] = []
+            for (first, second) in [(Door.v1, Door.v2), (.v2, .v1)] {
+                let payment = try await gateway.payInBoth()
+                let credited = try await first.present(payment, to: service)
+                let again = try await second.present(payment, to: service)
+                #expect(credited.status == 201 && again.status == 200, "\(credited)\(again)")
+                payments.append((payment, credited.purchase["id"]))
+            }
+            try await house.kill(gateway.process)
+            for (payment, purchase) in payments {
+                for door in [Door.v1, .v2] {
+                    let again = try await door.present(payment, to: other)
+                    #expect(again.status == 200 && again.purchase["id"] == purchase, "\(again)")
+                    let bobs = try await door.present(payment, to: other, by: "bob")
+                    #expect(door.isAnothers(bobs), "\(bobs)")
+                }
+            }
+            #expect(try await house.books.count("SELECT count(*) FROM receipt_retry") == 0)
+            try await house.expectSound()
+        }
+    }
+
+    /// The app knows the name that came second.
+    @Test(arguments: Version.allCases)
+    func `a purchase that webhooks credited is found by each name`(_ first: Version) async throws {
+        try await Self.open { house, gateway, service, other in
+            let name = try #require(try await service.order("coins_100").json["merchant_uid"].text)
+            let payment = try await gateway.payInBoth(name)
+            try await house.tell(payment, "paid", first, to: [service, other])
+            let purchase = try await house.books.count("SELECT id FROM purchase")
+            let names = try await house.books.texts(
+                "SELECT imp_uid FROM purchase UNION SELECT imp_uid FROM payment_name")
+            #expect(names.contains(payment.impUID) && names.count == (first == .v1 ? 3 : 2), "\(names)")
+            for name in names {
+                let search = try await service.get("/v1/search?name=\(name)", as: Token.support())
+                let found = search.json["matches"].elements.filter { $0["kind"] == "purchase" }
+                #expect(found.map { $0["id"].integer } == [purchase], "\(search)")
+                let list = try await service.get("/v1/purchases?imp_uid=\(name)", as: Token.support())
+                let isOrder = name == payment.merchantUID
+                #expect(
+                    list.json["purchases"].elements.map { $0["id"].integer } == (isOrder ? [] : [purchase]), "\(list)")
+            }
+            try await house.kill(gateway.process)
+            for door in [Door.v1, .v2, .store] {
+                let answer = try await door.present(payment, to: other)
+                #expect(answer.status == 200 && door.purchase(in: answer) == purchase, "\(answer)")
+            }
+            #expect(try await house.books.count("SELECT count(*) FROM receipt_retry") == 0)
             try await house.expectSound()
         }
     }
@@ -130,6 +171,24 @@ import Testing
             let settings = CoinShopApp.settings.merging(Hooks.v2Settings(at: gateway)) { $1 }
             let service = try await house.serve(at: gateway, settings)
             try await body(house, gateway, service, try await house.serve(at: gateway, settings))
+        }
+    }
+}
+
+extension House {
+    /// Sends the webhooks of both APIs, each to its service, the second when the first is done with.
+    fileprivate func tell(
+        _ payment: Payment, _ status: String, _ first: Version, to services: [Service]
+    ) async throws {
+        let versions = first == .v1 ? Version.allCases : Version.allCases.reversed()
+        for (version, service) in zip(versions, services) {
+            let answer =
+                version == .v1
+                ? try await service.tellV1(Hooks.v1(payment, status))
+                : try await service.tellV2(
+                    SignedHook("Transaction.\(status.capitalized)", paymentID: payment.merchantUID))
+            #expect(answer.status == 200, "\(answer)")
+            try await eventually("the event is done with") { try await books.events("waiting") == 0 }
         }
     }
 }

@@ -144,6 +144,13 @@ struct Corruption: Sendable {
             SELECT merchant_uid, 'eve', gateway, product, amount, currency, coins, bonus_coins, now() + interval '1 day'
             FROM purchase WHERE user_id = 'ann'
             """),
+        Corruption("payment_name_misfits_purchase", "UPDATE payment_name SET merchant_uid = 'order_of_another'"),
+        Corruption(
+            "payment_name_misfits_purchase",
+            """
+            UPDATE purchase SET imp_uid = name.imp_uid, gateway = name.gateway
+            FROM payment_name AS name WHERE purchase.id = (SELECT min(id) FROM purchase WHERE user_id = 'bob')
+            """),
     ]
 
     private static let settlements = [

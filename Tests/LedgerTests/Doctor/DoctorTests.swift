@@ -98,7 +98,7 @@ extension Ledger {
     ///
     /// - Parameter reverses: whether acts are reversed or paid by bank transfer, which early schemas do not know.
     func liveThroughEverything(reverses: Bool = true) async throws {
-        _ = try await credit(.sample(1))
+        try await purchases.keep(.sampleInV2(1), of: try await buy(.sample(1)))
         _ = try await submit(Grant.sample("grant-1"))
         _ = try await submit(Spend.sample("spend-1", coins: 30))
         _ = try await submit(PlaceHold.sample("hold-1", coins: 20))

@@ -126,7 +126,7 @@ import Testing
                 .unclaimed, payment, of: nil, amount: 1000, currency: "KRW", paidAt: nil)
             try await ledger.findings.note(
                 .amountMismatch, payment, of: nil, amount: 1000, currency: "KRW", paidAt: nil)
-            try await ledger.findings.resolve(payment)
+            try await ledger.findings.resolve(under: payment)
             try await ledger.findings.note(
                 .unclaimed, payment, of: nil, amount: 1000, currency: "KRW", paidAt: nil)
             _ = try await ledger.seals.make(with: SealKey())

@@ -35,7 +35,7 @@ import Testing
             #expect(found.kinds == [.merchantUIDAlreadyCredited, .partiallyCancelled, .unclaimed])
             #expect(try await test.number("SELECT count(*) FROM finding") == 1)
 
-            try await ledger.findings.resolve(Self.v1)
+            try await ledger.findings.resolve(under: Self.v1)
             #expect(try await Self.open(ledger).isEmpty)
             try await Self.note(.amountMismatch, Self.v1, in: ledger)
             #expect(try await Self.open(ledger).map(\.kinds) == [[.amountMismatch]], "what was resolved is no more")
@@ -123,7 +123,7 @@ import Testing
     /// The finding under the second name of a payment ends with the purchase, as under the first.
     @Test func `a credited payment is no finding under its other name`() async throws {
         try await TestLedger.with { ledger, test in
-            try await ledger.creditV1(paidAt: Self.paidAt)
+            let purchase = try await ledger.creditV1(paidAt: Self.paidAt)
             try await Self.note(.unclaimed, Self.v2, amount: 1001, paidAt: Self.paidAt + 0.4, in: ledger)
             #expect(try await Self.open(ledger).map(\.kinds) == [[.unclaimed]], "of another amount")
             try await Self.note(.merchantUIDAlreadyCredited, Self.v2, paidAt: Self.paidAt + 0.4, in: ledger)
@@ -133,9 +133,9 @@ import Testing
             #expect(try await Self.open(ledger).map(\.kinds) == [[.disputeUnreadable]])
 
             let sighting = PaymentSighting(of: Self.v2, amount: 1000, currency: "KRW", paidAt: Self.paidAt + 0.4)
-            try await ledger.findings.resolve(creditedUnderAnotherName: sighting)
+            try await ledger.purchases.keep(Self.v2, of: purchase)
             #expect(try await Self.open(ledger).count == 1, "a credit does not end it")
-            try await ledger.findings.resolve(sighting)
+            try await ledger.findings.resolve(underEveryNameOf: sighting)
             #expect(try await Self.open(ledger).isEmpty)
             #expect(try await test.number(Self.closedEvents) == 1)
         }
@@ -146,7 +146,8 @@ import Testing
             try await Self.note(.unclaimed, Self.v1, in: ledger)
             func resolve(_ amount: Int64, _ later: Double) async throws {
                 try await ledger.findings.resolve(
-                    PaymentSighting(of: Self.v2, amount: amount, currency: "KRW", paidAt: Self.paidAt + later))
+                    underEveryNameOf: PaymentSighting(
+                        of: Self.v2, amount: amount, currency: "KRW", paidAt: Self.paidAt + later))
             }
             for (amount, later) in [(1001, 0.4), (1000, 2)] as [(Int64, Double)] {
                 try await resolve(amount, later)
@@ -257,11 +258,11 @@ import Testing
 
 extension Ledger {
     /// Credits ``FindingsTests/v1``.
-    fileprivate func creditV1(paidAt: Date) async throws {
+    @discardableResult fileprivate func creditV1(paidAt: Date) async throws -> Purchase {
         let sample = CreditPurchase.sample(1)
         let act = CreditPurchase(
             user: sample.user, payment: sample.payment, product: sample.product, price: sample.price,
             coins: sample.coins, bonusCoins: sample.bonusCoins, paidAt: paidAt)
-        #expect(try await credit(act).credited != nil)
+        return try #require(try await credit(act).credited?.purchase)
     }
 }

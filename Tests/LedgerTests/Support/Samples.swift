@@ -26,6 +26,15 @@ extension CreditPurchase {
     }
 }
 
+extension PaymentIdentity {
+    /// The payment of the purchase with this number, as V2 shows it.
+    static func sampleInV2(_ number: Int = 1) -> PaymentIdentity {
+        PaymentIdentity(
+            gateway: "portone-v2", impUID: "tx_\(number)", merchantUID: "order_\(number)",
+            paymentID: "order_\(number)")
+    }
+}
+
 extension Grant {
     /// The grant under this key: 5 coins, unless told otherwise.
     static func sample(

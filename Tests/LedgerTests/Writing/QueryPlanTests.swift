@@ -110,6 +110,12 @@ import Testing
         try await check(Account.lock(codes: ["a"]), ["(code = ANY"])
         try await check(Account.lock(of: [.named("ann")]), ["(owner = ANY"])
         try await check(Purchase.sharing([payment]), ["imp_uid", "merchant_uid"])
+        try await check(
+            Purchase.known(as: [payment]),
+            [
+                "(imp_uid = asked.imp_uid)", "(merchant_uid = asked", "(imp_uid = asked_2",
+                "(merchant_uid = payment_name",
+            ])
         try await check(RecordedOutcome.under([]), ["(key = "])
         try await check(Lot.open(of: [payment]), ["imp_uid", "user_id = ", "purchase_id = "])
         try await check(

@@ -10,6 +10,8 @@ struct ModelDatabase: Hashable {
     var receipts: [Receipt] = []
     var events: [Event] = []
     var refunds: [Refund] = []
+    /// Further names of the credited payment.
+    var names: Set<Int> = []
     /// Open findings of payments that are not credited.
     var findings: Set<Finding.Kind> = []
 

@@ -14,7 +14,8 @@ extension SagaWorld {
         var turn = before
         switch effect {
         case .findPurchase:
-            let purchase = find(&turn) { number(of: $0.payment) == run.key.payment }
+            let isFurtherName = turn.database.names.contains(run.key.payment)
+            let purchase = find(&turn) { isFurtherName || number(of: $0.payment) == run.key.payment }
             return [(turn, .purchase(purchase))]
         case .findCredited(let payment, _):
             let isKnown = without != .otherNamesAreKnown
@@ -28,6 +29,7 @@ extension SagaWorld {
         case .findSales: return [(turn, .sales(story.hasOrder ? .order(order(turn)) : .products([.hundredCoins])))]
         case .resolveFinding:
             turn.isWritten = true
+            turn.database.names.insert(run.key.payment)
             turn.database.findings = []
             return [(turn, .stored)]
         case .findClaims:
@@ -67,6 +69,9 @@ extension SagaWorld {
             }
         case .findPurchase(let payment):
             let purchase = find(&turn) { $0.isOf(PaymentSighting(payment)) }
+            if let purchase, number(of: purchase.payment) != number(of: payment) {
+                turn.database.names.insert(number(of: payment))
+            }
             return [(turn, .purchase(purchase))]
         case .listRefunds: return [(turn, .refunds(library[turn.database.books].refunds))]
         case .completeRefund(let act, _, _, _, _):

@@ -9,6 +9,7 @@ extension SagaWorld {
         let database = state.database.value
         let books = library[database.books]
         if let rule = creditViolation(books, state) ?? refundViolation(books, state) { return rule }
+        if !database.names.isEmpty, books.purchases.isEmpty { return "a further name is kept of no purchase" }
         for answer in state.answers.value where !isTrue(answer, database, books) {
             return "a caller was told something that is not true any more: \(answer)"
         }

@@ -126,6 +126,18 @@ extension Doctor.Check {
                     OR purchase.currency <> ordered.currency OR purchase.coins <> ordered.coins
                     OR purchase.bonus_coins <> ordered.bonus_coins OR purchase.product <> ordered.product
                 """),
+        Doctor.Check(
+            "payment_name_misfits_purchase",
+            proves: "each further name of a payment has its purchase's order, and is no purchase's own name",
+            sql: """
+                SELECT 'purchase:' || name.purchase_id AS subject,
+                    'is not of ' || name.imp_uid || ' at ' || name.gateway || ', order ' || name.merchant_uid AS detail
+                FROM payment_name AS name
+                LEFT JOIN purchase ON purchase.id = name.purchase_id
+                LEFT JOIN purchase AS own ON own.imp_uid = name.imp_uid AND own.gateway = name.gateway
+                WHERE own.id IS NOT NULL OR purchase.id IS NULL OR purchase.merchant_uid <> name.merchant_uid
+                    OR purchase.gateway = name.gateway
+                """),
     ]
 
     static let receivable = SystemAccount.gatewayReceivable.rawValue
