@@ -40,7 +40,7 @@ struct PaymentReviewer: Sendable {
             return .refunds(try await ledger.refunds.list(ofPurchase: purchase.id))
         case .completeRefund(let act, _, _, _, _): return .refundDecided(try await ledger.submit(act))
         case .clawBack(let act, _, _): return .clawedBack(try await ledger.submit(act))
-        case .recordDispute(let act, _, _, _): return .disputeRecorded(try await ledger.submit(act))
+        case .recordDispute(let act, _, _, _, _): return .disputeRecorded(try await ledger.submit(act))
         case .expedite(let purchase, _):
             return .expedited(try await ledger.refunds.expedite(ofPurchase: purchase.id))
         case .findOrder(let payment): return .order(try await ledger.orders.find(named: payment.merchantUID))
@@ -49,14 +49,11 @@ struct PaymentReviewer: Sendable {
         case .decideWaiting(let payment, _): return .waitingDecided(try await decideWaiting(payment))
         case .takeUpAgain(let payment):
             return .takenUpAgain(try await ledger.retries.takeUpAgain(PaymentIdentity(payment)))
-        case .note(let kind, let payment, _):
+        case .note(let kind, let payment, let purchase, _):
             if kind == .disputeUnreadable { log(unreadableDisputeOf: payment) }
-            // A problem of a purchase is noted under the name that the purchase has.
-            let purchase = kind.isAboutPurchase ? try await ledger.purchases.find(of: PaymentSighting(payment)) : nil
             try await ledger.findings.note(
                 kind, purchase?.payment ?? PaymentIdentity(payment), of: nil, amount: payment.amount,
-                currency: payment.currency,
-                paidAt: payment.paidAt)
+                currency: payment.currency, paidAt: payment.paidAt)
             return .stored
         case .resolveFinding(let payment):
             try await ledger.findings.resolve(underEveryNameOf: PaymentSighting(payment))
@@ -97,8 +94,4 @@ struct PaymentReviewer: Sendable {
         }
         return !waiting.isEmpty
     }
-}
-
-extension Finding.Kind {
-    fileprivate var isAboutPurchase: Bool { self == .refundedTwice || self == .disputeUnreadable }
 }

@@ -32,7 +32,7 @@ struct ReviewSaga: Saga {
         case completeRefund(CompleteRefund, rest: [CompleteRefund], isCompleted: Bool, GatewayPayment, Purchase)
         case clawBack(ClawBack, GatewayPayment, isCompleted: Bool)
         /// Record the payment's disputes, one after the other.
-        case recordDispute(RecordDispute, rest: [RecordDispute], GatewayPayment, then: Review)
+        case recordDispute(RecordDispute, rest: [RecordDispute], GatewayPayment, Purchase, then: Review)
         /// Make the purchase's pending refund due at once.
         case expedite(Purchase, GatewayPayment)
         case findOrder(GatewayPayment)
@@ -42,7 +42,8 @@ struct ReviewSaga: Saga {
         case decideWaiting(GatewayPayment, then: Review?)
         /// Let a receipt wait again that was refused because the payment was not paid.
         case takeUpAgain(GatewayPayment)
-        case note(Finding.Kind, GatewayPayment, then: Review)
+        /// Store a finding for finance, under the name that the purchase has if it is about one.
+        case note(Finding.Kind, GatewayPayment, of: Purchase?, then: Review)
         case resolveFinding(GatewayPayment)
     }
 
@@ -116,9 +117,9 @@ struct ReviewSaga: Saga {
             return complete(rest, isCompleted: isCompleted || answer.isCompleted, payment, purchase)
         case (.clawBack(_, let payment, let isCompleted), .clawedBack(let answer)):
             return afterClawBack(answer, payment, isCompleted: isCompleted)
-        case (.recordDispute(_, let rest, let payment, let review), .disputeRecorded(let answer)):
+        case (.recordDispute(_, let rest, let payment, let purchase, let review), .disputeRecorded(let answer)):
             let isNews = review == .agrees && !answer.isRepeat && answer.refusal == nil
-            return record(rest, payment, then: isNews ? .disputed : review)
+            return record(rest, payment, purchase, then: isNews ? .disputed : review)
         case (.expedite, .expedited(true)): return .end(.refundPending)
         // The refund was decided meanwhile. Its decision may not explain the cancelled amount.
         case (.expedite(_, let payment), .expedited(false)): return .perform(.findPurchase(payment))
@@ -139,8 +140,8 @@ struct ReviewSaga: Saga {
         case (.takeUpAgain(let payment), .takenUpAgain(true)):
             return .perform(.decideWaiting(payment, then: .expedited))
         case (.takeUpAgain(let payment), .takenUpAgain(false)):
-            return .perform(.note(.unclaimed, payment, then: .unclaimed))
-        case (.note(_, _, let review), .stored): return .end(review)
+            return .perform(.note(.unclaimed, payment, of: nil, then: .unclaimed))
+        case (.note(_, _, _, let review), .stored): return .end(review)
         case (.resolveFinding, .stored): return .end(.nothingCredited)
         default: throw .unexpected("an event of a review does not belong to its effect")
         }
@@ -154,7 +155,7 @@ struct ReviewSaga: Saga {
         case .paid where payment.cancelledAmount == 0: return .perform(.findOrder(payment))
         case .cancelled where payment.cancelledAmount < payment.amount && payment.cancelledAmount > 0,
             .partiallyCancelled, .paid:
-            return .perform(.note(.partiallyCancelled, payment, then: .nothingCredited))
+            return .perform(.note(.partiallyCancelled, payment, of: nil, then: .nothingCredited))
         case .cancelled, .failed: return .perform(.resolveFinding(payment))
         }
     }
@@ -201,7 +202,8 @@ struct ReviewSaga: Saga {
         let twice = purchase.refundedTwice(cancelled: payment.cancelledInAll)
         let isExplained = min(payment.cancelledInAll, purchase.amount) - twice <= purchase.cancelledAmount
         guard isExplained else { return .perform(.expedite(purchase, payment)) }
-        return twice > 0 ? .perform(.note(.refundedTwice, payment, then: review)) : end(review, payment, purchase)
+        return twice > 0
+            ? .perform(.note(.refundedTwice, payment, of: purchase, then: review)) : end(review, payment, purchase)
     }
 
     // MARK: - Disputes of a credited payment
@@ -213,15 +215,17 @@ struct ReviewSaga: Saga {
                 user: purchase.user, payment: purchase.payment, dispute: ReportedDispute(dispute),
                 freezes: freezesDisputed)
         }
-        return record(disputes, payment, then: review)
+        return record(disputes, payment, purchase, then: review)
     }
 
-    private func record(_ disputes: [RecordDispute], _ payment: GatewayPayment, then review: Review) -> Step {
+    private func record(
+        _ disputes: [RecordDispute], _ payment: GatewayPayment, _ purchase: Purchase, then review: Review
+    ) -> Step {
         if let next = disputes.first {
-            return .perform(.recordDispute(next, rest: Array(disputes.dropFirst()), payment, then: review))
+            return .perform(.recordDispute(next, rest: Array(disputes.dropFirst()), payment, purchase, then: review))
         }
         return payment.unreadableDispute == nil
-            ? .end(review) : .perform(.note(.disputeUnreadable, payment, then: review))
+            ? .end(review) : .perform(.note(.disputeUnreadable, payment, of: purchase, then: review))
     }
 }
 

@@ -109,7 +109,7 @@ extension SagaWorld {
             guard without != .refusedReceiptsAreTakenUpAgain else { return [(turn, .takenUpAgain(false))] }
             turn.isWritten = turn.database.takeUpAgain(number(of: payment))
             return [(turn, .takenUpAgain(turn.isWritten))]
-        case .note(let kind, _, _):
+        case .note(let kind, _, _, _):
             turn.isWritten = true
             turn.database.findings.insert(kind)
             return [(turn, .stored)]
