@@ -46,6 +46,16 @@ extension ReceiptRetries {
         try await reading { _ = try await pools.work.run(WaitingReceipt.claim(payment, of: user, because: reason)) }
     }
 
+    /// Makes the receipts due at once that wait for a payment of the same order at another gateway, because it may be this
+    /// payment; only that gateway can tell.
+    ///
+    /// Who is working on one of them can't end it: the answer may be older.
+    ///
+    /// - Returns: whether there are such receipts.
+    package func expedite(ofOtherNamesOf payment: PaymentIdentity) async throws(LedgerError) -> Bool {
+        try await reading { try await pools.work.run(WaitingReceipt.expedite(ofOtherNamesOf: payment)) > 0 }
+    }
+
     /// Takes all receipts that wait for this payment, of any user, and makes them due again after `lease`.
     package func take(of payment: PaymentIdentity, lease: Duration) async throws(LedgerError) -> [WaitingReceipt] {
         try await reading {

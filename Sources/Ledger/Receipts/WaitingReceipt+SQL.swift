@@ -90,6 +90,16 @@ extension WaitingReceipt {
         """
     }
 
+    /// Makes the receipts due that wait for a payment of the same order at another gateway.
+    static func expedite(ofOtherNamesOf payment: PaymentIdentity) -> PostgresQuery<Int> {
+        .affected(
+            """
+            UPDATE receipt_retry SET attempts = attempts + 1, next_attempt_at = now(), lease_holder = NULL
+            WHERE merchant_uid = $1 AND gateway <> $2 AND status = 'waiting'
+            """,
+            [payment.merchantUID, payment.gateway])
+    }
+
     /// Takes all waiting receipts of a payment.
     ///
     /// A V2 payment may have two names; both are searched.

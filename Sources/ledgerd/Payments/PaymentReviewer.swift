@@ -79,6 +79,8 @@ struct PaymentReviewer: Sendable {
         }
     }
 
+    /// Receipts of the order at another gateway are decided by their worker, with that gateway's response.
+    ///
     /// - Returns: whether there are waiting receipts.
     private func decideWaiting(_ payment: GatewayPayment) async throws(LedgerError) -> Bool {
         let worker = ReceiptRetryWorker(crediter: crediter, answer: payment)
@@ -92,6 +94,7 @@ struct PaymentReviewer: Sendable {
                 throw .unexpected("a waiting receipt could not be decided")
             }
         }
-        return !waiting.isEmpty
+        let isExpedited = try await ledger.retries.expedite(ofOtherNamesOf: PaymentIdentity(payment))
+        return !waiting.isEmpty || isExpedited
     }
 }

@@ -14,7 +14,7 @@ import PGVerifier
 /// ```
 /// The gateway does not know who gets the coins of a payment:
 /// - A payment of an order is credited to the order's user.
-/// - A payment with a stored receipt is decided by the worker of stored receipts.
+/// - A payment with a stored receipt, under whatever name, is decided by the worker of stored receipts.
 /// - Any other payment becomes a finding until a user presents it.
 struct ReviewSaga: Saga {
     let policy: VerdictPolicy
@@ -38,7 +38,8 @@ struct ReviewSaga: Saga {
         case findOrder(GatewayPayment)
         /// Credit the payment as if the user of its order had presented it.
         case credit(GatewayPayment, Receipt, to: UserID)
-        /// Decide the payment's waiting receipts with the gateway's response, without another request.
+        /// Decide the payment's waiting receipts with the gateway's response, without another request, and make those due
+        /// that may have another name of the payment.
         case decideWaiting(GatewayPayment, then: Review?)
         /// Let a receipt wait again that was refused because the payment was not paid.
         case takeUpAgain(GatewayPayment)

@@ -104,6 +104,23 @@ import Testing
         }
     }
 
+    /// V2's API decides the receipt, which names no V1 payment; nobody needs to look at the payment meanwhile.
+    @Test func `a receipt that waits under one name is decided when the other name's webhook comes`() async throws {
+        try await Self.open { house, gateway, service, _ in
+            let payment = try await gateway.payInBoth(nil, #", "status": "ready""#)
+            let waiting = try await service.present(payment, at: .v2)
+            #expect(waiting.status == 202 && waiting.code == "awaiting_payment", "\(waiting)")
+            try await gateway.change(payment, to: "paid")
+            #expect(try await service.tellV1(Hooks.v1(payment, "paid")).status == 200)
+            try await eventually("it is credited") { try await service.coins() == 100 }
+            #expect(try await house.books.texts("SELECT gateway FROM purchase") == ["portone-v2"])
+            try await eventually("the event is done with") { try await house.books.events("waiting") == 0 }
+            #expect(try await house.books.count("SELECT count(*) FROM finding") == 0)
+            #expect(try await service.present(payment, at: .v1).status == 200)
+            try await house.expectSound()
+        }
+    }
+
     /// The app knows the name that came second.
     @Test(arguments: Version.allCases)
     func `a purchase that webhooks credited is found by each name`(_ first: Version) async throws {
@@ -195,10 +212,10 @@ extension House {
 
 extension Gateway {
     /// Makes a payment that both APIs show.
-    fileprivate func payInBoth(_ order: String? = nil) async throws -> Payment {
+    fileprivate func payInBoth(_ order: String? = nil, _ members: String = "") async throws -> Payment {
         let unmade = Payment.unmade()
         return try await pay(
-            "1000", #", "version": "both""#,
+            "1000", #", "version": "both""# + members,
             as: Payment(impUID: unmade.impUID, merchantUID: order ?? unmade.merchantUID))
     }
 }

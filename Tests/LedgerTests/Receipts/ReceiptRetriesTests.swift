@@ -111,6 +111,26 @@ import Testing
         }
     }
 
+    @Test func `receipts of an order are made due by its payment at another gateway`() async throws {
+        try await TestLedger.with { ledger, test in
+            let retries = ledger.retries
+            for (number, owner) in [(1, "ann"), (1, "bob"), (2, "ann")] {
+                try await Self.expectKept(true, number, of: owner, in: retries)
+            }
+            let taken = try await retries.takeDue(limit: 10, lease: .seconds(60))
+            #expect(taken.count == 3)
+            #expect(try await !retries.expedite(ofOtherNamesOf: Self.payment(1)), "they wait for that name")
+            #expect(try await retries.expedite(ofOtherNamesOf: .sampleInV2(1)))
+            // The gateway was asked before it was known that the order is paid.
+            for receipt in taken { try await retries.decide(receipt, .refused, because: "payment_failed") }
+            let due = try await retries.takeDue(limit: 10, lease: .seconds(60))
+            #expect(due.map(\.payment) == [Self.payment(1), Self.payment(1)])
+            for receipt in due { try await retries.decide(receipt, .credited, because: "credited") }
+            #expect(try await !retries.expedite(ofOtherNamesOf: .sampleInV2(1)))
+            #expect(try await test.number("SELECT count(*) FROM receipt_retry WHERE status = 'waiting'") == 0)
+        }
+    }
+
     private static func expectKept(
         _ isKept: Bool, _ number: Int, of owner: String, in retries: ReceiptRetries
     ) async throws {

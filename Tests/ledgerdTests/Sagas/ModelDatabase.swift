@@ -138,6 +138,19 @@ extension ModelDatabase {
         return places.map { receipts[$0].take() }
     }
 
+    // WaitingReceipt.expedite
+    mutating func expedite(ofOtherNamesOf payment: Int) -> Bool {
+        let isTwin = payment == ModelGateway.twin
+        let places = receipts.indices.filter {
+            receipts[$0].isWaiting && (receipts[$0].key.payment == ModelGateway.twin) != isTwin
+        }
+        for place in places {
+            _ = receipts[place].take()
+            receipts[place].due = .now
+        }
+        return !places.isEmpty
+    }
+
     // WebhookRecord.insertUnsigned: merged with a waiting event of the payment.
     mutating func storeUnsigned(_ payment: Int, as number: UInt8) {
         if let place = events.firstIndex(where: { $0.payment == payment && $0.id == nil && $0.isWaiting }) {

@@ -102,8 +102,9 @@ extension SagaWorld {
             return [(turn, nil)]
         case .decideWaiting(let payment, _):
             let rows = turn.database.take(of: number(of: payment))
-            turn.isWritten = !rows.isEmpty
-            turn.frames.append(.decideWaiting(rows, payment, any: !rows.isEmpty))
+            let isExpedited = turn.database.expedite(ofOtherNamesOf: number(of: payment))
+            turn.isWritten = !rows.isEmpty || isExpedited
+            turn.frames.append(.decideWaiting(rows, payment, any: turn.isWritten))
             return [(turn, nil)]
         case .takeUpAgain(let payment):
             guard without != .refusedReceiptsAreTakenUpAgain else { return [(turn, .takenUpAgain(false))] }
