@@ -60,7 +60,7 @@ struct ReceiptCrediter: Sendable {
         case .findSales(let payment): return .sales(try await sales(of: payment, presentedAs: saga.receipt))
         case .findCredited(let payment, _):
             return .purchase(try await ledger.purchases.find(ofOrder: PaymentIdentity(payment)))
-        case .resolveFinding(let payment, let purchase):
+        case .keepName(let payment, let purchase):
             try await ledger.purchases.keep(PaymentIdentity(payment), of: purchase)
             return .stored
         case .findClaims(let payment, _):

@@ -8,7 +8,7 @@ import PGVerifier
 /// findPurchase ── known ──────────────────────────────────────────── readBalance ── credited before
 ///      └ unknown ── askGateway ── findSales ── judge ┬ refused ── findCredited ┬ unknown ── note? ─ refused
 ///                                                    ├ undecided ─ findCredited ┼ unknown ── keep? ─ waiting
-///                                                    │                          └ known ── resolveFinding ── readBalance
+///                                                    │                          └ known ── keepName ── readBalance
 ///                                                    └ paid ── findClaims? ── note? ── credit ── credited
 /// ```
 /// The first saga that credits a payment wins, and all others get the same purchase, also under the payment's name in
@@ -35,7 +35,7 @@ struct ReceiptSaga: Saga {
         /// Find the purchase of the payment's order, which the payment may have credited under another name.
         case findCredited(GatewayPayment, else: Objection)
         /// Keep the payment's name as a further one of the purchase, and resolve the finding under it.
-        case resolveFinding(GatewayPayment, Purchase)
+        case keepName(GatewayPayment, Purchase)
         /// Find the users who presented a payment without an order.
         case findClaims(GatewayPayment, Sale)
         /// Store that another user presents the payment too.
@@ -107,7 +107,7 @@ struct ReceiptSaga: Saga {
         case (.findSales(let payment), .sales(let sales)): return try judge(payment, sales, at: now)
         case (.findCredited(let payment, let objection), .purchase(let purchase)):
             return follow(purchase, ofOrderOf: payment, else: objection)
-        case (.resolveFinding(_, let purchase), .stored): return .perform(.readBalance(purchase))
+        case (.keepName(_, let purchase), .stored): return .perform(.readBalance(purchase))
         case (.findClaims(let payment, let sale), .claims(let claims)): return decide(payment, sale, claims, at: now)
         case (.storeClaim(let payment), .stored):
             return .perform(.note(.claimedBySeveral, payment, then: .refuse(.claimedBySeveral)))
@@ -166,7 +166,7 @@ struct ReceiptSaga: Saga {
     ) -> Step {
         if let purchase, purchase.isOf(PaymentSighting(payment)) {
             return purchase.user == user
-                ? .perform(.resolveFinding(payment, purchase)) : .end(.refused(.payment(.receiptBelongsToAnotherUser)))
+                ? .perform(.keepName(payment, purchase)) : .end(.refused(.payment(.receiptBelongsToAnotherUser)))
         }
         switch objection {
         case .wait(let reason): return wait(reason)
@@ -235,7 +235,7 @@ struct ReceiptSaga: Saga {
         case .done(let credited):
             let isUnderAnotherName = answer.isRepeat && credited.purchase.payment.gateway != payment.gateway
             return isUnderAnotherName
-                ? .perform(.resolveFinding(payment, credited.purchase))
+                ? .perform(.keepName(payment, credited.purchase))
                 : .end(.credited(credited, isRepeat: answer.isRepeat))
         case .refused(.paymentBelongsToAnotherUser): return .end(.refused(.payment(.receiptBelongsToAnotherUser)))
         case .refused(.paymentHasAnotherMerchantUID): return .end(.refused(.payment(.merchantUIDMismatch)))

@@ -66,10 +66,10 @@ import Testing
         arguments: objections + [.wait(.cancellationPending), .refuse(.payment(.paymentCancelled)), .claimedBySeveral])
     func `the same payment under another name has the purchase`(_ objection: ReceiptSaga.Objection) throws {
         let (owners, purchase) = try step(ModelGateway.twin, by: .ann, else: objection)
-        guard case .perform(.resolveFinding(_, purchase)) = owners,
+        guard case .perform(.keepName(_, purchase)) = owners,
             case .perform(.readBalance(purchase)) = try saga(ModelGateway.twin, by: .ann)
                 .step(
-                    after: .resolveFinding(Self.gateway.answer(ModelGateway.twin), purchase), .stored,
+                    after: .keepName(Self.gateway.answer(ModelGateway.twin), purchase), .stored,
                     at: ModelBooks.now)
         else {
             Issue.record("\(owners)")

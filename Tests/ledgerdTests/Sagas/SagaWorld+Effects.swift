@@ -27,7 +27,7 @@ extension SagaWorld {
                 (turn, isAnswered ? .payment(answer(run.key.payment, turn)) : .gatewayFailed(.silent))
             }
         case .findSales: return [(turn, .sales(story.hasOrder ? .order(order(turn)) : .products([.hundredCoins])))]
-        case .resolveFinding:
+        case .keepName:
             turn.isWritten = true
             turn.database.names.insert(run.key.payment)
             turn.database.findings = []

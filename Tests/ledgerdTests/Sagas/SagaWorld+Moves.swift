@@ -409,7 +409,7 @@ extension SagaProcess.Frame {
     fileprivate var isCrediting: Bool {
         guard case .receipt(_, let effect) = self else { return false }
         switch effect {
-        case .findPurchase, .readBalance, .askGateway, .findCredited, .resolveFinding, .keep: return false
+        case .findPurchase, .readBalance, .askGateway, .findCredited, .keepName, .keep: return false
         case .findSales, .findClaims, .storeClaim, .note, .credit: return true
         }
     }
