@@ -297,3 +297,8 @@ let package = Package(
             swiftSettings: house),
     ]
 )
+
+// The test bundle of LEDGERD_TEST_TARGETS has only these test targets: ./dev test NAME builds what it runs.
+if let wanted = Context.environment["LEDGERD_TEST_TARGETS"]?.split(whereSeparator: \.isWhitespace).map(String.init) {
+    package.targets.removeAll { $0.type == .test && !wanted.contains($0.name) }
+}
