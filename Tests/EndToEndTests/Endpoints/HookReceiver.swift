@@ -16,7 +16,6 @@ final class HookReceiver: Sendable {
         let signature: String
         let body: Data
         let path: String
-        let arrivedAt: ContinuousClock.Instant
 
         var json: JSON { JSON(Array(body)) }
         var user: String { json["user"].text ?? "" }
@@ -30,7 +29,8 @@ final class HookReceiver: Sendable {
     /// What is answered.
     struct Reply: Sendable {
         var status = 200
-        var after: Duration = .zero
+        /// Whether it comes only after ``release()``.
+        var isHeld = false
         var headers: [String: String] = [:]
         var body = ""
 
@@ -38,8 +38,7 @@ final class HookReceiver: Sendable {
         static func status(_ status: Int, _ headers: [String: String] = [:], body: String = "") -> Reply {
             Reply(status: status, headers: headers, body: body)
         }
-        /// Longer than anybody waits.
-        static let never = Reply(after: .seconds(600))
+        static let held = Reply(isHeld: true)
     }
 
     private let state = Mutex(State())
@@ -49,6 +48,7 @@ final class HookReceiver: Sendable {
         var hooks: [Hook] = []
         var requests = 0
         var reply: @Sendable (Hook) -> Reply = { _ in .ok }
+        var isReleased = false
     }
 
     private init() {}
@@ -75,6 +75,9 @@ final class HookReceiver: Sendable {
     }
 
     func reply(_ reply: @escaping @Sendable (Hook) -> Reply) { state.withLock { $0.reply = reply } }
+
+    /// Sends the replies that are held.
+    func release() { state.withLock { $0.isReleased = true } }
 
     /// Lends a receiver.
     static func with(port: Int = 0, _ body: @escaping @Sendable (HookReceiver) async throws -> Void) async throws {
@@ -106,14 +109,12 @@ final class HookReceiver: Sendable {
         let hook = Hook(
             seq: Int64(header("webhook-id")) ?? 0, timestamp: header("webhook-timestamp"),
             signature: header("webhook-signature"),
-            body: Data(try await request.body.collect(upTo: 1 << 20).readableBytesView), path: request.uri.path,
-            arrivedAt: .now)
+            body: Data(try await request.body.collect(upTo: 1 << 20).readableBytesView), path: request.uri.path)
         let reply = state.withLock { state in
             state.requests += 1
             return state.reply(hook)
         }
-        // The receiver is slow, as the test wants it.
-        if reply.after > .zero { try await Task.sleep(for: reply.after) }
+        if reply.isHeld { try await eventually("the reply is released") { state.withLock { $0.isReleased } } }
         if reply.status < 300 { state.withLock { $0.hooks.append(hook) } }
         var fields = HTTPFields()
         for (name, value) in reply.headers { if let name = HTTPField.Name(name) { fields[name] = value } }

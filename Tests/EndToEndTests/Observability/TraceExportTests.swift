@@ -44,7 +44,7 @@ import Testing
     @Test(arguments: Sickness.allCases)
     func `requests do not wait for a sick collector, and neither does the end`(_ sickness: Sickness) async throws {
         try await HookReceiver.with { collector in
-            collector.reply { _ in sickness == .hangs ? .never : .status(503) }
+            collector.reply { _ in sickness == .hangs ? .held : .status(503) }
             let port = sickness == .refuses ? 9 : collector.port
             try await House.open(["LEDGERD_TRACES_ENDPOINT": "http://127.0.0.1:\(port)"]) { _, _, service in
                 #expect(try await service.get("/v1/products").status == 200)

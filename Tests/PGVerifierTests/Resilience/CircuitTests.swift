@@ -1,10 +1,11 @@
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import PGVerifier
 
 @Suite(.timeLimit(.minutes(20))) struct CircuitTests {
-    private let start = ContinuousClock.now
+    private let start = ContinuousClock.Instant.someMoment
 
     @Test func `failures in a row open it, and one success forgives those before`() {
         var circuit = Circuit(limits())

@@ -99,7 +99,7 @@ struct GatewayUnderTest: Sendable {
 /// A monotonic clock that tests turn.
 final class ManualClock: Sendable {
     private let offset = Mutex(Duration.zero)
-    private let start = ContinuousClock.now
+    private let start = ContinuousClock.Instant.someMoment
 
     var now: ContinuousClock.Instant { start + offset.withLock { $0 } }
 

@@ -1,9 +1,10 @@
 import PGVerifier
 import Synchronization
+import TestSupport
 
 /// A time in which nobody waits: sleeping moves the clock, and is written down.
 final class InstantTiming: Sendable {
-    private let start = ContinuousClock.now
+    private let start = ContinuousClock.Instant.someMoment
     private let state = Mutex((passed: Duration.zero, sleeps: [Duration]()))
     private let random: Double
 

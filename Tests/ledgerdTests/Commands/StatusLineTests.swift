@@ -1,4 +1,5 @@
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import ledgerd
@@ -14,7 +15,7 @@ import Testing
     @Test func `a terminal's line is overwritten ten times a second at most, and cleared`() {
         let written = Written()
         let line = StatusLine(isTerminal: true) { written.add($0) }
-        let start = ContinuousClock.now
+        let start = ContinuousClock.Instant.someMoment
         line.show("1 of 9", now: start)
         line.show("2 of 9", now: start + .milliseconds(50))
         line.show("3 of 9", now: start + .milliseconds(100))
@@ -25,7 +26,7 @@ import Testing
     @Test func `a file gets a line every ten seconds, and the last state`() {
         let written = Written()
         let line = StatusLine(isTerminal: false) { written.add($0) }
-        let start = ContinuousClock.now
+        let start = ContinuousClock.Instant.someMoment
         line.show("1 of 9", now: start)
         line.show("2 of 9", now: start + .seconds(9))
         line.show("3 of 9", now: start + .seconds(10))

@@ -10,7 +10,7 @@ import Testing
 
     /// Counts the looks at a shop whose clock stands until it is turned.
     private final class Shop: Sendable {
-        private let state = Mutex((now: ContinuousClock.now, looks: 0))
+        private let state = Mutex((now: ContinuousClock.Instant.someMoment, looks: 0))
 
         var now: ContinuousClock.Instant { state.withLock { $0.now } }
         var looks: Int { state.withLock { $0.looks } }
