@@ -35,7 +35,7 @@ import Testing
     @Test func `what it started ends with it, also when it is killed`() async throws {
         let directory = try Self.newDirectory()
         let process = try Self.start(["reads", "--quick", "--seconds", "30"], in: directory)
-        try await eventually("both servers run", within: .seconds(60)) {
+        try await eventually("both servers run") {
             Self.servers(startedIn: directory).count == 2
         }
         process.signal(SIGINT)
@@ -51,7 +51,7 @@ import Testing
         let directory = try newDirectory()
         let file = directory.appending(path: "figures.json")
         let process = try start(arguments + ["--json", file.path], in: directory)
-        let exit = try await process.exit(within: .seconds(600))
+        let exit = try await process.exit()
         let json = (try? Data(contentsOf: file)).flatMap { try? JSONSerialization.jsonObject(with: $0) }
         return (exit, process.standardOutput + process.standardError, json as? [String: Any], directory)
     }

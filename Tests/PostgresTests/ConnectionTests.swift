@@ -174,24 +174,22 @@ import Testing
             func count(_ what: String) throws -> Int {
                 try FileManager.default.contentsOfDirectory(atPath: "/proc/self/\(what)").count
             }
-            _ = try await connect().run(.fortyTwo)
-            // Nothing tells when the pool of threads has grown as far as it does; a count made too soon is only stricter.
-            try await Task.sleep(for: .milliseconds(200))
-            let before = (threads: try count("task"), files: try count("fd"))
-            for round in 0..<200 {
-                let connection = try await connect()
-                if round % 20 == 0 { connection.cancel() }
-                if round % 2 == 0 { await connection.close() }
-                if round % 50 == 0 {
-                    let farewell = "SELECT pg_terminate_backend(pg_backend_pid())"
-                    _ = await postgresError { try await connection.execute(farewell) }
+            // Until the pool of threads has grown as far as it does, more threads are left.
+            try await eventually("two hundred more leave no thread and no file") {
+                let before = (threads: try count("task"), files: try count("fd"))
+                for round in 0..<200 {
+                    let connection = try await connect()
+                    if round % 20 == 0 { connection.cancel() }
+                    if round % 2 == 0 { await connection.close() }
+                    if round % 50 == 0 {
+                        let farewell = "SELECT pg_terminate_backend(pg_backend_pid())"
+                        _ = await postgresError { try await connection.execute(farewell) }
+                    }
                 }
-            }
-            _ = await postgresError {
-                _ = try await PostgresConnection.connect(PostgresConfiguration(url: "postgresql://127.0.0.1:1/x"))
-            }
-            try await eventually("no thread and no file is left") {
-                try count("task") <= before.threads && count("fd") <= before.files
+                _ = await postgresError {
+                    _ = try await PostgresConnection.connect(PostgresConfiguration(url: "postgresql://127.0.0.1:1/x"))
+                }
+                return try count("task") <= before.threads && count("fd") <= before.files
             }
         }
     }

@@ -29,21 +29,32 @@ import Testing
                 let pages = try String(contentsOfFile: "/proc/self/statm", encoding: .utf8).split(separator: " ")[1]
                 return (Int(pages) ?? 0) * Int(getpagesize()) >> 20
             }
-            let connection = try await connect { $0.statementTimeout = .milliseconds(500) }
+            let connection = try await connect()
+            let process = try await connection.run(.one("SELECT pg_backend_pid()::int8") { try $0[0] as Int })
+            let onlooker = try await connect()
+            let stuck = PostgresQuery.affected(
+                "SELECT 1 FROM pg_stat_activity WHERE pid = $1 AND wait_event = 'ClientWrite'", [process])
             var bytes = 0
-            var chunks = 0
             let before = try residentMegabytes()
-            // 200 MB, of which the first are read slowly.
+            // 200 MB, of which the first are not read on.
             try await connection.copyOut(CopyOutTests.million(200)) { chunk in
+                if bytes == 0 {
+                    try await eventually("the server waits for the consumer") { try await onlooker.run(stuck) == 1 }
+                }
                 bytes += chunk.count
-                chunks += 1
-                // For longer than the statement timeout.
-                if chunks < 20 { try await Task.sleep(for: .milliseconds(50)) }
             }
             #expect(bytes > 200_000_000)
             #expect(try residentMegabytes() - before < 50)
-            #expect(try await connection.run(.setting("statement_timeout")) == "500ms")
         }
+    }
+
+    /// The consumer sets the pace.
+    @Test func `the statement timeout does not apply to a copy, and applies again afterwards`() async throws {
+        let connection = try await connect { $0.statementTimeout = .seconds(3600) }
+        var timeout: [UInt8] = []
+        try await connection.copyOut("COPY (SELECT current_setting('statement_timeout')) TO STDOUT") { timeout += $0 }
+        #expect(String(decoding: timeout, as: UTF8.self) == "0\n")
+        #expect(try await connection.run(.setting("statement_timeout")) == "1h")
     }
 
     @Test func `a consumer that throws ends the copy at once`() async throws {
@@ -65,14 +76,17 @@ import Testing
         let chunks = Mutex(0)
         let task = Task {
             try await connection.copyOut(Self.million(1_000)) { _ in
-                chunks.withLock { $0 += 1 }
-                // So slowly that the copy does not end before it is cancelled.
-                try? await Task.sleep(for: .milliseconds(20))
+                let number = chunks.withLock { chunks in
+                    chunks += 1
+                    return chunks
+                }
+                if number == 3 { await untilCancelled() }
             }
         }
-        try await eventually("the copy is under way") { chunks.withLock(\.self) > 2 }
+        try await eventually("the copy is under way") { chunks.withLock(\.self) == 3 }
         task.cancel()
         await #expect(throws: CancellationError.self) { try await task.value }
+        #expect(chunks.withLock(\.self) == 3)
         #expect(!connection.isUsable)
     }
 

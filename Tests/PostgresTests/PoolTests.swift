@@ -21,7 +21,7 @@ import Testing
             try await withThrowingTaskGroup(of: Int.self) { group in
                 for _ in 0..<1_000 {
                     group.addTask {
-                        try await pool.withConnection(within: .seconds(60)) { connection in
+                        try await pool.withConnection(within: Patience.hang) { connection in
                             usage.begin()
                             defer { usage.end() }
                             return try await connection.run(.fortyTwo)
@@ -65,7 +65,7 @@ import Testing
     @Test func `a cancelled task waits no longer, and takes no connection with it`() async throws {
         try await withPool(size: 1) { pool in
             try await pool.withConnection { _ in
-                let tasks = (0..<10).map { _ in Task { try await pool.run(.fortyTwo, within: .seconds(60)) } }
+                let tasks = (0..<10).map { _ in Task { try await pool.run(.fortyTwo, within: Patience.hang) } }
                 while await pool.statistics.waiting < 10 { await Task.yield() }
                 tasks.forEach { $0.cancel() }
                 for task in tasks {
@@ -82,7 +82,7 @@ import Testing
             try await pool.withConnection { _ in
                 let first = Task { try await pool.run(.fortyTwo) }
                 while await pool.statistics.waiting < 1 { await Task.yield() }
-                let error = await postgresError { _ = try await pool.run(.fortyTwo, within: .seconds(60)) }
+                let error = await postgresError { _ = try await pool.run(.fortyTwo, within: Patience.hang) }
                 #expect(error?.code == .poolExhausted)
                 first.cancel()
             }
@@ -194,7 +194,7 @@ import Testing
         let pool = PostgresPool(try serverConfiguration(), size: 1)
         var kept: PostgresConnection?
         try await pool.withConnection { connection in
-            let waiting = Task { try await pool.run(.fortyTwo, within: .seconds(60)) }
+            let waiting = Task { try await pool.run(.fortyTwo, within: Patience.hang) }
             while await pool.statistics.waiting < 1 { await Task.yield() }
             await pool.close()
             #expect(await postgresError { _ = try await waiting.value }?.code == .closed)

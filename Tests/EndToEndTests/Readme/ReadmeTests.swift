@@ -88,7 +88,7 @@ private final class ReadmeWorld {
                 root.appending(path: "Tests/Readme/run.py").path, house.directory.appending(path: "dev.env").path,
                 root.appending(path: readme).path,
             ] + options, ["PATH": "/usr/sbin:/usr/bin:/sbin:/bin", "LANG": "C.UTF-8"], program: "/usr/bin/python3")
-        let exit = try await reader.exit(within: .seconds(600))
+        let exit = try await reader.exit()
         #expect(
             exit == .code(0), "\(reader.standardOutput)\n\(reader.standardError)", sourceLocation: sourceLocation)
     }

@@ -22,7 +22,7 @@ import Testing
             let back = try await start(house, port: gateway.port)
             let settings = house.settings(gateway: back.url).merging(Hooks.v2Settings(at: back)) { $1 }
             let run = try house.start(["reconcile", "--from", Town.from, "--to", Town.to, "--json"], settings)
-            let report = ReconcileReport(try await run.exit(within: .seconds(60)), run.standardOutput)
+            let report = ReconcileReport(try await run.exit(), run.standardOutput)
             #expect(report.exit == .code(0) && report.run["differences"] == 0, "\(report.run)")
             #expect(report.counts["matched"] == 2, "\(report.run)")
             for (payment, purchase) in bought {

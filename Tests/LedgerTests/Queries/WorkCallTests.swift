@@ -1,5 +1,6 @@
 import LedgerTestSupport
 import Postgres
+import TestSupport
 import Testing
 
 @testable import Ledger
@@ -21,7 +22,7 @@ import Testing
             #expect(
                 try await ledger.retries.keep(
                     payment, of: .named("ann"), because: "gateway_unavailable", askAgainAfter: .zero))
-            #expect(try await listener.nextNotification(within: .seconds(60))?.payload == ledger.retries.name)
+            #expect(try await listener.nextNotification(within: Patience.hang)?.payload == ledger.retries.name)
             #expect(try await ledger.retries.takeDue(limit: 1, lease: .seconds(60)).count == 1)
             #expect(try await Self.isNothingTold(to: listener), "it is taken")
             await listener.close()
@@ -31,7 +32,7 @@ import Testing
     /// Whether the next notification is one that is sent now: they come in the order of commits.
     private static func isNothingTold(to listener: PostgresConnection) async throws -> Bool {
         try await listener.execute("SELECT pg_notify('ledgerd_work', 'now')")
-        return try await listener.nextNotification(within: .seconds(60))?.payload == "now"
+        return try await listener.nextNotification(within: Patience.hang)?.payload == "now"
     }
 
     @Test func `who listens is told that work may have come before, and then of each list`() async throws {
