@@ -35,8 +35,14 @@ package func eventually(
     }
 }
 
-/// Waits until a moment has passed, for what only time brings about, such as an expiry.
-package func passing(_ moment: Date) async throws {
-    // The moment is the fact.
-    try await Task.sleep(for: .seconds(max(0, moment.timeIntervalSinceNow) + 0.1))
+/// A millisecond that is over: what was recorded before this call is before it, and what comes afterwards is after it.
+///
+/// What is reported of a moment is told in milliseconds.
+package func emptyMillisecond() async throws -> Date {
+    func milliseconds() -> Int64 { Int64(Date().timeIntervalSince1970 * 1000) }
+    let last = milliseconds()
+    try await eventually("the next millisecond has begun") { milliseconds() > last }
+    let empty = milliseconds()
+    try await eventually("it is over") { milliseconds() > empty }
+    return Date(timeIntervalSince1970: Double(empty) / 1000)
 }

@@ -167,9 +167,7 @@ extension Service {
     /// Compares the payments of these days, and waits for the result.
     fileprivate func reconcileToday(key: String) async throws {
         let now = Date()
-        // Whole seconds: the payment was made before the second that began last.
-        try await passing(now + 1)
-        let (from, to) = ((now - 86_400).formatted(.iso8601), (now + 1).formatted(.iso8601))
+        let (from, to) = ((now - 86_400).formatted(.iso8601), (now + 3600).formatted(.iso8601))
         let run = try await post(
             "/v1/reconciliations", #"{"from": "\#(from)", "to": "\#(to)"}"#, key: key, as: Token.finance())
         let id = try #require(run.json["id"].integer, "\(run)")

@@ -64,10 +64,8 @@ import Testing
         try await House.open { _, gateway, service in
             let token = Token.user("ann")
             let first = try await service.present(try await gateway.pay())
-            // The moment is told in milliseconds, and must be neither purchase's.
-            try await Task.sleep(for: .milliseconds(5))
-            let moment = Date.now.formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: true))
-            try await Task.sleep(for: .milliseconds(5))  // nor the second's
+            let moment = try await emptyMillisecond().formatted(
+                Date.ISO8601FormatStyle(includingFractionalSeconds: true))
             #expect(try await service.present(try await gateway.pay("5000")).status == 201)
 
             func total(at moment: String) async throws -> JSON {

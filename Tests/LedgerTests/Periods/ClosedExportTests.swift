@@ -1,5 +1,6 @@
 import Foundation
 import LedgerTestSupport
+import TestSupport
 import Testing
 
 @testable import Ledger
@@ -150,12 +151,7 @@ extension Ledger {
 extension TestLedger {
     /// A moment after all that was recorded, and before all that will be, as an option.
     fileprivate func moment() async throws -> String {
-        // Exports know milliseconds: nothing may be recorded in this one.
-        try await Task.sleep(for: .milliseconds(3))
-        let microseconds = try await number("SELECT (extract(epoch FROM clock_timestamp()) * 1000000)::bigint")
-        try await Task.sleep(for: .milliseconds(3))  // nor after it
-        return Date(timeIntervalSince1970: Double(microseconds / 1000) / 1000)
-            .formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: true))
+        try await emptyMillisecond().formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: true))
     }
 
     /// Closes all that was recorded, and tells the end.

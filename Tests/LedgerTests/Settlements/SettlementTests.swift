@@ -214,8 +214,8 @@ import Testing
                     return ("imp_\(number)", gross, 20, 2, "2026-11-\(10 + round)")
                 }
                 _ = try await ledger.settlements.book(.sample(rows, named: "\(round).csv"), by: "finance")
-                moments.append((Date(), try await balances(test)["gateway:receivable"] ?? 0))
-                try await Task.sleep(for: .milliseconds(5))  // so that the moments differ in milliseconds
+                moments.append(
+                    (try await emptyMillisecond(), try await balances(test)["gateway:receivable"] ?? 0))
             }
             for moment in moments + [(Date().addingTimeInterval(60), moments.last?.balance ?? 0)] {
                 var page = try await ledger.settlements.listOutstanding(asOf: moment.at, limit: 7)
