@@ -102,10 +102,10 @@ package final class RawClient: Sendable {
         }
     }
 
-    /// Reads until the server ends the connection, with a pause after each part.
+    /// Reads until the server ends the connection, and waits after each part.
     ///
     /// - Returns: how many bytes came.
-    package func read(pausing pause: Duration, every size: Int) async throws -> Int {
+    package func read(atMost size: Int, _ wait: () async throws -> Void) async throws -> Int {
         var buffer = [UInt8](repeating: 0, count: size)
         var total = 0
         while true {
@@ -113,7 +113,7 @@ package final class RawClient: Sendable {
             guard count >= 0 else { throw Failure(errno: errno) }
             if count == 0 { return total }
             total += count
-            try await Task.sleep(for: pause)  // a slow reader
+            try await wait()
         }
     }
 }

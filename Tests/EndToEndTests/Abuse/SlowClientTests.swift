@@ -57,7 +57,6 @@ import Testing
         }
     }
 
-    /// real time: a client that stops reading for the second of the limit, with its machine, is ended.
     @Test(.enabled(if: Effort.includesSlow)) func `a reader that is slow but reads gets everything`() async throws {
         try await House.open(["LEDGERD_WRITE_TIMEOUT": "1s"]) { _, _, service in
             let whole = try await service.get("/openapi.json").text
@@ -66,7 +65,7 @@ import Testing
             for _ in 1..<requests { try client.send("GET /openapi.json HTTP/1.1\r\nHost: test\r\n\r\n") }
             try client.send("GET /openapi.json HTTP/1.1\r\nHost: test\r\nConnection: close\r\n\r\n")
             let start = ContinuousClock.now
-            let received = try await client.read(pausing: .milliseconds(20), every: 8192)
+            let received = try await client.read(atMost: 8192) { try await Task.sleep(for: .milliseconds(20)) }
             #expect(received > requests * whole.utf8.count)
             #expect(ContinuousClock.now - start > .seconds(1.5), "it was slower than the timeout")
         }

@@ -20,6 +20,7 @@ import Testing
             let port = TestPort.next()
             let file = house.directory.appending(path: "events").path
             var service = first
+            var random = SplitMix64(seed: Effort.seed)
             let secret = try #require(
                 try await service.addEndpoint("http://127.0.0.1:\(port)/")["secret"].text)
             for round in 0..<Self.kills {
@@ -27,7 +28,11 @@ import Testing
                 for number in 0..<15 { try await service.give("user-\(number % 5)") }
                 try await house.books.makeLanesDue()
                 // Sooner or later within what they do.
-                try await Task.sleep(for: .milliseconds(Int.random(in: 0..<200)))
+                let some = Self.count(example, file) + Int.random(in: 0..<15, using: &random)
+                try await eventually("the receiver has some of them") {
+                    try await house.books.makeLanesDue()
+                    return Self.count(example, file) >= some
+                }
                 if round % 2 == 1 {
                     try await house.kill(service.process)
                     service = try await house.serve(at: gateway, HookReceiver.settings)
@@ -70,6 +75,9 @@ import Testing
         }
         return receiver
     }
+
+    /// How many events it kept; none before the first.
+    private static func count(_ example: Example, _ file: String) -> Int { (try? kept(example, file).count) ?? 0 }
 
     /// The events that it kept, in its order.
     private static func kept(_ example: Example, _ file: String) throws -> [JSON] {

@@ -1,4 +1,5 @@
 import OutboundHTTP
+import TestSupport
 import Testing
 
 /// The acts of finance, and of services on what was booked before, that change the books or decide what is booked.
@@ -101,11 +102,11 @@ extension Service {
 
     /// Sends an act again until no earlier request with its key is running.
     func persist(_ request: ActRequest) async throws -> Answer {
-        var answer = try await send(request)
-        while answer.code == "request_in_progress" {
-            try await Task.sleep(for: .milliseconds(20))  // a client's pause
+        var answer: Answer?
+        try await eventually("no request with this key is running") {
             answer = try await send(request)
+            return answer?.code != "request_in_progress"
         }
-        return answer
+        return sure(answer)
     }
 }

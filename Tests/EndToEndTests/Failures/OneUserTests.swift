@@ -4,8 +4,7 @@ import Testing
 
 /// One user who asks for much more than anybody needs.
 ///
-/// real time: how long another user waits is measured. That users take turns is tested without a clock where the
-/// gateways' callers are.
+/// That users take turns is tested without a clock where the gateways' callers are.
 @Suite(.timeLimit(.minutes(20)), .enabled(if: Effort.includesSlow)) struct OneUserTests {
     @Test(arguments: ["v1", "v2"])
     func `a user with hundreds of receipts at once does not make another wait`(api: String) async throws {

@@ -40,10 +40,12 @@ import Testing
                     }
                 }
                 group.addTask {
-                    for _ in 0..<10 {
-                        try await gateway.cancel(payment, 70)
+                    for number in 0..<10 {
                         // Spread over the time that the refunds take.
-                        try await Task.sleep(for: .milliseconds(50))
+                        try await eventually("more refunds have begun") {
+                            try await house.books.count("SELECT count(*) FROM refund") >= number
+                        }
+                        try await gateway.cancel(payment, 70)
                     }
                 }
                 try await group.waitForAll()
@@ -64,16 +66,17 @@ import Testing
     ///
     /// - Returns: what went back.
     private func persist(_ id: Int64, _ members: String, key: String, at service: Service) async throws -> Int64 {
-        while true {
+        var amount: Int64 = 0
+        try await eventually("the refund is decided") {
             let answer = try await service.refund(id, members, key: key)
             switch (answer.status, answer.code) {
-            case (201, _): return sure(answer.json["refund"]["amount"].integer)
-            case (202, _), (409, "refund_in_progress"):
-                // A client's pause before it asks again.
-                try await Task.sleep(for: .milliseconds(50))
-            case (422, "exceeds_refundable"), (422, "nothing_to_refund"), (422, "refund_refused"): return 0
+            case (201, _): amount = sure(answer.json["refund"]["amount"].integer)
+            case (202, _), (409, "refund_in_progress"): return false
+            case (422, "exceeds_refundable"), (422, "nothing_to_refund"), (422, "refund_refused"): break
             default: throw DidNotHappen(description: "\(answer)")
             }
+            return true
         }
+        return amount
     }
 }

@@ -3,6 +3,7 @@ import HTTPTestSupport
 import Hummingbird
 import Logging
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import SandboxGateway
@@ -138,10 +139,9 @@ final class StoppedClock: Sendable {
     /// Goes on in leaps until cancelled.
     func tick(by seconds: Double) -> Task<Void, any Error> {
         Task {
-            while true {
-                // Between two leaps of the clock, time for what they set off.
-                try await Task.sleep(for: .milliseconds(20))
+            try await eventually("it is cancelled") {
                 advance(by: seconds)
+                return Task.isCancelled
             }
         }
     }
