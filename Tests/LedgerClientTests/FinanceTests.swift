@@ -78,7 +78,7 @@ import Testing
 
 @Suite(.serialized, .timeLimit(.minutes(20))) struct BackOfficeClientTests {
     @Test func `finance works through findings, and support sees what waits`() async throws {
-        try await Shop.open { shop in
+        try await Shop.open(Noon.setting) { shop in
             let client = shop.finance()
             let credited = try #require(try await shop.app().present(try await shop.gateway.pay().request).credited)
             _ = await failure { try await shop.app().present(try await shop.gateway.pay("1234").request) }

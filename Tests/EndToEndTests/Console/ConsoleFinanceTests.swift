@@ -41,12 +41,12 @@ import Testing
     }
 
     @Test func `a period is compared, looked at, and then its differences are fixed`() async throws {
-        try await ConsoleHouse.open { console in
+        try await ConsoleHouse.open(Noon.setting) { console in
             let payment = try await console.gateway.pay("5000")
             #expect(try await console.service.present(payment).status == 201)
             let browser = try await console.browser(as: "finance-1")
             try await browser.open("/console/reconciliations")
-            let days = [seoulDay(), seoulDay(1)]
+            let days = [Noon.day(), Noon.day(1)]
             let begun = try await browser.submit("/console/reconciliations", [("from", days[0]), ("to", days[1])])
             #expect(begun.text.contains("The comparison has begun"), "\(begun)")
             try await eventually("it is compared") {
@@ -61,7 +61,7 @@ import Testing
     }
 
     @Test func `finance follows the figures down to a journal entry`() async throws {
-        try await ConsoleHouse.open { console in
+        try await ConsoleHouse.open(Noon.setting) { console in
             #expect(try await console.service.present(try await console.gateway.pay("5000")).status == 201)
             let browser = try await console.browser(as: "finance-1")
             let page = try await browser.open("/console/finance")
@@ -76,7 +76,7 @@ import Testing
             #expect(lines.text.contains("wallet:ann:paid") && lines.text.contains("coins:deferred-revenue"), "\(lines)")
             #expect(try await browser.open("/console/accounts?account=nothing").status == 404)
             #expect(try await browser.open("/console/finance?days=365").status == 200)
-            let tomorrow = seoulDay(1)
+            let tomorrow = Noon.day(1)
             let checked = try await browser.open("/console/finance?until=\(tomorrow)")
             #expect(checked.text.contains("Days not compared with the gateway"), "\(checked)")
             #expect(checked.text.contains("<td class=\"number\"><strong>1</strong></td>"), "\(checked)")

@@ -4,9 +4,8 @@ import Testing
 
 /// Money that leaves the company, and what is decided about it, in the console: transfers, payouts, claims, disputes.
 @Suite(.serialized, .timeLimit(.minutes(20))) struct ConsoleMoneyTests {
-    /// Today in the time zone of pages.
-    private static let today = seoulDay()
-    private static let payment = [("paid_at", today), ("bank_reference", "KB <b>42</b>")]
+    /// A bank's payment of today, in the time zone of pages.
+    private static var payment: [(String, String)] { [("paid_at", Noon.day()), ("bank_reference", "KB <b>42</b>")] }
 
     private static func audited(_ acts: String, in books: Books) async throws -> [String] {
         try await books.texts(
@@ -17,7 +16,7 @@ import Testing
     }
 
     @Test func `an approved transfer is marked as paid, and another one is reversed`() async throws {
-        try await ConsoleHouse.open { console in
+        try await ConsoleHouse.open(Noon.setting) { console in
             let bought = try await console.service.present(try await console.gateway.pay("5000"))
             let id = try #require(bought.purchase["id"].integer)
             var refunds: [Int64] = []
@@ -58,7 +57,7 @@ import Testing
     }
 
     @Test func `a payout is proposed by one person, approved by another, paid once, and explained`() async throws {
-        try await ConsoleHouse.open { console in
+        try await ConsoleHouse.open(Noon.setting) { console in
             let hold = try await Self.earn(console)
             let finance = try await console.browser(as: "finance-1")
             #expect(try await finance.open("/console/providers").text.contains("₩320"))

@@ -145,7 +145,7 @@ import Testing
     }
 
     @Test func `figures of days are those of the accounts, also of a day before and after returns`() async throws {
-        try await House.open { house, gateway, service in
+        try await House.open(Noon.setting) { house, gateway, service in
             let credited = try await service.present(try await gateway.pay()).json
             #expect(try await service.present(try await gateway.pay("5000"), by: "bob").status == 201)
             _ = try await service.post("/v1/users/ann/spends", #"{"coins": 30}"#, key: "s", as: Token.service())

@@ -179,13 +179,16 @@ import Testing
 
     @Test func `the day before is reconciled and healed once, by one of several services`() async throws {
         try await Town.with { town in
-            let yesterday = Int(Date().timeIntervalSince1970) - 86_400
-            let times = #", "started_at": \#(yesterday), "paid_at": \#(yesterday), "cancelled_at": \#(yesterday + 1)"#
+            // The service looks at this hour, half a day ago, at the day before: no other day is due meanwhile.
+            let looked = Int(Date().timeIntervalSince1970) / 3600 - 12
+            let hour = looked % 24
+            let noon = (looked - hour - 12) * 3600
+            let times = #", "started_at": \#(noon), "paid_at": \#(noon), "cancelled_at": \#(noon + 1)"#
             for version in ["V1", "V2"] {
                 try await town.pay(version, "gone", #", "status": "CANCELLED"\#(times)"#)
-                try await town.credit(version, ["gone"], paidAt: Date(timeIntervalSince1970: Double(yesterday)))
+                try await town.credit(version, ["gone"], paidAt: Date(timeIntervalSince1970: Double(noon)))
             }
-            let daily = ["LEDGERD_RECONCILE_AT": "00:00", "LEDGERD_TIME_ZONE": "UTC"]
+            let daily = ["LEDGERD_RECONCILE_AT": "\(hour < 10 ? "0" : "")\(hour):00", "LEDGERD_TIME_ZONE": "UTC"]
             let one = try await town.serve(daily)
             let other = try await town.serve(daily)
             try await eventually("the day is reconciled") {

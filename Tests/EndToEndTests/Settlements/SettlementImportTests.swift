@@ -8,9 +8,6 @@ import Testing
     private static let query =
         "?payment_id=id&gross=gross&fee=fee&tax=tax&net=net&paid_out_at=day&name=november.csv"
 
-    /// The day of the payments that a test makes, in Seoul.
-    private static let today = seoulDay()
-
     private static func csv(_ rows: String...) -> String {
         (["id,gross,fee,tax,net,day"] + rows).joined(separator: "\n")
     }
@@ -28,11 +25,12 @@ import Testing
         try await House.open { house, gateway, service in
             let (one, two) = (try await gateway.pay(), try await gateway.pay())
             for payment in [one, two] { #expect(try await service.present(payment).status == 201) }
+            let today = seoulDay()
             let text = """
                 정산내역서
                 주문번호,거래금액,수수료,부가세,정산금액,정산일
-                \(one.merchantUID),"1,000",30,3,967,\(Self.today.replacing("-", with: "."))
-                order-of-another-shop,"5,000",150,15,"4,835",\(Self.today.replacing("-", with: "."))
+                \(one.merchantUID),"1,000",30,3,967,\(today.replacing("-", with: "."))
+                order-of-another-shop,"5,000",150,15,"4,835",\(today.replacing("-", with: "."))
                 """
             let file = FileManager.default.temporaryDirectory.appending(path: "정산-\(UUID().uuidString).csv")
             defer { try? FileManager.default.removeItem(at: file) }
@@ -55,7 +53,7 @@ import Testing
                          1000   30    3  967
 
                         LINE  STATUS     PAYMENT                GROSS  PAID OUT    REASON
-                           4  unmatched  order-of-another-shop   5000  \(Self.today)  -
+                           4  unmatched  order-of-another-shop   5000  \(today)  -
                         """),
                 "\(run)")
             #expect(try await house.books.count("SELECT count(*) FROM settlement_file") == 0)
@@ -65,7 +63,7 @@ import Testing
             #expect(run.exit == .code(0) && run.errors == "storing: 2 of 2 lines\nbooking: 2 of 2 lines\n", "\(run)")
             #expect(run.output.contains(".csv, lines booked now: 1\n\nSTATUS     LINES\n"), "\(run.output)")
             #expect(run.output.contains("settled        1\nunmatched      1\n"), "\(run.output)")
-            #expect(run.output.contains("   4  unmatched  order-of-another-shop   5000  \(Self.today)  -\n"))
+            #expect(run.output.contains("   4  unmatched  order-of-another-shop   5000  \(today)  -\n"))
             run = try await house.run("settlement", "import", file.path, "--map", Self.map, with: settings)
             #expect(run.exit == .code(0) && run.output.contains("lines booked now: 0\n"), "\(run.output)")
             #expect(run.errors.isEmpty)
@@ -89,7 +87,8 @@ import Testing
         try await House.with { house in
             let file = FileManager.default.temporaryDirectory.appending(path: "\(UUID().uuidString).csv")
             defer { try? FileManager.default.removeItem(at: file) }
-            try Data(Self.csv("a,1000,30,3,967,\(Self.today)", "b,1000,30,3,1,\(Self.today)").utf8).write(to: file)
+            let today = seoulDay()
+            try Data(Self.csv("a,1000,30,3,967,\(today)", "b,1000,30,3,1,\(today)").utf8).write(to: file)
             let settings = ["LEDGERD_DATABASE_URL": house.ledger.serviceURL]
             let map = "payment_id=id,gross=gross,fee=fee,tax=tax,net=net,paid_out_at=day"
             var run = try await house.run("settlement", "import", file.path, "--map", map, with: settings)
@@ -117,8 +116,9 @@ import Testing
         try await House.open { house, gateway, service in
             let payments = [try await gateway.pay(), try await gateway.pay()]
             for payment in payments { #expect(try await service.present(payment).status == 201) }
+            let today = seoulDay()
             let body = Self.csv(
-                "\(payments[0].impUID),1000,30,3,967,\(Self.today)", "unknown,1000,0,0,1000,\(Self.today)")
+                "\(payments[0].impUID),1000,30,3,967,\(today)", "unknown,1000,0,0,1000,\(today)")
             let preview = try await Self.post(service, Self.query + "&dry_run=true", body)
             #expect(preview.status == 200 && preview.json["matched"] == 1, "\(preview)")
             #expect(preview.json["unmatched"].elements.first?["payment"] == "unknown")
@@ -137,7 +137,7 @@ import Testing
             let unmatched = try await service.get(path + "/rows?status=unmatched", as: Token.finance())
             #expect(unmatched.json["rows"].elements.map { $0["line"] } == [3])
             let settled = try await service.get(path + "/rows?status=settled", as: Token.finance())
-            #expect(settled.json["rows"].elements.first?["paid_out_on"].text == Self.today)
+            #expect(settled.json["rows"].elements.first?["paid_out_on"].text == today)
             let all = try await service.get("/v1/settlements", as: Token.finance())
             #expect(all.json["settlements"].elements == [settlement])
 
@@ -153,8 +153,9 @@ import Testing
 
     @Test func `a request that can't be is refused`() async throws {
         try await House.open { house, _, service in
-            let good = Self.csv("a,1000,30,3,967,\(Self.today)")
-            let bad = try await Self.post(service, Self.query, Self.csv("a,x,30,3,967,\(Self.today)"))
+            let today = seoulDay()
+            let good = Self.csv("a,1000,30,3,967,\(today)")
+            let bad = try await Self.post(service, Self.query, Self.csv("a,x,30,3,967,\(today)"))
             #expect(bad.status == 422 && bad.code == "statement_invalid" && bad.isProblem, "\(bad)")
             #expect(bad.json["problem_count"] == 1)
             #expect(bad.json["problems"].elements.first?.text?.hasPrefix("line 2, column gross: is \"x\"") ?? false)

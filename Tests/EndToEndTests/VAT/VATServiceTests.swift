@@ -13,7 +13,8 @@ import Testing
         try await House.with { house in
             try await house.sellUnderEachRule()
             let gateway = try await house.startGateway()
-            let settings = Self.settings.merging(["LEDGERD_PAID_COIN_LIFETIME": "2s"]) { $1 }
+            let settings = Self.settings.merging(Noon.setting) { $1 }
+                .merging(["LEDGERD_PAID_COIN_LIFETIME": "2s"]) { $1 }
             let service = try await house.serve(at: gateway, settings)
             // Coins that live for two seconds, at the use; the others live for ever.
             _ = try await service.buy(try await gateway.pay("1000"), by: "idler")
@@ -22,7 +23,7 @@ import Testing
             try await Self.use(gateway, service, "eve", won: "700", spend: 20, refund: 50, fee: 50)
             try await eventually("the coins expire") { try await service.coins(of: "idler") == 0 }
 
-            let quarter = Self.quarter(of: Date())
+            let quarter = Self.quarter
             let answer = try await service.get("/v1/exports/vat?quarter=\(quarter)&format=jsonl", as: Token.finance())
             let rows = Self.rows(answer).map { row in
                 [row["rule"], row["act"], row["taxable_supply"], row["exempt_supply"], row["output_vat"]]
@@ -49,7 +50,7 @@ import Testing
             #expect(credited("revenue:breakage") == 910 && credited("revenue:refund-fees") == 200 - 13)
             #expect(credited("revenue:coins") == 546 + 910 + 200)
 
-            let environment = ["LEDGERD_DATABASE_URL": house.ledger.serviceURL]
+            let environment = ["LEDGERD_DATABASE_URL": house.ledger.serviceURL].merging(Noon.setting) { $1 }
             let command = try await house.run(
                 "export", "vat", "--quarter", quarter, "--format", "jsonl", with: environment)
             #expect(command.exit == .code(0) && command.output.hasPrefix(Self.lines(answer).joined(separator: "\n")))
@@ -93,11 +94,10 @@ import Testing
 
     private static func lines(_ answer: Answer) -> [Substring] { answer.text.split(separator: "\n").dropLast() }
 
-    private static func quarter(of moment: Date) -> String {
-        var calendar = Calendar(identifier: .gregorian)
-        calendar.timeZone = sure(TimeZone(identifier: "Asia/Seoul"))
-        let day = calendar.dateComponents([.year, .month], from: moment)
-        return "\(sure(day.year))-Q\((sure(day.month) + 2) / 3)"
+    /// The present one.
+    private static var quarter: String {
+        let day = Noon.day().split(separator: "-")
+        return "\(day[0])-Q\((sure(Int(day[1])) + 2) / 3)"
     }
 }
 
