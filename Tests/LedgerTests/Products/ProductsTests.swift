@@ -27,27 +27,35 @@ import Testing
     }
 
     @Test func `a planned sale begins and ends by the clock, and a payment of it is found afterwards`() async throws {
-        try await TestLedger.with { ledger, test in
+        try await TestLedger.withDatabase { test in
+            let start = Date(timeIntervalSince1970: 1_790_000_000)
+            let clock = try await TestClock(in: test, at: start)
+            let ledger = try await test.open()
             let shop = ledger.products
-            let start = Date()
             let sale = SalePeriod(from: start + 2, until: start + 4)
             _ = try await shop.add(Self.draft("new_year", won: 990, sale))
             #expect(try await shop.list().isEmpty)
             #expect(try await shop.list(since: start).isEmpty)
             #expect(try await shop.planned().map(\.code) == ["new_year"])
-            try await eventually("the sale has begun") { try await shop.list().map(\.code) == ["new_year"] }
-            #expect(Date() >= start + 1.9)
+            try await clock.set(to: start + 1)
+            #expect(try await shop.list().isEmpty)
+            try await clock.set(to: start + 2)
+            #expect(try await shop.list().map(\.code) == ["new_year"])
             #expect(try await shop.planned().isEmpty)
             // An end that is to come is no end yet for a payment.
             #expect(try await shop.list(since: start).map(\.activeUntil) == [nil])
             #expect(try await shop.list().first?.activeUntil != nil)
-            try await eventually("the sale has ended") { try await shop.list().isEmpty }
+            try await clock.set(to: start + 3)
+            #expect(try await shop.list().map(\.code) == ["new_year"])
+            try await clock.set(to: start + 4)
+            #expect(try await shop.list().isEmpty)
             let sold = try await shop.list(since: start + 3)
             #expect(sold.map(\.code) == ["new_year"] && sold.first?.activeUntil != nil)
             #expect(try await shop.list(since: start + 5).isEmpty)
             #expect(try await test.number("SELECT count(*) FROM product") == 1)
             try await test.execute("UPDATE product SET active_until = active_from")
             #expect(try await shop.list(since: start - 5).isEmpty, "what was withdrawn was never sold")
+            await ledger.close()
         }
     }
 
@@ -118,12 +126,14 @@ import Testing
 
     @Test func `what was on sale at a moment is known later, and when a price was, but nothing planned`() async throws {
         try await TestLedger.with { ledger, test in
-            let (shop, day, now) = (ledger.products, TimeInterval(86_400), Date())
+            let (shop, day) = (ledger.products, TimeInterval(86_400))
+            let now = Date(timeIntervalSince1970: Date().timeIntervalSince1970.rounded(.down))
             try await test.execute(
                 """
                 INSERT INTO product (code, title, price, currency, coins, bonus_coins, active_from, active_until)
-                SELECT code, code, price, 'KRW', 1, 0, now() + first * interval '1 day', now() + last * interval '1 day'
-                FROM (VALUES ('old', 1000, -30, -20), ('a', 1000, -10, -5), ('b', 2000, -30, 3), ('c', 3000, -8, NULL),
+                SELECT code, code, price, 'KRW', 1, 0, now + first * interval '1 day', now + last * interval '1 day'
+                FROM (SELECT timestamptz '\(now.formatted(.iso8601))' AS now) AS moment,
+                    (VALUES ('old', 1000, -30, -20), ('a', 1000, -10, -5), ('b', 2000, -30, 3), ('c', 3000, -8, NULL),
                     ('withdrawn', 4000, -8, -8), ('planned', 5000, 2, NULL)) AS sale (code, price, first, last);
                 INSERT INTO product (code, title, price, currency, coins, bonus_coins, active_from, active_until)
                 VALUES ('before', 'before', 6000, 'KRW', 1, 0, '2020-01-01T00:00Z', '2020-01-02T00:00Z'),
@@ -151,7 +161,7 @@ import Testing
             let open = try await shop.nearest(to: now, at: sure(Price(won: 2000)))
             #expect(open?.activeUntil == nil, "an end that is to come is not told")
             let ended = try await shop.nearest(to: now, at: sure(Price(won: 1000)))?.activeUntil
-            #expect(abs(try #require(ended).timeIntervalSince(now - 5 * day)) < 60)
+            #expect(ended == now - 5 * day)
         }
     }
 

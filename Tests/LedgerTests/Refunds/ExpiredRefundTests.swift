@@ -28,6 +28,19 @@ import Testing
         }
     }
 
+    /// Lends a ledger whose clock shows a minute before the end of a purchase's coins.
+    private static func withClock(
+        _ body: (Ledger, TestLedger, (clock: TestClock, end: Date)) async throws -> Void
+    ) async throws {
+        try await TestLedger.withDatabase { test in
+            let end = Date(timeIntervalSince1970: Date().timeIntervalSince1970.rounded(.down))
+            let clock = try await TestClock(in: test, at: end - 60)
+            let ledger = try await test.open()
+            try await body(ledger, test, (clock, end))
+            await ledger.close()
+        }
+    }
+
     private func begin(
         _ purchase: Purchase, _ key: String = "refund", coins: Int64? = nil, method: Refund.Method = .gateway,
         policy: RefundPolicy = policy, waiver: String? = nil
@@ -101,11 +114,10 @@ import Testing
     }
 
     @Test func `unused coins are refunded before expired ones, each with its own fee`() async throws {
-        try await TestLedger.with { ledger, test in
-            let bought = try await ledger.buy(
-                .sample(bonus: 0, expiresAt: Date(timeIntervalSinceNow: 2)))
+        try await Self.withClock { ledger, test, time in
+            let bought = try await ledger.buy(.sample(bonus: 0, expiresAt: time.end))
             let spent = try await ledger.submit(Spend.sample(coins: 40)).redeemed
-            try await eventually("the lot has expired") { try await !ledger.lots.listDue(limit: 1).isEmpty }
+            try await time.clock.set(to: time.end + 1)
             try await expire(ledger, bought.user)
             // 40 come back and can be used for an hour; 60 stay expired.
             _ = try await ledger.submit(ReverseRedemption.sample(of: spent, grace: 3600))
@@ -135,11 +147,10 @@ import Testing
     func `expired coins are worth what was recognised for them, whatever the won of held coins`(
         method: Refund.Method
     ) async throws {
-        try await TestLedger.with { ledger, test in
-            let bought = try await ledger.buy(
-                .sample(coins: 3, bonus: 0, won: 1000, expiresAt: Date(timeIntervalSinceNow: 2)))
+        try await Self.withClock { ledger, test, time in
+            let bought = try await ledger.buy(.sample(coins: 3, bonus: 0, won: 1000, expiresAt: time.end))
             let hold = try #require(try await ledger.submit(PlaceHold.sample(coins: 2, timeout: 3600)).placed).hold
-            try await eventually("the lot has expired") { try await !ledger.lots.listDue(limit: 1).isEmpty }
+            try await time.clock.set(to: time.end + 1)
             try await expire(ledger, bought.user)
             _ = try await ledger.clawBack(bought, 300)
             func won(_ account: String) async throws -> Int64 {

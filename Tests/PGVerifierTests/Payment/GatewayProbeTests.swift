@@ -1,5 +1,6 @@
 import Foundation
 import OutboundHTTP
+import TestSupport
 import Testing
 
 @testable import PGVerifier
@@ -9,8 +10,12 @@ import Testing
     @Test func `the sandbox accepts its keys, and tells its time`() async throws {
         try await GatewayUnderTest.run { gateway in
             let v1 = PortOneV1Configuration(url: gateway.url, key: "sandbox-key", secret: "sandbox-secret")
-            let accepted = await v1.probe(over: gateway.transport)
-            #expect(accepted.failure == nil && abs(accepted.clockOffset ?? 99) < 3, "\(accepted)")
+            // An answer that comes late tells the offset less exactly.
+            try await eventually("it is accepted, by this machine's clock") {
+                let accepted = await v1.probe(over: gateway.transport)
+                #expect(accepted.failure == nil, "\(accepted)")
+                return abs(accepted.clockOffset ?? 99) < 3
+            }
             var wrong = v1
             wrong.secret = "wrong"
             #expect(await wrong.probe(over: gateway.transport).failure?.code == .unauthorized)
