@@ -76,25 +76,37 @@ import Testing
         }
     }
 
-    @Test func `an unavailable database is waited for, then given up`() async throws {
+    @Test func `an unavailable database is waited for`() async throws {
+        try await Self.withoutDatabase { house, proxy, url in
+            let settings = house.settings().merging(url.merging(["LEDGERD_DATABASE_PATIENCE": "600s"]) { $1 }) { $1 }
+            let child = try house.start(["serve"], settings)
+            try await eventually("it waits") { child.standardError.contains("waiting for the database") }
+            try proxy.accept()
+            try await eventually("it serves") { child.standardError.contains("serving address=") }
+        }
+    }
+
+    @Test(.enabled(if: Effort.includesSlow))
+    func `an unavailable database is given up after a while`() async throws {
+        try await Self.withoutDatabase { house, _, url in
+            let settings = house.settings().merging(url.merging(["LEDGERD_DATABASE_PATIENCE": "2s"]) { $1 }) { $1 }
+            let start = ContinuousClock.now
+            let (exit, _, errors) = try await house.run("serve", with: settings)
+            #expect(exit == .code(1))
+            #expect(ContinuousClock.now - start >= .seconds(1))
+            #expect(errors.contains("waiting for the database"))
+            Self.expectOneLine(errors, ["the database can't be reached", "Connection refused"])
+        }
+    }
+
+    /// Lends a house whose database refuses connections, and the setting with its URL.
+    private static func withoutDatabase(
+        _ body: (House, FaultProxy, [String: String]) async throws -> Void
+    ) async throws {
         try await House.with { house in
             try await FaultProxy.with(house.ledger.database.server) { proxy in
                 proxy.refuse()
-                var settings = house.settings()
-                settings["LEDGERD_DATABASE_URL"] = house.ledger.serviceURL(through: proxy)
-                settings["LEDGERD_DATABASE_PATIENCE"] = "2s"
-                let start = ContinuousClock.now
-                let (exit, _, errors) = try await house.run("serve", with: settings)
-                #expect(exit == .code(1))
-                #expect(ContinuousClock.now - start >= .seconds(1))
-                #expect(errors.contains("waiting for the database"))
-                Self.expectOneLine(errors, ["the database can't be reached", "Connection refused"])
-
-                settings["LEDGERD_DATABASE_PATIENCE"] = "600s"
-                let child = try house.start(["serve"], settings)
-                try await eventually("it waits") { child.standardError.contains("waiting for the database") }
-                try proxy.accept()
-                try await eventually("it serves") { child.standardError.contains("serving address=") }
+                try await body(house, proxy, ["LEDGERD_DATABASE_URL": house.ledger.serviceURL(through: proxy)])
             }
         }
     }
