@@ -39,14 +39,34 @@ import Testing
         }
     }
 
-    @Test func `every sleep says what it is for`() throws {
-        for (file, lines) in try Self.sources() {
-            for (before, line) in zip([""] + lines, lines)
-            where line.contains("Task.sleep(") || line.contains("usleep(") {
-                let isExplained = line.contains("//") || before.contains("//") || line.contains("contains(")
-                #expect(isExplained, "\(file): wait with eventually(), or say why that can't be: \(line)")
+    /// A test that waits for the machine, or measures it, has another verdict on a slow one.
+    ///
+    /// A clock that a test moves holds a `ContinuousClock.Instant`, and begins at `someMoment`.
+    @Test func `no test sleeps or measures time, but for those of a list that does not grow`() throws {
+        let list = Self.tests.appending(path: "real-time")
+        let lines = try String(contentsOf: list, encoding: .utf8).split(separator: "\n")
+        #expect(lines.count <= 15)
+        let excused = lines.map { $0.prefix { $0 != ":" } }
+        #expect(excused == excused.sorted() && Set(excused).count == excused.count)
+        for (line, file) in zip(lines, excused) {
+            #expect(line.count > file.count + 2, "\(file): it says why")
+        }
+        var waiting: Set<Substring> = []
+        for (file, lines) in try Self.sources() where !file.hasPrefix("TestSupport/") && file != Self.own {
+            for line in lines where Self.looksAtTime(line) {
+                waiting.insert(file[...])
+                #expect(
+                    excused.contains(file[...]), "\(file): wait with eventually(), and by a clock of the test: \(line)")
             }
         }
+        #expect(waiting.isSuperset(of: excused), "these need real time no more: \(Set(excused).subtracting(waiting))")
+    }
+
+    /// This file, whose patterns are no use of what they find.
+    private static let own = "ledgerdTests/TestStyleTests.swift"
+
+    private static func looksAtTime(_ line: Substring) -> Bool {
+        line.contains(/Task\.sleep|nanosleep|usleep|SuspendingClock|ContinuousClock(?!\.Instant(?!\.now))/)
     }
 
     /// The lines of each Swift file, by its path below `Tests`.
