@@ -894,6 +894,23 @@ BEGIN
 END
 $$;
 
+CREATE FUNCTION public.judge_payment_name() RETURNS trigger
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+    AS $$
+BEGIN
+    IF NOT EXISTS (
+            SELECT FROM purchase
+            WHERE id = NEW.purchase_id AND merchant_uid = NEW.merchant_uid AND gateway <> NEW.gateway)
+        OR EXISTS (SELECT FROM purchase WHERE imp_uid = NEW.imp_uid AND gateway = NEW.gateway)
+    THEN
+        RAISE EXCEPTION 'the name % at % does not fit purchase %', NEW.imp_uid, NEW.gateway, NEW.purchase_id
+            USING ERRCODE = 'foreign_key_violation', TABLE = 'payment_name', CONSTRAINT = 'payment_name_fits_purchase';
+    END IF;
+    RETURN NULL;
+END
+$$;
+
 CREATE FUNCTION public.judge_payout_decision() RETURNS trigger
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'public', 'pg_temp'
@@ -2582,6 +2599,14 @@ ALTER TABLE public."order" ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
     CACHE 1
 );
 
+CREATE TABLE public.payment_name (
+    imp_uid text NOT NULL,
+    gateway text NOT NULL,
+    merchant_uid text NOT NULL,
+    purchase_id bigint NOT NULL,
+    noted_at timestamp with time zone DEFAULT now() NOT NULL
+);
+
 CREATE TABLE public.payout_decision (
     payout_id bigint NOT NULL,
     decision text NOT NULL,
@@ -3263,6 +3288,9 @@ ALTER TABLE ONLY public."order"
 ALTER TABLE ONLY public."order"
     ADD CONSTRAINT order_pkey PRIMARY KEY (id);
 
+ALTER TABLE ONLY public.payment_name
+    ADD CONSTRAINT payment_name_pkey PRIMARY KEY (imp_uid, gateway);
+
 ALTER TABLE ONLY public.payout_decision
     ADD CONSTRAINT payout_decision_pkey PRIMARY KEY (payout_id, decision);
 
@@ -3635,6 +3663,10 @@ CREATE TRIGGER lot_movement_is_judged AFTER INSERT ON public.lot_movement REFERE
 
 CREATE TRIGGER occurrence_is_immutable BEFORE DELETE OR UPDATE OR TRUNCATE ON public.occurrence FOR EACH STATEMENT EXECUTE FUNCTION public.refuse_change();
 
+CREATE TRIGGER payment_name_is_immutable BEFORE DELETE OR UPDATE OR TRUNCATE ON public.payment_name FOR EACH STATEMENT EXECUTE FUNCTION public.refuse_change();
+
+CREATE TRIGGER payment_name_is_judged AFTER INSERT ON public.payment_name FOR EACH ROW EXECUTE FUNCTION public.judge_payment_name();
+
 CREATE CONSTRAINT TRIGGER payout_decision_is_booked AFTER INSERT ON public.payout_decision DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN ((new.decision = 'paid'::text)) EXECUTE FUNCTION public.judge_paid_payout();
 
 CREATE TRIGGER payout_decision_is_immutable BEFORE DELETE OR UPDATE OR TRUNCATE ON public.payout_decision FOR EACH STATEMENT EXECUTE FUNCTION public.refuse_change();
@@ -3815,6 +3847,8 @@ REVOKE ALL ON FUNCTION public.judge_lots() FROM PUBLIC;
 REVOKE ALL ON FUNCTION public.judge_outcomes() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION public.judge_paid_payout() FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION public.judge_payment_name() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION public.judge_payout_decision() FROM PUBLIC;
 
@@ -4180,6 +4214,16 @@ GRANT USAGE ON SEQUENCE public.record_id TO ledgerd_service;
 GRANT SELECT ON TABLE public.occurrence TO ledgerd_service;
 
 GRANT SELECT,INSERT ON TABLE public."order" TO ledgerd_service;
+
+GRANT SELECT ON TABLE public.payment_name TO ledgerd_service;
+
+GRANT INSERT(imp_uid) ON TABLE public.payment_name TO ledgerd_service;
+
+GRANT INSERT(gateway) ON TABLE public.payment_name TO ledgerd_service;
+
+GRANT INSERT(merchant_uid) ON TABLE public.payment_name TO ledgerd_service;
+
+GRANT INSERT(purchase_id) ON TABLE public.payment_name TO ledgerd_service;
 
 GRANT SELECT ON TABLE public.payout_decision TO ledgerd_service;
 
