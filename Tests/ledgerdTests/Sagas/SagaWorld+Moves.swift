@@ -407,6 +407,13 @@ extension SagaProcess.Frame {
 
     /// Whether it has the gateway's word that a payment is paid, and may be about to credit it.
     fileprivate var isCrediting: Bool {
+        // A review hands its answer to the receipt that it credits.
+        if case .review(let effect) = self {
+            switch effect {
+            case .findPurchase, .findOrder, .credit, .decideWaiting: return true
+            default: return false
+            }
+        }
         guard case .receipt(_, let effect) = self else { return false }
         switch effect {
         case .findPurchase, .readBalance, .askGateway, .findCredited, .keepName, .keep: return false
