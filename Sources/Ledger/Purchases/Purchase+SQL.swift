@@ -184,7 +184,7 @@ extension Purchase {
         UNION
         SELECT finding.imp_uid, purchase.id
         FROM finding JOIN purchase ON \(PaymentSighting.isPurchasedElsewhere("finding"))
-        WHERE finding.imp_uid \(condition) AND finding.paid_at IS NOT NULL
+        WHERE finding.imp_uid \(condition)
         """
     }
 

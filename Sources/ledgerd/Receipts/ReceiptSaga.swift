@@ -170,7 +170,7 @@ struct ReceiptSaga: Saga {
         }
         switch objection {
         case .wait(let reason): return wait(reason)
-        // Nobody's claim decides: the coins of the order are credited.
+        // The order's coins are credited for another payment, whoever else presented this one.
         case .claimedBySeveral where purchase != nil:
             return follow(purchase, ofOrderOf: payment, else: .refuse(.merchantUIDAlreadyCredited(by: nil)))
         case .claimedBySeveral: return .perform(.storeClaim(payment))
@@ -189,8 +189,10 @@ struct ReceiptSaga: Saga {
         reason == .amountMismatch && mayBeTold(payment, sales) ? .wrongAmount(payment) : .payment(reason)
     }
 
-    /// Whether the user may be told what was paid: the order or the payment's data is of this user, or names nobody and
-    /// the receipt has an id that can't be guessed.
+    /// Whether the user may be told what was paid.
+    ///
+    /// The payment must be of the user's order, or name the user in its data. If its data names nobody, the receipt must
+    /// have an id that can't be guessed.
     private func mayBeTold(_ payment: GatewayPayment, _ sales: PossibleSales) -> Bool {
         if case .order = sales { return true }
         guard let named = rules.claims.user(namedBy: payment) else { return isOwnerDecided || !receipt.isGuessable }

@@ -36,19 +36,14 @@ import Testing
     }
 
     @Test func `a problem of a purchase is noted under the name that the purchase has`() throws {
-        var books = ModelBooks()
-        let credited = try books.perform(
-            CreditPurchase(
-                user: .ann, payment: .model(0), product: "coins_100", price: .thousandWon, coins: .hundred,
-                bonusCoins: nil, paidAt: ModelBooks.now - 60), at: ModelBooks.now)
-        guard case .done(let done) = credited.outcome else { throw LedgerError.unexpected("not credited") }
+        let credited = try Purchase.anns()
         var payment = Self.gateway.answer(ModelGateway.twin)
         payment.unreadableDispute = "no time"
-        let next = try step(.findPurchase(payment), .purchase(done.purchase))
+        let next = try step(.findPurchase(payment), .purchase(credited))
         guard case .perform(.note(.disputeUnreadable, payment, let purchase, then: .agrees)) = next else {
             Issue.record("\(next)")
             return
         }
-        #expect(purchase == done.purchase)
+        #expect(purchase == credited)
     }
 }

@@ -20,13 +20,7 @@ import Testing
     private func step(
         _ name: Int, by user: UserID, else objection: ReceiptSaga.Objection
     ) throws -> (step: ReceiptSaga.Step, purchase: Purchase) {
-        var books = ModelBooks()
-        let credited = try books.perform(
-            CreditPurchase(
-                user: .ann, payment: .model(0), product: "coins_100", price: .thousandWon, coins: .hundred,
-                bonusCoins: nil, paidAt: ModelBooks.now - 60), at: ModelBooks.now)
-        guard case .done(let done) = credited.outcome else { throw LedgerError.unexpected("not credited") }
-        let purchase = done.purchase
+        let purchase = try Purchase.anns()
         let effect = ReceiptSaga.Effect.findCredited(Self.gateway.answer(name), else: objection)
         return (try saga(name, by: user).step(after: effect, .purchase(purchase), at: ModelBooks.now), purchase)
     }

@@ -143,3 +143,17 @@ final class ModelLibrary {
         return (answer, place)
     }
 }
+
+extension Purchase {
+    /// Ann's purchase of the first payment, which she made a minute ago.
+    static func anns() throws -> Purchase {
+        var books = ModelBooks()
+        let act = CreditPurchase(
+            user: .ann, payment: .model(0), product: "coins_100", price: .thousandWon, coins: .hundred,
+            bonusCoins: nil, paidAt: ModelBooks.now - 60)
+        guard case .done(let credited) = try books.perform(act, at: ModelBooks.now).outcome else {
+            throw LedgerError.unexpected("not credited")
+        }
+        return credited.purchase
+    }
+}
