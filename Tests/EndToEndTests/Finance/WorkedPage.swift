@@ -95,9 +95,9 @@ struct WorkedPage {
             "/bin/sh", ["-c", "cd \(house.directory.path) && { \(command); } 2>&1"], environment: environment,
             in: house.directory)
         _ = try await shell.exit()
-        // The tests' server does without fsync, as nobody's else should.
+        // The tests' server does without fsync and full_page_writes, as nobody's else should.
         let text = shell.standardOutput.replacing("\r\n", with: "\n").replacing(/[0-9a-f]{64},*/, with: "…")
-            .replacing(/warning: fsync is off[^\n]*\n/, with: "")
+            .replacing(/warning: (?:fsync|full_page_writes) is off[^\n]*\n/, with: "")
         return text.split(separator: "\n", omittingEmptySubsequences: false).dropLast()
     }
 }
