@@ -15,7 +15,7 @@ from dataclasses import dataclass
 LATE = 0.2  # seconds from the end of a test until all is told that came of it
 
 
-@dataclass
+@dataclass(eq=False)
 class Turn:
     """A test, or a case of a table, that ran; times in seconds since 1970."""
 
