@@ -99,7 +99,7 @@ def alone(name, postmaster, command):
 
 def report(folder, postmaster, command):
     measures, budget = load(folder), figures.Budget.read(BUDGET)
-    print("\n".join(figures.table(measures, budget)), flush=True)
+    print("\n".join(line.rstrip() for line in figures.table(measures, budget)), flush=True)
     if not measures.is_standard:
         return 0
     if budget is None:
