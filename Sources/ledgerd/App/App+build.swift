@@ -8,6 +8,7 @@ import PGVerifier
 import Postgres
 import ServiceLifecycle
 import Traces
+import UnixSignals
 
 /// All parts of `ledgerd serve`, wired together.
 ///
@@ -136,16 +137,18 @@ struct App: Sendable {
             configuration: configuration, logger: logger)
     }
 
-    /// Runs until the process is told to stop.
+    /// Runs until the process is told to stop, or the task is cancelled.
     ///
-    /// Then it drains clients, refuses new requests, finishes running ones, stops background services, commits the
-    /// queue and closes connections, in this order.
+    /// When told to stop, it drains clients, refuses new requests, finishes running ones, stops background services,
+    /// commits the queue and closes connections, in this order. When cancelled, it ends all that at once.
     ///
     /// - Parameters:
+    ///   - signals: the signals that tell the process to stop.
     ///   - manager: the service manager, which gets watchdog messages.
     ///   - onReady: gets the ports that the service listens on.
     func run(
-        watchedBy manager: ServiceManager = .none, onReady: @escaping @Sendable (Ports) async -> Void = { _ in }
+        stoppedBy signals: [UnixSignal], watchedBy manager: ServiceManager,
+        onReady: @escaping @Sendable (Ports) async -> Void
     ) async throws {
         let shutdownDeadline = try configuration[Settings.http.shutdownDeadline]
         let background = background.map(OnceListening.init)
@@ -163,7 +166,7 @@ struct App: Sendable {
             exporters + [books] + background.map { $0 as any Service } + listeners + [drain, supervision]
         var group = ServiceGroupConfiguration(
             services: services.map { .init(service: $0, serviceName: Self.name(of: $0)) },
-            gracefulShutdownSignals: [.sigterm, .sigint], logger: logger)
+            gracefulShutdownSignals: signals, logger: logger)
         group.maximumGracefulShutdownDuration = shutdownDeadline
         try await ServiceGroup(configuration: group).run()
     }

@@ -36,10 +36,11 @@ struct Listener: Service {
 }
 
 /// The ports that the service listens on.
-struct Ports: Sendable {
-    let api: Int
+package struct Ports: Sendable {
+    /// The API's.
+    package let api: Int
     /// That of monitoring, if it has one of its own.
-    let admin: Int?
+    package let admin: Int?
 }
 
 /// Tells once that every listener listens.
