@@ -203,8 +203,9 @@ let package = Package(
         .target(
             name: "EndToEndSupport",
             dependencies: [
-                "LedgerTestSupport", "OutboundHTTP", "Postgres", "TestSupport",
+                "LedgerTestSupport", "OutboundHTTP", "Postgres", "SandboxGateway", "TestSupport", "ledgerd",
                 .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "Logging", package: "swift-log"),
             ],
             path: "Tests/EndToEndSupport",
             swiftSettings: house),

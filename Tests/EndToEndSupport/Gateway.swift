@@ -1,5 +1,5 @@
 package import OutboundHTTP
-package import TestSupport
+import TestSupport
 import Testing
 
 /// A payment at the stand-in gateway.
@@ -24,15 +24,19 @@ package struct Payment: Sendable {
 
 /// The stand-in gateway, as the buyer and the gateway's console drive it.
 package struct Gateway: Sendable {
-    package let process: ChildProcess
     package let port: Int
     package let transport: CurlTransport
+    private let ending: @Sendable () async -> Void
 
-    package init(process: ChildProcess, port: Int, transport: CurlTransport) {
-        self.process = process
+    /// - Parameter ending: ends it.
+    package init(port: Int, transport: CurlTransport, ending: @escaping @Sendable () async -> Void = {}) {
         self.port = port
         self.transport = transport
+        self.ending = ending
     }
+
+    /// Ends it, so that nobody listens at its address; its payments are gone.
+    package func end() async { await ending() }
 
     package var url: String { "http://127.0.0.1:\(port)" }
 

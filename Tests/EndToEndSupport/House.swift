@@ -2,13 +2,16 @@ package import Foundation
 package import LedgerTestSupport
 package import OutboundHTTP
 import Postgres
+import SandboxGateway
 import Synchronization
 package import TestSupport
 package import Testing
+import ledgerd
 
-/// The whole house of one test: a database of its own, the stand-in gateway, and the real binary as many times as wanted.
+/// The whole house of one test: a database of its own, the stand-in gateway, and as many services as wanted.
 ///
-/// Everything it started ends with the test.
+/// They run in the test's process and are spoken to over sockets. A test that kills a service, or looks at its process,
+/// starts a process. Everything that was started ends with the test.
 package final class House: Sendable {
     package let ledger: TestLedger
     package let books: Books
@@ -16,6 +19,7 @@ package final class House: Sendable {
     /// For files of its processes and of the test; gone with the house.
     package let directory: URL
     private let children = Mutex<[ChildProcess]>([])
+    private let guests = Mutex<[Guest]>([])
 
     private init(ledger: TestLedger) async throws {
         self.ledger = ledger
@@ -47,17 +51,28 @@ package final class House: Sendable {
 
     /// Lends a house with the gateway and one service running.
     package static func open(
-        _ settings: [String: String] = [:], openFiles: Int? = nil,
-        _ body: (House, Gateway, Service) async throws -> Void
+        _ settings: [String: String] = [:], _ body: (House, Gateway, Service) async throws -> Void
     ) async throws {
         try await with { house in
             let gateway = try await house.startGateway()
-            let service = try await house.serve(at: gateway, settings, openFiles: openFiles)
-            try await body(house, gateway, service)
+            try await body(house, gateway, try await house.serve(at: gateway, settings))
         }
     }
 
-    /// What went wrong, with what the processes said last.
+    /// Lends a house with the gateway, and one service in a process of its own.
+    ///
+    /// - Parameter openFiles: the process's limit of open files.
+    package static func openProcess(
+        _ settings: [String: String] = [:], openFiles: Int? = nil,
+        _ body: (House, Gateway, ServiceProcess) async throws -> Void
+    ) async throws {
+        try await with { house in
+            let gateway = try await house.startGateway()
+            try await body(house, gateway, try await house.serveProcess(at: gateway, settings, openFiles: openFiles))
+        }
+    }
+
+    /// What went wrong, with what services and gateways said last.
     package struct Failure: Error, CustomStringConvertible {
         let cause: any Error
         let logs: [String]
@@ -66,7 +81,9 @@ package final class House: Sendable {
     }
 
     private func failure(_ cause: any Error) -> Failure {
-        Failure(cause: cause, logs: children.withLock { $0 }.map(\.lastWords))
+        Failure(
+            cause: cause,
+            logs: children.withLock { $0 }.map(\.lastWords) + guests.withLock { $0 }.map(\.log.lastWords))
     }
 
     /// Checks one case of a table whose cases share this house.
@@ -84,8 +101,11 @@ package final class House: Sendable {
 
     private func end() async {
         let children = children.withLock { $0 }
+        let guests = guests.withLock { $0 }
         for child in children { child.signal(SIGKILL) }
+        for guest in guests { guest.cancel() }
         for child in children { _ = try? await child.exit() }
+        for guest in guests { await guest.end() }
         await books.connection.close()
         transport.shutdown()
         try? FileManager.default.removeItem(at: directory)
@@ -100,14 +120,11 @@ extension House {
     }
 }
 
-// MARK: - Processes
+// MARK: - Services and gateways
 
 extension House {
-    /// Where what was built is: beside the tests.
-    package static let products: URL = {
-        let tests = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
-        return URL(filePath: sure(tests)).deletingLastPathComponent()
-    }()
+    /// Whether every service and gateway is a process of its own: `./dev shake` stops them one by one.
+    private static let hasProcessesOnly = ProcessInfo.processInfo.environment["LEDGERD_TEST_PROCESSES"] == "1"
 
     /// What `serve` needs to be told.
     ///
@@ -126,6 +143,56 @@ extension House {
             "LEDGERD_CLAIM_GRACE": "0s",
         ]
     }
+
+    private func settings(at gateway: Gateway?, _ changes: [String: String]) -> [String: String] {
+        (gateway.map { settings(gateway: $0.url) } ?? settings()).merging(changes) { $1 }
+    }
+
+    /// Starts a service, and returns when it serves.
+    ///
+    /// - Parameter settings: what differs from ``settings(gateway:)``.
+    package func serve(at gateway: Gateway? = nil, _ settings: [String: String] = [:]) async throws -> Service {
+        if Self.hasProcessesOnly { return try await serveProcess(at: gateway, settings) }
+        let settings = self.settings(at: gateway, settings)
+        let guest = welcome()
+        let ports = try await guest.start { isServing in
+            try await Serving(environment: settings) { guest.write($0) }.run { isServing($0) }
+        }
+        return Service(port: ports.api, adminPort: ports.admin, transport: transport, guest: guest)
+    }
+
+    /// Starts the stand-in gateway, without payments.
+    ///
+    /// Unless told otherwise its port is one that no other process is given by chance, so that it can come back there.
+    ///
+    /// - Parameter service: the port of a service that it sends webhooks to.
+    package func startGateway(port: Int = TestPort.next(), telling service: Int? = nil) async throws -> Gateway {
+        let hooks = service.map { "http://127.0.0.1:\($0)/webhooks/portone" }
+        if Self.hasProcessesOnly { return try await startGatewayProcess(port: port, hooks) }
+        let guest = welcome()
+        let sandbox = SandboxGateway(
+            configuration: SandboxGatewayConfiguration(
+                port: port, v1WebhookURL: hooks.map { $0 + "/v1" }, v2WebhookURL: hooks.map { $0 + "/v2" }),
+            logger: guest.logger("portone-sandbox"))
+        let port = try await guest.start { isServing in try await sandbox.run { isServing($0) } }
+        return Gateway(port: port, transport: transport) { await guest.end() }
+    }
+
+    private func welcome() -> Guest {
+        let guest = Guest()
+        guests.withLock { $0.append(guest) }
+        return guest
+    }
+}
+
+// MARK: - Processes
+
+extension House {
+    /// Where what was built is: beside the tests.
+    package static let products: URL = {
+        let tests = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
+        return URL(filePath: sure(tests)).deletingLastPathComponent()
+    }()
 
     /// Starts a binary with these arguments and nothing but this environment.
     package func start(
@@ -146,34 +213,24 @@ extension House {
         return (try await child.exit(within: patience), child.standardOutput, child.standardError)
     }
 
-    /// Starts a service, and returns when it serves.
+    /// Starts a service in a process of its own, and returns when it serves.
     ///
     /// - Parameters:
     ///   - settings: what differs from ``settings(gateway:)``.
     ///   - openFiles: its limit of open files.
-    package func serve(
+    package func serveProcess(
         at gateway: Gateway? = nil, _ settings: [String: String] = [:], openFiles: Int? = nil
-    ) async throws -> Service {
-        let usual = gateway.map { self.settings(gateway: $0.url) } ?? self.settings()
-        return try await serve(usual.merging(settings) { $1 }, openFiles: openFiles)
+    ) async throws -> ServiceProcess {
+        let child = try start(["serve"], self.settings(at: gateway, settings), openFiles: openFiles)
+        let api = try await port(of: child)
+        let admin = child.standardError.firstMatch(of: /admin_address=127\.0\.0\.1:(\d+)/).flatMap { Int($0.1) }
+        return ServiceProcess(process: child, port: api, adminPort: admin, transport: transport)
     }
 
-    /// Starts a service with exactly these settings, and returns when it serves.
-    func serve(_ settings: [String: String], openFiles: Int? = nil) async throws -> Service {
-        let child = try start(["serve"], settings, openFiles: openFiles)
-        return Service(process: child, port: try await port(of: child), transport: transport)
-    }
-
-    /// Starts the stand-in gateway, without payments.
-    ///
-    /// Unless told otherwise its port is one that no other process is given by chance, so that it can come back there.
-    ///
-    /// - Parameter service: the port of a service that it sends webhooks to.
-    package func startGateway(port: Int = TestPort.next(), telling service: Int? = nil) async throws -> Gateway {
-        let hooks = service.map { "http://127.0.0.1:\($0)/webhooks/portone" }
+    private func startGatewayProcess(port: Int, _ hooks: String?) async throws -> Gateway {
         let urls = hooks.map { ["--v1-webhook-url", $0 + "/v1", "--v2-webhook-url", $0 + "/v2"] } ?? []
         let child = try start(["--listen", "127.0.0.1:\(port)"] + urls, program: "portone-sandbox")
-        return Gateway(process: child, port: try await self.port(of: child), transport: transport)
+        return Gateway(port: try await self.port(of: child), transport: transport) { [self] in try? await kill(child) }
     }
 
     /// Starts the stand-in gateway's program with these arguments.

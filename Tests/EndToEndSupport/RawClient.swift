@@ -31,10 +31,12 @@ package final class RawClient: Sendable {
 
     deinit { close(socket) }
 
-    package func send(_ text: String) throws {
-        let bytes = Array(text.utf8)
-        guard Glibc.send(socket, bytes, bytes.count, Int32(MSG_NOSIGNAL)) == bytes.count else {
-            throw Failure(errno: errno)
+    package func send(_ text: String) async throws {
+        try await onOwnThread { [self] in
+            let bytes = Array(text.utf8)
+            guard Glibc.send(socket, bytes, bytes.count, Int32(MSG_NOSIGNAL)) == bytes.count else {
+                throw Failure(errno: errno)
+            }
         }
     }
 
@@ -51,36 +53,30 @@ package final class RawClient: Sendable {
         return recv(socket, &byte, 1, Int32(MSG_PEEK) | Int32(MSG_DONTWAIT)) >= 0 || errno != EAGAIN
     }
 
-    /// Waits for bytes.
+    /// Waits for bytes; none when the server has ended the connection.
     ///
     /// Where a socket has a time limit, a process that was stopped for a moment is told so (signal(7)).
-    private func receive(into buffer: inout [UInt8]) -> Int {
-        while true {
-            let count = recv(socket, &buffer, buffer.count, 0)
-            if count >= 0 || errno != EINTR { return count }
+    private func receive(atMost size: Int = 16 << 10) async throws -> ArraySlice<UInt8> {
+        try await onOwnThread { [self] in
+            var buffer = [UInt8](repeating: 0, count: size)
+            while true {
+                let count = recv(socket, &buffer, buffer.count, 0)
+                if count >= 0 { return buffer[..<count] }
+                if errno != EINTR { throw Failure(errno: errno) }
+            }
         }
     }
 
     /// Reads one answer's head and what came with it.
-    package func answer() throws -> String {
-        var text = ""
-        var buffer = [UInt8](repeating: 0, count: 16 << 10)
-        while !text.contains("\r\n\r\n") {
-            let count = receive(into: &buffer)
-            guard count > 0 else { throw Failure(errno: count == 0 ? ECONNRESET : errno) }
-            text += String(decoding: buffer[..<count], as: UTF8.self)
-        }
-        return text
-    }
+    package func answer() async throws -> String { try await text(until: "\r\n\r\n") }
 
     /// Reads until the text has come, and returns everything that came.
-    package func text(until awaited: String) throws -> String {
+    package func text(until awaited: String) async throws -> String {
         var text = ""
-        var buffer = [UInt8](repeating: 0, count: 16 << 10)
         while !text.contains(awaited) {
-            let count = receive(into: &buffer)
-            guard count > 0 else { throw Failure(errno: count == 0 ? ECONNRESET : errno) }
-            text += String(decoding: buffer[..<count], as: UTF8.self)
+            let bytes = try await receive()
+            guard !bytes.isEmpty else { throw Failure(errno: ECONNRESET) }
+            text += String(decoding: bytes, as: UTF8.self)
         }
         return text
     }
@@ -91,14 +87,17 @@ package final class RawClient: Sendable {
     /// Reads until the server ends the connection, in whichever way.
     ///
     /// - Returns: the last bytes.
-    package func readToEnd(keeping kept: Int = 400) throws -> String {
+    package func readToEnd(keeping kept: Int = 400) async throws -> String {
         var tail: [UInt8] = []
-        var buffer = [UInt8](repeating: 0, count: 256 << 10)
         while true {
-            let count = receive(into: &buffer)
-            if count < 0, errno != ECONNRESET { throw Failure(errno: errno) }
-            guard count > 0 else { return String(decoding: tail, as: UTF8.self) }
-            tail = (tail + buffer[..<count]).suffix(kept)
+            let bytes: ArraySlice<UInt8>
+            do {
+                bytes = try await receive(atMost: 256 << 10)
+            } catch let failure as Failure where failure.errno == ECONNRESET {
+                bytes = []
+            }
+            guard !bytes.isEmpty else { return String(decoding: tail, as: UTF8.self) }
+            tail = (tail + bytes).suffix(kept)
         }
     }
 
@@ -106,11 +105,9 @@ package final class RawClient: Sendable {
     ///
     /// - Returns: how many bytes came.
     package func read(atMost size: Int, _ wait: () async throws -> Void) async throws -> Int {
-        var buffer = [UInt8](repeating: 0, count: size)
         var total = 0
         while true {
-            let count = receive(into: &buffer)
-            guard count >= 0 else { throw Failure(errno: errno) }
+            let count = try await receive(atMost: size).count
             if count == 0 { return total }
             total += count
             try await wait()

@@ -7,7 +7,11 @@ package enum Tool {
     /// Runs it to its end.
     ///
     /// - Returns: its standard output.
-    package static func run(_ program: String, _ arguments: [String], input: [UInt8]) throws -> [UInt8] {
+    package static func run(_ program: String, _ arguments: [String], input: [UInt8]) async throws -> [UInt8] {
+        try await onOwnThread { try runAndWait(program, arguments, input) }
+    }
+
+    private static func runAndWait(_ program: String, _ arguments: [String], _ input: [UInt8]) throws -> [UInt8] {
         let file = FileManager.default.temporaryDirectory.appending(path: "ledgerd-\(UUID().uuidString).in")
         defer { try? FileManager.default.removeItem(at: file) }
         try Data(input).write(to: file)

@@ -11,12 +11,12 @@ import Testing
 
     @Test(arguments: Step.allCases)
     func `the service is killed under a receipt and an act`(step: Step) async throws {
-        try await Shop.open { shop in
+        try await Shop.open(killing: true) { shop in
             let payment = try await shop.gateway.pay()
             let app = shop.app(retries: RetryPolicy(attempts: 200, patience: 120, firstPause: 0.1))
             let other = shop.other(retries: RetryPolicy(attempts: 200, patience: 120, firstPause: 0.1))
             _ = try await other.grant(GrantRequest(coins: 10, reason: "x"), to: "ann", key: "g")
-            if step == .beforeTheRequest { try await shop.house.kill(shop.service.process) }
+            if step == .beforeTheRequest { try await shop.service.end() }
             shop.relay.next(.holdAnswer, .holdAnswer)
             let answered = shop.relay.answered
 
@@ -24,7 +24,7 @@ import Testing
             async let spent = other.spend(SpendRequest(coins: 5), of: "ann", key: "s")
             if step == .beforeTheAnswer {
                 try await eventually("both are done and nobody knows") { shop.relay.answered == answered + 2 }
-                try await shop.house.kill(shop.service.process)
+                try await shop.service.end()
             }
             let successor = try await shop.house.serve(at: shop.gateway)
             shop.relay.turn(to: successor.port)

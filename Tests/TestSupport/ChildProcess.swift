@@ -43,10 +43,7 @@ package final class ChildProcess: Sendable {
     package var standardError: String { Self.text(errorPath) }
 
     /// The end of what it said, without the requests it answered.
-    package var lastWords: String {
-        let lines = standardError.split(separator: "\n").filter { !$0.contains("ledgerd: request bytes=") }
-        return lines.suffix(8).joined(separator: "\n")
-    }
+    package var lastWords: String { standardError.lastWords }
 
     package var hasEnded: Bool { ending.withLock { $0 != nil } }
 
@@ -84,6 +81,14 @@ package final class ChildProcess: Sendable {
 
     private static func text(_ path: String) -> String {
         (try? String(contentsOfFile: path, encoding: .utf8)) ?? ""
+    }
+}
+
+extension String {
+    /// The end of a log, without the requests that were answered.
+    package var lastWords: String {
+        let lines = split(separator: "\n").filter { !$0.contains("ledgerd: request bytes=") }
+        return lines.suffix(8).joined(separator: "\n")
     }
 }
 

@@ -15,7 +15,7 @@ import Testing
                 try await service.get("/v1/store/item/list"), try await service.post("/v1/receipts", "{", as: user),
                 try await service.get("/v1/exports/journal?from=2026-01-01", as: Token.finance()),
             ]
-            let sandbox = Service(process: gateway.process, port: gateway.port, transport: gateway.transport)
+            let sandbox = Service(port: gateway.port, transport: gateway.transport)
             for path in ["/", "/checkout", "/checkout?merchant_uid=a", "/no/such/page", "/sandbox/journal"] {
                 answers.append(try await sandbox.get(path))
             }

@@ -11,17 +11,14 @@ import Testing
             let starts =
                 Array(repeating: body + "Content-Length: 4000\r\n\r\n{", count: 20)
                 + Array(repeating: "GET /v1/products HTTP/1.1\r\nHost: x\r\nX-Slow: ", count: 10)
-            let clients = try starts.map { start in
-                let client = try RawClient(port: service.port)
-                try client.send(start)
-                return client
-            }
+            let clients = try starts.map { _ in try RawClient(port: service.port) }
+            for (client, start) in zip(clients, starts) { try await client.send(start) }
             try await eventually("all are answered", every: .milliseconds(200)) {
-                for client in clients { try? client.send(" ") }
+                for client in clients { try? await client.send(" ") }
                 return clients.allSatisfy { $0.isAnswered }
             }
             for client in clients {
-                let answer = try client.readToEnd(keeping: 4096)
+                let answer = try await client.readToEnd(keeping: 4096)
                 #expect(answer.hasPrefix("HTTP/1.1 408 Request Timeout\r\n"), "\(answer)")
                 #expect(answer.contains(#""code":"request_timeout""#) && answer.contains(#""retryable":true"#))
             }
@@ -31,7 +28,7 @@ import Testing
     }
 
     @Test func `readers that never read lose their connections and hold no memory`() async throws {
-        try await House.open(["LEDGERD_WRITE_TIMEOUT": "3s"]) { _, _, service in
+        try await House.openProcess(["LEDGERD_WRITE_TIMEOUT": "3s"]) { _, _, service in
             // What is measured of each route and method makes the metrics long.
             for path in ["/v1/products", "/v1/receipts", "/v1/orders", "/v1/me/balance", "/v1/me/lots", "/v1/seals"] {
                 for method in [HTTPRequest.Method.get, .post, .put, .patch, .delete] {
@@ -39,12 +36,11 @@ import Testing
                 }
             }
             let before = (sockets: service.process.sockets, memory: service.process.memory)
-            let readers = try (0..<300).map { index in
-                let client = try RawClient(port: service.port, receiveBuffer: 4096)
+            let readers = try (0..<300).map { _ in try RawClient(port: service.port, receiveBuffer: 4096) }
+            for (index, reader) in readers.enumerated() {
                 let path = ["/metrics", "/openapi.json", "/docs"][index % 3]
-                try client.send(
+                try await reader.send(
                     String(repeating: "GET \(path) HTTP/1.1\r\nHost: test\r\n\r\n", count: 60))
-                return client
             }
             var most = 0
             try await eventually("they are cut off") {
@@ -62,8 +58,8 @@ import Testing
             let whole = try await service.get("/openapi.json").text
             let client = try RawClient(port: service.port, receiveBuffer: 8192)
             let requests = 4
-            for _ in 1..<requests { try client.send("GET /openapi.json HTTP/1.1\r\nHost: test\r\n\r\n") }
-            try client.send("GET /openapi.json HTTP/1.1\r\nHost: test\r\nConnection: close\r\n\r\n")
+            for _ in 1..<requests { try await client.send("GET /openapi.json HTTP/1.1\r\nHost: test\r\n\r\n") }
+            try await client.send("GET /openapi.json HTTP/1.1\r\nHost: test\r\nConnection: close\r\n\r\n")
             let start = ContinuousClock.now
             let received = try await client.read(atMost: 8192) { try await Task.sleep(for: .milliseconds(20)) }
             #expect(received > requests * whole.utf8.count)

@@ -46,8 +46,8 @@ import Testing
             ("nonsense\r\n\r\n", ""),
         ] {
             let client = try RawClient(port: service.port)
-            try client.send(request)
-            let answer = try client.readToEnd(keeping: 4096)
+            try await client.send(request)
+            let answer = try await client.readToEnd(keeping: 4096)
             let head = answer.prefix { $0 != "{" }.lowercased()
             #expect(head.hasPrefix("http/1.1 400 bad request\r\n"), "\(request) \(answer)")
             #expect(head.contains("\r\nconnection: close\r\n") && head.contains("\r\nx-request-id: "), "\(answer)")
@@ -63,8 +63,8 @@ import Testing
     private static func beforeAndAfter(_ house: House, _ gateway: Gateway, _ service: Service) async throws {
         let good = "GET /health/live HTTP/1.1\r\nHost: a\r\n\r\n"
         let client = try RawClient(port: service.port)
-        try client.send(good + good + "GET //metrics HTTP/1.1\r\nHost: a\r\n\r\n" + good)
-        let answers = try client.readToEnd(keeping: 8192).matches(of: #/HTTP/1\.1 (\d+) /#).map { $0.1 }
+        try await client.send(good + good + "GET //metrics HTTP/1.1\r\nHost: a\r\n\r\n" + good)
+        let answers = try await client.readToEnd(keeping: 8192).matches(of: #/HTTP/1\.1 (\d+) /#).map { $0.1 }
         #expect(answers == ["200", "200", "400"])
     }
 
@@ -77,15 +77,15 @@ import Testing
             "GET /v1/exports/journal?from=2026-01-01 HTTP/1.0\r\nAuthorization: Bearer \(Token.finance())\r\n\r\n",
         ] {
             let client = try RawClient(port: service.port)
-            try client.send(request)
-            let answer = try client.readToEnd(keeping: 100_000)
+            try await client.send(request)
+            let answer = try await client.readToEnd(keeping: 100_000)
             #expect(answer.contains(" 200 OK\r\n") && answer.lowercased().contains("\r\nconnection: close\r\n"))
             let isOld = request.contains("HTTP/1.0")
             #expect(!isOld || !answer.lowercased().contains("transfer-encoding"), "\(answer)")
         }
         let absolute = try RawClient(port: service.port)
-        try absolute.send("GET http://a/health/live HTTP/1.1\r\nHost: a\r\n\r\n")
-        #expect(try absolute.answer().hasPrefix("HTTP/1.1 200 OK\r\n"))
+        try await absolute.send("GET http://a/health/live HTTP/1.1\r\nHost: a\r\n\r\n")
+        #expect(try await absolute.answer().hasPrefix("HTTP/1.1 200 OK\r\n"))
     }
 
     /// Some are refused by the parser already.

@@ -5,10 +5,8 @@ import Testing
 @Suite(.serialized, .timeLimit(.minutes(20))) struct AdminListenTests {
     @Test func `metrics are on the listener for monitoring alone, health is on both`() async throws {
         try await House.with { house in
-            let api = try await house.serve(at: nil, ["LEDGERD_ADMIN_LISTEN": "127.0.0.1:0"])
-            let match = api.process.standardError.firstMatch(of: /admin_address=127\.0\.0\.1:(\d+)/)
-            let port = try #require(match.flatMap { Int($0.1) })
-            let admin = Service(process: api.process, port: port, transport: api.transport)
+            let api = try await house.serveProcess(at: nil, ["LEDGERD_ADMIN_LISTEN": "127.0.0.1:0"])
+            let admin = try #require(api.admin)
             for path in ["/health/live", "/health/ready"] {
                 #expect(try await api.get(path).status == 200)
                 #expect(try await admin.get(path).status == 200)
@@ -32,7 +30,7 @@ import Testing
             #expect(try await !admin.get("/metrics").text.contains("ledgerd_http_connections_limit 64\n"))
 
             let ready = try await house.run(
-                "health", with: ["LEDGERD_LISTEN": "127.0.0.1:9", "LEDGERD_ADMIN_LISTEN": "127.0.0.1:\(port)"])
+                "health", with: ["LEDGERD_LISTEN": "127.0.0.1:9", "LEDGERD_ADMIN_LISTEN": "127.0.0.1:\(admin.port)"])
             #expect(ready.exit == .code(0), "\(ready)")
             #expect(try await api.stop() == .code(0))
         }
@@ -42,7 +40,7 @@ import Testing
         try await House.with { house in
             let service = try await house.serve()
             #expect(try await service.get("/metrics").status == 200)
-            #expect(!service.process.standardError.contains("admin_address"))
+            #expect(service.admin == nil && !service.log.contains("admin_address"))
         }
     }
 

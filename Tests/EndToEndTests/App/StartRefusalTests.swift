@@ -44,7 +44,7 @@ import Testing
             let payment = try await gateway.pay("1000", #", "status": "ready""#)
             let service = try await house.serve(at: gateway)
             #expect(try await service.present(payment).status == 202)
-            #expect(try await service.stop() == .code(0))
+            try await service.end()
             try await gateway.change(payment, to: "paid")
             try await house.books.makeReceiptsDue()
             let asked = try await gateway.journal("/").count
@@ -73,9 +73,9 @@ import Testing
             try await house.books.execute("DROP TABLE migration")
             answers.append(try await service.get("/health/ready"))
             try await eventually("the failures are logged") {
-                service.process.standardError.split(separator: "\n").count { $0.contains("request failed") } >= 3
+                service.log.split(separator: "\n").count { $0.contains("request failed") } >= 3
             }
-            let log = service.process.standardError
+            let log = service.log
             #expect(log.contains("undefined_table"), "the name of the condition stands there instead: \(log)")
             for text in answers.map(\.text) + [log] { expectNoCode(text) }
 

@@ -47,12 +47,10 @@ import Testing
             var settings = house.settings()
             settings["LEDGERD_DATABASE_URL"] = house.ledger.serviceURL.replacing("host=", with: "host=db.invalid,")
             let remote = try await house.serve(at: nil, settings)
-            let warnings = remote.process.standardError.split(separator: "\n").filter {
-                $0.contains("sslmode=verify-full")
-            }
+            let warnings = remote.log.split(separator: "\n").filter { $0.contains("sslmode=verify-full") }
             #expect(warnings.count == 1 && warnings.first?.contains("hosts=db.invalid") == true, "\(warnings)")
             let local = try await house.serve()
-            #expect(!local.process.standardError.contains("sslmode"))
+            #expect(!local.log.contains("sslmode"))
         }
     }
 

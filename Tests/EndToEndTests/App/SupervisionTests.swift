@@ -7,7 +7,7 @@ import Testing
     @Test func `the service manager is told of readiness, of life and of the end`() async throws {
         try await House.with { house in
             let socket = try NotifySocket()
-            let service = try await house.serve(
+            let service = try await house.serveProcess(
                 at: nil, ["NOTIFY_SOCKET": socket.name, "WATCHDOG_USEC": "900000", "LEDGERD_DATABASE_PATIENCE": "5s"])
             var heard: [[String]] = []
             try await eventually("it says that it is ready, and lives") {
@@ -90,7 +90,7 @@ import Testing
             try await house.books.execute("UPDATE migration SET checksum = 'x' WHERE version = 2")
             let away = try await house.run("health", with: settings)
             #expect(away.exit == .code(1) && !away.output.contains("ready\""), "\(away)")
-            try await house.kill(service.process)
+            try await service.end()
             let gone = try await house.run("health", with: settings)
             #expect(gone.exit == .code(1))
             StartTests.expectOneLine(gone.errors, ["127.0.0.1:\(port)", "does not respond"])

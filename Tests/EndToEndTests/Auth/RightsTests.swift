@@ -79,7 +79,7 @@ import Testing
         }
     }
 
-    @Test func `a caller grants no more than its limit, even through two processes`() async throws {
+    @Test func `a caller grants no more than its limit, even through two services`() async throws {
         try await House.with { house in
             let limits = ["LEDGERD_GRANT_LIMIT": "100", "LEDGERD_GRANT_DAILY_LIMIT": "250"]
             let services = [try await house.serve(limits), try await house.serve(limits)]

@@ -12,7 +12,7 @@ import Testing
         try await BackupServer.with { backup in
             let house = backup.house
             let gateway = try await house.startGateway()
-            let service = try await house.serve(at: gateway, backup.settings)
+            let service = try await house.serveProcess(at: gateway, backup.settings)
             let shoppers = try await Shoppers(4, ahead: 60, gateway: gateway, service: service)
             async let load: Void = shoppers.run()
             try await eventually("the load is under way") { shoppers.acknowledged.count >= 50 }

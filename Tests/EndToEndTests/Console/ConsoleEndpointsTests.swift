@@ -116,7 +116,7 @@ import Testing
                     "administrator-1|delete-endpoint|endpoint:1|on request|\(b)|enabled|done",
                 ])
             let kept = try await books.texts("SELECT audit::text || audit_outcome::text FROM audit, audit_outcome")
-            let log = console.service.process.standardError + console.service.process.standardOutput
+            let log = console.service.log
             for secret in [first, second] {
                 let bytes = secret.dropFirst("whsec_".count)
                 #expect(!kept.contains { $0.contains(bytes) } && !log.contains(bytes))

@@ -149,10 +149,7 @@ import Testing
     @Test func `without an issuer there is no console, and with one it needs its other settings`() async throws {
         try await House.with { house in
             let service = try await house.serve(at: nil, ["LEDGERD_ADMIN_LISTEN": "127.0.0.1:0"])
-            let match = service.process.standardError.firstMatch(of: /admin_address=127\.0\.0\.1:(\d+)/)
-            let port = try #require(match.flatMap { Int($0.1) })
-            let admin = Service(process: service.process, port: port, transport: service.transport)
-            #expect(try await admin.get("/console").status == 404)
+            #expect(try await #require(service.admin).get("/console").status == 404)
             let incomplete = house.settings().merging(["LEDGERD_CONSOLE_ISSUER": "https://id.example.com"]) { $1 }
             let ended = try await house.run("serve", with: incomplete)
             #expect(ended.exit == .code(1) && ended.errors.contains("console_client_id is not set"), "\(ended)")

@@ -6,8 +6,8 @@ import Testing
 @Suite(.serialized, .timeLimit(.minutes(20)), .enabled(if: Effort.includesSlow)) struct DeliveryCrashTests {
     @Test func `two processes deliver what 16 clients do, each user's events in order`() async throws {
         try await HookReceiver.with { receiver in
-            try await House.open(HookReceiver.settings) { house, gateway, service in
-                let other = try await house.serve(at: gateway, HookReceiver.settings)
+            try await House.openProcess(HookReceiver.settings) { house, gateway, service in
+                let other = try await house.serveProcess(at: gateway, HookReceiver.settings)
                 for number in 0..<4 { _ = try await service.addEndpoint(receiver.url + "/\(number)") }
                 try await withThrowingDiscardingTaskGroup { group in
                     for client in 0..<16 {
@@ -41,12 +41,12 @@ import Testing
             receiver.reply { _ in Int.random(in: 0..<50) == 0 ? .status(500) : .ok }
             // Without a key for endpoints, the service that stays delivers nothing.
             try await House.open { house, gateway, service in
-                var deliverer = try await house.serve(at: gateway, HookReceiver.settings)
+                var deliverer = try await house.serveProcess(at: gateway, HookReceiver.settings)
                 _ = try await deliverer.addEndpoint(receiver.url)
                 for _ in 0..<Self.kills {
                     for number in 0..<20 { try await service.give("user-\(number % 5)") }
                     try await house.kill(deliverer.process)
-                    deliverer = try await house.serve(at: gateway, HookReceiver.settings)
+                    deliverer = try await house.serveProcess(at: gateway, HookReceiver.settings)
                 }
                 try await eventually("all are numbered") { try await house.books.unnumbered == 0 }
                 let last = try await house.books.lastEvent

@@ -35,7 +35,7 @@ import Testing
                     try await service.get(list, as: Token.endpoints()).json["deliveries"].elements
                         .map { $0["outcome"] } == ["delivered"]
                 }
-                #expect(!service.process.standardError.contains(secret))
+                #expect(!service.log.contains(secret))
             }
         }
     }
@@ -139,7 +139,7 @@ import Testing
     @Test func `what a slow user got is not sent again by the next process`() async throws {
         try await HookReceiver.with { receiver in
             receiver.reply { $0.seq == 1 ? .held : .ok }
-            try await House.open(HookReceiver.settings) { house, gateway, service in
+            try await House.openProcess(HookReceiver.settings) { house, gateway, service in
                 _ = try await service.addEndpoint(receiver.url)
                 try await service.give("ann")
                 try await eventually("the user waits") {

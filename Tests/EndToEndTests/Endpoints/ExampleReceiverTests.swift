@@ -16,7 +16,7 @@ import Testing
     func `receivers and services that are killed again and again keep every event, and each user's in order`(
         _ example: Example
     ) async throws {
-        try await House.open(HookReceiver.settings) { house, gateway, first in
+        try await House.openProcess(HookReceiver.settings) { house, gateway, first in
             let port = TestPort.next()
             let file = house.directory.appending(path: "events").path
             var service = first
@@ -25,17 +25,17 @@ import Testing
                 try await service.addEndpoint("http://127.0.0.1:\(port)/")["secret"].text)
             for round in 0..<Self.kills {
                 // Sooner or later within what they do: so many come for certain.
-                let some = Self.count(example, file) + Int.random(in: 1...15, using: &random)
+                let some = await Self.count(example, file) + Int.random(in: 1...15, using: &random)
                 let receiver = try await Self.start(example, port, file, secret, in: house)
                 for number in 0..<15 { try await service.give("user-\(number % 5)") }
                 try await house.books.makeLanesDue()
                 try await eventually("the receiver has some of them") {
                     try await house.books.makeLanesDue()
-                    return Self.count(example, file) >= some
+                    return await Self.count(example, file) >= some
                 }
                 if round % 2 == 1 {
                     try await house.kill(service.process)
-                    service = try await house.serve(at: gateway, HookReceiver.settings)
+                    service = try await house.serveProcess(at: gateway, HookReceiver.settings)
                 }
                 if round < Self.kills - 1 { try await house.kill(receiver) }
             }
@@ -43,9 +43,9 @@ import Testing
             let last = try await house.books.lastEvent
             try await eventually("the receiver has what the journal has") {
                 try await house.books.makeLanesDue()
-                return try Self.kept(example, file).count == Int(last)
+                return try await Self.kept(example, file).count == Int(last)
             }
-            let kept = try Self.kept(example, file)
+            let kept = try await Self.kept(example, file)
             #expect(kept.expectOrder() == Set(1...last))
             kept.expectBalances()
             #expect(try await house.books.count("SELECT count(*) FROM journal_entry") == last)
@@ -77,10 +77,12 @@ import Testing
     }
 
     /// How many events it kept; none before the first.
-    private static func count(_ example: Example, _ file: String) -> Int { (try? kept(example, file).count) ?? 0 }
+    private static func count(_ example: Example, _ file: String) async -> Int {
+        (try? await kept(example, file).count) ?? 0
+    }
 
     /// The events that it kept, in its order.
-    private static func kept(_ example: Example, _ file: String) throws -> [JSON] {
+    private static func kept(_ example: Example, _ file: String) async throws -> [JSON] {
         var text = ""
         switch example {
         case .python:
@@ -89,7 +91,7 @@ import Testing
                 for row in sqlite3.connect("\(file)").execute("SELECT body FROM event ORDER BY rowid"):
                     print(*row)
                 """
-            text = String(decoding: try Tool.run("python3", ["-c", query], input: []), as: UTF8.self)
+            text = String(decoding: try await Tool.run("python3", ["-c", query], input: []), as: UTF8.self)
         case .swift: text = try String(contentsOfFile: file, encoding: .utf8)
         }
         return text.split(separator: "\n").map { JSON(Array($0.utf8)) }

@@ -11,7 +11,7 @@ import Testing
     @Test func `what a reader kept equals the journal, whenever publishers are killed under load`() async throws {
         try await House.with { house in
             let pair = Pair(
-                first: try await house.serve(house.settings()), second: try await house.serve(house.settings()))
+                first: try await house.serveProcess(), second: try await house.serveProcess())
             let load = Load()
             let reader = Reader()
             try await withThrowingTaskGroup(of: Void.self) { group in
@@ -21,7 +21,7 @@ import Testing
                     let before = await reader.count
                     try await eventually("events come") { await reader.count > before + 20 }
                     try await house.kill(pair[kill].process)
-                    pair[kill] = try await house.serve(house.settings())
+                    pair[kill] = try await house.serveProcess()
                 }
                 load.stop()
                 try await eventually("the reader has everything") {
@@ -56,11 +56,11 @@ import Testing
 
 /// Two services, of which each may be replaced.
 private final class Pair: Sendable {
-    private let services: Mutex<[Service]>
+    private let services: Mutex<[ServiceProcess]>
 
-    init(first: Service, second: Service) { services = Mutex([first, second]) }
+    init(first: ServiceProcess, second: ServiceProcess) { services = Mutex([first, second]) }
 
-    subscript(number: Int) -> Service {
+    subscript(number: Int) -> ServiceProcess {
         get { services.withLock { $0[number % 2] } }
         set { services.withLock { $0[number % 2] = newValue } }
     }

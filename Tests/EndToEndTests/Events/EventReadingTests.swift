@@ -4,14 +4,14 @@ import Testing
 
 /// Events as other services read them.
 @Suite(.serialized, .timeLimit(.minutes(20))) struct EventReadingTests {
-    @Test func `a reader that waits is answered as soon as something happens, through another process too`()
+    @Test func `a reader that waits is answered as soon as something happens, through another service too`()
         async throws
     {
         try await House.open { house, gateway, service in
             let other = try await house.serve(at: gateway)
             for (number, buying) in [service, other].enumerated() {
                 let bystander = try RawClient(port: service.port)
-                try bystander.send(
+                try await bystander.send(
                     "GET /v1/events?types=coins.frozen&wait=60 HTTP/1.1\r\nHost: x\r\n"
                         + "Authorization: Bearer \(Token.events())\r\n\r\n")
                 try await eventually("a reader waits for other events") { try await service.readers == 1 }
@@ -40,21 +40,21 @@ import Testing
     @Test func `a stream goes on after the last event that its client got`() async throws {
         try await House.open { house, gateway, service in
             _ = try await service.present(try await gateway.pay())
-            let first = try service.stream()
-            #expect(try first.text(until: "\"total\":100").contains("id: 1\nevent: purchase.credited\ndata: {"))
+            let first = try await service.stream()
+            #expect(try await first.text(until: "\"total\":100").contains("id: 1\nevent: purchase.credited\ndata: {"))
             _ = try await service.present(try await gateway.pay())
-            #expect(try first.text(until: "\"total\":200").contains("id: 2\nevent: purchase.credited\n"))
-            let again = try service.stream("Last-Event-ID: 1\r\n")
-            let text = try again.text(until: "\"total\":200")
+            #expect(try await first.text(until: "\"total\":200").contains("id: 2\nevent: purchase.credited\n"))
+            let again = try await service.stream("Last-Event-ID: 1\r\n")
+            let text = try await again.text(until: "\"total\":200")
             #expect(text.contains("id: 2\nevent:") && !text.contains("id: 1\nevent:"), "\(text)")
         }
     }
 
     @Test func `a client that goes away frees its place, and a service that stops lets its readers go`() async throws {
-        try await House.open { house, _, service in
+        try await House.openProcess { house, _, service in
             for headers in ["", "Accept: text/event-stream\r\n"] {
                 let reader = try RawClient(port: service.port)
-                try reader.send(
+                try await reader.send(
                     "GET /v1/events?wait=60 HTTP/1.1\r\nHost: x\r\n\(headers)Authorization: Bearer \(Token.events())\r\n\r\n"
                 )
                 try await eventually("a reader waits") { try await service.readers == 1 }
@@ -62,13 +62,13 @@ import Testing
                 try await eventually("its place is free") { try await service.readers == 0 }
             }
             async let waiting = service.get("/v1/events?wait=60", as: Token.events())
-            let stream = try service.stream()
+            let stream = try await service.stream()
             try await eventually("readers wait") { try await service.readers == 2 }
             #expect(try await service.stop() == .code(0))
             // They wait longer than the service does.
-            #expect(!service.process.standardError.contains("shutdown deadline"))
+            #expect(!service.log.contains("shutdown deadline"))
             #expect(try await waiting.status == 200)
-            #expect(try stream.text(until: "\r\n0\r\n\r\n").hasSuffix("0\r\n\r\n"), "the stream was cut off")
+            #expect(try await stream.text(until: "\r\n0\r\n\r\n").hasSuffix("0\r\n\r\n"), "the stream was cut off")
         }
     }
 
@@ -132,9 +132,9 @@ extension Service {
     }
 
     /// Opens a stream of events.
-    fileprivate func stream(_ headers: String = "") throws -> RawClient {
+    fileprivate func stream(_ headers: String = "") async throws -> RawClient {
         let client = try RawClient(port: port)
-        try client.send(
+        try await client.send(
             """
             GET /v1/events HTTP/1.1\r\nHost: x\r\nAccept: text/event-stream\r\n\(headers)\
             Authorization: Bearer \(Token.events())\r\n\r\n

@@ -59,7 +59,7 @@ import Testing
                 "\(again)")
             let forced = try await export("--force", "--gzip", "--progress")
             #expect(forced.exit == .code(0) && forced.errors.contains("0 rows") && forced.errors.contains("SHA-256"))
-            let bytes = try Tool.run("gzip", ["-dc"], input: Array(try Data(contentsOf: URL(filePath: file))))
+            let bytes = try await Tool.run("gzip", ["-dc"], input: Array(try Data(contentsOf: URL(filePath: file))))
             #expect(String(decoding: bytes, as: UTF8.self) == content)
 
             try await house.books.execute("REVOKE SELECT ON journal_entry FROM ledgerd_service")
@@ -114,7 +114,7 @@ import Testing
                     ["export", "journal", "--format", format, "--output", file, "--force"], environment
                 ).ended()
                 #expect(ended.exit == .code(0), "\(ended)")
-                let output = try Tool.run("sh", ["-c", recipe, file], input: [])
+                let output = try await Tool.run("sh", ["-c", recipe, file], input: [])
                 let hashes = String(decoding: output, as: UTF8.self).split(separator: "\n")
                 #expect(hashes.count == 2 && hashes.first == hashes.last, "\(format): \(hashes)")
             }

@@ -76,7 +76,7 @@ import Testing
                 #expect(answer.headers["Trailer"] == "Ledgerd-Export-Trailer")
                 try Self.expectProven(answer, format, rows: 6)
             }
-            let head = try Self.head(of: "journal", method: "HEAD", RawClient(port: service.port))
+            let head = try await Self.head(of: "journal", method: "HEAD", RawClient(port: service.port))
             #expect(head.hasSuffix("\r\n\r\n") && head.contains("attachment; filename=\"journal.csv\""))
         }
     }
@@ -115,7 +115,7 @@ import Testing
                         totalTimeout: Patience.hang))
                 #expect(answer.headers["Content-Encoding"] == (isCompressed ? "gzip" : nil), "\(accepted)")
                 #expect(answer.headers["Vary"] == "Accept-Encoding")
-                let bytes = isCompressed ? try Tool.run("gzip", ["-dc"], input: answer.body) : answer.body
+                let bytes = isCompressed ? try await Tool.run("gzip", ["-dc"], input: answer.body) : answer.body
                 #expect(String(decoding: bytes, as: UTF8.self) == plain, "\(accepted)")
             }
         }
@@ -126,14 +126,14 @@ import Testing
             try await house.ledger.fill(entries: 15_000, users: 1000)
             let service = try await house.serve(at: try await house.startGateway())
             // Whole, it is told by its trailer and the end of the chunked body.
-            let whole = try Self.begin("journal", service)
-            let end = try whole.readToEnd()
+            let whole = try await Self.begin("journal", service)
+            let end = try await whole.readToEnd()
             #expect(
                 end.contains("\r\n0\r\nLedgerd-Export-Trailer: {\"report\":\"journal\",\"rows\":60000,")
                     && end.hasSuffix("\"}\r\n\r\n"))
 
             try await eventually("its session ends") { try await Self.sessions(house) == 0 }
-            let cut = try Self.begin("journal", service)
+            let cut = try await Self.begin("journal", service)
             #expect(try await Self.sessions(house) == 1)
             let database = house.ledger.database
             try await database.server.execute(
@@ -141,10 +141,10 @@ import Testing
                 SELECT pg_terminate_backend(pid) FROM pg_stat_activity
                 WHERE application_name LIKE '% export' AND datname = '\(database.name)'
                 """)
-            let tail = try cut.readToEnd()
+            let tail = try await cut.readToEnd()
             #expect(!tail.contains("Ledgerd-Export-Trailer"))
             #expect(!tail.hasSuffix("0\r\n\r\n"), "a client must not take it for whole")
-            try await eventually("the cut is logged") { service.process.standardError.contains("export interrupted") }
+            try await eventually("the cut is logged") { service.log.contains("export interrupted") }
             try await eventually("it is over") { try await Self.sessions(house) == 0 }
         }
     }
@@ -154,7 +154,9 @@ import Testing
             try await house.ledger.fill(entries: 15_000, users: 1000)
             let gateway = try await house.startGateway()
             let service = try await house.serve(at: gateway)
-            var clients = [try Self.begin("journal", service), try Self.begin("journal?format=jsonl", service)]
+            var clients = [
+                try await Self.begin("journal", service), try await Self.begin("journal?format=jsonl", service),
+            ]
             #expect(try await Self.sessions(house) == 2)
             let refused = try await service.get("/v1/exports/liability", as: Token.finance())
             #expect(refused.status == 429 && refused.code == "too_many_exports" && refused.isProblem)
@@ -171,18 +173,18 @@ import Testing
     }
 
     /// Asks for an export and reads its beginning only.
-    private static func begin(_ report: String, _ service: Service) throws -> RawClient {
+    private static func begin(_ report: String, _ service: Service) async throws -> RawClient {
         // The rest must not fit into the kernel's buffers.
         let client = try RawClient(port: service.port, receiveBuffer: 65_536)
-        let head = try head(of: report, client)
+        let head = try await head(of: report, client)
         #expect(head.hasPrefix("HTTP/1.1 200 ") && head.lowercased().contains("transfer-encoding: chunked"))
         return client
     }
 
-    private static func head(of report: String, method: String = "GET", _ client: RawClient) throws -> String {
-        try client.send(
+    private static func head(of report: String, method: String = "GET", _ client: RawClient) async throws -> String {
+        try await client.send(
             "\(method) /v1/exports/\(report) HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer \(Token.finance())\r\n\r\n")
-        return try client.answer()
+        return try await client.answer()
     }
 
     private static let isOurs = "application_name LIKE '% export' AND datname = current_database()"

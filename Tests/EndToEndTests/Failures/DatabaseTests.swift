@@ -27,9 +27,7 @@ import Testing
 
             // An outage is logged when it begins, not twice a second.
             func complaints() -> Int {
-                service.process.standardError.split(separator: "\n").count {
-                    $0.contains("can't process waiting receipts now")
-                }
+                service.log.split(separator: "\n").count { $0.contains("can't process waiting receipts now") }
             }
             try await eventually("the outage is logged") { complaints() > 0 }
 

@@ -16,7 +16,7 @@ import Testing
     }
 
     @Test func `an act whose service is killed is done once, and its repeat gets the first response`() async throws {
-        try await FinanceStage.check(FinanceAct.allCases) { stage, act in
+        try await FinanceStage.check(FinanceAct.allCases, killing: true) { stage, act in
             for moment in Self.moments(of: act) {
                 let request = try await stage.prepare()
                 let before = try await stage.records
@@ -37,7 +37,7 @@ import Testing
         }
     }
 
-    @Test func `an act that is sent eight times at once to two processes is done once`() async throws {
+    @Test func `an act that is sent eight times at once to two services is done once`() async throws {
         try await FinanceStage.check(FinanceAct.allCases) { stage, act in
             let services = try await stage.services()
             let request = try await stage.prepare()

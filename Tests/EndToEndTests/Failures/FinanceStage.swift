@@ -12,31 +12,35 @@ final class FinanceStage {
     private let months: PastMonths?
     private(set) var service: Service
     private var second: Service?
+    /// Whether its services are processes, which can be killed in the middle of an act.
+    private let isToBeKilled: Bool
     /// The act that is prepared, and how many of any were.
     private var act = FinanceAct.reverseSpend
     private var number = 0
     /// How many months of a policy have begun.
     private var month = 0
 
-    private init(in house: House, _ isInPast: Bool) async throws {
+    private init(in house: House, _ isInPast: Bool, _ isToBeKilled: Bool) async throws {
         self.house = house
+        self.isToBeKilled = isToBeKilled
         months = isInPast ? try await PastMonths(in: house) : nil
         proxy = try FaultProxy(house.ledger.database.server)
         gateway = try await house.startGateway()
-        service = try await Self.serve(house, gateway, proxy)
+        service = try await Self.serve(house, gateway, proxy, isToBeKilled)
     }
 
     /// Checks acts one after the other in one house, and expects the books to be sound in the end.
     ///
     /// Those that need months that are over have a house of their own, whose database has its own clock.
     static func check(
-        _ acts: [FinanceAct], _ body: (FinanceStage, FinanceAct) async throws -> Void
+        _ acts: [FinanceAct], killing isToBeKilled: Bool = false,
+        _ body: (FinanceStage, FinanceAct) async throws -> Void
     ) async throws {
         for isInPast in [false, true] {
             let acts = acts.filter { $0.needsPastMonths == isInPast }
             if acts.isEmpty { continue }
             try await House.with { house in
-                let stage = try await FinanceStage(in: house, isInPast)
+                let stage = try await FinanceStage(in: house, isInPast, isToBeKilled)
                 defer { stage.proxy.stop() }
                 for act in acts {
                     await house.check("\(act)") {
@@ -49,7 +53,7 @@ final class FinanceStage {
         }
     }
 
-    /// The service and another one, for acts that are sent to two processes.
+    /// The service and another one, for acts that are sent to two.
     func services() async throws -> [Service] {
         let second = if let second { second } else { try await serve() }
         self.second = second
@@ -57,19 +61,21 @@ final class FinanceStage {
     }
 
     /// Starts another service.
-    func serve() async throws -> Service { try await Self.serve(house, gateway, proxy) }
+    func serve() async throws -> Service { try await Self.serve(house, gateway, proxy, isToBeKilled) }
 
-    private static func serve(_ house: House, _ gateway: Gateway, _ proxy: FaultProxy) async throws -> Service {
-        try await house.serve(
-            at: gateway,
-            Hooks.v2Settings(at: gateway).merging([
-                "LEDGERD_DATABASE_URL": house.ledger.serviceURL(through: proxy)
-            ]) { $1 })
+    private static func serve(
+        _ house: House, _ gateway: Gateway, _ proxy: FaultProxy, _ isToBeKilled: Bool
+    ) async throws -> Service {
+        let settings = Hooks.v2Settings(at: gateway).merging([
+            "LEDGERD_DATABASE_URL": house.ledger.serviceURL(through: proxy)
+        ]) { $1 }
+        return isToBeKilled
+            ? try await house.serveProcess(at: gateway, settings) : try await house.serve(at: gateway, settings)
     }
 
     /// Kills the service, and starts its successor.
     func replaceService() async throws {
-        try await house.kill(service.process)
+        try await service.end()
         proxy.cutAll()  // what it holds back is lost with who sent it
         proxy.resume()
         service = try await serve()

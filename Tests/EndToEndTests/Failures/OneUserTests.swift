@@ -15,7 +15,7 @@ import Testing
         ]
         try await House.with { house in
             let gateway = try await house.startGateway()
-            let service = try await house.serve(
+            let service = try await house.serveProcess(
                 at: gateway, settings.merging(["LEDGERD_PORTONE_V2_URL": gateway.url]) { $1 })
             // As far away as the real one: so that calls are under way, and others wait.
             try await gateway.fail(
@@ -30,7 +30,7 @@ import Testing
                 // On connections of its own: the test's, too, would make it wait for the attacker.
                 let connections = CurlTransport()
                 defer { connections.shutdown() }
-                let own = Service(process: service.process, port: service.port, transport: connections)
+                let own = Service(port: service.port, transport: connections)
                 let attacked = try await victim(api, gateway, own)
                 // Behind all 300 it would take nine times as long alone in V2's queue, and that again for each receipt.
                 #expect(attacked < alone * 4 + .milliseconds(500), "\(alone) alone, \(attacked) attacked")

@@ -6,7 +6,7 @@ import Testing
 @Suite(.serialized, .timeLimit(.minutes(20))) struct ShutdownTests {
     @Test(arguments: [SIGTERM, SIGINT])
     func `requests that were sent are answered`(signal: Int32) async throws {
-        try await House.open { house, gateway, service in
+        try await House.openProcess { house, gateway, service in
             let crowd = Crowd()
             async let load: Void = crowd.run(clients: 32, most: 40, gateway: gateway, service: service)
             try await eventually("the load is under way") { crowd.posts.count >= 100 }
@@ -39,22 +39,22 @@ import Testing
 
     @Test func `requests in the sockets when the signal comes are answered`() async throws {
         try await House.with { house in
-            let service = try await house.serve()
+            let service = try await house.serveProcess()
             let request = "GET /health/live HTTP/1.1\r\nHost: ledgerd\r\n\r\n"
             let clients = try (0..<16).map { _ in try RawClient(port: service.port) }
             for client in clients {
-                try client.send(request)
-                #expect(try client.answer().hasPrefix("HTTP/1.1 200"))
+                try await client.send(request)
+                #expect(try await client.answer().hasPrefix("HTTP/1.1 200"))
             }
             // While the process is stopped nothing is read: requests and signal are all there when it goes on.
             service.process.signal(SIGSTOP)
-            for client in clients { try client.send(request) }
+            for client in clients { try await client.send(request) }
             let newcomer = try RawClient(port: service.port)
-            try newcomer.send(request)
+            try await newcomer.send(request)
             service.process.signal(SIGTERM)
             service.process.signal(SIGCONT)
             for client in clients + [newcomer] {
-                let answer = try client.answer()
+                let answer = try await client.answer()
                 #expect(answer.hasPrefix("HTTP/1.1 200"))
             }
             #expect(try await service.process.exit() == .code(0))
@@ -63,7 +63,7 @@ import Testing
 
     @Test func `before it stops listening, the service tells clients to leave`() async throws {
         let settings = ["LEDGERD_SHUTDOWN_DRAIN": "60s", "LEDGERD_SHUTDOWN_DEADLINE": "600s"]
-        try await House.open(settings) { house, gateway, service in
+        try await House.openProcess(settings) { house, gateway, service in
             #expect(try await service.get("/health/ready").status == 200)
             service.process.signal(SIGTERM)
             try await eventually("it is not ready") {
@@ -76,14 +76,14 @@ import Testing
             #expect(receipt.headers["Connection"] == "close")
 
             // One that drains for the usual moment ends.
-            let brief = try await house.serve(at: gateway)
+            let brief = try await house.serveProcess(at: gateway)
             #expect(try await brief.stop() == .code(0))
             await #expect(throws: (any Error).self) { try await brief.get("/health/live") }
         }
     }
 
     @Test func `a request that waits for the gateway is finished`() async throws {
-        try await House.open { house, gateway, service in
+        try await House.openProcess { house, gateway, service in
             // A millisecond a byte: the answer takes more than a second.
             try await gateway.fail(#"{"path": "/payments", "kind": "slow", "delay_ms": 1, "times": 100}"#)
             let payments = try await withThrowingTaskGroup(of: Payment.self) { group in
@@ -106,18 +106,18 @@ import Testing
             #expect(statuses.count == payments.count && statuses.allSatisfy { $0 == 201 || $0 == 202 }, "\(statuses)")
             let purchases = try await house.books.purchases
             #expect(statuses.count { $0 == 201 } <= purchases && purchases <= payments.count, "\(statuses)")
-            #expect(service.process.standardError.contains("stopped"))
+            #expect(service.log.contains("stopped"))
         }
     }
 
     @Test func `requests that do not end are cut off at the deadline`() async throws {
         let settings = ["LEDGERD_SHUTDOWN_DEADLINE": "2s", "LEDGERD_GATEWAY_TIMEOUT": "60s"]
-        try await House.open(settings) { house, gateway, service in
+        try await House.openProcess(settings) { house, gateway, service in
             try await gateway.fail(#"{"path": "/payments", "kind": "timeout", "times": 10}"#)
             let payment = try await gateway.pay()
             let slow = try RawClient(port: service.port)
             let head = "POST /v1/receipts HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer \(Token.user("ann"))\r\n"
-            try slow.send(head + "Content-Length: 100\r\n\r\n{")
+            try await slow.send(head + "Content-Length: 100\r\n\r\n{")
             async let unanswered = try? service.present(payment)
             try await eventually("the gateway is asked") { try await !gateway.journal("/payments").isEmpty }
             #expect(try await service.stop() == .code(0))
@@ -139,9 +139,9 @@ import Testing
             let patient = try RawClient(port: usual.port)
             let silent = try RawClient(port: service.port)
             let halting = try RawClient(port: service.port)
-            try halting.send("POST /v1/receipts HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\n{")
+            try await halting.send("POST /v1/receipts HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\n{")
             for client in [silent, halting] {
-                #expect(throws: RawClient.Failure.self) { while true { _ = try client.answer() } }
+                await #expect(throws: RawClient.Failure.self) { while true { _ = try await client.answer() } }
             }
             #expect(!patient.isEnded)
         }
@@ -149,7 +149,7 @@ import Testing
 
     @Test func `an idle service stops at once`() async throws {
         try await House.with { house in
-            let service = try await house.serve()
+            let service = try await house.serveProcess()
             #expect(try await service.get("/health/live").status == 200)
             #expect(try await service.stop() == .code(0))
             #expect(!service.process.isCutOff)

@@ -136,7 +136,7 @@ import Testing
     }
 
     @Test func `no cursor ends the process`() async throws {
-        try await House.open { _, gateway, service in
+        try await House.openProcess { _, gateway, service in
             for _ in 0..<2 { #expect(try await service.present(try await gateway.pay()).status == 201) }
             for (path, token) in [
                 ("/v1/me/purchases", Token.user("ann")), ("/v1/me/lots", Token.user("ann")),

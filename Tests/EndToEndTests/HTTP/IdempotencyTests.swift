@@ -42,7 +42,7 @@ import Testing
     }
 
     private static func restart(_ service: Service, _ house: House, _ gateway: Gateway) async throws -> Service {
-        try await house.kill(service.process)
+        try await service.end()
         return try await house.serve(at: gateway)
     }
 

@@ -76,7 +76,7 @@ import Testing
     }
 
     @Test func `the access log has one line per request and no secrets`() async throws {
-        try await House.open(["LEDGERD_LOG_LEVEL": "debug"]) { _, gateway, service in
+        try await House.openProcess(["LEDGERD_LOG_LEVEL": "debug"]) { _, gateway, service in
             let paid = try await gateway.pay()
             let answers = [
                 try await service.present(paid, by: "ann-of-the-log"),
@@ -92,10 +92,10 @@ import Testing
                 let line = sure(service.logLine(of: id))
                 #expect(line.contains("status=\(answer.status)") && line.contains("duration_ms="), "\(line)")
                 #expect(answer.code == nil || line.contains("code=\(answer.code ?? "")"), "\(line)")
-                let lines = service.process.standardError.split(separator: "\n")
+                let lines = service.log.split(separator: "\n")
                 #expect(lines.count { $0.contains("ledgerd: request bytes=") && $0.contains(id) } == 1)
             }
-            let log = service.process.standardError
+            let log = service.log
             let start = try #require(log.split(separator: "\n").first { $0.contains("Starting service lifecycle") })
             #expect(start.contains("PaymentSweep") && start.utf8.count < 2000, "names of services, not what they hold")
             for secret in [

@@ -14,7 +14,7 @@ import Testing
     @Test func `a purchase's spans are sent, in the trace that its caller began, and name nobody`() async throws {
         try await HookReceiver.with { collector in
             let settings = ["LEDGERD_TRACES_ENDPOINT": "http://127.0.0.1:\(collector.port)"]
-            try await House.open(settings) { _, gateway, service in
+            try await House.openProcess(settings) { _, gateway, service in
                 let payment = try await gateway.pay()
                 let answer = try await service.send(
                     .post, "/v1/receipts", as: Token.user("ann-who-is-not-named"),
@@ -34,7 +34,7 @@ import Testing
                 for secret in ["ann-who", payment.impUID, payment.merchantUID, "eyJhbGciOi", "sandbox-secret"] {
                     #expect(sent.range(of: Data(secret.utf8)) == nil, "\(secret)")
                 }
-                #expect(service.process.standardError.contains("trace_id=4bf92f3577b34da6a3ce929d0e0e4736"))
+                #expect(service.log.contains("trace_id=4bf92f3577b34da6a3ce929d0e0e4736"))
             }
         }
     }
@@ -46,12 +46,12 @@ import Testing
         try await HookReceiver.with { collector in
             collector.reply { _ in sickness == .hangs ? .held : .status(503) }
             let port = sickness == .refuses ? 9 : collector.port
-            try await House.open(["LEDGERD_TRACES_ENDPOINT": "http://127.0.0.1:\(port)"]) { _, _, service in
+            try await House.openProcess(["LEDGERD_TRACES_ENDPOINT": "http://127.0.0.1:\(port)"]) { _, _, service in
                 #expect(try await service.get("/v1/products").status == 200)
                 if sickness != .refuses { try await eventually("the collector is asked") { collector.requests > 0 } }
                 for _ in 0..<300 { #expect(try await service.get("/v1/products").status == 200) }
                 #expect(try await service.stop() == .code(0))
-                let log = service.process.standardError.split(separator: "\n")
+                let log = service.log.split(separator: "\n")
                 #expect(log.count { $0.contains("spans do not reach the collector") } <= 1)
             }
         }

@@ -13,7 +13,7 @@ import Testing
         try await House.with { house in
             let gateway = try await house.startGateway()
             try await Collector.with(in: house) { collector in
-                let service = try await house.serve(at: gateway, collector.settings)
+                let service = try await house.serveProcess(at: gateway, collector.settings)
                 let payment = try await gateway.pay()
                 let answer = try await Self.present(payment, to: service, Self.parent)
                 #expect(answer.status == 201, "\(answer)")
@@ -50,7 +50,7 @@ import Testing
                 #expect(spans.allSatisfy { $0.line["resource"]["service.name"] == "ledgerd" })
 
                 // The log names the trace, and the trace nobody.
-                let log = service.process.standardError
+                let log = service.log
                 #expect(log.contains("trace_id=4bf92f3577b34da6a3ce929d0e0e4736"))
                 for secret in ["ann", payment.impUID, payment.merchantUID, "eyJ", "sandbox-secret"] {
                     #expect(!collector.process.standardOutput.contains(secret), "\(secret)")
@@ -63,7 +63,7 @@ import Testing
         try await House.with { house in
             let gateway = try await house.startGateway()
             try await Collector.with(in: house) { collector in
-                let service = try await house.serve(
+                let service = try await house.serveProcess(
                     at: gateway, collector.settings.merging(["LEDGERD_WRITERS": "1"]) { $1 })
                 var payments: [Payment] = []
                 for _ in 0..<60 { payments.append(try await gateway.pay()) }
@@ -102,7 +102,7 @@ import Testing
     @Test func `a malformed traceparent begins a new trace, and the caller may ask for none`() async throws {
         try await House.with { house in
             try await Collector.with(in: house) { collector in
-                let service = try await house.serve(collector.settings)
+                let service = try await house.serveProcess(collector.settings)
                 let unsampled = Self.parent.dropLast(2) + "00"
                 for traceparent in ["", "00-x", String(Self.parent.dropLast()), Self.parent.uppercased()] {
                     _ = try await service.send(.get, "/v1/products", headers: [("traceparent", traceparent)])
@@ -128,7 +128,7 @@ import Testing
     @Test func `the ratio and the collector's key are the settings'`() async throws {
         try await House.with { house in
             try await Collector.with(in: house, "--header", "api-key=a, b") { collector in
-                let service = try await house.serve(
+                let service = try await house.serveProcess(
                     collector.settings.merging([
                         "LEDGERD_TRACES_SAMPLE_RATIO": "0.25", "LEDGERD_TRACES_HEADERS": "X-Tenant=1,api-key=a%2C%20b",
                     ]) { $1 })
@@ -147,7 +147,7 @@ import Testing
         try await House.with { house in
             let gateway = try await house.startGateway()
             try await Collector.with(in: house) { collector in
-                let service = try await house.serve(at: gateway, collector.settings)
+                let service = try await house.serveProcess(at: gateway, collector.settings)
                 #expect(try await service.present(try await gateway.pay()).status == 201)
                 #expect(try await service.stop() == .code(0))
                 #expect(collector.spans.contains { $0.name == "commit" })
@@ -160,7 +160,7 @@ import Testing
         try await House.with { house in
             let gateway = try await house.startGateway()
             try await Collector.with(in: house) { collector in
-                let service = try await house.serve(at: gateway, collector.settings)
+                let service = try await house.serveProcess(at: gateway, collector.settings)
                 let payment = try await gateway.pay("1000", #", "status": "ready""#)
                 #expect(try await service.present(payment).status == 202)
                 try await gateway.change(payment, to: "paid")
@@ -179,7 +179,7 @@ import Testing
         try await House.with { house in
             let (endpoint, end) = try await sickness.endpoint(in: house)
             defer { end() }
-            let service = try await house.serve(["LEDGERD_TRACES_ENDPOINT": endpoint])
+            let service = try await house.serveProcess(["LEDGERD_TRACES_ENDPOINT": endpoint])
             // More spans than may wait.
             try await Self.load(service, requests: 9600)
             let memory = try await Self.memory(of: service)

@@ -55,7 +55,7 @@ import Testing
     @Test(arguments: Version.allCases)
     func `without the gateway nothing is made, and the same key makes it later`(_ version: Version) async throws {
         try await House.openBoth(["LEDGERD_GATEWAY_TIMEOUT": "2s"]) { house, gateway, service in
-            try await house.kill(gateway.process)
+            await gateway.end()
             let away = try await service.order("coins_100", at: version, key: "tap")
             #expect(away.status == 503 && away.code == "gateway_unavailable" && away.isProblem, "\(away)")
             #expect(away.headers["Retry-After"] != nil && away.json["retryable"] == true)

@@ -98,7 +98,7 @@ import Testing
         try await House.openBoth { house, gateway, service in
             let name = try #require(try await service.order("coins_500", at: version).json["merchant_uid"].text)
             // The gateway has forgotten what was registered: the verdict does not rely on it.
-            try await house.kill(gateway.process)
+            await gateway.end()
             let back = try await house.startGateway(port: gateway.port)
             let payment = try await back.pay(name, 1000, version)
             let answer = try await service.present(payment, at: version)
@@ -200,7 +200,7 @@ import Testing
             let first = try await gateway.pay(name, 1000, .v1)
             #expect(try await service.present(first).status == 201)
             // A gateway that restarts has forgotten that the order is paid, and takes the money again.
-            try await house.kill(gateway.process)
+            await gateway.end()
             let back = try await house.startGateway(port: gateway.port)
             let second = try await back.pay(name, 1000, .v1)
             let answer = try await service.present(second)

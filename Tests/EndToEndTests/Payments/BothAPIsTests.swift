@@ -90,7 +90,7 @@ import Testing
                 #expect(credited.status == 201 && again.status == 200, "\(credited)\(again)")
                 payments.append((payment, credited.purchase["id"]))
             }
-            try await house.kill(gateway.process)
+            await gateway.end()
             for (payment, purchase) in payments {
                 for door in [Door.v1, .v2] {
                     let again = try await door.present(payment, to: other)
@@ -139,7 +139,7 @@ import Testing
             }
             let list = try await service.get("/v1/purchases?imp_uid=\(payment.impUID)", as: Token.support())
             #expect(list.json["purchases"].elements.map { $0["id"].integer } == [purchase], "\(list)")
-            try await house.kill(gateway.process)
+            await gateway.end()
             for door in [Door.v1, .v2, .store] {
                 let answer = try await door.present(payment, to: other)
                 #expect(answer.status == 200 && door.purchase(in: answer) == purchase, "\(answer)")
@@ -149,7 +149,7 @@ import Testing
         }
     }
 
-    @Test func `both names at once, at two processes, are one purchase`() async throws {
+    @Test func `both names at once, at two services, are one purchase`() async throws {
         try await Self.open { house, gateway, service, other in
             let count = Effort.count(4, upTo: 20)
             for _ in 0..<count {

@@ -129,7 +129,7 @@ import Testing
         try await House.with { house in
             let gateway = try await house.startGateway()
             let settings = Hooks.v2Settings(at: gateway).merging(Self.frozen) { $1 }
-            var service = try await house.serve(at: gateway, settings)
+            var service = try await house.serveProcess(at: gateway, settings)
             let payment = try await gateway.pay("1000", #", "version": "V2""#)
             #expect(try await service.present(paymentID: payment.merchantUID).status == 201)
             try await gateway.dispute(payment, "open")
@@ -138,7 +138,7 @@ import Testing
                     "Transaction.DisputeCreated", paymentID: payment.merchantUID, id: "msg-\(attempt)")
                 #expect(try await service.tellV2(hook).status == 200)
                 try await house.kill(service.process)
-                service = try await house.serve(at: gateway, settings)
+                service = try await house.serveProcess(at: gateway, settings)
             }
             try await eventually("the coins are frozen") {
                 try await house.books.makeAllDue()

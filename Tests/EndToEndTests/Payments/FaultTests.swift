@@ -41,15 +41,15 @@ import Testing
 
                     try await gateway.fail(#"{"path": "*", "times": 0}"#)
                     try await Self.expectOneCredit(house, service, of: user, after: number)
-                    try await house.kill(service.process)
+                    try await service.end()
                 }
             }
         }
     }
 
     @Test func `a gateway that refuses connections is answered and credited afterwards`() async throws {
-        try await House.open { house, gateway, service in
-            try await house.kill(gateway.process)
+        try await House.openProcess { house, gateway, service in
+            await gateway.end()
             let payment = Payment.unmade()
             let answer = try await service.present(payment)
             #expect(answer.status == 202 && answer.code == "gateway_unavailable", "\(answer)")

@@ -92,7 +92,7 @@ import Testing
     }
 
     @Test func `a service that is killed while it pays has booked the payout whole or not at all`() async throws {
-        try await House.open { house, gateway, service in
+        try await House.openProcess { house, gateway, service in
             #expect(try await service.present(try await gateway.pay("5000")).status == 201)
             _ = try await Self.setTerms(#"{"share_basis_points": 5000, "role": "principal"}"#, on: service)
             var running = service
@@ -109,7 +109,7 @@ import Testing
                 try await house.kill(victim.process)
                 _ = await answer
                 try await house.expectSound()
-                running = try await house.serve(at: gateway)
+                running = try await house.serveProcess(at: gateway)
                 let paid = try await running.post("\(path)/payment", body, key: "k\(round)", as: Self.clerk)
                 #expect(paid.status == 200 && paid.json["status"] == "paid", "\(paid)")
             }

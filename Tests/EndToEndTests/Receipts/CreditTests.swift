@@ -55,7 +55,7 @@ import Testing
         }
     }
 
-    @Test func `one receipt posted many times to two processes is one purchase`() async throws {
+    @Test func `one receipt posted many times to two services is one purchase`() async throws {
         try await House.open { house, gateway, service in
             let other = try await house.serve(at: gateway)
             let payment = try await gateway.pay()

@@ -5,7 +5,7 @@ import Testing
 @Suite(.serialized, .timeLimit(.minutes(20))) struct WaitingTests {
     @Test func `receipts are kept while the gateway is down, and credited when it is back`() async throws {
         try await House.open { house, gateway, service in
-            try await house.kill(gateway.process)
+            await gateway.end()
             let payments = (0..<3).map { _ in Payment.unmade() }
             for payment in payments {
                 let answer = try await service.present(payment)
@@ -63,10 +63,10 @@ import Testing
     }
 
     @Test func `waiting receipts survive the process`() async throws {
-        try await House.open { house, gateway, service in
+        try await House.openProcess { house, gateway, service in
             let waiting = try await gateway.pay("1000", #", "status": "ready""#)
             #expect(try await service.present(waiting).status == 202)
-            try await house.kill(gateway.process)
+            await gateway.end()
             let lost = Payment.unmade()
             #expect(try await service.present(lost).status == 202)
             try await house.kill(service.process)
@@ -85,7 +85,7 @@ import Testing
         }
     }
 
-    @Test func `processes share the waiting receipts`() async throws {
+    @Test func `services share the waiting receipts`() async throws {
         try await House.open { house, gateway, service in
             let other = try await house.serve(at: gateway)
             var payments: [Payment] = []

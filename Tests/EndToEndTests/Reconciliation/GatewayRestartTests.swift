@@ -7,7 +7,7 @@ import Testing
 @Suite(.serialized, .timeLimit(.minutes(20))) struct GatewayRestartTests {
     @Test func `after the gateway was killed nothing differs, and what was paid before is refunded`() async throws {
         try await House.with { house in
-            let gateway = try await start(house)
+            let (gateway, process) = try await start(house)
             let service = try await house.serve(at: gateway, Hooks.v2Settings(at: gateway))
             var bought: [(payment: Payment, purchase: Int64)] = []
             for version in Version.allCases {
@@ -18,8 +18,8 @@ import Testing
                 #expect(part.status == 201, "\(part)")
                 bought.append((payment, purchase))
             }
-            try await house.kill(gateway.process)
-            let back = try await start(house, port: gateway.port)
+            try await house.kill(process)
+            let (back, _) = try await start(house, port: gateway.port)
             let settings = house.settings(gateway: back.url).merging(Hooks.v2Settings(at: back)) { $1 }
             let run = try house.start(["reconcile", "--from", Town.from, "--to", Town.to, "--json"], settings)
             let report = ReconcileReport(try await run.exit(), run.standardOutput)
@@ -37,10 +37,10 @@ import Testing
     }
 
     /// Starts the gateway that keeps its payments in the house.
-    private func start(_ house: House, port: Int = TestPort.next()) async throws -> Gateway {
+    private func start(_ house: House, port: Int = TestPort.next()) async throws -> (Gateway, ChildProcess) {
         let child = try house.startSandbox(
             "--listen", "127.0.0.1:\(port)", "--data", house.directory.appending(path: "payments").path)
         try await eventually("the gateway serves") { child.standardError.contains("serving address=") }
-        return Gateway(process: child, port: port, transport: house.transport)
+        return (Gateway(port: port, transport: house.transport), child)
     }
 }

@@ -90,7 +90,7 @@ import Testing
         try await Town.with { town in
             try await town.fill("V1", count: 2500)
             try await town.holdPages(after: 1500)
-            let service = try await town.serve()
+            let service = try await town.house.serveProcess(at: nil, town.settings)
             let started = try await service.post(
                 "/v1/reconciliations", #"{"from": "\#(Town.from)", "to": "\#(Town.to)"}"#, as: Token.finance())
             #expect(started.status == 202)
@@ -202,7 +202,7 @@ import Testing
             #expect(run["day"].text.map { run["from"].text?.hasPrefix($0) ?? false } ?? false)
             #expect(try await town.house.books.count("SELECT count(*) FROM purchase WHERE status = 'refunded'") == 2)
             // The other one looks for days, too, before it performs a run that is asked for.
-            try await town.house.kill(one.process)
+            try await one.end()
             let asked = try await other.post(
                 "/v1/reconciliations", #"{"from": "\#(Town.later)", "to": "\#(Town.to)"}"#, as: Token.finance())
             #expect(asked.status == 202, "\(asked)")

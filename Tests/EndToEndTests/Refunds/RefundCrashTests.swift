@@ -114,7 +114,7 @@ private final class Stage {
     let payment: Payment
     let purchase: Int64
     private(set) var gateway: Gateway
-    private let service: Service
+    private let service: ServiceProcess
     private let version: String
     private let isRefused: Bool
     /// The process that had taken the refund when it was killed.
@@ -127,7 +127,7 @@ private final class Stage {
         proxy = try FaultProxy(house.ledger.database.server)
         gateway = try await house.startGateway()
         let database = ["LEDGERD_DATABASE_URL": house.ledger.serviceURL(through: proxy)]
-        service = try await house.serve(at: gateway, Hooks.v2Settings(at: gateway).merging(database) { $1 })
+        service = try await house.serveProcess(at: gateway, Hooks.v2Settings(at: gateway).merging(database) { $1 })
         payment = try await gateway.pay("1000", #", "version": "\#(version)"\#(members)"#)
         let answer =
             version == "V1"
@@ -177,7 +177,7 @@ private final class Stage {
         case .nothingIsWritten: proxy.arm(.stall, when: .clientSends("INSERT INTO refund ("))
         case .begunWithoutAReply:
             proxy.arm(.stall, when: .serverReplies("COMMIT", to: "INSERT INTO refund ("))
-        case .begunAndTheGatewayNotAsked: try await house.kill(gateway.process)
+        case .begunAndTheGatewayNotAsked: await gateway.end()
         case .askedAndNotCarriedOut, .writtenWithoutAReply:
             let delay = step == .askedAndNotCarriedOut ? 4000 : 1500
             try await gateway.fail(#"{"kind": "stall", "path": "\#(cancel)", "delay_ms": \#(delay)}"#)

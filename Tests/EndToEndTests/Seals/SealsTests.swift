@@ -29,7 +29,7 @@ import Testing
             #expect(try await service.get("/v1/seals/\(id)", as: Token.service()).json["code"].text == "forbidden")
             let metrics = try await service.get("/metrics").text
             #expect(metrics.contains("ledgerd_chain_lag_seconds") && metrics.contains("ledgerd_seals_total 1"))
-            #expect(!service.process.standardError.contains(key.base64))
+            #expect(!service.log.contains(key.base64))
 
             let again = try await house.run("seal", "--output", file, with: settings)
             #expect(again.exit == .code(1) && again.errors.contains("exists"))
@@ -87,7 +87,7 @@ import Testing
             StartTests.expectOneLine(wrong.errors, ["LEDGERD_SEAL_KEY", "32 bytes in base64"])
             #expect(try await house.run("doctor", with: settings).output.contains("never sealed"))
             let service = try await house.serve()
-            try await eventually("it is said") { service.process.standardError.contains("the books are not sealed") }
+            try await eventually("it is said") { service.log.contains("the books are not sealed") }
         }
     }
 

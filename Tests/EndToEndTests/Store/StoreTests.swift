@@ -93,7 +93,7 @@ import Testing
             }
             #expect(try await service.validate(account).status == 200)
 
-            try await house.kill(gateway.process)
+            await gateway.end()
             let lost = Payment.unmade()
             try await service.validate(lost, with: .lilac).expect("E99", 500)
             #expect(try await house.books.receipts("waiting") == 1)

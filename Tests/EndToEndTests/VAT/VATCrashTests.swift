@@ -8,7 +8,7 @@ import Testing
         try await House.with { house in
             try await house.sellUnderEachRule()
             let gateway = try await house.startGateway()
-            let service = try await house.serve(at: gateway, VATServiceTests.settings)
+            let service = try await house.serveProcess(at: gateway, VATServiceTests.settings)
             let shoppers = TaxedShoppers()
             async let load: Void = shoppers.run(clients: 24, gateway: gateway, service: service)
             try await eventually("the load is under way") {

@@ -182,7 +182,7 @@ import Testing
         }
     }
 
-    @Test func `of thirty-two spenders over two processes ten succeed`() async throws {
+    @Test func `of thirty-two spenders over two services ten succeed`() async throws {
         try await House.open { house, gateway, one in
             let two = try await house.serve(at: gateway)
             _ = try await one.post("/v1/users/ann/grants", #"{"coins": 10, "reason": "race"}"#, key: "g")

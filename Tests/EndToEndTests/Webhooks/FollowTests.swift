@@ -148,10 +148,10 @@ import Testing
     }
 
     @Test func `events survive a power cut`() async throws {
-        try await House.open { house, gateway, service in
+        try await House.openProcess { house, gateway, service in
             let credited = try await gateway.pay()
             #expect(try await service.present(credited).status == 201)
-            try await house.kill(gateway.process)
+            await gateway.end()
             let unclaimed = Payment.unmade()
             for event in [Hooks.v1(credited, "cancelled"), Hooks.v1(unclaimed, "paid")] {
                 #expect(try await service.tellV1(event).status == 200)

@@ -11,8 +11,16 @@ struct Shop {
     let relay: Relay
 
     /// Lends one.
-    static func open(_ settings: [String: String] = [:], _ body: (Shop) async throws -> Void) async throws {
-        try await House.open(settings) { house, gateway, service in
+    ///
+    /// - Parameter isToBeKilled: whether the service is a process, which can be killed in the middle of a request.
+    static func open(
+        _ settings: [String: String] = [:], killing isToBeKilled: Bool = false, _ body: (Shop) async throws -> Void
+    ) async throws {
+        try await House.with { house in
+            let gateway = try await house.startGateway()
+            let service: Service =
+                isToBeKilled
+                ? try await house.serveProcess(at: gateway, settings) : try await house.serve(at: gateway, settings)
             try await body(
                 Shop(house: house, gateway: gateway, service: service, relay: try Relay(to: service.port)))
         }
