@@ -166,6 +166,11 @@ package final class Ledger: Sendable {
         try await reading { try await !pools.lookups.run(RecordedOutcome.under([key])).isEmpty }
     }
 
+    /// What an idempotency key was first used for; nil: no outcome is recorded under it.
+    package func firstUse(of key: CallerKey) async throws(LedgerError) -> KeyUse? {
+        try await reading { try await pools.lookups.run(RecordedOutcome.use(of: key)) }
+    }
+
     /// The number of waiting acts in all queues.
     package var queueDepth: Int {
         get async { await queues.depth }

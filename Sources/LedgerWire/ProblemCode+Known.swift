@@ -24,7 +24,7 @@ extension ProblemCode {
     public static let missingMember = ProblemCode("missing_member", 400, "A required member is missing or empty.")
     /// Correct the member that `pointer` names.
     ///
-    /// A number must be an integer.
+    /// A number must be an integer. A member that means all when it is left out must not be `null`.
     public static let wrongType = ProblemCode("wrong_type", 400, "A member has the wrong type.")
     /// The connection is closed.
     ///
@@ -59,7 +59,7 @@ extension ProblemCode {
 
     /// The gateway has no such payment, or not under this `merchant_uid`.
     ///
-    /// Check the ids.
+    /// Check the ids. `gateway` names the gateway that was asked.
     public static let paymentNotFound = ProblemCode("payment_not_found", 404, "The gateway does not know the payment.")
     /// The payer was not charged.
     ///
@@ -144,6 +144,8 @@ extension ProblemCode {
         "request_in_progress", 409, "The first request with this idempotency key is still running.",
         retryAfterSeconds: 1)
     /// Send a new key with a new request.
+    ///
+    /// `used_for` and `used_at` tell what the key was first used for, and when.
     public static let idempotencyKeyReused = ProblemCode(
         "idempotency_key_reused", 422, "The idempotency key was used for another request.")
 

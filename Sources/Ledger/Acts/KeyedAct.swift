@@ -1,5 +1,5 @@
 import Crypto
-import Foundation
+package import Foundation
 
 /// An act with an idempotency key: a repeat returns the first outcome and has no further effect.
 package protocol KeyedAct: Act where Success: Codable {
@@ -35,6 +35,19 @@ package struct CallerKey: Hashable, Sendable {
         guard text.utf8.allSatisfy({ (0x20...0x7e).contains($0) }) else { return nil }
         self.text = text
         self.caller = caller
+    }
+}
+
+/// What an idempotency key was first used for.
+package struct KeyUse: Sendable, Equatable {
+    /// The ``KeyedAct/name`` of the act.
+    package let act: String
+    /// When its outcome was recorded.
+    package let at: Date
+
+    package init(act: String, at: Date) {
+        self.act = act
+        self.at = at
     }
 }
 

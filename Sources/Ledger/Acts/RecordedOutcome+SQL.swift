@@ -14,6 +14,14 @@ extension RecordedOutcome {
             row: decode)
     }
 
+    /// What a key was first used for.
+    static func use(of key: CallerKey) -> PostgresQuery<KeyUse?> {
+        .first(
+            "SELECT command, recorded_at FROM idempotency WHERE key = $1 AND caller = $2",
+            [key.text, key.caller.rawValue]
+        ) { row in KeyUse(act: try row[0], at: try row[1]) }
+    }
+
     static func insert(_ outcomes: [RecordedOutcome], at recordedAt: Date) -> PostgresQuery<Int> {
         .affected(
             """

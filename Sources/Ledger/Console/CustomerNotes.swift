@@ -44,6 +44,17 @@ package struct CustomerNotes: Sendable {
         }
     }
 
+    /// When the caller wrote a note under a key; nil: no such note.
+    package func written(under key: String, by writer: String) async throws(LedgerError) -> Date? {
+        try await reading {
+            try await pools.writes.run(
+                .first("SELECT written_at FROM customer_note WHERE key = $1 AND written_by = $2", [key, writer]) {
+                    row in
+                    try row.decode(0, as: Date.self)
+                })
+        }
+    }
+
     /// Inserts the note, or finds it if its key was used for the same note; nothing: for another one.
     private static func insert(
         _ text: String, on user: UserID, key: String, by writer: String, named name: String

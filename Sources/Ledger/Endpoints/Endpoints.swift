@@ -1,4 +1,4 @@
-import Foundation
+package import Foundation
 import Postgres
 
 /// Creates, reads and changes endpoints.
@@ -22,8 +22,8 @@ package struct Endpoints: Sendable {
         case done(Value)
         /// The same request was done before.
         case repeated(Value)
-        /// The key was used for another request.
-        case reused
+        /// The key was used for another request, at this time.
+        case reused(at: Date)
         /// There are too many already.
         case full
     }
@@ -35,7 +35,7 @@ package struct Endpoints: Sendable {
             guard let known = try await pools.writes.run(Endpoint.created(under: draft.key, draft.fingerprint)) else {
                 return .full
             }
-            return known.isSame ? .repeated(known.endpoint) : .reused
+            return known.isSame ? .repeated(known.endpoint) : .reused(at: known.endpoint.createdAt)
         }
     }
 
@@ -101,7 +101,7 @@ package struct Endpoints: Sendable {
             guard let known = try await pools.writes.run(Replay.requested(of: id, under: key, fingerprint)) else {
                 return .full
             }
-            return known.isSame ? .repeated(known.replay) : .reused
+            return known.isSame ? .repeated(known.replay) : .reused(at: known.replay.requestedAt)
         }
     }
 

@@ -9,8 +9,8 @@ package struct Payouts: Sendable {
         case proposed(Payout)
         /// The same request was made before.
         case repeated(Payout)
-        /// The key was used for another proposal.
-        case reused
+        /// The key was used for another proposal, at this time if it is known.
+        case reused(at: Date?)
         /// Nothing is owed to the providers.
         case nothingOwed
         /// The cut-off is in the future.
@@ -49,10 +49,9 @@ package struct Payouts: Sendable {
                 }
             }
             if let id { return .proposed(try await standing(id)) }
-            guard let known = try await pools.writes.run(Payout.proposed(as: draft)), known.isSame else {
-                return .reused
-            }
-            return .repeated(try await standing(known.id))
+            guard let known = try await pools.writes.run(Payout.proposed(as: draft)) else { return .reused(at: nil) }
+            let payout = try await standing(known.id)
+            return known.isSame ? .repeated(payout) : .reused(at: payout.proposedAt)
         }
     }
 

@@ -79,6 +79,13 @@ extension CustodyBalance {
         ) { row in CustodyEntered(balance: try decode(row), isRepeat: try row[8]) }
     }
 
+    /// When the caller entered a balance under a key.
+    static func entered(under key: String, by caller: String) -> PostgresQuery<Date?> {
+        .first("SELECT entered_at FROM custody_balance WHERE key = $1 AND entered_by = $2", [key, caller]) { row in
+            try row[0]
+        }
+    }
+
     /// The balances, the last entered first.
     ///
     /// Returns up to `limit` + 1 rows, to show whether there are more.

@@ -29,6 +29,11 @@ package struct Prepaid: Sendable {
         }
     }
 
+    /// When the caller entered a balance under a key; nil: no such balance.
+    package func entered(under key: String, by caller: String) async throws(LedgerError) -> Date? {
+        try await reading { try await pools.writes.run(CustodyBalance.entered(under: key, by: caller)) }
+    }
+
     /// The custody balances, the last entered first.
     package func listBalances(
         after cursor: CustodyBalanceCursor? = nil, limit: Int

@@ -49,6 +49,11 @@ package struct Reconciliations: Sendable {
         try await reading { try await pools.work.run(ReconciliationRun.latestDay) }
     }
 
+    /// The run that was started under a key; nil: none.
+    package func find(under key: CallerKey) async throws(LedgerError) -> ReconciliationRun? {
+        try await reading { try await pools.work.run(ReconciliationRun.find(key)) }
+    }
+
     /// The run with this id.
     package func find(_ id: Int64) async throws(LedgerError) -> ReconciliationRun? {
         try await reading { try await pools.work.run(ReconciliationRun.find(id)) }

@@ -22,10 +22,15 @@ struct BearerAuthentication: RouterMiddleware {
     private func token(_ header: String?) throws(Problem) -> Substring {
         guard let header else { throw .tokenMissing }
         let parts = header.utf8.split(separator: UInt8(ascii: " "), maxSplits: 2)
-        switch parts.count {
-        case 2 where Self.isBearer(parts[0]): return Substring(parts[1])
-        case 1 where allowsBareToken && !Self.isBearer(parts[0]): return Substring(parts[0])
-        default: throw .tokenMissing
+        guard let first = parts.first else { throw .tokenMissing }
+        switch (Self.isBearer(first), parts.count) {
+        case (true, 2): return Substring(parts[1])
+        case (true, 1): throw .tokenMissing("the header Authorization has no token after Bearer")
+        case (true, _): throw .tokenMissing("the header Authorization has more than one token after Bearer")
+        case (false, 1) where allowsBareToken: return Substring(first)
+        case (false, 1):
+            throw .tokenMissing("the header Authorization does not begin with Bearer; put it before the token")
+        case (false, _): throw .tokenMissing("the header Authorization has another scheme than Bearer")
         }
     }
 

@@ -32,7 +32,7 @@ struct EndpointsController: Sendable {
         let result = try await desk.create(
             url: body.url, description: try body.description.checkedDescription() ?? "", filter: filter,
             after: body.after?.number, under: key)
-        return try answer(result, full: Problem(.tooManyEndpoints)) { endpoint in
+        return try answer(result, to: .endpoint, full: Problem(.tooManyEndpoints)) { endpoint in
             (EndpointBody(endpoint, secret: desk.secret(of: endpoint)), "/v1/endpoints/\(endpoint.id)")
         }
     }
@@ -107,7 +107,7 @@ struct EndpointsController: Sendable {
         let result = try await ledger.endpoints.replay(
             endpoint.id, after: body.after.number, until: body.until?.number, onlyFailed: body.onlyFailed ?? false,
             under: key)
-        return try answer(result, status: .accepted, full: Problem(.tooManyReplays)) { replay in
+        return try answer(result, to: .replay, status: .accepted, full: Problem(.tooManyReplays)) { replay in
             (ReplayBody(replay), nil)
         }
     }
@@ -136,14 +136,15 @@ extension EndpointsController {
 
     /// The response to a request with an idempotency key.
     private func answer<Value, Body: Encodable>(
-        _ result: Endpoints.Keyed<Value>, status: HTTPResponse.Status = .created, full: Problem,
+        _ result: Endpoints.Keyed<Value>, to request: KeyedRequest, status: HTTPResponse.Status = .created,
+        full: Problem,
         _ render: (Value) -> (body: Body, location: String?)
     ) throws -> Response {
         let (value, isRepeat): (Value, Bool)
         switch result {
         case .done(let done): (value, isRepeat) = (done, false)
         case .repeated(let done): (value, isRepeat) = (done, true)
-        case .reused: throw Problem(.idempotencyKeyReused)
+        case .reused(let at): throw Problem.keyReused(for: request, at: at)
         case .full: throw full
         }
         let (body, location) = render(value)

@@ -43,7 +43,7 @@ struct FindingDesk: Sendable {
             try await findings.act(.claim, on: id, by: caller, whom: user.rawValue, reason: reason)
             return .credited(credited, isRepeat: isRepeat)
         case .waiting(let reason): return .waiting(reason)
-        case .refused(let refusal): throw try await crediter.problem(of: refusal)
+        case .refused(let refusal): throw try await crediter.problem(of: refusal, asked: receipt)
         }
     }
 

@@ -40,7 +40,7 @@ struct BodyDecoder: Decoder {
     }
 
     fileprivate func wrongType(_ expected: String) -> Problem {
-        .wrongType(JSONPointer(codingPath).text, expected: expected)
+        .wrongType(JSONPointer(codingPath).text, expected: expected, found: json.kind)
     }
 
     private func pointer(to key: any CodingKey) -> String { JSONPointer(codingPath + [key]).text }
@@ -59,8 +59,8 @@ extension BodyDecoder: SingleValueDecodingContainer {
         switch Value.self {
         case is String.Type: try value(json.text, "a string")
         case is Bool.Type: try value(json.flag, "true or false")
-        case is Int64.Type: try value(json.integer, "an integer within range")
-        case is Int.Type: try value(json.integer.flatMap { Int(exactly: $0) }, "an integer within range")
+        case is Int64.Type: try value(json.integer, "an integer")
+        case is Int.Type: try value(json.integer.flatMap { Int(exactly: $0) }, "an integer")
         // No body has other numbers; their own decoding would call this function endlessly.
         case is any FixedWidthInteger.Type, is any BinaryFloatingPoint.Type: throw wrongType("an integer")
         default: try Value(from: self)
@@ -132,6 +132,22 @@ private struct Elements: UnkeyedDecodingContainer {
         let child = try decoder.child(isAtEnd ? nil : elements[currentIndex], Place(currentIndex))
         currentIndex += 1
         return child
+    }
+}
+
+extension JSON {
+    /// What the value is, for people.
+    fileprivate var kind: String {
+        switch self {
+        case .null: "null"
+        case .bool: "a boolean"
+        case .number(let text) where text.utf8.contains { ".eE".utf8.contains($0) }:
+            "a number with a fraction or an exponent"
+        case .number: integer == nil ? "a number out of range" : "a number"
+        case .string: "a string"
+        case .array: "an array"
+        case .object: "an object"
+        }
     }
 }
 

@@ -20,16 +20,20 @@ enum JSONBody {
 
     /// Decodes the bytes.
     ///
+    /// - Parameter droppingNulls: whether members with `null` count as left out, also where ``AllIfAbsent`` refuses it.
     /// - Throws: `malformed_json`; `unknown_member`, `repeated_member`, `missing_member`, `wrong_type` or
     ///   `invalid_request` with the member's pointer.
-    static func decode<Value: Decodable>(_: Value.Type, from buffer: ByteBuffer) throws(Problem) -> Value {
+    static func decode<Value: Decodable>(
+        _: Value.Type, from buffer: ByteBuffer, droppingNulls: Bool = false
+    ) throws(Problem) -> Value {
         guard buffer.readableBytes > 0 else { throw Problem(.malformedJSON, "the body is empty") }
-        let json: JSON
+        var json: JSON
         do throws(JSONParser.Malformed) {
             json = try JSONParser.parse(Array(buffer.readableBytesView))
         } catch {
             throw Problem(error)
         }
+        if droppingNulls, case .object(let members) = json { json = .object(members.filter { $0.value != .null }) }
         do {
             return try BodyDecoder(json).decode(Value.self)
         } catch {

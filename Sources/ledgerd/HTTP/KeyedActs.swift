@@ -31,14 +31,14 @@ struct KeyedActs: Sendable {
     ) async throws -> Response {
         let key = try request.idempotencyKey(context)
         let bytes = try await JSONBody.read(request, limit: context.maxUploadSize)
-        // An empty body is accepted if all members are optional.
-        let body = try JSONBody.decode(Body.self, from: bytes.readableBytes == 0 ? ByteBuffer(string: "{}") : bytes)
+        let body = try await decode(Body.self, from: bytes, key)
         let act = try await act(body, key)
         return try await running.run(key) {
             let answer = try await ledger.submit(act)
             let replayed: HTTPFields = answer.isRepeat ? [.idempotentReplayed: "true"] : [:]
             do {
                 switch answer.outcome {
+                case .refused(.idempotencyKeyReused): throw Problem.keyReused(try await ledger.firstUse(of: key))
                 case .refused(let refusal): throw Problem(refusal)
                 case .done(let success):
                     var response = try await respond(success, answer.isRepeat)
@@ -49,6 +49,22 @@ struct KeyedActs: Sendable {
                 problem.headers.append(contentsOf: replayed)
                 throw problem
             }
+        }
+    }
+
+    /// Decodes a body; an empty one is accepted if all members are optional.
+    ///
+    /// Earlier versions took `null` for all, and a repeat of such a request is still answered: its key is recorded, so
+    /// nothing more can happen.
+    private func decode<Body: Decodable>(
+        _: Body.Type, from bytes: ByteBuffer, _ key: CallerKey
+    ) async throws -> Body {
+        let bytes = bytes.readableBytes == 0 ? ByteBuffer(string: "{}") : bytes
+        do throws(Problem) {
+            return try JSONBody.decode(Body.self, from: bytes)
+        } catch {
+            guard error.code == .wrongType, try await ledger.hasRecorded(key) else { throw error }
+            return try JSONBody.decode(Body.self, from: bytes, droppingNulls: true)
         }
     }
 

@@ -33,10 +33,20 @@ extension Problem {
 
     /// A member of the body has the wrong type.
     ///
-    /// - Parameter expected: the expected type, for people, such as `an integer`.
-    static func wrongType(_ pointer: String, expected: String) -> Problem {
+    /// - Parameters:
+    ///   - expected: the expected type, for people, such as `an integer`.
+    ///   - found: what it is.
+    static func wrongType(_ pointer: String, expected: String, found: String) -> Problem {
         let name = pointer.isEmpty ? "the body" : pointer
-        return Problem(.wrongType, "\(name) must be \(expected)", members: ["pointer": .string(pointer)])
+        return Problem(
+            .wrongType, "\(name) must be \(expected), not \(found)", members: ["pointer": .string(pointer)])
+    }
+
+    /// A member is `null` that means all when it is left out.
+    static func nullIsNotAll(_ pointer: String) -> Problem {
+        Problem(
+            .wrongType, "\(pointer) must not be null: leave it out to mean all, or send a value",
+            members: ["pointer": .string(pointer)])
     }
 
     /// A member of the body has an invalid value of the right type.
@@ -61,6 +71,15 @@ extension Problem {
 
     // RFC 6750 §3: the response to a request without a token has no error code, only the scheme.
     static let tokenMissing = Problem(.tokenMissing, headers: [.wwwAuthenticate: #"Bearer realm="ledgerd""#])
+
+    /// The header has no token that can be read.
+    ///
+    /// - Parameter reason: what is wrong with it; a constant, so that it can't have secrets.
+    static func tokenMissing(_ reason: StaticString) -> Problem {
+        var problem = tokenMissing
+        problem.detail = "\(reason)"
+        return problem
+    }
 
     static let tokenExpired = Problem(
         .tokenExpired,

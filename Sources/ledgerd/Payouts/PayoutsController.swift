@@ -37,7 +37,7 @@ struct PayoutsController: Sendable {
         switch proposal {
         case .proposed(let payout): return (payout, false)
         case .repeated(let payout): return (payout, true)
-        case .reused: throw Problem(.idempotencyKeyReused)
+        case .reused(let at): throw Problem.keyReused(for: .payout, at: at)
         case .nothingOwed: throw Problem(.nothingOwed)
         case .notOver: throw .invalid(pointer: "/cut_off", "/cut_off must not be in the future")
         }

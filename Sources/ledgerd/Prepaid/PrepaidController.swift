@@ -19,7 +19,6 @@ struct PrepaidController: Sendable {
 
     /// `GET /v1/prepaid`: what is outstanding and issued, and what is kept apart.
     private func status(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
-        _ = try request.query()
         let status = try await prepaid.status(watch.rules, in: timeZone)
         return try Response(json: PrepaidBody(status, in: timeZone))
     }
@@ -37,9 +36,10 @@ struct PrepaidController: Sendable {
         let key = try request.idempotencyKey(context)
         let body = try await request.decode(as: CustodyBalanceRequestBody.self, context: context)
         let draft = try body.draft(in: timeZone)
-        let entered = try await prepaid.enter(
-            draft, key: "\(key.caller.rawValue)/\(key.text)", by: key.caller.rawValue)
-        guard let entered else { throw Problem(.idempotencyKeyReused) }
+        let (name, caller) = ("\(key.caller.rawValue)/\(key.text)", key.caller.rawValue)
+        guard let entered = try await prepaid.enter(draft, key: name, by: caller) else {
+            throw Problem.keyReused(for: .custodyBalance, at: try await prepaid.entered(under: name, by: caller))
+        }
         try await watch.compare()
         return try Response(
             status: .created, headers: entered.isRepeat ? [.idempotentReplayed: "true"] : [:],

@@ -25,7 +25,7 @@ struct ReceiptDesk: Sendable {
             if refusal == .payment(.paymentNotFound), try await !crediter.isOrdered(receipt, by: user) {
                 try await budget.charge(user)
             }
-            throw try await crediter.problem(of: refusal)
+            throw try await crediter.problem(of: refusal, asked: receipt)
         }
     }
 

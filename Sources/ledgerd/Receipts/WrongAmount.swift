@@ -145,6 +145,13 @@ extension Product {
 }
 
 extension Problem {
+    /// No payment has these ids: the same answer to ids that the gateway does not know, and to a wrong `merchant_uid`.
+    static func paymentNotFound(at gateway: String) -> Problem {
+        Problem(
+            .paymentNotFound, "\(gateway) was asked, and has no payment with these ids",
+            members: ["gateway": .string(gateway)])
+    }
+
     /// The amount paid is not the price.
     init(_ wrong: WrongAmount) {
         self.init(.amountMismatch, wrong.sentence)
@@ -153,8 +160,9 @@ extension Problem {
 }
 
 extension ReceiptCrediter {
-    /// The problem of a refusal, with the facts of a wrong amount.
-    func problem(of refusal: CreditRefusal) async throws(LedgerError) -> Problem {
+    /// The problem of a refused receipt, with the facts of a wrong amount, or the gateway that was asked.
+    func problem(of refusal: CreditRefusal, asked receipt: Receipt) async throws(LedgerError) -> Problem {
+        if refusal == .payment(.paymentNotFound) { return .paymentNotFound(at: receipt.gatewayName) }
         if case .wrongAmount(let payment) = refusal, let wrong = try await wrongAmount(of: payment) {
             return Problem(wrong)
         }

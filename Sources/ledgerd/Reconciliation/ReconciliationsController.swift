@@ -25,7 +25,9 @@ struct ReconciliationsController: Sendable {
             period: try body.period(in: timeZone), heals: body.heal ?? false, gateways: gateways,
             key: try request.idempotencyKeyIfAny(context))
         guard let started = try await ledger.reconciliations.start(draft) else {
-            throw Problem(.idempotencyKeyReused)
+            var first: ReconciliationRun?
+            if let key = draft.key { first = try await ledger.reconciliations.find(under: key) }
+            throw Problem.keyReused(for: .reconciliation, at: first?.startedAt)
         }
         let run = started.run
         var headers: HTTPFields = [.location: "/v1/reconciliations/\(run.id)"]

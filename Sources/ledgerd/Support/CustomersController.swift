@@ -50,16 +50,17 @@ struct CustomersController: Sendable {
         let user = try context.requireUserInPath()
         let key = try request.idempotencyKey(context)
         let body = try await request.decode(as: CustomerNoteRequestBody.self, context: context)
-        let note = try await ledger.notes.add(
-            body.text.value, on: user, key: "\(key.caller.rawValue)/\(key.text)", by: key.caller.rawValue,
-            named: key.caller.rawValue)
-        guard let note else { throw Problem(.idempotencyKeyReused) }
+        let (name, caller) = ("\(key.caller.rawValue)/\(key.text)", key.caller.rawValue)
+        let note = try await ledger.notes.add(body.text.value, on: user, key: name, by: caller, named: caller)
+        guard let note else {
+            throw Problem.keyReused(for: .note, at: try await ledger.notes.written(under: name, by: caller))
+        }
         return try Response(status: .created, json: CustomerNoteBody(note))
     }
 }
 
 /// The request of a note.
-private struct CustomerNoteRequestBody: Decodable {
+struct CustomerNoteRequestBody: Decodable {
     let text: NoteText
 
     typealias CodingKeys = CustomerNoteRequest.CodingKeys

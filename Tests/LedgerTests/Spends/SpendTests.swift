@@ -55,7 +55,14 @@ import Testing
                     reference: reference, reason: reason)
                 #expect(try await ledger.submit(changed).refusal == .idempotencyKeyReused, "\(changed)")
             }
+            let use = try #require(try await ledger.firstUse(of: .named("spend-1")))
+            #expect(use.act == Spend.name)
+            #expect(
+                use.at.microsecondsSince1970
+                    == (try await test.number("SELECT microseconds(recorded_at) FROM idempotency WHERE key = 'spend-1'"))
+            )
             let key = try #require(CallerKey("spend-1", of: .named("other-service")))
+            #expect(try await ledger.firstUse(of: key) == nil, "of another caller")
             let other = Spend(idempotencyKey: key, user: .named("ann"), coins: try #require(Coins(7)))
             #expect(try await ledger.submit(other).spent?.balance.total == 96)
             try await Audit.expectSound(test)

@@ -42,6 +42,21 @@ import Testing
         }
     }
 
+    @Test(arguments: [
+        ("x.y.z", "the header Authorization does not begin with Bearer; put it before the token"),
+        ("Bearer", "the header Authorization has no token after Bearer"),
+        ("Bearer a b", "the header Authorization has more than one token after Bearer"),
+        ("Basic dTpw", "the header Authorization has another scheme than Bearer"), ("", nil), (nil, nil),
+    ])
+    func `what is wrong with the header is said, without a word of it`(header: String?, detail: String?) async throws {
+        try await house().test { client in
+            let headers: HTTPFields = header.map { [.authorization: $0] } ?? [:]
+            try await client.execute(uri: "/v1/me/balance", method: .get, headers: headers) {
+                #expect($0.json["detail"] as? String == detail)
+            }
+        }
+    }
+
     @Test(arguments: [TestingSetup.router, .live])
     func `an expired token is told from a bad one`(setup: TestingSetup) async throws {
         let expired = try await TestHouse.token(lifetime: -10)
