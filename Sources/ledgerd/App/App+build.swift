@@ -255,6 +255,7 @@ extension App {
         let router = Router(context: LedgerdRequestContext.self, options: .autoGenerateHeadEndpoints)
         router.addHouseMiddleware(traces: traces, render: Problem.render)
         router.add(middleware: DrainMiddleware(drain: drain))
+        router.add(middleware: StrictRequests(try .own()))
         router.add(middleware: ConditionalRequests())
         monitoring.health.addRoutes(to: router)
         if try configuration[Settings.http.adminListen] == nil { monitoring.metrics.addRoutes(to: router) }

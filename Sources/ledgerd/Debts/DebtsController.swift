@@ -44,7 +44,7 @@ struct DebtsController: Sendable {
 /// The request of a payment; by default of all owed coins.
 struct DebtPaymentRequestBody: Decodable {
     let amount: WonAmount
-    let coins: CoinCount?
+    @AllIfAbsent var coins: CoinCount?
     let paidAt: NonEmpty
     let bankReference: NonEmpty
 
@@ -53,7 +53,7 @@ struct DebtPaymentRequestBody: Decodable {
 
 /// The request of a write-off; by default of all owed coins.
 struct DebtWriteOffRequestBody: Decodable {
-    let coins: CoinCount?
+    @AllIfAbsent var coins: CoinCount?
     let reason: NonEmpty
 
     typealias CodingKeys = DebtWriteOffRequest.CodingKeys

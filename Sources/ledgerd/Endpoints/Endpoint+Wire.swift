@@ -6,8 +6,8 @@ import LedgerWire
 struct EndpointRequestBody: Decodable {
     let url: String
     let description: String?
-    let types: [String]?
-    let users: [String]?
+    @AllIfAbsent var types: [String]?
+    @AllIfAbsent var users: [String]?
     let after: EventNumber?
 
     typealias CodingKeys = EndpointRequest.CodingKeys
@@ -27,8 +27,8 @@ struct EndpointChangeRequestBody: Decodable {
 /// The request of a replay.
 struct ReplayRequestBody: Decodable {
     let after: EventNumber
-    let until: EventNumber?
-    let onlyFailed: Bool?
+    @AllIfAbsent var until: EventNumber?
+    @AllIfAbsent var onlyFailed: Bool?
 
     typealias CodingKeys = ReplayRequest.CodingKeys
 }

@@ -51,6 +51,10 @@ struct EndpointsCommand: AsyncParsableCommand {
 
         func run() async throws {
             let draft = EndpointFilter(types: try filter.checkedTypes ?? [], users: try filter.checkedUsers ?? [])
+            // `--users "$USERS"` with an empty variable must not send everybody's events.
+            guard filter.types == nil || !draft.types.isEmpty, filter.users == nil || !draft.users.isEmpty else {
+                throw ValidationError("--types and --users must not be empty: leave them out to send all events")
+            }
             try await settings.withDesk { desk in
                 try desk.checkOption(url)
                 let result = try await desk.create(
@@ -186,8 +190,9 @@ struct EndpointsCommand: AsyncParsableCommand {
 /// The options of the filter and the description of an endpoint.
 struct FilterOptions: ParsableArguments {
     @Option(help: "A description for people.") var description: String?
-    @Option(help: "The types of events to send, separated by commas; empty: all.") var types: String?
-    @Option(help: "The users whose events to send, separated by commas; empty: everybody's.") var users: String?
+    @Option(help: "The types of events to send, separated by commas; to change: empty for all.") var types: String?
+    @Option(help: "The users whose events to send, separated by commas; to change: empty for everybody's.") var users:
+        String?
 
     var checkedTypes: [String]? {
         get throws {

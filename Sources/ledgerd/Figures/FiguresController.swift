@@ -36,8 +36,7 @@ struct FiguresController: Sendable {
 
     /// `GET /v1/open-items`: what is still to be decided, before finance closes a period.
     private func openItems(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
-        _ = try request.query()
-        return try Response(json: OpenItemsBody(try await figures.openItems()))
+        try Response(json: OpenItemsBody(try await figures.openItems()))
     }
 }
 

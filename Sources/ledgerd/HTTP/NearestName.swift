@@ -16,7 +16,7 @@ enum NearestName {
     }
 
     /// The number of letters to insert, remove or replace (Levenshtein distance).
-    private static func distance(_ one: [UInt8], _ other: [UInt8]) -> Int {
+    static func distance(_ one: [UInt8], _ other: [UInt8]) -> Int {
         var row = Array(0...other.count)
         for (index, letter) in one.enumerated() {
             var diagonal = row[0]

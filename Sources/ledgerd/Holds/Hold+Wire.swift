@@ -13,7 +13,7 @@ struct HoldRequestBody: Decodable {
 
 /// The request of a capture; by default all remaining coins, without a provider.
 struct CaptureRequestBody: Decodable {
-    let coins: CoinCount?
+    @AllIfAbsent var coins: CoinCount?
     let provider: AccountOwner?
     let product: NonEmpty?
     let isFinal: Bool?

@@ -16,8 +16,7 @@ struct LiveController: Sendable {
 
     /// `GET /v1/live`.
     private func live(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
-        _ = try request.query()
-        return try Response(json: try await state(at: Date()))
+        try Response(json: try await state(at: Date()))
     }
 
     /// The state at a moment.

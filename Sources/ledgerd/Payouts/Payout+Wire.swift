@@ -4,8 +4,8 @@ import LedgerWire
 
 /// The request of a payout; by default up to now, to all providers.
 struct PayoutRequestBody: Decodable {
-    let cutOff: NonEmpty?
-    let providers: [AccountOwner]?
+    @AllIfAbsent var cutOff: NonEmpty?
+    @AllIfAbsent var providers: [AccountOwner]?
     let note: NonEmpty?
 
     typealias CodingKeys = PayoutRequest.CodingKeys

@@ -3,7 +3,8 @@ import LedgerWire
 
 /// The request of a provider's terms.
 struct ProviderTermsRequestBody: Decodable {
-    let product: NonEmpty?
+    /// Nil: all products without terms of their own.
+    @AllIfAbsent var product: NonEmpty?
     let shareBasisPoints: Int64
     let role: NonEmpty
     let withholding: NonEmpty?

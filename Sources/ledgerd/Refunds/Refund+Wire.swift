@@ -5,7 +5,7 @@ import WireFormats
 /// The request of a refund.
 struct RefundRequestBody: Decodable {
     /// Nil: all refundable coins.
-    let coins: CoinCount?
+    @AllIfAbsent var coins: CoinCount?
     let reason: NonEmpty
     private let method: NonEmpty?
     let feeWaiver: NonEmpty?

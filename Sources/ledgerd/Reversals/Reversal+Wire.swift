@@ -3,7 +3,7 @@ import LedgerWire
 
 /// The request of a reversal; by default all coins that did not come back yet.
 struct ReversalRequestBody: Decodable {
-    let coins: CoinCount?
+    @AllIfAbsent var coins: CoinCount?
     let reason: NonEmpty?
 
     typealias CodingKeys = ReversalRequest.CodingKeys

@@ -81,7 +81,6 @@ struct SettlementsController: Sendable {
 
     /// `GET /v1/settlements/outstanding/ages`: what is outstanding now, by the age of the payments.
     private func outstandingByAge(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
-        _ = try request.query()
         let now = Date()
         let ages = try await ledger.settlements.outstandingByAge(at: now)
         return try Response(json: OutstandingAgesBody(asOf: now, ages: ages.map(OutstandingAgeBody.init)))

@@ -7,6 +7,7 @@ import hmac
 import json
 import os
 import pathlib
+import re
 import socket
 import subprocess
 import sys
@@ -578,6 +579,14 @@ def operation(service):
         service.call("get", path, 200)
 
 
+def strictness(service):
+    """A parameter that an operation does not describe is refused, before its token is asked for."""
+    for path, methods in service.document.root["paths"].items():
+        for method, operation in methods.items():
+            if not operation.get("x-ignores-unknown"):
+                service.call(method, re.sub(r"\{\w+\}", "7", path) + "?zzz=1", 400)
+
+
 def main():
     service = Service()
     credited = shop(service)
@@ -601,6 +610,7 @@ def main():
     endpoints(service)
     events(service)
     operation(service)
+    strictness(service)
     for method, path in sorted(service.document.operations()):
         if not any(status < 300 for status in service.seen.get((method, path), ())):
             service.failures.append(f"{method.upper()} {path} was never answered with success")

@@ -178,4 +178,9 @@ extension Request {
         let pairs = FormText.decodePairs((uri.query ?? "").utf8) ?? []
         return pairs.first { $0.name == name && !$0.value.isEmpty }?.value
     }
+
+    /// The same, also if it is empty: a field that was emptied is not one that was not there.
+    func consoleField(_ name: String) -> String? {
+        FormText.decodePairs((uri.query ?? "").utf8)?.first { $0.name == name }?.value
+    }
 }

@@ -35,8 +35,18 @@ struct ActPages: Sendable {
     /// `GET …/refund/{id}`; `?coins=` for a part.
     private func refundPage(_ visit: Visit) async throws -> Response {
         let user = try visit.context.requireUserInPath()
-        let coins = visit.query("coins").flatMap { Int64($0) }.flatMap(Coins.init)
-        return refundPage(visit, user, try await quote(visit, user, for: coins), isChanged: false)
+        return refundPage(visit, user, try await quote(visit, user, for: try chosenCoins(visit)), isChanged: false)
+    }
+
+    /// The coins of `?coins=`; nil: all, because the page was opened without it.
+    ///
+    /// An emptied or misspelt field is refused, because the next form would refund all that it shows.
+    private func chosenCoins(_ visit: Visit) throws(Problem) -> Coins? {
+        guard let text = visit.request.consoleField("coins") else { return nil }
+        guard let coins = try ConsoleForm(["coins": text]).coins("coins") else {
+            throw Problem.missingMember("/coins", "coins is required")
+        }
+        return coins
     }
 
     private func refundPage(_ visit: Visit, _ user: UserID, _ quote: RefundQuote, isChanged: Bool) -> Response {

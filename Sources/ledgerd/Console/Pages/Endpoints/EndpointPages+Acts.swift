@@ -172,6 +172,10 @@ extension ConsoleForm {
     /// The events that were chosen: `type:…` for each type; none: all.
     fileprivate func endpointFilter() throws(Problem) -> EndpointFilter {
         let users: [String]? = (self["users"] ?? "").split { $0 == "," || $0.isWhitespace }.map(String.init)
+        // An empty field means all; one with nothing but commas is a mistake.
+        guard self["users"] == nil || users?.isEmpty == false else {
+            throw .invalid(member: "users", "users must be ids, or empty for all")
+        }
         return EndpointFilter(
             types: EventType.all.map(\.rawValue).filter { self["type:\($0)"] != nil }, users: try users.checkedUsers())
     }

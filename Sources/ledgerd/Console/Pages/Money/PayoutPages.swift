@@ -109,7 +109,10 @@ struct PayoutPages: Sendable {
     private func propose(_ visit: Visit) async throws -> Response {
         let named = (visit.form["providers"] ?? "").split(whereSeparator: { $0.isWhitespace || $0 == "," })
         let providers = named.compactMap { UserID(rawValue: String($0)) }
-        guard providers.count == named.count, named.count <= PayoutRequest.mostProviders else {
+        // An empty field means all; one with nothing but commas is a mistake.
+        guard providers.count == named.count, named.count <= PayoutRequest.mostProviders,
+            visit.form["providers"] == nil || !named.isEmpty
+        else {
             throw Problem.invalid(member: "providers", "providers must be up to 1,000 ids")
         }
         let draft = PayoutDraft(

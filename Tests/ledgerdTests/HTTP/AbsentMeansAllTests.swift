@@ -1,0 +1,125 @@
+import Hummingbird
+import Testing
+
+@testable import ledgerd
+
+/// Members that mean all when they are left out: `null` is no way to leave them out.
+@Suite(.timeLimit(.minutes(20))) struct AbsentMeansAllTests {
+    /// What decodes each body of the OpenAPI document.
+    private static var bodies: [String: any Decodable.Type] {
+        [
+            "OrderRequest": OrderRequestBody.self, "ReceiptRequest": ReceiptRequestBody.self,
+            "CustomerNoteRequest": CustomerNoteRequestBody.self, "HoldRequest": HoldRequestBody.self,
+            "BalanceQuery": BalanceQueryBody.self, "SpendRequest": SpendRequestBody.self,
+            "GrantRequest": GrantRequestBody.self, "CaptureRequest": CaptureRequestBody.self,
+            "VoidRequest": VoidRequestBody.self, "ReversalRequest": ReversalRequestBody.self,
+            "RefundRequest": RefundRequestBody.self, "RefundPaymentRequest": RefundPaymentBody.self,
+            "RefundReversalRequest": RefundReversalBody.self, "DebtPaymentRequest": DebtPaymentRequestBody.self,
+            "DebtWriteOffRequest": DebtWriteOffRequestBody.self,
+            "DisputeDecisionRequest": DisputeDecisionRequestBody.self, "AssignRequest": AssignRequestBody.self,
+            "NoteRequest": NoteRequestBody.self, "ResolveRequest": ResolveRequestBody.self,
+            "ClaimRequest": ClaimRequestBody.self, "CustodyBalanceRequest": CustodyBalanceRequestBody.self,
+            "AccountingPolicyRequest": AccountingPolicyRequestBody.self,
+            "AdjustmentRequest": AdjustmentRequestBody.self,
+            "CloseRequest": CloseRequestBody.self, "ReconciliationRequest": ReconciliationRequestBody.self,
+            "ProviderTermsRequest": ProviderTermsRequestBody.self, "RepaymentRequest": RepaymentRequestBody.self,
+            "PayoutRequest": PayoutRequestBody.self, "PayoutWithdrawalRequest": PayoutWithdrawalRequestBody.self,
+            "PayoutPaymentRequest": PayoutPaymentRequestBody.self, "EndpointRequest": EndpointRequestBody.self,
+            "EndpointChange": EndpointChangeRequestBody.self, "ReplayRequest": ReplayRequestBody.self,
+        ]
+    }
+
+    private static let meaningAll: Set<String> = [
+        "RefundRequest.coins", "CaptureRequest.coins", "ReversalRequest.coins", "DebtPaymentRequest.coins",
+        "DebtWriteOffRequest.coins", "PayoutRequest.cut_off", "PayoutRequest.providers", "EndpointRequest.types",
+        "EndpointRequest.users", "ReplayRequest.until", "ReplayRequest.only_failed", "ProviderTermsRequest.product",
+    ]
+
+    private struct Body {
+        let schema: APIDocument.Schema
+        let example: OrderedJSON
+    }
+
+    /// The JSON bodies of strict operations, each once.
+    private static func described() throws -> [Body] {
+        let strict = Set(
+            try OperationList.own().operations.filter { !$0.ignoresUnknown }.map { "\($0.method) \($0.path)" })
+        var found: [String: Body] = [:]
+        for operation in APIDocument.own.operations
+        where strict.contains("\(operation.method.uppercased()) \(operation.path)") {
+            for media in operation.bodies where media.type == "application/json" {
+                let name = try #require(media.schema.reference, "\(operation.id)")
+                let schema = try #require(APIDocument.own.schemas.first { $0.name == name })
+                let example = try #require(
+                    media.examples.first?.value ?? APIDocument.own.example(of: schema), "\(operation.id)")
+                found[name] = Body(schema: schema, example: example)
+            }
+        }
+        return found.values.sorted { $0.schema.name < $1.schema.name }
+    }
+
+    private static func optional(_ schema: APIDocument.Schema) -> [(name: String, schema: APIDocument.Schema)] {
+        schema.properties.filter { !schema.required.contains($0.name) }
+    }
+
+    private static func takesNull(_ schema: APIDocument.Schema) -> Bool {
+        schema.types.contains("null") || schema.alternatives.contains { $0.types.contains("null") }
+    }
+
+    private static func decode(_ type: any Decodable.Type, _ json: OrderedJSON) throws(Problem) {
+        func decoded<Value: Decodable>(_: Value.Type) throws(Problem) {
+            _ = try JSONBody.decode(Value.self, from: ByteBuffer(string: json.line))
+        }
+        try decoded(type)
+    }
+
+    @Test func `every body of the document is known here, and decodes its example`() throws {
+        let described = try Self.described()
+        #expect(Set(described.map(\.schema.name)) == Set(Self.bodies.keys))
+        for body in described {
+            let type = try #require(Self.bodies[body.schema.name])
+            #expect(throws: Never.self, "\(body.schema.name)") { try Self.decode(type, body.example) }
+        }
+    }
+
+    @Test func `null is refused for exactly the members that the document says`() throws {
+        var refused: Set<String> = []
+        for described in try Self.described() {
+            let type = try #require(Self.bodies[described.schema.name])
+            for (name, schema) in Self.optional(described.schema) {
+                let others = described.example.members.filter { $0.name != name }
+                let body = OrderedJSON.object(others + [.init(name: name, value: .literal("null"))])
+                let member = "\(described.schema.name).\(name)"
+                guard !Self.takesNull(schema) else {
+                    #expect(throws: Never.self, "\(member)") { try Self.decode(type, body) }
+                    continue
+                }
+                refused.insert(member)
+                let problem = #expect(throws: Problem.self, "\(member)") { try Self.decode(type, body) }
+                #expect(problem?.code == .wrongType && problem?.status == .badRequest)
+                #expect(problem?.members.first { $0.name == "pointer" }?.value == .string("/\(name)"))
+                #expect(problem?.detail?.contains("leave it out to mean all") == true)
+                #expect(throws: Never.self, "\(member) left out") { try Self.decode(type, .object(others)) }
+            }
+        }
+        #expect(refused == Self.meaningAll, "\(refused.symmetricDifference(Self.meaningAll).sorted())")
+    }
+
+    @Test func `a member that is described as all by default takes no null`() throws {
+        for body in try Self.described() {
+            for (name, schema) in Self.optional(body.schema)
+            where schema.description?.contains(/default:? (all|every)/) == true {
+                #expect(Self.meaningAll.contains("\(body.schema.name).\(name)"))
+            }
+        }
+    }
+
+    @Test func `what earlier versions read as all can still be read, for repeats of their requests`() throws {
+        let body = ByteBuffer(string: #"{"coins": null, "reason": "x"}"#)
+        #expect(throws: Problem.self) { try JSONBody.decode(RefundRequestBody.self, from: body) }
+        let repeated = try JSONBody.decode(RefundRequestBody.self, from: body, droppingNulls: true)
+        #expect(repeated.coins == nil && repeated.reason.value == "x")
+        let part = ByteBuffer(string: #"{"coins": 10, "reason": null}"#)
+        #expect(try JSONBody.decode(ReversalRequestBody.self, from: part).coins?.coins.count == 10)
+    }
+}

@@ -1,0 +1,147 @@
+import Foundation
+import HTTPTestSupport
+import Hummingbird
+import Synchronization
+import Testing
+
+@testable import ledgerd
+
+/// What no operation describes is refused before it runs: asked of every operation of the OpenAPI document.
+@Suite(.timeLimit(.minutes(20))) struct StrictRequestsTests {
+    /// The operations whose senders we can't change, or that read nothing.
+    private static let ignoring: Set<String> = [
+        "GET /v1/store/item/list", "POST /v1/store/pay/validation", "POST /webhooks/portone/v1",
+        "POST /webhooks/portone/v2", "GET /health/live", "GET /health/ready", "GET /metrics", "GET /openapi.json",
+        "GET /docs",
+    ]
+
+    /// Counts what ran.
+    private final class Ran: Sendable {
+        private let calls = Mutex<[String]>([])
+        func add(_ name: String) { calls.withLock { $0.append(name) } }
+        func take() -> [String] {
+            calls.withLock { calls in
+                defer { calls = [] }
+                return calls
+            }
+        }
+    }
+
+    private static func house(_ ran: Ran = Ran()) throws -> TestHouse {
+        let list = try OperationList.own()
+        return try TestHouse { router in
+            router.add(middleware: StrictRequests(list))
+            for operation in list.operations {
+                let method = try #require(HTTPRequest.Method(operation.method))
+                let name = "\(operation.method) \(operation.path)"
+                router.on(RouterPath(operation.path), method: method) { _, _ in
+                    ran.add(name)
+                    return "done"
+                }
+            }
+            router.get("/") { _, _ in "first" }
+        }
+    }
+
+    /// A path of the operation.
+    private static func path(_ operation: OperationList.Operation) -> String {
+        operation.path.replacing(/\{\w+\}/, with: "7")
+    }
+
+    @Test func `the list has every operation of the document, with its parameters`() throws {
+        let list = try OperationList.own().operations
+        #expect(list.count == APIDocument.own.operations.count && list.count > 100)
+        for operation in APIDocument.own.operations {
+            let found = try #require(
+                list.first { $0.path == operation.path && $0.method == operation.method.uppercased() })
+            #expect(
+                found.parameters.sorted() == operation.parameters.filter { $0.place == "query" }.map(\.name).sorted())
+            #expect(found.hasBody == !operation.bodies.isEmpty, "\(operation.id)")
+        }
+        #expect(Set(list.filter(\.ignoresUnknown).map { "\($0.method) \($0.path)" }) == Self.ignoring)
+    }
+
+    @Test func `an unknown or repeated parameter is refused by every operation, and nothing runs`() async throws {
+        let ran = Ran()
+        try await Self.house(ran).test { client in
+            for operation in try OperationList.own().operations {
+                let method = try #require(HTTPRequest.Method(operation.method))
+                let path = Self.path(operation)
+                let known = operation.parameters.first
+                for (query, member) in [("zzz=1", "zzz")] + (known.map { [("\($0)=1&\($0)=1", $0)] } ?? []) {
+                    let answer = try await client.execute(uri: "\(path)?\(query)", method: method)
+                    guard !operation.ignoresUnknown else {
+                        #expect(answer.status == .ok, "\(method) \(path)?\(query)")
+                        continue
+                    }
+                    #expect(answer.status == .badRequest, "\(method) \(path)?\(query): \(answer.text)")
+                    #expect(answer.json["code"] as? String == "invalid_request")
+                    #expect(answer.json["member"] as? String == member, "\(answer.text)")
+                }
+                let expected = operation.ignoresUnknown ? ["\(operation.method) \(operation.path)"] : []
+                #expect(Set(ran.take()) == Set(expected))
+                _ = try await client.execute(uri: path + (known.map { "?\($0)=1" } ?? "?"), method: method)
+                #expect(ran.take() == ["\(operation.method) \(operation.path)"], "what it describes is let in")
+            }
+        }
+    }
+
+    @Test func `a body is refused where none is described, and nothing runs`() async throws {
+        let ran = Ran()
+        let body = ByteBuffer(string: #"{"coins": 10}"#)
+        try await Self.house(ran).test { client in
+            for operation in try OperationList.own().operations where !operation.hasBody && !operation.ignoresUnknown {
+                let method = try #require(HTTPRequest.Method(operation.method))
+                let answer = try await client.execute(uri: Self.path(operation), method: method, body: body)
+                #expect(answer.status == .badRequest && answer.json["member"] as? String == "body", "\(answer.text)")
+                let long = ByteBuffer(repeating: 0x20, count: 65)
+                let blank = try await client.execute(uri: Self.path(operation), method: method, body: long)
+                #expect(blank.status == .badRequest, "\(operation.path): no more is read than needed")
+                #expect(ran.take().isEmpty)
+                for empty in ["", "{}", " {\n} "] {
+                    _ = try await client.execute(
+                        uri: Self.path(operation), method: method, body: ByteBuffer(string: empty))
+                    #expect(ran.take() == ["\(operation.method) \(operation.path)"], "some clients always send {}")
+                }
+            }
+        }
+    }
+
+    @Test func `HEAD is as strict as GET, and a refused method is still named`() async throws {
+        try await Self.house().test { client in
+            try await client.execute(uri: "/v1/holds/7?zzz=1", method: .head) { #expect($0.status == .badRequest) }
+            try await client.execute(uri: "/v1/holds/7", method: .head) { #expect($0.status == .ok) }
+            try await client.execute(uri: "/v1/holds/7?zzz=1", method: .delete) {
+                #expect($0.status == .methodNotAllowed && $0.headers[.allow] == "GET, HEAD")
+            }
+            try await client.execute(uri: "/?zzz=1", method: .get) { #expect($0.status == .ok) }
+        }
+    }
+
+    @Test(arguments: [
+        ("/v1/purchases/5/refund", "/v1/purchases/{id}/refunds"),
+        ("/v1/purchase/5/refunds", "/v1/purchases/{id}/refunds"),
+        ("/products", "/v1/products"), ("/api/v1/products", "/v1/products"), ("/v1/product", "/v1/products"),
+        ("/v1/user/ann/balance", "/v1/users/{user}/balance"), ("/v1/users/balance", "/v1/users/{user}/balance"),
+        ("/v1/balance", "/v1/me/balance"), ("/v1/holds/7/captures", "/v1/holds/{id}/capture"),
+        ("/v1/periods/closed", "/v1/periods/close"), ("/opanapi.json", "/openapi.json"),
+        ("/V1/products", "/v1/products"),
+        ("/etc/passwd", nil), ("/x", nil), ("/v1/users/ann", nil), ("/%2e%2e/x", nil),
+        ("/" + String(repeating: "v1/", count: 40), nil), ("/v1/" + String(repeating: "x", count: 300), nil),
+    ])
+    func `an unknown path names the one that was probably meant`(path: String, meant: String?) async throws {
+        try await Self.house().test { client in
+            let answer = try await client.execute(uri: path, method: .get)
+            #expect(answer.status == .notFound && answer.json["code"] as? String == "not_found")
+            let detail = answer.json["detail"] as? String
+            #expect(detail == "the path is unknown" + (meant.map { "; did you mean \($0)?" } ?? ""))
+        }
+    }
+
+    @Test func `a known path with a method that nobody knows gets no suggestion`() async throws {
+        try await Self.house().test { client in
+            let answer = try await client.execute(uri: "/v1/products", method: try #require(HTTPRequest.Method("BREW")))
+            #expect(answer.status == .notFound && answer.json["detail"] as? String == "the path is unknown")
+        }
+    }
+}
