@@ -85,10 +85,11 @@ extension Endpoint {
                 failures = CASE WHEN $6 AND status <> 'enabled' THEN 0 ELSE failures END,
                 failing_since = CASE WHEN $6 AND status <> 'enabled' THEN NULL ELSE failing_since END,
                 paused_until = CASE WHEN $6 THEN NULL ELSE paused_until END
-            WHERE id = $1 AND status <> 'deleted'
+            WHERE id = $1 AND status <> 'deleted' AND ($7::int8 IS NULL OR version = $7)
             RETURNING \(columns)
             """,
-            [id, change.url, change.description, change.types, change.users, change.isEnabled], row: decode)
+            [id, change.url, change.description, change.types, change.users, change.isEnabled, change.version],
+            row: decode)
     }
 
     static func delete(_ id: Int64) -> PostgresQuery<Int> {

@@ -80,6 +80,15 @@ package struct EndpointFilter: Sendable, Equatable {
     package func matches(type: String, user: String?) -> Bool {
         (types.isEmpty || types.contains(type)) && (users.isEmpty || user.map(users.contains) ?? false)
     }
+
+    /// Whether every event that this filter matches is matched by another one too.
+    package func isWithin(_ other: EndpointFilter) -> Bool {
+        Self.isPart(types, of: other.types) && Self.isPart(users, of: other.users)
+    }
+
+    private static func isPart(_ some: [String], of others: [String]) -> Bool {
+        others.isEmpty || !some.isEmpty && Set(some.map(ExactText.init)).isSubset(of: others.map(ExactText.init))
+    }
 }
 
 /// An endpoint to create.
@@ -120,6 +129,8 @@ package struct EndpointChange: Sendable {
     package var types: [String]?
     package var users: [String]?
     package var isEnabled: Bool?
+    /// The version that is changed, while the endpoint has it; nil: whichever it has.
+    package var version: Int64?
 
     package init(
         url: String? = nil, description: String? = nil, types: [String]? = nil, users: [String]? = nil,
@@ -130,6 +141,13 @@ package struct EndpointChange: Sendable {
         self.types = types
         self.users = users
         self.isEnabled = isEnabled
+    }
+
+    /// Whether events are sent after it that would not be sent before, or to another URL.
+    package func widens(_ endpoint: Endpoint) -> Bool {
+        let filter = EndpointFilter(types: types ?? endpoint.filter.types, users: users ?? endpoint.filter.users)
+        return url.map { ExactText($0) != ExactText(endpoint.url) } ?? false
+            || isEnabled == true && endpoint.status != .enabled || !filter.isWithin(endpoint.filter)
     }
 }
 

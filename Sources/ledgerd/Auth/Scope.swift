@@ -26,7 +26,7 @@ struct Scope: OptionSet, Hashable, Sendable {
     private static let find = Scope(rawValue: 1 << 7)
     /// All rights of customer support, which also reads any user's coins.
     static let support: Scope = [.find, .serviceRead]
-    /// Create, change and read endpoints of webhooks.
+    /// Read, narrow, disable, test and delete endpoints of webhooks; with ``events`` also create, widen and replay them.
     static let endpoints = Scope(rawValue: 1 << 8)
 
     /// Combined scopes come before their parts.

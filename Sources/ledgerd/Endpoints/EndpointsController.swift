@@ -23,7 +23,10 @@ struct EndpointsController: Sendable {
     }
 
     /// `POST /v1/endpoints`: 201 with the endpoint and its secret.
+    ///
+    /// An endpoint gets events, so its maker must be allowed to read them.
     private func create(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
+        try context.require(.events)
         let desk = try requireDesk()
         let key = try request.idempotencyKey(context)
         let body = try await request.decode(as: EndpointRequestBody.self, context: context)
@@ -50,16 +53,30 @@ struct EndpointsController: Sendable {
     }
 
     /// `PATCH /v1/endpoints/{id}`: members that are not given stay.
+    ///
+    /// A caller that may not read events can only make the endpoint get fewer of them.
     private func change(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
         let id = try context.pathID()
         let body = try await request.decode(as: EndpointChangeRequestBody.self, context: context)
         if let url = body.url { try requireDesk().check(url) }
-        let change = EndpointChange(
+        var change = EndpointChange(
             url: body.url, description: try body.description.checkedDescription(),
             types: body.types == nil ? nil : try body.types.checkedTypes(),
             users: body.users == nil ? nil : try body.users.checkedUsers(), isEnabled: body.isEnabled)
-        guard let changed = try await ledger.endpoints.change(id, change) else { throw Self.notFound }
-        return try Response(json: EndpointBody(changed))
+        let mayWiden = try context.requirePrincipal().scopes.contains(.events)
+        // Somebody else may change it meanwhile: a change that widens nothing is then compared again.
+        for _ in 1...Self.mostComparisons {
+            if !mayWiden {
+                let endpoint = try await endpoint(context)
+                if change.widens(endpoint) { throw Problem.forbidden(needs: .events) }
+                change.version = endpoint.version
+            }
+            if let changed = try await ledger.endpoints.change(id, change) {
+                return try Response(json: EndpointBody(changed))
+            }
+            if mayWiden { throw Self.notFound }
+        }
+        throw Problem(.tooManyAtOnce)
     }
 
     /// `DELETE /v1/endpoints/{id}`: 204.
@@ -98,6 +115,7 @@ struct EndpointsController: Sendable {
 
     /// `POST /v1/endpoints/{id}/replay`: 202; the events are sent again.
     private func replay(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
+        try context.require(.events)
         let key = try request.idempotencyKey(context)
         let endpoint = try await endpoint(context)
         let body = try await request.decode(as: ReplayRequestBody.self, context: context)
@@ -123,6 +141,8 @@ struct EndpointsController: Sendable {
 
 extension EndpointsController {
     private static let notFound = Problem(.notFound, "the endpoint does not exist")
+    /// How often a change is compared with an endpoint that others change at the same time.
+    private static let mostComparisons = 10
 
     private func requireDesk() throws(Problem) -> EndpointDesk {
         guard let desk else { throw Problem(.endpointsOff) }

@@ -59,6 +59,8 @@ import Testing
                 (.get, "/v1/events", "", "events"),
                 (.get, "/v1/endpoints", "", "endpoints"),
                 (.post, "/v1/endpoints/7/test", "", "endpoints"),
+                (.patch, "/v1/endpoints/7", #"{"enabled": false}"#, "endpoints"),
+                (.delete, "/v1/endpoints/7", "", "endpoints"),
             ]
             let scopes = [
                 "user", "service", "service:read", "service:write", "service:grant", "finance", "finance:read",
@@ -76,6 +78,55 @@ import Testing
                     if !isOpen { #expect(answer.json["required_scope"].text == request.scope, "\(answer)") }
                 }
             }
+        }
+    }
+
+    /// What an endpoint gets is what its maker could read with the scope `events`.
+    @Test func `no endpoint gets events by a token that may not read events`() async throws {
+        try await House.open(HookReceiver.settings) { house, _, service in
+            func send(
+                _ method: HTTPRequest.Method, _ path: String, _ body: String, _ scope: String, key: String = "k"
+            ) async throws -> Answer {
+                try await service.send(
+                    method, "/v1/endpoints" + path, as: Token.make(sub: "an-integrator", scope: scope),
+                    headers: [("Content-Type", "application/json"), ("Idempotency-Key", key)], body: body)
+            }
+            let body =
+                #"{"url": "https://hooks.example.com/a", "types": ["coins.spent", "coins.granted"], "users": ["ann"]}"#
+            for (scope, missing) in [("endpoints", "events"), ("events", "endpoints")] {
+                let refused = try await send(.post, "", body, scope)
+                #expect(refused.status == 403 && refused.json["required_scope"].text == missing, "\(refused)")
+            }
+            #expect(try await house.books.count("SELECT count(*) FROM endpoint") == 0)
+            let created = try await send(.post, "", body, "endpoints events")
+            let path = "/\(sure(created.json["id"].integer))"
+            let both = "endpoints events"
+            // In this order: each change, whether it widens what the endpoint gets, and who may make it.
+            for (change, widens) in [
+                (#"{"description": "a game"}"#, false), (#"{"url": "https://hooks.example.com/a"}"#, false),
+                (#"{"types": ["coins.granted", "coins.spent"]}"#, false), (#"{"types": ["coins.spent"]}"#, false),
+                (#"{"url": "https://hooks.example.com/b"}"#, true), (#"{"types": []}"#, true),
+                (#"{"types": ["coins.spent", "debt.paid"]}"#, true),
+                (#"{"types": ["coins.spent", "coins.granted"]}"#, true), (#"{"users": ["ann", "bob"]}"#, true),
+                (#"{"users": ["bob"]}"#, true), (#"{"users": []}"#, true), (#"{"enabled": true}"#, false),
+                (#"{"enabled": false}"#, false), (#"{"enabled": true}"#, true),
+            ] {
+                let alone = try await send(.patch, path, change, "endpoints")
+                #expect((alone.status == 403) == widens && (alone.status == 200) != widens, "\(change): \(alone)")
+                if widens { #expect(alone.json["required_scope"] == "events", "\(change): \(alone)") }
+                let allowed = try await send(.patch, path, change, both)
+                #expect(allowed.status == 200, "\(change): \(allowed)")
+                // As it was, except that it stays as the narrow changes left it.
+                let before = #"{"url": "https://hooks.example.com/a", "types": ["coins.spent"], "users": ["ann"]}"#
+                if widens { _ = try await send(.patch, path, before, both) }
+            }
+            let replay = #"{"after": 0}"#
+            let refused = try await send(.post, path + "/replay", replay, "endpoints", key: "r")
+            #expect(refused.status == 403 && refused.json["required_scope"] == "events", "\(refused)")
+            #expect(try await house.books.count("SELECT count(*) FROM endpoint_reader WHERE until IS NOT NULL") == 0)
+            #expect(try await send(.post, path + "/replay", replay, both, key: "r").status == 202)
+            #expect(try await send(.post, path + "/rotate-secret", "", "endpoints", key: "s").status == 200)
+            #expect(try await send(.delete, path, "", "endpoints").status == 204)
         }
     }
 

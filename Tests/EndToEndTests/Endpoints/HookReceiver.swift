@@ -168,7 +168,7 @@ extension [JSON] {
 }
 
 extension Token {
-    static func endpoints() -> String { make(sub: "an-integrator", scope: "endpoints") }
+    static func endpoints() -> String { make(sub: "an-integrator", scope: "endpoints events") }
 }
 
 extension Service {
