@@ -56,6 +56,11 @@ extension ReceiptRetries {
         try await reading { try await pools.work.run(WaitingReceipt.expedite(ofOtherNamesOf: payment)) > 0 }
     }
 
+    /// Whether a receipt waits for a payment of the same order at another gateway, which may be this payment.
+    package func isWaiting(underOtherNamesOf payment: PaymentIdentity) async throws(LedgerError) -> Bool {
+        try await reading { try await pools.work.run(WaitingReceipt.isWaiting(underOtherNamesOf: payment)) }
+    }
+
     /// Takes all receipts that wait for this payment, of any user, and makes them due again after `lease`.
     package func take(of payment: PaymentIdentity, lease: Duration) async throws(LedgerError) -> [WaitingReceipt] {
         try await reading {

@@ -100,6 +100,16 @@ extension WaitingReceipt {
             [payment.merchantUID, payment.gateway])
     }
 
+    /// Whether a receipt waits for a payment of the same order at another gateway.
+    static func isWaiting(underOtherNamesOf payment: PaymentIdentity) -> PostgresQuery<Bool> {
+        .one(
+            """
+            SELECT EXISTS (
+                SELECT FROM receipt_retry WHERE merchant_uid = $1 AND gateway <> $2 AND status = 'waiting')
+            """, [payment.merchantUID, payment.gateway]
+        ) { row in try row[0] }
+    }
+
     /// Takes all waiting receipts of a payment.
     ///
     /// A V2 payment may have two names; both are searched.

@@ -51,6 +51,8 @@ struct ReconciliationHealer: Sendable {
             if case .postponed = try await receipts.work(on: receipt, of: ledger.retries) { isWaiting = true }
         }
         if try await isCredited(item) { return .credited }
+        // The review has made receipts under the payment's other name due; only the other API can decide them.
+        if !isWaiting { isWaiting = try await ledger.retries.isWaiting(underOtherNamesOf: payment) }
         return isWaiting ? .receiptWaits : .needsPerson
     }
 

@@ -36,6 +36,27 @@ import Testing
         }
     }
 
+    /// V1 is compared, and only V2 can decide the receipt: no person is needed.
+    @Test func `a receipt that waits under a payment's other name is waited for`() async throws {
+        try await Town.with { town in
+            for number in 1...2 {
+                try await town.gateway.control(
+                    #"{"imp_uid": "imp_\#(number)", "transaction_id": "tx_\#(number)", "merchant_uid": "order-\#(number)", "#
+                        + #""amount": 1000, "version": "both", "started_at": \#(Town.earlier), "paid_at": \#(Town.earlier)}"#
+                )
+            }
+            let presented = PaymentIdentity(
+                gateway: "portone-v2", impUID: "order-1", merchantUID: "order-1", paymentID: "order-1")
+            _ = try await town.ledger.retries.keep(
+                presented, of: sure(UserID(rawValue: "ann")), because: "gateway_unavailable",
+                askAgainAfter: .seconds(3600))
+            let report = try await town.reconcile(["--heal"])
+            #expect(
+                report.outcomes
+                    == ["portone-v1 imp_1": "receipt_waits", "portone-v1 imp_2": "needs_person"], "\(report.outcomes)")
+        }
+    }
+
     /// Whatever our own rule refuses: nothing of it may be called a match.
     @Test(arguments: [[], ["--heal"]])
     func `a paid payment whose name we refuse is a difference with its amount`(_ flags: [String]) async throws {

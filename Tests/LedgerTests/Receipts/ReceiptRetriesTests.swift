@@ -121,12 +121,15 @@ import Testing
             #expect(taken.count == 3)
             #expect(try await !retries.expedite(ofOtherNamesOf: Self.payment(1)), "they wait for that name")
             #expect(try await retries.expedite(ofOtherNamesOf: .sampleInV2(1)))
+            #expect(try await retries.isWaiting(underOtherNamesOf: .sampleInV2(1)))
+            #expect(try await !retries.isWaiting(underOtherNamesOf: Self.payment(1)), "its own name")
             // The gateway was asked before it was known that the order is paid.
             for receipt in taken { try await retries.decide(receipt, .refused, because: "payment_failed") }
             let due = try await retries.takeDue(limit: 10, lease: .seconds(60))
             #expect(due.map(\.payment) == [Self.payment(1), Self.payment(1)])
             for receipt in due { try await retries.decide(receipt, .credited, because: "credited") }
             #expect(try await !retries.expedite(ofOtherNamesOf: .sampleInV2(1)))
+            #expect(try await !retries.isWaiting(underOtherNamesOf: .sampleInV2(1)), "they are decided")
             #expect(try await test.number("SELECT count(*) FROM receipt_retry WHERE status = 'waiting'") == 0)
         }
     }
