@@ -10,13 +10,17 @@ extension Finding {
     /// Adds to the payment's finding, or to the finding of the same payment at the gateway's other API.
     ///
     /// Otherwise it inserts a finding.
+    ///
+    /// - Parameter cancelled: what the gateway has cancelled of the payment; nil: the problem is about no such amount.
     static func note(
-        _ kind: Kind, _ payment: PaymentIdentity, of user: UserID?, amount: Int64, currency: String, paidAt: Date?
+        _ kind: Kind, _ payment: PaymentIdentity, of user: UserID?, amount: Int64, currency: String, paidAt: Date?,
+        cancelled: Int64? = nil
     ) -> PostgresQuery<Int> {
         .affected(
             """
             WITH twin AS (
-                UPDATE finding AS known SET \(added(to: "known", "$1", user: "$6", amount: "$7", paidAt: "$9"))
+                UPDATE finding AS known
+                SET \(added(to: "known", "$1", user: "$6", amount: "$7", paidAt: "$9", cancelled: "$11"))
                 WHERE known.id = (
                     SELECT min(other.id) FROM finding AS other
                     WHERE other.merchant_uid = $4 AND other.gateway <> $2
@@ -27,26 +31,30 @@ extension Finding {
                 RETURNING known.id
             )
             INSERT INTO finding AS known (
-                kinds, gateway, imp_uid, merchant_uid, payment_id, user_id, amount, currency, paid_at)
-            SELECT ARRAY[$1], $2, $3, $4, $5, $6, $7, $8, $9 WHERE NOT EXISTS (SELECT FROM twin)
+                kinds, gateway, imp_uid, merchant_uid, payment_id, user_id, amount, currency, paid_at, cancelled_amount)
+            SELECT ARRAY[$1], $2, $3, $4, $5, $6, $7, $8, $9, $11 WHERE NOT EXISTS (SELECT FROM twin)
             ON CONFLICT (imp_uid, gateway) DO UPDATE
-            SET \(added(to: "known", "$1", user: "excluded.user_id", amount: "excluded.amount", paidAt: "excluded.paid_at"))
+            SET \(added(
+                to: "known", "$1", user: "excluded.user_id", amount: "excluded.amount", paidAt: "excluded.paid_at",
+                cancelled: "excluded.cancelled_amount"))
             """,
             [
                 kind.rawValue, payment.gateway, payment.impUID, payment.merchantUID, payment.paymentID,
-                user?.rawValue, amount, currency, paidAt, Kind.refundUndecided.rawValue,
+                user?.rawValue, amount, currency, paidAt, Kind.refundUndecided.rawValue, cancelled,
             ])
     }
 
     /// Earlier kinds stay, unless the finding was resolved.
     private static func added(
-        to row: StaticString, _ kind: StaticString, user: StaticString, amount: StaticString, paidAt: StaticString
+        to row: StaticString, _ kind: StaticString, user: StaticString, amount: StaticString, paidAt: StaticString,
+        cancelled: StaticString
     ) -> String {
         """
         kinds = CASE WHEN \(row).resolved_at IS NULL THEN array_remove(\(row).kinds, \(kind)) ELSE '{}' END
                 || ARRAY[\(kind)::text],
             user_id = coalesce(\(row).user_id, \(user)), amount = \(amount),
-            paid_at = coalesce(\(paidAt), \(row).paid_at), resolved_at = NULL
+            paid_at = coalesce(\(paidAt), \(row).paid_at),
+            cancelled_amount = coalesce(\(cancelled), \(row).cancelled_amount), resolved_at = NULL
         """
     }
 
@@ -55,6 +63,37 @@ extension Finding {
             "UPDATE finding SET resolved_at = now() WHERE imp_uid = $1 AND gateway = $2 AND resolved_at IS NULL",
             [name.impUID, name.gateway])
     }
+
+    /// Ends one kind of a payment's finding: its other kinds stay, and without any the finding is resolved.
+    ///
+    /// - Parameter cancelled: what the gateway has cancelled by the answer that disproves the kind; a finding of a later
+    ///   answer, with a larger amount, stays. nil: the kind is about no such amount.
+    static func end(_ kind: Kind, under name: PaymentIdentity, cancelled: Int64? = nil) -> PostgresQuery<Int> {
+        .affected(
+            """
+            UPDATE finding
+            SET kinds = CASE kinds WHEN ARRAY[$3] THEN kinds ELSE array_remove(kinds, $3) END,
+                resolved_at = CASE kinds WHEN ARRAY[$3] THEN now() END
+            WHERE imp_uid = $1 AND gateway = $2 AND resolved_at IS NULL AND $3 = ANY(kinds)
+                AND ($4::bigint IS NULL OR cancelled_amount IS NULL OR cancelled_amount <= $4)
+            """, [name.impUID, name.gateway, kind.rawValue, cancelled])
+    }
+
+    /// Resolves the open findings of which the books have ended every kind.
+    ///
+    /// One that gets a new problem meanwhile stays open.
+    static let settle = PostgresQuery<Int>.affected(
+        """
+        UPDATE finding SET resolved_at = now()
+        FROM (
+            SELECT finding.id, finding.kinds, finding.cancelled_amount
+            FROM finding
+            \(standing)
+            WHERE finding.resolved_at IS NULL AND matter.kind IS NULL
+        ) AS ended
+        WHERE finding.id = ended.id AND finding.resolved_at IS NULL AND finding.kinds = ended.kinds
+            AND finding.cancelled_amount IS NOT DISTINCT FROM ended.cancelled_amount
+        """)
 
     static func resolve(underEveryNameOf sighting: PaymentSighting) -> PostgresQuery<Int> {
         .affected(
@@ -87,34 +126,36 @@ extension Finding {
         return PostgresQuery(
             """
             \(select)
-            WHERE \(place) AND found_at >= $6 AND found_at < $7 AND ($8::text IS NULL OR $8 = ANY(matter.kinds))
-                AND ($9::text IS NULL OR assigned_to = $9) AND ($10::boolean IS NULL OR (assigned_to IS NOT NULL) = $10)
+            WHERE \(place) AND found_at >= $3 AND found_at < $4 AND ($5::text IS NULL OR $5 = ANY(matter.kinds))
+                AND ($6::text IS NULL OR assigned_to = $6) AND ($7::boolean IS NULL OR (assigned_to IS NOT NULL) = $7)
             ORDER BY id \(isOpen ? "ASC" : "DESC")
             LIMIT $2
             """,
             [
-                cursor?.id ?? (isOpen ? 0 : Int64.max), Int64(limit + 1), Kind.unclaimed.rawValue,
-                Kind.refundUndecided.rawValue, Kind.paidInFuture.rawValue, period.from, period.to,
+                cursor?.id ?? (isOpen ? 0 : Int64.max), Int64(limit + 1), period.from, period.to,
                 filter.kind?.rawValue, filter.assignee, filter.isAssigned,
             ], row: decode)
     }
 
     /// The finding with this id, open or resolved.
     static func find(_ id: Int64) -> PostgresQuery<Finding?> {
-        // The list's second parameter is its limit.
-        .first(
-            "\(select) WHERE id = $1 LIMIT $2",
-            [id, Int64(1), Kind.unclaimed.rawValue, Kind.refundUndecided.rawValue, Kind.paidInFuture.rawValue],
-            row: decode)
+        .first("\(select) WHERE id = $1", [id], row: decode)
     }
 
     /// The number of open findings, at most `most`.
     static func countOpen(upTo most: Int64) -> PostgresQuery<Int64> {
-        .one(
-            "SELECT count(*) FROM (\(select) WHERE \(isOpenSQL) AND id > $1 LIMIT $2) AS counted",
-            [Int64(0), most, Kind.unclaimed.rawValue, Kind.refundUndecided.rawValue, Kind.paidInFuture.rawValue]
-        ) { row in try row[0] }
+        .one("SELECT count(*) FROM (\(select) WHERE \(isOpenSQL) LIMIT $1) AS counted", [most]) { row in try row[0] }
     }
+
+    /// The open findings by main kind, with the seconds for which the oldest of each has been open.
+    static let waiting = PostgresQuery<[WaitingForPeople.Group]>(
+        """
+        SELECT matter.kind, count(*), extract(epoch FROM now() - min(coalesce(finding.reopened_at, finding.found_at)))::bigint
+        FROM finding
+        \(standing)
+        WHERE finding.resolved_at IS NULL AND matter.kind IS NOT NULL
+        GROUP BY matter.kind
+        """, [], row: WaitingForPeople.Group.init)
 
     /// The open findings of payments and of what was found before a moment.
     static func open(before moment: Date) -> PostgresQuery<OpenRows> {
@@ -122,14 +163,11 @@ extension Finding {
             """
             SELECT \(OpenRows.columns) FROM (
                 SELECT id::text AS name, least(paid_at, found_at) AS since FROM (
-                    \(select) WHERE \(isOpenSQL) AND id > $1 AND least(paid_at, found_at) < $6 LIMIT $2
+                    \(select) WHERE \(isOpenSQL) AND least(paid_at, found_at) < $1 LIMIT $2
                 ) AS found
             ) AS open
             """,
-            [
-                Int64(0), OpenItems.most, Kind.unclaimed.rawValue, Kind.refundUndecided.rawValue,
-                Kind.paidInFuture.rawValue, moment,
-            ], row: OpenRows.init)
+            [moment, OpenItems.most], row: OpenRows.init)
     }
 
     private static let select = """
@@ -149,34 +187,59 @@ extension Finding {
                 GROUP BY user_id ORDER BY min(claimed_at), user_id LIMIT 100
             ) AS presenter
         ) AS claim
+        \(standing)
+        """
+
+    /// Joins `finding` with what of it stands: `matter.kinds`, and `matter.kind`, the main one; null: nothing.
+    private static let standing = """
         LEFT JOIN LATERAL (
             -- Two APIs of a gateway may return the same payment. It is credited through one of them.
-            SELECT purchase.id AS purchase_id, purchase.transferred_amount FROM purchase
+            SELECT purchase.id, purchase.amount, purchase.transferred_amount FROM purchase
             WHERE purchase.imp_uid = finding.imp_uid AND purchase.gateway = finding.gateway
             UNION ALL
-            SELECT purchase.id, purchase.transferred_amount FROM purchase
+            SELECT purchase.id, purchase.amount, purchase.transferred_amount FROM purchase
             WHERE \(PaymentSighting.isPurchasedElsewhere("finding"))
             LIMIT 1
         ) AS credited ON true
         CROSS JOIN LATERAL (
             -- The main kind: any other kind goes before 'unclaimed', and later findings before earlier ones.
             SELECT array_agg(one.kind ORDER BY one.place) AS kinds,
-                (array_agg(one.kind ORDER BY one.kind <> $3 DESC, one.place DESC))[1] AS kind
+                (array_agg(one.kind ORDER BY one.kind <> '\(Kind.unclaimed.rawValue)' DESC, one.place DESC))[1] AS kind
             FROM unnest(finding.kinds) WITH ORDINALITY AS one (kind, place)
-            -- Open kinds: a purchase resolves a claimed payment, a refund's end resolves the refund, and closing
-            -- the period resolves an entry that was booked at another time: none of them updates the finding. The end of
-            -- a dispute, and of the last refund by bank transfer, does.
-            WHERE CASE one.kind
-                WHEN $4 THEN EXISTS (
-                    SELECT FROM refund WHERE refund.purchase_id = credited.purchase_id AND refund.status = 'pending')
-                WHEN '\(Kind.refundedTwice.rawValue)' THEN credited.transferred_amount > 0
-                WHEN '\(Kind.disputed.rawValue)' THEN true
-                WHEN '\(Kind.disputeUnreadable.rawValue)' THEN true
-                WHEN $5 THEN NOT EXISTS (SELECT FROM closed_period WHERE closed_period.until > finding.found_at)
-                ELSE credited.purchase_id IS NULL
-                END
+            WHERE \(stands("one.kind", credited: "credited"))
         ) AS matter
         """
+
+    /// Whether a kind of `finding` stands.
+    ///
+    /// A purchase ends the problems of a claim, a refund's end that of the refund, and closing the period that of an entry
+    /// that was booked at another time: none of them updates the finding. What ends a dispute, and a double refund, does.
+    ///
+    /// - Parameter purchase: the payment's row of `purchase`; its columns are null if the payment is not credited.
+    static func stands(_ kind: StaticString, credited purchase: StaticString) -> String {
+        let others = Kind.endedBySomebody.map { "'\($0.rawValue)'" }.joined(separator: ", ")
+        return """
+            CASE
+            WHEN \(kind) = '\(Kind.refundUndecided.rawValue)' THEN EXISTS (
+                SELECT FROM refund WHERE refund.purchase_id = \(purchase).id AND refund.status = 'pending')
+            WHEN \(kind) = '\(Kind.refundedTwice.rawValue)' THEN \(isRefundedTwice(purchase))
+            WHEN \(kind) = '\(Kind.paidInFuture.rawValue)'
+                THEN NOT EXISTS (SELECT FROM closed_period WHERE closed_period.until > finding.found_at)
+            WHEN \(kind) IN (\(others)) THEN true
+            ELSE \(purchase).id IS NULL END
+            """
+    }
+
+    /// Whether more goes back of a payment than was paid: ``Purchase/refundedTwice(cancelled:)`` of what the gateway had
+    /// cancelled when the finding was noted.
+    ///
+    /// Findings from before that was stored have no such amount: for them any transfer counts.
+    static func isRefundedTwice(_ purchase: StaticString) -> String {
+        """
+        \(purchase).transferred_amount
+            > \(purchase).amount - least(coalesce(finding.cancelled_amount, \(purchase).amount), \(purchase).amount)
+        """
+    }
 
     /// Whether a finding needs a decision.
     private static let isOpenSQL = "resolved_at IS NULL AND matter.kind IS NOT NULL"

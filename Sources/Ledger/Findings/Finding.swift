@@ -29,7 +29,7 @@ package struct Finding: Sendable, Equatable {
         package static let orderExpired = Kind(rawValue: "order_expired")
         /// The gateway has not decided a refund of the purchase for a long time.
         package static let refundUndecided = Kind(rawValue: "refund_undecided")
-        /// The gateway cancelled money that went back by bank transfer too.
+        /// More goes back than was paid: the gateway cancelled money that goes back by bank transfer too.
         package static let refundedTwice = Kind(rawValue: "refunded_twice")
         /// Several users presented the payment, and its owner is unknown.
         package static let claimedBySeveral = Kind(rawValue: "claimed_by_several")
@@ -42,19 +42,24 @@ package struct Finding: Sendable, Equatable {
 
         /// The buyer disputes the payment; it ends with the dispute.
         package static let disputed = Kind(rawValue: "payment_disputed")
+        /// The gateway decided a dispute for the shop that finance had booked as lost, and nothing was given back.
+        package static let disputeWonAfterLoss = Kind(rawValue: "dispute_won_after_loss")
         /// The gateway shows a dispute of the payment that can't be read.
         package static let disputeUnreadable = Kind(rawValue: "dispute_unreadable")
         /// Custodians hold less than must be kept apart for users' prepaid coins.
         package static let custodyShort = Kind(rawValue: "custody_short")
 
         /// The kinds that do not end when the payment is credited.
-        static let lasting = [refundUndecided, refundedTwice, paidInFuture, disputed, disputeUnreadable]
+        static let lasting = [refundUndecided, refundedTwice, paidInFuture] + endedBySomebody
+
+        /// The kinds of payments that last until an act, the gateway or a person ends them.
+        static let endedBySomebody = [disputed, disputeWonAfterLoss, disputeUnreadable]
 
         /// All kinds.
         package static let all = [
             unclaimed, partiallyCancelled, amountMismatch, currencyMismatch, merchantUIDAlreadyCredited, orderNotFound,
             orderBelongsToAnotherUser, orderExpired, refundUndecided, refundedTwice, claimedBySeveral, paidInFuture,
-            endpointFailing, disputed, disputeUnreadable, custodyShort,
+            endpointFailing, disputed, disputeWonAfterLoss, disputeUnreadable, custodyShort,
         ]
     }
 
@@ -80,7 +85,7 @@ package struct Finding: Sendable, Equatable {
     package let foundAt: Date
     /// Whether it needs a decision: it was not resolved, and nothing in the books has settled it.
     package let isOpen: Bool
-    /// When a person or the credit of the payment resolved it; nil: it was not resolved so.
+    /// When it was resolved; nil: it is open, or ended so lately that this was not noted yet (``Findings/settle()``).
     package let resolvedAt: Date?
     /// Who works on it, as the caller named them; nil: nobody.
     package let assignee: String?

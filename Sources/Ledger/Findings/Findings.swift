@@ -16,12 +16,16 @@ package struct Findings: Sendable {
     /// Notes a problem with a payment.
     ///
     /// Earlier problems of the payment are kept.
+    ///
+    /// - Parameter cancelled: what the gateway has cancelled of the payment, if the problem is about that amount
+    ///   (``Finding/Kind/refundedTwice``); nil: it is not.
     package func note(
         _ kind: Finding.Kind, _ payment: PaymentIdentity, of user: UserID?, amount: Int64, currency: String,
-        paidAt: Date?
+        paidAt: Date?, cancelled: Int64? = nil
     ) async throws(LedgerError) {
         let note = Finding.note(
-            kind, payment, of: user, amount: amount, currency: currency, paidAt: paidAt.map { min($0, Self.lastTime) })
+            kind, payment, of: user, amount: amount, currency: currency, paidAt: paidAt.map { min($0, Self.lastTime) },
+            cancelled: cancelled)
         try await reading {
             try await pools.writes.withConnection { connection in
                 try await connection.transaction { connection in
@@ -42,6 +46,25 @@ package struct Findings: Sendable {
     /// Resolves the finding under one name of a payment.
     package func resolve(under name: PaymentIdentity) async throws(LedgerError) {
         try await reading { _ = try await pools.writes.run(Finding.resolve(under: name)) }
+    }
+
+    /// Ends one problem of a payment, under the name by which its finding is kept.
+    ///
+    /// Its other problems stay open; without any, the finding is resolved.
+    ///
+    /// - Parameter cancelled: what the gateway has cancelled by the answer that disproves the problem; one that a later
+    ///   answer with a larger amount noted stays. nil: the problem is about no such amount.
+    package func end(
+        _ kind: Finding.Kind, under name: PaymentIdentity, cancelled: Int64? = nil
+    ) async throws(LedgerError) {
+        try await reading { _ = try await pools.writes.run(Finding.end(kind, under: name, cancelled: cancelled)) }
+    }
+
+    /// Resolves the findings that the books have ended: by a credit, the end of a refund or a closing.
+    ///
+    /// - Returns: their number. Each has its event `finding.closed`.
+    @discardableResult package func settle() async throws(LedgerError) -> Int {
+        try await reading { try await pools.writes.run(Finding.settle) }
     }
 
     /// Findings of the period: open ones oldest first, resolved ones newest first.

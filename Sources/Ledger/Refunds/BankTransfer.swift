@@ -32,7 +32,8 @@ extension BankTransfer {
                     FROM purchase
                     JOIN finding USING (gateway, imp_uid)
                     CROSS JOIN LATERAL unnest(finding.kinds) AS kind
-                    WHERE purchase.id = refund.purchase_id AND finding.resolved_at IS NULL)
+                    WHERE purchase.id = refund.purchase_id AND finding.resolved_at IS NULL
+                        AND \(Finding.stands("kind", credited: "purchase")))
             FROM refund
             WHERE method = 'bank_transfer' AND status = '\(status.rawValue)' AND id \(isOldestFirst ? ">" : "<") $1
             ORDER BY id \(isOldestFirst ? "" : "DESC") LIMIT $2

@@ -53,7 +53,12 @@ struct PaymentReviewer: Sendable {
             if kind == .disputeUnreadable { log(unreadableDisputeOf: payment) }
             try await ledger.findings.note(
                 kind, purchase?.payment ?? PaymentIdentity(payment), of: nil, amount: payment.amount,
-                currency: payment.currency, paidAt: payment.paidAt)
+                currency: payment.currency, paidAt: payment.paidAt,
+                cancelled: kind == .refundedTwice ? payment.cancelledInAll : nil)
+            return .stored
+        case .endFinding(let kind, let payment, let purchase, _):
+            try await ledger.findings.end(
+                kind, under: purchase.payment, cancelled: kind == .refundedTwice ? payment.cancelledInAll : nil)
             return .stored
         case .resolveFinding(let payment):
             try await ledger.findings.resolve(underEveryNameOf: PaymentSighting(payment))

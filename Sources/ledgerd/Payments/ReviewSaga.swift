@@ -8,7 +8,7 @@ import PGVerifier
 /// ```
 /// askGateway ── findPurchase ┬ credited, and more is cancelled ── listRefunds ── completeRefund* ── clawBack ─┬ expedite?
 ///                            │                                                                              └ note?
-///                            ├ credited ── recordDispute*
+///                            ├ credited ── endFinding? ── recordDispute* ── endFinding?
 ///                            ├ paid ────── findOrder ── credit? ── decideWaiting ── takeUpAgain? ── note?
 ///                            └ cancelled ─ resolve
 /// ```
@@ -43,6 +43,8 @@ struct ReviewSaga: Saga {
         case decideWaiting(GatewayPayment, then: Review?)
         /// Let a receipt wait again that was refused because the payment was not paid.
         case takeUpAgain(GatewayPayment)
+        /// End a problem of a purchase that the gateway's answer disproves.
+        case endFinding(Finding.Kind, GatewayPayment, of: Purchase, then: Review)
         /// Store a finding for finance, under the name that the purchase has if it is about one.
         case note(Finding.Kind, GatewayPayment, of: Purchase?, then: Review)
         case resolveFinding(GatewayPayment)
@@ -143,6 +145,9 @@ struct ReviewSaga: Saga {
         case (.takeUpAgain(let payment), .takenUpAgain(false)):
             return .perform(.note(.unclaimed, payment, of: nil, then: .unclaimed))
         case (.note(_, _, _, let review), .stored): return .end(review)
+        case (.endFinding(Finding.Kind.refundedTwice, let payment, let purchase, let review), .stored):
+            return recordDisputes(payment, purchase, then: review)
+        case (.endFinding(_, _, _, let review), .stored): return .end(review)
         case (.resolveFinding, .stored): return .end(.nothingCredited)
         default: throw .unexpected("an event of a review does not belong to its effect")
         }
@@ -207,10 +212,20 @@ struct ReviewSaga: Saga {
             ? .perform(.note(.refundedTwice, payment, of: purchase, then: review)) : end(review, payment, purchase)
     }
 
-    // MARK: - Disputes of a credited payment
+    // MARK: - Problems and disputes of a credited payment
 
-    /// Ends with the review, after the payment's disputes are recorded.
+    /// Ends with the review of a payment of which nothing goes back twice, after its disputes are recorded.
+    ///
+    /// That more went back than was paid can be over although a transfer stands: amounts decide.
     private func end(_ review: Review, _ payment: GatewayPayment, _ purchase: Purchase) -> Step {
+        purchase.transferredAmount > 0
+            ? .perform(.endFinding(.refundedTwice, payment, of: purchase, then: review))
+            : recordDisputes(payment, purchase, then: review)
+    }
+
+    private func recordDisputes(
+        _ payment: GatewayPayment, _ purchase: Purchase, then review: Review
+    ) -> Step {
         let disputes = payment.disputes.map { dispute in
             RecordDispute(
                 user: purchase.user, payment: purchase.payment, dispute: ReportedDispute(dispute),
@@ -225,8 +240,12 @@ struct ReviewSaga: Saga {
         if let next = disputes.first {
             return .perform(.recordDispute(next, rest: Array(disputes.dropFirst()), payment, purchase, then: review))
         }
-        return payment.unreadableDispute == nil
-            ? .end(review) : .perform(.note(.disputeUnreadable, payment, of: purchase, then: review))
+        guard payment.unreadableDispute == nil else {
+            return .perform(.note(.disputeUnreadable, payment, of: purchase, then: review))
+        }
+        // A payment without disputes may have one that the gateway does not show: a part of it was cancelled.
+        return payment.disputes.isEmpty
+            ? .end(review) : .perform(.endFinding(.disputeUnreadable, payment, of: purchase, then: review))
     }
 }
 

@@ -25,7 +25,7 @@ struct RefundWorker: WorkItemWorker {
         _ outcome: WorkOutcome<PendingRefund.Decision>, _ purchase: Purchase
     ) async throws(LedgerError) {
         switch outcome {
-        case .decided, .recorded: try await driver.ledger.findings.resolve(under: purchase.payment)
+        case .decided, .recorded: try await driver.ledger.findings.end(.refundUndecided, under: purchase.payment)
         case .postponed:
             try await driver.ledger.findings.note(
                 .refundUndecided, purchase.payment, of: purchase.user, amount: purchase.amount,

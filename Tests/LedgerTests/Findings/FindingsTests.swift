@@ -142,6 +142,105 @@ import Testing
         }
     }
 
+    /// By a credit, under either name, the end of a refund, or a closing: each says so once.
+    @Test func `each finding that the books end is resolved, with its event, and no other`() async throws {
+        try await TestLedger.with { ledger, test in
+            func settled(
+                _ count: Int, _ ended: Comment, _ sourceLocation: SourceLocation = #_sourceLocation
+            )
+                async throws
+            {
+                let open = try await Self.open(ledger).count
+                #expect(try await ledger.findings.settle() == count, ended, sourceLocation: sourceLocation)
+                #expect(try await ledger.findings.settle() == 0, ended, sourceLocation: sourceLocation)
+                #expect(try await Self.open(ledger).count == open, ended, sourceLocation: sourceLocation)
+                #expect(
+                    try await test.number("SELECT count(*) FROM finding WHERE resolved_at IS NULL") == Int64(open),
+                    ended, sourceLocation: sourceLocation)
+            }
+            try await Self.note(.unclaimed, Self.v2, paidAt: Self.paidAt + 0.4, in: ledger)
+            let other = PaymentIdentity(gateway: "portone-v1", impUID: "imp_9", merchantUID: "order_9")
+            try await Self.note(.unclaimed, other, in: ledger)
+            try await settled(0, "nothing has ended")
+            let purchase = try await ledger.creditV1(paidAt: Self.paidAt)
+            try await settled(1, "the payment was credited first, and under its other name")
+
+            let refund = try await ledger.begin(.sample(of: purchase.id, coins: 10))
+            try await Self.note(.refundUndecided, Self.v1, of: purchase.user, in: ledger)
+            try await settled(0, "the refund is pending")
+            _ = try await ledger.submit(ReleaseRefund.sample(refund))
+            try await settled(1, "the refund was refused")
+
+            try await Self.note(.paidInFuture, Self.v1, of: purchase.user, in: ledger)
+            try await Self.note(.disputeUnreadable, Self.v2, paidAt: Self.paidAt + 0.4, in: ledger)
+            try await settled(0, "the period is open")
+            guard case .closed = try await ledger.periods.close(until: Date(), by: "kim") else {
+                Issue.record("it was not closed")
+                return
+            }
+            try await settled(1, "the period was closed")
+            #expect(try await Self.open(ledger).map(\.kind) == [.unclaimed, .disputeUnreadable])
+            #expect(try await test.number(Self.closedEvents) == 3)
+            try await Audit.expectSound(test)
+        }
+    }
+
+    @Test func `one problem of several ends alone`() async throws {
+        try await TestLedger.with { ledger, test in
+            try await ledger.creditV1(paidAt: Self.paidAt)
+            try await Self.note(.disputeUnreadable, Self.v1, in: ledger)
+            try await Self.note(.paidInFuture, Self.v1, in: ledger)
+            try await ledger.findings.end(.refundUndecided, under: Self.v1)
+            #expect(try await Self.open(ledger).map(\.kinds) == [[.disputeUnreadable, .paidInFuture]])
+            try await ledger.findings.end(.disputeUnreadable, under: Self.v1)
+            #expect(try await Self.open(ledger).map(\.kinds) == [[.paidInFuture]])
+            #expect(try await test.number(Self.closedEvents) == 0)
+            try await ledger.findings.end(.paidInFuture, under: Self.v1)
+            #expect(try await Self.open(ledger).isEmpty)
+            #expect(try await test.number(Self.closedEvents) == 1)
+        }
+    }
+
+    @Test func `what waits for people is counted by kind, with the age of the oldest`() async throws {
+        try await TestLedger.with { ledger, test in
+            #expect(
+                try await ledger.figures.waitingForPeople() == WaitingForPeople(findings: [], approvals: []))
+            for number in 1...3 {
+                let payment = PaymentIdentity(
+                    gateway: "portone-v1", impUID: "imp_\(number)", merchantUID: "order_\(number)")
+                try await Self.note(number == 3 ? .amountMismatch : .unclaimed, payment, in: ledger)
+            }
+            try await test.execute(
+                "UPDATE finding SET found_at = '2000-01-01T00:00:00Z' WHERE merchant_uid <> 'order_1'")
+            func findings() async throws -> [String: WaitingForPeople.Group] {
+                Dictionary(
+                    uniqueKeysWithValues: try await ledger.figures.waitingForPeople().findings.map { ($0.name, $0) })
+            }
+            let found = try await findings()
+            #expect(found.mapValues(\.count) == ["paid_unclaimed": 2, "amount_mismatch": 1])
+            #expect(found.values.allSatisfy { $0.age > 25 * 365 * 86_400 }, "the oldest of each kind")
+
+            // One that was resolved and is found again waits from then on.
+            let again = PaymentIdentity(gateway: "portone-v1", impUID: "imp_3", merchantUID: "order_3")
+            try await ledger.findings.resolve(under: again)
+            #expect(try await findings()["amount_mismatch"] == nil)
+            try await Self.note(.amountMismatch, again, in: ledger)
+            let reopened = try #require(try await findings()["amount_mismatch"])
+            #expect(reopened.age < 25 * 365 * 86_400, "\(reopened)")
+
+            try await test.execute(
+                """
+                INSERT INTO approval (
+                    key, act, target, user_id, parameters, seen, reason, proposed_by, proposed_name, proposed_at)
+                SELECT 'k' || n, 'refund', 'purchase:1', 'ann', '{}', '{}', 'r', 'kim', 'Kim',
+                    now() - n * interval '1 hour'
+                FROM generate_series(1, 2) AS n
+                """)
+            let refunds = try #require(try await ledger.figures.waitingForPeople().approvals.first)
+            #expect(refunds.name == "refund" && refunds.count == 2 && refunds.age >= 7200)
+        }
+    }
+
     @Test func `a payment's finding under one name is resolved under the other`() async throws {
         try await TestLedger.with { ledger, test in
             try await Self.note(.unclaimed, Self.v1, in: ledger)

@@ -46,4 +46,53 @@ import Testing
         }
         #expect(purchase == credited)
     }
+
+    /// ₩600 of ₩1,000 go back by bank transfer, so the gateway may cancel ₩400.
+    @Test func `a review ends a double refund that the amounts disprove, and no other`() throws {
+        var credited = try Purchase.anns()
+        (credited.refundedAmount, credited.transferred) = (1000, 600)
+        var payment = Self.gateway.answer(0)
+        (payment.status, payment.cancelledAmount) = (.partiallyCancelled, 400)
+        let next = try step(.findPurchase(payment), .purchase(credited))
+        guard case .perform(.endFinding(Finding.Kind.refundedTwice, payment, of: credited, then: .agrees)) = next
+        else {
+            Issue.record("\(next)")
+            return
+        }
+        guard
+            case .end(.agrees) = try step(
+                .endFinding(.refundedTwice, payment, of: credited, then: .agrees), .stored)
+        else {
+            Issue.record("the review does not end")
+            return
+        }
+        payment.cancelledAmount = 401
+        let more = try step(.findPurchase(payment), .purchase(credited))
+        guard case .perform(.listRefunds) = more else {
+            Issue.record("\(more)")
+            return
+        }
+    }
+
+    @Test func `a dispute that can be read again is no finding`() throws {
+        let credited = try Purchase.anns()
+        var payment = Self.gateway.answer(0)
+        payment.disputes = [GatewayDispute(isResolved: false, reason: "", openedAt: ModelBooks.now)]
+        let act = RecordDispute(
+            user: credited.user, payment: credited.payment,
+            dispute: ReportedDispute(openedAt: ModelBooks.now, reason: "", isResolved: false), freezes: false)
+        let recorded = DisputeRecorded(
+            dispute: Dispute(
+                id: 1, purchaseID: credited.id, user: credited.user, gatewayID: nil, openedAt: ModelBooks.now,
+                reason: "", recordedAt: ModelBooks.now),
+            balance: Balance(user: credited.user) { _ in 0 })
+        let next = try step(
+            .recordDispute(act, rest: [], payment, credited, then: .agrees),
+            .disputeRecorded(.done(recorded)))
+        guard case .perform(.endFinding(Finding.Kind.disputeUnreadable, payment, of: credited, then: .disputed)) = next
+        else {
+            Issue.record("\(next)")
+            return
+        }
+    }
 }

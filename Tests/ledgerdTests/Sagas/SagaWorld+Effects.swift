@@ -114,6 +114,7 @@ extension SagaWorld {
             turn.isWritten = true
             turn.database.findings.insert(kind)
             return [(turn, .stored)]
+        case .endFinding: throw LedgerError.unexpected("no payment of this world goes back by bank transfer")
         case .resolveFinding:
             turn.isWritten = true
             turn.database.findings = []
