@@ -97,6 +97,7 @@ struct App: Sendable {
                 reconciler: reconciler,
                 schedule: DailySchedule(at: try configuration[Settings.books.reconcileAt], in: zone), logger: logger),
             desks.custody,
+            FindingsWatch(ledger: ledger, logger: logger),
             LagMonitor(),
         ]
         if let deliveries { background.append(deliveries) }

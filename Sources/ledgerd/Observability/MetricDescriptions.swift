@@ -43,6 +43,10 @@ enum MetricDescriptions {
         "ledgerd_endpoints_disabled": "Endpoints that were disabled because of their receivers.",
         "ledgerd_receipt_retries_waiting": "Stored receipts that wait for a gateway, of all processes.",
         "ledgerd_receipt_retries_decided_total": "Stored receipts that this process decided, by decision.",
+        "ledgerd_findings_open": "Open findings, by their most important kind.",
+        "ledgerd_findings_oldest_seconds": "How long the oldest open finding has been open, by kind; 0: none is open.",
+        "ledgerd_approvals_waiting": "Proposals that wait for a second person, by act.",
+        "ledgerd_approvals_oldest_seconds": "How long the oldest proposal has waited, by act; 0: none waits.",
         "ledgerd_reconciliation_runs_total":
             "Attempts of reconciliation runs by this process, by outcome.",
         "ledgerd_reconciliation_differences": "Remaining differences of this process's latest reconciliation run.",
