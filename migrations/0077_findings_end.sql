@@ -102,3 +102,52 @@ BEGIN
     RETURN NULL;
 END
 $$;
+
+-- The gateway decided a dispute for the shop after finance had booked it as lost, so what was taken back is the buyer's.
+-- That is a fact, and a finding until a person has settled it.
+CREATE TABLE dispute_win (
+    dispute_id  bigint PRIMARY KEY,
+    resolved_at timestamptz NOT NULL, -- by the gateway's clock
+    recorded_at timestamptz NOT NULL
+);
+GRANT SELECT, INSERT ON dispute_win TO ledgerd_service;
+
+CREATE FUNCTION judge_dispute_win() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER
+SET search_path = pg_catalog, public, pg_temp AS $$
+DECLARE
+    won dispute;
+    bought purchase;
+BEGIN
+    -- Whoever decides the same dispute meanwhile is waited for, and then seen.
+    SELECT * INTO won FROM dispute WHERE id = NEW.dispute_id FOR UPDATE;
+    SELECT * INTO bought FROM purchase WHERE id = won.purchase_id;
+    IF won.status IS DISTINCT FROM 'lost' OR NOT EXISTS (
+            SELECT FROM dispute_decision
+            WHERE dispute_id = won.id AND outcome = 'lost' AND decided_by IS NOT NULL)
+        OR NEW.resolved_at > NEW.recorded_at
+    THEN
+        RAISE EXCEPTION 'dispute % is not booked as lost, so it can''t be won after that', NEW.dispute_id
+            USING ERRCODE = 'foreign_key_violation', TABLE = 'dispute_win', CONSTRAINT = 'dispute_win_fits_dispute';
+    END IF;
+    INSERT INTO finding AS known (
+        kinds, gateway, imp_uid, merchant_uid, payment_id, user_id, amount, currency, paid_at)
+    VALUES (
+        ARRAY['dispute_won_after_loss'], bought.gateway, bought.imp_uid, bought.merchant_uid, bought.payment_id,
+        bought.user_id, bought.amount, bought.currency, bought.paid_at)
+    ON CONFLICT (imp_uid, gateway) DO UPDATE
+    SET kinds = CASE WHEN known.resolved_at IS NULL THEN array_remove(known.kinds, 'dispute_won_after_loss') ELSE '{}' END
+            || ARRAY['dispute_won_after_loss'],
+        user_id = coalesce(known.user_id, excluded.user_id), resolved_at = NULL;
+    RETURN NULL;
+END
+$$;
+REVOKE ALL ON FUNCTION judge_dispute_win FROM PUBLIC;
+CREATE TRIGGER dispute_win_is_judged AFTER INSERT ON dispute_win FOR EACH ROW EXECUTE FUNCTION judge_dispute_win();
+CREATE TRIGGER dispute_win_is_immutable BEFORE UPDATE OR DELETE OR TRUNCATE ON dispute_win
+    FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+
+ALTER TABLE reconciliation_item
+    DROP CONSTRAINT reconciliation_item_kind_known,
+    ADD CONSTRAINT reconciliation_item_kind_known CHECK (kind IN (
+        'matched', 'paid_not_credited', 'credited_not_paid', 'amount_differs', 'cancelled_not_clawed_back',
+        'refunded_not_cancelled', 'refunded_twice', 'won_not_given_back', 'waiting', 'unreadable')) NOT VALID;

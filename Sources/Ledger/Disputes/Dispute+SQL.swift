@@ -6,7 +6,10 @@ extension Dispute {
         dispute.id, dispute.purchase_id, dispute.user_id, dispute.status, dispute.gateway_id, dispute.opened_at,
         dispute.reason, dispute.recorded_at, dispute.decided_at, EXISTS (
             SELECT FROM dispute_decision AS decision
-            WHERE decision.dispute_id = dispute.id AND decision.outcome = 'lost' AND decision.decided_by IS NOT NULL)
+            WHERE decision.dispute_id = dispute.id AND decision.outcome = 'lost' AND decision.decided_by IS NOT NULL),
+        EXISTS (SELECT FROM dispute_win WHERE dispute_win.dispute_id = dispute.id) OR EXISTS (
+            SELECT FROM dispute_decision AS decision
+            WHERE decision.dispute_id = dispute.id AND decision.outcome = 'won' AND decision.decided_by IS NULL)
         """
 
     /// The disputes of these purchases, of those of these refunds, and of these payments, with the purchase's frozen
@@ -37,7 +40,7 @@ extension Dispute {
             ORDER BY dispute.id
             """,
             [purchases, refunds, payments.map(\.gateway), payments.map(\.impUID)]
-        ) { row in (try decode(row), FrozenCoins(paid: try row[10], bonus: try row[11])) }
+        ) { row in (try decode(row), FrozenCoins(paid: try row[11], bonus: try row[12])) }
     }
 
     /// Inserts disputes in their first state: open.
@@ -61,7 +64,8 @@ extension Dispute {
             Dispute(
                 id: try row[0], purchaseID: try row[1], user: try row.decode(2), status: try row.decode(3),
                 gatewayID: try row[4], openedAt: try row[5], reason: try row[6], recordedAt: try row[7],
-                decidedAt: try row[8], isBookedAsLost: try row.decode(9, as: Bool.self) ? true : nil)
+                decidedAt: try row[8], isBookedAsLost: try row.decode(9, as: Bool.self) ? true : nil,
+                isResolvedAtGateway: try row.decode(10, as: Bool.self) ? true : nil)
         }
     }
 }
@@ -83,6 +87,17 @@ extension DisputeDecision {
                 decisions.map { $0.taken?.amount ?? 0 }, decisions.map { $0.taken?.journalEntryID },
                 decisions.map(\.recordedAt),
             ])
+    }
+}
+
+extension DisputeWin {
+    static func insert(_ wins: [DisputeWin]) -> PostgresQuery<Int> {
+        .affected(
+            """
+            INSERT INTO dispute_win (dispute_id, resolved_at, recorded_at)
+            SELECT * FROM unnest($1::int8[], $2::timestamptz[], $3::timestamptz[])
+            """,
+            [wins.map(\.disputeID), wins.map(\.resolvedAt), wins.map(\.recordedAt)])
     }
 }
 

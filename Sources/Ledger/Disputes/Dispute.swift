@@ -30,6 +30,19 @@ package struct Dispute: Sendable, Equatable, Identifiable, Codable {
     package internal(set) var decidedAt: Date?
     /// Whether a person booked it as lost, also if the gateway has cancelled nothing; nil: not booked by a person.
     var isBookedAsLost: Bool?
+    /// Whether the gateway's record resolved it while the payment stood, before or after a person booked it as lost; nil:
+    /// it did not.
+    var isResolvedAtGateway: Bool?
+}
+
+/// The gateway decided a dispute for the shop after a person had booked it as lost.
+///
+/// The database makes a finding of it.
+struct DisputeWin: Sendable, Equatable {
+    let disputeID: Int64
+    /// When the gateway resolved it.
+    let resolvedAt: Date
+    let recordedAt: Date
 }
 
 /// A dispute in the gateway's record of a payment.

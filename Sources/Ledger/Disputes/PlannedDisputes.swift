@@ -7,6 +7,8 @@ struct PlannedDisputes: Sendable {
     private var frozen: [Int64: FrozenCoins] = [:]
     /// Decisions to insert.
     private(set) var decisions: [DisputeDecision] = []
+    /// Wins at the gateway to insert.
+    private(set) var wins: [DisputeWin] = []
     /// Freezes and releases to insert.
     private(set) var freezes: [CoinFreeze] = []
 
@@ -56,6 +58,15 @@ struct PlannedDisputes: Sendable {
         // A new dispute is inserted open; its decision follows.
         records.change(decision.dispute)
         decisions.append(decision)
+    }
+
+    /// Notes that the gateway decided a dispute for the shop that a person had booked as lost.
+    mutating func note(_ win: DisputeWin) {
+        if var dispute = records[win.disputeID] {
+            dispute.isResolvedAtGateway = true
+            records.change(dispute)
+        }
+        wins.append(win)
     }
 
     mutating func record(_ freeze: CoinFreeze) {

@@ -8,7 +8,8 @@
 /// Dr wallet:<user>:bonus  bonus / Cr held:<user>:bonus  bonus
 /// ```
 /// When no dispute of the purchase is open any more, the opposite entry releases them. A dispute that is resolved while
-/// the payment still stands is won. The act has no idempotency key: a dispute of a payment is known by its beginning.
+/// the payment still stands is won. If a person booked it as lost before, nothing is moved: it is a finding, because
+/// somebody has to give back what was taken. The act has no idempotency key: a dispute of a payment is known by its beginning.
 package struct RecordDispute: Act, Hashable {
     package let user: UserID
     /// The payment at the gateway.
@@ -64,7 +65,14 @@ extension Plan {
             var won = dispute
             won.status = .won
             won.decidedAt = moment(act.dispute.resolvedAt, notBefore: dispute.openedAt)
+            won.isResolvedAtGateway = true
             disputes.decide(DisputeDecision(dispute: won, recordedAt: recordedAt))
+            isChanged = true
+        } else if dispute.isWonAfterLoss(by: act.dispute) {
+            disputes.note(
+                DisputeWin(
+                    disputeID: dispute.id, resolvedAt: moment(act.dispute.resolvedAt, notBefore: dispute.openedAt),
+                    recordedAt: recordedAt))
             isChanged = true
         }
         isChanged = settleDisputes(of: purchase, freezes: act.freezes) || isChanged
@@ -79,5 +87,13 @@ extension Plan {
             openedAt: reported.openedAt, reason: reported.reason, recordedAt: recordedAt)
         disputes.insert(dispute)
         return dispute
+    }
+}
+
+extension Dispute {
+    /// Whether it is news that the gateway resolved the dispute: a person has booked it as lost, and the gateway had not
+    /// resolved it by then.
+    fileprivate func isWonAfterLoss(by reported: ReportedDispute) -> Bool {
+        status == .lost && isBookedAsLost == true && isResolvedAtGateway != true && reported.isResolved
     }
 }

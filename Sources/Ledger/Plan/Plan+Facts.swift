@@ -74,7 +74,7 @@ extension PlannedDisputes {
             Dispute.insert(disputes, stripes: disputes.map { Stripe(of: $0.user, among: stripes) })
         }
         return disputes + PostgresQuery.facts(freezes, CoinFreeze.insert)
-            + PostgresQuery.facts(decisions, DisputeDecision.insert)
+            + PostgresQuery.facts(decisions, DisputeDecision.insert) + PostgresQuery.facts(wins, DisputeWin.insert)
     }
 }
 

@@ -74,14 +74,19 @@ extension Purchase {
             ])
     }
 
-    /// The same purchases, each with the amounts of its pending refund and of lost disputes, in one snapshot.
+    /// The same purchases, each with the amounts of its pending refund and of lost disputes, and whether the gateway decided
+    /// one of these for the shop, in one snapshot.
     static func refunding(sharing payments: [PaymentIdentity]) -> PostgresQuery<[KnownPurchases.Known]> {
         PostgresQuery(
             """
             SELECT purchase.*, refund.amount, (
                 SELECT coalesce(sum(decision.amount), 0)::bigint
                 FROM dispute JOIN dispute_decision AS decision ON decision.dispute_id = dispute.id
-                WHERE dispute.purchase_id = purchase.id)
+                WHERE dispute.purchase_id = purchase.id),
+                EXISTS (
+                    SELECT FROM finding
+                    WHERE finding.imp_uid = purchase.imp_uid AND finding.gateway = purchase.gateway
+                        AND resolved_at IS NULL AND '\(Finding.Kind.disputeWonAfterLoss.rawValue)' = ANY(kinds))
             FROM (\(sharing)) AS purchase
             LEFT JOIN refund ON refund.purchase_id = purchase.id AND refund.status = 'pending'
             """,
@@ -89,7 +94,7 @@ extension Purchase {
         ) { row in
             KnownPurchases.Known(
                 purchase: try decode(row), pendingRefundAmount: try row[columnCount],
-                lostAmount: try row[columnCount + 1])
+                lostAmount: try row[columnCount + 1], isWonAfterLoss: try row[columnCount + 2])
         }
     }
 

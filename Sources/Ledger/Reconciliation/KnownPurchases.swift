@@ -9,6 +9,8 @@ package struct KnownPurchases: Sendable {
         package let pendingRefundAmount: Int64?
         /// What was taken back for lost disputes although the gateway has cancelled nothing, in minor units.
         package var lostAmount: Int64 = 0
+        /// Whether the gateway has decided such a dispute for the shop, and the finding about it is open.
+        package var isWonAfterLoss = false
     }
 
     private var byPayment: [GatewayKey: Known] = [:]

@@ -130,6 +130,16 @@ extension ReconciliationItem {
                 UNION
                 -- The end of a dispute is no payment or cancellation of the period, and its webhook can be lost.
                 SELECT purchase_id FROM dispute WHERE status = 'open'
+                UNION
+                -- Nor is a decision for the shop after finance booked a dispute as lost. Banks decide within months.
+                SELECT dispute.purchase_id
+                FROM dispute_decision AS decision JOIN dispute ON dispute.id = decision.dispute_id
+                WHERE decision.outcome = 'lost' AND decision.amount > 0
+                    AND decision.recorded_at > now() - interval '1 year'
+                UNION
+                SELECT purchase.id FROM finding JOIN purchase USING (gateway, imp_uid)
+                WHERE finding.resolved_at IS NULL
+                    AND '\(Finding.Kind.disputeWonAfterLoss.rawValue)' = ANY(finding.kinds)
             ) AS concerned
             JOIN purchase ON purchase.id = concerned.id AND purchase.gateway = ANY(run.gateways)
             WHERE run.id = $1 AND run.lease = $2

@@ -16,6 +16,8 @@ package enum ReconciliationKind: String, Sendable, Codable, CaseIterable {
     case refundedNotCancelled = "refunded_not_cancelled"
     /// The same money went back by bank transfer and at the gateway.
     case refundedTwice = "refunded_twice"
+    /// The gateway decided a dispute for the shop, and the books still have it as lost.
+    case wonNotGivenBack = "won_not_given_back"
     /// The gateway has not decided: the payment is not paid yet, or a cancellation is in progress.
     case waiting
     /// The gateway's data about the payment can't be read.

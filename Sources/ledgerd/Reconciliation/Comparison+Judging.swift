@@ -27,7 +27,7 @@ extension Comparison {
         let twice = purchase.refundedTwice(cancelled: answer.cancelledInAll)
         let extra = answer.cancelledInAll - purchase.cancelledAmount - twice
         // The gateway need not show a cancellation of a dispute that was lost.
-        if extra < 0, -extra <= known.lostAmount { return .matched }
+        if extra < 0, -extra <= known.lostAmount { return known.isWonAfterLoss ? .wonNotGivenBack : .matched }
         guard extra >= 0 else { return answer.isBeingCancelled ? .waiting : .refundedNotCancelled }
         // A pending refund explains a cancelled amount up to its own amount, even if the gateway has not processed it.
         let pending = known.pendingRefundAmount

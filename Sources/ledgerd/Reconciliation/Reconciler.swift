@@ -191,18 +191,30 @@ extension Reconciler {
         let looks = touched.compactMap { sighting in
             firstLook(at: sighting, purchases).map { (sighting: sighting, comparison: $0) }
         }
-        for case (.payment(let payment), let comparison) in looks where comparison.books != nil {
-            try await recordDisputes(of: payment, comparison.kind)
+        var comparisons: [Comparison] = []
+        for (sighting, comparison) in looks {
+            guard case .payment(let payment) = sighting else {
+                comparisons.append(comparison)
+                continue
+            }
+            comparisons.append(try await recordDisputes(of: payment, comparison))
         }
-        return looks.map(\.comparison)
+        return comparisons
     }
 
     /// Records the disputes of a payment that otherwise agrees with the books, because their webhooks can be lost.
     ///
     /// This is no fix of a difference, so every run does it.
-    private func recordDisputes(of payment: GatewayPayment, _ kind: ReconciliationKind?) async throws(LedgerError) {
-        guard payment.isDisputed, kind == .matched else { return }
-        _ = try await reviewer.follow(payment)
+    ///
+    /// - Returns: the comparison after that: a dispute can end otherwise than the books have it.
+    private func recordDisputes(
+        of payment: GatewayPayment, _ comparison: Comparison
+    ) async throws(LedgerError) -> Comparison {
+        guard payment.isDisputed, comparison.kind == .matched, comparison.books != nil,
+            try await reviewer.follow(payment) == .disputed
+        else { return comparison }
+        let purchases = try await ledger.reconciliations.purchases(sharing: [comparison.payment])
+        return Comparison.judge(comparison.payment, payment, purchases, policy)
     }
 
     private func firstLook(at sighting: PaymentPages.Sighting, _ purchases: KnownPurchases) -> Comparison? {
@@ -267,7 +279,7 @@ extension Reconciler {
         var answer = try await ask(identity)
         let purchases = try await ledger.reconciliations.purchases(sharing: [identity])
         let comparison = Comparison.judge(identity, answer, purchases, policy)
-        if let answer, comparison.books != nil { try await recordDisputes(of: answer, comparison.kind) }
+        if let answer, comparison.kind == .matched { return try await recordDisputes(of: answer, comparison) }
         switch comparison.kind {
         case .creditedNotPaid, .refundedNotCancelled:
             // The books can be newer than the gateway's response, so the gateway is read again.

@@ -125,6 +125,46 @@ import Testing
         }
     }
 
+    @Test func `a dispute booked as lost that the gateway decides for the shop is told of until it is settled`()
+        async throws
+    {
+        try await House.openTold { house, gateway, service in
+            let payment = try await gateway.pay("1000", #", "version": "V2""#)
+            #expect(try await service.present(paymentID: payment.merchantUID).status == 201)
+            try await gateway.dispute(payment, "open")
+            try await eventually("it is recorded") {
+                try await house.books.count("SELECT count(*) FROM dispute") == 1
+            }
+            let id = try await house.books.count("SELECT id FROM dispute")
+            let lost = #"{"outcome": "lost", "reason": "the acquirer's letter"}"#
+            let booked = try await service.post("/v1/disputes/\(id)/decisions", lost, key: "lost", as: Token.finance())
+            #expect(booked.status == 201 && booked.json["amount"] == 1000, "\(booked)")
+            // The webhook is lost: the reconciliation of the day finds it, and lists it.
+            try await gateway.drive(
+                .put, "/sandbox/webhooks/plan",
+                #"[{"act": "drop", "api": "V2", "type": "Transaction.DisputeResolved", "times": 1}]"#)
+            try await gateway.dispute(payment, "win")
+            func listed() async throws -> Int64 {
+                try await house.books.count(
+                    "SELECT count(*) FROM reconciliation_item WHERE kind = 'won_not_given_back'")
+            }
+            for run in 1...2 {
+                try await service.reconcileToday(key: "\(run)")
+                #expect(try await listed() == Int64(run))
+            }
+            let findings = try await service.findings()
+            #expect(findings.map { $0["kind"] } == ["dispute_won_after_loss"], "\(findings)")
+            let resolved = try await service.post(
+                "/v1/findings/\(sure(findings.first?["id"].integer))/resolve", #"{"reason": "given back"}"#,
+                key: "resolve", as: Token.finance())
+            #expect(resolved.status == 200, "\(resolved)")
+            try await service.reconcileToday(key: "3")
+            #expect(try await listed() == 2)
+            #expect(try await service.findings().isEmpty)
+            try await house.expectSound()
+        }
+    }
+
     @Test func `a killed service finishes a dispute that it was told of`() async throws {
         try await House.with { house in
             let gateway = try await house.startGateway()

@@ -140,6 +140,55 @@ import Testing
         }
     }
 
+    /// The bank told finance that it was lost, and the gateway later decides for the shop.
+    @Test func `a dispute that the gateway wins after it was booked as lost is a finding, once`() async throws {
+        try await TestLedger.with { ledger, test in
+            let purchase = try await ledger.buy(.sample(bonus: 0))
+            _ = try await ledger.submit(Spend.sample(coins: 25))
+            let dispute = try await ledger.submit(RecordDispute.sample(of: purchase)).disputed?.dispute
+            _ = try await ledger.submit(DecideDispute.sample(on: dispute, isWon: false))
+            func known() async throws -> KnownPurchases.Known? {
+                try await ledger.reconciliations.purchases(sharing: [purchase.payment])[purchase.payment]
+            }
+            #expect(try await ledger.submit(RecordDispute.sample(of: purchase)).isRepeat, "the gateway has not decided")
+            #expect(try await known()?.isWonAfterLoss == false)
+            let entries = try await test.number("SELECT count(*) FROM journal_entry")
+
+            let resolved = RecordDispute.sample(of: purchase, isResolved: true)
+            let won = try await ledger.submit(resolved)
+            #expect(!won.isRepeat && won.disputed?.dispute.status == .lost, "nothing was given back")
+            #expect(try await Self.finding(test) == "dispute_won_after_loss open")
+            #expect(try await ledger.findings.settle() == 0)
+            #expect(
+                try await ledger.findings.list(limit: 9).elements.map(\.kind) == [.disputeWonAfterLoss])
+            #expect(try await known()?.isWonAfterLoss == true)
+            #expect(try await ledger.submit(resolved).isRepeat)
+            #expect(try await test.number("SELECT count(*) FROM dispute_win") == 1)
+            #expect(try await test.number("SELECT count(*) FROM journal_entry") == entries)
+
+            let finding = try #require(try await ledger.findings.list(limit: 9).elements.first)
+            try await ledger.findings.act(.resolve, on: finding.id, by: "kim", reason: "given back")
+            #expect(try await known()?.isWonAfterLoss == false)
+            #expect(try await ledger.submit(resolved).isRepeat)
+            #expect(try await Self.finding(test) == "dispute_won_after_loss resolved", "a person has settled it")
+            try await Audit.expectSound(test)
+        }
+    }
+
+    /// The gateway says of every dispute that ended without a cancellation that it is resolved.
+    @Test func `what the gateway had resolved before it was booked as lost is no news`() async throws {
+        try await TestLedger.with { ledger, test in
+            let purchase = try await ledger.buy(.sample(bonus: 0))
+            let resolved = RecordDispute.sample(of: purchase, isResolved: true)
+            let dispute = try await ledger.submit(resolved).disputed?.dispute
+            _ = try await ledger.submit(DecideDispute.sample(on: dispute, isWon: false))
+            #expect(try await ledger.submit(resolved).isRepeat)
+            #expect(try await test.number("SELECT count(*) FROM dispute_win") == 0)
+            #expect(try await Self.finding(test) == "payment_disputed resolved")
+            try await Audit.expectSound(test)
+        }
+    }
+
     @Test func `a dispute that was won can be lost, and not the other way round`() async throws {
         try await TestLedger.with { ledger, test in
             let purchase = try await ledger.buy(.sample())
@@ -300,6 +349,10 @@ import Testing
             #expect(
                 try await refusal(freeze("release", 1).replacing("+ 0", with: "+ 1")) == "coin_freeze_fits_purchase")
             #expect(try await refusal("DELETE FROM coin_freeze") == "42501")
+            // Nobody has booked it as lost.
+            #expect(
+                try await refusal("INSERT INTO dispute_win SELECT id, opened_at, now() FROM dispute")
+                    == "dispute_win_fits_dispute")
             #expect(dispute.status == .open)
             try await Audit.expectSound(test)
         }

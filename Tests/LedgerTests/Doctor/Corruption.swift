@@ -255,6 +255,9 @@ struct Corruption: Sendable {
         Corruption(
             "lost_dispute_differs_from_entry", "UPDATE dispute_decision SET amount = amount + 1 WHERE amount > 0"),
         Corruption(
+            "dispute_win_misfits_dispute",
+            "INSERT INTO dispute_win SELECT id, opened_at, now() FROM dispute WHERE status = 'open'"),
+        Corruption(
             "freeze_differs_from_entry", "UPDATE coin_freeze SET bonus_coins = bonus_coins + 1 WHERE act = 'hold'"),
         Corruption(
             "freeze_differs_from_entry", "DELETE FROM coin_freeze WHERE act = 'release'"),

@@ -34,6 +34,19 @@ extension Doctor.Check {
                     OR reversal.purchase_id <> dispute.purchase_id)
                 """),
         Doctor.Check(
+            "dispute_win_misfits_dispute",
+            proves: "a dispute is won after its loss only if finance had booked it as lost",
+            sql: """
+                SELECT 'dispute:' || win.dispute_id AS subject,
+                    coalesce('is ' || dispute.status || ', booked as lost '
+                        || coalesce('by ' || lost.decided_by, 'by nobody'), 'does not exist') AS detail
+                FROM dispute_win AS win
+                LEFT JOIN dispute ON dispute.id = win.dispute_id
+                LEFT JOIN dispute_decision AS lost ON lost.dispute_id = win.dispute_id AND lost.outcome = 'lost'
+                WHERE dispute.id IS NULL OR dispute.status <> 'lost' OR lost.decided_by IS NULL
+                    OR win.resolved_at > win.recorded_at
+                """),
+        Doctor.Check(
             "freeze_differs_from_entry", proves: "each entry of a dispute moved the coins that were frozen or released",
             sql: """
                 SELECT 'entry:' || coalesce(moved.journal_entry_id, posted.id) AS subject,

@@ -71,6 +71,7 @@ extension ReconciliationPages {
         .init("reconciled_cancelled_not_clawed_back", "cancelled, not taken back", "취소됨, 미회수"),
         .init("reconciled_refunded_not_cancelled", "taken back, not cancelled", "회수됨, 미취소"),
         .init("reconciled_refunded_twice", "refunded twice", "이중 환불"),
+        .init("reconciled_won_not_given_back", "won, not given back", "승소함, 미반환"),
         .init("reconciled_by_transfer", "by bank transfer", "계좌 이체"),
         .init("reconciled_waiting", "gateway undecided", "결제 대행사 미결"),
         .init("reconciled_unreadable", "unreadable", "읽을 수 없음"),

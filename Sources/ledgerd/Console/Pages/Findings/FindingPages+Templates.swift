@@ -107,6 +107,7 @@ extension FindingPages {
         .init("finding_claimed_by_several", "claimed by several", "여러 사용자가 제출"),
         .init("finding_paid_at_in_future", "paid in the future", "미래 시각의 결제"),
         .init("finding_payment_disputed", "payment disputed", "결제 분쟁"),
+        .init("finding_dispute_won_after_loss", "won after it was booked as lost", "패소 기장 후 승소"),
         .init("finding_dispute_unreadable", "dispute unreadable", "분쟁 내역 읽기 불가"),
         .init("finding_endpoint_failing", "endpoint disabled", "엔드포인트 비활성화"),
         .init("finding_custody_short", "too little in custody", "별도관리 금액 부족"),
