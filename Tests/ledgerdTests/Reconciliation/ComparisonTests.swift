@@ -30,12 +30,19 @@ import Testing
     }
 
     private static func kind(
-        _ payment: GatewayPayment?, _ purchase: Purchase?, pendingRefund: Int64? = nil, allowTest: Bool = false
+        _ payment: GatewayPayment?, _ purchase: Purchase?, pendingRefund: Int64? = nil, lost: Int64 = 0,
+        isWon: Bool = false, allowTest: Bool = false
     ) -> ReconciliationKind? {
         let identity = PaymentIdentity(gateway: "portone-v1", impUID: "imp_1", merchantUID: "order-1")
         return Comparison.judge(
             identity, payment,
-            KnownPurchases(purchase.map { [.init(purchase: $0, pendingRefundAmount: pendingRefund)] } ?? []),
+            KnownPurchases(
+                purchase.map {
+                    [
+                        .init(
+                            purchase: $0, pendingRefundAmount: pendingRefund, lostAmount: lost, isWonAfterLoss: isWon)
+                    ]
+                } ?? []),
             VerdictPolicy(allowTestPayments: allowTest)
         ).kind
     }
@@ -88,6 +95,19 @@ import Testing
                 Self.kind(payment, try Self.purchase(refunded: refunded), pendingRefund: pending) == kind,
                 "\(String(describing: payment)), \(refunded), \(pending)")
         }
+    }
+
+    @Test
+    func `what finance booked as lost explains that nothing was cancelled, until the gateway decides for the shop`()
+        throws
+    {
+        let lost = try Self.purchase(refunded: 1000)
+        #expect(Self.kind(Self.payment(.paid), lost) == .refundedNotCancelled)
+        #expect(Self.kind(Self.payment(.paid), lost, lost: 1000) == .matched)
+        #expect(Self.kind(Self.payment(.paid), lost, lost: 999, isWon: true) == .refundedNotCancelled)
+        #expect(Self.kind(Self.payment(.paid), lost, lost: 1000, isWon: true) == .wonNotGivenBack)
+        // The gateway cancelled the same money after all.
+        #expect(Self.kind(Self.payment(.cancelled), lost, lost: 1000, isWon: true) == .matched)
     }
 
     @Test func `a payment that is not credited is a discrepancy unless it waits`() {
