@@ -8,26 +8,38 @@ package struct GrantCounts: Sendable {
 
     init(_ pools: Pools) { self.pools = pools }
 
-    /// Counts a grant, unless its caller would exceed `limit` coins on that day.
+    /// What became of a grant.
+    package enum Counted: Sendable, Equatable {
+        /// It is counted, now or before.
+        case counted
+        /// Its caller would exceed the limit: only these coins may still be granted.
+        case tooMany(available: Int64)
+        /// Another number of coins is counted under its key.
+        case keyReused
+    }
+
+    /// Counts a grant before it is posted, unless its caller would exceed `limit` coins on that day.
     ///
-    /// The same key is counted once. A grant stays counted if it is refused afterwards.
+    /// The same key is counted once, and only for the coins that it was counted with: otherwise a key that was counted
+    /// with one coin could grant any number. A grant stays counted if it is refused afterwards.
     ///
     /// - Parameter day: the day, such as `2026-01-31`.
-    /// - Returns: nil when the grant is counted; otherwise the coins that may still be granted.
     package func count(
         _ coins: Coins, under key: CallerKey, on day: String, within limit: Int64
-    ) async throws(LedgerError) -> Int64? {
+    ) async throws(LedgerError) -> Counted {
         try await reading {
-            try await pools.writes.withConnection { connection -> Int64? in
+            try await pools.writes.withConnection { connection -> Counted in
                 do {
-                    try await connection.transaction { connection in
-                        guard try connection.run(Self.note(coins, key, day)) == 1 else { return }
+                    return try await connection.transaction { connection -> Counted in
+                        guard try connection.run(Self.note(coins, key, day)) == 1 else {
+                            return try connection.run(Self.noted(key)).first == coins.count ? .counted : .keyReused
+                        }
                         guard try connection.run(Self.add(coins, key, day, limit)) == 1 else { throw Full() }
+                        return .counted
                     }
-                    return nil
                 } catch is Full {
                     let given = try await connection.run(Self.given(key, day)).first ?? 0
-                    return max(0, limit - given)
+                    return .tooMany(available: max(0, limit - given))
                 }
             }
         }
@@ -41,6 +53,15 @@ package struct GrantCounts: Sendable {
             INSERT INTO public.grant_counted (caller, key, day, coins) VALUES ($1, $2, $3::text::date, $4)
             ON CONFLICT (caller, key) DO NOTHING
             """, [key.caller.rawValue, key.text, day, coins.count])
+    }
+
+    /// The coins that are counted under a key.
+    ///
+    /// Concurrent grants under a key wait for the one that notes it, and see its coins.
+    private static func noted(_ key: CallerKey) -> PostgresQuery<[Int64]> {
+        PostgresQuery(
+            "SELECT coins FROM public.grant_counted WHERE caller = $1 AND key = $2", [key.caller.rawValue, key.text]
+        ) { row in try row.decode(0, as: Int64.self) }
     }
 
     /// Concurrent grants of a caller wait for the row's lock, and the second one sees the count of the first.

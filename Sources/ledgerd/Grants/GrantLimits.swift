@@ -19,16 +19,17 @@ struct GrantLimits: Sendable {
 
     /// Checks a grant and adds it to the caller's count of the day.
     ///
-    /// - Throws: `grant_limit_exceeded`.
+    /// - Throws: `grant_limit_exceeded`; `idempotency_key_reused` for a key that was counted with other coins.
     func check(_ coins: Coins, _ key: CallerKey, in ledger: Ledger, now: Date = Date()) async throws {
         if let perGrant, coins.count > perGrant {
             throw Problem.grantLimitExceeded(coins.count, available: perGrant, "in one grant")
         }
         guard let perDay else { return }
-        if let left = try await ledger.grantCounts.count(
-            coins, under: key, on: CivilDate(of: now, in: timeZone).description, within: perDay)
-        {
-            throw Problem.grantLimitExceeded(coins.count, available: left, "today")
+        let day = CivilDate(of: now, in: timeZone).description
+        switch try await ledger.grantCounts.count(coins, under: key, on: day, within: perDay) {
+        case .counted: break
+        case .tooMany(let available): throw Problem.grantLimitExceeded(coins.count, available: available, "today")
+        case .keyReused: throw Problem(.idempotencyKeyReused)
         }
     }
 }

@@ -1,4 +1,5 @@
 import LedgerTestSupport
+import TestSupport
 import Testing
 
 @testable import Ledger
@@ -13,10 +14,10 @@ import Testing
         return key
     }
 
-    /// How many coins are left, or nil when these are counted.
+    /// Counts coins under a key.
     private func count(
         _ coins: Int64, _ key: CallerKey, in ledger: Ledger, on day: String = "2026-01-31", within limit: Int64
-    ) async throws -> Int64? {
+    ) async throws -> GrantCounts.Counted {
         let coins = try #require(Coins(coins))
         return try await ledger.grantCounts.count(coins, under: key, on: day, within: limit)
     }
@@ -24,22 +25,22 @@ import Testing
     @Test func `a day's sum holds across processes, and each caller has its own`() async throws {
         try await TestLedger.with { first, test in
             let second = try await test.open()
-            let left = try await withThrowingTaskGroup(of: Int64?.self) { group in
+            let counts = try await withThrowingTaskGroup(of: GrantCounts.Counted.self) { group in
                 for number in 0..<60 {
                     let ledger = number.isMultiple(of: 2) ? first : second
                     group.addTask { try await count(10, key(number), in: ledger, within: 305) }
                 }
-                return try await group.reduce(into: [Int64?]()) { $0.append($1) }
+                return try await group.reduce(into: [GrantCounts.Counted]()) { $0.append($1) }
             }
-            #expect(left.count { $0 == nil } == 30)
-            #expect(left.compactMap(\.self).allSatisfy { $0 == 5 })
+            #expect(counts.count { $0 == .counted } == 30)
+            #expect(counts.allSatisfy { $0 == .counted || $0 == .tooMany(available: 5) })
             #expect(try await test.number("SELECT coins FROM grant_day") == 300)
             let last = try await count(5, key(100), in: second, within: 305)
-            #expect(last == nil)
+            #expect(last == .counted)
             let another = try await count(10, key(101, of: "another"), in: first, within: 305)
-            #expect(another == nil)
+            #expect(another == .counted)
             let tomorrow = try await count(10, key(102), in: first, on: "2026-02-01", within: 305)
-            #expect(tomorrow == nil)
+            #expect(tomorrow == .counted)
             await second.close()
         }
     }
@@ -48,15 +49,34 @@ import Testing
         try await TestLedger.with { ledger, test in
             for _ in 0..<3 {
                 let counted = try await count(60, key(1), in: ledger, within: 100)
-                #expect(counted == nil)
+                #expect(counted == .counted)
                 let refused = try await count(60, key(2), in: ledger, within: 100)
-                #expect(refused == 40)
+                #expect(refused == .tooMany(available: 40))
             }
             let tooMuch = try await count(101, key(3), in: ledger, on: "2026-01-30", within: 100)
-            #expect(tooMuch == 100)
+            #expect(tooMuch == .tooMany(available: 100))
             #expect(try await test.number("SELECT coins FROM grant_day") == 60)
             let later = try await count(60, key(2), in: ledger, on: "2026-02-01", within: 100)
-            #expect(later == nil)
+            #expect(later == .counted)
+        }
+    }
+
+    @Test func `a key that was counted with one coin grants no other number`() async throws {
+        try await TestLedger.with { first, test in
+            let second = try await test.open()
+            // As when a request ended between the count and the grant, and another one comes under its key.
+            #expect(try await count(1, key(1), in: first, within: 100) == .counted)
+            #expect(try await count(100, key(1), in: second, within: 100) == .keyReused)
+            #expect(try await count(100, key(1), in: second, on: "2026-02-01", within: 100) == .keyReused)
+            #expect(try await count(1, key(1), in: second, within: 100) == .counted)
+            let raced = try await together(20) { number in
+                try await count(Int64(number + 1), key(2), in: number.isMultiple(of: 2) ? first : second, within: 100)
+            }
+            #expect(raced.count { $0 == .counted } == 1 && raced.count { $0 == .keyReused } == 19, "\(raced)")
+            #expect(
+                try await test.number("SELECT coins FROM grant_day")
+                    == test.number("SELECT sum(coins)::int8 FROM grant_counted"))
+            await second.close()
         }
     }
 
