@@ -50,6 +50,10 @@ package enum Refusal: Sendable, Equatable, Codable {
     case accountFull
     /// Another refund of the purchase waits for the gateway.
     case refundInProgress
+    /// What the act is about, such as the quote of a refund, is not as the person saw it who decided by it.
+    case changedMeanwhile
+    /// With what was done to the same object before, it is more than one person may do alone.
+    case exceedsOwnLimit(required: Int64, available: Int64)
     /// The user owes this many coins. Nothing is refunded until they are paid.
     case userInDebt(Int64)
 

@@ -82,20 +82,29 @@ package struct Approvals: Sendable {
 
     init(_ pools: Pools) { self.pools = pools }
 
-    /// Stores a proposal.
+    /// What became of a draft.
+    package enum Proposal: Sendable, Equatable {
+        /// It is the proposal with this id, now or since the form was sent before.
+        case proposed(Int64)
+        /// The key is another proposal's.
+        case keyReused
+        /// Another proposal of the act on the same target waits, or is approved and not carried out yet.
+        case alreadyOpen
+    }
+
+    /// Stores a proposal, unless one of the same act on the same target is open.
     ///
-    /// - Returns: its id; that of the first one when the form was sent before; nil when the key is another proposal's.
-    package func propose(_ draft: ApprovalDraft) async throws(LedgerError) -> Int64? {
+    /// PostgreSQL decides it by an index, so of several proposals at once, also of several processes, one is stored.
+    package func propose(_ draft: ApprovalDraft) async throws(LedgerError) -> Proposal {
         try await reading {
-            if let id = try await pools.writes.run(Self.insert(draft)) { return id }
-            return try await pools.writes.run(
-                .first(
-                    """
-                    SELECT id FROM approval
-                    WHERE key = $1 AND proposed_by = $2 AND act = $3 AND target = $4 AND parameters = $5
-                    """,
-                    [draft.key, draft.proposer.subject, draft.act, draft.target, PostgresJSON(draft.parameters)]
-                ) { row in try row.decode(0, as: Int64.self) })
+            var otherwise = Proposal.keyReused
+            do {
+                if let id = try await pools.writes.run(Self.insert(draft)) { return .proposed(id) }
+            } catch let error as PostgresError where error.constraint == "approval_open_once" {
+                // The form sent twice at the same time can fail here, too.
+                otherwise = .alreadyOpen
+            }
+            return try await pools.writes.run(Self.stored(draft)).map(Proposal.proposed) ?? otherwise
         }
     }
 
@@ -184,6 +193,17 @@ package struct Approvals: Sendable {
                 draft.proposer.subject, draft.proposer.name,
             ]
         ) { row in try row[0] }
+    }
+
+    /// The proposal that the form made when it was sent before.
+    private static func stored(_ draft: ApprovalDraft) -> PostgresQuery<Int64?> {
+        .first(
+            """
+            SELECT id FROM approval
+            WHERE key = $1 AND proposed_by = $2 AND act = $3 AND target = $4 AND parameters = $5
+            """,
+            [draft.key, draft.proposer.subject, draft.act, draft.target, PostgresJSON(draft.parameters)]
+        ) { row in try row.decode(0, as: Int64.self) }
     }
 
     private static func decode(_ row: borrowing PostgresRow) throws -> Approval {

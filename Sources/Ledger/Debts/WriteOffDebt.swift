@@ -11,12 +11,20 @@ package struct WriteOffDebt: KeyedAct, Equatable {
     /// The owed coins to write off; nil: all.
     package let coins: Coins?
     package let reason: String
+    /// The coins that the user owed, as a person saw them who decided by it; nil: whatever they are.
+    ///
+    /// If the user owes more or fewer now, the act is refused: ``Refusal/changedMeanwhile``. It is not part of the
+    /// ``fingerprint``.
+    package let owedBefore: Int64?
 
-    package init(idempotencyKey: CallerKey, user: UserID, coins: Coins? = nil, reason: String) {
+    package init(
+        idempotencyKey: CallerKey, user: UserID, coins: Coins? = nil, reason: String, owedBefore: Int64? = nil
+    ) {
         self.idempotencyKey = idempotencyKey
         self.user = user
         self.coins = coins
         self.reason = reason
+        self.owedBefore = owedBefore
     }
 }
 
@@ -43,6 +51,7 @@ extension Plan {
     fileprivate mutating func writeOffDebt(_ act: WriteOffDebt) -> Answer<DebtWrittenOff> {
         let (coins, refusal) = owed(act.coins, by: act.user)
         if let refusal { return .refused(refusal) }
+        if let before = act.owedBefore, before != balance(of: act.user).debt { return .refused(.changedMeanwhile) }
         let stripe = stripe(of: act.user)
         let entryID = post(
             .debtWriteOff, reference: "user:\(act.user.rawValue)", reason: act.reason, effectiveAt: recordedAt,

@@ -37,11 +37,15 @@ package struct BeginRefund: KeyedAct, Equatable {
     package let policy: RefundPolicy
     /// Why the fee is waived; nil: it is not.
     package let feeWaiver: String?
+    /// What must hold; otherwise ``Refusal/changedMeanwhile`` or ``Refusal/exceedsOwnLimit(required:available:)``.
+    ///
+    /// They are not part of the ``fingerprint``.
+    package let terms: RefundTerms
 
     package init(
         idempotencyKey: CallerKey, user: UserID, purchaseID: Int64, coins: Coins? = nil, explanation: String,
         method: Refund.Method = .gateway, account: BankAccount? = nil, policy: RefundPolicy = .free,
-        feeWaiver: String? = nil
+        feeWaiver: String? = nil, terms: RefundTerms = .none
     ) {
         self.idempotencyKey = idempotencyKey
         self.user = user
@@ -52,6 +56,7 @@ package struct BeginRefund: KeyedAct, Equatable {
         self.account = account
         self.policy = policy
         self.feeWaiver = feeWaiver
+        self.terms = terms
     }
 }
 
@@ -80,7 +85,7 @@ extension Plan {
     fileprivate mutating func beginRefund(_ act: BeginRefund) -> Answer<RefundBegun> {
         guard let purchase = purchases.purchase(act.purchaseID, of: act.user) else { return .refused(.noSuchPurchase) }
         let quote = quote(act.coins, of: purchase, act.policy, isWaived: act.feeWaiver != nil)
-        if let refusal = quote.refusal { return .refused(refusal) }
+        if let refusal = quote.refusal ?? act.terms.refusal(of: quote) { return .refused(refusal) }
 
         let refund =
             switch act.method {

@@ -38,7 +38,8 @@ extension Redemption {
 
     private static func read(_ row: borrowing PostgresRow) throws -> Redemption {
         // Added up here: grouping by lot tempts the planner to read the whole index of lots.
-        let returned = Dictionary(grouping: try row.decodeJSON(5, as: [Returned].self), by: \.lotID)
+        let returns = try row.decodeJSON(5, as: [Returned].self)
+        let returned = Dictionary(grouping: returns, by: \.lotID)
         return Redemption(
             id: try row[0], act: try row.decode(2, as: Int64?.self).map(Act.capture) ?? .spend,
             user: try row.decode(3), provider: try row.decode(1, as: String?.self).flatMap(UserID.init(rawValue:)),
@@ -49,7 +50,8 @@ extension Redemption {
                 let coins = back.reduce(use.coins) { $0 - $1.coins }
                 let amount = back.reduce(use.amount) { $0 - $1.amount }
                 return coins == 0 ? nil : LotUse(lotID: use.lotID, kind: use.kind, coins: coins, amount: amount)
-            })
+            },
+            returned: returns.reduce(0) { $0 + $1.coins })
     }
 
     /// What came back into a lot by one reversal.

@@ -18,6 +18,8 @@ package struct Redemption: Sendable, Equatable, Identifiable {
     var share: ProviderShare?
     /// What was taken from each lot and did not come back, in the order in which the lots were used.
     var left: [LotUse]
+    /// The coins that came back before.
+    package var returned: Int64 = 0
 
     /// The coins that did not come back.
     package var coins: Int64 { left.reduce(0) { $0 + $1.coins } }

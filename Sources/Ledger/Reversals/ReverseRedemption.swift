@@ -29,11 +29,15 @@ package struct ReverseRedemption: KeyedAct, Equatable {
     ///
     /// They are not part of the ``fingerprint``.
     package let grace: Int64
+    /// What must hold; otherwise ``Refusal/changedMeanwhile`` or ``Refusal/exceedsOwnLimit(required:available:)``.
+    ///
+    /// They are not part of the ``fingerprint``.
+    package let terms: ReversalTerms
 
     /// - Parameter redemption: the spend or capture, as it was read. Only members that never change are used.
     package init(
         idempotencyKey: CallerKey, of redemption: Redemption, coins: Coins? = nil, reason: String? = nil,
-        grace: Int64 = 0
+        grace: Int64 = 0, terms: ReversalTerms = .none
     ) {
         self.idempotencyKey = idempotencyKey
         user = redemption.user
@@ -43,6 +47,31 @@ package struct ReverseRedemption: KeyedAct, Equatable {
         self.coins = coins
         self.reason = reason
         self.grace = grace
+        self.terms = terms
+    }
+}
+
+/// What must hold when a spend or capture is reversed, because a person decided by it.
+package struct ReversalTerms: Sendable, Equatable {
+    /// The coins that could come back, as the person saw them; nil: whatever they are.
+    package let left: Int64?
+    /// The most that may come back of the spend or capture in all, with this reversal; nil: no limit.
+    package let mostInAll: Int64?
+
+    /// Nothing was decided by what somebody saw.
+    package static let none = ReversalTerms()
+
+    package init(left: Int64? = nil, mostInAll: Int64? = nil) {
+        self.left = left
+        self.mostInAll = mostInAll
+    }
+
+    /// Why a reversal of these coins is refused; nil: it is not.
+    func refusal(of coins: Int64, from redemption: Redemption) -> Refusal? {
+        if let left, left != redemption.coins { return .changedMeanwhile }
+        let before = redemption.returned
+        guard let mostInAll, before + coins > mostInAll else { return nil }
+        return .exceedsOwnLimit(required: coins, available: mostInAll > before ? mostInAll - before : 0)
     }
 }
 
@@ -89,6 +118,7 @@ extension Plan {
         guard available > 0 else { return .refused(.alreadyReversed) }
         let coins = act.coins?.count ?? available
         guard coins <= available else { return .refused(.exceedsRedemption(required: coins, available: available)) }
+        if let refusal = act.terms.refusal(of: coins, from: redemption) { return .refused(refusal) }
 
         let (returned, left) = redemption.dividing(returning: coins)
         var changes = try putBack(returned) { _ in act.grace }
@@ -103,6 +133,7 @@ extension Plan {
             in: stripe(of: act.user))
         change(changes.map(\.lot), by: entryID)
         redemption.left = left
+        redemption.returned += coins
         redemptions.change(
             redemption,
             returning: CoinReturn.of(redemption.id, by: entryID, returned, changes.map(\.extension)))

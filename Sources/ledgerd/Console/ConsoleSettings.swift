@@ -45,13 +45,13 @@ struct ConsoleSettings: SettingGroup {
         in: .seconds(60)...(.seconds(604_800)), default: .seconds(43_200))
     let refundLimit = Setting.integer(
         "console_refund_limit",
-        "The largest refund, and the largest payment of a finding to credit to a customer, in won, that one person can "
-            + "decide in the console. A larger one, and each one in another currency, needs a second person.",
+        "The most won of a purchase to refund in all, and of a finding's payment to credit to a customer, that one person "
+            + "can decide in the console. More, and anything in another currency, needs a second person.",
         in: 0...1_000_000_000_000, default: 100_000)
     let grantLimit = Setting.integer(
         "console_grant_limit",
-        "The most coins that one person can grant, take back of a spend or capture, or write off a debt of, in the "
-            + "console. More need a second person.",
+        "The most coins that one person can grant, write off a debt of, or let come back of a spend or capture in all, in "
+            + "the console. More need a second person.",
         in: 0...1_000_000_000_000, default: 1000)
 
     private static func roles(_ name: String, _ who: String) -> Setting<[String]> {
@@ -122,8 +122,11 @@ struct ConsoleConfiguration: Sendable {
 
 /// The most that one person can do alone.
 struct ApprovalLimits: Sendable {
-    /// Of a refund, in won.
+    /// Of the refunds of a purchase, in won.
     let refund: Int64
-    /// Of a grant, in coins.
+    /// Of a grant, or of the reversals of a spend or capture, in coins.
     let grant: Int64
+
+    /// Of the refunds of a purchase in this currency: nothing, unless it is won.
+    func refund(in currency: String?) -> Int64 { currency == "KRW" ? refund : 0 }
 }

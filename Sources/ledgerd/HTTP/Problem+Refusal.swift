@@ -50,6 +50,9 @@ extension Problem.Code {
             case .exceedsDebt: .exceedsDebt
             case .refundInProgress: .refundInProgress
             case .userInDebt: .userInDebt
+            // Only the console tells the ledger what a person saw and may do alone.
+            case .changedMeanwhile: .changedMeanwhile
+            case .exceedsOwnLimit: .exceedsOwnLimit
             // Refusals of settlement lines are stored with the line and never become problems.
             case .alreadySettled, .settledOtherwise, .exceedsPayment, .implausiblePayout: .internal
             case .payoutNotApproved: .payoutStatusConflict
@@ -113,6 +116,8 @@ extension Problem {
             self.init(
                 code, "the payment has \(required) won, but the claim is \(available)",
                 members: ["required": .integer(required), "available": .integer(available)])
+        case .exceedsOwnLimit(let required, let available):
+            self.init(code, members: ["required": .integer(required), "available": .integer(available)])
         case .monthClosed(let until): self = .alreadyClosed(until: until)
         case .userInDebt(let debt): self.init(code, members: ["debt": .integer(debt)])
         case .accountFull: self.init(code, "the totals of an account would exceed their maximum")

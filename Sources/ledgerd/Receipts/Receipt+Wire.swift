@@ -47,6 +47,7 @@ extension Problem.Code {
             case .claimedBySeveral: .claimedBySeveral
             case .orderAlreadyCredited: .orderAlreadyCredited
             case .merchantUIDAlreadyCredited: .merchantUIDAlreadyCredited
+            case .changedMeanwhile: .changedMeanwhile
             case .accountFull: .invalidRequest
             case .tooManyWaitingReceipts: .tooManyWaitingReceipts
             }

@@ -22,8 +22,12 @@ struct ReceiptCrediter: Sendable {
     }
 
     /// Credits a payment to the user to whom it belongs by a person's decision, if the gateway confirms the payment.
-    func credit(_ receipt: Receipt, asDecidedTo user: UserID) async throws(LedgerError) -> ReceiptSaga.Outcome {
-        try await run(ReceiptSaga(receipt: receipt, user: user, rules: rules, isOwnerDecided: true))
+    ///
+    /// - Parameter seen: the won that were paid, as the person saw it; nil: it decides nothing.
+    func credit(
+        _ receipt: Receipt, asDecidedTo user: UserID, seen: Int64? = nil
+    ) async throws(LedgerError) -> ReceiptSaga.Outcome {
+        try await run(ReceiptSaga(receipt: receipt, user: user, rules: rules, isOwnerDecided: true, seenAmount: seen))
     }
 
     /// Judges a response of the gateway, and credits the payment to a user.

@@ -24,6 +24,9 @@ struct ReceiptSaga: Saga {
     var keepsWaiting = false
     /// Whether a person has decided that the payment belongs to the user, so claims and the payment's data don't matter.
     var isOwnerDecided = false
+    /// The won that were paid, as the person saw it who decided, because one person decides about so much only; nil: it
+    /// decides nothing.
+    var seenAmount: Int64?
     /// The gateway's response, if the caller has it; then the gateway is not asked.
     var answer: GatewayPayment?
 
@@ -223,6 +226,7 @@ struct ReceiptSaga: Saga {
     }
 
     private func credit(_ payment: GatewayPayment, _ sale: Sale, at now: Date) -> Step {
+        if let seenAmount, seenAmount != sale.price.amount { return .end(.refused(.changedMeanwhile)) }
         let act = CreditPurchase(
             user: user, payment: PaymentIdentity(payment), product: sale.product, price: sale.price,
             coins: sale.coins, bonusCoins: sale.bonusCoins, paidAt: payment.paidAt ?? now,
@@ -263,6 +267,8 @@ enum CreditRefusal: Hashable, Sendable {
     case orderAlreadyCredited(by: Purchase?)
     /// Another payment of the same `merchant_uid` was credited; the purchase is told to its owner only.
     case merchantUIDAlreadyCredited(by: Purchase?)
+    /// The payment is not the one that a person saw who decided about it.
+    case changedMeanwhile
     /// The totals of an account would exceed their maximum.
     case accountFull
     /// The receipt would have to wait, and the user has too many waiting receipts.
@@ -277,6 +283,7 @@ enum CreditRefusal: Hashable, Sendable {
         case .claimedBySeveral: "claimed_by_several"
         case .orderAlreadyCredited: RefusalReason.orderAlreadyCredited.rawValue
         case .merchantUIDAlreadyCredited: "merchant_uid_already_credited"
+        case .changedMeanwhile: "changed_meanwhile"
         case .accountFull: "invalid_request"
         case .tooManyWaitingReceipts: "too_many_waiting_receipts"
         }

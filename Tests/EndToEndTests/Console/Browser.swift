@@ -16,7 +16,9 @@ final class Browser {
     /// The path of the last page.
     private(set) var path = "/console"
 
-    init(at console: ConsoleHouse) {
+    /// - Parameter cookies: those of another window of the same browser.
+    init(at console: ConsoleHouse, cookies: [String: String] = [:]) {
+        self.cookies = cookies
         transport = console.service.transport
         origin = console.origin
         page = Answer(HTTPResponse(status: 0))

@@ -293,6 +293,7 @@ struct PlannedBooks {
                 amount: use.amount - back.use.amount)
             redemptions[back.redemptionID]?.left.removeAll { $0.lotID == use.lotID }
             if rest.coins > 0 { redemptions[back.redemptionID]?.left.append(rest) }
+            redemptions[back.redemptionID]?.returned += back.use.coins
             let place = try #require(lotPlaces[use.lotID])
             if let extended = back.extension { lots[place].expiresAt = extended.expiresAt }
             if let purchase = lots[place].purchaseID { returnedOfPurchase[purchase, default: 0] += back.use.coins }

@@ -77,12 +77,12 @@ extension CaptureHold {
 extension ReverseRedemption {
     /// The reversal under this key: of all that did not come back yet, unless told otherwise.
     static func sample(
-        _ key: String = "reversal-1", of redemption: Redemption?, coins: Int64? = nil, grace: Int64 = 0
+        _ key: String = "reversal-1", of redemption: Redemption?, coins: Int64? = nil, grace: Int64 = 0,
+        terms: ReversalTerms = .none
     ) -> ReverseRedemption {
         ReverseRedemption(
             idempotencyKey: .named(key), of: sure(redemption), coins: coins.flatMap(Coins.init),
-            reason: "not delivered",
-            grace: grace)
+            reason: "not delivered", grace: grace, terms: terms)
     }
 }
 
@@ -98,13 +98,13 @@ extension BeginRefund {
     static func sample(
         _ key: String = "refund-1", of purchaseID: Int64, by owner: String = "ann", coins: Int64? = nil,
         feePercent: Int64 = 0, usedBonus: UsedBonus = .charge, method: Refund.Method = .gateway,
-        account: BankAccount? = nil
+        account: BankAccount? = nil, terms: RefundTerms = .none
     ) -> BeginRefund {
         BeginRefund(
             idempotencyKey: .named(key), user: .named(owner), purchaseID: purchaseID,
             coins: coins.flatMap(Coins.init), explanation: "changed her mind", method: method,
             account: account,
-            policy: RefundPolicy(feePercent: feePercent, usedBonus: usedBonus))
+            policy: RefundPolicy(feePercent: feePercent, usedBonus: usedBonus), terms: terms)
     }
 }
 
@@ -148,10 +148,12 @@ extension PayDebtByBank {
 
 extension WriteOffDebt {
     /// The user is gone.
-    static func sample(_ key: String = "off-1", by owner: String = "ann", coins: Int64? = nil) -> WriteOffDebt {
+    static func sample(
+        _ key: String = "off-1", by owner: String = "ann", coins: Int64? = nil, owedBefore: Int64? = nil
+    ) -> WriteOffDebt {
         WriteOffDebt(
             idempotencyKey: .named(key), user: .named(owner), coins: coins.flatMap(Coins.init),
-            reason: "can't be reached")
+            reason: "can't be reached", owedBefore: owedBefore)
     }
 }
 

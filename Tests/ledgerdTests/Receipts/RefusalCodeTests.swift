@@ -17,7 +17,7 @@ import Testing
     @Test(
         arguments: RefusalReason.allCases.map(CreditRefusal.payment) + [
             .gatewayOff, .claimedBySeveral, .orderAlreadyCredited(by: nil), .merchantUIDAlreadyCredited(by: nil),
-            .accountFull, .tooManyWaitingReceipts,
+            .changedMeanwhile, .accountFull, .tooManyWaitingReceipts,
         ])
     func `a receipt that waited is kept under the name of its problem`(_ refusal: CreditRefusal) {
         #expect(refusal.name == Problem.Code(refusal).rawValue)

@@ -158,6 +158,26 @@ import Testing
         }
     }
 
+    @Test func `a payment that a person decided about is credited for the amount that the person saw only`() throws {
+        let receipt = Receipt.v1(impUID: try ImpUID("imp_1"), merchantUID: try MerchantUID("order-1"))
+        let payment = GatewayPayment(
+            gateway: receipt.gatewayName, impUID: "imp_1", merchantUID: "order-1", paymentID: nil, status: .paid,
+            amount: 1000, currency: "KRW", isTest: false, customData: nil)
+        for (seen, isCredited) in [(nil, true), (1000, true), (999, false), (1001, false), (0, false)] {
+            let saga = ReceiptSaga(
+                receipt: receipt, user: try #require(UserID(rawValue: "ann")),
+                rules: ReceiptRules(policy: VerdictPolicy(), requireOrders: false), isOwnerDecided: true,
+                seenAmount: seen)
+            let sales = PossibleSales.products([Self.product("coins_100", won: 1000)])
+            let step = try saga.step(after: .findSales(payment), .sales(sales), at: Self.paidAt)
+            switch step {
+            case .perform(.credit): #expect(isCredited, "\(seen ?? -1)")
+            case .end(.refused(.changedMeanwhile)): #expect(!isCredited, "\(seen ?? -1)")
+            default: Issue.record("\(step)")
+            }
+        }
+    }
+
     private static func members(of problem: Problem) -> Members {
         Dictionary(uniqueKeysWithValues: problem.members.map { ($0.name, $0.value) })
     }

@@ -48,7 +48,9 @@ struct ConsoleDesk: Sendable {
         }
         try await audit.record(draft(request, by: person)) {
             let key = CallerKey("console-\(request.once)", of: person.caller)
-            return try await carryOut(request.order, of: request.user, reason: request.reason, key, by: person.name)
+            return try await carryOut(
+                request.order, of: request.user, reason: request.reason, key, by: person.name,
+                on: .alone(request.seen))
         }
         return .done
     }
@@ -61,8 +63,11 @@ struct ConsoleDesk: Sendable {
                 key: request.once, act: request.order.act.rawValue, target: request.order.target(of: request.user),
                 user: request.user, parameters: JSON.object(request.order.parameters).written, account: account,
                 seen: JSON.object(request.seen).written, reason: request.reason, proposer: person))
-        guard let id = proposed else { throw Problem(.idempotencyKeyReused) }
-        try await audit.propose(draft(request, by: person, approval: id))
+        switch proposed {
+        case .proposed(let id): try await audit.propose(draft(request, by: person, approval: id))
+        case .keyReused: throw Problem(.idempotencyKeyReused)
+        case .alreadyOpen: throw Problem(.proposalOpen)
+        }
     }
 
     private func draft(_ request: Request, by person: Person, approval: Int64? = nil) -> AuditDraft {
@@ -75,7 +80,8 @@ struct ConsoleDesk: Sendable {
 
     /// Approves another person's proposal and carries it out.
     ///
-    /// If that did not end, it can be approved again.
+    /// If that did not end, it can be approved again. If what it is about has changed since it was proposed, it is
+    /// refused, because nobody decided about what is so now.
     ///
     /// - Throws: ``Problem`` for a proposal that can't be approved, and for a refusal of its act.
     func approve(_ approval: Approval, because reason: String, once: String, by person: Person) async throws {
@@ -89,10 +95,12 @@ struct ConsoleDesk: Sendable {
             let key = CallerKey("approval-\(approval.id)", of: proposer)
             do {
                 let made = try await carryOut(
-                    order, of: approval.user, reason: approval.reason, key, by: approval.proposedName)
+                    order, of: approval.user, reason: approval.reason, key, by: approval.proposedName,
+                    on: try ConsoleDecision(approved: approval))
                 try await ledger.approvals.end(approval.id, .done, outcome: JSON.object(made).written)
                 return made
-            } catch let problem as Problem where !problem.code.isRetryable {
+            } catch let refusal as Problem where !refusal.code.isRetryable {
+                let problem = refusal.code == .changedMeanwhile ? Problem(.approvalOutdated) : refusal
                 let outcome = JSON.object(["code": .string(problem.code.rawValue)])
                 try await ledger.approvals.end(approval.id, .refused, outcome: outcome.written)
                 throw problem
@@ -142,13 +150,27 @@ struct ConsoleDesk: Sendable {
     }
 
     /// Whether a refund is above what one person can do alone, with what was refunded of the purchase before.
+    ///
+    /// The act checks it again, because another refund can come first.
     func needsSecondPerson(_ quote: RefundQuote) -> Bool {
-        quote.purchase.currency.code != "KRW" || quote.purchase.refundedAmount + quote.amount > limits.refund
+        quote.purchase.refundedAmount + quote.amount > limits.refund(in: quote.purchase.currency.code)
+    }
+
+    /// Whether a reversal is above what one person can do alone, with what came back of the redemption before.
+    ///
+    /// The act checks it again, because another reversal can come first.
+    func needsSecondPerson(_ coins: Coins, of redemption: Redemption) -> Bool {
+        redemption.returned + coins.count > limits.grant
     }
 
     /// Whether the payment of a finding is more than one person can credit to a customer alone.
     func needsSecondPerson(_ finding: Finding) -> Bool {
-        finding.currency != "KRW" || (finding.amount ?? .max) > limits.refund
+        (finding.amount ?? .max) > limits.refund(in: finding.currency)
+    }
+
+    /// Whether there is no record of the user to whom a finding's payment is to be credited.
+    func isNew(_ user: UserID, to finding: Finding) async throws -> Bool {
+        try await findings.isNew(user, to: finding)
     }
 
     /// Whether the gateway of the purchase is configured.
@@ -158,21 +180,24 @@ struct ConsoleDesk: Sendable {
 
     /// - Returns: what was made, for the record.
     private func carryOut(
-        _ order: ConsoleOrder, of user: UserID, reason: String, _ key: CallerKey?, by issuer: String
+        _ order: ConsoleOrder, of user: UserID, reason: String, _ key: CallerKey?, by issuer: String,
+        on decision: ConsoleDecision
     ) async throws -> [String: JSON] {
         guard let key else { throw Problem.invalid(member: "once", "the form is not the console's own") }
         switch order {
         case .refund(let purchase, let coins, let account):
-            return try await refund(purchase, of: user, coins, to: account, reason, key)
+            return try await refund(purchase, of: user, coins, to: account, reason, key, on: decision)
         case .grant(let coins): return try await grant(coins, to: user, reason, key, by: issuer)
-        case .writeOff(let coins): return try await writeOff(coins, of: user, reason, key)
+        case .writeOff(let coins): return try await writeOff(coins, of: user, reason, key, on: decision)
         case .voidHold(let hold):
             let voided = try await acts.submit(
                 VoidHold(idempotencyKey: key, user: user, holdID: hold, reason: reason)
             ).success
             return ["hold": .integer(voided.hold.id), "released": .integer(voided.hold.released)]
-        case .reverse(let redemption, let coins): return try await reverse(redemption, of: user, coins, reason, key)
-        case .claim(let finding): return try await claim(finding, for: user, reason, key)
+        case .reverse(let redemption, let coins):
+            return try await reverse(redemption, of: user, coins, reason, key, on: decision)
+        case .claim(let finding, let isNewUser):
+            return try await claim(finding, for: user, isNewUser, reason, key, on: decision)
         }
     }
 
@@ -188,17 +213,18 @@ struct ConsoleDesk: Sendable {
     }
 
     private func writeOff(
-        _ coins: Int64, of user: UserID, _ reason: String, _ key: CallerKey
+        _ coins: Int64, of user: UserID, _ reason: String, _ key: CallerKey, on decision: ConsoleDecision
     ) async throws -> [String: JSON] {
         guard let coins = Coins(coins) else { throw Problem.invalid(member: "coins", "coins must be 1 or more") }
-        let act = WriteOffDebt(idempotencyKey: key, user: user, coins: coins, reason: reason)
+        let act = WriteOffDebt(
+            idempotencyKey: key, user: user, coins: coins, reason: reason, owedBefore: decision.owedBefore)
         let writtenOff = try await acts.submit(act).success
         return ["journal_entry": .integer(writtenOff.journalEntryID)]
     }
 
     private func refund(
         _ purchaseID: Int64, of user: UserID, _ coins: Int64, to account: BankAccount?, _ reason: String,
-        _ key: CallerKey
+        _ key: CallerKey, on decision: ConsoleDecision
     ) async throws -> [String: JSON] {
         guard let purchase = try await ledger.purchases.find(purchaseID, of: user) else {
             throw Problem(Refusal.noSuchPurchase)
@@ -206,7 +232,8 @@ struct ConsoleDesk: Sendable {
         if !refunds.canAskGateway(of: purchase), try await !ledger.hasRecorded(key) { throw Problem(.gatewayOff) }
         let act = BeginRefund(
             idempotencyKey: key, user: user, purchaseID: purchaseID, coins: Coins(coins), explanation: reason,
-            account: account, policy: refunds.policy)
+            account: account, policy: refunds.policy,
+            terms: decision.refundTerms(limits.refund(in: purchase.currency.code)))
         let begun = try await acts.submit(act)
         let refund = try await refunds.attempt(begun.success.refund, to: account, isRepeat: begun.isRepeat)
         if refund.status == .refused { throw Problem.refundRefused(refund) }
@@ -217,22 +244,27 @@ struct ConsoleDesk: Sendable {
     }
 
     private func reverse(
-        _ id: Int64, of user: UserID, _ coins: Int64, _ reason: String, _ key: CallerKey
+        _ id: Int64, of user: UserID, _ coins: Int64, _ reason: String, _ key: CallerKey, on decision: ConsoleDecision
     ) async throws -> [String: JSON] {
         guard let redemption = try await ledger.redemptions.find(id), redemption.user == user else {
             throw Problem(Refusal.noSuchRedemption)
         }
         let reversed = try await acts.submit(
             ReverseRedemption(
-                idempotencyKey: key, of: redemption, coins: Coins(coins), reason: reason, grace: returnGrace)
+                idempotencyKey: key, of: redemption, coins: Coins(coins), reason: reason, grace: returnGrace,
+                terms: decision.reversalTerms(limits.grant))
         ).success
         return ["journal_entry": .integer(reversed.journalEntryID), "coins": .integer(reversed.coins)]
     }
 
     private func claim(
-        _ finding: Int64, for user: UserID, _ reason: String, _ key: CallerKey
+        _ id: Int64, for user: UserID, _ isNewUser: Bool, _ reason: String, _ key: CallerKey,
+        on decision: ConsoleDecision
     ) async throws -> [String: JSON] {
-        switch try await findings.claim(finding, for: user, because: reason, by: key.caller.rawValue) {
+        let claim = FindingDesk.Claim(
+            finding: id, user: user, isNewUser: isNewUser, reason: reason, caller: key.caller.rawValue,
+            seen: decision.payment)
+        switch try await findings.claim(claim) {
         case .credited(let credited, _): return ["purchase": .integer(credited.purchase.id)]
         case .waiting: throw Problem(.paymentUnconfirmed)
         }
@@ -252,6 +284,20 @@ extension ProblemCode {
     static let secondPersonNeeded = ProblemCode("second_person_needed", 403, "Another person has to decide this.")
     /// The proposal was decided before.
     static let approvalDecided = ProblemCode("approval_decided", 409, "The proposal is decided already.")
+    /// What a proposal is about has changed since it was proposed.
+    static let approvalOutdated = ProblemCode(
+        "approval_outdated", 409,
+        "What it is about has changed since it was proposed: nothing was done. Look at it, and propose it again.")
+    /// A proposal of the same act on the same object is open.
+    static let proposalOpen = ProblemCode(
+        "proposal_open", 409, "The same is proposed already: it has to be decided and carried out first.")
+    /// What the act is about has changed since the person saw it.
+    static let changedMeanwhile = ProblemCode(
+        "changed_meanwhile", 409, "It has changed since you opened the page: nothing was done. Open the page again.")
+    /// Others came first, and together it is more than one person may do alone.
+    static let exceedsOwnLimit = ProblemCode(
+        "exceeds_own_limit", 409,
+        "Together with what was done before, another person has to approve it: nothing was done. Open the page again.")
     /// The gateway does not confirm a payment that a person credits to a customer.
     static let paymentUnconfirmed = ProblemCode(
         "payment_unconfirmed", 409, "The gateway does not confirm the payment now, and nothing was done.",

@@ -13,8 +13,9 @@ enum ConsoleOrder: Sendable, Equatable {
     case voidHold(hold: Int64)
     /// Take back coins of a spend or capture, named by its journal entry.
     case reverse(redemption: Int64, coins: Int64)
-    /// Credit the payment of a finding to the customer.
-    case claim(finding: Int64)
+    /// Credit the payment of a finding to the customer; `isNewUser`: the person confirmed that there is no record of the
+    /// customer.
+    case claim(finding: Int64, isNewUser: Bool)
 
     var act: AuditAct {
         switch self {
@@ -34,7 +35,7 @@ enum ConsoleOrder: Sendable, Equatable {
         case .grant, .writeOff: "user:\(user.rawValue)"
         case .voidHold(let hold): "hold:\(hold)"
         case .reverse(let redemption, _): "entry:\(redemption)"
-        case .claim(let finding): "finding:\(finding)"
+        case .claim(let finding, _): "finding:\(finding)"
         }
     }
 
@@ -45,7 +46,8 @@ enum ConsoleOrder: Sendable, Equatable {
         case .grant(let coins), .writeOff(let coins): ["coins": .integer(coins)]
         case .voidHold(let hold): ["hold": .integer(hold)]
         case .reverse(let redemption, let coins): ["entry": .integer(redemption), "coins": .integer(coins)]
-        case .claim(let finding): ["finding": .integer(finding)]
+        case .claim(let finding, false): ["finding": .integer(finding)]
+        case .claim(let finding, true): ["finding": .integer(finding), "new_user": .bool(true)]
         }
     }
 
@@ -63,7 +65,7 @@ enum ConsoleOrder: Sendable, Equatable {
             self = .reverse(redemption: redemption, coins: coins)
         case (.claimFinding, _):
             guard let finding = stored["finding"]?.integer else { return nil }
-            self = .claim(finding: finding)
+            self = .claim(finding: finding, isNewUser: stored["new_user"] == .bool(true))
         default: return nil
         }
     }

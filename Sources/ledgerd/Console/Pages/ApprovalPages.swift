@@ -181,6 +181,21 @@ struct ApprovalPages: Sendable {
         .init("approveButton", "Approve", "승인"), .init("declineButton", "Decline", "반려"),
         .init("noticeApproved", "It is approved and carried out.", "승인하여 처리했습니다."),
         .init("noticeDeclined", "It is declined.", "반려했습니다."),
+        .init(
+            "problem_approval_outdated",
+            "What it is about has changed since it was proposed: nothing was done. Look at it, and propose it again.",
+            "요청한 뒤 대상의 상태가 바뀌어 아무것도 처리하지 않았습니다. 확인한 뒤 다시 요청하세요."),
+        .init(
+            "problem_proposal_open", "The same is proposed already: it has to be decided and carried out first.",
+            "같은 대상에 대한 요청이 이미 있습니다. 그 요청이 먼저 처리되어야 합니다."),
+        .init(
+            "problem_changed_meanwhile",
+            "It has changed since you opened the page: nothing was done. Open the page again.",
+            "페이지를 연 뒤 상태가 바뀌어 아무것도 처리하지 않았습니다. 페이지를 다시 여세요."),
+        .init(
+            "problem_exceeds_own_limit",
+            "Together with what was done before, another person has to approve it: nothing was done. Open the page again.",
+            "이전에 처리한 것과 합하면 다른 사람의 승인이 필요하여 아무것도 처리하지 않았습니다. 페이지를 다시 여세요."),
         .init("approval_waiting", "waits", "대기"), .init("approval_approved", "approved", "승인됨"),
         .init("approval_declined", "declined", "반려됨"), .init("approval_done", "done", "처리됨"),
         .init("approval_refused", "refused", "거절됨"),

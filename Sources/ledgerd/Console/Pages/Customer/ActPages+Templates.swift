@@ -84,8 +84,9 @@ extension ActPages {
         .init("refundBank", "Bank code", "은행 코드"), .init("refundNumber", "Account number", "계좌번호"),
         .init("refundHolder", "Holder", "예금주"), .init("refundPhone", "Phone", "전화번호"),
         .init(
-            "refundChanged", "The amount has changed since you opened the page. Check it again.",
-            "페이지를 연 뒤 금액이 바뀌었습니다. 다시 확인하세요."),
+            "refundChanged",
+            "The amount, or what was refunded before, has changed since you opened the page. Check it again.",
+            "페이지를 연 뒤 환불 금액이나 기존 환불액이 바뀌었습니다. 다시 확인하세요."),
         .init("needsSecond", "This is above the limit: another person has to approve it.", "한도를 넘어 다른 사람의 승인이 필요합니다."),
         .init("grantTitle", "Grant coins", "코인 지급"),
         .init(

@@ -91,11 +91,16 @@ struct ActPages: Sendable {
             "refunded_before": .integer(quote.purchase.refundedAmount),
         ]) { $1 }
         if !isRepeat, let refusal = quote.refusal { throw Problem(refusal) }
-        return try await desk.perform(
-            ConsoleDesk.Request(
-                order: .refund(purchase: quote.purchase.id, coins: coins.count, account: account), user: user,
-                reason: reason, once: once, seen: seen, needsApproval: !isRepeat && desk.needsSecondPerson(quote)),
-            visit)
+        do {
+            return try await desk.perform(
+                ConsoleDesk.Request(
+                    order: .refund(purchase: quote.purchase.id, coins: coins.count, account: account), user: user,
+                    reason: reason, once: once, seen: seen, needsApproval: !isRepeat && desk.needsSecondPerson(quote)),
+                visit)
+        } catch let problem as Problem where problem.code == .changedMeanwhile || problem.code == .exceedsOwnLimit {
+            // Another refund of the purchase came first.
+            return refundPage(visit, user, try await self.quote(visit, user, for: coins), isChanged: true)
+        }
     }
 
     // MARK: - Grants and debts

@@ -31,18 +31,21 @@ struct ReversalPage: Sendable {
             ])
     }
 
-    /// `POST /console/customers/{user}/reverse/{id}`; more coins than one person can grant need a second person.
+    /// `POST /console/customers/{user}/reverse/{id}`; if more comes back in all than one person can grant, it needs a
+    /// second person.
     private func reverse(_ visit: Visit) async throws -> Response {
         let redemption = try await redemption(visit)
         guard let coins = try visit.form.coins("coins") else {
             throw Problem.missingMember("/coins", "coins is required")
         }
-        let seen = try await desk.seen(of: redemption.user).merging(["left": .integer(redemption.coins)]) { $1 }
+        let seen = try await desk.seen(of: redemption.user).merging([
+            "left": .integer(redemption.coins), "returned_before": .integer(redemption.returned),
+        ]) { $1 }
         return try await desk.perform(
             ConsoleDesk.Request(
                 order: .reverse(redemption: redemption.id, coins: coins.count), user: redemption.user,
                 reason: try visit.form.text("reason"), once: try visit.form.once(), seen: seen,
-                needsApproval: coins.count > desk.limits.grant),
+                needsApproval: desk.needsSecondPerson(coins, of: redemption)),
             visit)
     }
 

@@ -1,0 +1,209 @@
+import EndToEndSupport
+import Foundation
+import LedgerTestSupport
+import TestSupport
+import Testing
+
+/// The limits of one person and the decisions of two hold, however many forms come at once.
+@Suite(.serialized, .timeLimit(.minutes(20))) struct ConsoleLimitsTests {
+    /// Buys for ann, and returns the purchase's id.
+    private func buy(_ console: ConsoleHouse, _ amount: String = "5000") async throws -> Int64 {
+        let payment = try await console.gateway.pay(amount)
+        return try #require(try await console.service.present(payment).purchase["id"].integer)
+    }
+
+    /// Sends forms of one page at the same time, each as its own act, and returns the statuses.
+    private static func send(
+        _ forms: [[(String, String)]], to path: String, by browser: Browser, _ console: ConsoleHouse
+    ) async throws -> [Int] {
+        let (cookies, token) = (browser.cookies, try #require(browser.formToken))
+        return try await together(forms.count) { number in
+            let one = Browser(at: console, cookies: cookies)
+            return try await one.post(path, forms[number] + [("token", token), ("once", once())]).status
+        }
+    }
+
+    @Test func `of forty refund forms at once no more is paid than one person may refund`() async throws {
+        try await ConsoleHouse.open(["LEDGERD_CONSOLE_REFUND_LIMIT": "4000"]) { console in
+            let id = try await buy(console)
+            let path = "/console/customers/ann/refund/\(id)"
+            let support = try await console.browser(as: "support-1")
+            try await support.open("\(path)?coins=75")
+            try #require(support.page.text.contains("₩750"))
+            let form = [("coins", "75"), ("amount", "750"), ("reason", "part")]
+            let statuses = try await Self.send(
+                Array(repeating: form, count: 40), to: path, by: support, console)
+            #expect(statuses.allSatisfy { $0 == 200 || $0 == 409 }, "\(statuses)")
+            let books = console.house.books
+            #expect(try await books.count("SELECT coalesce(sum(amount), 0)::int8 FROM refund") <= 4000)
+            #expect(try await books.count("SELECT count(*) FROM approval") <= 1, "the rest is proposed once")
+            #expect(
+                try await books.count(
+                    """
+                    SELECT count(*) FROM audit JOIN audit_outcome ON audit_id = audit.id
+                    WHERE act = 'refund' AND outcome = 'unknown'
+                    """) == 0)
+            try await console.house.expectSound()
+        }
+    }
+
+    @Test func `of parts of a spend at once no more comes back than one person may return`() async throws {
+        try await ConsoleHouse.open(["LEDGERD_CONSOLE_GRANT_LIMIT": "100"]) { console in
+            _ = try await buy(console)
+            let spent = try await console.service.post("/v1/users/ann/spends", #"{"coins": 300}"#, key: "spend")
+            let entry = try #require(spent.json["spend"]["journal_entry_id"].integer)
+            let path = "/console/customers/ann/reverse/\(entry)"
+            let support = try await console.browser(as: "support-1")
+            try await support.open(path)
+            let form = [("coins", "40"), ("reason", "part")]
+            let statuses = try await Self.send(
+                Array(repeating: form, count: 12), to: path, by: support, console)
+            #expect(statuses.allSatisfy { $0 == 200 || $0 == 409 }, "\(statuses)")
+            #expect(try await console.service.coins() == 250 + 80)
+            // One more part, as small as the others, is proposed, unless one of the others was.
+            try await support.open(path)
+            _ = try await support.submit(path, [("coins", "40"), ("reason", "one more")])
+            #expect(try await console.house.books.count("SELECT count(*) FROM approval") == 1)
+            #expect(try await console.service.coins() == 250 + 80)
+            try await console.house.expectSound()
+        }
+    }
+
+    @Test func `the same refund is proposed once, and an approval of what has changed is refused`() async throws {
+        try await ConsoleHouse.open(["LEDGERD_CONSOLE_REFUND_LIMIT": "1000"]) { console in
+            let id = try await buy(console)
+            let path = "/console/customers/ann/refund/\(id)"
+            let support = try await console.browser(as: "support-1")
+            let page = try await support.open("\(path)?coins=450")
+            let amount = try #require(page.text.firstMatch(of: #/name="amount" value="([0-9]+)"/#)).1
+            let form = [("coins", "450"), ("amount", String(amount)), ("reason", "half")]
+            let statuses = try await Self.send([form, form, form], to: path, by: support, console)
+            #expect(statuses.sorted() == [200, 409, 409])
+            let books = console.house.books
+            let first = try await books.count("SELECT id FROM approval")
+            try await support.open("\(path)?coins=450")
+            let second = try await support.submit(path, [("reason", "half again")])
+            #expect(second.status == 409 && second.text.contains("proposed already"), "\(second)")
+
+            // Something else is refunded of the purchase before it is approved.
+            let part = try await console.service.post(
+                "/v1/purchases/\(id)/refunds", #"{"coins": 10, "reason": "x"}"#, key: "part")
+            try #require(part.status == 201, "\(part)")
+            let before = try await books.count("SELECT sum(amount)::int8 FROM refund")
+            let finance = try await console.browser(as: "finance-1")
+            try await finance.open("/console/approvals/\(first)")
+            let late = try await finance.submit("/console/approvals/\(first)/approve", [("reason", "ok")])
+            #expect(late.status == 409 && late.text.contains("has changed since it was proposed"), "\(late)")
+            #expect(try await books.count("SELECT sum(amount)::int8 FROM refund") == before)
+            let outcome = "SELECT status || (outcome->>'code') FROM approval"
+            #expect(try await books.texts(outcome) == ["refusedapproval_outdated"])
+
+            // Proposed again, it is paid, once.
+            try await support.open("\(path)?coins=450")
+            let again = try await support.submit(path, [("reason", "half")])
+            #expect(again.text.contains("Another person has to approve it now"), "\(again)")
+            let next = try await books.count("SELECT max(id) FROM approval")
+            try await finance.open("/console/approvals/\(next)")
+            let done = try await finance.submit("/console/approvals/\(next)/approve", [("reason", "ok")])
+            #expect(done.text.contains("It is approved and carried out"), "\(done)")
+            #expect(try await books.count("SELECT count(*) FROM refund") == 2)
+            try await console.house.expectSound()
+        }
+    }
+
+    @Test func `an approval of a write-off is refused when the debt has changed`() async throws {
+        try await ConsoleHouse.open(["LEDGERD_CONSOLE_GRANT_LIMIT": "10"]) { console in
+            let payment = try await console.gateway.pay("1000")
+            #expect(try await console.service.present(payment).status == 201)
+            _ = try await console.service.post("/v1/users/ann/spends", #"{"coins": 60}"#, key: "spend")
+            try await console.gateway.change(payment, to: "cancelled")
+            let finance = try await console.browser(as: "finance-1")
+            try await finance.open("/console/customers/ann")
+            try await finance.submit("/console/customers/ann/look-up")
+            let owed = try await console.service.get("/v1/users/ann/balance", as: Token.service()).json
+            try #require(owed["debt"] == 60, "\(owed)")
+            try await finance.open("/console/customers/ann/write-off")
+            try await finance.submit("/console/customers/ann/write-off", [("coins", "30"), ("reason", "fair")])
+            try await finance.open("/console/customers/ann/write-off")
+            try await finance.submit("/console/customers/ann/write-off", [("coins", "10"), ("reason", "small")])
+            let administrator = try await console.browser(as: "administrator-1")
+            let proposal = "/console/approvals/\(try await console.house.books.count("SELECT id FROM approval"))"
+            try await administrator.open(proposal)
+            let late = try await administrator.submit("\(proposal)/approve", [("reason", "ok")])
+            #expect(late.status == 409 && late.text.contains("has changed since it was proposed"), "\(late)")
+            let balance = try await console.service.get("/v1/users/ann/balance", as: Token.service()).json
+            #expect(balance["debt"] == 50, "\(balance)")
+        }
+    }
+
+    @Test func `a payment is credited to a customer without any record only if the person says so again`()
+        async throws
+    {
+        try await ConsoleHouse.open(["LEDGERD_CONSOLE_REFUND_LIMIT": "1000"]) { console in
+            for (number, amount) in ["1000", "5000"].enumerated() {
+                let payment = try await console.gateway.pay(amount)
+                _ = try await console.service.tellV1(
+                    #"{"imp_uid": "\#(payment.impUID)", "merchant_uid": "\#(payment.merchantUID)", "status": "paid"}"#)
+                try await eventually("it is found") {
+                    try await console.service.findings().count { $0["imp_uid"].text == payment.impUID } == 1
+                }
+                let finding = try await console.house.books.count(
+                    "SELECT id FROM finding WHERE imp_uid = '\(payment.impUID)'")
+                let path = "/console/findings/\(finding)"
+                let user = "anm-\(number)"
+                let finance = try await console.browser(as: "finance-1")
+                try await finance.open(path)
+                let asked = try await finance.submit("\(path)/claim", [("user", user), ("reason", "her \"card\"")])
+                #expect(asked.status == 409 && asked.text.contains("Nothing is known of this customer"), "\(asked)")
+                #expect(asked.text.contains(user) && asked.text.contains("her &quot;card&quot;"), "\(asked)")
+                #expect(try await console.service.coins(of: user) == 0)
+                // The answer counts for that customer only.
+                let other = try await finance.submit("\(path)/claim", [("user", "anm")])
+                #expect(other.status == 409 && other.text.contains("Nothing is known of this customer"), "\(other)")
+                try await finance.open(path)
+                try await finance.submit("\(path)/claim", [("user", user), ("reason", "her card")])
+                let said = try await finance.submit("\(path)/claim")
+                if number == 0 {
+                    #expect(said.text.contains("The payment is credited"), "\(said)")
+                } else {
+                    #expect(said.text.contains("Another person has to approve it now"), "\(said)")
+                    let proposal =
+                        "/console/approvals/\(try await console.house.books.count("SELECT id FROM approval"))"
+                    let administrator = try await console.browser(as: "administrator-1")
+                    try await administrator.open(proposal)
+                    let done = try await administrator.submit("\(proposal)/approve", [("reason", "checked")])
+                    #expect(done.text.contains("It is approved and carried out"), "\(done)")
+                }
+                #expect(try await console.service.coins(of: user) == (number == 0 ? 100 : 550))
+            }
+            try await console.house.expectSound()
+        }
+    }
+
+    @Test func `an approval of a credit is refused when the finding was resolved meanwhile`() async throws {
+        try await ConsoleHouse.open(["LEDGERD_CONSOLE_REFUND_LIMIT": "0"]) { console in
+            _ = try await buy(console)
+            let payment = try await console.gateway.pay("5000")
+            _ = try await console.service.tellV1(
+                #"{"imp_uid": "\#(payment.impUID)", "merchant_uid": "\#(payment.merchantUID)", "status": "paid"}"#)
+            try await eventually("it is found") { try await console.service.findings().count == 1 }
+            let finance = try await console.browser(as: "finance-1")
+            try await finance.open("/console/findings/1")
+            try await finance.submit("/console/findings/1/claim", [("user", "ann"), ("reason", "her card")])
+            try await finance.open("/console/findings/1")
+            try await finance.submit("/console/findings/1/resolve", [("reason", "it is bob's, and goes back")])
+            let administrator = try await console.browser(as: "administrator-1")
+            try await administrator.open("/console/approvals/1")
+            let late = try await administrator.submit("/console/approvals/1/approve", [("reason", "ok")])
+            #expect(late.status == 409 && late.text.contains("has changed since it was proposed"), "\(late)")
+            #expect(try await console.service.coins() == 550)
+            try await console.house.expectSound()
+        }
+    }
+
+    /// A new key, as a form has one.
+    private static func once() -> String {
+        Data((0..<32).map { _ in UInt8.random(in: .min ... .max) }).base64EncodedString()
+            .replacing("+", with: "-").replacing("/", with: "_").replacing("=", with: "")
+    }
+}
