@@ -211,8 +211,13 @@ extension LedgerClient {
     /// Credits a finding's payment to the user to whom it belongs by a person's decision.
     ///
     /// The payment is the key: a repeat returns the same purchase.
-    public func claim(_ finding: Int64, for user: String, reason: String) async throws -> ReceiptOutcome {
-        let request = ClaimRequest(user: user, reason: reason)
+    ///
+    /// - Parameter isNewUser: whether the user is new; otherwise a user of whom ledgerd has no record is refused with
+    ///   `user_unknown`, because the id may be a slip.
+    public func claim(
+        _ finding: Int64, for user: String, reason: String, isNewUser: Bool = false
+    ) async throws -> ReceiptOutcome {
+        let request = ClaimRequest(user: user, reason: reason, newUser: isNewUser ? true : nil)
         let answer = try await perform(.post(["findings", "\(finding)", "claim"], request))
         return answer.status == 202 ? .waiting(try answer.decode()) : .credited(try answer.decode())
     }

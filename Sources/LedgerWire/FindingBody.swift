@@ -154,16 +154,20 @@ public struct ClaimRequest: Encodable, Hashable, Sendable {
     public var user: String
     /// Why the payment belongs to the user.
     public var reason: String
+    /// Whether the user is new, so that no record of them is missed; nil: a user without a record is refused.
+    public var newUser: Bool?
 
     /// The names of its members.
     public enum CodingKeys: String, CodingKey, CaseIterable {
         case user, reason
+        case newUser = "new_user"
     }
 
     /// Creates a request.
-    public init(user: String, reason: String) {
+    public init(user: String, reason: String, newUser: Bool? = nil) {
         self.user = user
         self.reason = reason
+        self.newUser = newUser
     }
 }
 

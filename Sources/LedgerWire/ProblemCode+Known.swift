@@ -204,6 +204,14 @@ extension ProblemCode {
     /// `reason` and `gateway_code` tell why.
     public static let refundRefused = ProblemCode("refund_refused", 422, "The payment gateway refused the refund.")
 
+    // MARK: Findings
+
+    /// Check the user's id.
+    ///
+    /// If the user is new, send the request again with `new_user: true`.
+    public static let userUnknown = ProblemCode(
+        "user_unknown", 422, "There is no order, purchase, receipt or coin of the user.")
+
     // MARK: Settlement and closing
 
     /// Nothing was booked.
@@ -315,10 +323,11 @@ extension ProblemCode {
         claimedBySeveral, merchantUIDAlreadyCredited, idempotencyKeyMissing, requestInProgress,
         idempotencyKeyReused, insufficientCoins, alreadyExpired, holdClosed, holdExpired, exceedsHold,
         alreadyReversed, exceedsRedemption, disputeDecided, nothingToRefund, refundNotApproved, refundNotPaid,
-        exceedsDebt, exceedsRefundable, userInDebt, refundInProgress, refundRefused, statementInvalid, periodNotOver,
-        periodAlreadyClosed, monthAdjusted, noAccountingPolicy, policyChanged, nothingOwed, payoutStatusConflict,
-        exceedsClaim, approvalByProposer, paymentDateImplausible, endpointsOff, endpointURLRefused, tooManyEndpoints,
-        tooManyReplays, tooManyWaitingReceipts, tooManyRefusedReceipts, tooManyWaitingEvents, tooManyAtOnce,
+        exceedsDebt, exceedsRefundable, userInDebt, refundInProgress, refundRefused, userUnknown, statementInvalid,
+        periodNotOver, periodAlreadyClosed, monthAdjusted, noAccountingPolicy, policyChanged, nothingOwed,
+        payoutStatusConflict, exceedsClaim, approvalByProposer, paymentDateImplausible, endpointsOff,
+        endpointURLRefused, tooManyEndpoints, tooManyReplays, tooManyWaitingReceipts, tooManyRefusedReceipts,
+        tooManyWaitingEvents, tooManyAtOnce,
         tooManyOrders, tooManyExports, gatewayUnavailable, replicaUnavailable, databaseUnavailable,
         overloaded, shuttingDown, `internal`,
     ]

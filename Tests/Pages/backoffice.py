@@ -60,6 +60,8 @@ def claim(console, sandbox, checks):
     console.one("#user").send_keys("console-claimer")
     console.one("#claim-reason").send_keys("her card")
     console.click("form[action$='/claim'] button")
+    checks.check("Nothing is known of this customer" in console.text, "a customer without any record is asked about")
+    console.click("form[action$='/claim'] button")
     checks.check("The payment is credited" in console.text and "resolved" in console.text, "a finding is claimed")
     console.open("/console/customers/console-claimer")
     checks.check(name in console.text, "the customer has the purchase")

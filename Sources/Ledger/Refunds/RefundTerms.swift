@@ -1,6 +1,7 @@
 /// What must hold when a refund begins, because a person decided by it.
 ///
-/// It is checked under the locks of the purchase's stripe, so no other refund comes in between, also of another process.
+/// It is checked under the locks of the purchase's stripe, so no other refund comes in between, also of another
+/// process.
 package struct RefundTerms: Sendable, Equatable {
     /// The amount that the payer gets, as the person saw it in the quote; nil: whatever it is.
     package let amount: Int64?

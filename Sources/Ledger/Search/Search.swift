@@ -38,15 +38,28 @@ package struct Search: Sendable {
         return try await reading { try await pools.lookups.run(Self.matches(name)) }
     }
 
+    /// Whether there is any record of the user: an account of coins, an order or a kept receipt.
+    package func knows(_ user: UserID) async throws(LedgerError) -> Bool {
+        try await reading {
+            try await pools.lookups.run(
+                .one("SELECT \(Self.isKnown)", [user.rawValue]) { row in try row.decode(0, as: Bool.self) })
+        }
+    }
+
+    /// Whether the user of the first parameter has a record; each is found through an index.
+    private static let isKnown = """
+        (EXISTS (SELECT FROM account WHERE owner = $1 AND owner IS NOT NULL AND code NOT LIKE 'earnings:%'
+            AND code NOT LIKE 'payable:%')
+            OR EXISTS (SELECT FROM "order" WHERE user_id = $1)
+            OR EXISTS (SELECT FROM receipt_retry WHERE user_id = $1))
+        """
+
     private static func matches(_ name: String) -> PostgresQuery<[SearchMatch]> {
         PostgresQuery(
             """
             SELECT DISTINCT kind, id, user_id, merchant_uid, at FROM (
                 SELECT 'user' AS kind, NULL::bigint AS id, $1 AS user_id, NULL AS merchant_uid, NULL::timestamptz AS at
-                WHERE EXISTS (SELECT FROM account WHERE owner = $1 AND owner IS NOT NULL AND code NOT LIKE 'earnings:%'
-                    AND code NOT LIKE 'payable:%')
-                    OR EXISTS (SELECT FROM "order" WHERE user_id = $1)
-                    OR EXISTS (SELECT FROM receipt_retry WHERE user_id = $1)
+                WHERE \(isKnown)
                 UNION ALL
                 SELECT 'purchase', id, user_id, merchant_uid, credited_at FROM purchase WHERE imp_uid = $1
                 UNION ALL

@@ -45,13 +45,13 @@ struct ConsoleSettings: SettingGroup {
         in: .seconds(60)...(.seconds(604_800)), default: .seconds(43_200))
     let refundLimit = Setting.integer(
         "console_refund_limit",
-        "The most won of a purchase to refund in all, and of a finding's payment to credit to a customer, that one person "
-            + "can decide in the console. More, and anything in another currency, needs a second person.",
+        "The most won of a purchase to refund in all, and of a finding's payment to credit to a customer, that one "
+            + "person can decide in the console. More, and anything in another currency, needs a second person.",
         in: 0...1_000_000_000_000, default: 100_000)
     let grantLimit = Setting.integer(
         "console_grant_limit",
-        "The most coins that one person can grant, write off a debt of, or let come back of a spend or capture in all, in "
-            + "the console. More need a second person.",
+        "The most coins that one person can grant, write off a debt of, or let come back of a spend or capture in all, "
+            + "in the console. More need a second person.",
         in: 0...1_000_000_000_000, default: 1000)
 
     private static func roles(_ name: String, _ who: String) -> Setting<[String]> {

@@ -31,8 +31,8 @@ struct FindingDesk: Sendable {
     /// The gateway must confirm the payment, as for a receipt. A payment of an order belongs to the order's user, and
     /// can't be credited to another one.
     ///
-    /// - Throws: `not_found`; `invalid_request` for a finding without a payment; `user_unknown` for a user of whom there
-    ///   is no record, unless the claim says so; or the code of the refusal.
+    /// - Throws: `not_found`; `invalid_request` for a finding without a payment; `user_unknown` for a user of whom
+    ///   there is no record, unless the claim says so; or the code of the refusal.
     func claim(_ claim: Claim) async throws -> Claimed {
         let finding = try await find(claim.finding).finding
         guard let payment = finding.payment else {

@@ -63,7 +63,10 @@ struct FindingsController: Sendable {
             throw Problem.invalid(pointer: "/user", "/user must be \(UserID.rule)")
         }
         let caller = try context.requirePrincipal().subject
-        switch try await desk.claim(try context.pathID(), for: user, because: body.reason.value, by: caller) {
+        let claim = FindingDesk.Claim(
+            finding: try context.pathID(), user: user, isNewUser: body.newUser ?? false, reason: body.reason.value,
+            caller: caller)
+        switch try await desk.claim(claim) {
         case .credited(let credited, let isRepeat):
             return Response(status: isRepeat ? .ok : .created, json: ReceiptBody(credited))
         case .waiting(let reason):
@@ -106,6 +109,7 @@ struct ResolveRequestBody: Decodable {
 struct ClaimRequestBody: Decodable {
     let user: NonEmpty
     let reason: NonEmpty
+    let newUser: Bool?
 
     typealias CodingKeys = ClaimRequest.CodingKeys
 }

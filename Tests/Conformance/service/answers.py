@@ -222,7 +222,8 @@ def findings(service):
     claim = {"user": "demo-user", "reason": "the card statement shows her name"}
     service.call("post", f"{unclaimed}/claim", 201, "finance", claim)
     service.call("post", f"{unclaimed}/claim", 200, "finance", claim)
-    service.call("post", f"{unclaimed}/claim", 409, "finance", {**claim, "user": "another"})
+    service.call("post", f"{unclaimed}/claim", 422, "finance", {**claim, "user": "another"})
+    service.call("post", f"{unclaimed}/claim", 409, "finance", {**claim, "user": "another", "new_user": True})
 
 
 def disputes(service):

@@ -104,6 +104,35 @@ import Testing
         }
     }
 
+    @Test func `a payment is credited to a user without any record only if the claim says that the user is new`()
+        async throws
+    {
+        try await House.open { house, gateway, service in
+            let payment = try await gateway.pay("1000")
+            _ = try await service.tellV1(
+                #"{"imp_uid": "\#(payment.impUID)", "merchant_uid": "\#(payment.merchantUID)", "status": "paid"}"#)
+            try await eventually("it is found") { try await service.findings().count == 1 }
+            let id = try #require(try await service.findings().first?["id"].integer)
+            for body in [
+                #"{"user": "anm", "reason": "x"}"#, #"{"user": "anm", "reason": "x", "new_user": false}"#,
+            ] {
+                let refused = try await service.act("findings/\(id)/claim", body)
+                #expect(refused.status == 422 && refused.code == "user_unknown", "\(refused)")
+            }
+            let wrong = try await service.act(
+                "findings/\(id)/claim", #"{"user": "anm", "reason": "x", "new_user": "yes"}"#)
+            #expect(wrong.status == 400, "\(wrong)")
+            #expect(try await service.coins(of: "anm") == 0)
+            let body = #"{"user": "anm", "reason": "x", "new_user": true}"#
+            let given = try await service.act("findings/\(id)/claim", body)
+            #expect(given.status == 201 && given.json["balance"]["total"] == 100, "\(given)")
+            // Now there is a record.
+            let repeated = try await service.act("findings/\(id)/claim", #"{"user": "anm", "reason": "x"}"#)
+            #expect(repeated.status == 200, "\(repeated)")
+            try await house.expectSound()
+        }
+    }
+
     @Test func `receipts and refunds that wait are listed across users, with why`() async throws {
         try await House.open { house, gateway, service in
             let paid = try await gateway.pay()

@@ -163,7 +163,10 @@ import Testing
         let payment = GatewayPayment(
             gateway: receipt.gatewayName, impUID: "imp_1", merchantUID: "order-1", paymentID: nil, status: .paid,
             amount: 1000, currency: "KRW", isTest: false, customData: nil)
-        for (seen, isCredited) in [(nil, true), (1000, true), (999, false), (1001, false), (0, false)] {
+        let cases: [(seen: Int64?, isCredited: Bool)] = [
+            (nil, true), (1000, true), (999, false), (1001, false), (0, false),
+        ]
+        for (seen, isCredited) in cases {
             let saga = ReceiptSaga(
                 receipt: receipt, user: try #require(UserID(rawValue: "ann")),
                 rules: ReceiptRules(policy: VerdictPolicy(), requireOrders: false), isOwnerDecided: true,

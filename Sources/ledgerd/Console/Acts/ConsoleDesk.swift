@@ -297,7 +297,7 @@ extension ProblemCode {
     /// Others came first, and together it is more than one person may do alone.
     static let exceedsOwnLimit = ProblemCode(
         "exceeds_own_limit", 409,
-        "Together with what was done before, another person has to approve it: nothing was done. Open the page again.")
+        "With what was done before, another person has to approve it: nothing was done. Open the page again.")
     /// The gateway does not confirm a payment that a person credits to a customer.
     static let paymentUnconfirmed = ProblemCode(
         "payment_unconfirmed", 409, "The gateway does not confirm the payment now, and nothing was done.",

@@ -13,8 +13,8 @@ enum ConsoleOrder: Sendable, Equatable {
     case voidHold(hold: Int64)
     /// Take back coins of a spend or capture, named by its journal entry.
     case reverse(redemption: Int64, coins: Int64)
-    /// Credit the payment of a finding to the customer; `isNewUser`: the person confirmed that there is no record of the
-    /// customer.
+    /// Credit the payment of a finding to the customer; `isNewUser`: the person confirmed that there is no record of
+    /// the customer.
     case claim(finding: Int64, isNewUser: Bool)
 
     var act: AuditAct {

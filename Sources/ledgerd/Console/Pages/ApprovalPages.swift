@@ -194,7 +194,7 @@ struct ApprovalPages: Sendable {
             "페이지를 연 뒤 상태가 바뀌어 아무것도 처리하지 않았습니다. 페이지를 다시 여세요."),
         .init(
             "problem_exceeds_own_limit",
-            "Together with what was done before, another person has to approve it: nothing was done. Open the page again.",
+            "With what was done before, another person has to approve it: nothing was done. Open the page again.",
             "이전에 처리한 것과 합하면 다른 사람의 승인이 필요하여 아무것도 처리하지 않았습니다. 페이지를 다시 여세요."),
         .init("approval_waiting", "waits", "대기"), .init("approval_approved", "approved", "승인됨"),
         .init("approval_declined", "declined", "반려됨"), .init("approval_done", "done", "처리됨"),

@@ -65,7 +65,28 @@ extension FindingPages {
         <div><button>{{t.findingResolve}}</button></div></form>{{/isOpen}}{{/forms}}
         """)
 
+    static let newUserTemplate = ConsoleTemplate(
+        """
+        <p class="warning" role="alert">{{t.findingNewUser}}</p>
+        <dl class="facts">{{#payment}}<div><dt>{{t.size}}</dt><dd>{{amount}}</dd></div>
+        <div><dt>merchant_uid</dt><dd>{{merchantUID}}</dd></div>{{/payment}}
+        <div><dt>{{t.searchUser}}</dt><dd>{{user}}</dd></div><div><dt>{{t.reason}}</dt><dd>{{reason}}</dd></div></dl>
+        <form class="act" method="post" action="/console/findings/{{id}}/claim">
+        \(FormPart.hidden("onceClaim"))
+        <input type="hidden" name="user" value="{{user}}"><input type="hidden" name="new_user" value="{{user}}">
+        <input type="hidden" name="reason" value="{{reason}}">
+        <div><button>{{t.findingClaim}}</button>
+        <a class="button first" href="/console/findings/{{id}}">{{t.back}}</a></div></form>
+        """)
+
     static let texts: [ConsoleText] = [
+        .init(
+            "findingNewUser",
+            "Nothing is known of this customer: no coins, order or receipt. Is the id right? Coins can't be moved.",
+            "이 고객의 코인, 주문, 영수증 기록이 없습니다. 아이디가 맞나요? 적립한 코인은 나중에 옮길 수 없습니다."),
+        .init(
+            "problem_user_unknown", "There is no order, purchase, receipt or coin of the user.",
+            "이 사용자의 주문, 구매, 영수증, 코인 기록이 없습니다."),
         .init("findingsTitle", "Findings", "확인 필요"), .init("findingTitle", "Finding", "확인 건"),
         .init("findingKind", "Kind", "유형"), .init("findingOwner", "Works on it", "담당"),
         .init("findingFound", "Found", "발견"), .init("findingPaid", "Paid", "결제"),

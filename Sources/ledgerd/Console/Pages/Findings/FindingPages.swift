@@ -137,6 +137,8 @@ struct FindingPages: Sendable {
         guard let user = UserID(rawValue: try visit.form.text("user")) else {
             throw Problem.invalid(member: "user", "user must be \(UserID.rule)")
         }
+        let isNewUser = try await acts.isNew(user, to: finding)
+        if isNewUser, visit.form["new_user"] != user.rawValue { return Self.askAgain(visit, finding, user, reason) }
         var seen = try await acts.seen(of: user)
         if let amount = finding.amount, let currency = finding.currency {
             seen["amount"] = .integer(amount)
@@ -144,8 +146,18 @@ struct FindingPages: Sendable {
         }
         return try await acts.perform(
             ConsoleDesk.Request(
-                order: .claim(finding: finding.id), user: user, reason: reason, once: try visit.form.once(), seen: seen,
-                needsApproval: acts.needsSecondPerson(finding)),
+                order: .claim(finding: finding.id, isNewUser: isNewUser), user: user, reason: reason,
+                once: try visit.form.once(), seen: seen, needsApproval: acts.needsSecondPerson(finding)),
             visit, backTo: "/console/findings/\(finding.id)")
+    }
+
+    /// Asks once more before a payment is credited to a user of whom there is no record: the id may be a slip.
+    private static func askAgain(_ visit: Visit, _ finding: Finding, _ user: UserID, _ reason: String) -> Response {
+        var values = row(finding, visit)
+        values["user"] = user.rawValue
+        values["reason"] = reason
+        values["onceClaim"] = visit.form["once"] ?? ""
+        return Layout.page(
+            visit, title: "\(visit.text("findingTitle")) \(finding.id)", status: .conflict, newUserTemplate, values)
     }
 }
