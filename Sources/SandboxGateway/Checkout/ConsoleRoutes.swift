@@ -51,7 +51,7 @@ struct ConsoleRoutes: Sendable {
             switch FormPairs(String(buffer: body))["act"] {
             case "paid": .status(.paid, failReason: nil)
             case "failed": .status(.failed, failReason: nil)
-            case "cancelled": .cancel(amount: nil, reason: nil, isPending: false)
+            case "cancelled": .cancel(PaymentChange.CancellationByHand())
             case "succeed": .decideCancellation(id: nil, as: .succeeded)
             case "reject": .decideCancellation(id: nil, as: .failed)
             default: throw ControlError(.badRequest, "act", "is unknown")

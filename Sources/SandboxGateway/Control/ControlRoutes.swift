@@ -85,6 +85,7 @@ extension SandboxPayment {
                 cancellations.map {
                     .object([
                         "id": .string($0.id), "status": .string($0.status.rawValue), "amount": .number($0.amount),
+                        "tax_free": .number($0.taxFree),
                     ])
                 }),
         ])

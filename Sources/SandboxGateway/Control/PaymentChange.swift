@@ -4,8 +4,8 @@ import FoundationEssentials
 enum PaymentChange: Sendable {
     /// The payment gets this status.
     case status(SandboxPayment.Status, failReason: String?)
-    /// A cancellation; a nil amount means the balance. A pending one is decided later.
-    case cancel(amount: Decimal?, reason: String?, isPending: Bool)
+    /// A cancellation.
+    case cancel(CancellationByHand)
     /// The result of a pending cancellation; without an id, of the oldest one.
     case decideCancellation(id: String?, as: Cancellation.Status)
 
@@ -22,9 +22,20 @@ enum PaymentChange: Sendable {
         case lose
     }
 
+    /// A cancellation in the console.
+    struct CancellationByHand: Sendable {
+        /// Nil: the balance.
+        var amount: Decimal?
+        /// Its tax-free part; nil: none, as far as there is taxable money.
+        var taxFree: Decimal?
+        var reason: String?
+        /// Whether it is decided later.
+        var isPending = false
+    }
+
     private static let known: Set<String> = [
-        "status", "cancel_amount", "reason", "fail_reason", "pending", "cancellation_id", "cancellation_status",
-        "dispute",
+        "status", "cancel_amount", "tax_free", "reason", "fail_reason", "pending", "cancellation_id",
+        "cancellation_status", "dispute",
     ]
 
     init(_ body: JSONValue, of payMethod: String?) throws(ControlError) {
@@ -61,13 +72,15 @@ enum PaymentChange: Sendable {
             throw ControlError(.badRequest, "cancel_amount", "must be more than 0")
         }
         return .cancel(
-            amount: amount, reason: try members.text("reason"), isPending: try members.flag("pending") ?? false)
+            CancellationByHand(
+                amount: amount, taxFree: try members.amount("tax_free"), reason: try members.text("reason"),
+                isPending: try members.flag("pending") ?? false))
     }
 
     private static func step(
         _ members: ControlMembers, to status: SandboxPayment.Status
     ) throws(ControlError) -> PaymentChange {
-        for name in ["cancel_amount", "pending"] where members.value(name) != nil {
+        for name in ["cancel_amount", "tax_free", "pending"] where members.value(name) != nil {
             throw ControlError(.badRequest, name, "requires the status cancelled")
         }
         return .status(status, failReason: try members.text("fail_reason"))

@@ -17,7 +17,7 @@ extension SandboxState {
         guard var payment = payments[impUID] else { throw ControlError(.notFound, "imp_uid", "isn't known") }
         switch change {
         case .status(let status, let reason): try step(&payment, to: status, reason)
-        case .cancel(let amount, let reason, let isPending): try cancel(&payment, amount, reason, isPending)
+        case .cancel(let cancellation): try cancel(&payment, cancellation)
         case .decideCancellation(let id, let outcome):
             let waiting = payment.cancellations.first { $0.status == .requested && (id == nil || $0.id == id) }
             guard let waiting else { throw ControlError(.conflict, "cancellation_id", "names no pending cancellation") }
@@ -42,7 +42,8 @@ extension SandboxState {
         guard change == .lose, payment.balance > 0 else { return }
         payment.cancel(
             Cancellation(
-                amount: payment.balance, reason: reason ?? "차지백", trigger: .chargeback, now: currentTime))
+                amount: payment.balance, taxFree: payment.taxFreeBalance, reason: reason ?? "차지백",
+                trigger: .chargeback, now: currentTime))
     }
 
     private func step(
@@ -61,19 +62,23 @@ extension SandboxState {
     }
 
     private func cancel(
-        _ payment: inout SandboxPayment, _ amount: Decimal?, _ reason: String?, _ isPending: Bool
+        _ payment: inout SandboxPayment, _ change: PaymentChange.CancellationByHand
     ) throws(ControlError) {
         guard payment.wasApproved else {
             throw ControlError(.badRequest, "status", "can't become CANCELLED from \(payment.status.rawValue)")
         }
-        let amount = amount ?? payment.balance
+        let amount = change.amount ?? payment.balance
         guard amount <= payment.balance else {
             throw ControlError(.badRequest, "cancel_amount", "exceeds the balance")
         }
         guard amount > 0 else { return }
+        let taxFree = change.taxFree ?? payment.taxFreePart(of: amount)
+        guard payment.fits(taxFree, of: amount) else {
+            throw ControlError(.badRequest, "tax_free", "leaves a part that the payment does not have")
+        }
         payment.cancel(
             Cancellation(
-                amount: amount, reason: reason ?? "관리자 취소", trigger: .console,
-                status: isPending ? .requested : .succeeded, now: currentTime))
+                amount: amount, taxFree: taxFree, reason: change.reason ?? "관리자 취소", trigger: .console,
+                status: change.isPending ? .requested : .succeeded, now: currentTime))
     }
 }

@@ -85,6 +85,19 @@ struct SandboxPayment: Hashable, Codable, Sendable {
         wasApproved ? cancellations.filter { $0.status != .failed }.reduce(amount) { $0 - $1.amount } : 0
     }
 
+    /// The part of the balance that has no VAT.
+    var taxFreeBalance: Decimal {
+        min(balance, cancellations.filter { $0.status != .failed }.reduce(draft.taxFree) { $0 - $1.taxFree })
+    }
+
+    /// The tax-free part of a cancellation of which nobody says it: taxable money goes back first.
+    func taxFreePart(of amount: Decimal) -> Decimal { max(0, amount - (balance - taxFreeBalance)) }
+
+    /// Whether a cancellation's taxable and tax-free parts are there to be cancelled.
+    func fits(_ taxFree: Decimal, of amount: Decimal) -> Bool {
+        taxFree <= min(amount, taxFreeBalance) && amount - taxFree <= balance - taxFreeBalance
+    }
+
     /// Whether money was ever taken.
     var wasApproved: Bool { paidAt != nil }
 

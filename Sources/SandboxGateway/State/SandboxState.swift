@@ -143,9 +143,10 @@ extension SandboxPayment {
         case .paid, .partialCancelled, .cancelled: pay(at: draft.paidAt ?? startedAt, now: now)
         }
         if draft.status == .cancelled || draft.status == .partialCancelled {
+            let amount = draft.cancelAmount ?? balance
             cancel(
                 Cancellation(
-                    amount: draft.cancelAmount ?? balance, reason: "관리자 취소", trigger: .console,
+                    amount: amount, taxFree: taxFreePart(of: amount), reason: "관리자 취소", trigger: .console,
                     now: draft.cancelledAt ?? now))
         }
     }

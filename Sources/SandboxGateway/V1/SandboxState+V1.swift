@@ -47,6 +47,7 @@ extension SandboxState {
     func cancel(_ request: V1Cancel, _ scope: V1Scope) throws(V1Refusal) -> PaymentChangeResult {
         guard var payment = target(of: request, scope), payment.wasApproved else { throw .nothingToCancel }
         let amount = try request.amount(from: payment)
+        let taxFree = try request.taxFree(of: amount, from: payment)
         let status: Cancellation.Status =
             switch payment.draft.cancelOutcome {
             case .succeeded: .succeeded
@@ -55,7 +56,7 @@ extension SandboxState {
             }
         payment.cancel(
             Cancellation(
-                amount: amount, taxFree: request.taxFree ?? 0, vat: request.vat,
+                amount: amount, taxFree: taxFree, vat: request.vat,
                 reason: request.reason ?? "취소요청api", trigger: .api, status: status, now: currentTime))
         return keep(payment)
     }

@@ -42,9 +42,31 @@ struct V1Cancel: Sendable {
         return amount
     }
 
+    /// The tax-free part of `amount`: the requested one, or 0.
+    ///
+    /// A request without an amount cancels all that is left, with its tax-free part. Some payment companies must be
+    /// told the part of every payment that has one (PortOne V1 contract, cancel).
+    func taxFree(of amount: Decimal, from payment: SandboxPayment) throws(V1Refusal) -> Decimal {
+        let left = payment.taxFreeBalance
+        if taxFree == nil, payment.draft.taxFree > 0, payment.mustBeToldTaxFree { throw .taxFreeMissing }
+        let taxFree = taxFree ?? (self.amount == 0 ? left : 0)
+        guard taxFree.hasAtMost(CurrencyScale.places(of: payment.currency)) else { throw .badParameter("tax_free") }
+        guard taxFree <= left else { throw .taxFreeOverBalance }
+        guard payment.fits(taxFree, of: amount) else { throw .taxedOverBalance }
+        return taxFree
+    }
+
     private static func amount(_ name: String, _ fields: RequestFields) throws(V1Refusal) -> Decimal? {
         guard let given = fields.number(name) else { return nil }
         guard let amount = given, amount >= 0 else { throw .badParameter(name) }
         return amount
+    }
+}
+
+extension SandboxPayment {
+    /// Whether the payment company does not take a missing `tax_free` as 0.
+    fileprivate var mustBeToldTaxFree: Bool {
+        guard case .string(let provider) = draft.details["pg_provider"] else { return false }
+        return ["kcp", "kcp_quick", "kicc", "nice", "payco"].contains(provider)
     }
 }

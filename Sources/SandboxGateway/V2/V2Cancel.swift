@@ -40,7 +40,7 @@ struct V2Cancel: Sendable {
         let left = payment.balance.minorUnits(of: payment.currency)
         let amount = amount ?? left
         guard amount > 0, amount <= left else { throw .overBalance }
-        let taxFree = try taxFree(of: amount, all: amount == left, payment)
+        let taxFree = try taxFree(of: amount, payment)
         if let most = payment.draft.maxCancelCount, payment.executed.count >= most { throw .tooManyCancellations }
         let status: Cancellation.Status =
             switch payment.draft.cancelOutcome {
@@ -68,12 +68,13 @@ struct V2Cancel: Sendable {
         if let decided = payment.retainOption, decided != retainOption ?? "RELEASE" { throw .retainOptionChanged }
     }
 
-    /// The tax-free part of `amount`: the requested one, or the whole rest for a full cancellation, otherwise 0.
-    private func taxFree(of amount: Int, all isWhole: Bool, _ payment: SandboxPayment) throws(V2Refusal) -> Int {
-        let standing = payment.cancellations.filter { $0.status != .failed }
-        let left = (standing.reduce(payment.draft.taxFree) { $0 - $1.taxFree }).minorUnits(of: payment.currency)
-        let taxFree = taxFreeAmount ?? (isWhole ? left : 0)
-        guard taxFree + (vatAmount ?? 0) <= amount else { throw .partsOverAmount }
+    /// The tax-free part of `amount`: the requested one, or 0.
+    ///
+    /// A request without an amount cancels all that is left, with its tax-free part.
+    private func taxFree(of amount: Int, _ payment: SandboxPayment) throws(V2Refusal) -> Int {
+        let left = payment.taxFreeBalance.minorUnits(of: payment.currency)
+        let taxFree = taxFreeAmount ?? (self.amount == nil ? left : 0)
+        guard taxFree <= amount, (vatAmount ?? 0) <= amount - taxFree else { throw .partsOverAmount }
         guard taxFree <= left else { throw .taxFreeOverBalance }
         guard amount - taxFree <= payment.balance.minorUnits(of: payment.currency) - left else {
             throw .taxedOverBalance

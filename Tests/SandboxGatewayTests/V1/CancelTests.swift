@@ -53,6 +53,61 @@ import Testing
         }
     }
 
+    @Test(arguments: [
+        (#""amount": 1000"#, 200, 1), (#""amount": 701"#, 200, 1), (#""amount": 500, "tax_free": 301"#, 200, 1),
+        (#""amount": 1000, "tax_free": 299"#, 200, 1), (#""amount": 100, "tax_free": 101"#, 400, -1),
+        (#""amount": 100, "tax_free": -1"#, 400, -1), (#""amount": 100, "tax_free": 0.5"#, 400, -1),
+    ])
+    func `a taxable or tax-free part of which less is left changes nothing`(
+        members: String, status: Int, code: Int
+    ) async throws {
+        try await SandboxUnderTest.run { sandbox in
+            let impUID = try await sandbox.pay(#""amount": 1000, "tax_free": 300"#)
+            let refused = try await sandbox.call(
+                .post, "/payments/cancel", json: #"{"imp_uid": "\#(impUID)", \#(members)}"#)
+            #expect(refused.status == status && refused.code == .int(code), "\(refused.text)")
+            #expect(refused["response"] == .null && !refused.message.isEmpty)
+            let payment = try await sandbox.call(.get, "/payments/\(impUID)")
+            #expect(payment["response"]["status"] == .string("paid"))
+        }
+    }
+
+    @Test func `parts with their tax-free shares are cancelled until nothing is left`() async throws {
+        try await SandboxUnderTest.run { sandbox in
+            let impUID = try await sandbox.pay(#""amount": 1000, "tax_free": 300"#)
+            for (amount, taxFree) in [(100, 30), (600, 0), (300, 270)] {
+                let part = try await sandbox.call(
+                    .post, "/payments/cancel",
+                    json: #"{"imp_uid": "\#(impUID)", "amount": \#(amount), "tax_free": \#(taxFree)}"#)
+                #expect(part.code == .int(0), "\(part.text)")
+            }
+            let whole = try await sandbox.pay(#""amount": 1000, "tax_free": 300"#, merchantUID: "order-2")
+            let rest = try await sandbox.call(.post, "/payments/cancel", json: #"{"imp_uid": "\#(whole)"}"#)
+            #expect(rest.code == .int(0), "\(rest.text)")
+        }
+    }
+
+    @Test(arguments: ["kcp", "kcp_quick", "kicc", "nice", "payco"])
+    func `some payment companies must be told the tax-free part of a payment that has one`(
+        provider: String
+    ) async throws {
+        try await SandboxUnderTest.run { sandbox in
+            let members = #""amount": 1000, "pg_provider": "\#(provider)""#
+            let taxFree = try await sandbox.pay(members + #", "tax_free": 300"#)
+            for amount in ["", #", "amount": 100"#] {
+                let refused = try await sandbox.call(
+                    .post, "/payments/cancel", json: #"{"imp_uid": "\#(taxFree)"\#(amount)}"#)
+                #expect(refused.status == 200 && refused.code == .int(-1), "\(refused.text)")
+            }
+            let told = try await sandbox.call(
+                .post, "/payments/cancel", json: #"{"imp_uid": "\#(taxFree)", "amount": 100, "tax_free": 0}"#)
+            #expect(told.code == .int(0), "\(told.text)")
+            let taxable = try await sandbox.pay(members, merchantUID: "order-2")
+            #expect(
+                try await sandbox.call(.post, "/payments/cancel", json: #"{"imp_uid": "\#(taxable)"}"#).code == .int(0))
+        }
+    }
+
     @Test func `without an identifier, or without money taken, there is nothing to cancel`() async throws {
         try await SandboxUnderTest.run { sandbox in
             let neither = try await sandbox.call(.post, "/payments/cancel", json: #"{"amount": 1}"#)

@@ -44,6 +44,16 @@ import Testing
             "CANCEL_TAX_FREE_AMOUNT_EXCEEDS_CANCELLABLE_TAX_FREE_AMOUNT"
         ),
         (#"{"reason": "r", "amount": 901}"#, 409, "CANCEL_TAX_AMOUNT_EXCEEDS_CANCELLABLE_TAX_AMOUNT"),
+        (#"{"reason": "r", "amount": 1000}"#, 409, "CANCEL_TAX_AMOUNT_EXCEEDS_CANCELLABLE_TAX_AMOUNT"),
+        (
+            #"{"reason": "r", "amount": 1000, "taxFreeAmount": 99}"#, 409,
+            "CANCEL_TAX_AMOUNT_EXCEEDS_CANCELLABLE_TAX_AMOUNT"
+        ),
+        (
+            #"{"reason": "r", "amount": 100, "taxFreeAmount": 50, "vatAmount": 51}"#, 409,
+            "SUM_OF_PARTS_EXCEEDS_CANCEL_AMOUNT"
+        ),
+        (#"{"reason": "r", "taxFreeAmount": -1}"#, 400, "INVALID_REQUEST"),
     ])
     func `what doesn't fit changes nothing`(body: String, status: Int, type: String) async throws {
         try await SandboxUnderTest.run { sandbox in
@@ -51,6 +61,70 @@ import Testing
             let answer = try await sandbox.callV2(.post, Self.path, json: body)
             #expect(answer.status == status && answer["type"] == .string(type), "\(answer.text)")
             #expect(try await sandbox.callV2(.get, "/payments/order-1")["status"] == .string("PAID"))
+        }
+    }
+
+    @Test func `parts with their tax-free shares are cancelled until nothing is left, whoever cancels`() async throws {
+        try await SandboxUnderTest.run { sandbox in
+            let payment = try await sandbox.payV2(#""amount": 1000, "tax_free": 300"#)
+            func cancel(_ amount: Int, _ taxFree: Int) async throws -> Answer {
+                try await sandbox.callV2(
+                    .post, Self.path, json: #"{"reason": "r", "amount": \#(amount), "taxFreeAmount": \#(taxFree)}"#)
+            }
+            let first = try await cancel(400, 120)["cancellation"]
+            #expect(first["totalAmount"] == .int(400) && first["taxFreeAmount"] == .int(120))
+            #expect(first["vatAmount"] == .int(25))
+            let byHand = #"{"status": "cancelled", "cancel_amount": 100, "tax_free": 80}"#
+            #expect(try await sandbox.send(.patch, "/sandbox/payments/\(payment)", json: byHand).status == 200)
+            let between = try await sandbox.callV2(.get, "/payments/order-1")["amount"]
+            #expect(between["cancelled"] == .int(500) && between["cancelledTaxFree"] == .int(200))
+            let over = try await cancel(101, 101)
+            #expect(over["type"] == .string("CANCEL_TAX_FREE_AMOUNT_EXCEEDS_CANCELLABLE_TAX_FREE_AMOUNT"))
+            let taxed = try await cancel(401, 0)
+            #expect(taxed["type"] == .string("CANCEL_TAX_AMOUNT_EXCEEDS_CANCELLABLE_TAX_AMOUNT"))
+            #expect(try await cancel(500, 100).status == 200)
+            let after = try await sandbox.callV2(.get, "/payments/order-1")
+            #expect(after["status"] == .string("CANCELLED") && after["amount"]["cancelledTaxFree"] == .int(300))
+        }
+    }
+
+    @Test func `a cancellation without an amount, by hand or by a lost dispute takes the tax-free rest too`()
+        async throws
+    {
+        try await SandboxUnderTest.run { sandbox in
+            func isFree(_ order: String) async throws -> JSONValue {
+                try await sandbox.callV2(.get, "/payments/\(order)")["amount"]["cancelledTaxFree"]
+            }
+            for order in ["api", "hand", "part", "dispute"] {
+                _ = try await sandbox.payV2(#""amount": 1000, "tax_free": 300"#, paymentID: order)
+            }
+            _ = try await sandbox.callV2(.post, "/payments/api/cancel", json: #"{"reason": "r"}"#)
+            #expect(try await isFree("api") == .int(300))
+            _ = try await sandbox.send(.patch, "/sandbox/payments/hand", json: #"{"status": "cancelled"}"#)
+            #expect(try await isFree("hand") == .int(300))
+            // Taxable money goes back first.
+            _ = try await sandbox.send(
+                .patch, "/sandbox/payments/part", json: #"{"status": "cancelled", "cancel_amount": 750}"#)
+            #expect(try await isFree("part") == .int(50))
+            for step in ["open", "lose"] {
+                _ = try await sandbox.send(.patch, "/sandbox/payments/dispute", json: #"{"dispute": "\#(step)"}"#)
+            }
+            #expect(try await isFree("dispute") == .int(300))
+            _ = try await sandbox.payV2(
+                #""amount": 1000, "tax_free": 300, "status": "PARTIAL_CANCELLED", "cancel_amount": 800"#,
+                paymentID: "made")
+            #expect(try await isFree("made") == .int(100))
+        }
+    }
+
+    @Test(arguments: [(500, 301), (500, 501), (800, 99)])
+    func `the console's tax-free part must fit too`(amount: Int, taxFree: Int) async throws {
+        try await SandboxUnderTest.run { sandbox in
+            let payment = try await sandbox.payV2(#""amount": 1000, "tax_free": 300"#)
+            let answer = try await sandbox.send(
+                .patch, "/sandbox/payments/\(payment)",
+                json: #"{"status": "cancelled", "cancel_amount": \#(amount), "tax_free": \#(taxFree)}"#)
+            #expect(answer.status == 400 && answer["field"] == .string("tax_free"), "\(answer.text)")
         }
     }
 
