@@ -18,6 +18,9 @@ extension CancellationRequest {
         guard amount <= believedBalance else {
             return CancellationRefusal(.invalidAmount, message: "the amount is more than the balance")
         }
+        guard (0...amount).contains(taxFree ?? 0) else {
+            return CancellationRefusal(.invalidAmount, message: "the tax-free part is not within the amount")
+        }
         return nil
     }
 
@@ -60,8 +63,23 @@ extension CancellationRequest {
             case .ready, .failed: .paymentNotPaid
             case _ where payment.balance <= 0: .alreadyCancelled
             case _ where payment.balance != believedBalance: .balanceChanged
+            case _ where error.isAboutTaxes: .taxPartsRefused
             default: .refusedByGateway
             }
         return CancellationRefusal(reason, error)
+    }
+}
+
+extension GatewayError {
+    /// Whether the gateway's own check of the taxable and tax-free parts refused: the same request never succeeds.
+    ///
+    /// Only V2 tells it (PortOne V2 contract, errors).
+    fileprivate var isAboutTaxes: Bool {
+        switch gatewayType {
+        case "CANCEL_TAX_FREE_AMOUNT_EXCEEDS_CANCELLABLE_TAX_FREE_AMOUNT",
+            "CANCEL_TAX_AMOUNT_EXCEEDS_CANCELLABLE_TAX_AMOUNT", "SUM_OF_PARTS_EXCEEDS_CANCEL_AMOUNT":
+            true
+        default: false
+        }
     }
 }

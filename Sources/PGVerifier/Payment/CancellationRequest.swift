@@ -8,6 +8,11 @@ package struct CancellationRequest: Hashable, Sendable {
     /// Always sent, because V1 takes 0 and a missing amount as "all that is left".
     package var amount: Int64
 
+    /// The part of ``amount`` that has no VAT, in minor units: V1 `tax_free`, V2 `taxFreeAmount`.
+    ///
+    /// Nil: none is sent. The gateway takes the whole amount as taxable then.
+    package var taxFree: Int64?
+
     /// The payment's currency; an ISO 4217 code, upper case.
     package var currency: String
 
@@ -29,11 +34,12 @@ package struct CancellationRequest: Hashable, Sendable {
 
     /// A cancellation request.
     package init(
-        receipt: Receipt, amount: Int64, currency: String, believedBalance: Int64, key: CancellationKey, reason: String,
-        refundAccount: Account? = nil
+        receipt: Receipt, amount: Int64, taxFree: Int64? = nil, currency: String, believedBalance: Int64,
+        key: CancellationKey, reason: String, refundAccount: Account? = nil
     ) {
         self.receipt = receipt
         self.amount = amount
+        self.taxFree = taxFree
         self.currency = currency
         self.believedBalance = believedBalance
         self.key = key

@@ -74,6 +74,9 @@ extension PortOneV1 {
             "amount": .number(MinorUnits.decimal(request.amount, currency: request.currency)),
             "checksum": .number(MinorUnits.decimal(request.believedBalance, currency: request.currency)),
         ]
+        members["tax_free"] = request.taxFree.map {
+            JSON.number(MinorUnits.decimal($0, currency: request.currency))
+        }
         if let account = request.refundAccount {
             members["refund_bank"] = .string(account.bank)
             members["refund_account"] = .string(account.number)

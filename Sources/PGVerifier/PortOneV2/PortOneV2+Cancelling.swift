@@ -59,6 +59,7 @@ extension PortOneV2 {
             "amount": .number(String(request.amount)),
             "currentCancellableAmount": .number(String(request.believedBalance)),
         ]
+        members["taxFreeAmount"] = request.taxFree.map { JSON.number(String($0)) }
         if let account = request.refundAccount {
             var fields: [String: JSON] = [
                 "bank": .string(account.bank), "number": .string(account.number),

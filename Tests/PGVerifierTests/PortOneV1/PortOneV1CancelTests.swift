@@ -42,6 +42,18 @@ import Testing
                 + #""refund_account":"123","refund_bank":"004","refund_holder":"홍길동","refund_tel":"010"}"#)
     }
 
+    @Test func `the tax-free part is sent in the payment's currency, also one of 0`() async throws {
+        let parts: [(String, Int64, String)] = [("KRW", 90, "90"), ("KRW", 0, "0"), ("USD", 90, "0.90")]
+        for (currency, part, text) in parts {
+            let gateway = ScriptedGateway(.answer(200, refusal), .answer(200, envelope(paid(""))))
+            var request = try request(receipt(), 300, of: 1000)
+            request.currency = currency
+            request.taxFree = part
+            _ = try await client(gateway).cancel(request)
+            #expect(gateway.requests[0].text.hasSuffix(#","tax_free":\#(text)}"#), "\(gateway.requests[0].text)")
+        }
+    }
+
     @Test func `whoever believes in another balance is refused, and nothing happens`() async throws {
         try await GatewayUnderTest.run { gateway in
             let receipt = try await gateway.pay()

@@ -20,6 +20,27 @@ import Testing
                 + #""refundAccount":{"bank":"SHINHAN","holderName":"홍길동","number":"123"},"storeId":"store-1"}"#)
     }
 
+    @Test(arguments: [0, 90, 300]) func `the tax-free part is sent, also one of 0`(part: Int64) async throws {
+        let gateway = ScriptedGateway(.answer(200, answer("SUCCEEDED")))
+        var request = try request
+        request.taxFree = part
+        _ = try await V2.client(gateway).cancel(request)
+        #expect(
+            gateway.requests[0].text
+                == #"{"amount":300,"currentCancellableAmount":1000,"reason":"[a-cancellation-key] because","#
+                + #""storeId":"store-1","taxFreeAmount":\#(part)}"#)
+    }
+
+    @Test(arguments: [-1, 301]) func `a tax-free part that is not within the amount is not asked for`(
+        part: Int64
+    ) async throws {
+        let gateway = ScriptedGateway(.answer(200, answer("SUCCEEDED")))
+        var request = try request
+        request.taxFree = part
+        guard case .refused(let refusal) = try await V2.client(gateway).cancel(request) else { throw Unexpected() }
+        #expect(refusal.reason == .invalidAmount && gateway.requests.isEmpty)
+    }
+
     @Test func `200 is not refunded: the cancellation's own status decides`() async throws {
         let pending = try await cancel(.answer(200, answer("REQUESTED")))
         guard case .pending(let cancellation) = pending else { throw Unexpected() }
@@ -34,6 +55,10 @@ import Testing
         ("CANCELLABLE_AMOUNT_CONSISTENCY_BROKEN", 409, "PARTIAL_CANCELLED", 500, .balanceChanged),
         ("CANCEL_AMOUNT_EXCEEDS_CANCELLABLE_AMOUNT", 409, "PARTIAL_CANCELLED", 500, .balanceChanged),
         ("MAX_CANCEL_COUNT_REACHED", 409, "PAID", 0, .refusedByGateway),
+        ("SUM_OF_PARTS_EXCEEDS_CANCEL_AMOUNT", 409, "PAID", 0, .taxPartsRefused),
+        ("CANCEL_TAX_AMOUNT_EXCEEDS_CANCELLABLE_TAX_AMOUNT", 409, "PAID", 0, .taxPartsRefused),
+        ("CANCEL_TAX_FREE_AMOUNT_EXCEEDS_CANCELLABLE_TAX_FREE_AMOUNT", 409, "PAID", 0, .taxPartsRefused),
+        ("CANCEL_TAX_AMOUNT_EXCEEDS_CANCELLABLE_TAX_AMOUNT", 409, "PARTIAL_CANCELLED", 500, .balanceChanged),
         ("PG_PROVIDER", 502, "PAID", 0, .refusedByGateway), ("INVALID_REQUEST", 400, "PAID", 0, .refusedByGateway),
     ])
     func `a refusal is judged by the payment as it stands`(

@@ -61,6 +61,11 @@ struct GatewayUnderTest: Sendable {
         try await control(.post, "sandbox", "payments", body: "{\(order), \(members)}")
     }
 
+    /// Changes a payment as the gateway's console would.
+    func change(_ payment: String, _ body: String) async throws {
+        _ = try await control(.patch, "sandbox", "payments", payment, body: body)
+    }
+
     func fault(_ members: String) async throws {
         _ = try await control(.put, "sandbox", "faults", body: "{\(members)}")
     }
@@ -79,10 +84,10 @@ struct GatewayUnderTest: Sendable {
     }
 
     private func control(
-        _ method: HTTPRequest.Method, _ first: String, _ second: String, body: String
+        _ method: HTTPRequest.Method, _ segments: String..., body: String
     ) async throws -> JSON {
         let request = HTTPRequest(
-            method, url.appending(first, second), headers: [("Content-Type", "application/json")],
+            method, url.appending(segments), headers: [("Content-Type", "application/json")],
             body: Array(body.utf8))
         let response = try await transport.send(request)
         guard (200..<300).contains(response.status) else {
