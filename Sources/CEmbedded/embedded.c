@@ -202,6 +202,9 @@ static const unsigned char sql_0070[] = {
 static const unsigned char sql_0071[] = {
 #embed "../../migrations/0071_payment_names.sql"
 };
+static const unsigned char sql_0072[] = {
+#embed "../../migrations/0072_refunds_tax_free.sql"
+};
 static const unsigned char sql_0075[] = {
 #embed "../../migrations/0075_one_proposal.sql"
 };
@@ -276,6 +279,7 @@ static const struct embedded_file migrations[] = {
     FILE("0069_receipts_by_order.sql", sql_0069),
     FILE("0070_one_payment.sql", sql_0070),
     FILE("0071_payment_names.sql", sql_0071),
+    FILE("0072_refunds_tax_free.sql", sql_0072),
     FILE("0075_one_proposal.sql", sql_0075),
     FILE("0077_findings_end.sql", sql_0077),
     FILE("0078_findings_validated.sql", sql_0078),

@@ -87,6 +87,9 @@ public struct RefundBody: Codable, Hashable, Sendable {
     public let feeWaiver: String?
     /// The money that the payer gets, in minor units of the currency.
     public let amount: Int64
+    /// The part of the amount that the gateway is asked to cancel as free of VAT, in minor units of the currency; nil:
+    /// none is sent.
+    public let taxFreeAmount: Int64?
     /// The currency's ISO 4217 code.
     public let currency: String
     /// The reason.
@@ -152,6 +155,7 @@ public struct RefundBody: Codable, Hashable, Sendable {
         case repaymentReference = "repayment_reference"
         case feeRule = "fee_rule"
         case feeWaiver = "fee_waiver"
+        case taxFreeAmount = "tax_free_amount"
         case purchaseID = "purchase_id"
         case bonusCoins = "bonus_coins"
         case bonusCharged = "bonus_charged"
@@ -166,7 +170,7 @@ public struct RefundBody: Codable, Hashable, Sendable {
         amount: Int64, currency: String, reason: String,
         requestedAt: Date, completedAt: Date?, paidAt: Date? = nil, bankReference: String? = nil,
         repaidAt: Date? = nil, repaymentReference: String? = nil,
-        refusal: GatewayRefusal?, expired: Expired? = nil
+        refusal: GatewayRefusal?, expired: Expired? = nil, taxFreeAmount: Int64? = nil
     ) {
         self.id = id
         self.purchaseID = purchaseID
@@ -190,6 +194,7 @@ public struct RefundBody: Codable, Hashable, Sendable {
         self.repaymentReference = repaymentReference
         self.refusal = refusal
         self.expired = expired
+        self.taxFreeAmount = taxFreeAmount
     }
 }
 

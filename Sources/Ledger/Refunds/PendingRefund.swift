@@ -58,6 +58,18 @@ package struct PendingRefund: WorkItem, Equatable {
         return Refund.GatewayRefusal(reason: words[1], gatewayCode: words.count > 2 ? words[2] : nil)
     }
 
+    /// A request to the gateway that is about to be sent.
+    package struct Asking: Hashable, Sendable {
+        package let at: Date
+        /// The tax-free part of the amount, the same in each request of the refund; nil: none is sent.
+        package let taxFree: Int64?
+
+        package init(at: Date, taxFree: Int64? = nil) {
+            self.at = at
+            self.taxFree = taxFree
+        }
+    }
+
     /// A refund that was just begun.
     package init(begun refund: Refund, to account: BankAccount?) {
         self.init(
@@ -93,15 +105,17 @@ extension PendingRefund: StoredWorkItem {
             reason: try row[own + 2], askedAt: try row[own + 3], mayBeUnderWay: try row[own + 4])
     }
 
-    /// Sets the time of asking, unless another process has set it.
-    var askingBegins: PostgresQuery<Date?> {
+    /// Sets the time of asking and the tax-free part, unless another process has set the time.
+    ///
+    /// A part that was set before stays, and a cancellation that was asked for without one stays without one.
+    func askingBegins(taxFree: Int64?) -> PostgresQuery<Asking?> {
         .first(
             """
-            UPDATE refund SET asked_at = clock_timestamp()
+            UPDATE refund SET asked_at = clock_timestamp(), tax_free = coalesce(tax_free, $3)
             WHERE id = $1 AND status = 'pending' AND asked_at IS NOT DISTINCT FROM $2
-            RETURNING asked_at
+            RETURNING asked_at, tax_free
             """,
-            [id, askedAt]
-        ) { row in try row[0] }
+            [id, askedAt, askedAt == nil ? taxFree : nil]
+        ) { row in Asking(at: try row[0], taxFree: try row[1]) }
     }
 }

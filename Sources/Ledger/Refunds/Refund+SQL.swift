@@ -8,11 +8,12 @@ extension Refund {
         refund.decided_at, refund.refusal, refund.refusal_code, refund.cancellation_id, refund.journal_entry_id,
         refund.reversal_entry_id, refund.bonus_charged, refund.taken, refund.paid_at, refund.bank_reference,
         refund.fee_rule, refund.fee_waiver, refund.expired_coins, refund.expired_value, refund.expired_fee,
-        refund.expiry_reversal_id, refund.fee_vat, refund.expired_won, refund.repaid_at, refund.repayment_reference
+        refund.expiry_reversal_id, refund.fee_vat, refund.expired_won, refund.repaid_at, refund.repayment_reference,
+        refund.tax_free
         """
 
     /// The number of ``columns``.
-    static let columnCount = 32
+    static let columnCount = 33
 
     /// The refund with this id.
     static func find(_ id: Int64) -> PostgresQuery<[Refund]> {
@@ -127,6 +128,6 @@ extension Refund {
             feeWaiver: try row[23], feeVAT: try row[28],
             expired: expiredCoins > 0
                 ? ExpiredPart(coins: expiredCoins, value: try row[25], fee: try row[26]) : nil,
-            expiryReversalID: try row[27], expiredWon: try row[29])
+            expiryReversalID: try row[27], expiredWon: try row[29], taxFree: try row[32])
     }
 }

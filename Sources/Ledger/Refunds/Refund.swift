@@ -109,6 +109,9 @@ package struct Refund: Sendable, Equatable, Identifiable, Codable {
     /// recorded before this member existed.
     var expiredWon: Int64?
 
+    /// The part of the amount that the gateway is asked to cancel as free of VAT, in minor units; nil: none is sent.
+    package var taxFree: Int64?
+
     package var method: Method { transfer == nil ? .gateway : .bankTransfer }
 
     /// Paid coins that are charged for used bonus coins.

@@ -48,11 +48,15 @@ extension Refunds {
 
     /// Stores that the gateway is about to be asked to cancel, before it is asked.
     ///
-    /// So another process knows that a cancellation may be under way, and of several processes only one asks.
+    /// So another process knows that a cancellation may be under way, and of several processes only one asks. All ask
+    /// the same: the tax-free part is stored with the first request.
     ///
-    /// - Returns: when; nil: another process has asked since the refund was read, or it is decided.
-    package func beginAsking(_ pending: PendingRefund) async throws(LedgerError) -> Date? {
-        try await reading { try await pools.work.run(pending.askingBegins) }
+    /// - Parameter taxFree: the tax-free part of the amount, if the refund has none yet; nil: none is sent.
+    /// - Returns: nil: another process has asked since the refund was read, or it is decided.
+    package func beginAsking(
+        _ pending: PendingRefund, taxFree: Int64? = nil
+    ) async throws(LedgerError) -> PendingRefund.Asking? {
+        try await reading { try await pools.work.run(pending.askingBegins(taxFree: taxFree)) }
     }
 
     /// Stores that a request which ``beginAsking(_:)`` announced at this time did not reach the gateway.

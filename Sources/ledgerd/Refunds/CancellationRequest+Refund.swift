@@ -14,7 +14,7 @@ extension CancellationRequest {
             gateway: payment.gateway, impUID: payment.impUID, merchantUID: payment.merchantUID)
         guard let receipt else { return nil }
         self.init(
-            receipt: receipt, amount: refund.amount, currency: refund.currency.code,
+            receipt: receipt, amount: refund.amount, taxFree: refund.taxFree, currency: refund.currency.code,
             believedBalance: refund.believedBalance, key: try CancellationKey(refund.gatewayKey),
             reason: refund.explanation, refundAccount: account.map(CancellationRequest.Account.init))
     }

@@ -58,7 +58,8 @@ extension RefundBody {
             paidAt: refund.transfer?.paidAt, bankReference: refund.transfer?.bankReference,
             repaidAt: refund.transfer?.repaidAt, repaymentReference: refund.transfer?.repaymentReference,
             refusal: refund.refusal.map { GatewayRefusal(reason: $0.reason, gatewayCode: $0.gatewayCode) },
-            expired: refund.expired.map { Expired(coins: $0.coins, value: $0.value, fee: $0.fee) })
+            expired: refund.expired.map { Expired(coins: $0.coins, value: $0.value, fee: $0.fee) },
+            taxFreeAmount: refund.taxFree)
     }
 }
 
@@ -105,6 +106,7 @@ extension RefundBody: JSONWritten {
         if let repaymentReference { json.member("repayment_reference", repaymentReference) }
         json.member("requested_at", requestedAt)
         json.member("status", status)
+        if let taxFreeAmount { json.member("tax_free_amount", taxFreeAmount) }
         json.member("value", value)
         json.endObject()
     }

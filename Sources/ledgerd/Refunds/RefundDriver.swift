@@ -16,13 +16,27 @@ struct RefundDriver: Sendable {
         guard let gateway = gateways.gateway(named: payment.gateway),
             let request = try CancellationRequest(pending.refund, of: payment, to: pending.account)
         else { return .unknown }
-        let saga = RefundSaga(pending: pending, cancelsOncePerKey: gateway.cancelsOncePerKey)
+        let saga = RefundSaga(
+            pending: pending, cancelsOncePerKey: gateway.cancelsOncePerKey,
+            taxFree: TaxFreePart(of: pending.refund, purchase, isV2On: gateways.v2 != nil))
         return try await saga.run { effect throws(LedgerError) in
             switch effect {
             case .lookUp:
-                return await ask(pending) { () throws(GatewayError) in try await gateway.outcome(of: request) }
-            case .beginAsking: return .asking(try await ledger.refunds.beginAsking(pending))
-            case .cancel: return await ask(pending) { () throws(GatewayError) in try await gateway.cancel(request) }
+                return await ask(pending) { () throws(GatewayError) in
+                    .outcome(try await gateway.outcome(of: request))
+                }
+            case .findTaxFree:
+                return await ask(pending) { () throws(GatewayError) in
+                    .taxFree(try await gateways.taxFreeRest(of: request.receipt)?.part(of: request.amount))
+                }
+            case .beginAsking(let taxFree):
+                return .asking(try await ledger.refunds.beginAsking(pending, taxFree: taxFree))
+            case .cancel(let asking):
+                var request = request
+                request.taxFree = asking.taxFree
+                return await ask(pending) { [request] () throws(GatewayError) in
+                    .outcome(try await gateway.cancel(request))
+                }
             case .withdraw(let time):
                 try await ledger.refunds.wasNotAsked(pending, at: time)
                 return .stored
@@ -36,10 +50,10 @@ struct RefundDriver: Sendable {
     }
 
     private func ask(
-        _ pending: PendingRefund, _ call: () async throws(GatewayError) -> CancellationOutcome?
+        _ pending: PendingRefund, _ call: () async throws(GatewayError) -> RefundSaga.Event
     ) async -> RefundSaga.Event {
         do {
-            return .outcome(try await call())
+            return try await call()
         } catch {
             logger.warning("the result of a refund is unknown", metadata: ["id": "\(pending.id)", "error": "\(error)"])
             return .gatewayFailed(mayHaveBeenCarriedOut: error.mayHaveBeenCarriedOut)

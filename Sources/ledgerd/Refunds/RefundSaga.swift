@@ -5,9 +5,9 @@ import PGVerifier
 /// The only path from a pending refund to its result: one attempt.
 ///
 /// ```
-/// never asked ─────── beginAsking ── cancel ┬ done ────────────── complete ──────────────────── completed
-/// asked ── lookUp ──┘                       ├ refused for good ── reviewPayment ── release ──── refused
-///                                           └ pending, refused for now, unknown ── the next attempt decides
+/// never asked ─ findTaxFree? ┬ beginAsking ── cancel ┬ done ────────────── complete ──────────────────── completed
+/// asked ── lookUp ───────────┘                       ├ refused for good ── reviewPayment ── release ──── refused
+///                                                    └ pending, refused for now, unknown ── the next attempt decides
 /// ```
 /// It can be interrupted at any point and repeated, by any process: a cancellation that may be under way is looked up
 /// and not requested again, unless the gateway carries it out once, and the books decide a refund only once.
@@ -15,14 +15,19 @@ struct RefundSaga: Saga {
     let pending: PendingRefund
     /// Whether the gateway carries out a cancellation once, however often it is requested.
     let cancelsOncePerKey: Bool
+    /// The tax-free part of the amount, before the gateway is asked for the first time.
+    var taxFree = TaxFreePart.known(nil)
 
     enum Effect: Hashable, Sendable {
         /// Look the cancellation up at the gateway.
         case lookUp
-        /// Store that the gateway is about to be asked, unless another process has asked meanwhile.
-        case beginAsking
-        /// Request the cancellation, which was announced at this time.
-        case cancel(Date)
+        /// Ask the gateway how much of the payment is tax-free, and work out the part of the amount.
+        case findTaxFree
+        /// Store that the gateway is about to be asked, with the tax-free part if the refund has none yet, unless another
+        /// process has asked meanwhile.
+        case beginAsking(taxFree: Int64?)
+        /// Request the cancellation, as it was announced.
+        case cancel(PendingRefund.Asking)
         /// Store that the request that was announced at this time did not reach the gateway.
         case withdraw(Date)
         case complete(GatewayCancellation)
@@ -45,8 +50,10 @@ struct RefundSaga: Saga {
         case outcome(CancellationOutcome?)
         /// The gateway gave no usable answer; whether the request may have been carried out.
         case gatewayFailed(mayHaveBeenCarriedOut: Bool)
-        /// When the gateway is asked; nil: another process has asked, or the refund is decided.
-        case asking(Date?)
+        /// The tax-free part of the amount; nil: none is sent.
+        case taxFree(Int64?)
+        /// What the gateway is asked, and when; nil: another process has asked, or the refund is decided.
+        case asking(PendingRefund.Asking?)
         case decided(PendingRefund.Decision)
         case stored
     }
@@ -68,17 +75,26 @@ struct RefundSaga: Saga {
     }
 
     /// A cancellation that was never requested needs no look-up.
-    var first: Effect { pending.askedAt == nil ? .beginAsking : .lookUp }
+    var first: Effect {
+        guard pending.askedAt == nil else { return .lookUp }
+        switch taxFree {
+        case .known(let part): return .beginAsking(taxFree: part)
+        case .atGateway: return .findTaxFree
+        }
+    }
 
     func step(after effect: Effect, _ event: Event, at now: Date) throws(LedgerError) -> Step {
         switch (effect, event) {
         case (.lookUp, .gatewayFailed): return .end(.unknown)
         case (.lookUp, .outcome(let outcome?)), (.cancel, .outcome(let outcome?)): return follow(outcome)
         case (.lookUp, .outcome(nil)): return followUnknownCancellation()
-        case (.beginAsking, .asking(let time?)): return .perform(.cancel(time))
+        case (.findTaxFree, .gatewayFailed): return .end(.unknown)
+        case (.findTaxFree, .taxFree(let part)): return .perform(.beginAsking(taxFree: part))
+        case (.beginAsking, .asking(let asking?)): return .perform(.cancel(asking))
         case (.beginAsking, .asking(nil)): return .end(.underWay)
         case (.cancel, .gatewayFailed(mayHaveBeenCarriedOut: true)), (.withdraw, .stored): return .end(.unknown)
-        case (.cancel(let time), .gatewayFailed(mayHaveBeenCarriedOut: false)): return .perform(.withdraw(time))
+        case (.cancel(let asking), .gatewayFailed(mayHaveBeenCarriedOut: false)):
+            return .perform(.withdraw(asking.at))
         case (.complete, .decided(.refused)): return .perform(.reviewPayment(.doneAfterRefusal))
         case (.reviewPayment(.doneAfterRefusal), .stored): return .end(.decided(.refused))
         // The event is stored before the coins are released, so that a crash does not lose it.
@@ -105,7 +121,8 @@ struct RefundSaga: Saga {
     private func followUnknownCancellation() -> Step {
         if pending.isAccepted { return .end(.accepted) }
         if let refusal = pending.firstRefusal { return .perform(.reviewPayment(.refused(refusal))) }
-        return pending.mayBeUnderWay && !cancelsOncePerKey ? .end(.underWay) : .perform(.beginAsking)
+        return pending.mayBeUnderWay && !cancelsOncePerKey
+            ? .end(.underWay) : .perform(.beginAsking(taxFree: nil))
     }
 }
 

@@ -104,7 +104,7 @@ import Testing
                     "provider_accounts_validated", "custody", "custody_finding", "product_lifetimes", "disputes",
                     "dispute_kinds_validated", "vat", "vat_of_lots_validated", "payout_parts",
                     "transfer_index", "adjustments", "expired_refunds", "refunds_validated",
-                    "refunds_repaid", "refunds_repaid_validated", "product_terms",
+                    "refunds_repaid", "refunds_repaid_validated", "product_terms", "refunds_tax_free",
                 ])
             #expect(try await ledger.purchases.find(purchase.id)?.refundedCoins == 3)
             #expect(try await ledger.purchases.find(purchase.id)?.refundedBonusCoins == 1)
@@ -222,7 +222,7 @@ import Testing
                     "custody", "custody_finding", "product_lifetimes", "disputes", "dispute_kinds_validated",
                     "vat", "vat_of_lots_validated", "payout_parts", "transfer_index", "adjustments", "expired_refunds",
                     "refunds_validated", "refunds_repaid",
-                    "refunds_repaid_validated", "product_terms",
+                    "refunds_repaid_validated", "product_terms", "refunds_tax_free",
                 ])
             #expect(try await test.number(facts) == before)
             try await Audit.expectSound(test)
@@ -310,7 +310,7 @@ import Testing
         ALTER TABLE refund DROP COLUMN method, DROP COLUMN taken, DROP COLUMN paid_at, DROP COLUMN bank_reference,
             DROP COLUMN fee_rule, DROP COLUMN fee_waiver, DROP COLUMN expired_coins, DROP COLUMN expired_value,
             DROP COLUMN expired_fee, DROP COLUMN expiry_reversal_id, DROP COLUMN expired_won,
-            DROP COLUMN repaid_at, DROP COLUMN repayment_reference,
+            DROP COLUMN repaid_at, DROP COLUMN repayment_reference, DROP COLUMN tax_free,
             DROP CONSTRAINT refund_taken_has_reversal, DROP CONSTRAINT refund_decided_has_time,
             ADD CONSTRAINT refund_status_known CHECK (status IN ('pending', 'completed', 'refused')),
             ADD CONSTRAINT refund_completed_has_reversal CHECK (
@@ -324,7 +324,7 @@ import Testing
         ALTER TABLE account ENABLE TRIGGER ALL;
         DELETE FROM migration WHERE name IN ('bank_transfers', 'bank_transfers_validated', 'refund_fee_rules',
             'expired_refunds', 'refunds_validated', 'refunds_repaid',
-            'refunds_repaid_validated');
+            'refunds_repaid_validated', 'refunds_tax_free');
 
         """
 

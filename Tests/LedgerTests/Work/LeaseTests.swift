@@ -86,7 +86,7 @@ import Testing
 
             try await pair.test.makeRefundsDue()
             let next = try #require(try await pair.survivor.refunds.takeDue(limit: 1, lease: .seconds(60)).first)
-            #expect(next.askedAt == asked && next.mayBeUnderWay)
+            #expect(next.askedAt == asked.at && next.mayBeUnderWay)
             try await pair.test.execute("UPDATE refund SET asked_at = now() - interval '91 s', next_attempt_at = now()")
             let later = try #require(try await pair.survivor.refunds.takeDue(limit: 1, lease: .seconds(60)).first)
             #expect(later.askedAt != nil && !later.mayBeUnderWay)
@@ -99,10 +99,48 @@ import Testing
         try await Pair.with { pair in
             let pending = PendingRefund(begun: try await pair.begin(), to: nil)
             let asked = try #require(try await pair.owner.refunds.beginAsking(pending))
-            try await pair.owner.refunds.wasNotAsked(pending, at: asked.addingTimeInterval(-1))
+            try await pair.owner.refunds.wasNotAsked(pending, at: asked.at.addingTimeInterval(-1))
             #expect(try await pair.test.number("SELECT count(*) FROM refund WHERE asked_at IS NULL") == 0)
-            try await pair.owner.refunds.wasNotAsked(pending, at: asked)
+            try await pair.owner.refunds.wasNotAsked(pending, at: asked.at)
             #expect(try await pair.test.number("SELECT count(*) FROM refund WHERE asked_at IS NULL") == 1)
+        }
+    }
+
+    @Test func `every request of a refund has the tax-free part of the first, also one that never arrived`()
+        async throws
+    {
+        try await Pair.with { pair in
+            let pending = PendingRefund(begun: try await pair.begin(), to: nil)
+            let asked = try #require(try await pair.owner.refunds.beginAsking(pending, taxFree: 7))
+            #expect(asked.taxFree == 7)
+            try await pair.owner.refunds.wasNotAsked(pending, at: asked.at)
+            #expect(try await pair.survivor.refunds.beginAsking(pending, taxFree: 8)?.taxFree == 7)
+
+            try await pair.test.makeRefundsDue()
+            let next = try #require(try await pair.survivor.refunds.takeDue(limit: 1, lease: .seconds(60)).first)
+            #expect(next.refund.taxFree == 7)
+            #expect(try await pair.survivor.refunds.beginAsking(next)?.taxFree == 7)
+        }
+    }
+
+    @Test func `a cancellation that was asked for without a tax-free part stays without one`() async throws {
+        try await Pair.with { pair in
+            let pending = PendingRefund(begun: try await pair.begin(), to: nil)
+            #expect(try #require(try await pair.owner.refunds.beginAsking(pending)).taxFree == nil)
+            try await pair.test.makeRefundsDue()
+            let next = try #require(try await pair.survivor.refunds.takeDue(limit: 1, lease: .seconds(60)).first)
+            #expect(try #require(try await pair.survivor.refunds.beginAsking(next, taxFree: 8)).taxFree == nil)
+        }
+    }
+
+    @Test func `the tax-free part of a refund is within its amount`() async throws {
+        try await Pair.with { pair in
+            let refund = try await pair.begin()
+            for part in [-1, refund.amount + 1] {
+                await #expect(throws: (any Error).self) {
+                    _ = try await pair.owner.refunds.beginAsking(PendingRefund(begun: refund, to: nil), taxFree: part)
+                }
+            }
         }
     }
 

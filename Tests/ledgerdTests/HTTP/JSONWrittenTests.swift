@@ -112,7 +112,8 @@ extension SplitMix64 {
             bankReference: maybe { $0.text() }, repaidAt: maybe { $0.date() },
             repaymentReference: maybe { $0.text() },
             refusal: maybe { .init(reason: $0.text(), gatewayCode: $0.maybe { $0.text() }) },
-            expired: maybe { .init(coins: $0.number(), value: $0.number(), fee: $0.number()) })
+            expired: maybe { .init(coins: $0.number(), value: $0.number(), fee: $0.number()) },
+            taxFreeAmount: maybe { $0.number() })
     }
 
     fileprivate mutating func purchase() -> PurchaseBody {

@@ -135,10 +135,11 @@ extension SagaWorld {
                 let silence = RefundSaga.Event.gatewayFailed(mayHaveBeenCarriedOut: true)
                 return (turn, isAnswered ? .outcome(request.outcome(in: turn.gateway.answer(0))) : silence)
             }
+        case .findTaxFree: throw LedgerError.unexpected("the model's payments are taxable")
         case .beginAsking:
             let asking = turn.database.beginAsking(key.id, after: key.askings, comparing: without != .oneAsks)
             turn.isWritten = asking != nil
-            return [(turn, .asking(asking.map(Date.init(asking:))))]
+            return [(turn, .asking(asking.map { PendingRefund.Asking(at: Date(asking: $0)) }))]
         case .cancel: return cancels(try request(refund), turn)
         case .withdraw(let time):
             turn.isWritten = true
