@@ -206,6 +206,18 @@ struct Corruption: Sendable {
     private static let refunds = [
         Corruption("refund_misfits_purchase", "UPDATE refund SET user_id = 'eve'"),
         Corruption(
+            "refund_tax_free_exceeds_payment",
+            """
+            WITH taxable AS (UPDATE purchase SET tax_free = 0)
+            UPDATE refund SET tax_free = amount WHERE status = 'completed' AND method = 'gateway'
+            """),
+        Corruption(
+            "refund_tax_free_exceeds_payment",
+            """
+            WITH untaxed AS (UPDATE purchase SET tax_free = amount)
+            UPDATE refund SET tax_free = 0 WHERE status = 'completed' AND method = 'gateway'
+            """),
+        Corruption(
             "refund_differs_from_entries",
             "UPDATE refund SET fee = fee + 1, value = value + 1 WHERE status = 'completed' AND method = 'gateway'"),
         Corruption(

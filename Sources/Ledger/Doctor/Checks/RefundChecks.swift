@@ -10,6 +10,25 @@ extension Doctor.Check {
                 WHERE purchase.id IS NULL OR purchase.user_id <> refund.user_id OR purchase.stripe <> refund.stripe
                 """),
         Doctor.Check(
+            "refund_tax_free_exceeds_payment",
+            proves: "the tax-free and taxable parts of a purchase's refunds are within those of its payment",
+            sql: """
+                SELECT 'purchase:' || purchase.id AS subject,
+                    'refunds of ' || told.amount || ' with ' || told.tax_free || ' tax-free, of a payment of '
+                        || purchase.amount || ' with ' || purchase.tax_free AS detail
+                FROM (
+                    SELECT purchase_id, sum(amount) AS amount, sum(coalesce(tax_free, 0)) AS tax_free
+                    FROM refund
+                    WHERE method = 'gateway' AND status = 'completed'
+                    GROUP BY purchase_id
+                    -- Before parts were sent, whole refunds were made without one.
+                    HAVING bool_or(tax_free IS NOT NULL)
+                ) AS told
+                JOIN purchase ON purchase.id = told.purchase_id
+                WHERE told.tax_free > purchase.tax_free
+                    OR told.amount - told.tax_free > purchase.amount - purchase.tax_free
+                """),
+        Doctor.Check(
             "refund_differs_from_entries",
             proves: "the entries of each refund by the gateway posted what it held, refunded and kept",
             sql: """
