@@ -117,8 +117,8 @@ class Gateway(Caller):
         assert answer.status == 200, answer
         return answer.json
 
-    def cancel(self, payment, amount):
-        self.change(payment, status="cancelled", cancel_amount=amount, reason="console")
+    def cancel(self, payment, amount, tax_free):
+        self.change(payment, status="cancelled", cancel_amount=amount, tax_free=tax_free, reason="console")
 
     def was_asked(self, payment, since):
         """Whether it has told somebody of the payment since a moment."""

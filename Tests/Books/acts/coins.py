@@ -19,14 +19,17 @@ class Coins(Actor):
         version = self.random.choice(["V1", "V2", "V2"])
         # Some gateways decide later whether they cancel a payment.
         outcome = "requested" if version == "V2" and self.random.random() < 0.3 else None
+        price = product["price"]
+        tax_free = self.random.choice([0, price, self.random.randint(0, price)])
         payment = self.gateway.pay(
-            f"o-{self.key().replace('/', '-')}", product["price"], version=version, cancel_outcome=outcome)
+            f"o-{self.key().replace('/', '-')}", price, version=version, cancel_outcome=outcome, tax_free=tax_free)
         answer = self.service.present(user, payment, version)
         require(answer.status in (200, 201), "receipt", answer)
         said = answer.json["purchase"]
         wanted = {"amount": product["price"], "coins": product["coins"], "bonus_coins": product["bonus"]}
         require({name: said[name] for name in wanted} == wanted, "purchase", said)
         purchase = self.credit(user, said, product)
+        purchase.tax_free = purchase.tax_free_left = tax_free
         self.payments[purchase] = {
             **payment, "version": version, "is_decided_later": bool(outcome), "is_disputed": False,
             "paid_at": time.time()}

@@ -65,7 +65,8 @@ class Disputes(Actor):
         dispute, purchase = self.end_at_gateway("lose")
         if not dispute:
             return False
-        self.books.cancelled(purchase, purchase.amount - purchase.cancelled, time.time())
+        self.books.cancelled(
+            purchase, purchase.amount - purchase.cancelled, time.time(), purchase.tax_free_left)
         self.expect_refunded(purchase)
         self.expect_dispute(dispute, purchase)
         return True

@@ -34,6 +34,8 @@ class Payments(Actor):
             done.id, done.requested_at = answer.json["refund"]["id"], self.now
             said = {name: answer.json["refund"].get(name) for name in done.members()}
             require(said == done.members(), "refund", said, "books", done.members())
+            if answer.status == 201:
+                self.compare_tax_free(done, answer.json["refund"])
         return done, answer
 
     def compare_quote(self, purchase, coins=None, is_waived=False):
@@ -46,6 +48,10 @@ class Payments(Actor):
             ours = {"refundable": False, "reason": str(refused)}
         said.get("expired", {}).pop("until", None)
         require({name: said.get(name) for name in ours} == ours, "quote", said, "books", ours, vars(purchase))
+
+    @staticmethod
+    def compare_tax_free(refund, said):
+        require(said.get("tax_free_amount") == refund.tax_free, "refund", said, "books", vars(refund))
 
     def quoted_expired(self, quote):
         refundable = self.books.refundable(quote.purchase)[1]
@@ -99,6 +105,7 @@ class Payments(Actor):
         self.books.complete(refund)
         said = self.eventually(lambda: self.status(refund), lambda said: said == "completed")
         require(said == "completed", "refund", refund.id, said)
+        self.compare_tax_free(refund, self.service.get(f"/v1/refunds/{refund.id}").json)
         self.expect_soon(purchase.user)
 
     def complete_refunds(self):
@@ -209,9 +216,12 @@ class Payments(Actor):
             return False
         left = purchase.amount - purchase.cancelled
         amount = self.random.choice([left, self.random.randint(1, left)])
+        # The console chooses a part of its own, as far as both parts are left.
+        taxable = left - purchase.tax_free_left
+        tax_free = self.random.randint(max(0, amount - taxable), min(amount, purchase.tax_free_left))
         before = purchase.refunded
-        self.gateway.cancel(self.payments[purchase], amount)
-        self.books.cancelled(purchase, amount, time.time())
+        self.gateway.cancel(self.payments[purchase], amount, tax_free)
+        self.books.cancelled(purchase, amount, time.time(), tax_free)
         self.expect_refunded(purchase)
         return "cancel" if purchase.refunded - before == amount else "cancel what went back already"
 

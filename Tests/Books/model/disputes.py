@@ -57,9 +57,9 @@ class Disputes(Payments):
         purchase.is_booked_as_lost = True
         return self.take(purchase, purchase.rest, now)
 
-    def cancelled(self, purchase, amount, now):
+    def cancelled(self, purchase, amount, now, tax_free):
         """The gateway cancelled won in its console, or for a lost dispute."""
-        purchase.cancelled += amount
+        purchase.cancel(amount, tax_free)
         self.follow(purchase, now)
 
     def follow(self, purchase, now):

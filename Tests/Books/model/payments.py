@@ -14,6 +14,7 @@ class Purchase:
         self.refunded = 0  # won that went back by the books
         self.transferred = 0  # the part of it that goes back by bank transfer
         self.cancelled = 0  # won that the gateway has cancelled
+        self.tax_free = self.tax_free_left = 0  # the part of the payment without VAT, and what is not cancelled of it
         self.taken = 0  # paid coins that went for money
         self.charged = 0  # paid coins that went for used bonus coins
         self.bonus_settled = 0  # bonus coins that were taken or charged; forgiven ones stay due
@@ -27,6 +28,16 @@ class Purchase:
     def rest(self):
         """The won that did not go back."""
         return self.amount - self.refunded
+
+    def tax_free_part(self, amount):
+        """The tax-free part of what the gateway is asked to cancel: vat.md, refunds of tax-free payments."""
+        return amount * self.tax_free_left // max(1, self.amount - self.cancelled) if self.tax_free else None
+
+    def cancel(self, amount, tax_free):
+        """The gateway cancels won with a tax-free part."""
+        self.cancelled += amount
+        self.tax_free_left -= tax_free or 0
+        assert 0 <= self.tax_free_left <= self.amount - self.cancelled, vars(self)
 
     def lose_disputes(self):
         """The gateway cancelled the last won: its disputes are lost. It knows nothing of a transfer."""
@@ -54,6 +65,7 @@ class Refund:
         self.expired_coins, self.expired_value, self.expired_fee = expired  # the part that had expired
         self.id, self.status, self.uses, self.lines = None, "pending", [], []
         self.expired_won = 0  # what had been recognised for the expired coins
+        self.tax_free = None  # the part of the amount that the gateway is asked to cancel as free of VAT; None: none
         self.supplied = 0  # won that it recognised in revenue:coins
 
     @property
@@ -187,6 +199,7 @@ class Payments(Wallets):
         self.post(
             "refund_hold", *by_kind("Dr", "wallet", purchase.user, chosen),
             *by_kind("Cr", "held", purchase.user, chosen))
+        refund.tax_free = purchase.tax_free_part(refund.amount)
         purchase.pending = refund
         return refund
 
@@ -210,7 +223,7 @@ class Payments(Wallets):
         """The gateway has returned the money."""
         self.take_back(refund, "in_refund", "held", "gateway:receivable")
         refund.status, refund.purchase.pending = "completed", None
-        refund.purchase.cancelled += refund.amount
+        refund.purchase.cancel(refund.amount, refund.tax_free)
         refund.purchase.lose_disputes()
 
     def release(self, refund, now):
