@@ -55,14 +55,17 @@ extension Lot {
     ///
     /// It depends only on the lot's present state, so the VAT of an act is the difference that the act makes, and the
     /// parts of a lot add up to the VAT of its whole price. Breakage has what is missing to the VAT of used coins.
+    ///
+    /// Only what all parts add up to can't be below zero: won that went back before they were recognised have no VAT
+    /// when their coins expire later.
     var outputVAT: OutputVAT {
         let ofUsed = VATRule.vat(of: max(0, taxed))
-        let recognised = VATRule.vat(of: max(0, taxed) + suppliedBreakage)
+        let recognised = VATRule.vat(of: max(0, taxed + suppliedBreakage))
         switch vat {
         case nil, .exempt: return OutputVAT()
         case .atUse: return OutputVAT(payable: recognised, breakage: recognised - ofUsed)
         case .atSale:
-            let payable = VATRule.vat(of: max(0, taxed + deferred) + suppliedBreakage)
+            let payable = VATRule.vat(of: max(0, taxed + deferred + suppliedBreakage))
             return OutputVAT(payable: payable, deferred: payable - recognised, breakage: recognised - ofUsed)
         }
     }
@@ -75,7 +78,7 @@ extension Lot {
     /// Notes that won went back to the buyer that are neither deferred nor breakage.
     ///
     /// They can be more than what was recognised: an agent's capture recognises only the commission, and the won of held
-    /// coins are recognised when the coins are used. So ``taxed`` can fall below zero, and there is no VAT until as much
-    /// was recognised again.
+    /// coins are recognised when the coins are used or expire. So ``taxed`` can fall below zero, and there is no VAT until
+    /// as much was recognised again.
     mutating func takeBackRecognised(_ won: Int64) { recognise(-won) }
 }

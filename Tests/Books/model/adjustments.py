@@ -8,10 +8,6 @@ SIDES = {"breakage": ("coins:expected-breakage", "revenue:expected-breakage"),
          "bonus": ("revenue:bonus-allocation", "coins:deferred-bonus")}  # Dr and Cr when the balance rises
 
 
-def kept_fees(purchase):
-    return sum(refund.fee for refund in purchase.refunds if refund.status in ("approved", "completed"))
-
-
 class Part:
     """A purchase in won, and its part of them that relative prices allocate to paid coins."""
 
@@ -19,7 +15,7 @@ class Part:
         self.sold, self.deferred, self.expired = paid.price, paid.deferred, paid.breakage
         # With the fees, but never more than was recognised for no expired coins.
         gone = self.sold - self.deferred - self.expired
-        self.refunded = max(0, min(purchase.refunded + kept_fees(purchase), gone))
+        self.refunded = max(0, min(purchase.refunded + purchase.fees, gone))
         prices = purchase.coins * 1000 + purchase.bonus * bonus_price
         self.of_paid = self.sold - self.sold * purchase.bonus * bonus_price // prices
         self.allocated = self.deferred

@@ -46,13 +46,12 @@ class Money(Payments):
     def give_coins_back(self, refund, now, account):
         refund.status = "reversed"
         paid, bonus = refund.uses
-        paid.lot.taxed -= refund.supplied
         self.put_back([paid], now, settings.RETURN_GRACE if refund.coins > refund.expired_coins else 0)
         self.put_back([bonus], now)
+        refund.count(-1)
         lines = [(side, account if name == "refunds:payable" else name, *rest) for side, name, *rest in refund.lines]
         self.post("refund_reversal", *opposite(lines))
         self.report_fee("refund_reversal", paid.lot, refund.fee, -1)
-        refund.count(-1)
         refund.purchase.transferred -= refund.amount
         self.refund_ends(refund, now)
         return refund

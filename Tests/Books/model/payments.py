@@ -12,6 +12,7 @@ class Purchase:
         self.number, self.user, self.amount, self.coins, self.bonus = number, user, amount, coins, bonus
         self.sold_in, self.free_until = days.month_of(sold_at), days.days_later(sold_at, settings.FREE_DAYS)
         self.refunded = 0  # won that went back by the books
+        self.fees = 0  # of refunds, which are kept
         self.transferred = 0  # the part of it that goes back by bank transfer
         self.cancelled = 0  # won that the gateway has cancelled
         self.tax_free = self.tax_free_left = 0  # the part of the payment without VAT, and what is not cancelled of it
@@ -86,6 +87,7 @@ class Refund:
         """Adds it to what the purchase knows of its refunds, or takes it out again."""
         purchase = self.purchase
         purchase.refunded += sign * self.amount
+        purchase.fees += sign * self.fee
         purchase.taken += sign * (self.coins - self.charged)
         purchase.charged += sign * self.charged
         purchase.bonus_settled += sign * (self.bonus_coins + self.charged)
@@ -266,17 +268,16 @@ class Payments(Wallets):
         won += left
         refund.supplied = won - refund.value
         refund.fee_vat = self.fee_vat(paid, refund.fee)
-        paid.taxed += refund.supplied
         refund.lines = [
             *by_kind("Dr", prefix, user, chosen), ("Cr", "coins:issued", refund.coins - refund.charged, "COIN"),
             ("Cr", "coins:promotions", refund.bonus_coins + refund.charged, "COIN"),
             ("Dr", "coins:deferred-revenue", won, "KRW"), ("Cr", owed, refund.amount, "KRW"),
             ("Cr", "revenue:refund-fees", refund.fee - refund.fee_vat, "KRW"),
             ("Cr", "tax:vat-payable", refund.fee_vat, "KRW"), signed("Cr", "Dr", "revenue:coins", refund.supplied)]
+        refund.count(+1)
         self.post("refund", *refund.lines)
         self.report_fee("refund", paid, refund.fee)
         refund.uses = [Use(paid, refund.coins, won), Use(chosen[1][0], refund.bonus_coins, 0)]
-        refund.count(+1)
         refund.purchase.refunds.append(refund)
 
     @staticmethod
@@ -323,8 +324,7 @@ class Payments(Wallets):
         expired = paid_expired + bonus_expired
         debt = coins + bonus_coins - in_wallet - bonus_wallet - from_lot - expired
         revenue = amount - deferred - charged_won - breakage
-        paid.taxed += charged_won
-        paid.take_back_supply(amount - deferred - breakage)
+        purchase.refunded += amount
         self.post(
             "claw_back", ("Dr", f"wallet:{user}:paid", in_wallet + from_lot, "COIN"),
             ("Dr", f"wallet:{user}:bonus", bonus_wallet, "COIN"), ("Dr", f"debt:{user}", debt, "COIN"),
@@ -333,7 +333,6 @@ class Payments(Wallets):
             ("Dr", "coins:deferred-revenue", deferred + charged_won, "KRW"),
             ("Dr", "revenue:breakage", breakage, "KRW"),
             signed("Dr", "Cr", "revenue:coins", revenue), ("Cr", "gateway:receivable", amount, "KRW"))
-        purchase.refunded += amount
         purchase.taken += coins
         purchase.charged += from_lot
         purchase.bonus_settled += bonus_coins

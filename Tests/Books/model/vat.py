@@ -13,21 +13,29 @@ def contained(won):
 
 
 class TaxedLot:
-    """What a lot has recognised for supplies, and the rule of its sale: none of bonus coins, or if VAT was off."""
+    """The rule of a lot's sale: none of bonus coins, or if VAT was off. What has VAT follows from what is kept of the
+    purchase, not from what each act recognised."""
 
     def __init__(self, rule):
-        self.rule, self.taxed, self.reported = rule, 0, (0, 0, 0, 0)
+        self.rule, self.reported = rule, (0, 0, 0, 0)
+        self.provided = 0  # won that providers supplied, whose agent we are
         self.taxed_breakage = 0  # of expired coins that were supplied when they expired
+
+    @property
+    def kept(self):
+        """The won of the price that did not go back, that no provider got, and that are no fee."""
+        return self.price - self.purchase.refunded - self.purchase.fees - self.provided
 
     @property
     def vat(self):
         """The won that are supplied so far, their VAT, the part that was paid ahead, and that in breakage: what is
-        missing to the VAT of used coins."""
-        used = max(0, self.taxed)
+        missing to the VAT of used coins. Won that went back before their coins were used or expired have none then."""
+        if not self.rule:
+            return 0, 0, 0, 0
+        used = self.kept - self.deferred - self.breakage
         recognised = used + self.taxed_breakage
-        supplied = recognised
-        if self.rule == "at_sale":
-            supplied = max(0, self.taxed + self.deferred) + self.taxed_breakage
+        supplied = max(0, recognised + self.deferred if self.rule == "at_sale" else recognised)
+        used, recognised = max(0, used), max(0, recognised)
         if self.rule == "exempt":
             return supplied, 0, 0, 0
         return (
@@ -45,13 +53,9 @@ class TaxedLot:
         self.taxed_breakage -= self.taxed_breakage if is_all else self.taxed_breakage * won // self.breakage
         self.breakage -= won
 
-    def take_back_supply(self, won):
-        """A claw-back of won that are neither deferred nor breakage. They can be more than what was recognised."""
-        self.taxed -= won
-
     def provide(self, won):
         """A provider supplies a part of the won that were recognised; below zero: no longer."""
-        self.taxed -= won
+        self.provided += won
 
 
 class Vat(Journal):

@@ -174,7 +174,6 @@ class Wallets(Vat):
             won = lot.recognise(coins)
             setattr(lot, place, getattr(lot, place) - coins)
             lot.used += coins
-            lot.taxed += won
             uses.append(Use(lot, coins, won))
         return uses
 
@@ -260,7 +259,6 @@ class Wallets(Vat):
                 back.append(Use(use.lot, taken, won))
         for use in back:
             use.lot.used -= use.coins
-            use.lot.taxed -= use.won
         self.put_back(back, now)
         share = redemption.share
         money = self.give_back(share, sum(use.won for use in back), redemption.won)

@@ -161,7 +161,8 @@ struct Corruption: Sendable {
     ]
 
     private static let vat = [
-        Corruption("vat_payable_differs", "UPDATE lot SET taxed = taxed + 110 WHERE vat = 'at_use'"),
+        Corruption("vat_payable_differs", "UPDATE lot SET vat = 'exempt' WHERE vat = 'at_use'"),
+        Corruption("vat_payable_differs", "UPDATE lot SET taxed_breakage = 0 WHERE taxed_breakage > 0"),
         Corruption("vat_payable_differs", "UPDATE debt_bank_payment SET vat = vat - 1 WHERE vat > 0"),
         Corruption("vat_deferred_differs", "UPDATE lot SET vat = 'exempt' WHERE vat = 'at_sale'"),
         Corruption("vat_input_differs", "UPDATE settlement_row SET input_vat = 0"),
@@ -177,6 +178,14 @@ struct Corruption: Sendable {
         Corruption(
             "lot_supply_exceeds_payment", "UPDATE lot SET taxed = amount - deferred - breakage + 1 WHERE vat = 'at_use'"
         ),
+        // Fewer than were recognised, and more went back than the books say.
+        Corruption("lot_supply_exceeds_payment", "UPDATE lot SET taxed = taxed - 1 WHERE vat = 'exempt'"),
+        Corruption(
+            "vat_payable_differs",
+            """
+            UPDATE purchase SET amount = amount + 1100 FROM lot
+            WHERE lot.purchase_id = purchase.id AND lot.vat = 'at_use' AND lot.taxed > 0
+            """),
         Corruption("lot_taxed_differs", "UPDATE lot SET taxed = taxed + 1 WHERE vat = 'exempt'"),
         Corruption(
             "lot_supply_misfits_entry",

@@ -105,6 +105,7 @@ import Testing
                     "dispute_kinds_validated", "vat", "vat_of_lots_validated", "payout_parts",
                     "transfer_index", "adjustments", "expired_refunds", "refunds_validated",
                     "refunds_repaid", "refunds_repaid_validated", "product_terms", "refunds_tax_free",
+                    "vat_of_sums",
                 ])
             #expect(try await ledger.purchases.find(purchase.id)?.refundedCoins == 3)
             #expect(try await ledger.purchases.find(purchase.id)?.refundedBonusCoins == 1)
@@ -223,6 +224,7 @@ import Testing
                     "vat", "vat_of_lots_validated", "payout_parts", "transfer_index", "adjustments", "expired_refunds",
                     "refunds_validated", "refunds_repaid",
                     "refunds_repaid_validated", "product_terms", "refunds_tax_free",
+                    "vat_of_sums",
                 ])
             #expect(try await test.number(facts) == before)
             try await Audit.expectSound(test)
@@ -405,7 +407,7 @@ import Testing
         ALTER TABLE IF EXISTS debt_bank_payment DROP COLUMN vat;
         ALTER TABLE settlement_row DROP COLUMN input_vat;
         ALTER TABLE IF EXISTS provider_share DROP COLUMN vat;
-        DELETE FROM migration WHERE name IN ('vat', 'vat_of_lots_validated');
+        DELETE FROM migration WHERE name IN ('vat', 'vat_of_lots_validated', 'vat_of_sums');
 
         """
 

@@ -62,8 +62,8 @@ import Testing
         var (payable, deferred, ofBreakage): (Int64, Int64, Int64) = (0, 0, 0)
         for lot in books.lots where lot.vat == .atUse || lot.vat == .atSale {
             let used = max(0, lot.taxed) * 10 / 110
-            let recognised = (max(0, lot.taxed) + lot.suppliedBreakage) * 10 / 110
-            let ahead = lot.vat == .atSale ? (max(0, lot.taxed + lot.deferred) + lot.suppliedBreakage) * 10 / 110 : 0
+            let recognised = max(0, lot.taxed + lot.suppliedBreakage) * 10 / 110
+            let ahead = lot.vat == .atSale ? max(0, lot.taxed + lot.deferred + lot.suppliedBreakage) * 10 / 110 : 0
             payable += lot.vat == .atSale ? ahead : recognised
             deferred += lot.vat == .atSale ? ahead - recognised : 0
             ofBreakage += recognised - used

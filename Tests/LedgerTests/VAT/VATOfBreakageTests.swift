@@ -1,5 +1,6 @@
 import Foundation
 import LedgerTestSupport
+import Postgres
 import TestSupport
 import Testing
 
@@ -141,6 +142,89 @@ import Testing
             #expect(try await test.balance(of: .breakage) == 0)
             #expect(try await test.balance(of: .revenue) == 0)
             try await Audit.expectSound(test)
+        }
+    }
+
+    /// Coins that are held while their payment is cancelled come back and expire.
+    struct Cancelled: Sendable, CustomTestStringConvertible {
+        let rule: VATRule
+        let coins: Int64
+        let won: Int64
+        let cancelled: Int64
+        /// What is kept in the end, of this purchase and of the one that pays its debt.
+        let kept: Int64
+
+        var testDescription: String { "\(rule), \(cancelled) of \(won)" }
+    }
+
+    @Test(arguments: [
+        Cancelled(rule: .atUse, coins: 100, won: 2200, cancelled: 2200, kept: 2200),
+        Cancelled(rule: .atSale, coins: 100, won: 3300, cancelled: 3300, kept: 3300),
+        // Less than the price of a coin is cancelled, so there is no debt.
+        Cancelled(rule: .atUse, coins: 3, won: 1001, cancelled: 333, kept: 668),
+        Cancelled(rule: .atSale, coins: 3, won: 1001, cancelled: 333, kept: 668),
+    ])
+    func `won that went back have no VAT again when their coins expire`(_ sale: Cancelled) async throws {
+        try await Self.withClock { ledger, test, clock in
+            try await Self.expireCancelled(sale, ledger, clock)
+            #expect(try await test.taxes == [sale.kept / 11, 0, 0])
+            let revenue = try await test.balance(of: .revenue) + test.balance(of: .breakage)
+            #expect(revenue == sale.kept - sale.kept / 11)
+            let supplied = try await ledger.export(.vat).records.reduce(into: (won: Int64(0), vat: Int64(0))) {
+                $0.won += Int64($1["taxable_supply"] ?? "") ?? 0
+                $0.vat += Int64($1["output_vat"] ?? "") ?? 0
+            }
+            #expect(supplied.vat == sale.kept / 11 && supplied.won + supplied.vat == sale.kept)
+            try await Audit.expectSound(test)
+        }
+    }
+
+    /// As entries of before migration 0073 did.
+    @Test func `the doctor finds VAT that was booked twice`() async throws {
+        try await Self.withClock { ledger, test, clock in
+            try await Self.expireCancelled(
+                Cancelled(rule: .atUse, coins: 100, won: 2200, cancelled: 2200, kept: 2200), ledger, clock)
+            let expiry = "(SELECT id FROM journal_entry WHERE kind = 'expiry')"
+            let stripe = "(SELECT stripe FROM journal_entry WHERE kind = 'expiry')"
+            for sql in [
+                "UPDATE account SET credits = credits + 200 WHERE code = 'tax:vat-payable/' || \(stripe)",
+                "UPDATE account SET credits = credits - 200 WHERE code = 'revenue:breakage/' || \(stripe)",
+                """
+                UPDATE posting SET amount = amount - 200 FROM account
+                WHERE account.id = account_id AND code LIKE 'revenue:breakage/%' AND journal_entry_id = \(expiry)
+                """,
+                """
+                INSERT INTO posting (journal_entry_id, account_id, stripe, currency, side, amount, seq, balance)
+                SELECT \(expiry), id, stripe, currency, 'C', 200, seq + 1, balance FROM account
+                WHERE code = 'tax:vat-payable/' || \(stripe)
+                """,
+            ] { try await Corruption("vat_misfits_entry", sql).plant(in: test) }
+            let found = try await Doctor(try PostgresConfiguration(url: test.serviceURL)).examine().findings
+            func detail(_ code: String) -> [String]? {
+                found.first { $0.code == code }?.deviations.map(\.detail)
+            }
+            #expect(detail("vat_payable_differs") == ["balance 400, computed 200"])
+            #expect(detail("breakage_differs") == ["balance 2000, computed 2200"])
+            #expect(
+                detail("vat_misfits_entry") == ["posts 200 payable and 0 paid ahead; its lots have 0 and 0"])
+        }
+    }
+
+    /// Buys coins, holds them, has the payment cancelled, pays the debt with the coins of a second purchase, and lets the
+    /// first ones come back and expire.
+    private static func expireCancelled(_ sale: Cancelled, _ ledger: Ledger, _ clock: TestClock) async throws {
+        let bought = try await ledger.buy(
+            .sample(1, coins: sale.coins, bonus: 0, won: sale.won, expiresAt: end, vat: sale.rule))
+        let hold = sure(try await ledger.submit(PlaceHold.sample(coins: sale.coins, timeout: 7200)).placed).hold
+        _ = try await ledger.submit(
+            ClawBack(user: bought.user, payment: bought.payment, cancelledAmount: sale.cancelled))
+        if sale.cancelled == sale.won {
+            _ = try await ledger.buy(.sample(2, coins: sale.coins, bonus: 0, won: sale.won, vat: sale.rule))
+        }
+        _ = try await ledger.submit(VoidHold.sample(of: hold.id))
+        try await clock.set(to: end + 1)
+        for lot in try await ledger.lots.listDue(limit: 10) {
+            _ = try await ledger.submit(ExpireLot(user: lot.user, lotID: lot.id))
         }
     }
 

@@ -84,9 +84,6 @@ extension Doctor.Check {
         total(
             "expired_coins_differ", of: .coinsExpired, is: "expired",
             proves: "in each stripe, expired coins are the sum of the expired coins of lots"),
-        total(
-            "breakage_differs", of: .breakage, is: "breakage - lot_vat_breakage(vat, taxed, taxed_breakage)",
-            proves: "in each stripe, breakage is what was recognised for expired coins of lots, without its VAT"),
         Doctor.Check(
             "entry_differs_from_lots",
             proves: "each entry changes wallets, held accounts and deferred revenue by as much as lots",

@@ -1,11 +1,15 @@
 extension Doctor.Check {
-    /// The accounts of VAT follow from lots, payments of debts and settlement lines.
+    /// The accounts of VAT, and of breakage without it, follow from purchases, payments of debts and settlement lines.
+    ///
+    /// The won that a purchase has VAT of are counted from its price down: what went back, what is deferred. The entries
+    /// count them up in lots, act by act. So the two agree only if both are right.
     static let vat: [Doctor.Check] = [
         total(
             "vat_payable_differs", of: .vatPayable,
             is: """
-                SELECT stripe, lot_vat_payable(vat, taxed, deferred, taxed_breakage) AS amount FROM lot
-                WHERE vat IS NOT NULL
+                SELECT stripe, CASE rule WHEN 'at_use' THEN \(vat(of: recognised))
+                    WHEN 'at_sale' THEN \(vat(of: sold)) ELSE 0 END AS amount
+                FROM (\(kept)) AS purchase
                 UNION ALL
                 SELECT entry.stripe, payment.vat FROM debt_bank_payment AS payment
                 JOIN journal_entry AS entry ON entry.id = payment.journal_entry_id
@@ -14,16 +18,25 @@ extension Doctor.Check {
                 WHERE status = 'completed' OR method = 'bank_transfer' AND status = 'approved'
                 """,
             proves: """
-                in each stripe, output VAT is that of the won of lots by their rules, of fees of refunds, and of debts \
-                paid in won
+                in each stripe, output VAT is 10/110 of what is kept of purchases by their rules, of fees of refunds, and \
+                of debts paid in won
                 """),
         total(
             "vat_deferred_differs", of: .vatDeferred,
             is: """
-                SELECT stripe, lot_vat_deferred(vat, taxed, deferred, taxed_breakage) AS amount FROM lot
-                WHERE vat IS NOT NULL
+                SELECT stripe, \(vat(of: sold)) - \(vat(of: recognised)) AS amount FROM (\(kept)) AS purchase
+                WHERE rule = 'at_sale'
                 """,
             proves: "in each stripe, VAT that was paid ahead is that of the deferred won of lots taxed at the sale"),
+        total(
+            "breakage_differs", of: .breakage,
+            is: """
+                SELECT stripe, breakage AS amount FROM lot
+                UNION ALL
+                SELECT stripe, \(vat(of: used)) - \(vat(of: recognised)) FROM (\(kept)) AS purchase
+                WHERE rule IN ('at_use', 'at_sale')
+                """,
+            proves: "in each stripe, breakage is what was recognised for expired coins of lots, without its VAT"),
         total(
             "vat_input_differs", of: .vatInput,
             is: """
@@ -73,15 +86,13 @@ extension Doctor.Check {
                 """),
         Doctor.Check(
             "lot_supply_exceeds_payment",
-            proves: "no lot with VAT recognises won of its payment that went back, are deferred or expired",
+            proves: "each lot with VAT recognises the won of its payment that did not go back, are not deferred nor expired",
             sql: """
-                SELECT 'lot:' || lot.id AS subject,
-                    'recognises ' || lot.taxed || ' won, defers ' || lot.deferred || ', had breakage ' || lot.breakage
-                        || '; of ' || lot.amount || ' paid, ' || purchase.refunded_amount || ' went back' AS detail
-                FROM lot
-                JOIN purchase ON purchase.id = lot.purchase_id
-                WHERE lot.vat IS NOT NULL AND lot.taxed > 0
-                    AND lot.taxed + lot.deferred + lot.breakage > lot.amount - purchase.refunded_amount
+                SELECT 'lot:' || lot_id AS subject,
+                    'recognises ' || taxed || ' won, defers ' || deferred || ', had breakage ' || breakage || '; of '
+                        || price || ' paid, ' || won || ' are kept' AS detail
+                FROM (\(kept)) AS purchase
+                WHERE taxed <> \(used)
                 """),
         Doctor.Check(
             "taxed_breakage_differs",
@@ -170,21 +181,72 @@ extension Doctor.Check {
             OR account.code LIKE '\(SystemAccount.vatDeferred.rawValue)/%')
         """
 
+    /// The purchases with VAT: the rule, and what is kept of the price as `won`.
+    ///
+    /// Nothing is kept of what went back to the buyer; the fee of a refund is a matter of its own, and so is what an agent's
+    /// provider got.
+    private static let kept = """
+        SELECT lot.id AS lot_id, lot.stripe, lot.vat AS rule, lot.taxed, lot.deferred, lot.breakage, lot.taxed_breakage,
+            purchase.amount AS price,
+            purchase.amount - purchase.refunded_amount - coalesce(fees.won, 0) - coalesce(provided.won, 0) AS won
+        FROM lot
+        JOIN purchase ON purchase.id = lot.purchase_id
+        LEFT JOIN (
+            SELECT purchase_id, sum(fee) AS won FROM refund
+            WHERE status = 'completed' OR method = 'bank_transfer' AND status = 'approved'
+            GROUP BY purchase_id
+        ) AS fees ON fees.purchase_id = purchase.id
+        LEFT JOIN (
+            SELECT lot.id AS lot_id, sum(before.deferred - moved.deferred - (moved.taxed - before.taxed)) AS won
+            \(VATRule.movements) AND moved.journal_entry_id IN (
+                SELECT share.journal_entry_id FROM provider_share AS share
+                JOIN provider_terms AS terms ON terms.id = share.terms_id AND terms.role = 'agent')
+            GROUP BY lot.id
+        ) AS provided ON provided.lot_id = lot.id
+        WHERE lot.vat IS NOT NULL
+        """
+    /// What was used of a purchase in ``kept``; below zero: more went back than was recognised.
+    private static let used = "won - deferred - breakage"
+    /// What was used, or expired and was supplied by that.
+    private static let recognised = "won - deferred - breakage + taxed_breakage"
+    /// What was sold and did not expire unsupplied.
+    private static let sold = "won - breakage + taxed_breakage"
+
+    /// The VAT of won that contain it; none of won below zero.
+    private static func vat(of won: String) -> String { "div(greatest(\(won), 0)::numeric * 10, 110)" }
+
     /// The VAT by which entries changed lots: payable, paid ahead, and in breakage.
     private static let changes = """
-        SELECT journal_entry_id, lot_vat_payable(vat, 0, amount, 0) AS payable,
-            lot_vat_deferred(vat, 0, amount, 0) AS deferred, 0 AS breakage
+        SELECT journal_entry_id, \(vat(of: "amount")) AS payable, \(vat(of: "amount")) AS deferred, 0 AS breakage
         FROM lot WHERE vat = 'at_sale'
         UNION ALL
-        SELECT moved.journal_entry_id,
-            lot_vat_payable(lot.vat, moved.taxed, moved.deferred, moved.taxed_breakage)
-                - lot_vat_payable(lot.vat, before.taxed, before.deferred, before.taxed_breakage),
-            lot_vat_deferred(lot.vat, moved.taxed, moved.deferred, moved.taxed_breakage)
-                - lot_vat_deferred(lot.vat, before.taxed, before.deferred, before.taxed_breakage),
-            lot_vat_breakage(lot.vat, moved.taxed, moved.taxed_breakage)
-                - lot_vat_breakage(lot.vat, before.taxed, before.taxed_breakage)
+        SELECT moved.journal_entry_id, \(payable(of: "moved")) - \(payable(of: "before")),
+            \(deferred(of: "moved")) - \(deferred(of: "before")),
+            \(inBreakage(of: "moved")) - \(inBreakage(of: "before"))
         \(VATRule.movements)
         """
+
+    /// The VAT of a lot in a state that it had.
+    private static func payable(of state: String) -> String {
+        """
+        CASE lot.vat WHEN 'at_use' THEN \(vat(of: "\(state).taxed + \(state).taxed_breakage"))
+            WHEN 'at_sale' THEN \(vat(of: "\(state).taxed + \(state).taxed_breakage + \(state).deferred")) ELSE 0 END
+        """
+    }
+
+    private static func deferred(of state: String) -> String {
+        """
+        CASE lot.vat WHEN 'at_sale' THEN \(payable(of: state))
+            - \(vat(of: "\(state).taxed + \(state).taxed_breakage")) ELSE 0 END
+        """
+    }
+
+    private static func inBreakage(of state: String) -> String {
+        """
+        CASE WHEN lot.vat IN ('at_use', 'at_sale') THEN
+            \(vat(of: "\(state).taxed + \(state).taxed_breakage")) - \(vat(of: "\(state).taxed")) ELSE 0 END
+        """
+    }
 
     /// Compares what each entry posted with what it changed.
     private static let entryAgainstLots = """

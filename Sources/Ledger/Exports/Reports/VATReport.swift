@@ -41,10 +41,10 @@ extension ExportRequest {
     private var supplies: String {
         """
         SELECT moved.journal_entry_id, lot.vat AS rule,
-            CASE lot.vat
-                WHEN 'at_sale' THEN greatest(moved.taxed + moved.deferred, 0) - greatest(before.taxed + before.deferred, 0)
-                ELSE greatest(moved.taxed, 0) - greatest(before.taxed, 0) END
-                + moved.taxed_breakage - before.taxed_breakage AS gross,
+            greatest(moved.taxed + moved.taxed_breakage + CASE lot.vat WHEN 'at_sale' THEN moved.deferred ELSE 0 END, 0)
+                - greatest(
+                    before.taxed + before.taxed_breakage + CASE lot.vat WHEN 'at_sale' THEN before.deferred ELSE 0 END, 0)
+                AS gross,
             lot_vat_payable(lot.vat, moved.taxed, moved.deferred, moved.taxed_breakage)
                 - lot_vat_payable(lot.vat, before.taxed, before.deferred, before.taxed_breakage) AS vat
         \(VATRule.movements)
