@@ -208,6 +208,9 @@ static const unsigned char sql_0072[] = {
 static const unsigned char sql_0073[] = {
 #embed "../../migrations/0073_vat_of_sums.sql"
 };
+static const unsigned char sql_0074[] = {
+#embed "../../migrations/0074_adjustment_basis.sql"
+};
 static const unsigned char sql_0075[] = {
 #embed "../../migrations/0075_one_proposal.sql"
 };
@@ -284,6 +287,7 @@ static const struct embedded_file migrations[] = {
     FILE("0071_payment_names.sql", sql_0071),
     FILE("0072_refunds_tax_free.sql", sql_0072),
     FILE("0073_vat_of_sums.sql", sql_0073),
+    FILE("0074_adjustment_basis.sql", sql_0074),
     FILE("0075_one_proposal.sql", sql_0075),
     FILE("0077_findings_end.sql", sql_0077),
     FILE("0078_findings_validated.sql", sql_0078),

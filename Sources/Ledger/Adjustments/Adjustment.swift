@@ -94,6 +94,17 @@ extension Adjustment {
         ) { row in try decode(row).adjustment }
     }
 
+    /// Has the database measure what was sold, deferred and expired at the end of a month, as the session's snapshot shows
+    /// it.
+    ///
+    /// - Returns: the measurement's id.
+    static func measureBasis(of month: CivilMonth, in zone: TimeZone) -> PostgresQuery<Int64> {
+        .one(
+            "INSERT INTO adjustment_basis (month, zone) VALUES ($1, $2) RETURNING id",
+            [month.description, zone.identifier]
+        ) { row in try row[0] }
+    }
+
     /// Adjustments, the last one first.
     ///
     /// Returns up to `limit` + 1 rows, to show whether there are more.

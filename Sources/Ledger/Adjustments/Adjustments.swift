@@ -70,27 +70,34 @@ package struct Adjustments: Sendable {
         _ subject: AccountingPolicy.Subject, of month: CivilMonth, in zone: TimeZone
     ) async throws(LedgerError) -> AdjustmentPreview {
         try await reading {
-            let policies = PoliciesInForce(try await pools.adjusting.run(AccountingPolicy.inForce(in: month)))
-            let last = try await pools.adjusting.run(Adjustment.last(of: subject))
-            let cohorts = try await pools.adjusting.run(
-                Cohort.list(before: month.next.start(in: zone), in: zone, for: subject, policies))
-            return AdjustmentPreview(
-                policies: policies,
-                cohorts: cohorts.map { AdjustmentCohort(cohort: $0, target: $0.target(by: policies[subject]?.method)) },
-                booked: last?.target ?? 0)
+            try await pools.adjusting.withConnection { connection in
+                try await connection.transaction(mode: "ISOLATION LEVEL REPEATABLE READ READ ONLY") { connection in
+                    try AdjustmentPreview(of: subject, in: month, zone, on: connection)
+                }
+            }
         }
     }
 
     /// The act that books the adjustment of a month.
     ///
+    /// The database measures in the same snapshot what the cohorts must add up to.
+    ///
     /// - Parameter zone: of the months.
     package func adjustment(
         _ subject: AccountingPolicy.Subject, of month: CivilMonth, in zone: TimeZone, key: CallerKey
     ) async throws(LedgerError) -> BookAdjustment {
-        let preview = try await preview(subject, of: month, in: zone)
-        return BookAdjustment(
-            idempotencyKey: key, subject: subject, month: month, endsAt: month.next.start(in: zone),
-            policies: preview.policies, cohorts: preview.cohorts)
+        try await reading {
+            try await pools.adjusting.withConnection { connection in
+                try await connection.transaction(mode: "ISOLATION LEVEL REPEATABLE READ") { connection in
+                    let preview = try AdjustmentPreview(of: subject, in: month, zone, on: connection)
+                    // Last, because others wait for transactions that have written.
+                    let basis = try connection.run(Adjustment.measureBasis(of: month, in: zone))
+                    return BookAdjustment(
+                        idempotencyKey: key, subject: subject, month: month, endsAt: month.next.start(in: zone),
+                        policies: preview.policies, cohorts: preview.cohorts, basisID: basis)
+                }
+            }
+        }
     }
 
     /// What is not booked of the months that were over at a moment, since the closing before it, oldest month first.
@@ -125,6 +132,23 @@ package struct Adjustments: Sendable {
             let page = Page(found, limit: limit) { $0.last.map { AdjustmentCursor(number: $0.number) } }
             return Page(elements: page.elements.map(\.adjustment), next: page.next)
         }
+    }
+}
+
+extension AdjustmentPreview {
+    /// What the session's snapshot says.
+    fileprivate init(
+        of subject: AccountingPolicy.Subject, in month: CivilMonth, _ zone: TimeZone,
+        on connection: isolated PostgresConnection
+    ) throws {
+        let policies = PoliciesInForce(try connection.run(AccountingPolicy.inForce(in: month)))
+        let last = try connection.run(Adjustment.last(of: subject))
+        let cohorts = try connection.run(
+            Cohort.list(before: month.next.start(in: zone), in: zone, for: subject, policies))
+        self.init(
+            policies: policies,
+            cohorts: cohorts.map { AdjustmentCohort(cohort: $0, target: $0.target(by: policies[subject]?.method)) },
+            booked: last?.target ?? 0)
     }
 }
 

@@ -22,6 +22,8 @@ package struct BookAdjustment: KeyedAct, Equatable {
     ///
     /// The cohorts follow from the books, so they are not part of the ``fingerprint``.
     let cohorts: [AdjustmentCohort]
+    /// What the database measured that they must add up to (`adjustment_basis`).
+    let basisID: Int64
 
     /// The account's balance afterwards.
     package var target: Int64 { cohorts.target }

@@ -65,14 +65,14 @@ struct PlannedAdjustments: Sendable {
             """
             INSERT INTO adjustment (
                 id, subject, month, ends_at, breakage_policy_id, bonus_policy_id, target, amount, journal_entry_id,
-                adjusted_by, recorded_at)
-            VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)
+                adjusted_by, recorded_at, basis_id)
+            VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)
             """,
             [
                 adjustment.id, adjustment.subject.rawValue, adjustment.month.description, act.endsAt,
                 adjustment.subject == .breakage ? act.policies.breakage?.id : nil, act.policies.bonus?.id,
                 adjustment.target, adjustment.amount, adjustment.journalEntryID, adjustment.adjustedBy,
-                adjustment.recordedAt,
+                adjustment.recordedAt, act.basisID,
             ])
     }
 }

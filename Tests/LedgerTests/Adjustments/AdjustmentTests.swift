@@ -278,6 +278,34 @@ import Testing
         }
     }
 
+    @Test func `what is told late while an adjustment is under way belongs to the next run`() async throws {
+        try await Calendar.with { calendar in
+            _ = try await calendar.setPolicy(Self.tenPercent)
+            _ = try await calendar.setPolicy(Self.samePrice)
+            for (number, user) in ["ann", "bob"].enumerated() {
+                try await calendar.buy(number, by: user, on: "2026-01-05", bonus: 10)
+                try await calendar.spend(55, by: user, "spend-\(user)")
+            }
+            try await calendar.go(to: "2026-02-01")
+            var acts: [BookAdjustment] = []
+            for subject in AccountingPolicy.Subject.allCases {
+                acts.append(
+                    try await calendar.ledger.adjustments.adjustment(
+                        subject, of: .named("2026-01"), in: seoul, key: .named(subject.rawValue)))
+            }
+            _ = try await calendar.ledger.submit(
+                ClawBack(
+                    user: .named("ann"), payment: CreditPurchase.sample(0).payment, cancelledAmount: 1000,
+                    cancelledAt: Calendar.noon("2026-01-31")))
+            for act in acts { #expect(try await calendar.ledger.submit(act).adjustmentBooked?.journalEntryID != nil) }
+            try await Audit.expectSound(calendar.test)
+            for subject in AccountingPolicy.Subject.allCases {
+                #expect(try await calendar.adjusted(subject, "2026-01") != nil, "\(subject)")
+            }
+            try await Audit.expectSound(calendar.test)
+        }
+    }
+
     @Test func `the closing checklist names the months that are not adjusted`() async throws {
         try await Calendar.with { calendar in
             try await calendar.buy(1, by: "ann", on: "2026-01-05")

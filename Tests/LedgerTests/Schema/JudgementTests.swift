@@ -13,7 +13,8 @@ import Testing
             _ = try await ledger.submit(Grant.sample())
             let service = try await test.connectAsService()
             let tables = [
-                "account", "accounting_policy", "adjustment", "adjustment_cohort", "approval", "audit", "audit_outcome",
+                "account", "accounting_policy", "adjustment", "adjustment_basis", "adjustment_cohort", "approval", "audit",
+                "audit_outcome",
                 "chain_link", "closed_period", "coin_freeze",
                 "coin_return", "console_session", "custody_balance", "customer_note", "debt_bank_payment", "dispute",
                 "dispute_decision", "dispute_win", "endpoint", "endpoint_attempt", "endpoint_failure", "endpoint_lane",
@@ -63,7 +64,8 @@ import Testing
                 "UPDATE approval SET parameters = '{}'", "UPDATE approval SET proposed_by = 'x'",
                 "UPDATE custody_balance SET balance = 1",
                 "UPDATE accounting_policy SET expected = 1", "UPDATE adjustment SET target = 0",
-                "UPDATE adjustment_cohort SET target = 0",
+                "UPDATE adjustment_cohort SET target = 0", "UPDATE adjustment_basis SET deferred = 0",
+                "INSERT INTO adjustment_basis (month, zone, deferred) VALUES ('2026-01', 'GMT', 5000000000)",
                 "UPDATE customer_note SET text = ''", "UPDATE console_session SET role = 'administrator'",
                 "INSERT INTO audit (key, acted_at) VALUES ('x', now())",
                 "UPDATE grant_counted SET coins = 1", "UPDATE grant_day SET caller = 'x'",

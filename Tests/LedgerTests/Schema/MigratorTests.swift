@@ -105,7 +105,7 @@ import Testing
                     "dispute_kinds_validated", "vat", "vat_of_lots_validated", "payout_parts",
                     "transfer_index", "adjustments", "expired_refunds", "refunds_validated",
                     "refunds_repaid", "refunds_repaid_validated", "product_terms", "refunds_tax_free",
-                    "vat_of_sums",
+                    "vat_of_sums", "adjustment_basis",
                 ])
             #expect(try await ledger.purchases.find(purchase.id)?.refundedCoins == 3)
             #expect(try await ledger.purchases.find(purchase.id)?.refundedBonusCoins == 1)
@@ -224,7 +224,7 @@ import Testing
                     "vat", "vat_of_lots_validated", "payout_parts", "transfer_index", "adjustments", "expired_refunds",
                     "refunds_validated", "refunds_repaid",
                     "refunds_repaid_validated", "product_terms", "refunds_tax_free",
-                    "vat_of_sums",
+                    "vat_of_sums", "adjustment_basis",
                 ])
             #expect(try await test.number(facts) == before)
             try await Audit.expectSound(test)
@@ -413,13 +413,14 @@ import Testing
 
     /// Takes the migrations of adjustments back.
     private static let withoutAdjustments = """
-        DROP TABLE adjustment, adjustment_cohort, accounting_policy;
-        DROP FUNCTION judge_accounting_policy, judge_adjustment_cohorts, judge_adjustment, accounting_policy_in_force;
+        DROP TABLE adjustment, adjustment_cohort, adjustment_basis, accounting_policy;
+        DROP FUNCTION judge_accounting_policy, judge_adjustment_cohorts, judge_adjustment, accounting_policy_in_force,
+            measure_adjustment_basis;
         ALTER TABLE account DISABLE TRIGGER ALL;
         DELETE FROM account
         WHERE code ~ '^((coins|revenue):expected-breakage|coins:deferred-bonus|revenue:bonus-allocation)/';
         ALTER TABLE account ENABLE TRIGGER ALL;
-        DELETE FROM migration WHERE name = 'adjustments';
+        DELETE FROM migration WHERE name IN ('adjustments', 'adjustment_basis');
 
         """
 
