@@ -120,7 +120,9 @@ package final class Ledger: Sendable {
         figures = Figures(pools, chart: chart)
         prepaid = Prepaid(pools, figures: figures)
         adjustments = Adjustments(pools)
-        exports = Exports(BooksSource(configuration.database, replica: configuration.replica))
+        exports = Exports(
+            BooksSource(configuration.database, replica: configuration.replica),
+            booksVAT: configuration.vatSettings.isBooked)
         search = Search(pools)
         sessions = ConsoleSessions(pools)
         audit = AuditRecords(pools)

@@ -14,9 +14,14 @@ package struct Exports: Sendable {
 
     /// Where exports are read.
     package let source: BooksSource
+    /// Whether this process books VAT, so that a report without any is right.
+    private let booksVAT: Bool
     private let permits = ExportPermits(Self.most)
 
-    init(_ source: BooksSource) { self.source = source }
+    init(_ source: BooksSource, booksVAT: Bool) {
+        self.source = source
+        self.booksVAT = booksVAT
+    }
 
     /// Begins an export of what is committed now.
     ///
@@ -32,7 +37,7 @@ package struct Exports: Sendable {
         do {
             // The first query takes the snapshot.
             try await connection.execute("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; SELECT FROM ledger")
-            switch try await request.prepared(on: connection) {
+            switch try await request.prepared(on: connection, booksVAT: booksVAT) {
             case .success(let request):
                 let rows = request.rows
                 try await connection.execute(rows.settings.map { "SET LOCAL \($0);" }.joined())

@@ -68,7 +68,7 @@ extension ExportRefusal: ProblemConvertible {
         case .tooMany: Problem(.tooManyExports)
         case .noSuchRun, .runNotCompleted, .noCompletedRun:
             Problem(.notFound, description, members: ["member": .string(ExportOption.run.rawValue)])
-        case .noAccounts: Problem(.notFound, description)
+        case .noAccounts, .vatIsOff, .noPolicy: Problem(.notFound, description)
         case .unmappedAccounts(let accounts):
             Problem(.invalidRequest, description, members: ["accounts": .strings(accounts)])
         }

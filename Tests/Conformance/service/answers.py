@@ -179,12 +179,12 @@ def finance(service):
     service.call("get", "/v1/findings", 200, "finance")
     service.call("get", "/v1/findings", 403, "user")
     for report in ("journal", "purchases", "lots", "trial-balance", "trial-balance-totals", "liability", "fee-accrual",
-                   "vat", "user-balances", "audit"):
+                   "user-balances", "audit"):
         for form in ("csv", "jsonl"):
             service.call("get", f"/v1/exports/{report}?format={form}", 200, "finance")
     service.call("get", "/v1/exports/journal?format=beancount&tz=Asia/Seoul", 200, "finance")
     service.call("get", "/v1/exports/journal?form=csv", 400, "finance")
-    service.call("get", "/v1/exports/vat?quarter=2026-Q4", 200, "finance")
+    service.call("get", "/v1/exports/vat?quarter=2026-Q4", 404, "finance")
     service.call("get", "/v1/exports/vat?quarter=2026-Q4&from=2026-10-01", 400, "finance")
     service.call("get", "/v1/exports/nothing", 404, "finance")
     service.call("get", "/v1/exports/reconciliation?run=999999999", 404, "finance")

@@ -86,6 +86,11 @@ import Testing
             #expect(refused.exit == .code(1) || refused.exit == .code(78), "\(refused)")
             let name = setting.replacing("LEDGERD_", with: "").lowercased()
             #expect(refused.errors.contains("\(name) is set without vat"), "\(refused.errors)")
+            // Nor does a report say that there is none to file.
+            let report = try await house.run(
+                "export", "vat", "--quarter", "2026-Q1", with: ["LEDGERD_DATABASE_URL": house.ledger.serviceURL])
+            #expect(report.exit == .code(1) && report.output.isEmpty, "\(report)")
+            #expect(report.errors.contains("vat (LEDGERD_VAT) is off"), "\(report)")
         }
     }
 

@@ -38,6 +38,11 @@ struct Exported {
     var sha256OfBody: String { SHA256.hash(data: Data(body)).hex }
 }
 
+extension Report {
+    /// Those of the whole books that need no accounts of an ERP, no VAT and no policy.
+    static let ofAnyBooks = allCases.filter { $0.scope != .run && ![.vouchers, .vat, .adjustments].contains($0) }
+}
+
 extension Ledger {
     func export(_ report: Report, _ options: [ExportOption: String] = [:]) async throws -> Exported {
         try await exports.begin(try ExportRequest(report, options, in: .gmt)).get().read()

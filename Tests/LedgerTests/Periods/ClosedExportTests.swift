@@ -33,7 +33,8 @@ import Testing
     /// Every report in every form, by its name.
     static func exports(of ledger: Ledger, until end: String) async throws -> [String: [UInt8]] {
         var exports: [String: [UInt8]] = [:]
-        for report in Report.allCases where report.scope != .run && report != .vouchers {
+        let hasPolicy = try await !ledger.adjustments.listPolicies(limit: 1).elements.isEmpty
+        for report in Report.ofAnyBooks + (hasPolicy ? [.adjustments] : []) {
             var border: [ExportOption: String] = report.scope == .period ? [.to: end] : [.asOf: end]
             if report.isByDay { border[.from] = "2026-01-01" }
             var variants = ExportFormat.allCases.filter { $0.holds(report) }.map { [ExportOption.format: $0.rawValue] }

@@ -23,13 +23,24 @@ extension ExportRequest {
     }
 
     /// The request, once it is known that its report can be made.
-    func prepared(on connection: PostgresConnection) async throws -> Result<ExportRequest, ExportRefusal> {
+    ///
+    /// A report that a setting leaves empty can't be: its zeros would be taken for figures.
+    func prepared(
+        on connection: PostgresConnection, booksVAT: Bool
+    ) async throws -> Result<ExportRequest, ExportRefusal> {
         switch report {
         case .reconciliation: return try await choosingRun(on: connection)
         case .vouchers:
             guard accounts != nil else { return .failure(.noAccounts) }
             let missing = try await connection.run(PostgresQuery<[String]>(unmappedAccounts) { row in try row[0] })
             return missing.isEmpty ? .success(self) : .failure(.unmappedAccounts(missing))
+        case .vat:
+            let (hasVAT, hasSales) = try await connection.run(vatSeen)
+            return hasVAT || (booksVAT && !hasSales) ? .success(self) : .failure(.vatIsOff)
+        case .adjustments:
+            let hasPolicy = try await connection.run(
+                PostgresQuery<Bool>.one("SELECT EXISTS (SELECT FROM accounting_policy)") { row in try row[0] })
+            return hasPolicy ? .success(self) : .failure(.noPolicy)
         default: return .success(self)
         }
     }

@@ -1,3 +1,5 @@
+import Postgres
+
 extension ExportRequest {
     /// The supplies of a period and their VAT, by rule and kind of act, and the input VAT of the gateway's fees.
     ///
@@ -29,6 +31,26 @@ extension ExportRequest {
             ORDER BY rule, act
             """
         return FixedRows(columns: columns, [statement])
+    }
+
+    /// Whether anything until the end of the period was booked with VAT, and whether coins were sold in the period.
+    var vatSeen: PostgresQuery<(hasVAT: Bool, hasSales: Bool)> {
+        let isBefore = period.to.map { "entry.effective_at < \($0.sqlLiteral)" } ?? "true"
+        func exists(_ table: String, _ condition: String) -> String {
+            """
+            EXISTS (SELECT FROM \(table) JOIN journal_entry AS entry ON entry.id = \(table).journal_entry_id
+                WHERE \(condition))
+            """
+        }
+        let isInPeriod = condition("entry.effective_at", recorded: "entry.recorded_at")
+        return .one(
+            """
+            SELECT \(exists("lot", "lot.vat IS NOT NULL AND \(isBefore)"))
+                OR \(exists("debt_bank_payment", "vat <> 0 AND \(isBefore)"))
+                OR \(exists("settlement_row", "input_vat <> 0 AND \(isBefore)")),
+                \(exists("purchase", isInPeriod))
+            """
+        ) { row in (try row[0], try row[1]) }
     }
 
     private static func sum(_ amount: String, of condition: String) -> String {
