@@ -441,7 +441,8 @@ struct Forgery: Sendable {
         Forgery(
             "an adjustment of more breakage than its cohort defers",
             measure("breakage")
-                + adjustAgain("breakage", basis: measured("id"), deferred: "target - 1",
+                + adjustAgain(
+                    "breakage", basis: measured("id"), deferred: "target - 1",
                     used: "used + deferred - target + 1"),
             "adjustment_fits_basis"),
         Forgery(

@@ -13,7 +13,8 @@ import Testing
             _ = try await ledger.submit(Grant.sample())
             let service = try await test.connectAsService()
             let tables = [
-                "account", "accounting_policy", "adjustment", "adjustment_basis", "adjustment_cohort", "approval", "audit",
+                "account", "accounting_policy", "adjustment", "adjustment_basis", "adjustment_cohort", "approval",
+                "audit",
                 "audit_outcome",
                 "chain_link", "closed_period", "coin_freeze",
                 "coin_return", "console_session", "custody_balance", "customer_note", "debt_bank_payment", "dispute",

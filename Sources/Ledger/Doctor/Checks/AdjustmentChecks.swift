@@ -136,7 +136,8 @@ extension Doctor.Check {
                 """),
         Doctor.Check(
             "adjustment_basis_differs",
-            proves: "what each adjustment was measured by is what purchases, postings and lots had at the end of its month",
+            proves:
+                "what was measured for each adjustment is what purchases, postings and lots had at the end of its month",
             sql: basisAgainstEntries),
         Doctor.Check(
             "adjustment_cohort_differs",

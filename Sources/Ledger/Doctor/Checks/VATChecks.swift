@@ -86,7 +86,8 @@ extension Doctor.Check {
                 """),
         Doctor.Check(
             "lot_supply_exceeds_payment",
-            proves: "each lot with VAT recognises the won of its payment that did not go back, are not deferred nor expired",
+            proves:
+                "each lot with VAT recognises the won that are kept of its payment, and neither deferred nor expired",
             sql: """
                 SELECT 'lot:' || lot_id AS subject,
                     'recognises ' || taxed || ' won, defers ' || deferred || ', had breakage ' || breakage || '; of '
