@@ -33,12 +33,13 @@ import WireFormats
         return Int64.random(in: least...min(amount, rest.taxFree), using: &random)
     }
 
-    @Test(arguments: [
-        (1000, 0, 300, nil), (1000, 1000, 300, 300), (1000, 300, 100, 30), (1000, 300, 33, 9),
-        (1000, 1, 999, 0), (1000, 300, 1000, 300), (500, 0, 100, 0), (7, 3, 7, 3),
-        // Of such a payment nothing can be cancelled; the gateway refuses the amount.
-        (0, 0, 5, 0), (100, 30, 200, 30),
-    ] as [(Int64, Int64, Int64, Int64?)])
+    @Test(
+        arguments: [
+            (1000, 0, 300, nil), (1000, 1000, 300, 300), (1000, 300, 100, 30), (1000, 300, 33, 9),
+            (1000, 1, 999, 0), (1000, 300, 1000, 300), (500, 0, 100, 0), (7, 3, 7, 3),
+            // Of such a payment nothing can be cancelled; the gateway refuses the amount.
+            (0, 0, 5, 0), (100, 30, 200, 30),
+        ] as [(Int64, Int64, Int64, Int64?)])
     func `an amount takes its share of what is left, rounded down, and the last takes the rest`(
         balance: Int64, left: Int64, amount: Int64, part: Int64?
     ) {
@@ -62,18 +63,19 @@ import WireFormats
         }
     }
 
-    @Test(arguments: [
-        (#"{"total":1000,"taxFree":300,"cancelled":0,"cancelledTaxFree":0}"#, "", 1000, 300),
-        (#"{"total":1000,"taxFree":300,"cancelled":400,"cancelledTaxFree":100}"#, "", 600, 200),
-        (#"{"total":1000,"taxFree":300,"cancelled":400}"#, "", 600, 300),
-        (
-            #"{"total":1000,"taxFree":300,"cancelled":400,"cancelledTaxFree":100}"#,
-            #","cancellations":[{"status":"REQUESTED","totalAmount":50,"taxFreeAmount":20},"#
-                + #"{"status":"SUCCEEDED","totalAmount":400,"taxFreeAmount":100},"#
-                + #"{"status":"FAILED","totalAmount":7,"taxFreeAmount":7}]"#,
-            550, 180
-        ),
-    ] as [(String, String, Int64, Int64)])
+    @Test(
+        arguments: [
+            (#"{"total":1000,"taxFree":300,"cancelled":0,"cancelledTaxFree":0}"#, "", 1000, 300),
+            (#"{"total":1000,"taxFree":300,"cancelled":400,"cancelledTaxFree":100}"#, "", 600, 200),
+            (#"{"total":1000,"taxFree":300,"cancelled":400}"#, "", 600, 300),
+            (
+                #"{"total":1000,"taxFree":300,"cancelled":400,"cancelledTaxFree":100}"#,
+                #","cancellations":[{"status":"REQUESTED","totalAmount":50,"taxFreeAmount":20},"#
+                    + #"{"status":"SUCCEEDED","totalAmount":400,"taxFreeAmount":100},"#
+                    + #"{"status":"FAILED","totalAmount":7,"taxFreeAmount":7}]"#,
+                550, 180
+            ),
+        ] as [(String, String, Int64, Int64)])
     func `what is left is read from the gateway's payment`(
         amount: String, cancellations: String, balance: Int64, taxFree: Int64
     ) throws {

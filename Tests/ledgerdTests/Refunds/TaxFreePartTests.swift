@@ -7,13 +7,14 @@ import Testing
 
 /// Where the tax-free part of a refund comes from, and when it is asked for.
 @Suite(.timeLimit(.minutes(20))) struct TaxFreePartTests {
-    @Test(arguments: [
-        ("portone-v2", 0, nil, TaxFreePart.known(nil)), ("portone-v2", 1000, nil, .known(400)),
-        ("portone-v2", 300, nil, .atGateway), ("portone-v2", nil, nil, .atGateway),
-        ("portone-v1", nil, nil, .atGateway),
-        // A part that was sent once stays, whatever is known later.
-        ("portone-v2", 1000, 7, .known(7)), ("portone-v2", nil, 7, .known(7)), ("portone-v1", nil, 0, .known(0)),
-    ] as [(String, Int64?, Int64?, TaxFreePart)])
+    @Test(
+        arguments: [
+            ("portone-v2", 0, nil, TaxFreePart.known(nil)), ("portone-v2", 1000, nil, .known(400)),
+            ("portone-v2", 300, nil, .atGateway), ("portone-v2", nil, nil, .atGateway),
+            ("portone-v1", nil, nil, .atGateway),
+            // A part that was sent once stays, whatever is known later.
+            ("portone-v2", 1000, 7, .known(7)), ("portone-v2", nil, 7, .known(7)), ("portone-v1", nil, 0, .known(0)),
+        ] as [(String, Int64?, Int64?, TaxFreePart)])
     func `the payment's own part decides, and the gateway is asked when shares depend on what others cancelled`(
         gateway: String, taxFree: Int64?, stored: Int64?, part: TaxFreePart
     ) {
