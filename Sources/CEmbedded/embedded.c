@@ -220,6 +220,9 @@ static const unsigned char sql_0077[] = {
 static const unsigned char sql_0078[] = {
 #embed "../../migrations/0078_findings_validated.sql"
 };
+static const unsigned char sql_0079[] = {
+#embed "../../migrations/0079_checks_by_key.sql"
+};
 
 #define FILE(name, bytes) {name, bytes, sizeof bytes}
 
@@ -291,6 +294,7 @@ static const struct embedded_file migrations[] = {
     FILE("0075_one_proposal.sql", sql_0075),
     FILE("0077_findings_end.sql", sql_0077),
     FILE("0078_findings_validated.sql", sql_0078),
+    FILE("0079_checks_by_key.sql", sql_0079),
 };
 
 const struct embedded_file *embedded_migrations(void) { return migrations; }

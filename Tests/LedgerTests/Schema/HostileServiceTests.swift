@@ -267,6 +267,17 @@ struct Forgery: Sendable {
         Forgery(
             "more coins back than the spend took of the lot", comeBack(16) + returned(16), "coin_return_fits_redemption"
         ),
+        Forgery(
+            "coins back into a lot of which the spend took none",
+            comeBack()
+                + returned().replacing(
+                    "900001, lot_id,",
+                    with: """
+                        900001, (
+                            SELECT max(id) FROM lot
+                            WHERE id <> lot_id AND stripe = (SELECT stripe FROM journal_entry WHERE id = 900001)
+                        ),
+                        """), "coin_return_fits_redemption"),
         Forgery("fewer coins back than the lot got", comeBack() + returned(4)),
         Forgery(
             "a new expiry of a lot that never expires",
