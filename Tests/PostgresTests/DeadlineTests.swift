@@ -62,6 +62,38 @@ import Testing
         }
     }
 
+    @Test func `a session that is at work is not taken for a silent one`() async throws {
+        let connection = try await Self.connected(
+            serverConfiguration {
+                $0.replyTimeout = .milliseconds(100)
+                $0.busyTimeout = .seconds(600)
+            })
+        #expect(try await connection.run(.affected("SELECT pg_sleep(1)")) == 1)
+        #expect(connection.isUsable)
+    }
+
+    @Test func `a busy session is waited for no longer than its limit, and one that waits itself is not busy`()
+        async throws
+    {
+        try await TestDatabase.with { database in
+            let owner = try await database.connect()
+            try await owner.execute("CREATE TABLE t (id bigint); INSERT INTO t VALUES (1)")
+            try await owner.execute("BEGIN; SELECT FROM t FOR UPDATE")
+            for (statement, busyTimeout) in [
+                ("SELECT pg_sleep(3600)", .milliseconds(100)), ("SELECT FROM t FOR UPDATE", .seconds(3600)),
+            ] as [(String, Duration)] {
+                var configuration = try database.configuration
+                configuration.statementTimeout = .zero
+                configuration.lockTimeout = .zero
+                configuration.replyTimeout = .milliseconds(100)
+                configuration.busyTimeout = busyTimeout
+                let connection = try await Self.connected(configuration)
+                #expect(await postgresError { _ = try await connection.run(.affected(statement)) }?.code == .timeout)
+            }
+            try await owner.execute("ROLLBACK")
+        }
+    }
+
     @Test func `a server that takes nothing in is given up in the middle of sending`() async throws {
         try await FaultProxy.with(TestServer()) { proxy in
             var configuration = try PostgresConfiguration(url: TestServer().url(through: proxy))

@@ -43,12 +43,15 @@ extension PostgresConfiguration {
 
     /// For sessions that post, whose look-ups are by key too.
     ///
-    /// A server that is silent blocks all acts of its stripes, so a writer connects again after three seconds; by then
-    /// the server has ended the silent session, which holds the accounts. A session that is only busy is not silent:
-    /// the time limit for locks comes first.
+    /// A server that is silent blocks all acts of its stripes, so a writer connects again after three seconds, or four;
+    /// by then the server has ended the silent session, which holds the accounts. A session that is only busy is not
+    /// silent: the time limit for locks comes first, and a server that is at work is asked. It ends a statement that
+    /// takes too long, and then fewer acts are tried at once.
     var forWriting: PostgresConfiguration {
         var configuration = byKey
         configuration.replyTimeout = min(replyTimeout, .seconds(3))
+        configuration.busyTimeout = .seconds(10)
+        configuration.statementTimeout = min(statementTimeout, .seconds(5))
         configuration.idleInTransactionTimeout = min(idleInTransactionTimeout, .milliseconds(2_500))
         configuration.lockTimeout = min(lockTimeout, .seconds(2))
         return configuration

@@ -39,6 +39,11 @@ package struct PostgresConfiguration: Sendable {
     /// What the process knows of the primary, for connections that must not believe a former one; nil: it is not asked.
     package var succession: Succession?
 
+    /// How much longer than ``replyTimeout`` a reply may take while the server shows that the session is at work.
+    ///
+    /// 0, the default: the server is not asked.
+    package var busyTimeout: Duration = .zero
+
     private var chosenReplyTimeout: Duration?
     /// The options of the URL, by libpq's keywords.
     private(set) var options: [String: String]
@@ -166,8 +171,12 @@ extension PostgresConfiguration: CustomStringConvertible, CustomReflectable {
 
 extension PostgresConfiguration {
     /// All options of libpq with their values, as a keyword string.
-    func connectionString() -> String {
-        ConnectionOptions.complete(chosenOptions()).map { keyword, value in
+    ///
+    /// - Parameter server: the options of one server in the place of all of the URL's; empty: the URL's.
+    func connectionString(toServer server: [String: String] = [:]) -> String {
+        var options = chosenOptions().merging(server) { _, ours in ours }
+        if !server.isEmpty { options["target_session_attrs"] = "any" }
+        return ConnectionOptions.complete(options).map { keyword, value in
             let quoted = value.flatMap { $0 == "'" || $0 == "\\" ? "\\\($0)" : String($0) }
             return "\(keyword)='\(String(quoted))'"
         }

@@ -7,6 +7,8 @@ import Glibc
 final class Wire {
     let pointer: OpaquePointer
     private let replyTimeout: Duration
+    private let busyTimeout: Duration
+    private let probe: SessionProbe
     let notices: Notices
     /// Whether the session is over, so that nothing can be sent.
     private(set) var isBroken = false
@@ -27,6 +29,8 @@ final class Wire {
         }
         self.pointer = pointer
         replyTimeout = configuration.replyTimeout
+        busyTimeout = configuration.busyTimeout
+        probe = SessionProbe(of: pointer, configuration)
         notices = Notices(configuration.noticeHandler)
         notices.receive(from: pointer)
     }
@@ -87,12 +91,22 @@ final class Wire {
     /// The deadline limits silence: any data in either direction renews it.
     func wait(toWrite: Bool) throws(PostgresError) {
         let events = Int16(POLLIN) | (toWrite ? Int16(POLLOUT) : 0)
-        guard let ready = Self.poll(socket, events, for: replyTimeout) else {
+        guard let ready = Self.poll(socket, events, for: replyTimeout) ?? pollWhileBusy(events) else {
             isBroken = true
             throw PostgresError(.timeout, "the server has not replied within \(replyTimeout)")
         }
         // A failure shows in the next result, after earlier replies.
         if ready & ~Int16(POLLOUT) != 0 { PQconsumeInput(pointer) }
+    }
+
+    /// Waits on as long as the server shows that the session is at work, and no longer than the limit for that.
+    private func pollWhileBusy(_ events: Int16) -> Int16? {
+        let deadline = ContinuousClock.now + busyTimeout
+        while ContinuousClock.now < deadline, probe.isAtWork() {
+            if let ready = Self.poll(socket, events, for: min(replyTimeout, deadline - .now)) { return ready }
+        }
+        // The reply may have come while the server was asked.
+        return Self.poll(socket, events, for: .zero)
     }
 
     /// Marks the session as over.
