@@ -61,11 +61,15 @@ extension Payout {
         ) { row in (id: try row[0], isSame: try row[1]) }
     }
 
+    /// Inserts a decision.
+    ///
+    /// The payout is locked first. The foreign key locks it too, but in a mode that two decisions can have at once, and then
+    /// each would wait for the other one when the database changes the payout.
     static func decide(_ id: Int64, _ decision: Status, by person: String, reason: String?) -> PostgresQuery<Int> {
         .affected(
             """
             INSERT INTO payout_decision (payout_id, decision, decided_by, reason)
-            SELECT id, $2, $3, $4 FROM payout WHERE id = $1
+            SELECT id, $2, $3, $4 FROM lock_payouts(ARRAY[$1::int8])
             """,
             [id, decision.rawValue, person, reason])
     }

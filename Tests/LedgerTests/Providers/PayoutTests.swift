@@ -313,6 +313,36 @@ import Testing
         }
     }
 
+    /// The foreign key of a decision locks its payout in a mode that several can have, so each must lock it before.
+    @Test func `of decisions of two processes at once one holds, and none fails`() async throws {
+        try await Self.withEarnings { ledger, test in
+            let other = try await test.open()
+            let blocker = try await test.connectAsOwner()
+            for round in 0..<4 {
+                guard let payout = try await ledger.propose("p\(round)").payout else { break }
+                if round.isMultiple(of: 2) { _ = try await ledger.payouts.approve(payout.id, by: "lee") }
+                // They all wait for the payout, and then go on at the same time.
+                try await blocker.execute("BEGIN; SELECT FROM payout WHERE id = \(payout.id) FOR UPDATE")
+                async let approved = ledger.payouts.approve(payout.id, by: "lee")
+                async let withdrawn = other.payouts.withdraw(payout.id, by: "kim", because: nil)
+                async let approvedToo = other.payouts.approve(payout.id, by: "mia")
+                try await test.waitUntilBlocked(sessions: 3)
+                async let paid = ledger.pay(payout, "k\(round)")
+                try await test.waitUntilBlocked(sessions: 4)
+                try await blocker.execute("COMMIT")
+                let decided = try await [approved, withdrawn, approvedToo]
+                let payment = try await paid
+                let status = try #require(try await ledger.payouts.find(payout.id)).status
+                #expect((payment.payoutPaid != nil) == (status == .paid), "\(payment) of \(status)")
+                #expect(!decided.contains(.notFound))
+                if status != .withdrawn { _ = try await ledger.payouts.withdraw(payout.id, by: "kim", because: nil) }
+            }
+            await blocker.close()
+            await other.close()
+            try await Audit.expectSound(test)
+        }
+    }
+
     @Test func `a payment in a closed period is booked in the open one`() async throws {
         try await Self.withEarnings { ledger, test in
             let payout = try await ledger.approved()
