@@ -105,10 +105,9 @@ struct App: Sendable {
             background.append(ReplicaMonitor(source: ledger.exports.source, logger: logger))
         }
         if case .jwks(let location) = configuration.jwt.keys {
-            background.append(
-                JWKSService(
-                    location: location, interval: configuration.jwt.refresh, tokens: tokens, transport: transport,
-                    logger: logger))
+            let reader = JWKSReader(location: location, tokens: tokens, transport: transport, logger: logger)
+            tokens.renewKeys { await reader.readForUnknownKey() }
+            background.append(JWKSService(reader: reader, interval: configuration.jwt.refresh, logger: logger))
         }
         let monitoring = Monitoring(
             health: HealthController(ledger: ledger, drain: drain),

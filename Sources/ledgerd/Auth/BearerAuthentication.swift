@@ -13,7 +13,7 @@ struct BearerAuthentication: RouterMiddleware {
         next: (Request, LedgerdRequestContext) async throws -> Response
     ) async throws -> Response {
         var context = context
-        let principal = try verifier.verify(try token(request.headers[.authorization]))
+        let principal = try await verifier.authenticate(try token(request.headers[.authorization]))
         context.principal = principal
         context.record.principalKind = principal.kind
         return try await next(request, context)

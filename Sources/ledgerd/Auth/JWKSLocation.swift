@@ -17,6 +17,9 @@ enum JWKSLocation: Sendable, Equatable {
         }
     }
 
+    /// How long a document may take: requests with a token that names an unknown key wait for it.
+    private static let timeLimit: Duration = .seconds(5)
+
     /// Reads the document.
     ///
     /// - Throws: ``ConfigurationError`` when it can't be read.
@@ -30,7 +33,9 @@ enum JWKSLocation: Sendable, Equatable {
         case .url(let url):
             let response: HTTPResponse
             do {
-                response = try await transport.send(HTTPRequest(.get, url, headers: [("Accept", "application/json")]))
+                response = try await transport.send(
+                    HTTPRequest(
+                        .get, url, headers: [("Accept", "application/json")], totalTimeout: Self.timeLimit))
             } catch {
                 throw .conflict("jwt_jwks", "jwt_jwks can't be fetched: \(error)")
             }

@@ -25,6 +25,9 @@ struct TokenKeys: Sendable {
         }
     }
 
+    /// Whether one of the keys has this id.
+    func contains(_ id: String) -> Bool { keys.contains { $0.id == id } }
+
     /// A shared secret for HS256.
     ///
     /// - Throws: ``TokenKeysError`` when it is shorter than 32 bytes. RFC 7518 §3.2 requires a key as long as the hash,

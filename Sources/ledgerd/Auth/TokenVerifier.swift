@@ -7,8 +7,8 @@ import Synchronization
 /// Verifies JWTs and returns their ``Principal``.
 ///
 /// It checks the header's algorithm and key, the signature, then the claims. No claim is used before the signature is
-/// verified. It never suspends, because the keys are in memory. The claims of verified tokens are cached
-/// (``VerifiedTokens``) until the keys change; their times are checked on each use.
+/// verified. It suspends only for a token that names an unknown key (``JWKSReader``), because the keys are in memory. The
+/// claims of verified tokens are cached (``VerifiedTokens``) until the keys change; their times are checked on each use.
 final class TokenVerifier: Sendable {
     /// The requirements on a token's claims.
     struct Rules: Sendable {
@@ -44,6 +44,7 @@ final class TokenVerifier: Sendable {
     /// There are about as many as keys, because only a verified token adds one.
     private let knownHeaders = Mutex([ArraySlice<UInt8>: TokenHeader]())
     private static let maxKnownHeaders = 64
+    private let renewal = Mutex<(@Sendable () async -> Void)?>(nil)
 
     init(keys: TokenKeys, rules: Rules = Rules()) {
         state = Mutex(State(keys: keys))
@@ -54,6 +55,33 @@ final class TokenVerifier: Sendable {
     /// Replaces the keys; known tokens are verified again.
     func replaceKeys(by keys: TokenKeys) {
         state.withLock { $0 = State(keys: keys, generation: $0.generation + 1) }
+    }
+
+    /// Sets what fetches the keys when a token names an unknown one.
+    func renewKeys(by renew: @escaping @Sendable () async -> Void) {
+        renewal.withLock { $0 = renew }
+    }
+
+    /// Verifies a token. If it names an unknown key, the keys are fetched once more before it is refused.
+    ///
+    /// - Throws: as ``verify(_:now:)``.
+    func authenticate(_ token: some StringProtocol & Sendable) async throws(Problem) -> Principal {
+        do throws(Problem) {
+            return try verify(token)
+        } catch {
+            guard let renew = renewal.withLock(\.self), namesUnknownKey(token) else { throw error }
+            await renew()
+            return try verify(token)
+        }
+    }
+
+    /// Whether the token's header, which anybody can write, names a key that is not known.
+    private func namesUnknownKey(_ token: some StringProtocol) -> Bool {
+        guard token.utf8.count <= Self.maxTokenLength,
+            let first = Array(token.utf8).split(separator: UInt8(ascii: "."), maxSplits: 1).first,
+            let id = (try? header(first))?.kid
+        else { return false }
+        return !state.withLock { $0.keys.contains(id) }
     }
 
     /// The number of cached tokens, and their approximate size in bytes.

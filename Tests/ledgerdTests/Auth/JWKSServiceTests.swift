@@ -21,15 +21,18 @@ import Testing
     /// A key as its issuer has it, and as it is published.
     private struct Key {
         let signing = Curve25519.Signing.PrivateKey()
+        var id: String?
 
         var published: String {
             let x = Base64URL.encode(Array(signing.publicKey.rawRepresentation))
-            return #"{"keys":[{"kty":"OKP","crv":"Ed25519","x":"\#(x)"}]}"#
+            let kid = id.map { #""kid":"\#($0)","# } ?? ""
+            return #"{"keys":[{"kty":"OKP","crv":"Ed25519",\#(kid)"x":"\#(x)"}]}"#
         }
 
         func token() async throws -> String {
             let key = try EdDSA.PrivateKey(d: Base64URL.encode(Array(signing.rawRepresentation)), curve: .ed25519)
-            return try await JWTKeyCollection().add(eddsa: key).sign(Claims())
+            let kid = id.map(JWKIdentifier.init(string:))
+            return try await JWTKeyCollection().add(eddsa: key, kid: kid).sign(Claims(), kid: kid)
         }
     }
 
@@ -42,8 +45,8 @@ import Testing
         defer { transport.shutdown() }
         try publish(old.published)
         let tokens = TokenVerifier(keys: try await .jwks(location.read(transport)))
-        let service = JWKSService(
-            location: location, interval: .milliseconds(20), tokens: tokens, transport: transport, logger: log.logger())
+        let reader = JWKSReader(location: location, tokens: tokens, transport: transport, logger: log.logger())
+        let service = JWKSService(reader: reader, interval: .milliseconds(20), logger: log.logger())
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { try await service.run() }
             #expect(try tokens.verify(oldToken).subject == "u")
@@ -87,6 +90,57 @@ import Testing
             let port = try #require(client.port)
             let location = try #require(JWKSLocation(text: "http://127.0.0.1:\(port)/keys"))
             try await expectFollowed(location) { text in published.withLock { $0 = text } }
+        }
+    }
+
+    /// A published document, and how often it was asked for.
+    private struct Published {
+        var text: String
+        var reads = 0
+    }
+
+    @Test func `a token of an unknown key makes the JWKS be read once, whoever sends how many`() async throws {
+        let (old, new) = (Key(id: "old"), Key(id: "new"))
+        let published = Mutex(Published(text: old.published))
+        let router = Router()
+        router.get("keys") { _, _ in
+            published.withLock { document in
+                document.reads += 1
+                return document.text
+            }
+        }
+        let app = Application(
+            responder: router.buildResponder(),
+            configuration: ApplicationConfiguration(address: .hostname("127.0.0.1", port: 0)))
+        try await app.test(.live) { client in
+            let transport = CurlTransport()
+            defer { transport.shutdown() }
+            let port = try #require(client.port)
+            let location = try #require(JWKSLocation(text: "http://127.0.0.1:\(port)/keys"))
+            let tokens = TokenVerifier(keys: try await .jwks(location.read(transport)))
+            let clock = Mutex(ContinuousClock.Instant.someMoment)
+            let reader = JWKSReader(
+                location: location, tokens: tokens, transport: transport, logger: LogCapture().logger(),
+                now: { clock.withLock(\.self) })
+            tokens.renewKeys { await reader.readForUnknownKey() }
+            func reads() -> Int { published.withLock(\.reads) }
+
+            let (oldToken, newToken) = (try await old.token(), try await new.token())
+            published.withLock { $0.text = new.published }
+            #expect(try await tokens.authenticate(oldToken).subject == "u")
+            #expect(reads() == 1)
+            let subjects = try await together(32) { _ in try await tokens.authenticate(newToken).subject }
+            #expect(subjects == Array(repeating: "u", count: 32) && reads() == 2)
+            // Anybody can make up keys.
+            for number in 0..<8 {
+                let made = try await Key(id: "made-up-\(number)").token()
+                await #expect(throws: Problem.self) { try await tokens.authenticate(made) }
+            }
+            await #expect(throws: Problem.self) { try await tokens.authenticate("e30.e30.e30") }
+            #expect(reads() == 2)
+            clock.withLock { $0 += JWKSReader.shortestPause }
+            for _ in 0..<2 { await #expect(throws: Problem.self) { try await tokens.authenticate(oldToken) } }
+            #expect(reads() == 3)
         }
     }
 
