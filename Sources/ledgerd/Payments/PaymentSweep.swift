@@ -5,7 +5,7 @@ import Metrics
 import PGVerifier
 import ServiceLifecycle
 
-/// Periodically reviews the latest payments of all gateways, because a webhook can be lost.
+/// Reviews the latest payments of all gateways, at the start and periodically, because a webhook can be lost.
 ///
 /// Every process sweeps; a second review of a payment has no effect.
 struct PaymentSweep: Service {
@@ -19,7 +19,6 @@ struct PaymentSweep: Service {
 
     func run() async throws {
         let repetition = Repetition(pause: interval, failure: "sweep failed", logger: logger)
-        await repetition.sleep()
         await repetition.run {
             await GatewayCaller.$current.withValue(.service("sweep")) {
                 for gateway in gateways.all { await sweep(gateway) }
