@@ -25,6 +25,13 @@ extension LedgerClient {
     /// The event with this number.
     public func event(_ seq: Int64) async throws -> EventBody { try await send(.get(["events", "\(seq)"])) }
 
+    /// The lots that an event is about, of which the event itself has no more than 1,000.
+    ///
+    /// - Parameter pageSize: how many are loaded at a time: 1 to 100.
+    public func lots(ofEvent seq: Int64, pageSize: Int = 100) -> Listing<LotUseBody> {
+        listing(["events", "\(seq)", "lots"], pageSize: pageSize)
+    }
+
     /// The number of seconds that the service waits for an event: less than the shortest usual timeout of a client.
     private static let eventWait = 10
 }

@@ -51,8 +51,12 @@ public struct EventDataBody: Codable, Hashable, Sendable {
     public let change: CoinChangeBody?
     /// The user's balance after it.
     public let balance: BalanceBody?
-    /// The lots that the coins came from.
+    /// The lots that the coins came from, at most 1,000.
     public let lots: [LotUseBody]?
+    /// The number of lots, if there are more than 1,000.
+    public let lotCount: Int64?
+    /// The path of the list of all lots, if there are more than 1,000.
+    public let allLots: String?
     /// The credited payment.
     public let purchase: EventPurchaseBody?
     /// What a claw-back took back.
@@ -98,6 +102,8 @@ public struct EventDataBody: Codable, Hashable, Sendable {
         case journalEntryID = "journal_entry_id"
         case effectiveAt = "effective_at"
         case clawBack = "claw_back"
+        case lotCount = "lot_count"
+        case allLots = "all_lots"
         case debtPayment = "debt_payment"
     }
 
@@ -105,8 +111,8 @@ public struct EventDataBody: Codable, Hashable, Sendable {
     public init(
         journalEntryID: Int64? = nil, effectiveAt: Date? = nil, reason: String? = nil, reference: String? = nil,
         change: CoinChangeBody? = nil, balance: BalanceBody? = nil, lots: [LotUseBody]? = nil,
-        purchase: EventPurchaseBody? = nil, clawBack: EventClawBackBody? = nil, hold: EventHoldBody? = nil,
-        refund: EventRefundBody? = nil, lot: EventLotBody? = nil, reversal: EventReversalBody? = nil,
+        lotCount: Int64? = nil, allLots: String? = nil, purchase: EventPurchaseBody? = nil, clawBack: EventClawBackBody? = nil,
+        hold: EventHoldBody? = nil, refund: EventRefundBody? = nil, lot: EventLotBody? = nil, reversal: EventReversalBody? = nil,
         debtPayment: EventDebtPaymentBody? = nil, settlement: EventSettlementBody? = nil,
         payout: EventPayoutBody? = nil, repayment: EventRepaymentBody? = nil, dispute: EventDisputeBody? = nil,
         adjustment: EventAdjustmentBody? = nil, order: EventOrderBody? = nil, receipt: EventReceiptBody? = nil,
@@ -121,6 +127,8 @@ public struct EventDataBody: Codable, Hashable, Sendable {
         self.change = change
         self.balance = balance
         self.lots = lots
+        self.lotCount = lotCount
+        self.allLots = allLots
         self.purchase = purchase
         self.clawBack = clawBack
         self.hold = hold

@@ -83,3 +83,8 @@ public struct LotUseBody: Codable, Hashable, Sendable {
         self.amount = amount
     }
 }
+
+extension LotUseBody: ListedBody {
+    /// `lots`.
+    public static let listName = "lots"
+}

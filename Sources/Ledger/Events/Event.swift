@@ -39,9 +39,16 @@ package struct EventEntry: Sendable {
     package let change: CoinChange?
     /// The user's balance after the entry; nil: it belongs to no user.
     package let balance: Balance?
-    /// The lots that a spend, hold or capture used, or that coins came back into.
+    /// The first ``mostLots`` of the lots that a spend, hold or capture used, or that coins came back into.
+    ///
+    /// ``Events/lots(of:after:limit:)`` has all of them.
     package let lots: [LotUse]
+    /// The number of all these lots.
+    package let lotCount: Int64
     package let fact: Fact?
+
+    /// The most lots that an event tells of.
+    package static let mostLots = 1000
 
     /// What the entry is about.
     ///

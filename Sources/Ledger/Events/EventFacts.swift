@@ -21,13 +21,13 @@ struct EventFacts: Sendable {
     private var adjustments: [Int64: Adjustment] = [:]
     private var debtPayments: [Int64: EventEntry.Fact] = [:]
     /// By hold.
-    private var lotsOfHolds: [Int64: [LotUse]] = [:]
+    private var lotsOfHolds: [Int64: EventLots] = [:]
     /// By event, then by account.
     private var accounts: [Int64: [AccountCode: Line]] = [:]
 
     /// The lots and the provider of a spend or capture.
     private struct Outcome: Sendable {
-        let lots: [LotUse]
+        let lots: EventLots
         let provider: String?
     }
 
@@ -35,7 +35,10 @@ struct EventFacts: Sendable {
     fileprivate struct Reversal: Sendable {
         let redemptionID: Int64
         let provider: String?
-        var lots: [LotUse]
+        /// All coins that came back, and the won recognised for them.
+        let coins: Int64
+        let amount: Int64
+        var lots: EventLots
     }
 
     /// An account of the user after the event.
@@ -59,7 +62,7 @@ struct EventFacts: Sendable {
         case adjustments([Adjustment])
         case debtPayments([(entry: Int64, fact: EventEntry.Fact)])
         case firstExpiries([(lot: Int64, expiresAt: Date)])
-        case lotsOfHolds([(hold: Int64, use: LotUse)])
+        case lotsOfHolds([(hold: Int64, lots: EventLots)])
         case accounts([(event: Int64, code: AccountCode, line: Line)])
     }
 
@@ -84,13 +87,16 @@ struct EventFacts: Sendable {
         case .outcomes(let found): for (entry, outcome) in found { outcomes[entry] = outcome }
         case .reversed(let found):
             for (entry, reversal) in found {
-                reversed[entry, default: Reversal(of: reversal)].lots += reversal.lots
+                reversed[entry, default: Reversal(of: reversal)].lots.first += reversal.lots.first
             }
         case .ofProviders(let found): for (entry, fact) in found { ofProviders[entry] = fact }
         case .adjustments(let found): for adjustment in found { adjustments[adjustment.id] = adjustment }
         case .debtPayments(let found): for (entry, fact) in found { debtPayments[entry] = fact }
         case .firstExpiries(let found): for (lot, expiresAt) in found { lots[lot]?.expiresAt = expiresAt }
-        case .lotsOfHolds(let found): for (hold, use) in found { lotsOfHolds[hold, default: []].append(use) }
+        case .lotsOfHolds(let found):
+            for (hold, lots) in found {
+                lotsOfHolds[hold, default: EventLots(count: lots.count)].first += lots.first
+            }
         case .accounts(let found): for (event, code, line) in found { accounts[event, default: [:]][code] = line }
         }
     }
@@ -106,13 +112,14 @@ extension EventFacts {
 
     private func content(of row: EventRow) -> Event.Content {
         switch row.source {
-        case .occurrence(let occurrence): .occurrence(occurrence)
+        case .occurrence(let occurrence): return .occurrence(occurrence)
         case .entry(let kind, let reference, let reason, let effectiveAt):
-            .entry(
+            let lots = lotsUsed(by: row, kind)
+            return .entry(
                 EventEntry(
                     id: row.id, effectiveAt: effectiveAt, reason: kind == "settlement" ? nil : reason,
                     reference: ownReference(of: row, kind, reference), change: change(row), balance: balance(row),
-                    lots: lotsUsed(by: row, kind), fact: fact(of: row, kind)))
+                    lots: lots.first, lotCount: lots.count, fact: fact(of: row, kind)))
         }
     }
 
@@ -139,12 +146,12 @@ extension EventFacts {
         }
     }
 
-    private func lotsUsed(by row: EventRow, _ kind: String) -> [LotUse] {
+    private func lotsUsed(by row: EventRow, _ kind: String) -> EventLots {
         switch kind {
-        case "spend", "capture": outcomes[row.id]?.lots ?? []
-        case "spend_reversal", "capture_reversal", "refund_reversal": reversed[row.id]?.lots ?? []
-        case "hold": row.id(of: "hold").flatMap { lotsOfHolds[$0] } ?? []
-        default: []
+        case "spend", "capture": outcomes[row.id]?.lots ?? EventLots()
+        case "spend_reversal", "capture_reversal", "refund_reversal": reversed[row.id]?.lots ?? EventLots()
+        case "hold": row.id(of: "hold").flatMap { lotsOfHolds[$0] } ?? EventLots()
+        default: EventLots()
         }
     }
 
@@ -164,9 +171,7 @@ extension EventFacts {
             }
         case "spend_reversal", "capture_reversal":
             reversed[row.id].map {
-                .reversal(
-                    of: $0.redemptionID, provider: $0.provider, coins: $0.lots.reduce(0) { $0 + $1.coins },
-                    amount: $0.lots.amount)
+                .reversal(of: $0.redemptionID, provider: $0.provider, coins: $0.coins, amount: $0.amount)
             }
         case "debt_bank_payment": debtPayments[row.id]
         case "refund_hold", "refund", "refund_release", "refund_payment", "refund_reversal", "expiry_reversal":
@@ -206,7 +211,8 @@ extension EventFacts {
         }
         if !holds.isEmpty {
             lookUps.append(Hold.find(holds).map(Part.holds))
-            lookUps.append(lotsOfHolds(holds).map(Part.lotsOfHolds))
+            let placed = rows.filter { $0.isEntry(of: ["hold"]) }.compactMap { $0.id(of: "hold") }
+            if !placed.isEmpty { lookUps.append(lotsOfHolds(placed).map(Part.lotsOfHolds)) }
             lookUps.append(movedOfHolds(rows.ids(of: "capture", "void")).map(Part.movedOfHolds))
         }
         let keyed = rows.ids(of: "spend", "capture")
@@ -288,36 +294,57 @@ extension EventFacts {
         ) { row in (entry: try row[0], coins: try row[1]) }
     }
 
-    private static func lotsOfHolds(_ holds: [Int64]) -> PostgresQuery<[(hold: Int64, use: LotUse)]> {
+    private static func lotsOfHolds(_ holds: [Int64]) -> PostgresQuery<[(hold: Int64, lots: EventLots)]> {
         PostgresQuery(
             """
-            SELECT hold_id, lot_id, lot.kind, hold_lot.coins
-            FROM hold_lot JOIN lot ON lot.id = hold_lot.lot_id
-            WHERE hold_id = ANY($1)
-            ORDER BY hold_id, place
+            SELECT asked.hold_id, lot_id, lot.kind, hold_lot.coins, whole.lots
+            FROM (SELECT DISTINCT hold_id FROM unnest($1::int8[]) AS told (hold_id)) AS asked
+            CROSS JOIN LATERAL (
+                SELECT count(*) AS lots FROM hold_lot WHERE hold_lot.hold_id = asked.hold_id OFFSET 0
+            ) AS whole
+            CROSS JOIN LATERAL (
+                SELECT lot_id, coins, place FROM hold_lot
+                WHERE hold_lot.hold_id = asked.hold_id ORDER BY place LIMIT $2
+            ) AS hold_lot
+            JOIN lot ON lot.id = hold_lot.lot_id
+            ORDER BY asked.hold_id, place
             """,
-            [holds]
+            [holds, Int64(EventEntry.mostLots)]
         ) { row in
-            (hold: try row[0], use: LotUse(lotID: try row[1], kind: try row.decode(2), coins: try row[3], amount: 0))
+            let use = LotUse(lotID: try row[1], kind: try row.decode(2), coins: try row[3], amount: 0)
+            return (hold: try row[0], lots: EventLots(first: [use], count: try row[4]))
         }
     }
 
     private static func reversed(_ entries: [Int64]) -> PostgresQuery<[(entry: Int64, reversal: Reversal)]> {
         PostgresQuery(
             """
-            SELECT back.journal_entry_id, redemption_id, (
+            SELECT asked.journal_entry_id, redemption_id, (
                     SELECT outcome #>> '{holdCaptured,_0,provider}' FROM idempotency
                     WHERE idempotency.journal_entry_id = redemption_id AND command IN ('spend', 'capture')),
-                lot_id, lot.kind, back.coins, back.amount
-            FROM coin_return AS back JOIN lot ON lot.id = lot_id
-            WHERE back.journal_entry_id = ANY($1)
-            ORDER BY back.journal_entry_id, lot_id
+                lot_id, lot.kind, back.coins, back.amount, whole.coins, whole.amount, whole.lots
+            FROM (SELECT DISTINCT journal_entry_id FROM unnest($1::int8[]) AS told (journal_entry_id)) AS asked
+            CROSS JOIN LATERAL (
+                SELECT count(*) AS lots, sum(coins)::int8 AS coins, sum(amount)::int8 AS amount FROM coin_return
+                WHERE coin_return.journal_entry_id = asked.journal_entry_id OFFSET 0
+            ) AS whole
+            CROSS JOIN LATERAL (
+                SELECT redemption_id, lot_id, coins, amount FROM coin_return
+                WHERE coin_return.journal_entry_id = asked.journal_entry_id ORDER BY lot_id LIMIT $2
+            ) AS back
+            JOIN lot ON lot.id = lot_id
+            ORDER BY asked.journal_entry_id, lot_id
             """,
-            [entries]
+            [entries, Int64(EventEntry.mostLots)]
         ) { row in
             let use = LotUse(
                 lotID: try row[3], kind: try row.decode(4), coins: try row[5], amount: try row[6])
-            return (entry: try row[0], reversal: Reversal(redemptionID: try row[1], provider: try row[2], lots: [use]))
+            return (
+                entry: try row[0],
+                reversal: Reversal(
+                    redemptionID: try row[1], provider: try row[2], coins: try row[7], amount: try row[8],
+                    lots: EventLots(first: [use], count: try row[9]))
+            )
         }
     }
 
@@ -362,14 +389,22 @@ extension EventFacts {
     private static func outcomes(_ entries: [Int64]) -> PostgresQuery<[(entry: Int64, outcome: Outcome)]> {
         PostgresQuery(
             """
-            SELECT journal_entry_id, coalesce(outcome #> '{spent,_0,lots}', outcome #> '{holdCaptured,_0,lots}', '[]'),
-                outcome #>> '{holdCaptured,_0,provider}'
-            FROM idempotency
-            WHERE journal_entry_id = ANY($1) AND command IN ('spend', 'capture')
+            SELECT journal_entry_id, jsonb_path_query_array(lots, '$[0 to \(EventEntry.mostLots - 1)]'), provider,
+                jsonb_array_length(lots)::int8
+            FROM (
+                SELECT journal_entry_id, \(lotsInOutcome) AS lots, outcome #>> '{holdCaptured,_0,provider}' AS provider
+                FROM idempotency
+                WHERE journal_entry_id = ANY($1) AND command IN ('spend', 'capture')
+            ) AS told
             """,
             [entries]
         ) { row in
-            (entry: try row[0], outcome: Outcome(lots: try row.decodeJSON(1, as: [LotUse].self), provider: try row[2]))
+            (
+                entry: try row[0],
+                outcome: Outcome(
+                    lots: EventLots(first: try row.decodeJSON(1, as: [LotUse].self), count: try row[3]),
+                    provider: try row[2])
+            )
         }
     }
 
@@ -404,7 +439,9 @@ extension EventFacts {
 extension EventFacts.Reversal {
     /// The reversal without its lots.
     fileprivate init(of other: EventFacts.Reversal) {
-        self.init(redemptionID: other.redemptionID, provider: other.provider, lots: [])
+        self.init(
+            redemptionID: other.redemptionID, provider: other.provider, coins: other.coins, amount: other.amount,
+            lots: EventLots(count: other.lots.count))
     }
 }
 
@@ -414,14 +451,15 @@ extension EventRow {
         guard case .entry = source else { return false }
         return user != nil
     }
+
+    /// Whether it is an entry of one of these kinds.
+    fileprivate func isEntry(of kinds: [String]) -> Bool {
+        guard case .entry(let kind, _, _, _) = source else { return false }
+        return kinds.contains(kind)
+    }
 }
 
 extension [EventRow] {
     /// The ids of the entries of these kinds.
-    fileprivate func ids(of kinds: String...) -> [Int64] {
-        compactMap { row in
-            guard case .entry(let kind, _, _, _) = row.source, kinds.contains(kind) else { return nil }
-            return row.id
-        }
-    }
+    fileprivate func ids(of kinds: String...) -> [Int64] { filter { $0.isEntry(of: kinds) }.map(\.id) }
 }

@@ -9,7 +9,7 @@ package struct Events: Sendable {
     /// Numbers what happened.
     package let publisher: EventPublisher
 
-    private let pool: PostgresPool
+    let pool: PostgresPool
     private let confirmed = Confirmed()
 
     init(_ pools: Pools) {

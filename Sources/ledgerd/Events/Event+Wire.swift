@@ -10,7 +10,7 @@ extension EventBody {
     init(_ event: Event) {
         let data: EventDataBody =
             switch event.content {
-            case .entry(let entry): EventDataBody(entry)
+            case .entry(let entry): EventDataBody(entry, of: event.seq)
             case .occurrence(let occurrence): EventDataBody(occurrence, event.type)
             }
         self.init(
@@ -28,13 +28,16 @@ extension EventPageBody {
 // MARK: - Journal entries
 
 extension EventDataBody {
-    fileprivate init(_ entry: EventEntry) {
+    /// - Parameter seq: the number of the event.
+    fileprivate init(_ entry: EventEntry, of seq: Int64) {
         let parts = EntryParts(entry.fact)
+        let isCut = entry.lotCount > entry.lots.count
         self.init(
             journalEntryID: entry.id, effectiveAt: entry.effectiveAt, reason: entry.reason, reference: entry.reference,
             change: entry.change.map(CoinChangeBody.init), balance: entry.balance.map(BalanceBody.init),
-            lots: entry.lots.isEmpty ? nil : entry.lots.map(LotUseBody.init), purchase: parts.purchase,
-            clawBack: parts.clawBack, hold: parts.hold, refund: parts.refund, lot: parts.lot,
+            lots: entry.lots.isEmpty ? nil : entry.lots.map(LotUseBody.init),
+            lotCount: isCut ? entry.lotCount : nil, allLots: isCut ? "/v1/events/\(seq)/lots" : nil,
+            purchase: parts.purchase, clawBack: parts.clawBack, hold: parts.hold, refund: parts.refund, lot: parts.lot,
             reversal: parts.reversal, debtPayment: parts.debtPayment, settlement: parts.settlement,
             payout: parts.payout, repayment: parts.repayment, adjustment: parts.adjustment)
     }

@@ -11,6 +11,7 @@ struct EventsController: Sendable {
     func addRoutes(to group: RouterGroup<LedgerdRequestContext>) {
         group.get("events", use: list)
         group.get("events/{seq}", use: find)
+        group.get("events/{seq}/lots", use: lots)
     }
 
     /// `GET /v1/events`: events after a number; waits for the next one with `wait`, or sends them one by one.
@@ -29,10 +30,21 @@ struct EventsController: Sendable {
 
     /// `GET /v1/events/{seq}`: one event.
     private func find(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
-        guard let seq = context.parameters.get("seq").flatMap({ Int64(digits: $0) }),
-            let event = try await events.find(seq)
-        else { throw Problem(.notFound) }
+        guard let seq = Self.seq(context), let event = try await events.find(seq) else { throw Problem(.notFound) }
         return try Response(json: EventBody(event))
+    }
+
+    /// `GET /v1/events/{seq}/lots`: all lots that the event is about; the event itself has the first 1,000.
+    private func lots(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
+        let page = try PageRequest(request, position: EventLotCursor.self)
+        guard let seq = Self.seq(context),
+            let found = try await events.lots(of: seq, after: page.after, limit: page.limit)
+        else { throw Problem(.notFound) }
+        return try page.answer(LotUseBody.listName, found.elements.map(LotUseBody.init), next: found.next)
+    }
+
+    private static func seq(_ context: LedgerdRequestContext) -> Int64? {
+        context.parameters.get("seq").flatMap { Int64(digits: $0) }
     }
 
     private func read(_ query: EventsQuery) async throws -> EventPage {

@@ -39,6 +39,34 @@ import Testing
         }
     }
 
+    @Test func `an event tells of a thousand lots at most, and all are in pages of their own`() async throws {
+        try await TestLedger.with { ledger, _ in
+            _ = try await together(1003) { try await ledger.submit(Grant.sample("grant-\($0)", coins: 1)) }
+            let spent = try await ledger.submit(Spend.sample(coins: 1003))
+            _ = try await ledger.submit(ReverseRedemption.sample(of: spent.redeemed))
+            _ = try await ledger.submit(PlaceHold.sample(coins: 1003))
+            _ = try await ledger.submit(Spend.sample("none", coins: 1))
+            try await ledger.events.publisher.publish()
+            for (type, amount) in [(EventType.coinsSpent, 1003), (.spendReversed, 1003), (.holdPlaced, 1003)] {
+                let events = try await ledger.events.list(after: 0, EventFilter(types: [type]), limit: 10).events
+                let event = try #require(events.first)
+                let entry = try #require(event.entry)
+                #expect(entry.lots.count == 1000 && entry.lotCount == 1003, "\(type.rawValue)")
+                var lots: [LotUse] = []
+                var cursor: EventLotCursor?
+                repeat {
+                    let page = try #require(try await ledger.events.lots(of: event.seq, after: cursor, limit: 501))
+                    lots += page.elements
+                    cursor = page.next
+                } while cursor != nil
+                #expect(lots.prefix(1000) == entry.lots[...] && Set(lots.map(\.lotID)).count == amount)
+                if case .reversal(_, _, let coins, _)? = entry.fact { #expect(coins == 1003) }
+            }
+            #expect(try await ledger.events.lots(of: 999_999, limit: 1) == nil)
+            #expect(try await ledger.events.lots(of: 1, limit: 1)?.elements.isEmpty == true)
+        }
+    }
+
     @Test func `an event tells what its entry is about`() async throws {
         try await TestLedger.with { ledger, _ in
             try await ledger.liveThroughEverything()
