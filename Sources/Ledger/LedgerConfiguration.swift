@@ -31,6 +31,10 @@ package struct LedgerConfiguration: Sendable {
     package var lotOrdering: LotOrdering
     /// What VAT is booked of.
     package var vatSettings: VATSettings
+    /// The most lots that acts change.
+    ///
+    /// Other values are only for tests.
+    package var lotLimits = LotLimits()
 
     /// Called after each commit that wrote to the books.
     package var onCommit: @Sendable () -> Void = {}

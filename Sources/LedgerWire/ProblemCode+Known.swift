@@ -172,6 +172,12 @@ extension ProblemCode {
     public static let exceedsRedemption = ProblemCode(
         "exceeds_redemption", 422, "The reversal exceeds the spend or capture.")
 
+    /// Do it in parts: move `available` coins at most, then the rest in further requests, each with its own key.
+    ///
+    /// The coins lie in more than `limit` lots.
+    public static let tooManyLots = ProblemCode(
+        "too_many_lots", 422, "The coins lie in too many lots for one request.")
+
     /// `dispute_status` tells whether it was won or lost; a dispute that was won can be lost later.
     public static let disputeDecided = ProblemCode("dispute_decided", 409, "The dispute is decided.")
 
@@ -322,9 +328,9 @@ extension ProblemCode {
         orderExpired, gatewayOff, productNotFound, orderRefusedByGateway, receiptBelongsToAnotherUser,
         claimedBySeveral, merchantUIDAlreadyCredited, idempotencyKeyMissing, requestInProgress,
         idempotencyKeyReused, insufficientCoins, alreadyExpired, holdClosed, holdExpired, exceedsHold,
-        alreadyReversed, exceedsRedemption, disputeDecided, nothingToRefund, refundNotApproved, refundNotPaid,
-        exceedsDebt, exceedsRefundable, userInDebt, refundInProgress, refundRefused, userUnknown, statementInvalid,
-        periodNotOver, periodAlreadyClosed, monthAdjusted, noAccountingPolicy, policyChanged, nothingOwed,
+        alreadyReversed, exceedsRedemption, tooManyLots, disputeDecided, nothingToRefund, refundNotApproved,
+        refundNotPaid, exceedsDebt, exceedsRefundable, userInDebt, refundInProgress, refundRefused, userUnknown,
+        statementInvalid, periodNotOver, periodAlreadyClosed, monthAdjusted, noAccountingPolicy, policyChanged, nothingOwed,
         payoutStatusConflict, exceedsClaim, approvalByProposer, paymentDateImplausible, endpointsOff,
         endpointURLRefused, tooManyEndpoints, tooManyReplays, tooManyWaitingReceipts, tooManyRefusedReceipts,
         tooManyWaitingEvents, tooManyAtOnce,

@@ -25,12 +25,14 @@ package struct TestLedger: Sendable {
 
     /// Opens the ledger as the service does.
     package func open(
-        url: String? = nil, writers: Int = 2, batchLimit: Int = 1024, vat: VATSettings = .off
+        url: String? = nil, writers: Int = 2, batchLimit: Int = 1024, vat: VATSettings = .off,
+        lotLimits: LotLimits = LotLimits()
     ) async throws -> Ledger {
         var configuration = LedgerConfiguration(database: try PostgresConfiguration(url: url ?? serviceURL))
         configuration.writers = writers
         configuration.batchLimit = batchLimit
         configuration.vatSettings = vat
+        configuration.lotLimits = lotLimits
         return try await Ledger.open(
             configuration, logger: Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() }))
     }

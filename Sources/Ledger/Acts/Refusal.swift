@@ -46,6 +46,10 @@ package enum Refusal: Sendable, Equatable, Codable {
     case noSuchDispute
     /// The dispute was won or lost before.
     case disputeDecided(Dispute.Status)
+    /// The coins lie in more lots than one act may change (``LotLimits/act``).
+    ///
+    /// `available` coins can be moved in one act, and then the rest in further ones.
+    case tooManyLots(required: Int64, available: Int64, limit: Int64)
     /// An account's totals have reached their limit.
     case accountFull
     /// Another refund of the purchase waits for the gateway.
@@ -92,7 +96,7 @@ package enum Refusal: Sendable, Equatable, Codable {
     var isDefinite: Bool {
         switch self {
         case .refundInProgress, .accountFull, .payoutNotApproved, .implausiblePaymentDate, .monthNotOver,
-            .noAccountingPolicy, .policyChanged, .exceedsClaim, .refundNotPaid(.approved):
+            .noAccountingPolicy, .policyChanged, .exceedsClaim, .refundNotPaid(.approved), .tooManyLots:
             false
         default: true
         }

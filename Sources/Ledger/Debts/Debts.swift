@@ -8,7 +8,8 @@ package struct Debts: Sendable {
 
     /// Users who owe coins and have coins that they can use.
     ///
-    /// Only books from before debts were paid at once have such users.
+    /// Only books from before debts were paid at once have such users, and those whose coins lie in very many lots
+    /// (``PayDebt``).
     package func listPayable(limit: Int) async throws(LedgerError) -> [UserID] {
         try await reading { try await pools.reads.run(Self.debtorsWithCoins(limit: limit)) }
     }

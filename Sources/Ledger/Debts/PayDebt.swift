@@ -4,7 +4,8 @@
 /// Dr wallet:<user>:paid (or :bonus)  coins / Cr debt:<user>      coins
 /// Dr coins:deferred-revenue          won   / Cr revenue:coins    won
 /// ```
-/// Every act that makes coins usable also pays the debt. Only books from before that rule have users with both.
+/// Every act that makes coins usable also pays the debt. Only books from before that rule have users with both, and users
+/// whose coins lay in more lots than one act may change (``LotLimits/act``).
 package struct PayDebt: Act, Equatable {
     package let user: UserID
 

@@ -1,6 +1,8 @@
 extension Plan {
     /// Pays the user's debt with all coins that can be used, so that nobody has both.
     ///
+    /// It takes coins of no more lots than an act may change. ``PayDebt`` pays with the others, if there are any.
+    ///
     /// - Parameter returned: held coins that were just released. They pay even if their lot has expired meanwhile,
     ///   because it had not expired when they were held.
     mutating func payDebt(of user: UserID, returned: [Choice] = [], reference: String) {
@@ -21,6 +23,7 @@ extension Plan {
     mutating func reverseWriteOff(of user: UserID, returned: [Choice], reference: String) {
         var choices: [Choice] = []
         var reversed: [(purchase: Int64, coins: Int64)] = []
+        var places: [Int64: Int] = [:]
         for choice in returned {
             guard let history = debts[user], let lot = lots[choice.lotID], let purchase = lot.purchaseID else {
                 continue
@@ -29,9 +32,10 @@ extension Plan {
             guard coins > 0 else { continue }
             debts[user]?.reverseWriteOff(coins, of: purchase)
             choices.append(Choice(lotID: lot.id, coins: coins))
-            if let place = reversed.firstIndex(where: { $0.purchase == purchase }) {
+            if let place = places[purchase] {
                 reversed[place].coins += coins
             } else {
+                places[purchase] = reversed.count
                 reversed.append((purchase, coins))
             }
         }
@@ -69,7 +73,7 @@ extension Plan {
         let coins = Dictionary(uniqueKeysWithValues: late.map { ($0.lotID, $0.coins) })
         let sources = lots.ordered(lots.usable(by: user, at: recordedAt) + late.compactMap { lots[$0.lotID] })
         var missing = most
-        return sources.compactMap { lot in
+        return sources.prefix(lotLimits.act).compactMap { lot in
             let taken = min(missing, coins[lot.id] ?? lot.remaining)
             missing -= taken
             return taken > 0 ? Choice(lotID: lot.id, coins: taken) : nil

@@ -81,6 +81,8 @@ extension PostgresError {
         /// The standby is late: read what was committed, until a later commit is confirmed. Or a session keeps an
         /// account locked: perform the acts one by one, so that only those fail that need the account.
         case wait
+        /// The server ended a statement, because it took too long or somebody cancelled it: perform fewer acts at once.
+        case divide
         /// One of the acts causes the error: perform them one by one.
         case separate
     }
@@ -95,6 +97,7 @@ extension PostgresError {
         switch sqlState {
         case .uniqueViolation?, .serializationFailure?, .deadlockDetected?: return .replay
         case .lockNotAvailable?: return .wait
+        case .queryCanceled?: return .divide
         default: break
         }
         switch sqlState?.classCode {
@@ -109,7 +112,7 @@ extension PostgresError {
         switch remedy {
         // A replay resolves a conflict about a key. A violation that stays is a bug or a corruption.
         case .replay: sqlState != .uniqueViolation
-        case .reconnect, .giveUp, .wait: true
+        case .reconnect, .giveUp, .wait, .divide: true
         case .separate: false
         }
     }

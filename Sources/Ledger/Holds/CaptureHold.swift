@@ -83,6 +83,10 @@ extension Plan {
             return .refused(.exceedsHold(required: coins, available: hold.remaining))
         }
 
+        // Only a hold that was placed before there was a limit has so many lots.
+        let parts = holds.lots(of: hold).taking(coins).choices.map(\.coins)
+        guard !isTooMany(parts) else { return .refused(tooManyLots(parts, for: coins)) }
+
         var (captured, entryID, uses, share) = capture(coins, of: hold, for: act)
         if act.isFinal { captured = release(captured, as: .captured, because: act.reason) }
         return .done(

@@ -56,8 +56,10 @@ extension Plan {
     fileprivate mutating func placeHold(_ act: PlaceHold) -> Answer<HoldPlaced> {
         let user = act.user
         let coins = act.coins.count
-        guard let choices = choose(coins, of: user) else {
-            return .refused(.insufficientCoins(required: coins, available: available(to: user)))
+        let choices: [Choice]
+        switch choose(coins, of: user) {
+        case .coins(let chosen): choices = chosen
+        case .refused(let refusal): return .refused(refusal)
         }
         let id = newID()
         let (lots, uses) = using(choices) { lot, coins in

@@ -15,19 +15,39 @@ extension Plan {
         init(_ use: LotUse) { self.init(lotID: use.lotID, coins: use.coins) }
     }
 
-    /// Chooses coins from the user's lots in the ledger's order.
-    ///
-    /// - Returns: nil when the user has fewer coins.
-    mutating func choose(_ coins: Int64, of user: UserID) -> [Choice]? {
-        guard !isInDebt(user) else { return nil }
-        let choices = choose(coins, outOf: lots.usable(by: user, at: recordedAt))
-        if choices == nil { lots.didNotSuffice(for: user) }
-        return choices
+    /// What an act takes of a user's lots.
+    enum Chosen {
+        case coins([Choice])
+        case refused(Refusal)
     }
 
-    /// The coins that the user can use now.
-    func available(to user: UserID) -> Int64 {
-        isInDebt(user) ? 0 : lots.usable(by: user, at: recordedAt).reduce(0) { $0 + $1.remaining }
+    /// Chooses coins from the user's lots in the ledger's order, out of no more lots than an act may change.
+    mutating func choose(_ coins: Int64, of user: UserID) -> Chosen {
+        guard !isInDebt(user) else { return .refused(.insufficientCoins(required: coins, available: 0)) }
+        let usable = lots.usable(by: user, at: recordedAt)
+        if let choices = choose(coins, outOf: usable) {
+            let parts = choices.map(\.coins)
+            return isTooMany(parts) ? .refused(tooManyLots(parts, for: coins)) : .coins(choices)
+        }
+        lots.didNotSuffice(for: user)
+        guard lots.mayHaveMore(user) else {
+            return .refused(.insufficientCoins(required: coins, available: usable.reduce(0) { $0 + $1.remaining }))
+        }
+        // More lots than an act may change were read, and do not suffice: the wallet tells whether all of them would.
+        let wallet = balance(of: user).available
+        guard coins <= wallet else { return .refused(.insufficientCoins(required: coins, available: wallet)) }
+        return .refused(tooManyLots(usable.map(\.remaining), for: coins))
+    }
+
+    /// Whether an act that moves these coins of each lot must be done in parts.
+    func isTooMany(_ parts: [Int64]) -> Bool { parts.count > lotLimits.act }
+
+    /// The refusal of an act that must be done in parts.
+    ///
+    /// - Parameter parts: the coins of each lot, in the order in which an act of fewer coins would take them.
+    func tooManyLots(_ parts: [Int64], for coins: Int64) -> Refusal {
+        .tooManyLots(
+            required: coins, available: parts.prefix(lotLimits.act).reduce(0, +), limit: Int64(lotLimits.act))
     }
 
     private func isInDebt(_ user: UserID) -> Bool { balance(of: user).debt > 0 }

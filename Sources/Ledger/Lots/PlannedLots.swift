@@ -9,7 +9,7 @@ struct PlannedLots: Sendable {
     private let lastRead: [UserID: Lot]
     /// Users whose lots did not suffice although they may have more than were read.
     ///
-    /// The plan must be made again with all their lots.
+    /// The plan must be made again with as many of their lots as their acts may change.
     private(set) var usersLackingLots: Set<UserID> = []
     /// Movements to insert, those of each lot in order.
     private(set) var movements: [LotMovement] = []
@@ -39,9 +39,12 @@ struct PlannedLots: Sendable {
 
     private func isBeyondReading(_ lot: Lot) -> Bool { lastRead[lot.user].map { order.precedes($0, lot) } ?? false }
 
+    /// Whether the user may have more lots than were read.
+    func mayHaveMore(_ user: UserID) -> Bool { lastRead[user] != nil }
+
     /// Notes that the user's lots did not suffice.
     mutating func didNotSuffice(for user: UserID) {
-        if lastRead[user] != nil { usersLackingLots.insert(user) }
+        if mayHaveMore(user) { usersLackingLots.insert(user) }
     }
 
     /// Sorts lots in the order of use.

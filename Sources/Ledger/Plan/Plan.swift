@@ -22,6 +22,10 @@ package struct Plan: Sendable {
     let stripes: Int64
     /// What VAT is booked of.
     let vatSettings: VATSettings
+    /// The most lots that acts may change.
+    let lotLimits: LotLimits
+    /// The number of lots that each act changes, in the order of the acts; a lot that it changes twice counts twice.
+    private(set) var lotsChanged: [Int] = []
     /// The earliest time at which entries may be effective; nil: no period is closed.
     let openFrom: Date?
 
@@ -49,6 +53,7 @@ package struct Plan: Sendable {
     init(_ acts: [any Act], on snapshot: Snapshot) {
         stripes = snapshot.stripes
         vatSettings = snapshot.vatSettings
+        lotLimits = snapshot.lotLimits
         openFrom = snapshot.openFrom
         ids = snapshot.ids
         recordedAt = snapshot.accounts.reduce(snapshot.now) { time, account in
@@ -69,8 +74,16 @@ package struct Plan: Sendable {
         debts = snapshot.debts
         outcomes = PlannedOutcomes(snapshot.recorded)
         answers.reserveCapacity(acts.count)
-        for act in acts { answers.append(perform(act)) }
+        lotsChanged.reserveCapacity(acts.count)
+        for act in acts {
+            let before = lots.movements.count
+            answers.append(perform(act))
+            lotsChanged.append(lots.movements.count - before)
+        }
     }
+
+    /// Whether several acts change more lots than a batch may.
+    var isTooLarge: Bool { answers.count > 1 && lots.movements.count > lotLimits.batch }
 
     private mutating func perform(_ act: any Act) -> Result<any AnyAnswer, LedgerError> {
         do throws(LedgerError) {

@@ -11,6 +11,8 @@ struct Snapshot: Sendable {
     var openFrom: Date?
     /// The order in which lots are used.
     var lotOrdering = LotOrdering.standard
+    /// The most lots that an act may change.
+    var lotLimits = LotLimits()
     /// What VAT is booked of.
     var vatSettings = VATSettings.off
     /// The existing accounts that the acts may post to or read, each once.
@@ -58,9 +60,9 @@ struct Snapshot: Sendable {
         }
     }
 
-    /// Adds all open lots of users whose first lots did not suffice.
-    mutating func add(allLots found: [Lot], of users: Set<UserID>) {
-        lots += found
+    /// Adds more of the lots of users whose first lots did not suffice, at most `limit` of each user.
+    mutating func add(moreLots found: [Lot], of users: Set<UserID>, limit: Int) {
         for user in users { lastLotRead[user] = nil }
+        add(firstLots: found, limit: limit)
     }
 }

@@ -121,11 +121,12 @@ extension Plan {
         if let refusal = act.terms.refusal(of: coins, from: redemption) { return .refused(refusal) }
 
         let (returned, left) = redemption.dividing(returning: coins)
+        let parts = returned.map(\.coins)
+        guard !isTooMany(parts) else { return .refused(tooManyLots(parts, for: coins)) }
         var changes = try putBack(returned) { _ in act.grace }
         let share = redemption.share?.reversed(from: redemption.left.amount, to: left.amount)
-        for place in changes.indices {
-            changes[place].lot.recognise(redemption.supplied(from: changes[place].lot.id, nowLeft: left))
-        }
+        let supplied = redemption.suppliedByLot(nowLeft: left)
+        for place in changes.indices { changes[place].lot.recognise(supplied[changes[place].lot.id] ?? 0) }
         let vat = -outputVAT(of: changes.map(\.lot))
         let entryID = postReversal(of: redemption, returned, share, vat, because: act.reason)
         note(
@@ -181,12 +182,12 @@ extension Plan {
 }
 
 extension Redemption {
-    /// The part of a lot's won that the provider supplied as long as nothing came back, and not when this is left.
-    fileprivate func supplied(from lotID: Int64, nowLeft left: [LotUse]) -> Int64 {
-        func supplied(_ uses: [LotUse]) -> Int64 {
-            zip(uses, share?.supplied(of: uses) ?? []).reduce(0) { $0 + ($1.0.lotID == lotID ? $1.1 : 0) }
+    /// The part of each lot's won that the provider supplied as long as nothing came back, and not when this is left.
+    fileprivate func suppliedByLot(nowLeft left: [LotUse]) -> [Int64: Int64] {
+        func supplied(_ uses: [LotUse]) -> [Int64: Int64] {
+            zip(uses, share?.supplied(of: uses) ?? []).reduce(into: [:]) { $0[$1.0.lotID, default: 0] += $1.1 }
         }
-        return supplied(self.left) - supplied(left)
+        return supplied(self.left).merging(supplied(left).mapValues { -$0 }, uniquingKeysWith: +)
     }
 
     /// What entries that reverse it refer to.

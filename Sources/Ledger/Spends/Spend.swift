@@ -52,8 +52,10 @@ extension Plan {
     fileprivate mutating func spend(_ act: Spend) -> Answer<Spent> {
         let user = act.user
         let coins = act.coins.count
-        guard let choices = choose(coins, of: user) else {
-            return .refused(.insufficientCoins(required: coins, available: available(to: user)))
+        let choices: [Choice]
+        switch choose(coins, of: user) {
+        case .coins(let chosen): choices = chosen
+        case .refused(let refusal): return .refused(refusal)
         }
         let stripe = stripe(of: user)
         let (lots, uses) = using(choices) { lot, coins in lot.take(coins) }

@@ -12,6 +12,7 @@ struct BatchStore {
     let leaseHolder: Int64?
     let lotOrdering: LotOrdering
     let vatSettings: VATSettings
+    let lotLimits: LotLimits
 
     /// The number of lots read for each act that takes coins from a user's first lots.
     private static let lotsAnAct = 8
@@ -19,9 +20,9 @@ struct BatchStore {
     /// Begins the transaction, locks and reads the rows that the acts touch, and plans the acts.
     ///
     /// For spends, only the user's first lots are read, because there may be thousands. If they do not suffice, which
-    /// is rare, all lots are read under the same locks and the acts are planned again. A provider with terms has an
-    /// account of won; only then the terms are read, and the accounts that they need. While VAT is off, its accounts are
-    /// read only if lots were sold when it was on.
+    /// is rare, as many as the acts may change are read under the same locks, and the acts are planned again. A
+    /// provider with terms has an account of won; only then the terms are read, and the accounts that they need. While
+    /// VAT is off, its accounts are read only if lots were sold when it was on.
     func plan(_ acts: [any Act], ids: RecordIDs) async throws(PostgresError) -> Plan {
         var snapshot = try await load(acts, ids: ids)
         let payables = snapshot.payables
@@ -33,7 +34,11 @@ struct BatchStore {
         let plan = Plan(acts, on: snapshot)
         let lacking = plan.lots.usersLackingLots
         guard !lacking.isEmpty else { return plan }
-        snapshot.add(allLots: try await connection.run(Lot.open(of: Array(lacking))), of: lacking)
+        let counts = acts.reduce(into: [:]) { $0[$1.user, default: 0] += 1 }
+        // One more shows that an act needs more than it may change.
+        let limit = (lacking.map { counts[$0] ?? 1 }.max() ?? 1) * lotLimits.act + 1
+        let more = try await connection.run(Lot.first(of: Array(lacking), in: lotOrdering, limit: limit))
+        snapshot.add(moreLots: more, of: lacking, limit: limit)
         try await addVATAccounts(to: &snapshot)
         return Plan(acts, on: snapshot)
     }
@@ -50,7 +55,8 @@ struct BatchStore {
         let touches = BatchTouches(acts, among: chart.stripes, booksVAT: vatSettings.isBooked)
         let blocks = ids.blocksMissing(for: acts.reduce(0) { $0 + $1.mostIDs })
         var snapshot = Snapshot(
-            stripes: chart.stripes, now: Date(), lotOrdering: lotOrdering, vatSettings: vatSettings, ids: ids)
+            stripes: chart.stripes, now: Date(), lotOrdering: lotOrdering, lotLimits: lotLimits,
+            vatSettings: vatSettings, ids: ids)
         for part in try await connection.pipeline(locks(of: touches, blocks) + lookUps(of: touches)) {
             snapshot.add(part)
         }

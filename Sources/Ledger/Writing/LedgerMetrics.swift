@@ -6,6 +6,7 @@ struct LedgerMetrics: Sendable {
     private let batchSize = Recorder(label: "ledgerd_posting_batch_size")
     private let commitTime = Timer(label: "ledgerd_commit_seconds")
     private let separations = Counter(label: "ledgerd_posting_batches_separated_total")
+    private let divisions = Counter(label: "ledgerd_posting_batches_divided_total")
     private let turnover = TurnoverCounters()
 
     /// Times a commit and counts its batch.
@@ -23,6 +24,11 @@ struct LedgerMetrics: Sendable {
     func failed(_ error: PostgresError) {
         let cause = error.sqlState?.name ?? error.code.description
         Counter(label: "ledgerd_posting_attempts_failed_total", dimensions: [("cause", cause)]).increment()
+    }
+
+    /// Counts a batch that was done as two smaller ones.
+    func divided() {
+        divisions.increment()
     }
 
     /// Counts a batch whose acts were tried one by one.

@@ -14,6 +14,7 @@ actor LedgerWriter {
     private let presence: Presence
     private let lotOrdering: LotOrdering
     private let vatSettings: VATSettings
+    private let lotLimits: LotLimits
     private let logger: Logger
     private let patience: Duration
     private let onCommit: @Sendable () -> Void
@@ -31,8 +32,8 @@ actor LedgerWriter {
     ///   - onCommit: called after each commit.
     init(
         configuration: PostgresConfiguration, chart: SystemChart, presence: Presence = Presence(),
-        lotOrdering: LotOrdering = .standard, vatSettings: VATSettings = .off, logger: Logger,
-        patience: Duration = .seconds(8),
+        lotOrdering: LotOrdering = .standard, vatSettings: VATSettings = .off, lotLimits: LotLimits = LotLimits(),
+        logger: Logger, patience: Duration = .seconds(8),
         onCommit: @escaping @Sendable () -> Void = {}
     ) {
         self.configuration = configuration.forWriting
@@ -40,6 +41,7 @@ actor LedgerWriter {
         self.presence = presence
         self.lotOrdering = lotOrdering
         self.vatSettings = vatSettings
+        self.lotLimits = lotLimits
         self.logger = logger
         self.patience = patience
         self.onCommit = onCommit
@@ -59,20 +61,25 @@ actor LedgerWriter {
         var trial = before
         while true {
             do {
-                return try await attempt(acts)
+                switch try await attempt(acts) {
+                case .answered(let answers): return answers
+                case .tooLarge(let sizes): return await postInHalves(acts, sizes, trial)
+                }
             } catch {
                 metrics.failed(error.cause)
                 logger.warning("a batch failed", metadata: ["acts": "\(acts.count)", "error": "\(error)"])
                 trial.learn(from: error, patience: patience)
                 switch error.cause.remedy {
-                case .replay where !trial.isReplayed:
+                case .replay where !trial.isReplayed, .divide where acts.count == 1 && trial.mayTryAgainAlone:
                     trial.isReplayed = true
+                case .divide where acts.count > 1:
+                    return await postInHalves(acts, error.sizes, trial)
                 case .reconnect where trial.hasTime, .giveUp where trial.mayBeCommitted && trial.hasTime:
                     await reset()
                     try? await Task.sleep(for: .milliseconds(100))
                 case .wait where trial.mayBeCommitted && trial.hasTime:
                     break  // the session whose reply was lost may still run and have the locks
-                case .replay, .wait, .separate:
+                case .replay, .wait, .separate, .divide:
                     return await postSeparately(acts, trial, after: error.cause)
                 case .reconnect, .giveUp:
                     await reset()
@@ -90,12 +97,34 @@ actor LedgerWriter {
     ) async -> [Result<any AnyAnswer, LedgerError>] {
         guard acts.count > 1 else { return [.failure(trial.failure(because: cause))] }
         metrics.separated()
-        let single = Trial(mayBeCommitted: trial.mayBeCommitted, deadline: .now + patience * 2)
+        let single = trial.ofPart(until: .now + patience * 2)
         var answers: [Result<any AnyAnswer, LedgerError>] = []
         for act in acts {
             answers += single.hasTime ? await post([act], single) : [.failure(single.failureOfTime)]
         }
         return answers
+    }
+
+    /// Posts the acts in two batches, because one takes too long: first the half whose acts change fewer lots.
+    ///
+    /// So the others are done when the act that takes too long fails alone in the end.
+    ///
+    /// - Parameter sizes: the number of lots that each act changes; empty: not known.
+    private func postInHalves(
+        _ acts: [any Act], _ sizes: [Int], _ trial: Trial
+    ) async -> [Result<any AnyAnswer, LedgerError>] {
+        metrics.divided()
+        var half = trial.ofPart(until: trial.deadline ?? .now + patience * 2)
+        half.isDivided = true
+        let bySize = sizes.count == acts.count ? acts.indices.sorted { sizes[$0] < sizes[$1] } : Array(acts.indices)
+        var answers: [(place: Int, answer: Result<any AnyAnswer, LedgerError>)] = []
+        for part in [bySize.prefix(acts.count / 2), bySize.suffix(from: acts.count / 2)] where !part.isEmpty {
+            let answered =
+                half.hasTime
+                ? await post(part.map { acts[$0] }, half) : part.map { _ in .failure(half.failureOfTime) }
+            answers += zip(part, answered).map { ($0, $1) }
+        }
+        return answers.sorted { $0.place < $1.place }.map(\.answer)
     }
 }
 
@@ -105,8 +134,18 @@ private struct Trial {
     var mayBeCommitted = false
     /// Whether the batch was planned again because of a conflict with another transaction.
     var isReplayed = false
+    /// Whether the batch is a part of one that took too long.
+    var isDivided = false
     /// When to stop retrying; nil: nothing has failed yet.
     var deadline: ContinuousClock.Instant?
+
+    /// Whether an act that took too long is tried once more: somebody may have cancelled it.
+    var mayTryAgainAlone: Bool { !isReplayed && !isDivided }
+
+    /// For a part of the batch, which is planned anew.
+    func ofPart(until deadline: ContinuousClock.Instant) -> Trial {
+        Trial(mayBeCommitted: mayBeCommitted, deadline: deadline)
+    }
 
     var hasTime: Bool { deadline.map { ContinuousClock.now < $0 } ?? true }
 
@@ -128,7 +167,7 @@ private struct Trial {
     var failureOfTime: LedgerError {
         mayBeCommitted
             ? LedgerError(.outcomeUnknown, "the connection broke during the commit, and time ran out before a check")
-            : LedgerError(.unavailable, "the acts of the batch had to be tried one by one, and time ran out")
+            : LedgerError(.unavailable, "the acts of the batch had to be tried in parts, and time ran out")
     }
 }
 
@@ -164,20 +203,24 @@ private struct AttemptError: Error, CustomStringConvertible {
 
     let cause: PostgresError
     let standing: Standing
+    /// The number of lots that each act changes; empty: the batch was not planned yet.
+    let sizes: [Int]
 
     var description: String { "\(cause)" }
 
     init(loading cause: PostgresError) {
         self.cause = cause
         standing = .notTold
+        sizes = []
     }
 
-    init(storing answers: [Result<any AnyAnswer, LedgerError>], _ cause: PostgresError) {
+    init(storing plan: Plan, _ cause: PostgresError) {
         self.cause = cause
+        sizes = plan.lotsChanged
         if cause.isOutcomeUnknown || cause.code == .decoding {
             standing = .unknown
         } else {
-            standing = answers.contains { $0.mayBeRepeat } ? .notTold : .notCommitted
+            standing = plan.answers.contains { $0.mayBeRepeat } ? .notTold : .notCommitted
         }
     }
 }
@@ -190,7 +233,13 @@ extension Result where Success == any AnyAnswer, Failure == LedgerError {
 // MARK: - One attempt
 
 extension LedgerWriter {
-    private func attempt(_ acts: [any Act]) async throws(AttemptError) -> [Result<any AnyAnswer, LedgerError>] {
+    private enum Attempt {
+        case answered([Result<any AnyAnswer, LedgerError>])
+        /// Nothing was written: the acts change so many lots that they must not be one batch.
+        case tooLarge(sizes: [Int])
+    }
+
+    private func attempt(_ acts: [any Act]) async throws(AttemptError) -> Attempt {
         let store: BatchStore
         let plan: Plan
         do throws(PostgresError) {
@@ -204,6 +253,10 @@ extension LedgerWriter {
             await rollBack()
             throw AttemptError(loading: error)
         }
+        guard !plan.isTooLarge else {
+            await rollBack()
+            return .tooLarge(sizes: plan.lotsChanged)
+        }
         do throws(PostgresError) {
             try await metrics.timingCommit(of: acts.count) { () async throws(PostgresError) in
                 try await traceRoundTrip("commit") { () throws(PostgresError) in try await store.store(plan) }
@@ -212,15 +265,15 @@ extension LedgerWriter {
             onCommit()
         } catch {
             await rollBack()
-            throw AttemptError(storing: plan.answers, error)
+            throw AttemptError(storing: plan, error)
         }
-        return plan.answers
+        return .answered(plan.answers)
     }
 
     private func batchStore(on connection: PostgresConnection) -> BatchStore {
         BatchStore(
             connection: connection, chart: chart, leaseHolder: presence.leaseHolder, lotOrdering: lotOrdering,
-            vatSettings: vatSettings)
+            vatSettings: vatSettings, lotLimits: lotLimits)
     }
 
     private func connected() async throws(PostgresError) -> PostgresConnection {

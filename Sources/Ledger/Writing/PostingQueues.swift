@@ -16,8 +16,8 @@ final class PostingQueues: Sendable {
         queues = (0..<max(1, configuration.writers)).map { _ in
             let writer = LedgerWriter(
                 configuration: configuration.database, chart: chart, presence: presence,
-                lotOrdering: configuration.lotOrdering, vatSettings: configuration.vatSettings, logger: logger,
-                onCommit: configuration.onCommit)
+                lotOrdering: configuration.lotOrdering, vatSettings: configuration.vatSettings,
+                lotLimits: configuration.lotLimits, logger: logger, onCommit: configuration.onCommit)
             return PostingQueue(writer: writer, batchLimit: configuration.batchLimit)
         }
     }

@@ -38,6 +38,7 @@ extension Problem.Code {
             case .disputeDecided: .disputeDecided
             case .alreadyReversed: .alreadyReversed
             case .exceedsRedemption: .exceedsRedemption
+            case .tooManyLots: .tooManyLots
             case .insufficientCoins: .insufficientCoins
             case .alreadyExpired: .alreadyExpired
             case .holdClosed: .holdClosed
@@ -105,6 +106,13 @@ extension Problem {
             self.init(
                 code, "the reversal has \(required) coins, but \(available) are left",
                 members: ["required": .integer(required), "available": .integer(available)])
+        case .tooManyLots(let required, let available, let limit):
+            self.init(
+                code,
+                "the \(required) coins lie in more than \(limit) lots: move \(available) coins at most, and the rest in further requests",
+                members: [
+                    "required": .integer(required), "available": .integer(available), "limit": .integer(limit),
+                ])
         case .payoutNotApproved(let status): self.init(code, status)
         case .refundNotApproved(let status), .refundNotPaid(let status):
             self.init(code, members: ["refund_status": .string(status.rawValue)])

@@ -14,6 +14,8 @@ enum MetricDescriptions {
         "ledgerd_pool_connections_waiting": "Callers that wait for a database connection, by pool.",
         "ledgerd_posting_batch_size": "Acts per committed batch.",
         "ledgerd_commit_seconds": "Time from the start of a batch's writes to the reply to its commit.",
+        "ledgerd_posting_batches_divided_total":
+            "Batches that change too many lots, or took too long, and were posted as two.",
         "ledgerd_posting_batches_separated_total": "Failed batches whose acts were posted one by one.",
         "ledgerd_posting_attempts_failed_total": "Failed attempts to post a batch; most are retried.",
         "ledgerd_gateway_calls_total": "Requests sent to a payment gateway, by gateway, operation and outcome.",

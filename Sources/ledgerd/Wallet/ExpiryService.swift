@@ -12,15 +12,19 @@ struct ExpiryService: Service {
 
     /// The maximum number of items at a time: the size of a posting batch.
     private static let batch = 1024
+    /// Debts that can be paid are seldom, so they are looked for once a minute.
+    private static let turnsADebt = 60
 
     /// Runs until the service shuts down.
     func run() async throws {
         let repetition = Repetition(
             pause: .seconds(1), longestPause: .seconds(30), failure: "can't expire holds and lots now", logger: logger)
-        var areDebtsPaid = false
+        var turn = 0
+        var mayOweMore = false
         await repetition.run {
-            if !areDebtsPaid { areDebtsPaid = try await payDebts() }
-            return try await expireDue() ? .atOnce : .afterPause
+            if mayOweMore || turn % Self.turnsADebt == 0 { mayOweMore = try await payDebts() }
+            turn += 1
+            return try await expireDue() || mayOweMore ? .atOnce : .afterPause
         }
     }
 
@@ -39,14 +43,18 @@ struct ExpiryService: Service {
             || expiredOrders >= Self.batch
     }
 
-    /// Pays debts from available coins, for books of older versions; acts pay debts themselves now.
+    /// Pays debts from available coins: of older versions' books, and of users whose coins lie in too many lots for the act
+    /// that made them usable.
     ///
-    /// - Returns: whether no such debts are left.
+    /// - Returns: whether more debts can be paid.
     private func payDebts() async throws -> Bool {
         let users = try await ledger.debts.listPayable(limit: Self.batch)
-        for user in users { _ = try await ledger.submit(PayDebt(user: user)) }
-        if !users.isEmpty { logger.info("paid debts from available coins", metadata: ["users": "\(users.count)"]) }
-        return users.count < Self.batch
+        var coins: Int64 = 0
+        for user in users {
+            if case .done(let paid) = try await ledger.submit(PayDebt(user: user)).outcome { coins += paid.coins }
+        }
+        if coins > 0 { logger.info("paid debts from available coins", metadata: ["users": "\(users.count)"]) }
+        return coins > 0
     }
 
     private func tell(_ id: Int64, _ error: any Error) {
