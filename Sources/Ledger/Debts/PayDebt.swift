@@ -4,8 +4,8 @@
 /// Dr wallet:<user>:paid (or :bonus)  coins / Cr debt:<user>      coins
 /// Dr coins:deferred-revenue          won   / Cr revenue:coins    won
 /// ```
-/// Every act that makes coins usable also pays the debt. Only books from before that rule have users with both, and users
-/// whose coins lay in more lots than one act may change (``LotLimits/act``).
+/// Every act that makes coins usable also pays the debt. Users have both only in books from before that rule, or if
+/// their coins lay in more lots than one act may change (``LotLimits/act``).
 package struct PayDebt: Act, Equatable {
     package let user: UserID
 

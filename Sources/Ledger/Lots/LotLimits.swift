@@ -1,7 +1,7 @@
 /// The most lots that acts change at once, so that a batch ends long before the time limit of its writer.
 ///
-/// A lot costs PostgreSQL some 20 µs of a spend and 50 µs of a reversal, and a user's other coins don't matter. While a
-/// batch is written, the other acts of its stripes wait.
+/// A lot costs PostgreSQL some 20 µs of a spend and 50 µs of a reversal. While a batch is written, the other acts of its
+/// stripes wait.
 package struct LotLimits: Sendable, Equatable {
     /// The most lots of one act.
     ///

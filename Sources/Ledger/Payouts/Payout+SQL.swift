@@ -63,8 +63,8 @@ extension Payout {
 
     /// Inserts a decision.
     ///
-    /// The payout is locked first. The foreign key locks it too, but in a mode that two decisions can have at once, and then
-    /// each would wait for the other one when the database changes the payout.
+    /// The payout is locked first. The foreign key locks it too, but in a mode that two decisions can have at once, and
+    /// then each would wait for the other one when the database changes the payout.
     static func decide(_ id: Int64, _ decision: Status, by person: String, reason: String?) -> PostgresQuery<Int> {
         .affected(
             """

@@ -63,7 +63,7 @@ actor LedgerWriter {
             do {
                 switch try await attempt(acts) {
                 case .answered(let answers): return answers
-                case .tooLarge(let sizes): return await postInHalves(acts, sizes, trial)
+                case .tooLarge(let sizes): return await postInParts(acts, sizes, trial)
                 }
             } catch {
                 metrics.failed(error.cause)
@@ -73,7 +73,7 @@ actor LedgerWriter {
                 case .replay where !trial.isReplayed, .divide where acts.count == 1 && trial.mayTryAgainAlone:
                     trial.isReplayed = true
                 case .divide where acts.count > 1:
-                    return await postInHalves(acts, error.sizes, trial)
+                    return await postInParts(acts, error.sizes, trial)
                 case .reconnect where trial.hasTime, .giveUp where trial.mayBeCommitted && trial.hasTime:
                     await reset()
                     try? await Task.sleep(for: .milliseconds(100))
@@ -105,26 +105,40 @@ actor LedgerWriter {
         return answers
     }
 
-    /// Posts the acts in two batches, because one takes too long: first the half whose acts change fewer lots.
+    /// Posts the acts in two batches, because one takes too long: first those that change few lots.
     ///
     /// So the others are done when the act that takes too long fails alone in the end.
     ///
     /// - Parameter sizes: the number of lots that each act changes; empty: not known.
-    private func postInHalves(
+    private func postInParts(
         _ acts: [any Act], _ sizes: [Int], _ trial: Trial
     ) async -> [Result<any AnyAnswer, LedgerError>] {
         metrics.divided()
-        var half = trial.ofPart(until: trial.deadline ?? .now + patience * 2)
-        half.isDivided = true
-        let bySize = sizes.count == acts.count ? acts.indices.sorted { sizes[$0] < sizes[$1] } : Array(acts.indices)
+        let end = ContinuousClock.now + patience * 2
+        var divided = trial.ofPart(until: trial.isDivided ? trial.deadline ?? end : end)
+        divided.isDivided = true
         var answers: [(place: Int, answer: Result<any AnyAnswer, LedgerError>)] = []
-        for part in [bySize.prefix(acts.count / 2), bySize.suffix(from: acts.count / 2)] where !part.isEmpty {
+        for part in Self.parts(sizes.count == acts.count ? sizes : acts.map { _ in 0 }) {
             let answered =
-                half.hasTime
-                ? await post(part.map { acts[$0] }, half) : part.map { _ in .failure(half.failureOfTime) }
+                divided.hasTime
+                ? await post(part.map { acts[$0] }, divided) : part.map { _ in .failure(divided.failureOfTime) }
             answers += zip(part, answered).map { ($0, $1) }
         }
         return answers.sorted { $0.place < $1.place }.map(\.answer)
+    }
+
+    /// The places of the acts in two parts of about the same size, the smallest acts first.
+    private static func parts(_ sizes: [Int]) -> [ArraySlice<Int>] {
+        let places = sizes.indices.sorted { sizes[$0] < sizes[$1] }
+        // Each act costs something, also one that changes no lot.
+        let all = sizes.reduce(sizes.count, +)
+        var sum = 0
+        let small = places.prefix { place in
+            sum += sizes[place] + 1
+            return sum <= all / 2
+        }
+        let count = min(max(small.count, 1), places.count - 1)
+        return [places[..<count], places[count...]]
     }
 }
 

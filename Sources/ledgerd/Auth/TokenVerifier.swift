@@ -7,8 +7,9 @@ import Synchronization
 /// Verifies JWTs and returns their ``Principal``.
 ///
 /// It checks the header's algorithm and key, the signature, then the claims. No claim is used before the signature is
-/// verified. It suspends only for a token that names an unknown key (``JWKSReader``), because the keys are in memory. The
-/// claims of verified tokens are cached (``VerifiedTokens``) until the keys change; their times are checked on each use.
+/// verified. It suspends only for a token that names an unknown key (``JWKSReader``), because the keys are in memory.
+/// The claims of verified tokens are cached (``VerifiedTokens``) until the keys change; their times are checked on each
+/// use.
 final class TokenVerifier: Sendable {
     /// The requirements on a token's claims.
     struct Rules: Sendable {

@@ -109,7 +109,10 @@ extension Problem {
         case .tooManyLots(let required, let available, let limit):
             self.init(
                 code,
-                "the \(required) coins lie in more than \(limit) lots: move \(available) coins at most, and the rest in further requests",
+                """
+                the \(required) coins lie in more than \(limit) lots: move \(available) at most, and the rest in further \
+                requests
+                """,
                 members: [
                     "required": .integer(required), "available": .integer(available), "limit": .integer(limit),
                 ])

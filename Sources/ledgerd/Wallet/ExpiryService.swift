@@ -43,8 +43,8 @@ struct ExpiryService: Service {
             || expiredOrders >= Self.batch
     }
 
-    /// Pays debts from available coins: of older versions' books, and of users whose coins lie in too many lots for the act
-    /// that made them usable.
+    /// Pays debts from available coins: of older versions' books, and of users whose coins lie in too many lots for the
+    /// act that made them usable.
     ///
     /// - Returns: whether more debts can be paid.
     private func payDebts() async throws -> Bool {
