@@ -55,7 +55,7 @@ let package = Package(
         .target(name: "Postgres", dependencies: ["Batching", "CLibPQ"], swiftSettings: house),
         .target(
             name: "Batching",
-            dependencies: ["Traces", .product(name: "DequeModule", package: "swift-collections")],
+            dependencies: ["Timing", "Traces", .product(name: "DequeModule", package: "swift-collections")],
             swiftSettings: house),
         .target(
             name: "Traces",
@@ -67,7 +67,7 @@ let package = Package(
         .target(
             name: "Ledger",
             dependencies: [
-                "Batching", "CEmbedded", "CivilTime", "Postgres", "Traces", "WireFormats",
+                "Batching", "CEmbedded", "CivilTime", "Postgres", "Timing", "Traces", "WireFormats",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "Metrics", package: "swift-metrics"),
@@ -88,7 +88,7 @@ let package = Package(
         .target(
             name: "PGVerifier",
             dependencies: [
-                "Batching", "CivilTime", "OutboundHTTP", "StandardWebhooks", "Traces", "WireFormats",
+                "Batching", "CivilTime", "OutboundHTTP", "StandardWebhooks", "Timing", "Traces", "WireFormats",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "Metrics", package: "swift-metrics"),
@@ -119,6 +119,7 @@ let package = Package(
             ],
             swiftSettings: house),
         .target(name: "CivilTime", swiftSettings: house),
+        .target(name: "Timing", swiftSettings: house),
         .target(name: "WireFormats", swiftSettings: house),
         .target(name: "LedgerWire", dependencies: ["CivilTime"], swiftSettings: house),
         .target(name: "LedgerClient", dependencies: ["CivilTime", "LedgerWire", "WireFormats"], swiftSettings: house),
@@ -149,7 +150,7 @@ let package = Package(
             name: "ledgerd",
             dependencies: [
                 "Batching", "CEmbedded", "CZlib", "CivilTime", "Ledger", "LedgerWire", "OutboundHTTP", "PGVerifier",
-                "Postgres", "StandardWebhooks", "Traces", "WireFormats",
+                "Postgres", "StandardWebhooks", "Timing", "Traces", "WireFormats",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Configuration", package: "swift-configuration"),
                 .product(name: "Crypto", package: "swift-crypto"),
@@ -192,7 +193,7 @@ let package = Package(
         .target(name: "CThreadSanitizer", path: "Tests/CThreadSanitizer"),
         .target(
             name: "TestSupport",
-            dependencies: ["CThreadSanitizer", "Postgres"],
+            dependencies: ["CThreadSanitizer", "Postgres", "Timing"],
             path: "Tests/TestSupport",
             swiftSettings: house),
         .target(
@@ -233,7 +234,8 @@ let package = Package(
             ],
             swiftSettings: house),
         .testTarget(name: "SoakTests", dependencies: ["SoakHistory"], swiftSettings: house),
-        .testTarget(name: "BatchingTests", dependencies: ["Batching"], swiftSettings: house),
+        .testTarget(name: "BatchingTests", dependencies: ["Batching", "TestSupport"], swiftSettings: house),
+        .testTarget(name: "TimingTests", dependencies: ["TestSupport", "Timing"], swiftSettings: house),
         .testTarget(
             name: "TracesTests",
             dependencies: [
@@ -257,7 +259,7 @@ let package = Package(
         .testTarget(
             name: "PGVerifierTests",
             dependencies: [
-                "OutboundHTTP", "PGVerifier", "SandboxGateway", "TestSupport", "Traces", "WireFormats",
+                "OutboundHTTP", "PGVerifier", "SandboxGateway", "TestSupport", "Timing", "Traces", "WireFormats",
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "Metrics", package: "swift-metrics"),
                 .product(name: "Tracing", package: "swift-distributed-tracing"),

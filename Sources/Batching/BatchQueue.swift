@@ -1,4 +1,5 @@
 import DequeModule
+package import Timing
 import Traces
 
 /// A queue in which items that arrive while a batch is running wait and form the next batch.
@@ -14,11 +15,14 @@ package actor BatchQueue<Item: Sendable, Answer: Sendable> {
     /// An item whose caller waits, until it has an answer.
     private final class Ticket {
         let item: Item
-        let submitted = ContinuousClock.now
+        let submitted: ContinuousClock.Instant
         private var continuation: CheckedContinuation<Answer, any Error>?
 
-        init(_ item: Item, _ continuation: CheckedContinuation<Answer, any Error>) {
+        init(
+            _ item: Item, at submitted: ContinuousClock.Instant, _ continuation: CheckedContinuation<Answer, any Error>
+        ) {
             self.item = item
+            self.submitted = submitted
             self.continuation = continuation
         }
 
@@ -35,6 +39,7 @@ package actor BatchQueue<Item: Sendable, Answer: Sendable> {
     private let batchLimit: Int
     private let concurrency: Int
     private let patience: Duration?
+    private let time: Time
     private let perform: Perform
     private var waiting = Turns<Ticket>()
     /// With patience: the tickets in the order of their arrival, without those at its begin that are answered.
@@ -53,9 +58,11 @@ package actor BatchQueue<Item: Sendable, Answer: Sendable> {
     ///     is 1 and they have no lanes.
     ///   - patience: how long a caller waits for its answer, about; nil: as long as it takes. A batch goes on without
     ///     the callers that have left, so set it only where performing an item has no effect.
+    ///   - time: the time that patience and batches go by.
     ///   - perform: performs a batch.
     package init(
-        capacity: Int, batchLimit: Int, concurrency: Int = 1, patience: Duration? = nil, perform: @escaping Perform
+        capacity: Int, batchLimit: Int, concurrency: Int = 1, patience: Duration? = nil, time: Time = .current,
+        perform: @escaping Perform
     ) {
         precondition(capacity > 0 && batchLimit > 0, "capacity and batch limit must be positive")
         precondition(concurrency > 0, "concurrency must be positive")
@@ -63,6 +70,7 @@ package actor BatchQueue<Item: Sendable, Answer: Sendable> {
         self.batchLimit = batchLimit
         self.concurrency = concurrency
         self.patience = patience
+        self.time = time
         self.perform = perform
     }
 
@@ -77,7 +85,7 @@ package actor BatchQueue<Item: Sendable, Answer: Sendable> {
         guard !isClosed else { throw BatchQueueError.closed }
         guard waiting.count < capacity else { throw BatchQueueError.full }
         return try await withCheckedThrowingContinuation { continuation in
-            let ticket = Ticket(item, continuation)
+            let ticket = Ticket(item, at: time.instant, continuation)
             waiting.append(ticket, in: lane)
             startIfFree()
             if let patience { watch(ticket, for: patience) }
@@ -96,7 +104,7 @@ package actor BatchQueue<Item: Sendable, Answer: Sendable> {
         workers += 1
         // Not a child of the caller's task, nor a part of its trace: the batch belongs to all its callers, and none of
         // them may cancel it.
-        Task { await inTrace(of: nil) { await work() } }
+        Task { await Time.$current.withValue(time) { await inTrace(of: nil) { await work() } } }
     }
 
     private func work() async {
@@ -136,8 +144,8 @@ package actor BatchQueue<Item: Sendable, Answer: Sendable> {
     /// Answers callers whose patience has ended, until nobody waits.
     private func dismissTheLate(after patience: Duration) async {
         while let oldest = unanswered.first {
-            try? await Task.sleep(until: oldest.submitted + patience)
-            while let ticket = unanswered.first, ticket.isAnswered || ticket.submitted + patience <= .now {
+            try? await time.sleep(until: oldest.submitted + patience)
+            while let ticket = unanswered.first, ticket.isAnswered || ticket.submitted + patience <= time.instant {
                 ticket.answer(.failure(BatchQueueError.late))
                 unanswered.removeFirst()
             }

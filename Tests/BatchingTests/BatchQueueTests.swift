@@ -1,4 +1,5 @@
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import Batching
@@ -31,7 +32,10 @@ import Testing
     @Test func `a caller whose batch takes too long leaves, and who waits behind it is not performed`() async throws {
         let gate = Gate()
         let performed = Mutex<[Int]>([])
-        let queue = BatchQueue<Int, Int>(capacity: 10, batchLimit: 1, patience: .milliseconds(200)) { items in
+        let time = ManualTime()
+        let queue = BatchQueue<Int, Int>(
+            capacity: 10, batchLimit: 1, patience: .seconds(10), time: time.time
+        ) { items in
             performed.withLock { $0 += items }
             await gate.pass()
             return items.map { .success($0) }
@@ -39,13 +43,18 @@ import Testing
         try await withThrowingTaskGroup(of: Void.self) { group in
             for item in 1...2 {
                 group.addTask { await #expect(throws: BatchQueueError.late) { try await queue.submit(item) } }
+                try await eventually("the first is performed, and the second waits") {
+                    await queue.depth == item - 1 && performed.withLock(\.self) == [1]
+                }
             }
+            try await time.untilAsleep()
+            await time.advance(by: .seconds(10))
             try await group.waitForAll()
         }
         await gate.open()
-        // On a busy machine the answer can be late too.
-        while (try? await queue.submit(3)) != 3 { await Task.yield() }
-        #expect(performed.withLock { Set($0).count } == 2)
+        #expect(try await queue.submit(3) == 3)
+        #expect(performed.withLock(\.self) == [1, 3])
+        time.end()
         await queue.close()
     }
 

@@ -13,10 +13,15 @@ package struct TestLedger: Sendable {
     package init(database: TestDatabase) { self.database = database }
 
     /// As the role that the service logs in as: it owns nothing.
-    package var serviceURL: String { database.server.url(database: database.name, ["user": Template.serviceRole]) }
+    package var serviceURL: String { url(as: Template.serviceRole) }
 
     /// As the role that owns the ledger's tables.
-    package var ownerURL: String { database.server.url(database: database.name, ["user": Template.ownerRole]) }
+    package var ownerURL: String { url(as: Template.ownerRole) }
+
+    /// The server is there, so no machine is too slow to connect.
+    private func url(as role: String) -> String {
+        database.server.url(database: database.name, ["user": role, "connect_timeout": "600"])
+    }
 
     /// As the service's role, through a proxy.
     package func serviceURL(through proxy: FaultProxy) -> String {

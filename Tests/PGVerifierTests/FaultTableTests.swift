@@ -13,7 +13,7 @@ import Testing
         let server = try RawServer(head: fault.head, filler: fault.filler, ending: fault.ending)
         // Silence ends with the attempt's time, which nothing else needs.
         let (gateway, receipt) = try kind.gateway(
-            at: server.port, attemptTimeout: fault.code == .timeout ? .seconds(1) : .seconds(30))
+            at: server.port, attemptTimeout: fault.code == .timeout ? .seconds(1) : .seconds(50))
         let error = await #expect(throws: GatewayError.self) { try await gateway.payment(for: receipt) }
         #expect(error?.code == fault.code)
         #expect(error?.isDefinite == false)
@@ -115,20 +115,23 @@ enum GatewayKind: CaseIterable, Sendable {
 
     /// A client with time for three attempts, and a receipt to ask about.
     func gateway(
-        at port: Int, attemptTimeout: Duration = .seconds(30)
+        at port: Int, attemptTimeout: Duration = .seconds(50)
     ) throws -> (any PaymentGateway, Receipt) {
         let url = try HTTPURL("http://127.0.0.1:\(port)")
-        var limits = GatewayLimits(totalTimeout: .seconds(30))
+        // No machine is so slow as to reach them: three attempts and the pauses are by a clock that only pauses move.
+        var limits = GatewayLimits.unreachable
+        limits.totalTimeout = .seconds(50)
         limits.attemptTimeout = attemptTimeout
-        limits.retryPause = .milliseconds(10)
+        let timing = InstantTiming().timing
         switch self {
         case .v1:
             let configuration = PortOneV1Configuration(url: url, key: "key", secret: "secret", limits: limits)
-            let gateway = PortOneV1(configuration: configuration, transport: CurlWithToken(), logger: .quiet)
+            let gateway = PortOneV1(
+                configuration: configuration, transport: CurlWithToken(), logger: .quiet, timing: timing)
             return (gateway, .v1(impUID: try ImpUID("imp_1"), merchantUID: try MerchantUID("o")))
         case .v2:
             let configuration = PortOneV2Configuration(url: url, secret: "secret", storeID: "store-1", limits: limits)
-            return (PortOneV2(configuration: configuration, transport: CurlTransport()), try V2.receipt)
+            return (PortOneV2(configuration: configuration, transport: CurlTransport(), timing: timing), try V2.receipt)
         }
     }
 }

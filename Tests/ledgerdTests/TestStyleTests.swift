@@ -43,39 +43,62 @@ import Testing
     ///
     /// A clock that a test moves holds a `ContinuousClock.Instant`, and begins at `someMoment`.
     @Test func `no test sleeps or measures time, but for those of a list that does not grow`() throws {
-        let list = Self.tests.appending(path: "real-time")
-        let lines = try String(contentsOf: list, encoding: .utf8).split(separator: "\n")
-        #expect(lines.count <= 15)
-        let excused = lines.map { $0.prefix { $0 != ":" } }
-        #expect(excused == excused.sorted() && Set(excused).count == excused.count)
-        for (line, file) in zip(lines, excused) {
-            #expect(line.count > file.count + 2, "\(file): it says why")
-        }
-        var waiting: Set<Substring> = []
-        for (file, lines) in try Self.sources() where !file.hasPrefix("TestSupport/") && file != Self.own {
-            for line in lines where Self.looksAtTime(line) {
-                waiting.insert(file[...])
-                #expect(
-                    excused.contains(file[...]), "\(file): wait with eventually(), and by a clock of the test: \(line)")
+        let tests = try Self.sources().filter { !$0.key.hasPrefix("TestSupport/") && $0.key != Self.own }
+        let looks =
+            #/
+            Task\.sleep | Time\.(?:system|current\.sleep) | nanosleep | usleep | SuspendingClock
+            | ContinuousClock(?!\.Instant(?!\.now))
+            /#
+        try Self.expectListed(
+            tests.mapValues { $0.filter { $0.contains(looks) } }, in: "real-time", atMost: 15,
+            "wait with eventually(), and by a clock of the test")
+    }
+
+    /// The service goes by the time that it is given (docs/decisions/0166), so that tests can move it.
+    @Test func `no source asks the machine for the time, but for those of a list that does not grow`() throws {
+        let looks =
+            #/
+            \bDate\(\) | Date\.now | (?:^|[\s(,])\.now\b(?!\() | (?:Continuous|Suspending)Clock\.now | Task\.sleep
+            | NIODeadline
+            /#
+        var found: [String: [Substring]] = [:]
+        for target in ["Batching", "Ledger", "PGVerifier", "ledgerd"] {
+            for (file, lines) in try Self.sources(below: "Sources/\(target)") {
+                found["\(target)/\(file)"] = lines.filter { $0.contains(looks) && !$0.contains(/^\s*\/\//) }
             }
         }
-        #expect(waiting.isSuperset(of: excused), "these need real time no more: \(Set(excused).subtracting(waiting))")
+        try Self.expectListed(found, in: "real-time-sources", atMost: 19, "ask Time.current")
+    }
+
+    /// Expects that the files of a list are those in which there is something, with a reason for each.
+    private static func expectListed(
+        _ found: [String: [Substring]], in list: String, atMost most: Int, _ advice: String
+    ) throws {
+        let lines = try String(contentsOf: tests.appending(path: list), encoding: .utf8).split(separator: "\n")
+        #expect(lines.count <= most)
+        let listed = lines.map { String($0.prefix { $0 != ":" }) }
+        #expect(listed == listed.sorted() && Set(listed).count == listed.count)
+        for (line, file) in zip(lines, listed) {
+            #expect(line.count > file.count + 2, "\(file): it says why")
+        }
+        for (file, lines) in found where !listed.contains(file) {
+            for line in lines { Issue.record("\(file): \(advice): \(line)") }
+        }
+        let needless = listed.filter { found[$0]?.isEmpty ?? true }
+        #expect(needless.isEmpty, "these need real time no more: \(needless)")
     }
 
     /// This file, whose patterns are no use of what they find.
     private static let own = "ledgerdTests/TestStyleTests.swift"
 
-    private static func looksAtTime(_ line: Substring) -> Bool {
-        line.contains(/Task\.sleep|nanosleep|usleep|SuspendingClock|ContinuousClock(?!\.Instant(?!\.now))/)
-    }
-
-    /// The lines of each Swift file, by its path below `Tests`.
-    private static func sources() throws -> [String: [Substring]] {
-        let files = try #require(FileManager.default.enumerator(at: tests, includingPropertiesForKeys: nil))
+    /// The lines of each Swift file, by its path below a folder of the repository.
+    private static func sources(below folder: String = "Tests") throws -> [String: [Substring]] {
+        let root = tests.deletingLastPathComponent().appending(path: folder)
+        let files = try #require(FileManager.default.enumerator(at: root, includingPropertiesForKeys: nil))
         var sources: [String: [Substring]] = [:]
         for case let file as URL in files where file.pathExtension == "swift" {
             let text = try String(contentsOf: file, encoding: .utf8)
-            sources[String(file.path.dropFirst(tests.path.count + 1))] =
+            sources[String(file.path.dropFirst(root.path.count + 1))] =
                 text.split(separator: "\n", omittingEmptySubsequences: false)
         }
         return sources

@@ -1,5 +1,6 @@
 package import Foundation
 import Postgres
+import Timing
 
 /// A sign-in to the console.
 package struct ConsoleSession: Sendable, Equatable {
@@ -46,7 +47,7 @@ package struct ConsoleSessions: Sendable {
             guard let session = try await pools.lookups.run(Self.find(tokenSHA256, idle: idle)).first else {
                 return nil
             }
-            if session.seenAt < Date().addingTimeInterval(-Self.precision) {
+            if session.seenAt < Time.current.now.addingTimeInterval(-Self.precision) {
                 _ = try await pools.writes.run(Self.touch(tokenSHA256))
             }
             return session

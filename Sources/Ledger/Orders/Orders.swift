@@ -1,6 +1,7 @@
 import Batching
 package import Foundation
 import Postgres
+import Timing
 
 /// Where the next page of orders begins: after this order.
 package struct OrderCursor: Sendable, Codable, Equatable {
@@ -72,7 +73,7 @@ package struct Orders: Sendable {
     ///   - status: only orders with this status; nil: all.
     ///   - now: the time for which the status is determined.
     package func list(
-        of user: UserID, in period: Period = .always, _ status: Order.Status? = nil, at now: Date = Date(),
+        of user: UserID, in period: Period = .always, _ status: Order.Status? = nil, at now: Date = Time.current.now,
         after cursor: OrderCursor? = nil, limit: Int
     ) async throws(LedgerError) -> Page<Order, OrderCursor> {
         try await reading {

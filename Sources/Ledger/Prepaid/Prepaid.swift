@@ -1,6 +1,7 @@
 import CivilTime
 package import Foundation
 import Postgres
+import Timing
 
 /// Prepaid means: what users have paid for and not used, and what is kept apart for them.
 ///
@@ -45,7 +46,9 @@ package struct Prepaid: Sendable {
     }
 
     /// What must be kept apart now, and what is.
-    package func safeguard(_ rules: PrepaidRules, at now: Date = Date()) async throws(LedgerError) -> Safeguard {
+    package func safeguard(
+        _ rules: PrepaidRules, at now: Date = Time.current.now
+    ) async throws(LedgerError) -> Safeguard {
         // An empty span, whose end has the balance.
         let outstanding = try await figures.between([now, now], now: now).first?.liability ?? 0
         return try await reading {
@@ -64,7 +67,7 @@ package struct Prepaid: Sendable {
     ///
     /// - Parameter timeZone: of the quarters, which are those of the calendar year.
     package func status(
-        _ rules: PrepaidRules, at now: Date = Date(), in timeZone: TimeZone
+        _ rules: PrepaidRules, at now: Date = Time.current.now, in timeZone: TimeZone
     ) async throws(LedgerError) -> PrepaidStatus {
         let quarters = Self.quarters(until: now, in: timeZone)
         let figures = try await figures.between(quarters, now: now)

@@ -1,4 +1,5 @@
 package import Foundation
+import Timing
 
 /// A comparison of a period's payments at the gateways with the books.
 package struct ReconciliationRun: Sendable, Equatable, Identifiable {
@@ -119,7 +120,7 @@ extension ReconciliationDraft {
     /// A gateway lists payments in short windows, so an unlimited period would keep it busy for days.
     package static func fault(of period: (from: Date, to: Date)) -> PeriodFault? {
         if period.from < Date(timeIntervalSince1970: 0) { return .beginsBefore1970 }
-        if period.from > Date() { return .isToCome }
+        if period.from > Time.current.now { return .isToCome }
         if period.from >= period.to { return .isEmpty }
         // The days of a leap year, plus an hour for a change of clocks.
         return period.to.timeIntervalSince(period.from) > 366 * 86_400 + 3600 ? .isTooLong : nil

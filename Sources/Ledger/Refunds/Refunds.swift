@@ -1,5 +1,6 @@
 package import Foundation
 import Postgres
+import Timing
 
 /// Reads refunds.
 ///
@@ -86,7 +87,7 @@ extension Refunds {
                 return RefundQuote(
                     coins, of: purchase, lots: open + expired, policy: policy,
                     obstacles: .init(debt: debt, isInProgress: undecided.contains { $0.status == .pending }),
-                    isWaived: isWaived, at: Date())
+                    isWaived: isWaived, at: Time.current.now)
             }
         }
     }

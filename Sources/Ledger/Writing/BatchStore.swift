@@ -1,6 +1,7 @@
 import CivilTime
 import Foundation
 import Postgres
+import Timing
 
 /// The two round trips of a batch: ``plan(_:ids:)`` loads the rows for planning, and ``store(_:)`` writes the plan.
 ///
@@ -55,7 +56,7 @@ struct BatchStore {
         let touches = BatchTouches(acts, among: chart.stripes, booksVAT: vatSettings.isBooked)
         let blocks = ids.blocksMissing(for: acts.reduce(0) { $0 + $1.mostIDs })
         var snapshot = Snapshot(
-            stripes: chart.stripes, now: Date(), lotOrdering: lotOrdering, lotLimits: lotLimits,
+            stripes: chart.stripes, now: Time.current.now, lotOrdering: lotOrdering, lotLimits: lotLimits,
             vatSettings: vatSettings, ids: ids)
         for part in try await connection.pipeline(locks(of: touches, blocks) + lookUps(of: touches)) {
             snapshot.add(part)

@@ -2,6 +2,7 @@ import Foundation
 import Logging
 import Metrics
 import Postgres
+import Timing
 
 /// Writes batches of acts for a part of the stripes on its own connection.
 ///
@@ -17,6 +18,7 @@ actor LedgerWriter {
     private let lotLimits: LotLimits
     private let logger: Logger
     private let patience: Duration
+    private let time: Time
     private let onCommit: @Sendable () -> Void
     private let metrics = LedgerMetrics()
     private var connection: PostgresConnection?
@@ -33,7 +35,7 @@ actor LedgerWriter {
     init(
         configuration: PostgresConfiguration, chart: SystemChart, presence: Presence = Presence(),
         lotOrdering: LotOrdering = .standard, vatSettings: VATSettings = .off, lotLimits: LotLimits = LotLimits(),
-        logger: Logger, patience: Duration = .seconds(8),
+        logger: Logger, patience: Duration = .seconds(8), time: Time = .current,
         onCommit: @escaping @Sendable () -> Void = {}
     ) {
         self.configuration = configuration.forWriting
@@ -44,6 +46,7 @@ actor LedgerWriter {
         self.lotLimits = lotLimits
         self.logger = logger
         self.patience = patience
+        self.time = time
         self.onCommit = onCommit
     }
 
@@ -68,16 +71,17 @@ actor LedgerWriter {
             } catch {
                 metrics.failed(error.cause)
                 logger.warning("a batch failed", metadata: ["acts": "\(acts.count)", "error": "\(error)"])
-                trial.learn(from: error, patience: patience)
+                trial.learn(from: error, deadline: time.instant + patience)
                 switch error.cause.remedy {
                 case .replay where !trial.isReplayed, .divide where acts.count == 1 && trial.mayTryAgainAlone:
                     trial.isReplayed = true
                 case .divide where acts.count > 1:
                     return await postInParts(acts, error.sizes, trial)
-                case .reconnect where trial.hasTime, .giveUp where trial.mayBeCommitted && trial.hasTime:
+                case .reconnect where trial.hasTime(at: time.instant),
+                    .giveUp where trial.mayBeCommitted && trial.hasTime(at: time.instant):
                     await reset()
-                    try? await Task.sleep(for: .milliseconds(100))
-                case .wait where trial.mayBeCommitted && trial.hasTime:
+                    try? await time.sleep(for: .milliseconds(100))
+                case .wait where trial.mayBeCommitted && trial.hasTime(at: time.instant):
                     break  // the session whose reply was lost may still run and have the locks
                 case .replay, .wait, .separate, .divide:
                     return await postSeparately(acts, trial, after: error.cause)
@@ -97,10 +101,10 @@ actor LedgerWriter {
     ) async -> [Result<any AnyAnswer, LedgerError>] {
         guard acts.count > 1 else { return [.failure(trial.failure(because: cause))] }
         metrics.separated()
-        let single = trial.ofPart(until: .now + patience * 2)
+        let single = trial.ofPart(until: time.instant + patience * 2)
         var answers: [Result<any AnyAnswer, LedgerError>] = []
         for act in acts {
-            answers += single.hasTime ? await post([act], single) : [.failure(single.failureOfTime)]
+            answers += single.hasTime(at: time.instant) ? await post([act], single) : [.failure(single.failureOfTime)]
         }
         return answers
     }
@@ -114,13 +118,13 @@ actor LedgerWriter {
         _ acts: [any Act], _ sizes: [Int], _ trial: Trial
     ) async -> [Result<any AnyAnswer, LedgerError>] {
         metrics.divided()
-        let end = ContinuousClock.now + patience * 2
+        let end = time.instant + patience * 2
         var divided = trial.ofPart(until: trial.isDivided ? trial.deadline ?? end : end)
         divided.isDivided = true
         var answers: [(place: Int, answer: Result<any AnyAnswer, LedgerError>)] = []
         for part in Self.parts(sizes.count == acts.count ? sizes : acts.map { _ in 0 }) {
             let answered =
-                divided.hasTime
+                divided.hasTime(at: time.instant)
                 ? await post(part.map { acts[$0] }, divided) : part.map { _ in .failure(divided.failureOfTime) }
             answers += zip(part, answered).map { ($0, $1) }
         }
@@ -161,10 +165,10 @@ private struct Trial {
         Trial(mayBeCommitted: mayBeCommitted, deadline: deadline)
     }
 
-    var hasTime: Bool { deadline.map { ContinuousClock.now < $0 } ?? true }
+    func hasTime(at now: ContinuousClock.Instant) -> Bool { deadline.map { now < $0 } ?? true }
 
-    mutating func learn(from error: AttemptError, patience: Duration) {
-        deadline = deadline ?? .now + patience
+    mutating func learn(from error: AttemptError, deadline last: ContinuousClock.Instant) {
+        deadline = deadline ?? last
         switch error.standing {
         case .notTold: break
         case .notCommitted: mayBeCommitted = false

@@ -18,7 +18,7 @@ struct PortOneV1Lookups: Sendable {
         let terms = SharedLookups.Terms(
             batchLimit: Self.batchLimit, callsAtOnce: limits.lookupsAtOnce, maxWaiting: limits.maxWaitingLookups,
             patience: limits.totalTimeout)
-        lookups = SharedLookups(terms) {
+        lookups = SharedLookups(terms, time: client.calls.timing.time) {
             await client.admission()
         } ask: { questions, admission in
             // The turns were taken when these look-ups were gathered: the call belongs to all of them.

@@ -1,4 +1,5 @@
 import Batching
+import Timing
 import Traces
 import Tracing
 
@@ -57,7 +58,7 @@ actor SharedLookups {
     typealias Ask = @Sendable (_ questions: [Question], _ admission: Admission?) async -> [Outcome]
 
     private let terms: Terms
-    private let timing: GatewayTiming
+    private let time: Time
     private let admit: Admit
     private let ask: Ask
     /// All look-ups, by the gateway's payment id.
@@ -69,14 +70,15 @@ actor SharedLookups {
     ///
     /// Only one does at a time, because new look-ups join it.
     private var isEntering = false
-    private var isTimed = false
+    /// Sleeps until the earliest deadline.
+    private var timer: Task<Void, Never>?
     private var lastNumber = 0
 
     init(
-        _ terms: Terms, timing: GatewayTiming = .system, admit: @escaping Admit = { nil }, ask: @escaping Ask
+        _ terms: Terms, time: Time = .current, admit: @escaping Admit = { nil }, ask: @escaping Ask
     ) {
         self.terms = terms
-        self.timing = timing
+        self.time = time
         self.admit = admit
         self.ask = ask
     }
@@ -112,7 +114,7 @@ actor SharedLookups {
         } else {
             guard waiting.count < terms.maxWaiting else { return continuation.resume(returning: .failure(.noRoom)) }
             let question = Question(receipt: receipt, caller: .current, span: span)
-            lookups[name] = Lookup(question: question, deadline: timing.now() + terms.patience)
+            lookups[name] = Lookup(question: question, deadline: time.instant + terms.patience)
             waiting.append(name, in: question.caller.lane)
         }
         lookups[name]?.callers.append(continuation, as: caller)
@@ -131,6 +133,7 @@ actor SharedLookups {
     private func end(_ name: String, _ outcome: Outcome) {
         guard var lookup = lookups.removeValue(forKey: name) else { return }
         for continuation in lookup.callers.removeAll() { continuation.resume(returning: outcome) }
+        if lookups.isEmpty { timer?.cancel() }
         guard let call = lookup.call else {
             _ = waiting.remove(from: lookup.question.caller.lane) { $0 == name }
             return
@@ -179,17 +182,16 @@ actor SharedLookups {
 
     /// Sleeps until the earliest deadline, as long as a caller waits.
     private func startTimer() {
-        guard !isTimed, let earliest = lookups.values.map(\.deadline).min() else { return }
-        isTimed = true
-        Task {
-            try? await timing.sleep(timing.now().duration(to: earliest))
+        guard timer == nil, let earliest = lookups.values.map(\.deadline).min() else { return }
+        timer = Task {
+            try? await time.sleep(until: earliest)
             endOverdue()
         }
     }
 
     private func endOverdue() {
-        isTimed = false
-        let now = timing.now()
+        timer = nil
+        let now = time.instant
         for (name, lookup) in lookups where lookup.deadline <= now {
             end(name, .failure(GatewayError(.timeout, message: "no response within \(terms.patience)")))
         }

@@ -1,4 +1,5 @@
 package import Foundation
+import Timing
 
 extension MerchantUID {
     /// A unique and unguessable order id: `order-` and 26 base-32 characters.
@@ -11,7 +12,7 @@ extension MerchantUID {
     ///
     /// Ids increase with time, so they are added at the end of the database's indexes. A fully random id would touch
     /// another page for each order, and PostgreSQL logs each such page whole after a checkpoint.
-    package static func fresh(at moment: Date = Date()) -> MerchantUID {
+    package static func fresh(at moment: Date = Time.current.now) -> MerchantUID {
         var generator = SystemRandomNumberGenerator()
         let millisecond = UInt64(max(0, min(moment.timeIntervalSince1970 * 1000, 0x1FFF_FFFF_FFFF)))
         let time = (0..<9).map { place in alphabet32[Int(millisecond >> (5 * (8 - place)) & 31)] }

@@ -1,5 +1,6 @@
 import Batching
 import Logging
+import Timing
 import WireFormats
 
 /// Stores the access token that all calls share, and renews it once for all waiting calls.
@@ -11,7 +12,7 @@ actor AccessTokens {
 
     private let fetch: @Sendable () async -> Outcome
     private let logger: Logger
-    private let now: @Sendable () -> ContinuousClock.Instant
+    private let time: Time
 
     private var current: AccessToken?
     private var isRenewing = false
@@ -26,18 +27,17 @@ actor AccessTokens {
     private static let backOffAfterFailure = Duration.seconds(1)
 
     init(
-        logger: Logger, now: @escaping @Sendable () -> ContinuousClock.Instant,
-        fetch: @escaping @Sendable () async -> Outcome
+        logger: Logger, time: Time, fetch: @escaping @Sendable () async -> Outcome
     ) {
         self.logger = logger
-        self.now = now
+        self.time = time
         self.fetch = fetch
     }
 
     /// A valid token; not `rejected`, which the gateway refused.
     func token(insteadOf rejected: AccessToken? = nil) async -> Outcome {
         if let rejected, current?.text == rejected.text { current = nil }
-        let lifetime = current.map { now().duration(to: $0.expiresAt) } ?? .zero
+        let lifetime = current.map { time.instant.duration(to: $0.expiresAt) } ?? .zero
         if let current, lifetime >= Self.renewalMargin { return .success(current) }
         if let current, lifetime >= Self.usableMargin {
             if failure(of: .any) == nil { renew() }
@@ -55,7 +55,7 @@ actor AccessTokens {
 
     /// The last failure of that kind, while it applies.
     private func failure(of kind: Kind) -> GatewayError? {
-        guard let lastFailure, now() < lastFailure.until else { return nil }
+        guard let lastFailure, time.instant < lastFailure.until else { return nil }
         return kind == .any || lastFailure.error.code == .unauthorized ? lastFailure.error : nil
     }
 
@@ -76,7 +76,7 @@ actor AccessTokens {
             lastFailure = nil
         case .failure(let error):
             let pause = error.code == .unauthorized ? Self.backOffAfterRefusal : Self.backOffAfterFailure
-            lastFailure = (error, now() + pause)
+            lastFailure = (error, time.instant + pause)
             logger.warning("no access token from the gateway", metadata: ["error": "\(error)"])
         }
         for waiter in waiters.removeAll() { waiter.resume(returning: outcome) }

@@ -17,7 +17,7 @@ package struct PortOneV1: PaymentGateway {
     /// Use one per process: all callers share its token, limits and look-ups.
     package init(
         configuration: PortOneV1Configuration, transport: any HTTPTransport,
-        logger: Logger = Logger(label: "portone-v1"), timing: GatewayTiming = .system
+        logger: Logger = Logger(label: "portone-v1"), timing: GatewayTiming = GatewayTiming()
     ) {
         client = PortOneV1Client(configuration: configuration, transport: transport, logger: logger, timing: timing)
         lookups = PortOneV1Lookups(client)

@@ -27,7 +27,7 @@ struct PortOneV1Client: Sendable {
             gateway: PortOneV1.name, limits: configuration.limits, transport: transport, timing: timing)
         self.configuration = configuration
         self.calls = calls
-        tokens = AccessTokens(logger: logger, now: timing.now) {
+        tokens = AccessTokens(logger: logger, time: timing.time) {
             do throws(GatewayError) {
                 let token = try await calls.metrics.measure("token") { () throws(GatewayError) in
                     try await Self.fetchToken(configuration, calls)
@@ -54,7 +54,7 @@ struct PortOneV1Client: Sendable {
     func look(
         _ operation: String, _ call: GatewayCall, _ admission: Admission?
     ) async throws(GatewayError) -> PortOneV1Answer {
-        let deadline = calls.timing.now() + configuration.limits.totalTimeout
+        let deadline = calls.timing.time.instant + configuration.limits.totalTimeout
         return try await calls.ask(operation, until: deadline, admission) { attempt throws(GatewayError) in
             try await answer(to: call, attempt)
         }
@@ -94,7 +94,7 @@ struct PortOneV1Client: Sendable {
     private static func fetchToken(
         _ configuration: PortOneV1Configuration, _ calls: GatewayCalls
     ) async throws(GatewayError) -> AccessToken {
-        let sent = calls.timing.now()
+        let sent = calls.timing.time.instant
         let attempt = Attempt(number: 1, deadline: sent + configuration.limits.totalTimeout)
         let request = configuration.tokenRequest
         return try await calls.exchange(request, attempt, for: .accessToken) { response throws(GatewayError) in

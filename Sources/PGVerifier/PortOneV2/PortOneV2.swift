@@ -15,14 +15,14 @@ package struct PortOneV2: PaymentGateway {
     ///
     /// Use one per process: all callers share its limits.
     package init(
-        configuration: PortOneV2Configuration, transport: any HTTPTransport, timing: GatewayTiming = .system
+        configuration: PortOneV2Configuration, transport: any HTTPTransport, timing: GatewayTiming = GatewayTiming()
     ) {
         let client = PortOneV2Client(configuration: configuration, transport: transport, timing: timing)
         let limits = configuration.limits
         self.client = client
         // V2 has no call for several payments: each look-up is its own call, in its caller's queue.
         lookups = SharedLookups(
-            SharedLookups.Terms(maxWaiting: limits.maxWaitingLookups, patience: limits.totalTimeout)
+            SharedLookups.Terms(maxWaiting: limits.maxWaitingLookups, patience: limits.totalTimeout), time: timing.time
         ) { questions, _ in
             var answers: [SharedLookups.Outcome] = []
             for question in questions {

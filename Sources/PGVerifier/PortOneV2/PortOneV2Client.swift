@@ -38,7 +38,7 @@ struct PortOneV2Client: Sendable {
     func look(up receipt: Receipt) async -> SharedLookups.Outcome {
         do throws(GatewayError) {
             let paymentID = try receipt.paymentID
-            let deadline = calls.timing.now() + configuration.limits.totalTimeout
+            let deadline = calls.timing.time.instant + configuration.limits.totalTimeout
             return .success(
                 try await calls.ask("payment", until: deadline) { attempt throws(GatewayError) in
                     try await payment(paymentID, attempt)

@@ -31,7 +31,7 @@ final class CallSlots: Sendable {
 
     /// `onWaiting` gets the number of waiting callers when it changes.
     init(
-        _ count: Int, bucket: TokenBucket? = nil, timing: GatewayTiming = .system,
+        _ count: Int, bucket: TokenBucket? = nil, timing: GatewayTiming = GatewayTiming(),
         onWaiting: @escaping @Sendable (Int) -> Void = { _ in }
     ) {
         precondition(count > 0, "at least one slot is required")
@@ -75,7 +75,7 @@ final class CallSlots: Sendable {
     }
 
     private func acquire(in lane: Lane) async -> Bool {
-        let hasEntered = state.withLock { $0.waiting.isEmpty && $0.enter(at: timing.now()) == nil }
+        let hasEntered = state.withLock { $0.waiting.isEmpty && $0.enter(at: timing.time.instant) == nil }
         if hasEntered { return true }
         let ticket = WaiterTicket(in: lane)
         return await withTaskCancellationHandler {
@@ -118,7 +118,7 @@ final class CallSlots: Sendable {
             var entering: [CheckedContinuation<Bool, Never>] = []
             var pause: Duration?
             while pause == nil, state.free > 0, !state.waiting.isEmpty {
-                pause = state.enter(at: timing.now())
+                pause = state.enter(at: timing.time.instant)
                 if pause == nil, let waiter = state.waiting.popFirst() { entering.append(waiter) }
             }
             if state.isTimed { pause = nil }
@@ -130,7 +130,7 @@ final class CallSlots: Sendable {
         guard let pause else { return }
         // Not a child of a caller's task, because it serves the caller whose turn it is then.
         Task {
-            try? await timing.sleep(pause)
+            try? await timing.pause(pause)
             state.withLock { $0.isTimed = false }
             letIn()
         }

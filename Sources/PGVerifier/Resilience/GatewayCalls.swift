@@ -53,10 +53,10 @@ struct GatewayCalls: Sendable {
         slots = CallSlots(
             limits.maxConcurrentCalls,
             bucket: limits.callsPerSecond.map {
-                TokenBucket(perSecond: $0, burst: limits.callBurst, now: timing.now())
+                TokenBucket(perSecond: $0, burst: limits.callBurst, now: timing.time.instant)
             }, timing: timing
         ) { metrics.waiting($0) }
-        breaker = CircuitBreaker(limits.circuit, now: timing.now) { metrics.circuit($0) }
+        breaker = CircuitBreaker(limits.circuit, time: timing.time) { metrics.circuit($0) }
         // Sets the series at the start, so that monitoring can see it before a failure.
         metrics.circuit(.closed)
         metrics.waiting(0)
@@ -72,8 +72,8 @@ struct GatewayCalls: Sendable {
         _ attempt: @escaping @Sendable (Attempt) async throws(GatewayError) -> Answer
     ) async throws(GatewayError) -> Answer {
         try await metrics.measure(operation) { () throws(GatewayError) in
-            let deadline = timing.now() + limit
-            return try await PGVerifier.within(limit) {
+            let deadline = timing.time.instant + limit
+            return try await PGVerifier.within(limit, by: timing.time) {
                 do throws(GatewayError) {
                     return .success(try await repeated(operation, until: deadline, nil, attempt))
                 } catch {
@@ -116,11 +116,11 @@ struct GatewayCalls: Sendable {
             do throws(GatewayError) {
                 return try await attempt(current)
             } catch {
-                let timeLeft = timing.now().duration(to: deadline)
+                let timeLeft = timing.time.instant.duration(to: deadline)
                 guard
                     let pause = policy.pause(
                         after: error, attempts: current.number, random: timing.random(), timeLeft: timeLeft),
-                    (try? await timing.sleep(pause)) != nil
+                    (try? await timing.pause(pause)) != nil
                 else { throw error }
             }
             current.number += 1
@@ -142,7 +142,7 @@ struct GatewayCalls: Sendable {
         return try await slots.withSlot(for: caller, taken: hasPlace) { () throws(GatewayError) in
             try await breaker.run { () throws(GatewayError) in
                 var request = request
-                request.totalTimeout = min(request.totalTimeout, timing.now().duration(to: attempt.deadline))
+                request.totalTimeout = min(request.totalTimeout, timing.time.instant.duration(to: attempt.deadline))
                 guard request.totalTimeout > request.leastTime else {
                     // The time passed in our own queue, which says nothing about the gateway.
                     throw GatewayError(.overloaded, message: "no time was left for the request")

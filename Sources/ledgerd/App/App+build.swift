@@ -7,6 +7,7 @@ import OutboundHTTP
 import PGVerifier
 import Postgres
 import ServiceLifecycle
+import Timing
 import Traces
 import UnixSignals
 
@@ -26,14 +27,23 @@ struct App: Sendable {
     private let transports: [CurlTransport]
     private let background: [any Service]
     private let traces: TraceExport?
+    private let time: Time
     private let configuration: ServeConfiguration
     private let logger: Logger
 
     /// Opens the ledger and wires the parts; nothing runs yet.
     ///
+    /// - Parameter time: the time that the whole app goes by.
     /// - Throws: ``LedgerError`` when the database can't be reached or has another schema version.
     static func build(
-        _ configuration: ServeConfiguration, metrics: PrometheusMetrics, traces: TraceExport? = nil, logger: Logger
+        _ configuration: ServeConfiguration, metrics: PrometheusMetrics, traces: TraceExport? = nil,
+        time: Time = .current, logger: Logger
+    ) async throws -> App {
+        try await Time.$current.withValue(time) { try await wire(configuration, metrics, traces, logger) }
+    }
+
+    private static func wire(
+        _ configuration: ServeConfiguration, _ metrics: PrometheusMetrics, _ traces: TraceExport?, _ logger: Logger
     ) async throws -> App {
         let committed = Wakeup()
         let ledger = try await openLedger(configuration, logger: logger, onCommit: committed.ring)
@@ -92,7 +102,8 @@ struct App: Sendable {
             ChainService(
                 ledger: ledger, key: try configuration[Settings.books.sealKey], timeZone: zone, logger: logger),
             PaymentSweep(
-                gateways: gateways, reviewer: reviewer, interval: configuration.gateways.sweepInterval, logger: logger),
+                gateways: gateways.all, interval: configuration.gateways.sweepInterval, logger: logger
+            ) { _ = try await reviewer.follow($0) },
             ReconciliationService(
                 reconciler: reconciler,
                 schedule: DailySchedule(at: try configuration[Settings.books.reconcileAt], in: zone), logger: logger),
@@ -133,8 +144,7 @@ struct App: Sendable {
             responder: router.buildResponder(), adminResponder: adminRouter?.buildResponder(), routes: routes,
             consoleRoutes: consoleRoutes, ledger: ledger, drain: drain, transports: [transport, endpointTransport],
             background: background,
-            traces: traces,
-            configuration: configuration, logger: logger)
+            traces: traces, time: .current, configuration: configuration, logger: logger)
     }
 
     /// Runs until the process is told to stop, or the task is cancelled.
@@ -168,7 +178,8 @@ struct App: Sendable {
             services: services.map { .init(service: $0, serviceName: Self.name(of: $0)) },
             gracefulShutdownSignals: signals, logger: logger)
         group.maximumGracefulShutdownDuration = shutdownDeadline
-        try await ServiceGroup(configuration: group).run()
+        let running = ServiceGroup(configuration: group)
+        try await Time.$current.withValue(time) { try await running.run() }
     }
 
     /// What the log calls a service.

@@ -1,6 +1,7 @@
 import Hummingbird
 import ServiceLifecycle
 import Synchronization
+import Timing
 
 /// Makes clients close their connections before the service stops listening.
 ///
@@ -25,7 +26,7 @@ final class Drain: Service {
         try await gracefulShutdown()
         begun.store(true, ordering: .relaxed)
         onBegin()
-        try? await Task.sleep(for: period)
+        try? await Time.current.sleep(for: period)
     }
 }
 

@@ -2,6 +2,7 @@ import Ledger
 import Logging
 import Metrics
 import Postgres
+import Timing
 import UnixSignals
 
 /// What `ledgerd serve` does, from its settings to its end.
@@ -45,7 +46,7 @@ package struct Serving: Sendable {
         stopSignals = []
     }
 
-    /// Serves until the service is stopped.
+    /// Serves until the service is stopped, in the time of the task that calls it.
     ///
     /// - Parameter onReady: gets the ports once the service serves.
     package func run(onReady: @escaping @Sendable (Ports) async -> Void = { _ in }) async throws {
@@ -95,13 +96,13 @@ package struct Serving: Sendable {
     ///
     /// It does not wait if the database refuses the login or TLS, because then a setting is wrong.
     private func build(_ metrics: PrometheusMetrics, _ traces: TraceExport?) async throws -> App {
-        let deadline = try ContinuousClock.now + configuration[Settings.database.patience]
+        let deadline = try Time.current.instant + configuration[Settings.database.patience]
         while true {
             do {
                 return try await App.build(configuration, metrics: metrics, traces: traces, logger: logger)
-            } catch let error as LedgerError where error.isPassing && .now < deadline {
+            } catch let error as LedgerError where error.isPassing && Time.current.instant < deadline {
                 logger.warning("waiting for the database", metadata: ["error": "\(error)"])
-                try await Task.sleep(for: .seconds(1))
+                try await Time.current.sleep(for: .seconds(1))
             }
         }
     }

@@ -1,6 +1,7 @@
 import ArgumentParser
 import FoundationEssentials
 import Ledger
+import Timing
 
 /// `ledgerd token`: prints a development token and nothing else.
 struct TokenCommand: AsyncParsableCommand {
@@ -21,7 +22,7 @@ struct TokenCommand: AsyncParsableCommand {
     @OptionGroup var settings: SettingFlags<TokenCommandSettings>
 
     func run() async throws {
-        print(try await token(environment: ProcessInfo.processInfo.environment, now: Date()))
+        print(try await token(environment: ProcessInfo.processInfo.environment, now: Time.current.now))
     }
 
     /// - Throws: `ValidationError` for an invalid flag, ``ConfigurationError`` for an invalid setting.

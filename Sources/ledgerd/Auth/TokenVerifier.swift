@@ -3,6 +3,7 @@ import FoundationEssentials
 import JWTKit
 import Ledger
 import Synchronization
+import Timing
 
 /// Verifies JWTs and returns their ``Principal``.
 ///
@@ -94,7 +95,7 @@ final class TokenVerifier: Sendable {
     ///   - token: the compact form, `header.payload.signature`.
     ///   - now: the time to compare `exp` and `nbf` with.
     /// - Throws: `token_expired` if the token is only expired, otherwise `token_invalid`.
-    func verify(_ token: some StringProtocol, now: Date = Date()) throws(Problem) -> Principal {
+    func verify(_ token: some StringProtocol, now: Date = Time.current.now) throws(Problem) -> Principal {
         guard token.utf8.count <= Self.maxTokenLength else { throw .tokenInvalid("the token is too long") }
         let bytes = Array(token.utf8)
         let name = SHA256.hash(data: bytes)

@@ -1,5 +1,6 @@
 import Foundation
 import Ledger
+import Timing
 
 /// A process that uses the gateway and the books in turn, such as a refund.
 ///
@@ -44,7 +45,7 @@ extension Saga {
     ) async throws(LedgerError) -> Outcome {
         var effect = first
         while true {
-            switch try step(after: effect, try await perform(effect), at: Date()) {
+            switch try step(after: effect, try await perform(effect), at: Time.current.now) {
             case .perform(let next): effect = next
             case .end(let outcome): return outcome
             }

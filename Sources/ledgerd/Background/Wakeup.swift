@@ -1,4 +1,5 @@
 import Synchronization
+import Timing
 
 /// A pause that another task can end.
 final class Wakeup: Sendable {
@@ -25,7 +26,7 @@ final class Wakeup: Sendable {
     func wait(atMost duration: Duration) async {
         await withTaskGroup(of: Void.self) { group in
             group.addTask { await self.rung() }
-            group.addTask { try? await Task.sleep(for: duration) }
+            group.addTask { try? await Time.current.sleep(for: duration) }
             await group.next()
             group.cancelAll()
         }

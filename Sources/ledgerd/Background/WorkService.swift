@@ -4,6 +4,7 @@ import Logging
 import Metrics
 import PGVerifier
 import ServiceLifecycle
+import Timing
 import Traces
 
 /// Processes the due items of one work list.
@@ -38,12 +39,12 @@ struct WorkService<Worker: WorkItemWorker>: Service {
 
     /// Processes items until the service shuts down; items that were taken before are finished.
     func run() async throws {
-        var nextCount = ContinuousClock.now
+        var nextCount = Time.current.instant
         await repetition.run {
             let taken = try await workOffDue()
-            if nextCount <= .now {
+            if nextCount <= Time.current.instant {
                 waiting.set(try await list.waiting())
-                nextCount = .now + countInterval
+                nextCount = Time.current.instant + countInterval
             }
             return taken == concurrency ? .atOnce : .afterPause
         }

@@ -1,4 +1,5 @@
 import OutboundHTTP
+import Timing
 
 /// All tests of a configuration, each with a deadline.
 struct ConfigurationChecks: Sendable {
@@ -48,7 +49,7 @@ func within<Output: Sendable>(
     let (outputs, first) = AsyncStream<Output?>.makeStream()
     let working = Task { _ = first.yield(await work()) }
     let clock = Task {
-        try? await Task.sleep(for: limit)
+        try? await Time.current.sleep(for: limit)
         first.yield(nil)
     }
     defer {

@@ -1,3 +1,4 @@
+import Timing
 import UnixSignals
 
 /// Work of a command that has something to clean up when the command is told to stop.
@@ -14,7 +15,7 @@ enum Interruptible {
         let interruption = Task { for await _ in signals { task.cancel() } }
         let alarm = limit.map { limit in
             Task {
-                try await Task.sleep(for: limit)
+                try await Time.current.sleep(for: limit)
                 task.cancel()
             }
         }

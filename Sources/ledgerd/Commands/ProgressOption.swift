@@ -1,5 +1,6 @@
 import ArgumentParser
 import Synchronization
+import Timing
 
 /// Whether a command tells how far it is.
 struct ProgressOption: ParsableArguments {
@@ -28,7 +29,7 @@ final class StatusLine: Sendable {
     }
 
     /// Shows how far the command is, unless it was shown just now.
-    func show(_ text: String, now: ContinuousClock.Instant = .now) {
+    func show(_ text: String, now: ContinuousClock.Instant = Time.current.instant) {
         state.withLock { state in
             let pause: Duration = isTerminal ? .milliseconds(100) : .seconds(10)
             if let written = state.written, now - written < pause {

@@ -1,6 +1,7 @@
 import Foundation
 import Ledger
 import Postgres
+import Timing
 
 /// Restores a backup into a scratch cluster, and proves that it holds the books.
 struct Drill: Sendable {
@@ -26,7 +27,7 @@ struct Drill: Sendable {
     /// - Returns: the result, also if the backup can't be restored.
     /// - Throws: ``DrillImpossible``, ``LedgerError``, `PostgresError` when the drill could not be made.
     func perform() async throws -> DrillReport {
-        var report = DrillReport(startedAt: Date())
+        var report = DrillReport(startedAt: Time.current.now)
         do {
             try await ScratchCluster.with(cluster) { cluster in
                 progress("restoring")
@@ -41,7 +42,7 @@ struct Drill: Sendable {
         } catch let error as RestoreFailed {
             report.faults.append(DrillReport.Fault(.notRestored, error.description))
         }
-        report.completedAt = Date()
+        report.completedAt = Time.current.now
         return report
     }
 
@@ -71,7 +72,7 @@ struct Drill: Sendable {
 /// The result of a drill.
 struct DrillReport: Sendable {
     let startedAt: Date
-    var completedAt = Date()
+    var completedAt = Time.current.now
     /// When the backup that was restored began; nil: it is not known.
     var backupAt: Date?
     /// Nil if the drill ended before it.

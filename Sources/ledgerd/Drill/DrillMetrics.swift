@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import Timing
 
 /// The result of the last drill, for the textfile collector of Prometheus's node exporter: no process of ours runs between
 /// two drills, and a drill may run on another machine.
@@ -10,7 +11,7 @@ struct DrillMetrics {
     /// Writes the file anew.
     ///
     /// - Parameter report: nil: the drill could not be made.
-    func write(_ report: DrillReport?, at now: Date = Date()) throws {
+    func write(_ report: DrillReport?, at now: Date = Time.current.now) throws {
         let holds = report?.holds ?? false
         var values: [(name: String, value: Int64)] = [("ledgerd_drill_success", holds ? 1 : 0)]
         if let success = holds ? Int64(now.timeIntervalSince1970) : lastSuccess {

@@ -4,6 +4,7 @@ import Logging
 import OutboundHTTP
 import ServiceLifecycle
 import Synchronization
+import Timing
 
 /// Delivers events to endpoints.
 ///
@@ -61,9 +62,9 @@ struct DeliveryService: Service {
     /// Begins turns until the service shuts down.
     private func direct(on floor: Floor, with locks: EndpointLocks, begin: (Int64) -> Void) async throws {
         var progress = ReaderProgress(head: try await ledger.deliveries.lastEvent())
-        var (nextLook, nextMetrics) = (Date(), Date())
+        var (nextLook, nextMetrics) = (Time.current.now, Time.current.now)
         while !Repetition.isOver {
-            let now = Date()
+            let now = Time.current.now
             if nextLook <= now {
                 try await locks.check()
                 for gone in progress.update(try await ledger.deliveries.overview()) {
@@ -107,7 +108,7 @@ struct DeliveryService: Service {
         }
         // A lock that is not given back ends with the connection.
         try? await locks.giveBack([endpoint])
-        floor.end(endpoint, ending, coolUntil: ending == nil ? Date() + Self.cooling : nil)
+        floor.end(endpoint, ending, coolUntil: ending == nil ? Time.current.now + Self.cooling : nil)
         wakeup.ring()
     }
 

@@ -1,6 +1,7 @@
 import Foundation
 import Ledger
 import LedgerWire
+import Timing
 
 /// The request of an endpoint.
 struct EndpointRequestBody: Decodable {
@@ -91,7 +92,7 @@ extension EndpointBody {
             id: endpoint.id, url: endpoint.url, description: endpoint.description, types: endpoint.filter.types,
             users: endpoint.filter.users, status: endpoint.status.rawValue,
             statusReason: endpoint.statusReason?.rawValue, failingSince: endpoint.failingSince,
-            formerSecretUntil: endpoint.formerSecret.flatMap { $0.until > Date() ? $0.until : nil },
+            formerSecretUntil: endpoint.formerSecret.flatMap { $0.until > Time.current.now ? $0.until : nil },
             createdBy: endpoint.createdBy, createdAt: endpoint.createdAt, secret: secret)
     }
 }

@@ -3,6 +3,7 @@ import Ledger
 import LedgerWire
 import Logging
 import Metrics
+import Timing
 
 /// Delivers the events of one endpoint until nothing is due, while this process has the endpoint's lock.
 ///
@@ -73,7 +74,7 @@ actor EndpointTurn {
                     group.addTask { [sender] in .attempted(name, await sender.send(id: String(seq), body: body)) }
                 }
                 if inFlight == 0 {
-                    let isOver = isEnding || health.isPaused(at: Date())
+                    let isOver = isEnding || health.isPaused(at: Time.current.now)
                     if isOver { leaveWindows() }
                     try await store()
                     if isOver || isDry { break }
@@ -82,7 +83,7 @@ actor EndpointTurn {
                 if !isTicking {
                     isTicking = true
                     group.addTask {
-                        try? await Task.sleep(for: Self.tick)
+                        try? await Time.current.sleep(for: Self.tick)
                         return .ticked
                     }
                 }
@@ -157,7 +158,7 @@ extension EndpointTurn {
 
     /// Reads what is next, where nothing is left in memory.
     private func refill() async throws {
-        guard !isEnding, !health.isPaused(at: Date()) else { return }
+        guard !isEnding, !health.isPaused(at: Time.current.now) else { return }
         for index in readers.indices {
             closeWindow(of: index)
             // What is read must not miss what is not stored yet.
@@ -286,7 +287,9 @@ extension EndpointTurn {
 extension EndpointTurn {
     /// The lane and the event to send next, if one may be sent now.
     private func nextToSend() -> (LaneName, Int64)? {
-        guard !isEnding, inFlight < health.width(of: Self.width), !health.isPaused(at: Date()) else { return nil }
+        guard !isEnding, inFlight < health.width(of: Self.width), !health.isPaused(at: Time.current.now) else {
+            return nil
+        }
         while !ready.isEmpty {
             let name = ready.removeFirst()
             guard let event = lanes[name]?.events.first else { continue }
@@ -309,7 +312,7 @@ extension EndpointTurn {
         let isDelivered = attempt.outcome == .delivered
         progress.attempts.append(
             DeliveryAttempt(
-                seq: event.seq, attemptedAt: Date(), outcome: attempt.outcome.rawValue,
+                seq: event.seq, attemptedAt: Time.current.now, outcome: attempt.outcome.rawValue,
                 status: attempt.status.map(Int64.init), latency: Int64(attempt.latency / .milliseconds(1)),
                 answer: isDelivered ? nil : attempt.answer))
         if isDelivered {
@@ -329,7 +332,7 @@ extension EndpointTurn {
     }
 
     private func fail(_ attempt: WebhookSender.Attempt) {
-        let now = Date()
+        let now = Time.current.now
         health.fail(at: now, requestedPause: attempt.outcome == .tooMany ? attempt.requestedDelay : nil)
         noteHealth()
         if attempt.outcome == .gone { disable(.gone) } else if health.isHopeless(at: now) { disable(.failing) }
@@ -359,7 +362,7 @@ extension EndpointTurn {
         progress.waiting.append(
             WaitingLane(
                 readerID: name.reader, lane: name.lane, seq: event.seq, attempts: failures,
-                nextAttemptAt: Date() + delay / .seconds(1)))
+                nextAttemptAt: Time.current.now + delay / .seconds(1)))
     }
 
     /// Goes on to the lane's next event.
@@ -374,7 +377,8 @@ extension EndpointTurn {
         // There may be later events, which were not read into memory.
         progress.caughtUp.append(
             WaitingLane(
-                readerID: name.reader, lane: name.lane, seq: done.seq + 1, attempts: 0, nextAttemptAt: Date()))
+                readerID: name.reader, lane: name.lane, seq: done.seq + 1, attempts: 0, nextAttemptAt: Time.current.now)
+        )
         if let index = readers.firstIndex(where: { $0.reader.id == name.reader }) { readers[index].hasNoLanes = false }
     }
 
@@ -399,7 +403,7 @@ extension EndpointTurn {
             progress.waiting.append(
                 WaitingLane(
                     readerID: name.reader, lane: name.lane, seq: next.seq, attempts: lane.failures,
-                    nextAttemptAt: Date()))
+                    nextAttemptAt: Time.current.now))
         }
         guard !progress.isEmpty else { return }
         let done = progress

@@ -2,6 +2,7 @@ import Foundation
 import Hummingbird
 import Ledger
 import LedgerWire
+import Timing
 
 /// The URLs that events are sent to.
 struct EndpointsController: Sendable {
@@ -100,7 +101,7 @@ struct EndpointsController: Sendable {
     /// `POST /v1/endpoints/{id}/test`: sends a test event now, and tells what became of it.
     private func test(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
         let attempt = try await requireDesk().test(try await endpoint(context))
-        return try Response(json: DeliveryBody(attempt, at: Date()))
+        return try Response(json: DeliveryBody(attempt, at: Time.current.now))
     }
 
     /// `GET /v1/endpoints/{id}/deliveries`: attempts, newest first; `?failed=true` only failed ones.

@@ -2,6 +2,7 @@ import Foundation
 import Ledger
 import OutboundHTTP
 import StandardWebhooks
+import Timing
 
 /// Sends one webhook, and says what became of it.
 struct WebhookSender: Sendable {
@@ -56,7 +57,8 @@ struct WebhookSender: Sendable {
 
     /// Sends a body under an id.
     func send(id: String, body: [UInt8]) async -> Attempt {
-        let (now, start) = (Date(), ContinuousClock.now)
+        let time = Time.current
+        let (now, start) = (time.now, time.instant)
         let headers = [
             ("content-type", "application/json"), ("user-agent", "ledgerd/\(BuildInfo.current.version)"),
         ]
@@ -68,14 +70,14 @@ struct WebhookSender: Sendable {
         do throws(TransportError) {
             let response = try await transport.send(request)
             return Attempt(
-                outcome: Outcome(status: response.status), status: response.status, latency: .now - start,
+                outcome: Outcome(status: response.status), status: response.status, latency: time.instant - start,
                 answer: Self.text(response.body),
                 requestedDelay: response.headers["retry-after"].flatMap {
-                    RetrySchedule.requestedDelay($0, now: Date())
+                    RetrySchedule.requestedDelay($0, now: time.now)
                 })
         } catch {
             return Attempt(
-                outcome: Outcome(error), status: nil, latency: .now - start, answer: nil, requestedDelay: nil)
+                outcome: Outcome(error), status: nil, latency: time.instant - start, answer: nil, requestedDelay: nil)
         }
     }
 

@@ -2,6 +2,7 @@ import Ledger
 import Logging
 import Metrics
 import ServiceLifecycle
+import Timing
 
 /// Numbers what happened, as soon as it is committed.
 ///
@@ -33,17 +34,17 @@ struct EventPublishingService: Service {
         let repetition = Repetition(
             pause: Self.interval, longestPause: .seconds(4), failure: "can't publish events now",
             recovery: "publishing events again", logger: logger, wakeup: wakeup)
-        var nextLag = ContinuousClock.now
+        var nextLag = Time.current.instant
         await repetition.run {
-            if nextLag <= .now {
+            if nextLag <= Time.current.instant {
                 await recordLag()
-                nextLag = .now + Self.lagInterval
+                nextLag = Time.current.instant + Self.lagInterval
             }
             do {
                 // The first run of a large ledger takes minutes; a shutdown keeps what is numbered so far.
                 let count = try await cancelWhenGracefulShutdown { try await ledger.events.publisher.publish() }
                 published.increment(by: count)
-                if count > 0 { try? await Task.sleep(for: Self.shortestPause) }
+                if count > 0 { try? await Time.current.sleep(for: Self.shortestPause) }
             } catch {
                 await recordLag()
                 throw error

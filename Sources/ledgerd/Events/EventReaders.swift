@@ -3,6 +3,7 @@ import Logging
 import Metrics
 import ServiceLifecycle
 import Synchronization
+import Timing
 
 /// The readers that wait for events.
 ///
@@ -109,7 +110,7 @@ final class EventReaders: Service {
     func wait(after seq: Int64, atMost duration: Duration) async {
         await withTaskGroup(of: Void.self) { group in
             group.addTask { await self.awaken(after: seq) }
-            group.addTask { try? await Task.sleep(for: duration) }
+            group.addTask { try? await Time.current.sleep(for: duration) }
             await group.next()
             group.cancelAll()
         }

@@ -3,6 +3,7 @@ import CivilTime
 import Foundation
 import Ledger
 import LedgerWire
+import Timing
 import WireFormats
 
 struct EventsCommand: AsyncParsableCommand {
@@ -41,7 +42,7 @@ struct EventsCommand: AsyncParsableCommand {
                     last = page.next
                     if page.hasMore { continue }
                     if noFollow { return }
-                    try await Task.sleep(for: Self.interval)
+                    try await Time.current.sleep(for: Self.interval)
                 }
             }
         }

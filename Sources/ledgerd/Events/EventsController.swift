@@ -1,6 +1,7 @@
 import Hummingbird
 import Ledger
 import LedgerWire
+import Timing
 import WireFormats
 
 /// What happened, in order.
@@ -54,13 +55,13 @@ struct EventsController: Sendable {
     /// The first page with events, or an empty one when the time is over.
     private func wait(_ asked: EventsQuery, _: EventReaders.Place) async throws -> EventPage {
         var query = asked
-        let deadline = ContinuousClock.now + query.wait
+        let deadline = Time.current.instant + query.wait
         while true {
             let page = try await read(query)
-            if !page.events.isEmpty || deadline <= .now || readers.isClosed { return page }
+            if !page.events.isEmpty || deadline <= Time.current.instant || readers.isClosed { return page }
             query.after = page.next
             if page.hasMore { continue }
-            await readers.wait(after: page.next, atMost: deadline - .now)
+            await readers.wait(after: page.next, atMost: deadline - Time.current.instant)
             try Task.checkCancellation()
         }
     }

@@ -3,6 +3,7 @@ import Foundation
 import Hummingbird
 import Ledger
 import LedgerWire
+import Timing
 
 /// Figures by day, for finance.
 struct FiguresController: Sendable {
@@ -22,7 +23,7 @@ struct FiguresController: Sendable {
     /// `GET /v1/figures/days?from=&to=`: what was recorded on each day, and the liability at its end.
     private func days(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
         let days = try Days(try request.query("from", "to"), in: timeZone, most: Self.mostDays)
-        let figures = try await figures.between(days.bounds, now: Date())
+        let figures = try await figures.between(days.bounds, now: Time.current.now)
         return try Response(json: DailyFiguresBody(days: zip(days.names, figures).map(DailyFiguresBody.Day.init)))
     }
 
@@ -49,7 +50,7 @@ struct Days: Sendable {
 
     /// The days from `from` to before `to`; by default the last 30 days with today.
     fileprivate init(_ query: Query, in zone: TimeZone, most: Int) throws(Problem) {
-        let today = CivilDate(of: Date(), in: zone).daysSince1970
+        let today = CivilDate(of: Time.current.now, in: zone).daysSince1970
         let to = try query.day("to") ?? today + 1
         let from = try query.day("from") ?? to - 30
         guard from < to, to - from <= most else {

@@ -1,6 +1,7 @@
 import CivilTime
 import Foundation
 import Ledger
+import Timing
 
 /// The limits of grants.
 struct GrantLimits: Sendable {
@@ -20,7 +21,7 @@ struct GrantLimits: Sendable {
     /// Checks a grant and adds it to the caller's count of the day.
     ///
     /// - Throws: `grant_limit_exceeded`; `idempotency_key_reused` for a key that was counted with other coins.
-    func check(_ coins: Coins, _ key: CallerKey, in ledger: Ledger, now: Date = Date()) async throws {
+    func check(_ coins: Coins, _ key: CallerKey, in ledger: Ledger, now: Date = Time.current.now) async throws {
         if let perGrant, coins.count > perGrant {
             throw Problem.grantLimitExceeded(coins.count, available: perGrant, "in one grant")
         }

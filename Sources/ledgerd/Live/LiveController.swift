@@ -2,6 +2,7 @@ import Foundation
 import Hummingbird
 import Ledger
 import LedgerWire
+import Timing
 
 /// What is happening now, for finance and support.
 struct LiveController: Sendable {
@@ -16,7 +17,7 @@ struct LiveController: Sendable {
 
     /// `GET /v1/live`.
     private func live(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
-        try Response(json: try await state(at: Date()))
+        try Response(json: try await state(at: Time.current.now))
     }
 
     /// The state at a moment.

@@ -2,6 +2,7 @@ import Foundation
 import Hummingbird
 import Ledger
 import LedgerWire
+import Timing
 
 /// The orders of the caller, or of any user (below `users/{user}`).
 struct OrderListController: Sendable {
@@ -20,7 +21,7 @@ struct OrderListController: Sendable {
     /// `GET …/orders`, newest first; `?from=&to=` filters by creation, `?status=` by status.
     private func list(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
         let page = try PageRequest(request, position: OrderCursor.self, filters: "from", "to", "status")
-        let now = Date()
+        let now = Time.current.now
         let found = try await orders.list(
             of: try user(context), in: try page.query.period(in: timeZone), try page.query.choice("status"), at: now,
             after: page.after, limit: page.limit)
@@ -31,6 +32,6 @@ struct OrderListController: Sendable {
     private func order(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
         let order = try await orders.find(try context.pathID(), of: try user(context))
         guard let order else { throw Problem(.notFound, "the order does not exist") }
-        return try Response(json: OrderBody(order, at: Date()))
+        return try Response(json: OrderBody(order, at: Time.current.now))
     }
 }

@@ -2,6 +2,7 @@ import Foundation
 import Hummingbird
 import Ledger
 import LedgerWire
+import Timing
 
 /// Creates orders of users.
 struct OrdersController: Sendable {
@@ -20,7 +21,7 @@ struct OrdersController: Sendable {
         let made = try await desk.make(asked, for: user)
         var headers: HTTPFields = [.location: "/v1/orders/\(made.order.id)"]
         if made.isRepeat { headers[.idempotentReplayed] = "true" }
-        return try Response(status: .created, headers: headers, json: OrderBody(made.order, at: Date()))
+        return try Response(status: .created, headers: headers, json: OrderBody(made.order, at: Time.current.now))
     }
 }
 

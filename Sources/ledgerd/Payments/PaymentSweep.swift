@@ -4,15 +4,17 @@ import Logging
 import Metrics
 import PGVerifier
 import ServiceLifecycle
+import Timing
 
 /// Reviews the latest payments of all gateways, at the start and periodically, because a webhook can be lost.
 ///
 /// Every process sweeps; a second review of a payment has no effect.
 struct PaymentSweep: Service {
-    let gateways: Gateways
-    let reviewer: PaymentReviewer
+    let gateways: [any MerchantGateway]
     let interval: Duration
     let logger: Logger
+    /// Reviews a payment.
+    let review: @Sendable (GatewayPayment) async throws -> Void
 
     /// The number of payments that are reviewed at the same time.
     private static let concurrency = 16
@@ -21,7 +23,7 @@ struct PaymentSweep: Service {
         let repetition = Repetition(pause: interval, failure: "sweep failed", logger: logger)
         await repetition.run {
             await GatewayCaller.$current.withValue(.service("sweep")) {
-                for gateway in gateways.all { await sweep(gateway) }
+                for gateway in gateways { await sweep(gateway) }
             }
             return .afterPause
         }
@@ -29,7 +31,7 @@ struct PaymentSweep: Service {
 
     /// Two intervals and ten minutes, so that payments that changed during the last sweep are reviewed again.
     private var period: ClosedRange<Date> {
-        let now = Date()
+        let now = Time.current.now
         return now.addingTimeInterval(-(interval * 2 / .seconds(1)) - 600)...now
     }
 
@@ -40,7 +42,7 @@ struct PaymentSweep: Service {
                 for try await payment in gateway.payments(in: period) {
                     if seen >= Self.concurrency { try await group.next() }
                     seen += 1
-                    group.addTask { _ = try await reviewer.follow(payment) }
+                    group.addTask { try await review(payment) }
                 }
                 try await group.waitForAll()
             }

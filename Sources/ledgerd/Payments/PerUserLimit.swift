@@ -2,6 +2,7 @@ import Batching
 import Ledger
 import PGVerifier
 import Synchronization
+import Timing
 
 /// Limits the requests of one user that use a gateway at the same time.
 ///
@@ -75,7 +76,7 @@ final class PerUserLimit: Sendable {
         let ticket = WaiterTicket()
         let patience = patience * Double.random(in: 0.75...1.25)
         let timer = Task {
-            guard (try? await Task.sleep(for: patience)) != nil else { return }
+            guard (try? await Time.current.sleep(for: patience)) != nil else { return }
             giveUp(ticket, user, Problem(.tooManyAtOnce))
         }
         defer { timer.cancel() }
@@ -115,7 +116,7 @@ final class PerUserLimit: Sendable {
         guard state.withLock({ $0.loads[user]?.waiting.isEmpty == false }) else { return handOver(user) }
         // Not a child task, because the finished request must not wait for the pause.
         Task {
-            try? await Task.sleep(for: pause)
+            try? await Time.current.sleep(for: pause)
             handOver(user)
         }
     }

@@ -3,6 +3,7 @@ import CivilTime
 import Foundation
 import Ledger
 import LedgerWire
+import Timing
 
 struct CustodyCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -48,8 +49,8 @@ struct CustodyCommand: AsyncParsableCommand {
         func run() async throws {
             let values = try settings.values()
             let zone = try values[Settings.books.timeZone]
-            let moment = try heldAt.map { try CalendarMoment.date(of: "--held-at", $0, in: zone) } ?? Date()
-            guard moment <= Date() else { throw ValidationError("--held-at must not be in the future.") }
+            let moment = try heldAt.map { try CalendarMoment.date(of: "--held-at", $0, in: zone) } ?? Time.current.now
+            guard moment <= Time.current.now else { throw ValidationError("--held-at must not be in the future.") }
             let draft = CustodyBalanceDraft(
                 custodian: custodian, method: method, balance: balance, heldAt: moment, note: note)
             let rules = try PrepaidRules(values)

@@ -3,6 +3,7 @@ import Foundation
 import Hummingbird
 import Ledger
 import LedgerWire
+import Timing
 
 /// Prepaid means, for finance: the law's limits, and what custodians hold.
 struct PrepaidController: Sendable {
@@ -70,7 +71,9 @@ struct CustodyBalanceRequestBody: Decodable {
             throw .invalid(pointer: "/balance", "/balance must be from 0 to \(Self.most)")
         }
         let heldAt = try heldAt.moment("/held_at", in: zone)
-        guard heldAt <= Date() else { throw .invalid(pointer: "/held_at", "/held_at must not be in the future") }
+        guard heldAt <= Time.current.now else {
+            throw .invalid(pointer: "/held_at", "/held_at must not be in the future")
+        }
         return CustodyBalanceDraft(
             custodian: custodian.value, method: method, balance: balance, heldAt: heldAt, note: note?.value)
     }

@@ -3,6 +3,7 @@ import Hummingbird
 import Ledger
 import LedgerWire
 import Synchronization
+import Timing
 import WireFormats
 
 /// A cache of the products on sale, valid for one second.
@@ -23,13 +24,13 @@ struct ShopWindow: Sendable {
     }
 
     private final class Latest: Sendable {
-        let now: @Sendable () -> ContinuousClock.Instant
+        let time: Time
         private let view = Mutex<View?>(nil)
 
-        init(now: @escaping @Sendable () -> ContinuousClock.Instant) { self.now = now }
+        init(time: Time) { self.time = time }
 
         /// nil: too old.
-        var fresh: View? { view.withLock(\.self).flatMap { $0.isFresh(at: now()) ? $0 : nil } }
+        var fresh: View? { view.withLock(\.self).flatMap { $0.isFresh(at: time.instant) ? $0 : nil } }
 
         func replace(by new: View) { view.withLock { $0 = new } }
     }
@@ -40,14 +41,9 @@ struct ShopWindow: Sendable {
     private let latest: Latest
     private let looks: BatchQueue<Void, View>
 
-    /// - Parameters:
-    ///   - now: its clock; tests replace it.
-    ///   - look: queries the database.
-    init(
-        now: @escaping @Sendable () -> ContinuousClock.Instant = { .now },
-        look: @escaping @Sendable () async throws -> [Product]
-    ) {
-        let latest = Latest(now: now)
+    /// - Parameter look: queries the database.
+    init(time: Time = .current, look: @escaping @Sendable () async throws -> [Product]) {
+        let latest = Latest(time: time)
         self.latest = latest
         looks = BatchQueue(capacity: 8192, batchLimit: 8192) { callers in
             let outcome: Result<View, any Error>
@@ -71,7 +67,7 @@ struct ShopWindow: Sendable {
     private static func view(_ latest: Latest, _ look: () async throws -> [Product]) async throws -> View {
         // Callers that arrived during the last query use its result.
         if let view = latest.fresh { return view }
-        let asOf = latest.now()
+        let asOf = latest.time.instant
         let products = try await look()
         let body = ProductsBody(products: products.map(ProductBody.init)).written()
         let view = View(

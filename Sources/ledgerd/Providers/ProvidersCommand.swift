@@ -3,6 +3,7 @@ import CivilTime
 import Crypto
 import Foundation
 import Ledger
+import Timing
 
 struct ProvidersCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -105,7 +106,7 @@ extension ProvidersCommand {
             guard let won = Price(won: amount) else { throw ValidationError("--amount must be an amount in won") }
             let moment = try CalendarMoment.date(
                 of: "--paid-at", paidAt, in: try settings.values()[Settings.books.timeZone])
-            guard moment <= Date() else { throw ValidationError("--paid-at must not be in the future") }
+            guard moment <= Time.current.now else { throw ValidationError("--paid-at must not be in the future") }
             let told = "\(provider.rawValue)\n\(amount)\n\(bankReference)"
             let hash = SHA256.hash(data: Data(told.utf8)).map { String(format: "%02x", $0) }.joined()
             let act = RepayClaim(

@@ -1,6 +1,7 @@
 import Foundation
 import Ledger
 import PGVerifier
+import Timing
 
 /// Credits receipts: performs the effects of ``ReceiptSaga``.
 ///
@@ -117,7 +118,7 @@ extension Receipt {
 extension GatewayPayment {
     /// Products that were on sale at this moment or later can be the paid ones.
     fileprivate func earliestSale(grace: Duration) -> Date {
-        let moment = [startedAt, paidAt].compactMap(\.self).min() ?? Date()
+        let moment = [startedAt, paidAt].compactMap(\.self).min() ?? Time.current.now
         return moment.addingTimeInterval(-(grace / .seconds(1)))
     }
 }

@@ -1,6 +1,7 @@
 import Foundation
 import Ledger
 import PGVerifier
+import Timing
 
 /// Retries waiting receipts.
 struct ReceiptRetryWorker: WorkItemWorker {
@@ -14,7 +15,7 @@ struct ReceiptRetryWorker: WorkItemWorker {
     private static let patience: TimeInterval = 30 * 24 * 3600
 
     func work(on waiting: WaitingReceipt) async throws -> WorkOutcome<WaitingReceipt.Decision> {
-        waiting.outcome(of: try await credit(waiting), at: Date())
+        waiting.outcome(of: try await credit(waiting), at: Time.current.now)
     }
 
     /// Receipts of a gateway that is not configured wait, because it can be configured again.

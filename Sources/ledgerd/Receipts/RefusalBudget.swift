@@ -1,6 +1,7 @@
 import Foundation
 import Ledger
 import Synchronization
+import Timing
 
 /// Limits the receipts of a user that the gateway does not know, to stop users who guess ids.
 ///
@@ -24,7 +25,7 @@ final class RefusalBudget: Sendable {
     /// Refuses a user who has reached the limit.
     ///
     /// - Throws: `too_many_refused_receipts`.
-    func check(_ user: UserID, now: Date = Date()) throws(Problem) {
+    func check(_ user: UserID, now: Date = Time.current.now) throws(Problem) {
         guard let end = spent.withLock({ $0[user] }), end > now else { return }
         throw .tooManyRefusedReceipts(until: end, now: now)
     }
@@ -36,13 +37,13 @@ final class RefusalBudget: Sendable {
         let count = try await refusals.add(of: user, window: Self.window)
         guard count.refused >= limit else { return }
         remember(user, until: count.endsAt)
-        if count.refused > limit { throw Problem.tooManyRefusedReceipts(until: count.endsAt, now: Date()) }
+        if count.refused > limit { throw Problem.tooManyRefusedReceipts(until: count.endsAt, now: Time.current.now) }
     }
 
     private func remember(_ user: UserID, until end: Date) {
         spent.withLock { spent in
             if spent.count >= Self.mostRemembered {
-                let now = Date()
+                let now = Time.current.now
                 spent = spent.filter { $0.value > now }
                 if spent.count >= Self.mostRemembered, let one = spent.keys.first { spent[one] = nil }
             }

@@ -3,6 +3,7 @@ import Foundation
 import Ledger
 import LedgerWire
 import PGVerifier
+import Timing
 
 /// Why the amount of a payment buys nothing: the facts of `amount_mismatch`.
 struct WrongAmount: Sendable, Equatable {
@@ -185,7 +186,7 @@ extension ReceiptCrediter {
 
     private func wrongAmount(_ paid: WrongAmount.Paid, order name: String) async throws(LedgerError) -> WrongAmount? {
         if let order = try await ledger.orders.find(named: name) { return WrongAmount(paid, order: order.price) }
-        let now = Date()
+        let now = Time.current.now
         let moment = paid.pastMoment(at: now)
         let onSale = try await ledger.products.prices(at: moment, limit: WrongAmount.Prices.most + 1)
         let nearest: Product? =

@@ -1,6 +1,7 @@
 import Foundation
 import Ledger
 import PGVerifier
+import Timing
 
 /// The gateways' lists of payments and events in a run's period, page by page.
 struct PaymentPages: Sendable {
@@ -41,7 +42,7 @@ struct PaymentPages: Sendable {
         case .v1Payments: return try await payments(gateways.v1?.payments(in: whole), at: place)
         case .v1Cancellations:
             // Up to now, plus a minute for the difference between the clocks.
-            let now = Date().addingTimeInterval(60)
+            let now = Time.current.now.addingTimeInterval(60)
             guard period.upperBound < now else { return Sightings() }
             return try await payments(gateways.v1?.payments(.cancelled, in: period.upperBound...now), at: place)
         case .v2Payments: return try await payments(gateways.v2?.payments(in: whole), at: place)

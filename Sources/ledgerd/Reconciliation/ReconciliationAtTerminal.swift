@@ -1,6 +1,7 @@
 import Foundation
 import Ledger
 import Logging
+import Timing
 
 /// Performs a run within the command `ledgerd reconcile`.
 struct ReconciliationAtTerminal: Sendable {
@@ -58,7 +59,7 @@ struct ReconciliationAtTerminal: Sendable {
             switch now.status {
             case .completed: return now
             case .failed: throw RunFailed(id: run.id, reason: now.failure ?? "")
-            case .running: try await Task.sleep(for: .seconds(1))
+            case .running: try await Time.current.sleep(for: .seconds(1))
             }
         }
     }

@@ -3,6 +3,7 @@ import Ledger
 import Logging
 import Metrics
 import ServiceLifecycle
+import Timing
 
 /// Starts the daily reconciliations, and performs all runs, one after the other.
 ///
@@ -46,7 +47,7 @@ struct ReconciliationService: Service {
     ///
     /// - Returns: the latest day that has a run, as far as this process knows.
     private func beginDays(after known: String?) async throws(LedgerError) -> String? {
-        let now = Date()
+        let now = Time.current.now
         guard let latest = schedule.latest(at: now), known != latest.name else { return known }
         let last = try await reconciliations.latestDay()
         for day in schedule.due(after: last, at: now) {

@@ -2,6 +2,7 @@ import Foundation
 import Hummingbird
 import Ledger
 import LedgerWire
+import Timing
 
 /// Refunds by bank transfer, which finance pays or reverses, and payers pay back.
 struct BankRefundsController: Sendable {
@@ -117,7 +118,7 @@ extension NonEmpty {
     func pastMoment(_ pointer: String, in zone: TimeZone) throws(Problem) -> Date {
         let moment = try moment(pointer, in: zone)
         // The clock of the caller can be a little ahead.
-        guard moment < Date() + CreditPurchase.clockTolerance else {
+        guard moment < Time.current.now + CreditPurchase.clockTolerance else {
             throw .invalid(pointer: pointer, "\(pointer) must not be in the future")
         }
         return moment

@@ -1,6 +1,7 @@
 import Ledger
 import PGVerifier
 import ServiceLifecycle
+import Timing
 
 /// Performs refunds: new ones at once, waiting ones when they are due.
 ///
@@ -77,7 +78,7 @@ struct RefundDesk: Service {
         guard case .enqueued = take.yield(Job(pending: pending, end: end)) else { return }
         await withTaskGroup(of: Void.self) { group in
             group.addTask { for await _ in ended {} }
-            group.addTask { try? await Task.sleep(for: Self.patience) }
+            group.addTask { try? await Time.current.sleep(for: Self.patience) }
             await group.next()
             group.cancelAll()
         }

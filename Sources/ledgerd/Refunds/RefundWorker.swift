@@ -1,5 +1,6 @@
 import Foundation
 import Ledger
+import Timing
 
 /// Retries waiting refunds until they are decided.
 struct RefundWorker: WorkItemWorker {
@@ -14,7 +15,7 @@ struct RefundWorker: WorkItemWorker {
             throw LedgerError.unexpected("the purchase of a refund is missing")
         }
         let outcome = pending.outcome(of: try await driver.drive(pending, of: purchase))
-        if refund.requestedAt < Date() - Self.patience { try await note(outcome, purchase) }
+        if refund.requestedAt < Time.current.now - Self.patience { try await note(outcome, purchase) }
         return outcome
     }
 

@@ -3,6 +3,7 @@ import Ledger
 import Logging
 import Metrics
 import ServiceLifecycle
+import Timing
 
 /// Adds new journal entries to the hash chain, and seals the chain once a day.
 ///
@@ -52,7 +53,8 @@ struct ChainService: Service {
         guard let key else { return }
         var calendar = Calendar(identifier: .gregorian)
         calendar.timeZone = timeZone
-        guard let kept = try await ledger.seals.make(with: key, unlessSince: calendar.startOfDay(for: Date())) else {
+        guard let kept = try await ledger.seals.make(with: key, unlessSince: calendar.startOfDay(for: Time.current.now))
+        else {
             return
         }
         // The log is stored outside the database, so the seal is logged too.

@@ -2,6 +2,7 @@ import Foundation
 import Hummingbird
 import Ledger
 import LedgerWire
+import Timing
 
 /// The gateways' payouts, for finance.
 struct SettlementsController: Sendable {
@@ -81,7 +82,7 @@ struct SettlementsController: Sendable {
 
     /// `GET /v1/settlements/outstanding/ages`: what is outstanding now, by the age of the payments.
     private func outstandingByAge(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
-        let now = Date()
+        let now = Time.current.now
         let ages = try await ledger.settlements.outstandingByAge(at: now)
         return try Response(json: OutstandingAgesBody(asOf: now, ages: ages.map(OutstandingAgeBody.init)))
     }

@@ -2,6 +2,7 @@ import Foundation
 import Hummingbird
 import Ledger
 import LedgerWire
+import Timing
 
 /// Finds customers, tells what happened to them, and keeps notes on them, for customer support.
 struct CustomersController: Sendable {
@@ -32,7 +33,7 @@ struct CustomersController: Sendable {
         let page = try PageRequest(request, position: TimelineCursor.self)
         let found = try await ledger.timeline.list(
             of: try context.requireUserInPath(), after: page.after, limit: page.limit)
-        let now = Date()
+        let now = Time.current.now
         return try page.answer(
             TimelineItemBody.listName, found.elements.map { TimelineItemBody($0, at: now) }, next: found.next)
     }

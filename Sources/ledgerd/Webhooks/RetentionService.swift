@@ -1,6 +1,7 @@
 import Ledger
 import Logging
 import ServiceLifecycle
+import Timing
 
 /// Deletes old rows: decided webhook events and counts of refused receipts, which outsiders can create, attempts to
 /// deliver events, and sessions of the console that are over.
@@ -37,7 +38,7 @@ struct RetentionService: Service {
             let gone = try await delete(Self.batch)
             deleted += gone
             if gone < Self.batch { break }
-            try? await cancelWhenGracefulShutdown { try await Task.sleep(for: Self.pause) }
+            try? await cancelWhenGracefulShutdown { try await Time.current.sleep(for: Self.pause) }
         }
         return deleted
     }

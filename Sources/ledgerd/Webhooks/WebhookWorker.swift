@@ -1,6 +1,7 @@
 import Foundation
 import Ledger
 import PGVerifier
+import Timing
 
 /// Processes a webhook event: looks the event's payment up at the gateway, and updates the books.
 ///
@@ -12,7 +13,7 @@ struct WebhookWorker: WorkItemWorker {
 
     func work(on event: WebhookRecord) async throws -> WorkOutcome<WebhookRecord.Decision> {
         guard let receipt = event.receipt else { return .decided(.ignored, "names no payment") }
-        return event.outcome(of: try await reviewer.review(receipt), at: Date())
+        return event.outcome(of: try await reviewer.review(receipt), at: Time.current.now)
     }
 }
 

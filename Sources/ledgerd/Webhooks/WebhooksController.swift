@@ -3,6 +3,7 @@ import Hummingbird
 import Ledger
 import Metrics
 import PGVerifier
+import Timing
 
 /// Webhooks of the gateways.
 ///
@@ -42,7 +43,7 @@ struct WebhooksController: Sendable {
                 return try await take(request) { body throws(WebhookError) in
                     try v2.verify(
                         id: headers[.webhookID], timestamp: headers[.webhookTimestamp],
-                        signature: headers[.webhookSignature], body: body, now: Date())
+                        signature: headers[.webhookSignature], body: body, now: Time.current.now)
                     return try .portOneV2(body: body, id: headers[.webhookID])
                 }
             }

@@ -54,7 +54,7 @@ import Testing
 
     @Test(arguments: Version.allCases)
     func `without the gateway nothing is made, and the same key makes it later`(_ version: Version) async throws {
-        try await House.openBoth(["LEDGERD_GATEWAY_TIMEOUT": "2s"]) { house, gateway, service in
+        try await House.openBoth { house, gateway, service in
             await gateway.end()
             let away = try await service.order("coins_100", at: version, key: "tap")
             #expect(away.status == 503 && away.code == "gateway_unavailable" && away.isProblem, "\(away)")

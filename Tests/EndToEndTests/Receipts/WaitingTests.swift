@@ -31,6 +31,7 @@ import Testing
     }
 
     @Test func `every failure of the gateway keeps the receipt`() async throws {
+        // The limit ends what never answers; everything else may reach it, too, with the same answer.
         try await House.open(["LEDGERD_GATEWAY_TIMEOUT": "2s"]) { house, gateway, service in
             let faults = [
                 #"{"path": "/payments", "kind": "timeout", "times": 50}"#,
@@ -79,8 +80,9 @@ import Testing
             try await eventually("the one that is paid is credited") { try await successor.coins() == 100 }
             try await back.change(waiting, to: "paid")
             try await house.books.makeReceiptsDue()
-            try await eventually("the one that waited for money is credited") { try await successor.coins() == 200 }
-            try await eventually("both are marked as credited") { try await house.books.receipts("credited") == 2 }
+            try await house.settled()
+            #expect(try await successor.coins() == 200)
+            #expect(try await house.books.receipts("credited") == 2)
             try await house.expectSound()
         }
     }
@@ -98,7 +100,8 @@ import Testing
             for payment in payments { try await gateway.change(payment, to: "paid") }
             let asked = try await gateway.journal("/payments").count
             try await house.books.makeReceiptsDue()
-            try await eventually("all are credited") { try await house.books.receipts("credited") == 40 }
+            try await house.settled()
+            #expect(try await house.books.receipts("credited") == 40)
             #expect(try await gateway.journal("/payments").count - asked <= 40, "each is asked about by one of them")
             #expect(try await house.books.purchases == 40)
             try await house.expectSound()
@@ -111,7 +114,8 @@ import Testing
             #expect(try await service.present(payment).status == 202)
             try await gateway.change(payment, to: "failed")
             try await house.books.makeReceiptsDue()
-            try await eventually("it is refused") { try await house.books.receipts("refused") == 1 }
+            try await house.settled()
+            #expect(try await house.books.receipts("refused") == 1)
             #expect(try await house.books.texts("SELECT reason FROM receipt_retry") == ["payment_failed"])
             #expect(try await house.books.postings == 0)
             // The buyer paid in the same window after all, and the client asks again.

@@ -150,21 +150,6 @@ extension JSON {
 }
 
 extension House {
-    /// Has the retries of receipts look for what is due, and returns when they have found another payment's.
-    ///
-    /// - Returns: that payment, which is not paid.
-    func letRetriesLook(at gateway: Gateway, _ service: Service) async throws -> Payment {
-        let other = try await gateway.pay("1000", #", "status": "ready", "version": "V1""#)
-        #expect(try await service.present(other, by: "bob").status == 202)
-        try await eventually("its event is worked off") { try await books.events("waiting") == 0 }
-        let before = try await gateway.journal("/payments").count { $0.names(other) }
-        try await books.makeReceiptsDue()
-        try await eventually("its receipt is looked at") {
-            try await gateway.journal("/payments").count { $0.names(other) } > before
-        }
-        return other
-    }
-
     /// Lends a house whose gateway tells the service what happens.
     ///
     /// Sweeps are a day apart, so that what the service learns of a payment that nobody presents came by a webhook.

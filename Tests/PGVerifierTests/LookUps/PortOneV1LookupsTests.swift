@@ -39,16 +39,16 @@ import Testing
         var limits = GatewayLimits(totalTimeout: .seconds(3600))
         // The token and the first look-up take what there is; the next call may be made half a second later.
         (limits.callsPerSecond, limits.callBurst) = (2, 2)
-        let clock = ManualClock()
+        let time = InstantTiming()
         let (held, gate) = AsyncStream<Void>.makeStream()
-        let sleep: @Sendable (Duration) async throws -> Void = { pause in
+        let pause: @Sendable (Duration) async throws -> Void = { pause in
             for await _ in held {}
-            clock.advance(by: pause)
+            time.advance(by: pause)
         }
         let client = PortOneV1(
             configuration: PortOneV1Configuration(
                 url: try HTTPURL("https://api.iamport.kr"), key: "key", secret: "secret", limits: limits),
-            transport: gateway, logger: .quiet, timing: GatewayTiming(now: { clock.now }, sleep: sleep))
+            transport: gateway, logger: .quiet, timing: GatewayTiming(time: time.time, pause: pause))
         _ = try await client.payment(for: try receipt("imp_0"))
         try await withThrowingTaskGroup(of: Void.self) { group in
             for number in 1..<40 { group.addTask { _ = try await client.payment(for: try receipt("imp_\(number)")) } }
@@ -66,7 +66,7 @@ import Testing
         let client = PortOneV1(
             configuration: PortOneV1Configuration(
                 url: try HTTPURL("https://api.iamport.kr"), key: "key", secret: "secret", limits: limits),
-            transport: gateway, logger: .quiet)
+            transport: gateway, logger: .quiet, timing: InstantTiming().timing)
         for _ in 0..<50 {
             let leaving = Task { try? await client.payment(for: try receipt("imp_1")) }
             leaving.cancel()
@@ -157,14 +157,14 @@ import Testing
     @Test func `a full queue refuses, and nobody waits longer than the question's time`() async throws {
         try await GatewayUnderTest.run { gateway in
             try await gateway.fault(#""kind": "timeout", "path": "/payments", "times": 100"#)
-            func client(_ totalTimeout: Duration) -> PortOneV1 {
-                gateway.client(totalTimeout: totalTimeout) { limits in
+            func client(_ time: ManualTime = ManualTime()) -> PortOneV1 {
+                gateway.client(time: time) { limits in
                     limits.lookupsAtOnce = 1
                     limits.maxWaitingLookups = 2
                 }
             }
             let codes = Codes()
-            let patient = client(.seconds(3600))
+            let patient = client()
             try await withThrowingTaskGroup(of: Void.self) { group in
                 for number in 0..<8 {
                     group.addTask {
@@ -178,9 +178,13 @@ import Testing
             }
             let refused = Array(repeating: GatewayError.Code?.some(.overloaded), count: 5)
             #expect(codes.all.withLock(\.self) == refused + [.cancelled, .cancelled, .cancelled])
-            let hasty = client(.milliseconds(400))
-            async let first = outcome(hasty, "imp_1").error?.code
-            async let second = outcome(hasty, "imp_2").error?.code
+            let time = ManualTime()
+            let hasty = client(time)
+            async let first = outcome(hasty, "imp_first").error?.code
+            try await gateway.isAsked("/payments/imp_first")
+            async let second = outcome(hasty, "imp_second").error?.code
+            try await eventually("the second waits") { await hasty.lookups.waiting == 1 }
+            await time.advance(by: .seconds(3600))
             #expect(try await [first, second] == [.timeout, .timeout])
         }
     }
@@ -262,7 +266,7 @@ private func client(_ transport: any HTTPTransport, includeTestPayments: Bool = 
         configuration: PortOneV1Configuration(
             url: try HTTPURL("https://api.iamport.kr"), key: "key", secret: "secret",
             includeTestPayments: includeTestPayments, limits: limits),
-        transport: transport, logger: .quiet)
+        transport: transport, logger: .quiet, timing: InstantTiming().timing)
 }
 
 private func receipt(_ impUID: String) throws -> Receipt {

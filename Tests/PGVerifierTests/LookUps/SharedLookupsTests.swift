@@ -1,6 +1,7 @@
 import Synchronization
 import TestSupport
 import Testing
+import Timing
 
 @testable import PGVerifier
 
@@ -123,24 +124,19 @@ import Testing
         let gateway = HeldGateway()
         var terms = SharedLookups.Terms()
         terms.patience = .seconds(2)
-        let clock = ManualClock()
-        let sleep: @Sendable (Duration) async throws -> Void = { pause in
-            let end = clock.now + pause
-            try await eventually("the time has passed") { clock.now >= end }
-        }
-        let lookups = gateway.lookups(terms, timing: GatewayTiming(now: { clock.now }, sleep: sleep))
+        let time = ManualTime()
+        let lookups = gateway.lookups(terms, time: time.time)
         let (early, late) = (try receipt("imp_1"), try receipt("imp_2"))
         let first = Task { await code(lookups, early) }
         while gateway.calls.isEmpty { await Task.yield() }
-        clock.advance(by: .seconds(1))
+        await time.advance(by: .seconds(1))
         let second = Task { await code(lookups, late) }
         while gateway.calls.count < 2 { await Task.yield() }
-        clock.advance(by: .seconds(1))
+        await time.advance(by: .seconds(1))
         #expect(await first.value == .timeout)
         while gateway.cancelled == 0 { await Task.yield() }
         gateway.release()
         #expect(await second.value == .notFound)
-        clock.advance(by: .seconds(1))  // for the sleeper
     }
 
     @Test func `no more wait than may`() async throws {
@@ -189,10 +185,10 @@ private final class HeldGateway: Sendable {
     func release() { state.withLock { $0.isReleased = true } }
 
     func lookups(
-        _ terms: SharedLookups.Terms = .init(), timing: GatewayTiming = .system,
+        _ terms: SharedLookups.Terms = .init(), time: Time = InstantTiming().time,
         admit: @escaping SharedLookups.Admit = { nil }
     ) -> SharedLookups {
-        SharedLookups(terms, timing: timing, admit: admit) { questions, _ in
+        SharedLookups(terms, time: time, admit: admit) { questions, _ in
             self.state.withLock { $0.calls.append(questions.compactMap { try? $0.receipt.impUID.text }) }
             while !self.state.withLock({ $0.isReleased }) {
                 if Task.isCancelled {

@@ -123,7 +123,7 @@ private func client(_ transport: ScriptedTransport, key: Secret = "key") throws 
         configuration: PortOneV1Configuration(
             url: try HTTPURL("https://api.iamport.kr"), key: key, secret: "the-secret",
             limits: GatewayLimits(totalTimeout: .seconds(60))),
-        transport: transport, logger: .quiet)
+        transport: transport, logger: .quiet, timing: InstantTiming().timing)
 }
 
 private func ask(_ status: Int, _ body: String) async -> Result<GatewayPayment, any Error> {

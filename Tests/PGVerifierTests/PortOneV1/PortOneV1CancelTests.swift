@@ -1,5 +1,6 @@
 import FoundationEssentials
 import OutboundHTTP
+import TestSupport
 import Testing
 
 @testable import PGVerifier
@@ -87,11 +88,16 @@ import Testing
     @Test func `a cancellation that was carried out and never answered is found, and not repeated`() async throws {
         try await GatewayUnderTest.run { gateway in
             let receipt = try await gateway.pay()
-            let client = gateway.client(maxAttempts: 3) { $0.cancelTimeout = .seconds(2) }
-            try await gateway.fault(#""kind": "timeout", "path": "/payments/cancel", "delay_ms": 60000"#)
+            let time = ManualTime()
+            let client = gateway.client(maxAttempts: 3, time: time)
+            try await gateway.fault(#""kind": "timeout", "path": "/payments/cancel", "delay_ms": 600000"#)
             let request = try request(receipt, 300, of: 1000)
-            let error = await #expect(throws: GatewayError.self) { try await client.cancel(request) }
+            let cancellation = Task { try await client.cancel(request) }
+            try await gateway.isAsked("/payments/cancel")
+            await time.advance(by: .seconds(3600))
+            let error = await #expect(throws: GatewayError.self) { try await cancellation.value }
             #expect(error?.code == .timeout && error?.isDefinite == false)
+            try await eventually("the gateway has carried it out") { try await client.outcome(of: request) != nil }
             let known = try await client.outcome(of: request)
             #expect(known?.cancellation?.amount == 300)
             // The very same request again finds what it did before.
@@ -277,5 +283,5 @@ private func client(_ gateway: ScriptedGateway, _ timing: InstantTiming? = nil) 
     PortOneV1(
         configuration: PortOneV1Configuration(
             url: try HTTPURL("https://api.iamport.kr"), key: "key", secret: "secret"),
-        transport: gateway, logger: .quiet, timing: timing?.timing ?? .system)
+        transport: gateway, logger: .quiet, timing: (timing ?? InstantTiming()).timing)
 }

@@ -79,13 +79,13 @@ import Testing
     @Test func `a token in its last minute is renewed while calls go on`() async throws {
         try await GatewayUnderTest.run { gateway in
             let receipt = try await gateway.pay()
-            let clock = ManualClock()
-            let client = gateway.client(clock: clock)
+            let time = ManualTime()
+            let client = gateway.client(time: time)
             try await ask(client, receipt, times: 4)
-            clock.advance(by: .seconds(1739))
+            await time.advance(by: .seconds(1739))
             try await ask(client, receipt, times: 4)
             #expect(try await gateway.journal("/users/getToken").count == 1)
-            clock.advance(by: .seconds(2))
+            await time.advance(by: .seconds(2))
             try await ask(client, receipt, times: 64)
             try await gateway.waitForTokens(2)
             try await ask(client, receipt, times: 4)
@@ -119,11 +119,11 @@ import Testing
 
     @Test func `a wrong secret doesn't hammer the gateway`() async throws {
         try await GatewayUnderTest.run { gateway async throws in
-            let clock = ManualClock()
-            let client = gateway.client(secret: "wrong", clock: clock)
+            let time = ManualTime()
+            let client = gateway.client(secret: "wrong", time: time)
             for _ in 0..<10 { #expect(try await failure(of: client)?.code == .unauthorized) }
             #expect(try await gateway.journal("/users/getToken").count == 1)
-            clock.advance(by: .seconds(6))
+            await time.advance(by: .seconds(6))
             #expect(try await failure(of: client)?.code == .unauthorized)
             #expect(try await gateway.journal("/users/getToken").count == 2)
             #expect(try await gateway.journal("/payments").isEmpty)
@@ -148,10 +148,16 @@ import Testing
     func `whatever goes wrong leaves the truth unknown`(kind: String, code: GatewayError.Code) async throws {
         try await GatewayUnderTest.run { gateway in
             let receipt = try await gateway.pay()
-            // What comes late takes longer than a second, and the rest has all the time.
-            let client = gateway.client(totalTimeout: code == .timeout ? .seconds(1) : .seconds(3600))
-            try await gateway.fault(#""kind": "\#(kind)", "path": "/payments", "times": 3"#)
-            let error = try await failure(of: client, receipt)
+            let time = ManualTime()
+            let client = gateway.client(time: time)
+            let delay = code == .timeout ? #", "delay_ms": 600000"# : ""
+            try await gateway.fault(#""kind": "\#(kind)", "path": "/payments", "times": 3\#(delay)"#)
+            let asking = Task { try await failure(of: client, receipt) }
+            if code == .timeout {
+                try await gateway.isAsked("/payments")
+                await time.advance(by: .seconds(3600))
+            }
+            let error = try await asking.value
             #expect(error?.code == code)
             #expect(error?.isDefinite == false)
             #expect(verdict(after: error ?? GatewayError(.refused, message: "")) == .wait(.gatewayUnavailable))
@@ -179,10 +185,19 @@ import Testing
     @Test func `a token that doesn't come in time ends the call`() async throws {
         try await GatewayUnderTest.run { gateway in
             try await gateway.fault(#""kind": "timeout", "path": "/users/getToken""#)
-            let client = gateway.client(totalTimeout: .milliseconds(300))
+            let time = ManualTime()
+            let client = gateway.client(time: time)
             await withTaskGroup(of: GatewayError.Code?.self) { group in
                 for _ in 0..<16 { group.addTask { try? await failure(of: client)?.code } }
+                // Who asks after a move has all the time from then on.
+                let moving = Task {
+                    while !Task.isCancelled {
+                        try? await time.untilAsleep()
+                        await time.advance(by: .seconds(3600))
+                    }
+                }
                 for await code in group { #expect(code == .timeout) }
+                moving.cancel()
             }
             #expect(try await failure(of: gateway.client())?.code == .notFound)
         }
@@ -191,7 +206,7 @@ import Testing
     @Test func `a cancelled caller doesn't wait for the token that others wait for`() async throws {
         try await GatewayUnderTest.run { gateway in
             try await gateway.fault(#""kind": "timeout", "path": "/users/getToken""#)
-            let client = gateway.client(totalTimeout: .seconds(3600))
+            let client = gateway.client()
             let task = Task { try await client.payment(for: stranger) }
             try await gateway.isAsked("/users/getToken")
             task.cancel()

@@ -122,12 +122,13 @@ extension GatewayUnderTest {
     fileprivate func v2(
         storeID: String = "store-sandbox", _ adjust: (inout GatewayLimits) -> Void = { _ in }
     ) throws -> PortOneV2 {
-        var limits = GatewayLimits()
+        var limits = GatewayLimits.unreachable
+        limits.callsPerSecond = nil
         adjust(&limits)
         return PortOneV2(
             configuration: PortOneV2Configuration(
                 url: url, secret: "sandbox-v2-secret", storeID: storeID, limits: limits),
-            transport: transport)
+            transport: transport, timing: InstantTiming().timing)
     }
 
     fileprivate func payV2(

@@ -67,7 +67,7 @@ import Testing
         let order = try await order(in: slots, [("a", 50), ("b", 2)])
         #expect(Array(order.prefix(4)) == ["a", "b", "a", "b"])
         // The first token was there.
-        #expect((time.sleeps.reduce(.zero, +) / .seconds(5.2) - 1).magnitude < 0.01)
+        #expect((time.pauses.reduce(.zero, +) / .seconds(5.2) - 1).magnitude < 0.01)
     }
 
     /// In which order callers are let in when all of these wait.

@@ -89,7 +89,7 @@ import Testing
         let time = InstantTiming()
         let states = Mutex<[Circuit.State]>([])
         let breaker = CircuitBreaker(
-            limits(), now: { time.now }, onChange: { state in states.withLock { $0.append(state) } })
+            limits(), time: time.time, onChange: { state in states.withLock { $0.append(state) } })
         for _ in 0..<3 {
             await #expect(throws: GatewayError.self) {
                 try await breaker.run { () throws(GatewayError) in throw GatewayError(.timeout, message: "") }

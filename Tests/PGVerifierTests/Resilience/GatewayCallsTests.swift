@@ -23,7 +23,7 @@ import Testing
         let time = InstantTiming()
         let gateway = ScriptedGateway(.answer(429, "", headers: "Retry-After: 9\r\n"))
         #expect(await failure(gateway, time)?.code == .rateLimited)
-        #expect(time.sleeps == [.seconds(9)])
+        #expect(time.pauses == [.seconds(9)])
         #expect(gateway.requests.count == 2)
         #expect(gateway.requests[0].totalTimeout == .seconds(4))
         #expect(gateway.requests[1].totalTimeout == .seconds(1))

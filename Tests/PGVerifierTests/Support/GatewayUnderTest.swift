@@ -2,7 +2,6 @@ import FoundationEssentials
 import Logging
 import OutboundHTTP
 import SandboxGateway
-import Synchronization
 import TestSupport
 import WireFormats
 
@@ -30,13 +29,13 @@ struct GatewayUnderTest: Sendable {
         }
     }
 
-    /// A client; the deadlines are short, for the gateway is near.
+    /// A client whose deadlines pass by `time`; its pauses move that on.
     func client(
-        secret: Secret = "sandbox-secret", totalTimeout: Duration = .seconds(10), maxAttempts: Int = 1,
-        includeTestPayments: Bool = false, maxResponseBytes: Int = 1 << 20, clock: ManualClock = ManualClock(),
+        secret: Secret = "sandbox-secret", maxAttempts: Int = 1,
+        includeTestPayments: Bool = false, maxResponseBytes: Int = 1 << 20, time: ManualTime = ManualTime(),
         transport: (any HTTPTransport)? = nil, _ adjust: (inout GatewayLimits) -> Void = { _ in }
     ) -> PortOneV1 {
-        var limits = GatewayLimits(totalTimeout: totalTimeout)
+        var limits = GatewayLimits.unreachable
         limits.maxAttempts = maxAttempts
         // By a clock that stands still no bucket is ever filled again.
         limits.callsPerSecond = nil
@@ -45,7 +44,8 @@ struct GatewayUnderTest: Sendable {
         return PortOneV1(
             configuration: PortOneV1Configuration(
                 url: url, key: "sandbox-key", secret: secret, includeTestPayments: includeTestPayments, limits: limits),
-            transport: transport ?? self.transport, logger: .quiet, timing: GatewayTiming(now: { clock.now }))
+            transport: transport ?? self.transport, logger: .quiet,
+            timing: GatewayTiming(time: time.time, pause: { await time.advance(by: $0) }))
     }
 
     /// Makes a payment, and the receipt that its buyer would present.
@@ -101,16 +101,15 @@ struct GatewayUnderTest: Sendable {
     }
 }
 
-/// A monotonic clock that tests turn.
-final class ManualClock: Sendable {
-    private let offset = Mutex(Duration.zero)
-    private let start = ContinuousClock.Instant.someMoment
-
-    var now: ContinuousClock.Instant { start + offset.withLock { $0 } }
-
-    func advance(by duration: Duration) {
-        offset.withLock { $0 += duration }
-    }
+extension GatewayLimits {
+    /// Time limits that no machine is so slow as to reach.
+    static let unreachable = {
+        var limits = GatewayLimits(totalTimeout: .seconds(3600))
+        (limits.connectTimeout, limits.attemptTimeout, limits.cancelTimeout) = (
+            .seconds(3600), .seconds(3600), .seconds(3600)
+        )
+        return limits
+    }()
 }
 
 extension Logger {

@@ -1,11 +1,15 @@
-import PGVerifier
 import Synchronization
 import TestSupport
+import Timing
 
-/// A time in which nobody waits: sleeping moves the clock, and is written down.
+@testable import PGVerifier
+
+/// A time in which nobody waits: a pause moves the clock, and is written down.
+///
+/// Deadlines end nothing.
 final class InstantTiming: Sendable {
     private let start = ContinuousClock.Instant.someMoment
-    private let state = Mutex((passed: Duration.zero, sleeps: [Duration]()))
+    private let state = Mutex((passed: Duration.zero, pauses: [Duration]()))
     private let random: Double
 
     init(random: Double = 0.5) {
@@ -14,20 +18,24 @@ final class InstantTiming: Sendable {
 
     var now: ContinuousClock.Instant { start + state.withLock { $0.passed } }
 
-    /// How long each sleeper slept.
-    var sleeps: [Duration] { state.withLock { $0.sleeps } }
+    /// How long each pause was.
+    var pauses: [Duration] { state.withLock { $0.pauses } }
 
     func advance(by duration: Duration) {
         state.withLock { $0.passed += duration }
     }
 
+    var time: Time {
+        Time(now: { ManualTime.noon }, instant: { self.now }, sleep: { _ in await untilCancelled() })
+    }
+
     var timing: GatewayTiming {
         GatewayTiming(
-            now: { self.now },
-            sleep: { duration in
+            time: time,
+            pause: { duration in
                 self.state.withLock {
                     $0.passed += duration
-                    $0.sleeps.append(duration)
+                    $0.pauses.append(duration)
                 }
             },
             random: { self.random })

@@ -66,8 +66,9 @@ import Testing
     private func ask(_ api: API, _ server: TLSServer, trusting authority: String?) async -> GatewayError? {
         let transport = CurlTransport(.init(authoritiesFile: authority))
         defer { transport.shutdown() }
-        var limits = GatewayLimits()
+        var limits = GatewayLimits.unreachable
         limits.maxAttempts = 1
+        let timing = InstantTiming().timing
         do {
             let url = try HTTPURL("https://localhost:\(server.port)")
             switch api {
@@ -75,13 +76,13 @@ import Testing
                 let gateway = PortOneV1(
                     configuration: PortOneV1Configuration(
                         url: url, key: "key", secret: Secret(Self.secret), limits: limits),
-                    transport: transport, logger: .quiet)
+                    transport: transport, logger: .quiet, timing: timing)
                 _ = try await gateway.payment(for: .v1(impUID: ImpUID("imp_1"), merchantUID: MerchantUID("order-1")))
             case .v2:
                 let gateway = PortOneV2(
                     configuration: PortOneV2Configuration(
                         url: url, secret: Secret(Self.secret), storeID: "store", limits: limits),
-                    transport: transport)
+                    transport: transport, timing: timing)
                 _ = try await gateway.payment(for: .v2(paymentID: PaymentID("order-1")))
             }
             return nil

@@ -42,6 +42,18 @@ import Testing
         }
     }
 
+    @Test func `a wait ends when its time is over`() async throws {
+        try await ManualTime.with { time in
+            let readers = EventReaders(logger: Books.logger) { 0 }
+            async let wait: Void = readers.wait(after: 0, atMost: .seconds(30))
+            try await time.untilAsleep()
+            await time.advance(by: .seconds(30) - .nanoseconds(1))
+            #expect(time.asleep == 1)
+            await time.advance(by: .nanoseconds(1))
+            await wait
+        }
+    }
+
     @Test func `places are bounded, and free again when a reader is gone`() throws {
         let readers = EventReaders(limit: 2, logger: Books.logger) { 0 }
         var places = [try readers.enter(), try readers.enter()]

@@ -1,6 +1,7 @@
 import Ledger
 import PGVerifier
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import ledgerd
@@ -33,12 +34,21 @@ import Testing
     }
 
     @Test func `what waits in vain is refused, and other users don't wait`() async throws {
-        let limit = PerUserLimit(1, patience: .milliseconds(50))
-        try await holding(limit) { user in
-            let problem = await #expect(throws: Problem.self) { try await limit.run(for: user) {} }
-            #expect(problem?.code == .tooManyAtOnce && problem?.code.isRetryable == true)
-            #expect(limit.load(of: user) == (1, 0))
-            try await limit.run(for: #require(ben)) {}
+        try await ManualTime.with { time in
+            let limit = PerUserLimit(1, patience: .seconds(100))
+            try await holding(limit) { user in
+                let waiting = Task { try await limit.run(for: user) {} }
+                while limit.load(of: user).waiting == 0 { await Task.yield() }
+                try await time.untilAsleep()
+                // Its patience is a quarter more or less.
+                await time.advance(by: .seconds(74))
+                #expect(limit.load(of: user) == (1, 1))
+                await time.advance(by: .seconds(51))
+                let problem = await #expect(throws: Problem.self) { try await waiting.value }
+                #expect(problem?.code == .tooManyAtOnce && problem?.code.isRetryable == true)
+                #expect(limit.load(of: user) == (1, 0))
+                try await limit.run(for: #require(ben)) {}
+            }
         }
     }
 

@@ -1,5 +1,7 @@
 import Logging
 import ServiceLifecycle
+import Synchronization
+import TestSupport
 import Testing
 
 @testable import ledgerd
@@ -8,25 +10,31 @@ import Testing
     private struct Failure: Error {}
 
     /// A repetition that would pause for an hour, with what it logs.
-    private func repetition(pause: Duration = .seconds(3600)) -> (Repetition, LogCapture) {
+    private func repetition(longestPause: Duration? = nil) -> (Repetition, LogCapture) {
         let log = LogCapture()
-        return (Repetition(pause: pause, failure: "it fails", recovery: "it works", logger: log.logger()), log)
+        let repetition = Repetition(
+            pause: .seconds(3600), longestPause: longestPause, failure: "it fails", recovery: "it works",
+            logger: log.logger())
+        return (repetition, log)
     }
 
-    @Test func `a pause ends when it is rung for, also if that came before it began`() async {
-        let wakeup = Wakeup()
-        wakeup.ring()
-        await wakeup.wait(atMost: .seconds(3600))
-        async let later: Void = wakeup.wait(atMost: .seconds(3600))
-        wakeup.ring()
-        await later
-        // Two calls before a pause end one.
-        wakeup.ring()
-        wakeup.ring()
-        await wakeup.wait(atMost: .seconds(3600))
-        let start = ContinuousClock.now
-        await wakeup.wait(atMost: .milliseconds(20))
-        #expect(ContinuousClock.now - start >= .milliseconds(20))
+    @Test func `a pause ends when it is rung for, also if that came before it began`() async throws {
+        try await ManualTime.with { time in
+            let wakeup = Wakeup()
+            wakeup.ring()
+            await wakeup.wait(atMost: .seconds(3600))
+            async let later: Void = wakeup.wait(atMost: .seconds(3600))
+            wakeup.ring()
+            await later
+            // Two calls before a pause end one.
+            wakeup.ring()
+            wakeup.ring()
+            await wakeup.wait(atMost: .seconds(3600))
+            async let last: Void = wakeup.wait(atMost: .seconds(3600))
+            try await time.untilAsleep()
+            await time.advance(by: .seconds(3600))
+            await last
+        }
     }
 
     @Test func `a pause ends with its task`() async {
@@ -50,18 +58,31 @@ import Testing
         #expect(await task.value == 5)
     }
 
-    @Test func `an outage is one line, and its end another`() async {
-        let (repetition, log) = repetition(pause: .milliseconds(1))
-        let task = Task {
-            var rounds = 0
-            await repetition.run {
-                rounds += 1
-                if rounds < 4 { throw Failure() }
-                withUnsafeCurrentTask { $0?.cancel() }
-                return .afterPause
+    @Test func `an outage is one line, and its end another, and its pauses double up to the longest`() async throws {
+        try await ManualTime.with { time in
+            let (repetition, log) = repetition(longestPause: .seconds(4 * 3600))
+            let rounds = Mutex(0)
+            let task = Task {
+                await repetition.run {
+                    if rounds.withLock({
+                        $0 += 1
+                        return $0
+                    }) < 4 {
+                        throw Failure()
+                    }
+                    withUnsafeCurrentTask { $0?.cancel() }
+                    return .afterPause
+                }
             }
+            for (round, hours) in [(1, 2), (2, 4), (3, 4)] {
+                try await time.untilAsleep()
+                await time.advance(by: .seconds(hours * 3600) - .nanoseconds(1))
+                #expect(rounds.withLock(\.self) == round && time.asleep == 1)
+                await time.advance(by: .nanoseconds(1))
+                try await eventually("the next round is over") { rounds.withLock(\.self) == round + 1 }
+            }
+            await task.value
+            #expect(log.events.map { $0["msg"] as? String } == ["it fails", "it works"])
         }
-        await task.value
-        #expect(log.events.map { $0["msg"] as? String } == ["it fails", "it works"])
     }
 }

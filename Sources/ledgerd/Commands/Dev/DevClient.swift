@@ -1,5 +1,6 @@
 import Foundation
 import OutboundHTTP
+import Timing
 
 /// Sends the requests of an app and a buyer to ledgerd and the sandbox gateway.
 struct DevClient: Sendable {
@@ -56,11 +57,11 @@ struct DevClient: Sendable {
 
     /// Returns when both servers respond.
     func waitUntilReady(within patience: Duration) async throws {
-        let deadline = ContinuousClock.now + patience
+        let deadline = Time.current.instant + patience
         for address in [sandbox + "/sandbox/journal?limit=1", ledgerd + "/health/ready"] {
             while (try? await send(.get, address))?.status != 200 {
-                guard .now < deadline else { throw DevError("\(address) does not respond") }
-                try await Task.sleep(for: .milliseconds(100))
+                guard Time.current.instant < deadline else { throw DevError("\(address) does not respond") }
+                try await Time.current.sleep(for: .milliseconds(100))
             }
         }
     }

@@ -1,6 +1,7 @@
 import Foundation
 import Hummingbird
 import LedgerWire
+import Timing
 
 /// What is happening now; the page loads itself again.
 struct LivePage: Sendable {
@@ -15,7 +16,7 @@ struct LivePage: Sendable {
 
     /// `GET /console/live`; `?refresh=no` for a page that stays.
     private func page(_ visit: Visit) async throws -> Response {
-        let state = try await live.state(at: Date())
+        let state = try await live.state(at: Time.current.now)
         let isStill = visit.query("refresh") == "no"
         let names = (0..<60).map { "−\(59 - $0) min" }
         let open = state.open

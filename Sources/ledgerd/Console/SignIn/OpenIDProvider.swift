@@ -1,6 +1,7 @@
 import FoundationEssentials
 import Logging
 import OutboundHTTP
+import Timing
 import WireFormats
 
 /// The OpenID Connect provider that people sign in with (OpenID Connect Core 1.0, Discovery 1.0).
@@ -68,9 +69,9 @@ actor OpenIDProvider {
     // MARK: - Documents
 
     private func discover() async throws(SignInFailure) -> Metadata {
-        if let metadata, .now < metadata.until { return metadata.value }
+        if let metadata, Time.current.instant < metadata.until { return metadata.value }
         let found = try await fetchMetadata()
-        metadata = (found, .now + Self.lifetime)
+        metadata = (found, Time.current.instant + Self.lifetime)
         return found
     }
 
@@ -96,7 +97,7 @@ actor OpenIDProvider {
     }
 
     private func keys(_ metadata: Metadata) async throws(SignInFailure) -> TokenKeys {
-        if let keys, .now < keys.since + Self.lifetime { return keys.value }
+        if let keys, Time.current.instant < keys.since + Self.lifetime { return keys.value }
         let document = try await get(metadata.keysURL)
         let found: TokenKeys
         do {
@@ -104,13 +105,13 @@ actor OpenIDProvider {
         } catch {
             throw refuse("the provider's keys can't be used: \(error)")
         }
-        keys = (found, .now)
+        keys = (found, Time.current.instant)
         return found
     }
 
     /// The keys, if they were not fetched just now: the provider may have replaced them.
     private func newerKeys(_ metadata: Metadata) async throws(SignInFailure) -> TokenKeys? {
-        guard let keys, .now > keys.since + Self.keysPause else { return nil }
+        guard let keys, Time.current.instant > keys.since + Self.keysPause else { return nil }
         self.keys = nil
         return try await self.keys(metadata)
     }

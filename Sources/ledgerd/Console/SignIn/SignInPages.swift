@@ -2,6 +2,7 @@ import Foundation
 import Hummingbird
 import Ledger
 import Logging
+import Timing
 import WireFormats
 
 /// Signing in and out.
@@ -75,7 +76,7 @@ struct SignInPages: Sendable {
             guard request.consoleQuery("error") == nil, let code = request.consoleQuery("code") else {
                 throw SignInFailure.refused
             }
-            let claims = try await provider.claims(for: code, of: attempt, at: Date())
+            let claims = try await provider.claims(for: code, of: attempt, at: Time.current.now)
             let person = try person(claims)
             if let old = ConsoleCookie.session.value(in: request) { try await sessions.end(ConsoleToken.hash(old)) }
             let token = ConsoleToken.make()

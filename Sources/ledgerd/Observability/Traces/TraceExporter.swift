@@ -3,6 +3,7 @@ import Logging
 import Metrics
 import OutboundHTTP
 import ServiceLifecycle
+import Timing
 import Traces
 import Tracing
 
@@ -23,7 +24,7 @@ actor TraceExporter: Service {
     /// The spans that are being sent, and how often that failed.
     private var batch: [FinishedSpan] = []
     private var failures = 0
-    private var notBefore = ContinuousClock.now
+    private var notBefore = Time.current.instant
     private var isFailing = false
 
     private static let interval = Duration.seconds(1)
@@ -62,7 +63,7 @@ actor TraceExporter: Service {
     }
 
     private func sendWaiting() async {
-        while .now >= notBefore, !Task.isCancelled, takeBatch() {
+        while Time.current.instant >= notBefore, !Task.isCancelled, takeBatch() {
             let outcome = await send(within: Self.requestTimeout)
             settle(outcome)
             guard case .accepted = outcome else { return }
@@ -71,10 +72,10 @@ actor TraceExporter: Service {
 
     /// Sends what is left, and gives up at the first failure.
     private func flush() async {
-        let deadline = ContinuousClock.now + Self.flushTimeout
+        let deadline = Time.current.instant + Self.flushTimeout
         var outcome = Outcome.accepted(rejected: 0)
-        while case .accepted = outcome, .now < deadline, takeBatch() {
-            outcome = await send(within: deadline - .now)
+        while case .accepted = outcome, Time.current.instant < deadline, takeBatch() {
+            outcome = await send(within: deadline - Time.current.instant)
             settle(outcome)
         }
         let left = batch.count + queue.count
@@ -137,7 +138,7 @@ extension TraceExporter {
             if Task.isCancelled { return }
             warn(reason)
             failures += 1
-            notBefore = .now + Self.interval * (1 << min(failures - 1, 10))
+            notBefore = Time.current.instant + Self.interval * (1 << min(failures - 1, 10))
             guard failures >= Self.mostFailures else { return }
             drop(batch.count, because: "unreachable")
             batch = []

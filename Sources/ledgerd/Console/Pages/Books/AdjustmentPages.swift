@@ -2,6 +2,7 @@ import CivilTime
 import Foundation
 import Hummingbird
 import Ledger
+import Timing
 
 /// Accounting policies, and the adjustments that they ask for at the ends of months.
 struct AdjustmentPages: Sendable {
@@ -24,7 +25,7 @@ struct AdjustmentPages: Sendable {
 
     /// `GET /console/adjustments`: what is missing, the policies, and what was booked, the last one first.
     private func list(_ visit: Visit) async throws -> Response {
-        let missing = try await adjustments.missing(until: Date(), in: visit.timeZone, limit: Self.pageSize)
+        let missing = try await adjustments.missing(until: Time.current.now, in: visit.timeZone, limit: Self.pageSize)
         let policies = try await adjustments.listPolicies(limit: Self.mostPolicies).elements
         let found = try await adjustments.list(
             after: try visit.cursor(of: "adjustments", as: AdjustmentCursor.self), limit: Self.pageSize)
@@ -46,7 +47,7 @@ struct AdjustmentPages: Sendable {
         let (subject, month) = try Self.adjusted(visit.query("subject"), visit.query("month"))
         let preview = try await adjustments.preview(subject, of: month, in: visit.timeZone)
         let policy = preview.policies[subject]
-        let isOver = month.next.start(in: visit.timeZone) <= Date()
+        let isOver = month.next.start(in: visit.timeZone) <= Time.current.now
         var values: [String: Any] = [
             "booked": Show.money(preview.booked, "KRW"), "target": Show.money(preview.target, "KRW"),
             "amount": Show.money(preview.target - preview.booked, "KRW"), "isRunning": !isOver,

@@ -2,6 +2,7 @@ import CivilTime
 import Foundation
 import Hummingbird
 import Ledger
+import Timing
 
 /// Figures day by day, the accounts, closings and seals.
 struct FinancePages: Sendable {
@@ -14,7 +15,7 @@ struct FinancePages: Sendable {
     /// `GET /console/finance`; `?days=` for 7, 30, 90 or 365 days, `?day=` for the sales of one day, `?until=` for the
     /// checklist of a closing.
     private func page(_ visit: Visit) async throws -> Response {
-        let now = Date()
+        let now = Time.current.now
         let today = CivilDate(of: now, in: visit.timeZone).daysSince1970
         let count =
             visit.query("days").flatMap { Int64($0) }.flatMap { [7, 30, 90, 365].contains($0) ? $0 : nil } ?? 30

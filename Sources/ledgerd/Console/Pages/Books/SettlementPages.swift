@@ -1,6 +1,7 @@
 import Foundation
 import Hummingbird
 import Ledger
+import Timing
 import WireFormats
 
 /// The gateways' payouts: settlement files, what is outstanding, and lines without a payment.
@@ -21,7 +22,7 @@ struct SettlementPages: Sendable {
     private func list(_ visit: Visit) async throws -> Response {
         let found = try await ledger.settlements.list(
             after: try visit.cursor(of: "settlements", as: SettlementCursor.self), limit: Self.pageSize)
-        let ages = try await ledger.settlements.outstandingByAge(at: Date())
+        let ages = try await ledger.settlements.outstandingByAge(at: Time.current.now)
         let unmatched = try await ledger.settlements.listUnmatched(limit: 20)
         var values: [String: Any] = [
             "ages": ages.map { age in

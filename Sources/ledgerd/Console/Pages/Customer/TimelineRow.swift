@@ -1,5 +1,6 @@
 import Foundation
 import Ledger
+import Timing
 
 /// An item of the timeline as a row of the page.
 struct TimelineRow {
@@ -26,7 +27,7 @@ struct TimelineRow {
             // The waiting ones are in the table of their own, which has the name.
             if receipt.status != .waiting { row["anchor"] = "receipt-\(receipt.id)" }
         case .order(let order):
-            let status = order.status(at: Date())
+            let status = order.status(at: Time.current.now)
             row = [
                 "kind": visit.text("order_\(status.rawValue)"), "anchor": "order-\(order.id)",
                 "detail": "\(order.product), \(Show.money(order.price.amount, order.price.currency.code))",

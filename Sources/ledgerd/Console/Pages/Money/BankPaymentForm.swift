@@ -1,6 +1,7 @@
 import CivilTime
 import Foundation
 import Ledger
+import Timing
 
 /// The fields of a payment through our bank, which finance writes down: the day and the bank's reference.
 enum BankPaymentForm {
@@ -40,7 +41,7 @@ extension Visit {
         guard let paidAt = CalendarMoment.date(day, in: timeZone) else {
             throw .invalid(member: "paid_at", "paid_at must be \(CalendarMoment.rule)")
         }
-        guard paidAt <= Date() else { throw .invalid(member: "paid_at", "paid_at must not be in the future") }
+        guard paidAt <= Time.current.now else { throw .invalid(member: "paid_at", "paid_at must not be in the future") }
         return BankPayment(paidAt: paidAt, reference: try form.text("bank_reference"))
     }
 
