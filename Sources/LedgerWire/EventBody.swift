@@ -111,8 +111,9 @@ public struct EventDataBody: Codable, Hashable, Sendable {
     public init(
         journalEntryID: Int64? = nil, effectiveAt: Date? = nil, reason: String? = nil, reference: String? = nil,
         change: CoinChangeBody? = nil, balance: BalanceBody? = nil, lots: [LotUseBody]? = nil,
-        lotCount: Int64? = nil, allLots: String? = nil, purchase: EventPurchaseBody? = nil, clawBack: EventClawBackBody? = nil,
-        hold: EventHoldBody? = nil, refund: EventRefundBody? = nil, lot: EventLotBody? = nil, reversal: EventReversalBody? = nil,
+        lotCount: Int64? = nil, allLots: String? = nil, purchase: EventPurchaseBody? = nil,
+        clawBack: EventClawBackBody? = nil, hold: EventHoldBody? = nil, refund: EventRefundBody? = nil,
+        lot: EventLotBody? = nil, reversal: EventReversalBody? = nil,
         debtPayment: EventDebtPaymentBody? = nil, settlement: EventSettlementBody? = nil,
         payout: EventPayoutBody? = nil, repayment: EventRepaymentBody? = nil, dispute: EventDisputeBody? = nil,
         adjustment: EventAdjustmentBody? = nil, order: EventOrderBody? = nil, receipt: EventReceiptBody? = nil,

@@ -64,7 +64,9 @@ final class TokenVerifier: Sendable {
         renewal.withLock { $0 = renew }
     }
 
-    /// Verifies a token. If it names an unknown key, the keys are fetched once more before it is refused.
+    /// Verifies a token.
+    ///
+    /// If it names an unknown key, the keys are fetched once more before it is refused.
     ///
     /// - Throws: as ``verify(_:now:)``.
     func authenticate(_ token: some StringProtocol & Sendable) async throws(Problem) -> Principal {
