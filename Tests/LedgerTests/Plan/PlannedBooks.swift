@@ -87,7 +87,8 @@ struct PlannedBooks {
         let lacking = plan.lots.usersLackingLots
         guard !lacking.isEmpty else { return plan }
         plansMadeAgain += 1
-        snapshot.add(allLots: lacking.flatMap { openLotPlacesByUser[$0] ?? [] }.map { lots[$0] }, of: lacking)
+        let all = lacking.flatMap { openLotPlacesByUser[$0] ?? [] }.map { lots[$0] }
+        snapshot.add(moreLots: all, of: lacking, limit: .max)
         addVATAccounts(to: &snapshot)
         return Plan(acts, on: snapshot)
     }
