@@ -78,7 +78,7 @@ import Testing
     func `what was paid while no service ran is credited when one starts`(_ version: Version) async throws {
         try await House.openBoth { house, gateway, service in
             let name = try #require(try await service.order("coins_100", at: version).json["merchant_uid"].text)
-            _ = try await service.stop()
+            try await service.end()
             try await gateway.pay(name, 1000, version)
             // The next sweep is in ten minutes.
             let again = try await house.serve(at: gateway, Hooks.v2Settings(at: gateway, secret: nil))
