@@ -91,7 +91,7 @@ import Testing
         try await House.with { house in
             let gateway = try await house.startGateway()
             let settings = Hooks.v2Settings(at: gateway)
-            let service = try await house.serve(at: gateway, settings)
+            let service = try await house.serveProcess(at: gateway, settings)
             let (payment, id) = try await gateway.sell(1000, taxFree: 333, version, to: service)
             let path = version == .v1 ? "/payments/cancel" : "/payments/*/cancel"
             try await gateway.fail(#"{"kind": "reset", "path": "\#(path)", "times": 1000}"#)
