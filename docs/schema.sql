@@ -211,11 +211,14 @@ $$;
 CREATE FUNCTION public.judge_adjustment() RETURNS trigger
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'public', 'pg_temp'
-    AS $$
+    AS $_$
 DECLARE
     salt bigint := tally_salt();
     before adjustment;
+    basis adjustment_basis;
+    bonus_price bigint;
     entry journal_entry;
+    cohorts record;
     weight numeric;
 BEGIN
     -- Whoever adjusts or sets a policy meanwhile is waited for, and then seen.
@@ -236,6 +239,27 @@ BEGIN
         RAISE EXCEPTION 'adjustment % does not fit its policy, its cohorts, its entry or the one before it', NEW.id
             USING ERRCODE = 'foreign_key_violation', TABLE = 'adjustment', CONSTRAINT = 'adjustment_fits_policy';
     END IF;
+    SELECT * INTO basis FROM adjustment_basis WHERE id = NEW.basis_id;
+    SELECT policy.bonus_price INTO bonus_price FROM accounting_policy AS policy WHERE policy.id = NEW.bonus_policy_id;
+    SELECT coalesce(sum(purchases), 0) AS purchases, coalesce(sum(sold), 0) AS sold,
+        coalesce(sum(deferred), 0) AS deferred, coalesce(sum(expired), 0) AS expired,
+        coalesce(bool_or(
+            least(purchases - 1, sold, refunded, used, deferred, expired) < 0 OR sold_in > NEW.month
+            OR sold_in !~ '^[0-9]{4}-(0[1-9]|1[0-2])$'
+            OR NOT CASE NEW.subject WHEN 'breakage' THEN allocated IS NULL AND target BETWEEN 0 AND deferred
+                ELSE coalesce(allocated BETWEEN 0 AND sold - refunded, false)
+                    AND target = CASE WHEN bonus_price IS NULL THEN 0 ELSE allocated - deferred END END), false) AS misfit
+        INTO cohorts FROM adjustment_cohort WHERE adjustment_id = NEW.id;
+    IF basis.id IS NULL OR basis.month <> NEW.month OR basis.ends_at <> NEW.ends_at
+        OR basis.measured_at < greatest(basis.ends_at, NEW.recorded_at - interval '1 day')
+        OR cohorts.misfit OR cohorts.purchases <> basis.purchases
+        OR NOT (CASE WHEN NEW.subject = 'breakage' AND bonus_price IS NOT NULL
+            THEN cohorts.sold <= basis.sold AND cohorts.deferred <= basis.deferred AND cohorts.expired <= basis.expired
+            ELSE cohorts.sold = basis.sold AND cohorts.deferred = basis.deferred AND cohorts.expired = basis.expired END)
+    THEN
+        RAISE EXCEPTION 'the cohorts of adjustment % do not add up to what the books had at the end of %', NEW.id, NEW.month
+            USING ERRCODE = 'foreign_key_violation', TABLE = 'adjustment', CONSTRAINT = 'adjustment_fits_basis';
+    END IF;
     IF NEW.journal_entry_id IS NOT NULL THEN
         weight := hashtextextended(NEW.journal_entry_id || '/0', salt)::numeric;
         PERFORM add_to_tally(
@@ -248,7 +272,7 @@ BEGIN
     END IF;
     RETURN NULL;
 END
-$$;
+$_$;
 
 CREATE FUNCTION public.judge_adjustment_cohorts() RETURNS trigger
     LANGUAGE plpgsql SECURITY DEFINER
@@ -400,7 +424,23 @@ BEGIN
     IF misfit IS NULL THEN
         SELECT asked.redemption_id INTO misfit
             FROM (SELECT DISTINCT redemption_id, lot_id FROM new_return) AS asked
-            CROSS JOIN LATERAL coins_taken(asked.lot_id, asked.redemption_id) AS taken
+            LEFT JOIN LATERAL (
+                SELECT seq, coins, amount FROM lot WHERE lot.id = asked.lot_id OFFSET 0
+            ) AS lot ON true
+            LEFT JOIN LATERAL (
+                -- Most lots have few movements, which are read faster than searched.
+                (
+                    SELECT coalesce(before.remaining + before.held, lot.coins) - moved.remaining - moved.held AS coins,
+                        coalesce(before.deferred, lot.amount) - moved.deferred AS amount
+                    FROM lot_movement AS moved
+                    LEFT JOIN lot_movement AS before ON before.lot_id = moved.lot_id AND before.seq = moved.seq - 1
+                    WHERE moved.lot_id = asked.lot_id AND moved.journal_entry_id = asked.redemption_id AND lot.seq <= 32
+                    ORDER BY moved.seq
+                    LIMIT 1
+                )
+                UNION ALL
+                SELECT coins, amount FROM coins_taken(asked.lot_id, asked.redemption_id) WHERE lot.seq > 32
+            ) AS taken ON true
             CROSS JOIN LATERAL (
                 SELECT sum(coins) AS coins, sum(amount) AS amount FROM coin_return
                 WHERE redemption_id = asked.redemption_id AND lot_id = asked.lot_id
@@ -537,6 +577,38 @@ BEGIN
 END
 $$;
 
+CREATE FUNCTION public.judge_dispute_win() RETURNS trigger
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+    AS $$
+DECLARE
+    won dispute;
+    bought purchase;
+BEGIN
+    -- Whoever decides the same dispute meanwhile is waited for, and then seen.
+    SELECT * INTO won FROM dispute WHERE id = NEW.dispute_id FOR UPDATE;
+    SELECT * INTO bought FROM purchase WHERE id = won.purchase_id;
+    IF won.status IS DISTINCT FROM 'lost' OR NOT EXISTS (
+            SELECT FROM dispute_decision
+            WHERE dispute_id = won.id AND outcome = 'lost' AND decided_by IS NOT NULL)
+        OR NEW.resolved_at > NEW.recorded_at
+    THEN
+        RAISE EXCEPTION 'dispute % is not booked as lost, so it can''t be won after that', NEW.dispute_id
+            USING ERRCODE = 'foreign_key_violation', TABLE = 'dispute_win', CONSTRAINT = 'dispute_win_fits_dispute';
+    END IF;
+    INSERT INTO finding AS known (
+        kinds, gateway, imp_uid, merchant_uid, payment_id, user_id, amount, currency, paid_at)
+    VALUES (
+        ARRAY['dispute_won_after_loss'], bought.gateway, bought.imp_uid, bought.merchant_uid, bought.payment_id,
+        bought.user_id, bought.amount, bought.currency, bought.paid_at)
+    ON CONFLICT (imp_uid, gateway) DO UPDATE
+    SET kinds = CASE WHEN known.resolved_at IS NULL THEN array_remove(known.kinds, 'dispute_won_after_loss') ELSE '{}' END
+            || ARRAY['dispute_won_after_loss'],
+        user_id = coalesce(known.user_id, excluded.user_id), resolved_at = NULL;
+    RETURN NULL;
+END
+$$;
+
 CREATE FUNCTION public.judge_entries() RETURNS trigger
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'public', 'pg_temp'
@@ -659,13 +731,14 @@ BEGIN
     WITH changed AS (
         UPDATE hold_lot SET held = after.held
         FROM (
-            SELECT hold_lot.hold_id, hold_lot.place, hold_lot.held AS held_before,
-                least(hold_lot.coins, greatest(0,
-                    sum(hold_lot.coins) OVER (PARTITION BY hold_lot.hold_id ORDER BY hold_lot.place)
-                        - hold.captured - hold.released))::bigint AS held
+            SELECT event.hold_id, line.place, line.held AS held_before,
+                least(line.coins, greatest(0, line.up_to - hold.captured - hold.released))::bigint AS held
             FROM (SELECT DISTINCT hold_id FROM new_hold_event) AS event
-            JOIN hold ON hold.id = event.hold_id
-            JOIN hold_lot ON hold_lot.hold_id = event.hold_id
+            CROSS JOIN LATERAL (SELECT captured, released FROM hold WHERE hold.id = event.hold_id OFFSET 0) AS hold
+            CROSS JOIN LATERAL (
+                SELECT place, coins, held, sum(coins) OVER (ORDER BY place) AS up_to FROM hold_lot
+                WHERE hold_lot.hold_id = event.hold_id OFFSET 0
+            ) AS line
         ) AS after
         WHERE hold_lot.hold_id = after.hold_id AND hold_lot.place = after.place AND hold_lot.held <> after.held
         RETURNING hold_lot.lot_id, after.held_before - after.held AS gone
@@ -687,11 +760,17 @@ DECLARE
 BEGIN
     -- Also when its hold is of another transaction, or has moved.
     IF EXISTS (
-        SELECT FROM new_hold_lot
-        LEFT JOIN hold ON hold.id = new_hold_lot.hold_id AND hold.captured = 0 AND hold.released = 0
-        LEFT JOIN journal_entry AS entry
-            ON entry.id = hold.journal_entry_id AND entry.transaction_id = pg_current_xact_id()
-        WHERE new_hold_lot.held <> new_hold_lot.coins OR entry.id IS NULL
+        SELECT FROM new_hold_lot WHERE held <> coins
+    ) OR EXISTS (
+        SELECT FROM (SELECT DISTINCT hold_id FROM new_hold_lot) AS placed
+        LEFT JOIN LATERAL (
+            SELECT journal_entry_id FROM hold
+            WHERE hold.id = placed.hold_id AND hold.captured = 0 AND hold.released = 0 OFFSET 0
+        ) AS hold ON true
+        LEFT JOIN LATERAL (
+            SELECT transaction_id FROM journal_entry WHERE journal_entry.id = hold.journal_entry_id OFFSET 0
+        ) AS entry ON true
+        WHERE entry.transaction_id IS DISTINCT FROM pg_current_xact_id()
     ) THEN
         RAISE EXCEPTION 'a hold''s lot begins as one of which something is gone'
             USING ERRCODE = 'check_violation', TABLE = 'hold_lot', CONSTRAINT = 'hold_lot_begins_whole';
@@ -1294,15 +1373,17 @@ BEGIN
     FROM new_decision AS decision
     JOIN journal_entry AS entry ON entry.id = decision.journal_entry_id
     WHERE refund.id = decision.refund_id;
-    -- No money goes back by bank transfer any more, so none of it goes back twice.
+    -- What still goes back by bank transfer and what the gateway had cancelled are together no more than was paid.
     UPDATE finding
     SET kinds = CASE kinds WHEN ARRAY['refunded_twice'] THEN kinds ELSE array_remove(kinds, 'refunded_twice') END,
         resolved_at = CASE kinds WHEN ARRAY['refunded_twice'] THEN now() END
     FROM new_decision AS decision
     JOIN refund ON refund.id = decision.refund_id
-    JOIN purchase ON purchase.id = refund.purchase_id AND purchase.transferred_amount = 0
+    JOIN purchase ON purchase.id = refund.purchase_id
     WHERE decision.status = 'reversed' AND finding.imp_uid = purchase.imp_uid AND finding.gateway = purchase.gateway
-        AND finding.resolved_at IS NULL AND 'refunded_twice' = ANY(finding.kinds);
+        AND finding.resolved_at IS NULL AND 'refunded_twice' = ANY(finding.kinds)
+        AND purchase.transferred_amount
+            <= purchase.amount - least(coalesce(finding.cancelled_amount, purchase.amount), purchase.amount);
     PERFORM add_to_tally(more_entries => -entries, more_facts => facts, more_holds => holds);
     RETURN NULL;
 END
@@ -1530,29 +1611,79 @@ CREATE FUNCTION public.lot_vat_breakage(rule text, taxed bigint, taxed_breakage 
     SET search_path TO 'pg_catalog', 'public', 'pg_temp'
     AS $$
     SELECT CASE WHEN rule IN ('at_use', 'at_sale')
-        THEN (greatest(taxed, 0) + taxed_breakage) / 11 - greatest(taxed, 0) / 11 ELSE 0 END
+        THEN greatest(taxed + taxed_breakage, 0) / 11 - greatest(taxed, 0) / 11 ELSE 0 END
 $$;
 
 CREATE FUNCTION public.lot_vat_deferred(rule text, taxed bigint, deferred bigint, taxed_breakage bigint) RETURNS bigint
     LANGUAGE sql IMMUTABLE
     SET search_path TO 'pg_catalog', 'public', 'pg_temp'
     AS $$
-    SELECT CASE rule WHEN 'at_sale' THEN (greatest(taxed + deferred, 0) + taxed_breakage) / 11
-        - (greatest(taxed, 0) + taxed_breakage) / 11 ELSE 0 END
+    SELECT CASE rule WHEN 'at_sale' THEN greatest(taxed + deferred + taxed_breakage, 0) / 11
+        - greatest(taxed + taxed_breakage, 0) / 11 ELSE 0 END
 $$;
 
 CREATE FUNCTION public.lot_vat_payable(rule text, taxed bigint, deferred bigint, taxed_breakage bigint) RETURNS bigint
     LANGUAGE sql IMMUTABLE
     SET search_path TO 'pg_catalog', 'public', 'pg_temp'
     AS $$
-    SELECT CASE rule WHEN 'at_use' THEN (greatest(taxed, 0) + taxed_breakage) / 11
-        WHEN 'at_sale' THEN (greatest(taxed + deferred, 0) + taxed_breakage) / 11 ELSE 0 END
+    SELECT CASE rule WHEN 'at_use' THEN greatest(taxed + taxed_breakage, 0) / 11
+        WHEN 'at_sale' THEN greatest(taxed + deferred + taxed_breakage, 0) / 11 ELSE 0 END
+$$;
+
+CREATE FUNCTION public.measure_adjustment_basis() RETURNS trigger
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+    AS $$
+BEGIN
+    NEW.ends_at := (make_timestamp(substr(NEW.month, 1, 4)::int, substr(NEW.month, 6, 2)::int, 1, 0, 0, 0)
+        + interval '1 month') AT TIME ZONE NEW.zone;
+    WITH later AS (
+        SELECT posting.account_id, sum(CASE posting.side WHEN 'C' THEN posting.amount ELSE -posting.amount END) AS credited
+        FROM journal_entry AS entry
+        JOIN posting ON posting.journal_entry_id = entry.id AND posting.journal_entry_id >= (
+            SELECT min(id + 0) FROM journal_entry WHERE effective_at >= NEW.ends_at)
+        JOIN account ON account.id = posting.account_id AND account.owner IS NULL
+            AND account.code LIKE 'coins:deferred-revenue/%'
+        WHERE entry.effective_at >= NEW.ends_at
+        GROUP BY posting.account_id
+    ), expired_later AS (
+        SELECT sum(coalesce(moved.breakage, 0) - coalesce(before.breakage, 0)) AS won
+        FROM journal_entry AS entry
+        JOIN lot_movement AS moved ON moved.journal_entry_id = entry.id
+        LEFT JOIN lot_movement AS before ON before.lot_id = moved.lot_id AND before.seq = moved.seq - 1
+        WHERE entry.effective_at >= NEW.ends_at
+    ), sale AS (
+        SELECT count(*) AS purchases, coalesce(sum(lot.amount), 0) AS won
+        FROM lot
+        JOIN journal_entry AS entry ON entry.id = lot.journal_entry_id
+        WHERE lot.kind = 'paid' AND lot.purchase_id IS NOT NULL AND entry.effective_at < NEW.ends_at
+    )
+    SELECT pg_current_snapshot(), sale.purchases, sale.won,
+        (SELECT coalesce(sum(account.balance - coalesce(later.credited, 0)), 0)
+            FROM account LEFT JOIN later ON later.account_id = account.id
+            WHERE account.owner IS NULL AND account.code LIKE 'coins:deferred-revenue/%'),
+        coalesce((SELECT sum(breakage) FROM lot WHERE breakage > 0), 0) - coalesce(expired_later.won, 0)
+        INTO NEW.snapshot, NEW.purchases, NEW.sold, NEW.deferred, NEW.expired
+        FROM sale, expired_later;
+    NEW.id := nextval('record_id');
+    RETURN NEW;
+END
 $$;
 
 CREATE FUNCTION public.microseconds(moment timestamp with time zone) RETURNS bigint
     LANGUAGE sql IMMUTABLE
     SET search_path TO 'pg_catalog', 'pg_temp'
     AS $$ SELECT (extract(epoch FROM moment) * 1000000)::bigint $$;
+
+CREATE FUNCTION public.note_reopening() RETURNS trigger
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+    AS $$
+BEGIN
+    NEW.reopened_at := now();
+    RETURN NEW;
+END
+$$;
 
 CREATE FUNCTION public.payout_detail(of_payout bigint, by text, paid_at timestamp with time zone, bank_reference text) RETURNS jsonb
     LANGUAGE sql STABLE
@@ -1957,9 +2088,24 @@ CREATE TABLE public.adjustment (
     journal_entry_id bigint,
     adjusted_by text NOT NULL,
     recorded_at timestamp with time zone NOT NULL,
+    basis_id bigint,
     CONSTRAINT adjustment_of_month_that_is_over CHECK ((ends_at <= recorded_at)),
     CONSTRAINT adjustment_subject_known CHECK ((subject = ANY (ARRAY['breakage'::text, 'bonus'::text]))),
     CONSTRAINT adjustment_with_entry CHECK (((journal_entry_id IS NULL) = (amount = 0)))
+);
+
+CREATE TABLE public.adjustment_basis (
+    id bigint NOT NULL,
+    month text NOT NULL,
+    zone text NOT NULL,
+    ends_at timestamp with time zone NOT NULL,
+    snapshot pg_snapshot NOT NULL,
+    purchases bigint NOT NULL,
+    sold bigint NOT NULL,
+    deferred bigint NOT NULL,
+    expired bigint NOT NULL,
+    measured_at timestamp with time zone DEFAULT clock_timestamp() NOT NULL,
+    CONSTRAINT adjustment_basis_month_is_one CHECK ((month ~ '^[0-9]{4}-(0[1-9]|1[0-2])$'::text))
 );
 
 CREATE TABLE public.adjustment_cohort (
@@ -2005,6 +2151,7 @@ CREATE TABLE public.approval (
     decision_reason text,
     ended_at timestamp with time zone,
     outcome jsonb,
+    is_twin boolean DEFAULT false NOT NULL,
     CONSTRAINT approval_account_is_erased CHECK (((status = ANY (ARRAY['waiting'::text, 'approved'::text])) OR (account IS NULL))),
     CONSTRAINT approval_by_another_person CHECK ((decided_by <> proposed_by)),
     CONSTRAINT approval_decided_has_person CHECK ((num_nulls(decided_by, decided_name, decided_at, decision_reason) =
@@ -2216,6 +2363,12 @@ CREATE TABLE public.dispute_decision (
     CONSTRAINT dispute_decision_takes_when_lost CHECK ((((journal_entry_id IS NULL) = (amount = 0)) AND ((amount = 0) OR ((outcome = 'lost'::text) AND (decided_by IS NOT NULL)))))
 );
 
+CREATE TABLE public.dispute_win (
+    dispute_id bigint NOT NULL,
+    resolved_at timestamp with time zone NOT NULL,
+    recorded_at timestamp with time zone NOT NULL
+);
+
 CREATE TABLE public.endpoint (
     id bigint NOT NULL,
     url text NOT NULL,
@@ -2336,6 +2489,9 @@ CREATE TABLE public.finding (
     paid_at timestamp with time zone,
     endpoint_id bigint,
     assigned_to text,
+    cancelled_amount bigint,
+    reopened_at timestamp with time zone,
+    CONSTRAINT finding_cancelled_not_negative CHECK ((cancelled_amount >= 0)),
     CONSTRAINT finding_has_kind CHECK ((cardinality(kinds) > 0)),
     CONSTRAINT finding_is_of_payment_or_endpoint CHECK ((num_nulls(gateway, imp_uid, merchant_uid, amount, currency) =
 CASE
@@ -2880,7 +3036,7 @@ CREATE TABLE public.reconciliation_item (
     credited_currency text,
     pending_refund_amount bigint,
     transferred_amount bigint,
-    CONSTRAINT reconciliation_item_kind_known CHECK ((kind = ANY (ARRAY['matched'::text, 'paid_not_credited'::text, 'credited_not_paid'::text, 'amount_differs'::text, 'cancelled_not_clawed_back'::text, 'refunded_not_cancelled'::text, 'refunded_twice'::text, 'waiting'::text, 'unreadable'::text]))),
+    CONSTRAINT reconciliation_item_kind_known CHECK ((kind = ANY (ARRAY['matched'::text, 'paid_not_credited'::text, 'credited_not_paid'::text, 'amount_differs'::text, 'cancelled_not_clawed_back'::text, 'refunded_not_cancelled'::text, 'refunded_twice'::text, 'won_not_given_back'::text, 'waiting'::text, 'unreadable'::text]))),
     CONSTRAINT reconciliation_item_outcome_known CHECK ((outcome = ANY (ARRAY['credited'::text, 'clawed_back'::text, 'receipt_waits'::text, 'needs_person'::text]))),
     CONSTRAINT reconciliation_item_outcome_of_difference CHECK (((outcome IS NULL) OR (kind <> ALL (ARRAY['matched'::text, 'waiting'::text]))))
 );
@@ -2971,6 +3127,7 @@ CREATE TABLE public.refund (
     expired_won bigint,
     repaid_at timestamp with time zone,
     repayment_reference text,
+    tax_free bigint,
     CONSTRAINT refund_account_is_erased CHECK (((status = 'pending'::text) OR (refund_account IS NULL))),
     CONSTRAINT refund_amount_is_value_less_fee CHECK ((amount = (value - fee))),
     CONSTRAINT refund_amount_positive CHECK ((amount > 0)),
@@ -3138,6 +3295,12 @@ ALTER TABLE ONLY public.account
 ALTER TABLE ONLY public.accounting_policy
     ADD CONSTRAINT accounting_policy_pkey PRIMARY KEY (id);
 
+ALTER TABLE public.accounting_policy
+    ADD CONSTRAINT accounting_policy_starts_with_month CHECK ((((starts_at - (make_timestamp((substr(month, 1, 4))::integer, (substr(month, 6, 2))::integer, 1, 0, 0, (0)::double precision) AT TIME ZONE 'UTC'::text)) >= '-14:00:00'::interval) AND ((starts_at - (make_timestamp((substr(month, 1, 4))::integer, (substr(month, 6, 2))::integer, 1, 0, 0, (0)::double precision) AT TIME ZONE 'UTC'::text)) <= '12:00:00'::interval))) NOT VALID;
+
+ALTER TABLE ONLY public.adjustment_basis
+    ADD CONSTRAINT adjustment_basis_pkey PRIMARY KEY (id);
+
 ALTER TABLE ONLY public.adjustment_cohort
     ADD CONSTRAINT adjustment_cohort_pkey PRIMARY KEY (adjustment_id, sold_in);
 
@@ -3203,6 +3366,9 @@ ALTER TABLE ONLY public.dispute
 
 ALTER TABLE ONLY public.dispute
     ADD CONSTRAINT dispute_pkey PRIMARY KEY (id);
+
+ALTER TABLE ONLY public.dispute_win
+    ADD CONSTRAINT dispute_win_pkey PRIMARY KEY (dispute_id);
 
 ALTER TABLE ONLY public.endpoint_attempt
     ADD CONSTRAINT endpoint_attempt_pkey PRIMARY KEY (id);
@@ -3381,6 +3547,9 @@ ALTER TABLE ONLY public.refund
 ALTER TABLE ONLY public.refund
     ADD CONSTRAINT refund_pkey PRIMARY KEY (id);
 
+ALTER TABLE public.refund
+    ADD CONSTRAINT refund_tax_free_within_amount CHECK (((tax_free IS NULL) OR (((tax_free >= 0) AND (tax_free <= amount)) AND (method = 'gateway'::text)))) NOT VALID;
+
 ALTER TABLE ONLY public.seal
     ADD CONSTRAINT seal_pkey PRIMARY KEY (id);
 
@@ -3416,6 +3585,8 @@ CREATE INDEX adjustment_of_subject ON public.adjustment USING btree (subject, nu
 CREATE INDEX approval_of_user ON public.approval USING btree (user_id, id);
 
 CREATE INDEX approval_open ON public.approval USING btree (id) WHERE (status = ANY (ARRAY['waiting'::text, 'approved'::text]));
+
+CREATE UNIQUE INDEX approval_open_once ON public.approval USING btree (act, target) WHERE ((status = ANY (ARRAY['waiting'::text, 'approved'::text])) AND (NOT is_twin));
 
 CREATE INDEX audit_of_act ON public.audit USING btree (act, id);
 
@@ -3571,6 +3742,10 @@ CREATE TRIGGER accounting_policy_is_immutable BEFORE DELETE OR UPDATE OR TRUNCAT
 
 CREATE TRIGGER accounting_policy_is_judged BEFORE INSERT ON public.accounting_policy FOR EACH ROW EXECUTE FUNCTION public.judge_accounting_policy();
 
+CREATE TRIGGER adjustment_basis_is_immutable BEFORE DELETE OR UPDATE OR TRUNCATE ON public.adjustment_basis FOR EACH STATEMENT EXECUTE FUNCTION public.refuse_change();
+
+CREATE TRIGGER adjustment_basis_is_measured BEFORE INSERT ON public.adjustment_basis FOR EACH ROW EXECUTE FUNCTION public.measure_adjustment_basis();
+
 CREATE TRIGGER adjustment_cohort_is_immutable BEFORE DELETE OR UPDATE OR TRUNCATE ON public.adjustment_cohort FOR EACH STATEMENT EXECUTE FUNCTION public.refuse_change();
 
 CREATE TRIGGER adjustment_cohort_is_judged AFTER INSERT ON public.adjustment_cohort REFERENCING NEW TABLE AS new_cohort FOR EACH STATEMENT EXECUTE FUNCTION public.judge_adjustment_cohorts();
@@ -3619,6 +3794,10 @@ CREATE TRIGGER dispute_decision_is_judged AFTER INSERT ON public.dispute_decisio
 
 CREATE TRIGGER dispute_is_judged AFTER INSERT ON public.dispute FOR EACH ROW EXECUTE FUNCTION public.judge_dispute();
 
+CREATE TRIGGER dispute_win_is_immutable BEFORE DELETE OR UPDATE OR TRUNCATE ON public.dispute_win FOR EACH STATEMENT EXECUTE FUNCTION public.refuse_change();
+
+CREATE TRIGGER dispute_win_is_judged AFTER INSERT ON public.dispute_win FOR EACH ROW EXECUTE FUNCTION public.judge_dispute_win();
+
 CREATE TRIGGER endpoint_change_is_recorded AFTER UPDATE ON public.endpoint FOR EACH ROW WHEN ((old.status <> new.status)) EXECUTE FUNCTION public.record_endpoint();
 
 CREATE TRIGGER endpoint_is_told_of AFTER INSERT OR UPDATE OF version ON public.endpoint FOR EACH STATEMENT EXECUTE FUNCTION public.tell_of_work();
@@ -3634,6 +3813,8 @@ CREATE TRIGGER finding_act_is_immutable BEFORE DELETE OR UPDATE OR TRUNCATE ON p
 CREATE TRIGGER finding_closed_is_recorded AFTER UPDATE ON public.finding FOR EACH ROW WHEN (((old.resolved_at IS NULL) <> (new.resolved_at IS NULL))) EXECUTE FUNCTION public.record_finding();
 
 CREATE TRIGGER finding_opened_is_recorded AFTER INSERT ON public.finding FOR EACH ROW EXECUTE FUNCTION public.record_finding();
+
+CREATE TRIGGER finding_reopening_is_noted BEFORE UPDATE ON public.finding FOR EACH ROW WHEN (((old.resolved_at IS NOT NULL) AND (new.resolved_at IS NULL))) EXECUTE FUNCTION public.note_reopening();
 
 CREATE TRIGGER hold_event_is_immutable BEFORE DELETE OR UPDATE OR TRUNCATE ON public.hold_event FOR EACH STATEMENT EXECUTE FUNCTION public.refuse_change();
 
@@ -3830,6 +4011,8 @@ REVOKE ALL ON FUNCTION public.judge_dispute() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION public.judge_dispute_decision() FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION public.judge_dispute_win() FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION public.judge_entries() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION public.judge_events() FROM PUBLIC;
@@ -3900,7 +4083,11 @@ GRANT ALL ON FUNCTION public.lot_vat_deferred(rule text, taxed bigint, deferred 
 REVOKE ALL ON FUNCTION public.lot_vat_payable(rule text, taxed bigint, deferred bigint, taxed_breakage bigint) FROM PUBLIC;
 GRANT ALL ON FUNCTION public.lot_vat_payable(rule text, taxed bigint, deferred bigint, taxed_breakage bigint) TO ledgerd_service;
 
+REVOKE ALL ON FUNCTION public.measure_adjustment_basis() FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION public.microseconds(moment timestamp with time zone) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION public.note_reopening() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION public.payout_detail(of_payout bigint, by text, paid_at timestamp with time zone, bank_reference text) FROM PUBLIC;
 
@@ -4002,6 +4189,14 @@ GRANT INSERT(journal_entry_id) ON TABLE public.adjustment TO ledgerd_service;
 GRANT INSERT(adjusted_by) ON TABLE public.adjustment TO ledgerd_service;
 
 GRANT INSERT(recorded_at) ON TABLE public.adjustment TO ledgerd_service;
+
+GRANT INSERT(basis_id) ON TABLE public.adjustment TO ledgerd_service;
+
+GRANT SELECT ON TABLE public.adjustment_basis TO ledgerd_service;
+
+GRANT INSERT(month) ON TABLE public.adjustment_basis TO ledgerd_service;
+
+GRANT INSERT(zone) ON TABLE public.adjustment_basis TO ledgerd_service;
 
 GRANT SELECT,INSERT ON TABLE public.adjustment_cohort TO ledgerd_service;
 
@@ -4139,6 +4334,8 @@ GRANT INSERT(recorded_at) ON TABLE public.dispute TO ledgerd_service;
 
 GRANT SELECT,INSERT ON TABLE public.dispute_decision TO ledgerd_service;
 
+GRANT SELECT,INSERT ON TABLE public.dispute_win TO ledgerd_service;
+
 GRANT SELECT,INSERT,UPDATE ON TABLE public.endpoint TO ledgerd_service;
 
 GRANT SELECT,INSERT ON TABLE public.endpoint_attempt TO ledgerd_service;
@@ -4164,6 +4361,8 @@ GRANT UPDATE(kinds) ON TABLE public.finding TO ledgerd_service;
 GRANT UPDATE(paid_at) ON TABLE public.finding TO ledgerd_service;
 
 GRANT UPDATE(assigned_to) ON TABLE public.finding TO ledgerd_service;
+
+GRANT UPDATE(cancelled_amount) ON TABLE public.finding TO ledgerd_service;
 
 GRANT SELECT,INSERT ON TABLE public.finding_act TO ledgerd_service;
 
@@ -4378,6 +4577,8 @@ GRANT UPDATE(next_attempt_at) ON TABLE public.refund TO ledgerd_service;
 GRANT UPDATE(lease_holder) ON TABLE public.refund TO ledgerd_service;
 
 GRANT UPDATE(asked_at) ON TABLE public.refund TO ledgerd_service;
+
+GRANT UPDATE(tax_free) ON TABLE public.refund TO ledgerd_service;
 
 GRANT SELECT,INSERT ON TABLE public.refund_decision TO ledgerd_service;
 

@@ -67,8 +67,18 @@ package struct Gateway: Sendable {
         #expect(answer.status == 200, "\(answer)")
     }
 
-    /// The requests it was sent whose path begins so.
+    /// The requests it was sent whose path begins so, without those of the sweep, which works beside all others.
     package func journal(_ prefix: String) async throws -> [JSON] {
+        try await requests(prefix).filter { request in
+            let path = request["path"].text ?? ""
+            return path != "/payments" && !path.hasPrefix("/payments/status/")
+        }
+    }
+
+    /// The requests for lists of payments of V1 that it was sent.
+    package func listings() async throws -> [JSON] { try await requests("/payments/status/") }
+
+    private func requests(_ prefix: String) async throws -> [JSON] {
         try await send(.get, "/sandbox/journal?path=\(prefix)", "").json["requests"].elements
     }
 

@@ -122,7 +122,7 @@ extension Finding {
         let isOpen = filter.status == .open
         let place =
             isOpen
-            ? "resolved_at IS NULL AND \(isOpenSQL) AND id > $1" : "NOT (\(isOpenSQL)) AND id < $1"
+            ? "resolved_at IS NULL AND \(isOpenSQL) AND finding.id > $1" : "NOT (\(isOpenSQL)) AND finding.id < $1"
         return PostgresQuery(
             """
             \(select)
@@ -139,7 +139,7 @@ extension Finding {
 
     /// The finding with this id, open or resolved.
     static func find(_ id: Int64) -> PostgresQuery<Finding?> {
-        .first("\(select) WHERE id = $1", [id], row: decode)
+        .first("\(select) WHERE finding.id = $1", [id], row: decode)
     }
 
     /// The number of open findings, at most `most`.
@@ -171,9 +171,9 @@ extension Finding {
     }
 
     private static let select = """
-        SELECT id, coalesce(matter.kind, finding.kinds[cardinality(finding.kinds)]),
-            coalesce(matter.kinds, finding.kinds), gateway, imp_uid, merchant_uid, payment_id, user_id, amount, currency,
-            paid_at, found_at, resolved_at, claim.users, claim.times, endpoint_id, assigned_to, \(isOpenSQL)
+        SELECT finding.id, coalesce(matter.kind, finding.kinds[cardinality(finding.kinds)]),
+            coalesce(matter.kinds, finding.kinds), gateway, imp_uid, merchant_uid, payment_id, user_id, finding.amount,
+            currency, paid_at, found_at, resolved_at, claim.users, claim.times, endpoint_id, assigned_to, \(isOpenSQL)
         FROM finding
         CROSS JOIN LATERAL (
             SELECT coalesce(array_agg(user_id ORDER BY claimed_at, user_id), '{}') AS users,

@@ -319,7 +319,7 @@ extension Town {
 
     /// The pages of V1's payments that were asked for, in order; 0 for another list's.
     func pagesAsked() async throws -> [Int] {
-        try await gateway.journal("/payments/status").map { request in
+        try await gateway.listings().map { request in
             guard request["path"].text?.hasSuffix("/all") ?? false else { return 0 }
             return (request["query"].text ?? "").firstMatch(of: /page=(\d+)/).flatMap { Int($0.1) } ?? -1
         }

@@ -85,8 +85,8 @@ import Testing
 
     /// How many sweeps have begun: each begins with the first page of V1's payments.
     private static func sweeps(of gateway: Gateway) async throws -> Int {
-        try await gateway.journal("/payments/status/all").count {
-            $0["query"].text?.contains(/(^|&)page=1(&|$)/) ?? false
+        try await gateway.listings().count {
+            $0["path"] == "/payments/status/all" && $0["query"].text?.contains(/(^|&)page=1(&|$)/) ?? false
         }
     }
 

@@ -232,7 +232,7 @@ import Testing
                 """
                 INSERT INTO approval (
                     key, act, target, user_id, parameters, seen, reason, proposed_by, proposed_name, proposed_at)
-                SELECT 'k' || n, 'refund', 'purchase:1', 'ann', '{}', '{}', 'r', 'kim', 'Kim',
+                SELECT 'k' || n, 'refund', 'purchase:' || n, 'ann', '{}', '{}', 'r', 'kim', 'Kim',
                     now() - n * interval '1 hour'
                 FROM generate_series(1, 2) AS n
                 """)

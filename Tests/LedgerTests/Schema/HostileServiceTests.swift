@@ -96,6 +96,8 @@ import Testing
         Harmless("update refund.next_attempt_at", "when it is asked for again"),
         Harmless(
             "update refund.asked_at", "when it was last asked for; the gateway's balance stops a second cancellation"),
+        Harmless(
+            "update refund.tax_free", "the part that the gateway is told is free of VAT; it refuses more than is left"),
         Harmless("update refund.lease_holder", "which process works on it; the others wait at most for its lease"),
         Harmless(
             "update receipt_retry.*", "a receipt that waits: its payment is asked of the gateway before it credits"),
