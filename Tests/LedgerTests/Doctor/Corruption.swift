@@ -183,7 +183,7 @@ struct Corruption: Sendable {
         Corruption(
             "vat_payable_differs",
             """
-            UPDATE purchase SET amount = amount + 1100 FROM lot
+            UPDATE purchase SET amount = purchase.amount + 1100 FROM lot
             WHERE lot.purchase_id = purchase.id AND lot.vat = 'at_use' AND lot.taxed > 0
             """),
         Corruption("lot_taxed_differs", "UPDATE lot SET taxed = taxed + 1 WHERE vat = 'exempt'"),
