@@ -33,4 +33,36 @@ struct AlteredBooks {
             throw error
         }
     }
+
+    /// What the doctor's checks of a column's table say of a statement that plants a value into it.
+    func verdict(on plant: String, in column: PlantedColumn) async throws -> PlantVerdict {
+        try await connection.execute("BEGIN ISOLATION LEVEL REPEATABLE READ")
+        do {
+            let verdict = try await verdictInTransaction(on: plant, in: column)
+            try await connection.execute("ROLLBACK")
+            return verdict
+        } catch {
+            try? await connection.execute("ROLLBACK")
+            throw error
+        }
+    }
+
+    private func verdictInTransaction(on plant: String, in column: PlantedColumn) async throws -> PlantVerdict {
+        try await connection.execute("SET LOCAL session_replication_role = replica")
+        do {
+            guard try await connection.run(PostgresQuery<Int>.affected(plant)) > 0 else { return .nothing }
+        } catch  where ["22", "23"].contains(error.sqlState?.classCode) {
+            return .refused
+        }
+        do {
+            let results = try await doctor.run(column.checks, naming: 1, on: connection) { _ in }
+            if results.contains(where: { $0.count > 0 }) { return .found }
+            guard column.isInChain else { return .missed }
+            var chain = ChainExamination(on: connection, against: nil, naming: 1) { _ in }
+            try await chain.examine()
+            return chain.findings.results(withSeal: false).contains { $0.count > 0 } ? .found : .missed
+        } catch is PostgresError {
+            return .found
+        }
+    }
 }
