@@ -1,0 +1,52 @@
+import Foundation
+import LedgerWire
+import Testing
+
+@testable import Ledger
+@testable import ledgerd
+
+/// Which refusals are not recorded under their key, as docs/api.md tells; `LEDGERD_UPDATE_DOCS=1` writes it anew.
+@Suite(.timeLimit(.minutes(20))) struct UnrecordedRefusalTests {
+    @Test func `docs api md names every refusal that is not recorded under its key`() throws {
+        let codes = Set(try Self.everyRefusal().filter { !$0.isDefinite }.map { Problem.Code($0) })
+        #expect(codes.contains(.refundNotPaid) && codes.contains(.refundInProgress))
+        let rows = Problem.Code.known.filter(codes.contains).map { "| `\($0.rawValue)` | \($0.title) |\n" }
+        #expect(rows.count == codes.count)
+        let table = "| code | title |\n|---|---|\n" + rows.joined()
+        let block = GeneratedBlock(page: "docs/api.md", name: "refusals that are not recorded")
+        #expect(try block.committed(comparedWith: table) == table)
+    }
+
+    /// A refusal of each case as it is declared, and of each status that a case can have: read as if it were stored.
+    private static func everyRefusal() throws -> [Refusal] {
+        let file = GeneratedBlock.root.appending(path: "Sources/Ledger/Acts/Refusal.swift")
+        let source = try String(contentsOf: file, encoding: .utf8)
+        let declaration = try #require(source.firstMatch(of: /package enum Refusal: .*?\n}/.dotMatchesNewlines()))
+            .output
+        return try declaration.matches(of: /\n    case (\w+)(?:\((.*)\))?/).flatMap { match in
+            let refusals = stored(String(match.1), members: match.2.map(String.init) ?? "").compactMap { text in
+                try? JSONDecoder().decode(Refusal.self, from: Data(text.utf8))
+            }
+            try #require(!refusals.isEmpty, "no refusal \(match.1) can be read: are its members of another type?")
+            return refusals
+        }
+    }
+
+    /// A case as it is stored, once for each status.
+    private static func stored(_ name: String, members: String) -> [String] {
+        statuses.map { status in
+            let values = members.split(separator: ", ").enumerated().map { place, member in
+                let words = member.split(separator: ": ")
+                let label = words.count > 1 ? String(words[0]) : "_\(place)"
+                let isNumber = words.last == "Int64" || words.last == "Date"
+                return "\"\(label)\": \(isNumber ? "1" : "\"\(status)\"")"
+            }
+            return "{\"\(name)\": {\(values.joined(separator: ", "))}}"
+        }
+    }
+
+    private static let statuses: Set<String> = Set(
+        Hold.Status.allCases.map(\.rawValue) + Dispute.Status.allCases.map(\.rawValue)
+            + Payout.Status.allCases.map(\.rawValue) + [PayoutFault.feeExceedsGross.rawValue]
+            + [Refund.Status.pending, .completed, .refused, .approved, .reversed].map(\.rawValue))
+}
