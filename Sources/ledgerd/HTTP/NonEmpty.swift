@@ -18,9 +18,13 @@ struct NonEmpty: Decodable, Hashable, Sendable {
     static func fault(of text: String) -> String? {
         if text.isEmpty { return "must not be empty" }
         if text.unicodeScalars.count > maxLength { return "must have at most \(maxLength) characters" }
-        let hasControls = text.unicodeScalars.contains { $0.properties.generalCategory == .control }
-        return hasControls ? "must not have control characters" : nil
+        return text.hasControls ? "must not have control characters" : nil
     }
+}
+
+extension String {
+    /// Whether the text has control characters, of which PostgreSQL can't store U+0000.
+    var hasControls: Bool { unicodeScalars.contains { $0.properties.generalCategory == .control } }
 }
 
 extension NonEmpty {

@@ -8,13 +8,18 @@ struct Query: Sendable {
     private let values: [String: String]
 
     /// - Parameter known: the parameters of the route.
-    /// - Throws: `invalid_request` with the name of an unknown or repeated parameter.
+    /// - Throws: `invalid_request` with the name of a parameter that is unknown, repeated or has control characters.
     init(_ request: Request, _ known: [String]) throws(Problem) {
         guard let pairs = FormText.decodePairs((request.uri.query ?? "").utf8) else {
             throw .invalid(member: "query", "the query is not percent-encoded UTF-8")
         }
         var values: [String: String] = [:]
         for (name, value) in pairs {
+            // PostgreSQL can't store U+0000, at which a function of C ends a text: `UTC%00x` would be the zone UTC.
+            guard !name.hasControls, !value.hasControls else {
+                let shown = known.contains(name) ? name : "query"
+                throw .invalid(member: shown, "\(shown) must not have control characters")
+            }
             guard known.contains(name) else { throw .unknownParameter(name, known: known) }
             guard values.updateValue(value, forKey: name) == nil else {
                 throw .invalid(member: name, "\(name) is given twice")

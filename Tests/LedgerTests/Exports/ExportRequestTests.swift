@@ -18,6 +18,7 @@ import Testing
         (.liability, ["as_of": "9999-12-31T23:59:59-23:59"], "as_of"),
         (.journal, ["to": "9999-12-31T23:59:59-00:01"], "to"),
         (.liability, ["as_of": "now"], "as_of"), (.journal, ["tz": "Asia/Seul"], "tz"), (.journal, ["tz": ""], "tz"),
+        (.journal, ["tz": "UTC\u{0}x"], "tz"), (.journal, ["tz": "UTC\n"], "tz"),
         (.journal, ["bom": "1"], "bom"), (.journal, ["bom": "true", "format": "jsonl"], "bom"),
         (.journal, ["run": "1"], "run"), (.liability, ["run": "1"], "run"), (.reconciliation, ["run": "one"], "run"),
         (.reconciliation, ["run": "-1"], "run"), (.reconciliation, ["run": "99999999999999999999"], "run"),

@@ -99,6 +99,14 @@ import Testing
         #expect(query["c"]?.isEmpty == true)
     }
 
+    @Test(arguments: ["%00", "UTC%00x", "a%0Ab", "%7F", "%C2%85", "a%09"])
+    func `a control character is refused by the parameter's name, in values and names`(text: String) {
+        let value = #expect(throws: Problem.self) { try Query(request("/list?tz=\(text)"), ["tz"]) }
+        #expect(value?.code == .invalidRequest && value?.detail == "tz must not have control characters")
+        let name = #expect(throws: Problem.self) { try Query(request("/list?\(text)=1"), ["tz"]) }
+        #expect(name?.code == .invalidRequest && name?.detail == "query must not have control characters")
+    }
+
     @Test func `a cursor whose position no list holds is refused, and never crashes`() throws {
         var generator = SplitMix64(seed: Effort.seed)
         let edges = [

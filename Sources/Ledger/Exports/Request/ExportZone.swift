@@ -10,7 +10,10 @@ struct ExportZone: Sendable {
 
     /// - Returns: nil when no zone has this name.
     init?(identifier: String) {
-        guard let zone = TimeZone(identifier: identifier) else { return nil }
+        // A zone is found by a text of C, which ends at U+0000.
+        guard !identifier.utf8.contains(where: { $0 < 0x20 }), let zone = TimeZone(identifier: identifier) else {
+            return nil
+        }
         self.init(zone)
     }
 
