@@ -91,7 +91,7 @@ final class AccountingFile {
         var opened: [String: String] = [:]
         var last = ""
         for line in try String(contentsOf: url, encoding: .utf8).split(separator: "\n") {
-            if line.hasPrefix("1970-01-01 open ") { last = String(line.split(separator: " ")[2]) }
+            if line.hasPrefix("1900-01-01 open ") { last = String(line.split(separator: " ")[2]) }
             if line.hasPrefix("  name: \"") { opened[String(line.dropFirst(9).dropLast())] = last }
         }
         return opened

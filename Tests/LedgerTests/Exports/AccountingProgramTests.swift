@@ -25,6 +25,19 @@ import Testing
         }
     }
 
+    /// 1 January 1970 in UTC is a day of 1969 west of it.
+    @Test func `Beancount takes the first entry also in time zones west of UTC`() async throws {
+        try await TestLedger.with { ledger, test in
+            _ = try await ledger.credit(.sample(1, paidAt: Date(timeIntervalSince1970: 0)))
+            let file = try AccountingFile(
+                try await ledger.export(.journal, [.format: "beancount", .timeZone: "Pacific/Honolulu"]), "beancount")
+            #expect(try String(contentsOfFile: file.path, encoding: .utf8).contains("\n1969-12-31 * \"purchase\""))
+            #expect(try await file.run("bean-check", [file.path]) == "")
+            let ours = try await BookBalance.all(of: test).map { ($0.name, "\($0.balance) \($0.currency)") }
+            #expect(try await file.beancountBalances() == Dictionary(uniqueKeysWithValues: ours))
+        }
+    }
+
     private static func withHistory(_ body: (Ledger, [BookBalance]) async throws -> Void) async throws {
         try await TestLedger.withDatabase { test in
             let writer = try await test.writer()

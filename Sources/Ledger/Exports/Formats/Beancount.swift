@@ -5,20 +5,23 @@
 /// `Liabilities:Wallet:Uann:Paid`: an owner's id follows a `U`, and each UTF-8 byte that is not a letter or digit
 /// becomes `-` and two hexadecimal digits. The metadata of the `open` directive has ledgerd's name.
 struct Beancount: EntryDialect {
+    /// The date of what is declared, before any entry in any time zone: an entry of 1970 in UTC is of 1969 west of it.
+    private static let beginning: StaticString = "1900-01-01"
+
     func begin(_ out: inout ByteText) {
-        out.append(
-            """
-            option "title" "ledgerd"
-            option "operating_currency" "KRW"
-
-            1970-01-01 commodity KRW
-            1970-01-01 commodity COIN
-
-            """)
+        out.append("option \"title\" \"ledgerd\"\noption \"operating_currency\" \"KRW\"\n\n")
+        for currency: StaticString in ["KRW", "COIN"] {
+            out.append(Self.beginning)
+            out.append(" commodity ")
+            out.append(currency)
+            out.append("\n")
+        }
     }
 
     func declare(_ account: UnsafeRawBufferPointer, in currency: UnsafeRawBufferPointer, to out: inout ByteText) {
-        out.append("\n1970-01-01 open ")
+        out.append("\n")
+        out.append(Self.beginning)
+        out.append(" open ")
         name(account, to: &out)
         out.append(UInt8(ascii: " "))
         out.append(currency)
