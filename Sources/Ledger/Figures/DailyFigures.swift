@@ -13,6 +13,7 @@ package struct DailyFigures: Sendable, Equatable {
     package let coinsSold: Int64
     /// Bonus coins issued, less those that were taken back.
     package let coinsPromoted: Int64
+    /// Coins redeemed, or captured for providers, less those that reversals gave back.
     package let coinsSpent: Int64
     package let coinsExpired: Int64
     /// Won recognised for spent coins; of captures for a provider whose agent we are, the commission.
@@ -41,28 +42,41 @@ package struct Figures: Sendable {
     /// The balances of a moment that is an hour ago never change, so they are looked up once.
     package func between(_ moments: [Date], now: Date) async throws(LedgerError) -> [DailyFigures] {
         let balances = try await balances(at: moments, now: now)
-        return zip(moments, moments.map { balances[$0] ?? [:] }).adjacentPairs { start, end in
-            func change(_ account: SystemAccount) -> Int64 { (end.1[account] ?? 0) - (start.1[account] ?? 0) }
+        return zip(moments, moments.map { balances[$0] ?? Balances() }).adjacentPairs { start, end in
+            func change(_ account: SystemAccount) -> Int64 { end.1[account] - start.1[account] }
             return DailyFigures(
                 from: start.0, to: end.0, coinsSold: change(.coinsIssued), coinsPromoted: change(.coinsPromotions),
-                coinsSpent: change(.coinsRedeemed), coinsExpired: change(.coinsExpired),
+                coinsSpent: change(.coinsRedeemed) + end.1.earnings - start.1.earnings,
+                coinsExpired: change(.coinsExpired),
                 revenue: change(.revenue) + change(.commission),
-                breakage: change(.breakage), refundFees: change(.refundFees), liability: end.1[.deferredRevenue] ?? 0)
+                breakage: change(.breakage), refundFees: change(.refundFees), liability: end.1[.deferredRevenue])
         }
     }
 
-    private func balances(at moments: [Date], now: Date) async throws(LedgerError) -> [Date: [SystemAccount: Int64]] {
+    /// The balances at a moment.
+    fileprivate struct Balances {
+        var accounts: [SystemAccount: Int64] = [:]
+        /// The coins of all providers.
+        var earnings: Int64 = 0
+
+        subscript(account: SystemAccount) -> Int64 { accounts[account] ?? 0 }
+    }
+
+    private func balances(at moments: [Date], now: Date) async throws(LedgerError) -> [Date: Balances] {
         var balances = await known.balances
         let asked = moments.filter { balances[$0] == nil }
         guard !asked.isEmpty else { return balances }
         let accounts = Self.accounts.map { account in (account, chart.ids(of: account)) }
-        let found = try await reading {
-            try await pools.reads.run(Self.balances(of: accounts.flatMap(\.1), before: asked))
+        let (found, earnings) = try await reading {
+            try await pools.reads.withConnection { connection in
+                try await connection.pipeline(
+                    Self.balances(of: accounts.flatMap(\.1), before: asked), Self.earnings(before: asked))
+            }
         }
         for (place, moment) in asked.enumerated() {
-            var sums: [SystemAccount: Int64] = [:]
+            var sums = Balances(earnings: earnings[place])
             for (account, ids) in accounts {
-                sums[account] = ids.reduce(0) { $0 + (found[place][$1] ?? 0) }
+                sums.accounts[account] = ids.reduce(0) { $0 + (found[place][$1] ?? 0) }
             }
             balances[moment] = sums
             if moment < now.addingTimeInterval(-3600) { await known.keep(sums, at: moment) }
@@ -78,11 +92,11 @@ package struct Figures: Sendable {
 
 /// Balances at past moments that no later entry can change.
 private actor KnownBalances {
-    private(set) var balances: [Date: [SystemAccount: Int64]] = [:]
+    private(set) var balances: [Date: Figures.Balances] = [:]
     /// About three years of days.
     private let most = 1200
 
-    func keep(_ sums: [SystemAccount: Int64], at moment: Date) {
+    func keep(_ sums: Figures.Balances, at moment: Date) {
         if balances.count >= most { balances.removeAll() }
         balances[moment] = sums
     }
@@ -106,6 +120,24 @@ extension Figures {
             for (place, account, balance) in rows { balances[Int(place) - 1][account] = balance }
             return balances
         }
+    }
+
+    /// The coins of all providers after what was recorded before each of the moments.
+    ///
+    /// There can be many providers. Only those that earned since a moment are looked up.
+    fileprivate static func earnings(before moments: [Date]) -> PostgresQuery<[Int64]> {
+        PostgresQuery(
+            """
+            SELECT coalesce(sum(CASE WHEN account.posted_at < instant THEN account.balance ELSE posting.balance END), 0)
+                ::bigint
+            FROM unnest($1::timestamptz[]) WITH ORDINALITY AS moment (instant, place)
+            LEFT JOIN account ON account.owner IS NOT NULL AND account.code LIKE 'earnings:%'
+            LEFT JOIN posting ON posting.account_id = account.id AND posting.seq = CASE
+                WHEN account.posted_at >= instant
+                THEN posting_seq_as_of(account.id, instant - interval '1 microsecond') END
+            GROUP BY place ORDER BY place
+            """, [moments]
+        ) { row in try row[0] }
     }
 }
 

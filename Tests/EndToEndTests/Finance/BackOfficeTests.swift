@@ -188,6 +188,15 @@ import Testing
             let empty = try await service.ask("/v1/figures/days?from=2020-01-01&to=2020-12-31").json["days"].elements
             #expect(empty.count == 365 && empty.allSatisfy { $0["liability"] == 0 })
 
+            // Coins captured for a provider are spent, too; these are bonus coins, without won.
+            let hold = try await service.post("/v1/users/bob/holds", #"{"coins": 50}"#, key: "h", as: Token.service())
+            let captured = try await service.post(
+                "/v1/holds/\(sure(hold.json["hold"]["id"].integer))/capture", #"{"provider": "designer-3"}"#, key: "c",
+                as: Token.service())
+            #expect(captured.status == 200, "\(captured)")
+            let spent = try #require(try await service.ask("/v1/figures/days").json["days"].elements.last)
+            #expect(spent["coins_spent"] == 80, "\(spent)")
+
             let purchase = try #require(credited["purchase"]["id"].integer)
             let back = try await service.post(
                 "/v1/purchases/\(purchase)/refunds", #"{"coins": 20, "reason": "x"}"#, key: "r", as: Token.service())
