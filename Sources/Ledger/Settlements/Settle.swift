@@ -122,10 +122,22 @@ extension SettlementLine {
     fileprivate func fault(of purchase: Purchase, at now: Date) -> PayoutFault? {
         if draft.paidOutAt > now + Self.furthestAhead { return .paidOutInFuture }
         if draft.paidOutAt + Self.longestDay <= purchase.paidAt { return .paidOutBeforePayment }
-        // A line without a payout may have only a fee.
-        let most = draft.gross == 0 ? purchase.amount : abs(draft.gross)
-        return [draft.fee, draft.tax, draft.fee + draft.tax].contains { abs($0) > most } ? .feeExceedsGross : nil
+        let most = mostFee(of: purchase)
+        return [draft.fee, draft.tax, draft.fee + draft.tax].allSatisfy(most.contains) ? nil : .feeExceedsGross
     }
+
+    /// The fees, with their tax, that are plausible; below zero: given back.
+    ///
+    /// Without a payout, a fee may be a flat one, which can be above the money that it is for: of a refund of ₩100 some
+    /// gateways take ₩300.
+    private func mostFee(of purchase: Purchase) -> ClosedRange<Int64> {
+        let flat = max(purchase.amount, Self.highestFlatFee)
+        if draft.gross > 0 { return -draft.gross...draft.gross }
+        return (draft.gross < 0 ? draft.gross : -purchase.amount)...flat
+    }
+
+    /// In won, with its tax; more than any gateway takes for a refund.
+    private static let highestFlatFee: Int64 = 5000
 
     /// Settlement files may announce payouts of the next days.
     private static let furthestAhead: TimeInterval = 7 * 86_400

@@ -104,7 +104,11 @@ import Testing
         (-400, 0, 0, "2126-11-20", "paid_out_in_future"), (1000, 30, 3, "2025-12-31", "paid_out_before_payment"),
         (-400, 0, 0, "2025-12-01", "paid_out_before_payment"), (100, 101, 0, "2026-01-03", "fee_exceeds_gross"),
         (100, 60, 60, "2026-01-03", "fee_exceeds_gross"), (100, 500, -500, "2026-01-03", "fee_exceeds_gross"),
-        (-100, -101, 0, "2026-01-03", "fee_exceeds_gross"), (0, 1001, 0, "2026-01-03", "fee_exceeds_gross"),
+        (-100, -101, 0, "2026-01-03", "fee_exceeds_gross"), (0, 5001, 0, "2026-01-03", "fee_exceeds_gross"),
+        // A flat fee may be above the refund that it is for, and above the payment.
+        (-100, 5001, 0, "2026-01-03", "fee_exceeds_gross"), (-100, 4900, 490, "2026-01-03", "fee_exceeds_gross"),
+        (-100, 300, 30, "2026-01-03", nil), (-100, 1500, 150, "2026-01-03", nil), (0, 1500, 150, "2026-01-03", nil),
+        (-100, -100, 0, "2026-01-03", nil), (0, -1001, 0, "2026-01-03", "fee_exceeds_gross"),
         (1000, 30, 3, "2026-01-01", nil), (1000, 1000, 0, "2026-01-03", nil), (0, 100, 10, "2026-01-03", nil),
         (-100, -3, 0, "2026-01-03", nil),
     ]
