@@ -222,6 +222,10 @@ static const unsigned char sql_0078[] = {
 };
 static const unsigned char sql_0079[] = {
 #embed "../../migrations/0079_checks_by_key.sql"
+};
+static const unsigned char sql_0081[] = {
+#embed "../../migrations/0081_settlement_dismissals.sql"
+};
 static const unsigned char sql_0082[] = {
 #embed "../../migrations/0082_provider_earnings_index.sql"
 };
@@ -297,6 +301,7 @@ static const struct embedded_file migrations[] = {
     FILE("0077_findings_end.sql", sql_0077),
     FILE("0078_findings_validated.sql", sql_0078),
     FILE("0079_checks_by_key.sql", sql_0079),
+    FILE("0081_settlement_dismissals.sql", sql_0081),
     FILE("0082_provider_earnings_index.sql", sql_0082),
 };
 

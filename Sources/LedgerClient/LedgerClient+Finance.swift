@@ -232,6 +232,15 @@ extension LedgerClient {
         listing(["settlements", "unmatched"], pageSize: pageSize)
     }
 
+    /// Dismisses an unmatched line of a settlement file, which is not ours.
+    ///
+    /// A repeat changes nothing.
+    public func dismiss(
+        line: Int64, ofSettlement id: Int64, _ request: SettlementDismissalRequest
+    ) async throws -> SettlementRowBody {
+        try await send(.post(["settlements", "\(id)", "rows", "\(line)", "dismissal"], request))
+    }
+
     /// A page of the postings of an account, newest first.
     ///
     /// - Parameters:

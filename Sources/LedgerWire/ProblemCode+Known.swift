@@ -225,6 +225,9 @@ extension ProblemCode {
     /// Correct the lines listed in `problems`, or skip them with `skip_bad_rows`.
     public static let statementInvalid = ProblemCode(
         "statement_invalid", 422, "The settlement file can't be read, or has lines that can't be booked.")
+    /// `settlement_line_status` tells how the line stands: only an `unmatched` line can be dismissed.
+    public static let settlementLineStatusConflict = ProblemCode(
+        "settlement_line_status_conflict", 409, "The settlement line has another status.")
     /// Close the period, or adjust the month, after its end.
     public static let periodNotOver = ProblemCode("period_not_over", 422, "The period is not over.")
     /// The books are already closed up to `closed_until`.
@@ -330,7 +333,8 @@ extension ProblemCode {
         idempotencyKeyReused, insufficientCoins, alreadyExpired, holdClosed, holdExpired, exceedsHold,
         alreadyReversed, exceedsRedemption, tooManyLots, disputeDecided, nothingToRefund, refundNotApproved,
         refundNotPaid, exceedsDebt, exceedsRefundable, userInDebt, refundInProgress, refundRefused, userUnknown,
-        statementInvalid, periodNotOver, periodAlreadyClosed, monthAdjusted, noAccountingPolicy, policyChanged,
+        statementInvalid, settlementLineStatusConflict, periodNotOver, periodAlreadyClosed, monthAdjusted,
+        noAccountingPolicy, policyChanged,
         nothingOwed, payoutStatusConflict, exceedsClaim, approvalByProposer, paymentDateImplausible, endpointsOff,
         endpointURLRefused, tooManyEndpoints, tooManyReplays, tooManyWaitingReceipts, tooManyRefusedReceipts,
         tooManyWaitingEvents, tooManyAtOnce,

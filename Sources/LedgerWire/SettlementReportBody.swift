@@ -6,19 +6,23 @@ public struct SettlementReportBody: Codable, Hashable, Sendable {
     public let settledNow: Int64
     /// Unreadable lines that were skipped on request.
     public let skipped: [String]
+    /// Lines that are no payouts, such as totals.
+    public let leftOut: [String]
 
     private enum CodingKeys: String, CodingKey {
         case settlement, skipped
         case settledNow = "settled_now"
+        case leftOut = "left_out"
     }
 
     /// Creates it from its members.
     public init(
-        settlement: SettlementBody, settledNow: Int64, skipped: [String]
+        settlement: SettlementBody, settledNow: Int64, skipped: [String], leftOut: [String]
     ) {
         self.settlement = settlement
         self.settledNow = settledNow
         self.skipped = skipped
+        self.leftOut = leftOut
     }
 }
 
@@ -34,21 +38,25 @@ public struct SettlementPreviewBody: Codable, Hashable, Sendable {
     public let unmatchedCount: Int64
     /// Unreadable lines that would be skipped.
     public let skipped: [String]
+    /// Lines that are no payouts, such as totals.
+    public let leftOut: [String]
 
     private enum CodingKeys: String, CodingKey {
         case matched, totals, unmatched, skipped
         case unmatchedCount = "unmatched_count"
+        case leftOut = "left_out"
     }
 
     /// Creates it from its members.
     public init(
         matched: Int64, totals: SettlementTotalsBody, unmatched: [SettlementRowBody], unmatchedCount: Int64,
-        skipped: [String]
+        skipped: [String], leftOut: [String]
     ) {
         self.matched = matched
         self.totals = totals
         self.unmatched = unmatched
         self.unmatchedCount = unmatchedCount
         self.skipped = skipped
+        self.leftOut = leftOut
     }
 }

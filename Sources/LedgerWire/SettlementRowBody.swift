@@ -1,3 +1,5 @@
+public import Foundation
+
 /// A row of a settlement file: the payout of one payment, or the deduction for a refund of it.
 public struct SettlementRowBody: Codable, Hashable, Sendable {
     /// The settlement file; only in the list of all files' lines.
@@ -16,26 +18,33 @@ public struct SettlementRowBody: Codable, Hashable, Sendable {
     public let net: Int64
     /// The day of the payout, such as `2026-11-20`.
     public let paidOutOn: String
-    /// `settled`, `unmatched`, `refused` or `waiting`; nil in a preview.
+    /// `settled`, `unmatched`, `refused`, `dismissed` or `waiting`; nil in a preview.
     public let status: String?
-    /// The reason of a refusal.
+    /// The reason of a refusal, as a code; of a dismissal, in a person's words.
     public let reason: String?
     /// The purchase.
     public let purchase: Int64?
     /// The journal entry of the line.
     public let journalEntryID: Int64?
+    /// Who dismissed the line: said that it is not ours.
+    public let dismissedBy: String?
+    /// When the line was dismissed.
+    public let dismissedAt: Date?
 
     private enum CodingKeys: String, CodingKey {
         case settlement, line, payment, gross, fee, tax, net, status, reason, purchase
         case paidOutOn = "paid_out_on"
         case journalEntryID = "journal_entry_id"
+        case dismissedBy = "dismissed_by"
+        case dismissedAt = "dismissed_at"
     }
 
     /// Creates it from its members.
     public init(
         settlement: Int64? = nil, line: Int64, payment: String, gross: Int64, fee: Int64, tax: Int64, net: Int64,
         paidOutOn: String,
-        status: String?, reason: String?, purchase: Int64?, journalEntryID: Int64?
+        status: String?, reason: String?, purchase: Int64?, journalEntryID: Int64?, dismissedBy: String? = nil,
+        dismissedAt: Date? = nil
     ) {
         self.settlement = settlement
         self.line = line
@@ -49,7 +58,21 @@ public struct SettlementRowBody: Codable, Hashable, Sendable {
         self.reason = reason
         self.purchase = purchase
         self.journalEntryID = journalEntryID
+        self.dismissedBy = dismissedBy
+        self.dismissedAt = dismissedAt
     }
+}
+
+/// A request to dismiss a line of a settlement file.
+public struct SettlementDismissalRequest: Encodable, Hashable, Sendable {
+    /// Why the line is not ours.
+    public var reason: String
+
+    /// The names of its members.
+    public enum CodingKeys: String, CodingKey, CaseIterable { case reason }
+
+    /// The line is not ours, for this reason.
+    public init(reason: String) { self.reason = reason }
 }
 
 extension SettlementRowBody: ListedBody {

@@ -65,6 +65,13 @@ import Testing
             let checklist = try await client.closingChecklist(until: "2126-01-01", unsettledDays: 0)
             let open = Dictionary(uniqueKeysWithValues: checklist.items.map { ($0.name, $0.open) })
             #expect(!checklist.isClear && open["unsettled_payments"] == 1 && open["unmatched_settlement_lines"] == 1)
+            let line = try #require(unmatched.first?.line)
+            shop.relay.next(.loseAnswer)
+            let dismissed = try await client.dismiss(
+                line: line, ofSettlement: statement.id, SettlementDismissalRequest(reason: "another shop's"))
+            #expect(
+                dismissed.status == "dismissed" && dismissed.dismissedBy == "a-clerk" && dismissed.dismissedAt != nil)
+            #expect(try await client.unmatchedRows().page().items.isEmpty)
             let closed = try await client.close(CloseRequest(until: "2026-02-01"))
             #expect(try await client.close(CloseRequest(until: closed.until)) == closed)
             #expect(closed.closedBy == "a-clerk")

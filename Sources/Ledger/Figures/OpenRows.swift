@@ -28,6 +28,8 @@ struct OpenWork: Sendable {
     let condition: String
     /// The column with the time since which a row is open.
     let since: String
+    /// The name by which a person finds a row.
+    var name = "id::text"
 
     static let receipts = OpenWork(table: "receipt_retry", condition: "status = 'waiting'", since: "created_at")
     /// Refunds that the gateway has not decided, and those by bank transfer that are approved and not paid.
@@ -36,8 +38,15 @@ struct OpenWork: Sendable {
     static let webhooks = OpenWork(table: "webhook_event", condition: "status = 'waiting'", since: "received_at")
     static let reconciliations = OpenWork(
         table: "reconciliation_run", condition: "status = 'running'", since: "started_at")
+    /// Lines without a payment that nobody dismissed, named by their file and line.
     static let settlementLines = OpenWork(
-        table: "settlement_row", condition: "status = 'unmatched'", since: "paid_out_at")
+        table: "settlement_row",
+        condition: """
+            status = 'unmatched' AND NOT EXISTS (
+                SELECT FROM settlement_dismissal AS dismissal
+                WHERE dismissal.row_id = settlement_row.id AND dismissal.payment = settlement_row.payment)
+            """,
+        since: "paid_out_at", name: "file_id || ' line ' || line")
     /// Payments of which the gateway has still to pay out a part, or paid out too much.
     static let unsettledPayments = OpenWork(
         table: "purchase", condition: "amount - refunded_amount + transferred_amount <> settled_amount",
@@ -56,7 +65,7 @@ struct OpenWork: Sendable {
         .one(
             """
             SELECT \(OpenRows.columns) FROM (
-                SELECT id::text AS name, \(since) AS since FROM \(table)
+                SELECT \(name) AS name, \(since) AS since FROM \(table)
                 WHERE \(condition) AND \(since) < $1 ORDER BY id LIMIT \(OpenItems.most)
             ) AS open
             """, [moment], row: OpenRows.init)

@@ -34,4 +34,6 @@ package struct SettlementFileDraft: Sendable {
     package let lines: [SettlementLineDraft]
     /// The errors of the other lines.
     package let problems: [SettlementFileProblem]
+    /// Rows that are no payouts, such as totals.
+    package let leftOut: [LeftOutRow]
 }

@@ -3,9 +3,22 @@ import Postgres
 
 extension SettlementLine {
     private static let columns = """
-        settlement_row.id, line, payment, gross, fee, tax, net, paid_out_on::text, paid_out_at, place,
-        settlement_row.status, reason, settlement_row.purchase_id, settlement_row.journal_entry_id, settled_at,
+        settlement_row.id, line, settlement_row.payment, gross, fee, tax, net, paid_out_on::text, paid_out_at, place,
+        settlement_row.status, settlement_row.reason, settlement_row.purchase_id, settlement_row.journal_entry_id, settled_at,
         settlement_row.file_id, settlement_row.input_vat
+        """
+
+    /// The columns for a reader, who also sees what was dismissed.
+    private static let selection = """
+        SELECT \(columns), dismissal.reason, dismissed_by, dismissed_at
+        FROM settlement_row
+        LEFT JOIN settlement_dismissal AS dismissal ON dismissal.row_id = settlement_row.id
+            AND dismissal.payment = settlement_row.payment AND settlement_row.status = 'unmatched'
+        """
+
+    /// The status that a reader sees.
+    private static let shownStatus = """
+        CASE WHEN dismissal.row_id IS NULL THEN settlement_row.status ELSE 'dismissed' END
         """
 
     /// Stores a file's lines.
@@ -91,32 +104,62 @@ extension SettlementLine {
     ) -> PostgresQuery<[SettlementLine]> {
         PostgresQuery(
             """
-            SELECT \(columns) FROM settlement_row
-            WHERE file_id = $1 AND ($2 IS NULL OR status = $2) AND line > $3
+            \(selection)
+            WHERE file_id = $1 AND ($2 IS NULL OR \(shownStatus) = $2) AND line > $3
             ORDER BY line LIMIT $4
             """,
-            [file, status?.rawValue, number, Int64(limit)], row: decode)
+            [file, status?.rawValue, number, Int64(limit)], row: decodeShown)
     }
 
-    /// Lines of all files whose payment is not in the books, oldest first, at most `limit`.
+    /// A file's line with this number.
+    static func find(_ number: Int64, of file: Int64) -> PostgresQuery<SettlementLine?> {
+        .first("\(selection) WHERE file_id = $1 AND line = $2", [file, number], row: decodeShown)
+    }
+
+    /// Dismisses a line, if it is unmatched and not dismissed yet.
+    static func dismiss(
+        _ number: Int64, of file: Int64, because reason: String, by person: String
+    ) -> PostgresQuery<Int> {
+        .affected(
+            """
+            INSERT INTO settlement_dismissal (row_id, payment, reason, dismissed_by)
+            SELECT id, payment, $3, $4 FROM settlement_row WHERE file_id = $1 AND line = $2 AND status = 'unmatched'
+            ON CONFLICT (row_id, payment) DO NOTHING
+            """,
+            [file, number, reason, person])
+    }
+
+    /// Lines of all files whose payment is not in the books and that are not dismissed, oldest first, at most `limit`.
     static func unmatched(after id: Int64, limit: Int) -> PostgresQuery<[SettlementLine]> {
         PostgresQuery(
-            "SELECT \(columns) FROM settlement_row WHERE status = 'unmatched' AND id > $1 ORDER BY id LIMIT $2",
+            "SELECT \(columns) FROM settlement_row WHERE \(OpenWork.settlementLines.condition) AND id > $1 ORDER BY id LIMIT $2",
             [id, Int64(limit)], row: decode)
     }
 
     private static func decode(_ row: borrowing PostgresRow) throws -> SettlementLine {
-        try row.decode(of: "settlement_row", read)
+        try row.decode(of: "settlement_row") { try read($0, status: try $0.decode(10), dismissal: nil) }
     }
 
-    private static func read(_ row: borrowing PostgresRow) throws -> SettlementLine {
+    private static func decodeShown(_ row: borrowing PostgresRow) throws -> SettlementLine {
+        try row.decode(of: "settlement_row") { row in
+            guard let reason = try row.decode(17, as: String?.self) else {
+                return try read(row, status: try row.decode(10), dismissal: nil)
+            }
+            return try read(
+                row, status: .dismissed, dismissal: Dismissal(reason: reason, by: try row[18], at: try row[19]))
+        }
+    }
+
+    private static func read(
+        _ row: borrowing PostgresRow, status: Status, dismissal: Dismissal?
+    ) throws -> SettlementLine {
         SettlementLine(
             id: try row[0], fileID: try row[15],
             draft: SettlementLineDraft(
                 number: try row[1], payment: try row[2], gross: try row[3], fee: try row[4], tax: try row[5],
                 net: try row[6], paidOutOn: try row[7], paidOutAt: try row[8], place: try row[9]),
-            status: try row.decode(10), reason: try row[11], purchaseID: try row[12], journalEntryID: try row[13],
-            inputVAT: try row[16], settledAt: try row[14])
+            status: status, reason: try row[11], purchaseID: try row[12], journalEntryID: try row[13],
+            inputVAT: try row[16], settledAt: try row[14], dismissal: dismissal)
     }
 }
 
@@ -124,13 +167,16 @@ extension SettlementFile {
     private static let select = """
         SELECT file.id, file.name, encode(file.sha256, 'hex'), file.imported_by, file.imported_at,
             count(*) FILTER (WHERE row.status = 'waiting'), count(*) FILTER (WHERE row.status = 'settled'),
-            count(*) FILTER (WHERE row.status = 'unmatched'), count(*) FILTER (WHERE row.status = 'refused'),
+            count(*) FILTER (WHERE row.status = 'unmatched' AND dismissal.row_id IS NULL),
+            count(*) FILTER (WHERE row.status = 'refused'), count(dismissal.row_id),
             coalesce(sum(row.gross) FILTER (WHERE row.status = 'settled'), 0)::int8,
             coalesce(sum(row.fee) FILTER (WHERE row.status = 'settled'), 0)::int8,
             coalesce(sum(row.tax) FILTER (WHERE row.status = 'settled'), 0)::int8,
             coalesce(sum(row.net) FILTER (WHERE row.status = 'settled'), 0)::int8
         FROM settlement_file AS file
         LEFT JOIN settlement_row AS row ON row.file_id = file.id
+        LEFT JOIN settlement_dismissal AS dismissal ON dismissal.row_id = row.id
+            AND dismissal.payment = row.payment AND row.status = 'unmatched'
         """
 
     /// Inserts a file.
@@ -172,7 +218,10 @@ extension SettlementFile {
     private static func decode(_ row: borrowing PostgresRow) throws -> SettlementFile {
         SettlementFile(
             id: try row[0], name: try row[1], sha256: try row[2], importedBy: try row[3], importedAt: try row[4],
-            lines: [.waiting: try row[5], .settled: try row[6], .unmatched: try row[7], .refused: try row[8]],
-            settled: SettlementTotals(gross: try row[9], fee: try row[10], tax: try row[11], net: try row[12]))
+            lines: [
+                .waiting: try row[5], .settled: try row[6], .unmatched: try row[7], .refused: try row[8],
+                .dismissed: try row[9],
+            ],
+            settled: SettlementTotals(gross: try row[10], fee: try row[11], tax: try row[12], net: try row[13]))
     }
 }

@@ -13,6 +13,15 @@ package struct SettlementLine: Sendable, Equatable, Identifiable {
         case unmatched
         /// The line can't be booked: see ``SettlementLine/reason``.
         case refused
+        /// The line is ``unmatched``, and a person said that it is not ours: see ``SettlementLine/dismissal``.
+        case dismissed
+    }
+
+    /// A person's decision that a line is not ours.
+    package struct Dismissal: Sendable, Equatable {
+        package let reason: String
+        package let by: String
+        package let at: Date
     }
 
     package let id: Int64
@@ -29,6 +38,8 @@ package struct SettlementLine: Sendable, Equatable, Identifiable {
     package internal(set) var inputVAT: Int64 = 0
     /// When the line was booked.
     package internal(set) var settledAt: Date?
+    /// Why the line is dismissed; nil: it is not.
+    package let dismissal: Dismissal?
 
     /// The members of ``draft``.
     package subscript<Value>(dynamicMember member: KeyPath<SettlementLineDraft, Value>) -> Value {

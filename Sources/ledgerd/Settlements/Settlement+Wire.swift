@@ -27,25 +27,56 @@ extension SettlementRowBody {
         self.init(
             settlement: namingFile ? line?.fileID : nil, line: draft.number, payment: draft.payment, gross: draft.gross,
             fee: draft.fee, tax: draft.tax,
-            net: draft.net, paidOutOn: draft.paidOutOn, status: line?.status.rawValue, reason: line?.reason,
-            purchase: line?.purchaseID, journalEntryID: line?.journalEntryID)
+            net: draft.net, paidOutOn: draft.paidOutOn, status: line?.status.rawValue,
+            reason: line?.dismissal?.reason ?? line?.reason,
+            purchase: line?.purchaseID, journalEntryID: line?.journalEntryID, dismissedBy: line?.dismissal?.by,
+            dismissedAt: line?.dismissal?.at)
     }
 }
 
 extension SettlementReportBody {
-    init(_ report: SettlementReport, skipped: [SettlementFileProblem]) {
+    init(_ report: SettlementReport, _ others: SettlementImport.Others, in language: Language) {
         self.init(
             settlement: SettlementBody(report.file), settledNow: report.settledNow,
-            skipped: skipped.map(\.description))
+            skipped: others.skipped.map { $0.text(in: language) },
+            leftOut: others.leftOut.map { $0.text(in: language) })
     }
 }
 
 extension SettlementPreviewBody {
-    init(_ preview: SettlementPreview, skipped: [SettlementFileProblem]) {
+    init(_ preview: SettlementPreview, _ others: SettlementImport.Others, in language: Language) {
         self.init(
             matched: preview.matched, totals: SettlementTotalsBody(preview.totals),
             unmatched: preview.unmatched.map { SettlementRowBody($0) }, unmatchedCount: preview.unmatchedCount,
-            skipped: skipped.map(\.description))
+            skipped: others.skipped.map { $0.text(in: language) },
+            leftOut: others.leftOut.map { $0.text(in: language) })
+    }
+}
+
+/// The request to dismiss a line.
+struct SettlementDismissalRequestBody: Decodable {
+    let reason: NonEmpty
+
+    typealias CodingKeys = SettlementDismissalRequest.CodingKeys
+}
+
+extension SettlementFileProblem {
+    /// The place, the error and the remedy, in one line.
+    func text(in language: Language) -> String {
+        switch language {
+        case .english: description
+        case .korean: koreanDescription
+        }
+    }
+}
+
+extension LeftOutRow {
+    /// The row in one line.
+    func text(in language: Language) -> String {
+        switch language {
+        case .english: description
+        case .korean: koreanDescription
+        }
     }
 }
 

@@ -6,8 +6,8 @@ import LedgerWire
 
 struct SettlementCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "settlement", abstract: "Book the gateway's payouts, and list outstanding payments.",
-        subcommands: [Import.self, Outstanding.self])
+        commandName: "settlement", abstract: "Book the gateway's payouts, and list what is open.",
+        subcommands: [Import.self, Unmatched.self, Dismiss.self, Outstanding.self])
 
     struct Import: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
@@ -16,7 +16,7 @@ struct SettlementCommand: AsyncParsableCommand {
                 Each row is booked once, even if the file is imported repeatedly: the content identifies a file, and \
                 the same payout in another file is not booked again. Rows with an unknown payment are listed; a \
                 repeated import tries them again. If a row can't be read, no row of the file is booked, unless \
-                --skip-bad-rows is given.
+                --skip-bad-rows is given. Rows of totals are left out.
                 """)
 
         @Argument(help: "The settlement file.", completion: .file()) var file: String
@@ -26,6 +26,7 @@ struct SettlementCommand: AsyncParsableCommand {
         var mapFile: String?
         @Option(help: "The format of days: \(DayText.rule). Default: the usual formats.") var dateFormat: String?
         @Option(help: "The encoding of the file: auto, utf-8 or cp949.") var encoding = TextEncoding.auto
+        @Option(help: "The language of what is wrong with the file: en or ko.") var language = Language.english
         @Flag(help: "Skip rows that can't be read.") var skipBadRows = false
         @Flag(help: "Print a preview without booking rows.") var dryRun = false
         @Flag(help: "Print JSON.") var json = false
@@ -34,19 +35,28 @@ struct SettlementCommand: AsyncParsableCommand {
 
         func run() async throws {
             let values = try settings.values()
-            let work = try settlementImport(try values[Settings.books.timeZone])
+            let work = try await read { try settlementImport(try values[Settings.books.timeZone]) }
             let bytes = try Self.content(of: file)
             let name = String(URL(filePath: file).lastPathComponent.prefix(200))
             let result = try await settings.withLedger { ledger in
                 let line = progress.line
-                let result = try await work.perform(
-                    bytes, named: name, by: "ledgerd settlement import", in: ledger
-                ) { line?.show($0.text) }
+                let result = try await read {
+                    try await work.perform(bytes, named: name, by: "ledgerd settlement import", in: ledger) {
+                        line?.show($0.text)
+                    }
+                }
                 line?.end()
                 try await report(result, ledger)
                 return result
             }
             if case .refused = result { throw ExitCode(1) }
+        }
+
+        /// What is wrong with the mapping or the whole file is told in the language asked for.
+        private func read<Result>(_ work: () async throws -> Result) async throws -> Result {
+            do { return try await work() } catch let problem as SettlementFileProblem {
+                throw Refused(problem.text(in: language))
+            }
         }
 
         private func settlementImport(_ timeZone: TimeZone) throws -> SettlementImport {
@@ -74,15 +84,15 @@ struct SettlementCommand: AsyncParsableCommand {
         private func report(_ result: SettlementImport.Result, _ ledger: Ledger) async throws {
             switch result {
             case .refused(let problems):
-                for problem in problems { StandardError.print("\(problem)") }
+                for problem in problems { StandardError.print(problem.text(in: language)) }
                 StandardError.print("Error: no rows were booked; --skip-bad-rows skips these rows")
-            case .previewed(let preview, let skipped):
-                try print(SettlementPreviewBody(preview, skipped: skipped)) { preview.text }
-                say(skipped)
-            case .imported(let report, let skipped):
-                try print(SettlementReportBody(report, skipped: skipped)) { report.text }
+            case .previewed(let preview, let others):
+                try print(SettlementPreviewBody(preview, others, in: language)) { preview.text }
+                say(others)
+            case .imported(let report, let others):
+                try print(SettlementReportBody(report, others, in: language)) { report.text }
                 if !json { try await list(report.file, ledger) }
-                say(skipped)
+                say(others)
             }
         }
 
@@ -90,8 +100,9 @@ struct SettlementCommand: AsyncParsableCommand {
             Swift.print(json ? String(buffer: try AnswerJSON.encode(body)) : text())
         }
 
-        private func say(_ skipped: [SettlementFileProblem]) {
-            for problem in skipped { StandardError.print("skipped: \(problem)") }
+        private func say(_ others: SettlementImport.Others) {
+            for problem in others.skipped { StandardError.print("skipped: \(problem.text(in: language))") }
+            for row in others.leftOut { StandardError.print("left out: \(row.text(in: language))") }
         }
 
         /// Prints the rows that could not be booked.
@@ -109,6 +120,49 @@ struct SettlementCommand: AsyncParsableCommand {
                     }
                     cursor = page.next
                 } while cursor != nil
+            }
+        }
+    }
+
+    struct Unmatched: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "List the lines of all settlement files whose payment is not in the books.")
+
+        @OptionGroup var common: CommonOptions
+
+        func run() async throws {
+            let lines = try await common.withLedger { ledger in
+                try await collect { try await ledger.settlements.listUnmatched(after: $0, limit: 500) }
+            }
+            let columns = [TextTable.Column.number("SETTLEMENT")] + SettlementLineDraft.columns
+            print(TextTable.text(columns, lines.map { [.init($0.fileID)] + $0.draft.row($0.status, $0.reason) }))
+        }
+    }
+
+    struct Dismiss: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Dismiss an unmatched line that is not ours, such as another shop's.",
+            discussion: """
+                The line is no longer listed as unmatched, and no longer open before a closing. If its payment is \
+                credited after all, an import of the file books it.
+                """)
+
+        @Argument(help: "The settlement's id.") var settlement: Int64
+        @Argument(help: "The line's number in the file.") var line: Int64
+        @Option(help: "Why the line is not ours.", transform: TextOption.text) var reason: String
+        @OptionGroup var person: PersonOption
+        @OptionGroup var common: CommonOptions
+
+        func run() async throws {
+            let dismissed = try await common.withLedger { ledger in
+                try await ledger.settlements.dismiss(line, of: settlement, because: reason, by: person.name)
+            }
+            switch dismissed {
+            case .done(let line):
+                print("line \(line.number) of settlement \(line.fileID) is dismissed: \(line.dismissal?.reason ?? "")")
+            case .refused(let status):
+                throw Refused("the line is \(status.rawValue): only an unmatched line can be dismissed")
+            case .notFound: throw Refused("the settlement line does not exist")
             }
         }
     }
@@ -156,6 +210,7 @@ struct SettlementCommand: AsyncParsableCommand {
 }
 
 extension TextEncoding: ExpressibleByArgument {}
+extension Language: ExpressibleByArgument {}
 
 extension SettlementProgress {
     /// For a person, such as `booking: 2000 of 9500 lines`.
@@ -167,7 +222,10 @@ extension SettlementReport {
     fileprivate var text: String {
         let counts = SettlementLine.Status.allCases.map { status -> [TextTable.Cell] in
             let count = file.lines[status] ?? 0
-            return [.init(status.rawValue), .init(count, status != .settled && count > 0 ? .yellow : nil)]
+            return [
+                .init(status.rawValue),
+                .init(count, status != .settled && status != .dismissed && count > 0 ? .yellow : nil),
+            ]
         }
         return """
             settlement \(file.id), \(TextTable.Cell(file.name).text), lines booked now: \(settledNow)

@@ -9,9 +9,17 @@ struct SettlementImport: Sendable {
     /// Whether to make only a preview.
     let isDryRun: Bool
 
+    /// The rows of a file that were not taken.
+    struct Others: Sendable {
+        /// Rows that can't be read, and are skipped on request.
+        let skipped: [SettlementFileProblem]
+        /// Rows that are no payouts, such as totals.
+        let leftOut: [LeftOutRow]
+    }
+
     enum Result: Sendable {
-        case imported(SettlementReport, skipped: [SettlementFileProblem])
-        case previewed(SettlementPreview, skipped: [SettlementFileProblem])
+        case imported(SettlementReport, Others)
+        case previewed(SettlementPreview, Others)
         /// Some rows can't be read, and no row was booked.
         case refused([SettlementFileProblem])
     }
@@ -24,10 +32,10 @@ struct SettlementImport: Sendable {
         report: @Sendable (SettlementProgress) -> Void = { _ in }
     ) async throws -> Result {
         let file = try reader.read(bytes, named: name)
-        let problems = file.problems
-        guard problems.isEmpty || skipsBadRows else { return .refused(problems) }
+        guard file.problems.isEmpty || skipsBadRows else { return .refused(file.problems) }
+        let others = Others(skipped: file.problems, leftOut: file.leftOut)
         return isDryRun
-            ? .previewed(try await ledger.settlements.preview(file), skipped: problems)
-            : .imported(try await ledger.settlements.book(file, by: importer, report: report), skipped: problems)
+            ? .previewed(try await ledger.settlements.preview(file), others)
+            : .imported(try await ledger.settlements.book(file, by: importer, report: report), others)
     }
 }

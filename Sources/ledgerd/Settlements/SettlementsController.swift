@@ -21,12 +21,16 @@ struct SettlementsController: Sendable {
         group.get("settlements/unmatched", use: unmatched)
         group.get("settlements/{id}", use: show)
         group.get("settlements/{id}/rows", use: rows)
+        group.post("settlements/{id}/rows/{line}/dismissal", use: dismiss)
     }
 
     /// `POST /v1/settlements`: 201 if rows were booked, 200 if all were booked before, or for a preview.
+    ///
+    /// What is wrong with the file is told in the language of `Accept-Language`.
     private func take(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
         let query = try Query(request, SettlementImport.parameters)
-        let work = try SettlementImport(query, timeZone)
+        let language = Language(preferredIn: request.headers[.acceptLanguage] ?? "")
+        let work = try SettlementImport(query, timeZone, language)
         let name = try query.fileName()
         let body = try await request.csv(limit: Self.maxBodySize)
         let result: SettlementImport.Result
@@ -34,17 +38,17 @@ struct SettlementsController: Sendable {
             let importer = try context.requirePrincipal().subject
             result = try await work.perform(body, named: name, by: importer, in: ledger)
         } catch let problem as SettlementFileProblem {
-            throw Problem([problem])
+            throw Problem([problem], in: language)
         }
         switch result {
-        case .refused(let problems): throw Problem(problems)
-        case .previewed(let preview, let skipped):
-            return try Response(json: SettlementPreviewBody(preview, skipped: skipped))
-        case .imported(let report, let skipped):
+        case .refused(let problems): throw Problem(problems, in: language)
+        case .previewed(let preview, let others):
+            return try Response(json: SettlementPreviewBody(preview, others, in: language))
+        case .imported(let report, let others):
             return try Response(
                 status: report.settledNow > 0 ? .created : .ok,
                 headers: [.location: "/v1/settlements/\(report.file.id)"],
-                json: SettlementReportBody(report, skipped: skipped))
+                json: SettlementReportBody(report, others, in: language))
         }
     }
 
@@ -68,6 +72,19 @@ struct SettlementsController: Sendable {
         let found = try await ledger.settlements.listLines(
             of: file.id, try page.query.choice("status"), after: page.after, limit: page.limit)
         return try page.answer("rows", found.elements.map { SettlementRowBody($0) }, next: found.next)
+    }
+
+    /// `POST /v1/settlements/{id}/rows/{line}/dismissal`: the line is not ours; a repeat changes nothing.
+    private func dismiss(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
+        let body = try await request.decode(as: SettlementDismissalRequestBody.self, context: context)
+        let dismissed = try await ledger.settlements.dismiss(
+            try context.pathID("line"), of: try context.pathID(), because: body.reason.value,
+            by: try context.requirePrincipal().subject)
+        switch dismissed {
+        case .done(let line): return try Response(json: SettlementRowBody(line))
+        case .refused(let status): throw Problem(status)
+        case .notFound: throw Problem(.notFound, "the settlement line does not exist")
+        }
     }
 
     /// `GET /v1/settlements/outstanding`: the payments that make up the balance of `gateway:receivable`; `?as_of=` for
@@ -107,9 +124,9 @@ extension Query {
     /// The name of the file, for people.
     fileprivate func fileName() throws(Problem) -> String {
         let name = self["name"] ?? "statement"
-        guard (1...200).contains(name.unicodeScalars.count),
-            name.unicodeScalars.allSatisfy({ $0.properties.generalCategory != .control })
-        else { throw .invalid(member: "name", "name must have 1 to 200 characters, without control characters") }
+        guard (1...200).contains(name.unicodeScalars.count) else {
+            throw .invalid(member: "name", "name must have 1 to 200 characters")
+        }
         return name
     }
 }
@@ -122,14 +139,14 @@ extension SettlementImport {
         ]
 
     /// Reads the query: the columns, and the format of the file.
-    fileprivate init(_ query: Query, _ timeZone: TimeZone) throws(Problem) {
+    fileprivate init(_ query: Query, _ timeZone: TimeZone, _ language: Language) throws(Problem) {
         var columns: [SettlementMapping.Field: String] = [:]
         for field in SettlementMapping.Field.allCases { columns[field] = query[field.rawValue] }
         let mapping: SettlementMapping
         do throws(SettlementFileProblem) {
             mapping = try SettlementMapping(columns)
         } catch {
-            throw .invalid(member: "query", error.message)
+            throw .invalid(member: "query", error.text(in: language))
         }
         let zone = try query.parsed("time_zone", "a name such as Asia/Seoul") { TimeZone(identifier: $0) }
         guard let days = DayText(format: query["date_format"], in: zone ?? timeZone) else {
@@ -145,7 +162,7 @@ extension SettlementImport {
 
 extension Request {
     /// The body; its content type must be CSV.
-    fileprivate func csv(limit: Int) async throws -> [UInt8] {
+    func csv(limit: Int) async throws -> [UInt8] {
         let type = (headers[.contentType] ?? "").split(separator: ";").first.map { $0.lowercased() } ?? ""
         guard type.filter({ $0 != " " }) == "text/csv" else {
             throw Problem(.unsupportedMediaType, "the content type must be text/csv")
@@ -159,13 +176,30 @@ extension Request {
 
 extension Problem {
     /// A settlement file was refused.
-    fileprivate init(_ problems: [SettlementFileProblem]) {
-        let first = problems.first?.description ?? ""
+    fileprivate init(_ problems: [SettlementFileProblem], in language: Language) {
+        let first = problems.first?.text(in: language) ?? ""
+        let more = problems.count - 1
         self.init(
-            .statementInvalid, problems.count > 1 ? "\(first); and \(problems.count - 1) more" : first,
+            .statementInvalid, more > 0 ? first + language.andMore(more) : first,
             members: [
-                "problems": .strings(problems.prefix(50).map(\.description)),
+                "problems": .strings(problems.prefix(50).map { $0.text(in: language) }),
                 "problem_count": .integer(Int64(problems.count)),
             ])
+    }
+
+    /// A line with this status can't be dismissed.
+    fileprivate init(_ status: SettlementLine.Status) {
+        self.init(
+            .settlementLineStatusConflict, "the line is \(status.rawValue): only an unmatched line can be dismissed",
+            members: ["settlement_line_status": .string(status.rawValue)])
+    }
+}
+
+extension Language {
+    fileprivate func andMore(_ count: Int) -> String {
+        switch self {
+        case .english: "; and \(count) more"
+        case .korean: " 외 \(count)건"
+        }
     }
 }

@@ -383,6 +383,15 @@ def settlement(service, credited):
     service.call("get", f"{made}/rows", 200, "finance")
     service.call("get", f"{made}/rows?status=other", 400, "finance")
     service.call("get", "/v1/settlements/999999999", 404, "finance")
+    theirs = f"id,gross,fee,net,day\nanother-shops,1000,30,970,{day}\n"
+    service.call("post", f"/v1/settlements?{columns}", 200, "finance", theirs, kind)
+    listed = service.call("get", "/v1/settlements?limit=1", 200, "finance")["settlements"]
+    line = f"/v1/settlements/{listed[0]['id']}/rows/2/dismissal"
+    service.call("post", line, 200, "finance", {"reason": "another shop's"})
+    service.call("post", line, 400, "finance", {})
+    service.call("post", line, 403, "service", {"reason": "another shop's"})
+    service.call("post", f"{made}/rows/2/dismissal", 409, "finance", {"reason": "another shop's"})
+    service.call("post", f"{made}/rows/9/dismissal", 404, "finance", {"reason": "another shop's"})
     service.call("get", "/v1/settlements/outstanding?limit=1", 200, "finance")
     service.call("get", "/v1/settlements/outstanding/ages", 200, "finance")
     service.call("get", "/v1/settlements/unmatched", 200, "finance")
@@ -454,6 +463,11 @@ def providers(service):
     service.call("post", made + "/approval", 200, "approver")
     for below in ("", "/items", "/shares", "/shares?provider=designer-3", "/file"):
         service.call("get", made + below, 200, finance)
+    listing = ("provider,bank,account,holder\ndesigner-3,IBK,001,Hong\n", {"Content-Type": "text/csv"})
+    service.call("post", made + "/file?for=excel", 200, finance, *listing)
+    service.call("post", made + "/file", 400, finance, "provider,bank\n", listing[1])
+    service.call("post", made + "/file", 415, finance, {})
+    service.call("post", withdrawn + "/file", 409, finance, *listing)
     late = {**payment, "paid_at": "2226-01-01"}
     service.call("post", made + "/payment", 422, finance, late, {"Idempotency-Key": "late"})
     service.call("post", made + "/payment", 200, finance, payment, {"Idempotency-Key": "paid"})

@@ -13,12 +13,93 @@ import Testing
     }
 
     private static func post(
-        _ service: Service, _ query: String, _ body: String, type: String = "text/csv"
+        _ service: Service, _ query: String, _ body: String, type: String = "text/csv", language: String = "*"
     )
         async throws -> Answer
     {
         try await service.send(
-            .post, "/v1/settlements" + query, as: Token.finance(), headers: [("Content-Type", type)], body: body)
+            .post, "/v1/settlements" + query, as: Token.finance(),
+            headers: [("Content-Type", type), ("Accept-Language", language)], body: body)
+    }
+
+    @Test func `what is wrong with a file is told in the language asked for, and totals are left out`() async throws {
+        try await House.open { house, gateway, service in
+            let payment = try await gateway.pay()
+            #expect(try await service.present(payment).status == 201)
+            let today = seoulDay()
+            let bad = Self.csv("a,x,30,3,967,\(today)", "b,1000,30,3,1,\(today)")
+            let korean = try await Self.post(service, Self.query, bad, language: "ko-KR,en;q=0.5")
+            #expect(korean.status == 422 && korean.code == "statement_invalid", "\(korean)")
+            #expect(korean.json["detail"].text?.hasPrefix("2행, gross 열: \"x\"") ?? false, "\(korean)")
+            #expect(korean.json["detail"].text?.hasSuffix(" 외 1건") ?? false, "\(korean)")
+            #expect(korean.json["problems"].elements.last?.text?.hasPrefix("3행, net 열: 1") ?? false, "\(korean)")
+            let workbook = try await Self.post(service, Self.query, "PK\u{3}\u{4}[Content_Types].xml")
+            #expect(workbook.json["detail"].text?.contains("an Excel workbook (xlsx), not CSV") ?? false, "\(workbook)")
+
+            let good = Self.csv("\(payment.impUID),1000,30,-,970,\(today)", "합계,1000,30,-,970,\(today)", ",,,,,")
+            let preview = try await Self.post(service, Self.query + "&dry_run=true", good)
+            #expect(preview.json["left_out"].elements == ["line 3: \"합계\" is a row of totals"], "\(preview)")
+            #expect(preview.json["matched"] == 1 && preview.json["unmatched_count"] == 0)
+            let booked = try await Self.post(service, Self.query, good, language: "ko")
+            #expect(booked.status == 201 && booked.json["settlement"]["totals"]["net"] == 970, "\(booked)")
+            #expect(booked.json["left_out"].elements.first?.text?.hasPrefix("3행:") ?? false, "\(booked)")
+
+            let file = FileManager.default.temporaryDirectory.appending(path: "\(UUID().uuidString).csv")
+            defer { try? FileManager.default.removeItem(at: file) }
+            let settings = ["LEDGERD_DATABASE_URL": house.ledger.serviceURL]
+            let map = "payment_id=id,gross=gross,fee=fee,tax=tax,net=net,paid_out_at=day"
+            try Data(bad.utf8).write(to: file)
+            var run = try await house.run(
+                "settlement", "import", file.path, "--map", map, "--language", "ko", with: settings)
+            #expect(run.exit == .code(1) && run.errors.contains("2행, gross 열"), "\(run)")
+            try Data(good.utf8).write(to: file)
+            run = try await house.run("settlement", "import", file.path, "--map", map, with: settings)
+            #expect(run.exit == .code(0) && run.errors.contains("left out: line 3: \"합계\""), "\(run)")
+            run = try await house.run(
+                "settlement", "import", file.path, "--map", "payment_id=id", "--language", "ko", with: settings)
+            #expect(run.exit == .code(1) && run.errors.contains("gross의 열이 없습니다"), "\(run)")
+        }
+    }
+
+    @Test func `a line that is not ours is dismissed by request or command, so that the checklist is clear`()
+        async throws
+    {
+        try await House.open { house, _, service in
+            let today = seoulDay()
+            let imported = try await Self.post(
+                service, Self.query, Self.csv("theirs-1,1000,0,0,1000,\(today)", "theirs-2,1000,0,0,1000,\(today)"))
+            let id = sure(imported.json["settlement"]["id"].integer)
+            func dismiss(_ line: Int, _ body: String, as token: String = Token.finance()) async throws -> Answer {
+                try await service.send(
+                    .post, "/v1/settlements/\(id)/rows/\(line)/dismissal", as: token,
+                    headers: [("Content-Type", "application/json")], body: body)
+            }
+            let done = try await dismiss(2, #"{"reason": "our other shop's"}"#)
+            #expect(done.status == 200 && done.json["status"] == "dismissed", "\(done)")
+            #expect(done.json["reason"] == "our other shop's" && done.json["dismissed_by"] == "a-clerk", "\(done)")
+            #expect(done.json["dismissed_at"].text != nil && done.json["payment"] == "theirs-1")
+            #expect(try await dismiss(2, #"{"reason": "again"}"#).json == done.json)
+            #expect(try await dismiss(9, #"{"reason": "x"}"#).status == 404)
+            #expect(try await dismiss(3, "{}").code == "missing_member")
+            #expect(try await dismiss(3, #"{"reason": "x"}"#, as: Token.service()).status == 403)
+            #expect(
+                try await service.get("/v1/settlements/unmatched", as: Token.finance()).json["rows"].elements
+                    .map { $0["line"] } == [3])
+
+            let settings = ["LEDGERD_DATABASE_URL": house.ledger.serviceURL]
+            var run = try await house.run("settlement", "unmatched", with: settings)
+            #expect(run.output.contains("theirs-2") && !run.output.contains("theirs-1"), "\(run)")
+            run = try await house.run(
+                "settlement", "dismiss", "\(id)", "3", "--reason", "theirs", "--by", "kim", with: settings)
+            #expect(run.output == "line 3 of settlement \(id) is dismissed: theirs\n", "\(run)")
+            run = try await house.run("settlement", "dismiss", "\(id)", "4", "--reason", "theirs", with: settings)
+            #expect(run.exit == .code(1) && run.errors.contains("does not exist"), "\(run)")
+            let file = try await service.get("/v1/settlements/\(id)", as: Token.finance())
+            #expect(file.json["rows"]["dismissed"] == 2 && file.json["rows"]["unmatched"] == 0, "\(file)")
+            let checklist = try await service.get("/v1/periods/checklist?until=2126-01-01", as: Token.finance())
+            let lines = checklist.json["items"].elements.first { $0["name"] == "unmatched_settlement_lines" }
+            #expect(lines?["open"] == 0, "\(checklist)")
+        }
     }
 
     @Test func `a file of a Korean gateway is imported by the command, and what is left is listed`() async throws {

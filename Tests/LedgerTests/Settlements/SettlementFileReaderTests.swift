@@ -46,7 +46,6 @@ import Testing
             #expect(try read(Array(encoded), encoding: encoding).lines.map(\.gross) == [1000])
         }
         #expect(throws: SettlementFileProblem.self) { try read(Array(encoded), encoding: .utf8) }
-        #expect(throws: SettlementFileProblem.self) { try read([0xFF, 0xFE, 0x41, 0x00]) }
         #expect(throws: SettlementFileProblem.self) { try read([0x41, 0xFF, 0xFF, 0x0A]) }
     }
 
@@ -62,6 +61,130 @@ import Testing
         input.fileHandleForWriting.write(Data(text.utf8))
         try? input.fileHandleForWriting.close()
         return output.fileHandleForReading.readDataToEndOfFile()
+    }
+
+    /// A spreadsheet's "Unicode text": UTF-16 with its mark, and tabs.
+    @Test(arguments: [String.Encoding.utf16LittleEndian, .utf16BigEndian])
+    func `UTF-16 is read by its mark, with tabs as the spreadsheet writes it`(encoding: String.Encoding) throws {
+        let text =
+            "\u{FEFF}정산내역서\r\n" + Self.header.replacing(",", with: "\t")
+            + "\r\norder-1\t\"1,000\"\t30\t3\t967\t2026-11-20\r\n"
+        let bytes = [UInt8](try #require(text.data(using: encoding)))
+        #expect(try read(bytes).lines.map(\.gross) == [1000])
+        for other in [TextEncoding.utf8, .cp949] {
+            #expect(throws: SettlementFileProblem.self) { try read(bytes, encoding: other) }
+        }
+        let odd = #expect(throws: SettlementFileProblem.self) { try read(bytes + [0x41]) }
+        #expect(odd?.fault == .malformedUTF16)
+        // Without its mark nothing tells which it is.
+        let unmarked = #expect(throws: SettlementFileProblem.self) { try read(Array(bytes.dropFirst(2))) }
+        #expect(unmarked?.fault == .notText)
+    }
+
+    @Test(
+        arguments: [
+            (Array("PK\u{3}\u{4}....[Content_Types].xml".utf8), FileFormat.xlsx),
+            (Array("PK\u{3}\u{4}....a".utf8), .zip),
+            ([0xD0, 0xCF, 0x11, 0xE0, 0xA1, 0xB1, 0x1A, 0xE1, 0], .xls), ([0x1F, 0x8B, 8], .gzip),
+            (Array("%PDF-1.7".utf8), .pdf), (Array("\r\n<html><table>".utf8), .html),
+            ([0xEF, 0xBB, 0xBF] + Array("<?xml".utf8), .html),
+        ] as [([UInt8], FileFormat)])
+    func `a file that is no text is named, with what to do`(bytes: [UInt8], format: FileFormat) throws {
+        let problem = #expect(throws: SettlementFileProblem.self) { try read(bytes) }
+        #expect(problem?.fault == .otherFormat(format))
+        #expect(problem?.message.contains("CSV UTF-8") ?? false)
+        #expect(problem?.koreanDescription.contains("CSV UTF-8") ?? false)
+    }
+
+    @Test func `tabs and semicolons separate fields, also without a header`() throws {
+        for separator in ["\t", ";"] {
+            let row = ["order-1", "1,000", "30", "3", "967", "2026-11-20"].joined(separator: separator)
+            let header = Self.header.replacing(",", with: separator)
+            #expect(try read("제목, 11월\n\(header)\n\(row)\n").lines.map(\.net) == [967])
+            let counted = "payment_id=#1,gross=#2,fee=#3,tax=#4,net=#5,paid_out_at=#6"
+            #expect(try read(row + "\n", mapping: counted).lines.map(\.net) == [967])
+        }
+    }
+
+    @Test func `what a spreadsheet shows for zero is zero`() throws {
+        let statement = try read(
+            """
+            \(Self.header)
+            order-1,1000,-,,1000,2026-11-20
+            order-2,1000,₩ -, - ,1000,2026-11-20
+            order-3,-,30,,-30,2026-11-20
+            ,,,,,
+            """)
+        #expect(statement.problems.isEmpty && statement.leftOut.isEmpty)
+        #expect(statement.lines.map(\.fee) == [0, 0, 30] && statement.lines.map(\.gross) == [1000, 1000, 0])
+        // A cell that was forgotten is found by the sum.
+        #expect(try read("\(Self.header)\norder-1,1000,30,3,,2026-11-20\n").problems.map(\.column) == ["정산금액"])
+    }
+
+    @Test(arguments: [
+        "합계,3000,90,9,2901,", "합계,3000,90,9,2901,2026-11-20", "합 계,,,,,", "[소계],3000,90,9,2901,2026-11-20",
+        "총계(3건),3000,90,9,2901,", ",3000,90,9,2901,합계", "2026-11-20 소계,3000,90,9,2901,2026-11-20", "계,3000,90,9,2901,",
+        "Total,3000,90,9,2901,2026-11-20", "Grand total:,3000,90,9,2901,", "총합계", "합계 3건,3000,0,0,1,x",
+    ])
+    func `a row of totals is left out, with or without a date, and told of`(row: String) throws {
+        let statement = try read("\(Self.header)\norder-1,1000,30,3,967,2026-11-20\n\(row)\n")
+        #expect(statement.problems.isEmpty && statement.lines.map(\.payment) == ["order-1"])
+        let left = try #require(statement.leftOut.first)
+        #expect(left.line == 3 && left.kind == .total && statement.leftOut.count == 1)
+        #expect(left.description.hasPrefix("line 3: \"") && left.koreanDescription.hasPrefix("3행: \""))
+    }
+
+    @Test func `a payout is no row of totals, whatever else its row says`() throws {
+        let header = "주문번호,상품,거래금액,정산금액,정산일"
+        let mapping = "payment_id=주문번호,gross=거래금액,net=정산금액,paid_out_at=정산일"
+        let rows = ["order-1,합계", "total-7,코인", "order_total,소계", "sum1,합계"].map { $0 + ",1000,1000,2026-11-20" }
+        let statement = try read(([header] + rows).joined(separator: "\n"), mapping: mapping)
+        #expect(statement.lines.count == 4 && statement.leftOut.isEmpty && statement.problems.isEmpty)
+        // Without a payment id, nothing else makes a row one of totals.
+        #expect(try read("\(header)\n,코인,1000,1000,2026-11-20\n", mapping: mapping).problems.count == 1)
+    }
+
+    @Test func `titles are found above rows without a header, and a header that is repeated is no row`() throws {
+        let counted = "payment_id=#1,gross=#2,fee=#3,tax=#4,net=#5,paid_out_at=#6"
+        let statement = try read(
+            """
+            2026년 11월 정산내역서
+            기간,2026-11-01~2026-11-30,,,,
+            \(Self.header)
+            order-1,1000,30,3,967,2026-11-20
+            """, mapping: counted)
+        #expect(statement.lines.map(\.number) == [4] && statement.problems.isEmpty)
+        #expect(statement.leftOut.map(\.line) == [1, 2, 3] && statement.leftOut.allSatisfy { $0.kind == .title })
+        #expect(statement.leftOut.first?.text == "2026년 11월 정산내역서")
+        // A row that is cut off is no title.
+        #expect(
+            try read("order-1,1000\norder-2,1000,0,0,1000,2026-11-20\n", mapping: counted).problems.map(\.line) == [1])
+
+        let twice = try read("\(Self.header)\na,1000,30,3,967,2026-11-20\n\(Self.header)\nb,1000,30,3,967,2026-11-20\n")
+        #expect(twice.lines.map(\.payment) == ["a", "b"] && twice.leftOut.map(\.line) == [3])
+    }
+
+    @Test func `a name in two lines of a cell is one name, and two columns of one name are refused`() throws {
+        let wrapped = Self.header.replacing("거래금액", with: "\"거래\n금액\"")
+        let mapping = Self.mapping.replacing("거래금액", with: "거래 금액")
+        #expect(try read("\(wrapped)\na,1000,30,3,967,2026-11-20\n", mapping: mapping).lines.count == 1)
+
+        let problem = #expect(throws: SettlementFileProblem.self) {
+            try read("제목\n\(Self.header),수수료\na,1000,30,3,967,2026-11-20,35\n")
+        }
+        #expect(problem?.line == 2 && problem?.fault == .repeatedColumn("수수료"))
+        // A column that is not mapped may be there twice.
+        #expect(try read("\(Self.header),비고,비고\na,1000,30,3,967,2026-11-20,,\n").lines.count == 1)
+    }
+
+    @Test func `a file without the header names the line that comes nearest`() throws {
+        let problem = #expect(throws: SettlementFileProblem.self) {
+            try read("정산내역서\n\(Self.header.replacing("부가세", with: "VAT"))\na,1000,30,3,967,2026-11-20\n")
+        }
+        let message = try #require(problem?.message)
+        #expect(message.contains("line 2 has 주문번호") && message.contains("lacks 부가세:"), "\(message)")
+        #expect(problem?.koreanDescription.contains("2행") ?? false)
+        #expect(throws: SettlementFileProblem.self) { try read("") }
     }
 
     @Test func `columns may be counted, and fee and tax left out`() throws {
@@ -89,9 +212,9 @@ import Testing
             ("order-1,1000,30,3,968,2026-11-20", "정산금액", "967"),
             ("order-1,1000,30,3,967,2026-02-30", "정산일", "--date-format"),
             ("order-1,1000,30,3,967", "정산일", "is missing"),
-            (",1000,30,3,967,2026-11-20", "주문번호", "totals"),
+            (",1000,30,3,967,2026-11-20", "주문번호", "not a payment id"),
             ("order-1,0,0,0,0,2026-11-20", "거래금액", "nothing was paid out"),
-            ("order-1,,30,3,967,2026-11-20", "거래금액", "whole number"),
+            ("order-1,,30,3,967,2026-11-20", "정산금액", "-33"), ("order-1,,,,,2026-11-20", "거래금액", "nothing"),
             ("order-1,\"1000,30,3,967,2026-11-20", nil, "quote"),
         ]
         for (row, column, says) in rows {
@@ -99,6 +222,7 @@ import Testing
             let problem = try #require(statement.problems.first, "\(row)")
             #expect(problem.line == 3 && problem.column == column, "\(problem)")
             #expect(problem.description.contains(says), "\(problem)")
+            #expect(problem.koreanDescription.hasPrefix("3행") && problem.koreanDescription != problem.description)
             #expect(statement.lines.count == 1)
         }
         let missing = #expect(throws: SettlementFileProblem.self) { try read("a,b,c\n1,2,3\n") }
@@ -110,7 +234,9 @@ import Testing
         arguments: [
             ("1000", 1000), ("1,000", 1000), ("-1,000", -1000), ("(1,000)", -1000), ("△1,000", -1000), ("▲5", -5),
             ("+7", 7), ("₩1,234,567", 1_234_567), ("-₩5", -5), ("1000원", 1000), ("1,000.00", 1000), (" 12 ", 12),
-            ("−3", -3), ("0", 0), ("", nil), ("-", nil), ("1,00", nil), ("1,0000", nil), (",100", nil), ("1.5", nil),
+            ("−3", -3), ("0", 0), ("", 0), ("-", 0), (" – ", 0), ("₩ -", 0), ("-원", 0),
+            ("- 1,000", -1000), ("₩ 1,000", 1000), ("( 1,000 )", -1000), ("₩", nil), ("원", nil), ("()", nil),
+            ("1,00", nil), ("1,0000", nil), (",100", nil), ("1.5", nil),
             ("1.", nil), ("1e3", nil), ("0x1", nil), ("１０００", nil), ("--1", nil), ("99999999999999999999", nil),
         ] as [(String, Int64?)])
     func `an amount is read in one way or not at all`(text: String, won: Int64?) {

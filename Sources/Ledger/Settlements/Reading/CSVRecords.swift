@@ -1,5 +1,5 @@
-/// The records of a CSV text (RFC 4180): fields are separated by commas, and quoted if they contain a comma, a quote or
-/// a line break.
+/// The records of a CSV text (RFC 4180): fields are separated by commas or another character, and quoted if they contain
+/// it, a quote or a line break.
 ///
 /// Lines end with CR LF, LF or CR. Empty lines are skipped.
 struct CSVRecords: Sequence, IteratorProtocol {
@@ -12,11 +12,24 @@ struct CSVRecords: Sequence, IteratorProtocol {
         let isMalformed: Bool
     }
 
+    /// The characters that spreadsheets separate fields with: "Unicode text" has tabs, and a CSV semicolons where the
+    /// comma is the decimal point.
+    static let separators: [UInt8] = [UInt8(ascii: ","), 0x09, UInt8(ascii: ";")]
+
     private let bytes: [UInt8]
+    private let separator: UInt8
     private var index = 0
     private var line: Int64 = 1
 
-    init(_ text: String) { bytes = Array(text.utf8) }
+    init(_ text: String, separator: UInt8 = UInt8(ascii: ",")) {
+        self.init(Array(text.utf8), separator: separator)
+    }
+
+    /// - Parameter bytes: valid UTF-8.
+    init(_ bytes: [UInt8], separator: UInt8) {
+        self.bytes = bytes
+        self.separator = separator
+    }
 
     mutating func next() -> Record? {
         while index < bytes.count {
@@ -32,7 +45,7 @@ struct CSVRecords: Sequence, IteratorProtocol {
         var isMalformed = false
         repeat {
             fields.append(field(&isMalformed))
-        } while take(UInt8(ascii: ","))
+        } while take(separator)
         takeLineEnd()
         return Record(line: start, fields: fields, isMalformed: isMalformed)
     }
@@ -40,7 +53,7 @@ struct CSVRecords: Sequence, IteratorProtocol {
     private mutating func field(_ isMalformed: inout Bool) -> String {
         guard take(UInt8(ascii: "\"")) else {
             let start = index
-            while index < bytes.count, !Self.endsField(bytes[index]) {
+            while index < bytes.count, !endsField(bytes[index]) {
                 if bytes[index] == UInt8(ascii: "\"") { isMalformed = true }
                 index += 1
             }
@@ -50,7 +63,7 @@ struct CSVRecords: Sequence, IteratorProtocol {
         while index < bytes.count {
             if take(UInt8(ascii: "\"")) {
                 guard take(UInt8(ascii: "\"")) else {
-                    if index < bytes.count, !Self.endsField(bytes[index]) { isMalformed = true }
+                    if index < bytes.count, !endsField(bytes[index]) { isMalformed = true }
                     skipToFieldEnd()
                     return String(decoding: content, as: UTF8.self)
                 }
@@ -66,7 +79,7 @@ struct CSVRecords: Sequence, IteratorProtocol {
     }
 
     private mutating func skipToFieldEnd() {
-        while index < bytes.count, !Self.endsField(bytes[index]) { index += 1 }
+        while index < bytes.count, !endsField(bytes[index]) { index += 1 }
     }
 
     private mutating func takeLineEnd() {
@@ -81,7 +94,7 @@ struct CSVRecords: Sequence, IteratorProtocol {
         return true
     }
 
-    private static func endsField(_ byte: UInt8) -> Bool {
-        byte == UInt8(ascii: ",") || byte == UInt8(ascii: "\n") || byte == UInt8(ascii: "\r")
+    private func endsField(_ byte: UInt8) -> Bool {
+        byte == separator || byte == UInt8(ascii: "\n") || byte == UInt8(ascii: "\r")
     }
 }

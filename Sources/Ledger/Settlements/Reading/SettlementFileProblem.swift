@@ -4,18 +4,64 @@ package struct SettlementFileProblem: Error, Sendable, Equatable, CustomStringCo
     package let line: Int64?
     /// The column name in the file; nil: the whole row.
     package let column: String?
-    /// The error and how to fix it, worded to follow the place.
-    package let message: String
+    package let fault: SettlementFileFault
 
-    init(line: Int64? = nil, column: String? = nil, _ message: String) {
+    init(line: Int64? = nil, column: String? = nil, _ fault: SettlementFileFault) {
         self.line = line
         self.column = column
-        self.message = message
+        self.fault = fault
     }
+
+    /// The error and how to fix it, in English.
+    package var message: String { fault.english }
 
     /// The place and the message in one line.
     package var description: String {
         let place = [line.map { "line \($0)" }, column.map { "column \($0)" }].compactMap(\.self)
         return place.isEmpty ? message : place.joined(separator: ", ") + ": " + message
+    }
+
+    /// The same in Korean.
+    package var koreanDescription: String {
+        let place = [line.map { "\($0)행" }, column.map { "\($0) 열" }].compactMap(\.self)
+        return place.isEmpty ? fault.korean : place.joined(separator: ", ") + ": " + fault.korean
+    }
+}
+
+/// A row that is no payout, and is therefore left out: it does not refuse the file.
+package struct LeftOutRow: Sendable, Equatable, CustomStringConvertible {
+    package enum Kind: Sendable {
+        /// A sum of other rows, such as 합계.
+        case total
+        /// A title, or the header once more.
+        case title
+    }
+
+    /// The line of the file, from 1.
+    package let line: Int64
+    package let kind: Kind
+    /// What the row says, as far as it tells which one it is.
+    package let text: String
+
+    init(line: Int64, _ kind: Kind, _ text: String) {
+        self.line = line
+        self.kind = kind
+        self.text = String(text.prefix(40))
+    }
+
+    /// The row in one line.
+    package var description: String {
+        switch kind {
+        case .total: "line \(line): \"\(text)\" is a row of totals"
+        case .title: "line \(line): \"\(text)\" is a title"
+        }
+    }
+
+    /// The same in Korean.
+    package var koreanDescription: String {
+        switch kind {
+        case .total: "\(line)행: \"\(text)\"은(는) 합계 행입니다"
+        case .title: "\(line)행: \"\(text)\"은(는) 제목입니다"
+        }
     }
 }

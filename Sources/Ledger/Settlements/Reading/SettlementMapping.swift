@@ -23,6 +23,10 @@ package struct SettlementMapping: Sendable, Equatable {
         "payment_id=COLUMN,gross=COLUMN,fee=COLUMN,tax=COLUMN,net=COLUMN,paid_out_at=COLUMN, where COLUMN is a name "
         + "in the file's header, or #1, #2, … in a file without one; omit fee and tax if the file has no such columns"
 
+    /// The same in Korean.
+    static let koreanRule =
+        "payment_id=열,gross=열,fee=열,tax=열,net=열,paid_out_at=열(열은 제목 행의 이름, 제목 행이 없으면 #1, #2, …; fee와 tax는 없으면 생략)"
+
     /// The column of each field: its name, or `#` and its number from 1.
     package let columns: [Field: String]
 
@@ -31,12 +35,12 @@ package struct SettlementMapping: Sendable, Equatable {
     /// - Throws: ``SettlementFileProblem`` when a required field is missing.
     package init(_ columns: [Field: String]) throws(SettlementFileProblem) {
         for field in Field.allCases where field != .fee && field != .tax && (columns[field] ?? "").isEmpty {
-            throw SettlementFileProblem("the mapping has no column for \(field.rawValue): it must be \(Self.rule)")
+            throw SettlementFileProblem(.columnNotMapped(field))
         }
         self.columns = columns.filter { !$0.value.isEmpty }
         let named = self.columns.values.filter { Self.number($0) == nil }
         guard named.isEmpty || named.count == self.columns.count else {
-            throw SettlementFileProblem("the mapping uses both names and numbers: use one of them for all columns")
+            throw SettlementFileProblem(.namesAndNumbers)
         }
     }
 
@@ -48,7 +52,7 @@ package struct SettlementMapping: Sendable, Equatable {
         for part in text.split(separator: ",") {
             let pair = part.split(separator: "=", maxSplits: 1).map { String($0).trimmed }
             guard pair.count == 2, let field = Field(rawValue: pair[0]), columns[field] == nil else {
-                throw SettlementFileProblem("the mapping has \(part.prefix(60)): it must be \(Self.rule)")
+                throw SettlementFileProblem(.unknownMapping(String(part.prefix(60))))
             }
             columns[field] = pair[1]
         }
@@ -60,30 +64,48 @@ package struct SettlementMapping: Sendable, Equatable {
     /// - Throws: ``SettlementFileProblem`` as ``init(text:)`` does.
     package init(json: [UInt8]) throws(SettlementFileProblem) {
         guard let members = try? JSONDecoder().decode([String: String].self, from: Data(json)) else {
-            throw SettlementFileProblem(#"the mapping must be a JSON object such as {"payment_id": "주문번호", …}"#)
+            throw SettlementFileProblem(.mappingNotJSON)
         }
         var columns: [Field: String] = [:]
         for (name, column) in members {
             guard let field = Field(rawValue: name) else {
-                throw SettlementFileProblem("the mapping has \(name.prefix(60)): it must be \(Self.rule)")
+                throw SettlementFileProblem(.unknownMapping(String(name.prefix(60))))
             }
             columns[field] = column
         }
         try self.init(columns)
     }
 
-    /// The index of each field's column in a header.
-    ///
-    /// - Returns: nil when the record does not have all the names.
-    func places(in header: [String]) -> [Field: Int]? {
-        let names = header.map(\.trimmed)
-        var places: [Field: Int] = [:]
-        for (field, column) in columns {
-            guard let place = names.firstIndex(of: column.trimmed) else { return nil }
-            places[field] = place
-        }
-        return places
+    /// How a header fits the mapping.
+    enum Fit: Equatable {
+        /// The index of each field's column.
+        case whole([Field: Int])
+        /// It lacks these names, in alphabetical order.
+        case lacking([String])
+        /// It has all names, and this one several times.
+        case repeating(String)
     }
+
+    /// How a record fits as the header.
+    ///
+    /// Line breaks and several spaces within a name are one space, because spreadsheets wrap long names.
+    func fit(_ header: [String]) -> Fit {
+        let names = header.map(\.asColumnName)
+        var places: [Field: Int] = [:]
+        var missing: Set<String> = []
+        var repeated: String?
+        for (field, column) in columns {
+            let found = names.indices.filter { names[$0] == column.asColumnName }
+            places[field] = found.first
+            if found.isEmpty { missing.insert(column) }
+            if found.count > 1 { repeated = min(repeated ?? column, column) }
+        }
+        guard missing.isEmpty else { return .lacking(missing.sorted()) }
+        return repeated.map { .repeating($0) } ?? .whole(places)
+    }
+
+    /// The names of the columns, in alphabetical order, each once.
+    var names: [String] { Set(columns.values).sorted() }
 
     /// The index of each field's column, if the mapping uses numbers; nil: it uses names.
     var countedPlaces: [Field: Int]? {
@@ -100,4 +122,6 @@ package struct SettlementMapping: Sendable, Equatable {
 extension String {
     /// Without leading and trailing whitespace.
     var trimmed: String { trimmingCharacters(in: .whitespacesAndNewlines) }
+
+    fileprivate var asColumnName: String { split(whereSeparator: \.isWhitespace).joined(separator: " ") }
 }

@@ -1,12 +1,20 @@
 /// Parses amounts of won in the formats that people and programs use.
 enum WonText {
-    static let rule = "a whole number of won, such as 1000, 1,000, -1,000, (1,000) or 1,000.00"
+    static let rule =
+        "a whole number of won, such as 1000, 1,000, -1,000, (1,000) or 1,000.00; - and an empty field are zero"
+    static let koreanRule = "1000, 1,000, -1,000, (1,000), 1,000.00 같은 원 단위 정수(-와 빈칸은 0)"
+
+    /// What spreadsheets show for zero in their format for accounts.
+    private static let dashes: Set<Substring> = ["-", "−", "–", "—", "－"]
 
     /// Parses an amount; nil for an ambiguous or invalid text.
     static func parse(_ text: String) -> Int64? {
         var rest = text.trimmed[...]
+        if rest.isEmpty { return 0 }
         for sign in ["₩", "￦"] where rest.hasPrefix(sign) { rest = rest.dropFirst() }
         if rest.hasSuffix("원") { rest = rest.dropLast() }
+        rest = String(rest).trimmed[...]
+        if dashes.contains(rest) { return 0 }
         var isNegative = false
         if rest.hasPrefix("("), rest.hasSuffix(")") {
             isNegative = true
@@ -17,6 +25,7 @@ enum WonText {
             rest = rest.dropFirst()
         }
         if rest.hasPrefix("₩") || rest.hasPrefix("￦") { rest = rest.dropFirst() }
+        rest = String(rest).trimmed[...]
         guard let digits = digits(of: rest), let amount = Int64(digits), amount <= Price.highest else { return nil }
         return isNegative ? -amount : amount
     }

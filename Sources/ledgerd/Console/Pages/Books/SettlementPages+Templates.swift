@@ -20,7 +20,7 @@ extension SettlementPages {
         <form class="act" method="post" action="/console/settlements/preview" enctype="multipart/form-data">
         \(FormPart.hidden())
         <div class="field"><label for="file">{{t.uploadFile}}</label>
-        <input id="file" name="file" type="file" accept=".csv,text/csv" required></div>
+        <input id="file" name="file" type="file" accept=".csv,.txt,text/csv,text/plain" required></div>
         <fieldset><legend>{{t.uploadColumns}}</legend>
         {{#fields}}<div class="field"><label for="{{name}}">{{text}}</label><input id="{{name}}" name="{{name}}"
         value="{{value}}"{{#isRequired}} required{{/isRequired}} autocomplete="off"></div>
@@ -46,6 +46,7 @@ extension SettlementPages {
         """
         <dl class="facts"><div><dt>{{t.line_settled}}</dt><dd>{{settled}}</dd></div>
         <div><dt>{{t.line_unmatched}}</dt><dd>{{unmatched}}</dd></div><div><dt>{{t.line_refused}}</dt><dd>{{refused}}</dd></div>
+        <div><dt>{{t.line_dismissed}}</dt><dd>{{dismissed}}</dd></div>
         <div><dt>{{t.column_gross}}</dt><dd>{{gross}}</dd></div><div><dt>{{t.column_fee}}</dt><dd>{{fee}}</dd></div>
         <div><dt>{{t.column_tax}}</dt><dd>{{tax}}</dd></div><div><dt>{{t.column_net}}</dt><dd>{{net}}</dd></div></dl>
         <p class="quiet">{{by}}, {{time}}</p>
@@ -64,6 +65,7 @@ extension SettlementPages {
         <div><dt>{{t.line_unmatched}}</dt><dd>{{unmatchedCount}}</dd></div>
         <div><dt>{{t.column_gross}}</dt><dd>{{gross}}</dd></div><div><dt>{{t.column_fee}}</dt><dd>{{fee}}</dd></div>
         <div><dt>{{t.column_tax}}</dt><dd>{{tax}}</dd></div><div><dt>{{t.column_net}}</dt><dd>{{net}}</dd></div></dl>
+        {{#leftOut}}<p class="quiet">{{t.previewLeftOut}}: {{text}}</p>{{/leftOut}}
         <h2>{{t.previewFirst}}</h2>{{#first}}<table class="stacked">\(rows)</table>{{/first}}
         <h2>{{t.unmatchedLines}}</h2>{{^unmatched}}<p class="quiet">{{t.none}}</p>{{/unmatched}}
         {{#unmatched}}<table class="stacked">\(rows)</table>{{/unmatched}}
@@ -91,11 +93,25 @@ extension SettlementPages {
         .init("column_net", "Net", "정산금액"), .init("column_paid_out_at", "Paid out", "정산일"),
         .init("line_waiting", "waits", "대기"), .init("line_settled", "booked", "기장됨"),
         .init("line_unmatched", "without a payment", "결제 없음"), .init("line_refused", "refused", "거절됨"),
+        .init("line_dismissed", "dismissed", "제외됨"),
+        .init("lineReason_already_settled", "another file booked the same line", "다른 파일에서 같은 행을 이미 기장함"),
+        .init(
+            "lineReason_settled_otherwise", "another file booked other lines of this payment and day",
+            "다른 파일에서 이 결제와 정산일의 다른 행을 기장함"),
+        .init("lineReason_exceeds_payment", "more than was paid", "결제 금액 초과"),
+        .init("lineReason_paid_out_in_future", "the date is more than a week ahead", "정산일이 일주일 이상 미래임"),
+        .init("lineReason_paid_out_before_payment", "the date is before the payment", "정산일이 결제보다 빠름"),
+        .init("lineReason_fee_exceeds_gross", "the fee is more than the gross amount", "수수료가 거래금액 초과"),
+        .init(
+            "lineReason_changed_meanwhile", "imported with other columns at the same time", "동시에 다른 열로 가져옴"),
+        .init("lineReason_ambiguous", "the id is of two payments", "결제 번호가 두 결제에 해당함"),
+        .init("lineReason_refused", "refused", "거절됨"),
         .init("previewTitle", "Preview of a settlement file", "정산 파일 미리보기"),
         .init("previewHelp", "nothing is booked yet.", "아직 기장되지 않았습니다."),
         .init("previewTotals", "What will be booked", "기장할 내용"),
         .init("previewMatched", "Lines with a payment", "결제가 있는 행"),
         .init("previewFirst", "The first lines, as they are read", "읽은 첫 행"),
+        .init("previewLeftOut", "Left out", "제외"),
         .init("previewBook", "Book it", "기장하기"),
         .init("noticeSettled", "The file is booked.", "파일을 기장했습니다."),
         .init("act_settle", "settlement file", "정산 파일"),

@@ -60,7 +60,7 @@ struct SettlementPages: Sendable {
             "id": String(file.id), "name": file.name, "by": file.importedBy,
             "time": Show.time(file.importedAt, in: visit.timeZone), "net": Show.money(file.settled.net, "KRW"),
             "settled": Show.number(file.lines[.settled] ?? 0), "unmatched": Show.number(file.lines[.unmatched] ?? 0),
-            "refused": Show.number(file.lines[.refused] ?? 0),
+            "refused": Show.number(file.lines[.refused] ?? 0), "dismissed": Show.number(file.lines[.dismissed] ?? 0),
         ]
     }
 
@@ -68,7 +68,8 @@ struct SettlementPages: Sendable {
         [
             "line": String(draft.number), "payment": draft.payment, "gross": Show.money(draft.gross, "KRW"),
             "net": Show.money(draft.net, "KRW"), "day": draft.paidOutOn, "file": line.map { String($0.fileID) } ?? "",
-            "status": line.map { visit.text("line_\($0.status.rawValue)") } ?? "", "reason": line?.reason ?? "",
+            "status": line.map { visit.text("line_\($0.status.rawValue)") } ?? "",
+            "reason": line?.dismissal?.reason ?? line?.reason.map { visit.text("lineReason_\($0)") } ?? "",
         ]
     }
 
@@ -108,7 +109,8 @@ struct SettlementPages: Sendable {
             },
         ]
         switch try await upload.perform(by: visit.person, in: ledger) {
-        case .previewed(let preview, _):
+        case .previewed(let preview, let others):
+            values["leftOut"] = others.leftOut.prefix(20).map { ["text": $0.text(in: visit.language)] }
             values["isReadable"] = [
                 "matched": Show.number(preview.matched), "gross": Show.money(preview.totals.gross, "KRW"),
                 "fee": Show.money(preview.totals.fee, "KRW"), "tax": Show.money(preview.totals.tax, "KRW"),
@@ -117,7 +119,7 @@ struct SettlementPages: Sendable {
                 "unmatched": Self.section(preview.unmatched.prefix(20).map { Self.row($0, nil, visit) }),
             ]
         case .refused(let problems):
-            values["problems"] = problems.prefix(20).map { ["text": $0.description] }
+            values["problems"] = problems.prefix(20).map { ["text": $0.text(in: visit.language)] }
         case .imported: break
         }
         return Layout.page(visit, title: visit.text("previewTitle"), Self.previewTemplate, values)
@@ -134,7 +136,8 @@ struct SettlementPages: Sendable {
         try await visit.record(.settle, on: "settlement:\(name)", in: audit) {
             switch try await upload.perform(by: visit.person, in: ledger) {
             case .imported(let report, _): id = report.file.id
-            case .refused(let problems): throw Problem(.statementInvalid, problems.first?.description ?? "")
+            case .refused(let problems):
+                throw Problem(.statementInvalid, problems.first?.text(in: visit.language) ?? "")
             case .previewed: break
             }
         }
@@ -160,7 +163,7 @@ private struct Upload {
         do throws(SettlementFileProblem) {
             mapping = try SettlementMapping(columns)
         } catch {
-            throw .invalid(member: "columns", error.message)
+            throw .invalid(member: "columns", error.text(in: visit.language))
         }
         guard let days = DayText(format: nil, in: visit.timeZone) else {
             throw .invalid(member: "columns", "days can't be read")

@@ -1,0 +1,98 @@
+/// What can be wrong with a settlement file, its mapping or one of its rows.
+package enum SettlementFileFault: Sendable, Equatable {
+    // The mapping.
+    case columnNotMapped(SettlementMapping.Field)
+    case unknownMapping(String)
+    case mappingNotJSON
+    case namesAndNumbers
+    // The whole file.
+    case otherFormat(FileFormat)
+    case notText
+    case malformedUTF16
+    case notInEncoding(TextEncoding)
+    case unknownEncoding
+    /// No line has all columns; the line that has the most of them is given.
+    case noHeader(wanted: [String], missing: [String], line: Int64, found: String)
+    case emptyFile(wanted: [String])
+    case repeatedColumn(String)
+    case noRows
+    // A row.
+    case quoteOutOfPlace
+    case noPaymentID
+    case amount(String)
+    case sum(net: Int64, expected: Int64)
+    case nothingPaidOut
+    case date(String)
+    case fieldMissing(columns: Int)
+}
+
+extension SettlementFileFault {
+    /// For people, worded to follow the name of a column, with the remedy.
+    var english: String {
+        switch self {
+        case .columnNotMapped(let field):
+            "the mapping has no column for \(field.rawValue): it must be \(SettlementMapping.rule)"
+        case .unknownMapping(let text): "the mapping has \(text): it must be \(SettlementMapping.rule)"
+        case .mappingNotJSON: #"the mapping must be a JSON object such as {"payment_id": "주문번호", …}"#
+        case .namesAndNumbers: "the mapping uses both names and numbers: use one of them for all columns"
+        case .otherFormat(let format):
+            "the file is \(format.english), not CSV: open it in a spreadsheet program, save it as \"CSV UTF-8\", and import that file"
+        case .notText:
+            "the file has zero bytes: it is no text, or UTF-16 without a byte order mark. Save it as CSV in UTF-8"
+        case .malformedUTF16: "the file begins as UTF-16 but is damaged: save it as CSV in UTF-8"
+        case .notInEncoding(let encoding):
+            "the file is not \(encoding.name): save it as \(encoding.name), or use the encoding auto"
+        case .unknownEncoding: "the file is neither UTF-8 nor CP949 (EUC-KR): save it as CSV in UTF-8"
+        case .noHeader(let wanted, let missing, let line, let found):
+            "no line has the columns \(wanted.joined(separator: ", ")); line \(line) has \(found), and lacks \(missing.joined(separator: ", ")): use the column names of the file"
+        case .emptyFile(let wanted):
+            "no line has the columns \(wanted.joined(separator: ", ")): the file is empty"
+        case .repeatedColumn(let name):
+            "the header has several columns named \(name): give one of them another name, or map all columns by number, such as #3"
+        case .noRows: "the file has no rows below the header"
+        case .quoteOutOfPlace: "a quote is not closed, or is inside a field that is not quoted"
+        case .noPaymentID: "is empty or not a payment id"
+        case .amount(let text): "is \"\(text)\": it must be \(WonText.rule)"
+        case .sum(let net, let expected):
+            "is \(net), but gross - fee - tax is \(expected): map the columns that add up"
+        case .nothingPaidOut: "and the fee are zero: nothing was paid out"
+        case .date(let text):
+            "is \"\(text)\", which is no date: set the format with --date-format (in the API, date_format)"
+        case .fieldMissing(let columns): "is missing: the row has only \(columns) columns"
+        }
+    }
+
+    /// The same in Korean.
+    var korean: String {
+        switch self {
+        case .columnNotMapped(let field):
+            "열 지정에 \(field.rawValue)의 열이 없습니다. \(SettlementMapping.koreanRule) 형식이어야 합니다"
+        case .unknownMapping(let text): "열 지정의 \(text)을(를) 알 수 없습니다. \(SettlementMapping.koreanRule) 형식이어야 합니다"
+        case .mappingNotJSON: #"열 지정은 {"payment_id": "주문번호", …} 같은 JSON 객체여야 합니다"#
+        case .namesAndNumbers: "열 지정에 이름과 번호가 섞여 있습니다. 모든 열에 하나만 쓰세요"
+        case .otherFormat(let format):
+            "파일이 CSV가 아니라 \(format.korean)입니다. 스프레드시트 프로그램에서 열어 \"CSV UTF-8\"로 저장한 뒤 그 파일을 올리세요"
+        case .notText: "파일에 0 바이트가 있습니다. 텍스트가 아니거나 BOM이 없는 UTF-16입니다. UTF-8 CSV로 저장하세요"
+        case .malformedUTF16: "UTF-16으로 시작하지만 손상된 파일입니다. UTF-8 CSV로 저장하세요"
+        case .notInEncoding(let encoding):
+            "파일의 인코딩이 \(encoding.name)이(가) 아닙니다. \(encoding.name)(으)로 저장하거나 encoding을 auto로 하세요"
+        case .unknownEncoding: "파일의 인코딩이 UTF-8도 CP949(EUC-KR)도 아닙니다. UTF-8 CSV로 저장하세요"
+        case .noHeader(let wanted, let missing, let line, let found):
+            "\(wanted.joined(separator: ", ")) 열이 모두 있는 행이 없습니다. \(line)행의 열은 \(found)이고, \(missing.joined(separator: ", "))이(가) 없습니다. 파일의 열 이름을 쓰세요"
+        case .emptyFile(let wanted):
+            "\(wanted.joined(separator: ", ")) 열이 모두 있는 행이 없습니다. 빈 파일입니다"
+        case .repeatedColumn(let name):
+            "이름이 \(name)인 열이 여러 개입니다. 하나의 이름을 바꾸거나, 모든 열을 #3 같은 번호로 지정하세요"
+        case .noRows: "제목 행 아래에 내용이 없습니다"
+        case .quoteOutOfPlace: "따옴표가 닫히지 않았거나, 따옴표로 시작하지 않은 칸 안에 있습니다"
+        case .noPaymentID: "비어 있거나 결제 번호가 아닙니다"
+        case .amount(let text): "\"\(text)\": \(WonText.koreanRule)이어야 합니다"
+        case .sum(let net, let expected):
+            "\(net)이지만 거래금액 - 수수료 - 부가세는 \(expected)입니다. 합이 맞는 열을 지정하세요"
+        case .nothingPaidOut: "수수료와 함께 0입니다. 정산된 금액이 없습니다"
+        case .date(let text):
+            "\"\(text)\"은(는) 날짜가 아닙니다. --date-format(API에서는 date_format)으로 형식을 지정하세요"
+        case .fieldMissing(let columns): "없습니다. 행에 열이 \(columns)개뿐입니다"
+        }
+    }
+}

@@ -1,0 +1,123 @@
+import Foundation
+import LedgerTestSupport
+import Postgres
+import TestSupport
+import Testing
+
+@testable import Ledger
+
+/// A line that is not ours is dismissed by a person, and nothing is lost by that.
+@Suite(.timeLimit(.minutes(20))) struct SettlementDismissalTests {
+    private static let day = "2026-11-20"
+
+    @Test func `a dismissed line is open nowhere, and is listed with who dismissed it and why`() async throws {
+        try await TestLedger.with { ledger, test in
+            _ = try await ledger.credit(.sample(1))
+            let file = try SettlementFileDraft.sample([
+                ("imp_1", 1000, 30, 3, Self.day), ("other-1", 500, 0, 0, Self.day), ("other-2", 700, 0, 0, Self.day),
+            ])
+            let id = try await ledger.settlements.book(file, by: "finance").file.id
+            let until = Date(timeIntervalSince1970: 1_800_000_000)
+            func open() async throws -> OpenRows? {
+                try await ledger.periods.checklist(until: until, in: .gmt).items
+                    .first { $0.question == .unmatchedSettlementLines }?.open
+            }
+            #expect(try await open()?.examples == ["\(id) line 3", "\(id) line 4"])
+
+            let dismissed = try await ledger.settlements.dismiss(3, of: id, because: "our other shop's", by: "kim")
+            guard case .done(let line) = dismissed else {
+                Issue.record("\(dismissed)")
+                return
+            }
+            #expect(line.status == .dismissed && line.payment == "other-1" && line.reason == nil)
+            #expect(line.dismissal?.reason == "our other shop's" && line.dismissal?.by == "kim")
+            // The first decision stays.
+            #expect(try await ledger.settlements.dismiss(3, of: id, because: "again", by: "lee") == dismissed)
+
+            #expect(try await ledger.settlements.listUnmatched(limit: 10).elements.map(\.number) == [4])
+            #expect(try await open()?.examples == ["\(id) line 4"])
+            #expect(try await ledger.figures.openItems().settlementLinesUnmatched == 1)
+            let found = try #require(try await ledger.settlements.find(id))
+            #expect(found.lines == [.waiting: 0, .settled: 1, .unmatched: 1, .refused: 0, .dismissed: 1])
+            for (status, numbers) in [(SettlementLine.Status.dismissed, [3]), (.unmatched, [4]), (.settled, [2])] {
+                let lines = try await ledger.settlements.listLines(of: id, status, limit: 10).elements
+                #expect(lines.map(\.number) == numbers.map(Int64.init) && lines.allSatisfy { $0.status == status })
+            }
+            guard case .done = try await ledger.settlements.dismiss(4, of: id, because: "theirs", by: "kim") else {
+                Issue.record("the other line was not dismissed")
+                return
+            }
+            #expect(try await open()?.count == 0)
+            try await Audit.expectSound(test)
+        }
+    }
+
+    @Test func `only an unmatched line can be dismissed`() async throws {
+        try await TestLedger.with { ledger, test in
+            _ = try await ledger.credit(.sample(1))
+            let file = try SettlementFileDraft.sample([
+                ("imp_1", 1000, 30, 3, Self.day), ("imp_1", 1000, 30, 3, "2026-11-21"), ("other", 1, 0, 0, Self.day),
+            ])
+            let id = try await ledger.settlements.book(file, by: "finance").file.id
+            func dismiss(_ line: Int64, of file: Int64) async throws -> Settlements.Dismissed {
+                try await ledger.settlements.dismiss(line, of: file, because: "x", by: "kim")
+            }
+            #expect(try await dismiss(2, of: id) == .refused(.settled))
+            #expect(try await dismiss(3, of: id) == .refused(.refused))
+            #expect(try await dismiss(9, of: id) == .notFound)
+            #expect(try await dismiss(4, of: id + 1) == .notFound)
+            #expect(try await test.number("SELECT count(*) FROM settlement_dismissal") == 0)
+
+            // PostgreSQL judges it too, and keeps what was decided.
+            let service = try await test.connectAsService()
+            for row in [
+                "SELECT id, payment, 'x', 'eve' FROM settlement_row WHERE line <> 4",
+                "SELECT id, 'another', 'x', 'eve' FROM settlement_row WHERE line = 4", "SELECT 999999, 'x', 'x', 'eve'",
+            ] {
+                let error = await service.refusal(
+                    of: "INSERT INTO settlement_dismissal (row_id, payment, reason, dismissed_by) \(row)")
+                #expect(error?.constraint == "settlement_dismissal_of_unmatched", "\(row)")
+            }
+            await service.close()
+            _ = try await dismiss(4, of: id)
+            let owner = try await test.connectAsOwner()
+            for statement in ["UPDATE settlement_dismissal SET reason = 'y'", "DELETE FROM settlement_dismissal"] {
+                #expect(await owner.refusal(of: statement)?.sqlState == .insufficientPrivilege, "\(statement)")
+            }
+            await owner.close()
+        }
+    }
+
+    @Test func `a dismissed line is booked by an import after its payment was credited`() async throws {
+        try await TestLedger.with { ledger, test in
+            let file = try SettlementFileDraft.sample([("imp_1", 1000, 30, 3, Self.day)])
+            let id = try await ledger.settlements.book(file, by: "finance").file.id
+            _ = try await ledger.settlements.dismiss(2, of: id, because: "not ours", by: "kim")
+            // Nothing changed, so it stays dismissed.
+            #expect(try await ledger.settlements.book(file, by: "finance").file.lines[.dismissed] == 1)
+            _ = try await ledger.credit(.sample(1))
+            let report = try await ledger.settlements.book(file, by: "finance")
+            #expect(report.settledNow == 1 && report.file.lines[.dismissed] == 0 && report.file.lines[.settled] == 1)
+            #expect(try await test.number("SELECT sum(balance)::int8 FROM account WHERE code LIKE 'bank/%'") == 967)
+            try await Audit.expectSound(test)
+        }
+    }
+
+    @Test func `a dismissal is about the payment, not about what another mapping makes of the line`() async throws {
+        try await TestLedger.with { ledger, _ in
+            func file(_ column: String) throws -> SettlementFileDraft {
+                let mapping = try SettlementMapping(
+                    text: "payment_id=\(column),gross=gross,net=gross,paid_out_at=day")
+                let days = try #require(DayText(format: nil, in: .gmt))
+                let text = "order,tid,gross,day\norder-a,tid-a,1000,\(Self.day)\n"
+                return try SettlementFileReader(mapping: mapping, days: days).read(Array(text.utf8), named: "a.csv")
+            }
+            let id = try await ledger.settlements.book(try file("tid"), by: "finance").file.id
+            _ = try await ledger.settlements.dismiss(2, of: id, because: "not ours", by: "kim")
+            let other = try await ledger.settlements.book(try file("order"), by: "finance")
+            #expect(other.file.id == id && other.file.lines[.unmatched] == 1 && other.file.lines[.dismissed] == 0)
+            let again = try await ledger.settlements.book(try file("tid"), by: "finance")
+            #expect(again.file.lines[.dismissed] == 1)
+        }
+    }
+}
