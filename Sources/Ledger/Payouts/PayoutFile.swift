@@ -1,23 +1,49 @@
 import Postgres
 
+/// Providers of a payout without a bank account in the list of accounts.
+package struct PayoutAccountsMissing: Error, Sendable, Equatable {
+    package let providers: [UserID]
+}
+
 extension Payouts {
     /// What a payout pays as CSV (RFC 4180), one row for each provider: a list for the bank's transfers.
     ///
-    /// ledgerd does not know bank accounts; finance adds them by the provider's id.
-    package func file(of payout: Int64) async throws(LedgerError) -> [UInt8] {
+    /// ledgerd stores no bank accounts. Who has a list of them gives it here, and gets a file that the bank can pay.
+    package func file(
+        of payout: Int64, _ accounts: PayoutAccounts? = nil, _ style: CSVStyle = .plain
+    ) async throws(LedgerError) -> Result<[UInt8], PayoutAccountsMissing> {
         let items = try await reading {
             try await pools.reads.run(PayoutItem.list(of: payout, after: nil, limit: Self.mostItems))
         }
+        if let accounts {
+            let missing = items.map(\.provider).filter { accounts[$0] == nil }
+            guard missing.isEmpty else { return .failure(PayoutAccountsMissing(providers: missing)) }
+        }
         var out = ByteText()
-        out.append("payout_id,provider,amount,income_tax,local_tax,net\r\n")
+        if style.hasByteOrderMark { out.append([0xEF, 0xBB, 0xBF]) }
+        out.append("payout_id,provider,amount,income_tax,local_tax,net")
+        out.append(accounts == nil ? "\r\n" : ",bank,account,holder\r\n")
         for item in items {
             out.append("\(payout),")
-            Array(item.provider.rawValue.utf8).withUnsafeBytes { out.append(csv: $0) }
-            out.append(",\(item.amount),\(item.incomeTax),\(item.localTax),\(item.net)\r\n")
+            out.append(item.provider.rawValue, style)
+            out.append(",\(item.amount),\(item.incomeTax),\(item.localTax),\(item.net)")
+            if let account = accounts?[item.provider] {
+                for text in [account.bank, account.number, account.holder] {
+                    out.append(",")
+                    out.append(text, style)
+                }
+            }
+            out.append("\r\n")
         }
-        return out.bytes
+        return .success(out.bytes)
     }
 
     /// The most providers of a payout, a rule of the database.
     private static let mostItems = 1000
+}
+
+extension ByteText {
+    fileprivate mutating func append(_ text: String, _ style: CSVStyle) {
+        Array(text.utf8).withUnsafeBytes { append(csv: $0, isForExcel: style.isForExcel) }
+    }
 }

@@ -114,17 +114,45 @@ struct PayoutsCommand: AsyncParsableCommand {
             abstract: "Write a payout's amounts as CSV, one row for each provider.")
 
         @Argument(help: "The payout's id.") var id: Int64
+        @Option(
+            help: "Bank accounts to add: a CSV file with the columns provider, bank, account and holder.",
+            completion: .file())
+        var accounts: String?
+        @Option(name: .customLong("for"), help: "excel: a CSV that Excel opens without changing ids and accounts.")
+        var program: String?
+        @Flag(help: "Start the CSV with a byte-order mark, so that Excel shows Korean.") var bom = false
         @OptionGroup var common: CommonOptions
 
         func run() async throws {
-            let bytes = try await common.withLedger { ledger in
+            let (style, accounts) = (try style(), try bankAccounts())
+            let file = try await common.withLedger { ledger in
                 guard let payout = try await ledger.payouts.find(id) else { throw Refused.notFound }
                 guard payout.status.isForBank else {
                     throw Refused("the payout is \(payout.status.rawValue), so there is nothing to pay")
                 }
-                return try await ledger.payouts.file(of: id)
+                return try await ledger.payouts.file(of: id, accounts, style)
             }
-            print(String(decoding: bytes, as: UTF8.self), terminator: "")
+            switch file {
+            case .success(let bytes): print(String(decoding: bytes, as: UTF8.self), terminator: "")
+            case .failure(let missing): throw Refused(missing.description)
+            }
+        }
+
+        private func style() throws -> CSVStyle {
+            var options: [ExportOption: String] = [:]
+            options[.program] = program
+            if bom { options[.byteOrderMark] = "true" }
+            do { return try CSVStyle(options) } catch {
+                throw ValidationError("--\(error.option.rawValue) \(error.rule).")
+            }
+        }
+
+        private func bankAccounts() throws -> PayoutAccounts? {
+            guard let accounts else { return nil }
+            guard let data = try? Data(contentsOf: URL(filePath: accounts)) else {
+                throw ValidationError("\(accounts) can't be read.")
+            }
+            do { return try PayoutAccounts([UInt8](data)) } catch { throw Refused("\(accounts): \(error)") }
         }
     }
 }

@@ -18,6 +18,7 @@ struct PayoutsController: Sendable {
         group.get("payouts/{id}/items", use: items)
         group.get("payouts/{id}/shares", use: shares)
         group.get("payouts/{id}/file", use: file)
+        group.post("payouts/{id}/file", use: fileWithAccounts)
         group.post("payouts/{id}/approval", use: approve)
         group.post("payouts/{id}/withdrawal", use: withdraw)
         group.post("payouts/{id}/payment", use: pay)
@@ -76,9 +77,22 @@ struct PayoutsController: Sendable {
 
     /// `GET /v1/payouts/{id}/file`: a CSV with the amounts for the bank, once the payout is approved.
     private func file(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
-        let payout = try await payout(context)
-        guard payout.status.isForBank else { throw Problem(.payoutStatusConflict, payout.status) }
-        return try await payouts.fileResponse(of: payout.id)
+        let style = try request.csvStyle()
+        return try await payouts.fileResponse(of: try await payout(context), style)
+    }
+
+    /// The most bytes of a list of accounts, 1 MiB: enough for some ten thousand.
+    private static let mostAccounts = 1 << 20
+
+    /// `POST /v1/payouts/{id}/file`: the same with the bank accounts of the body, which are not stored.
+    private func fileWithAccounts(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
+        let style = try request.csvStyle()
+        let body = try await request.csv(limit: Self.mostAccounts)
+        let accounts: PayoutAccounts
+        do throws(PayoutAccounts.Invalid) { accounts = try PayoutAccounts(body) } catch {
+            throw Problem.invalid(member: "body", error.description)
+        }
+        return try await payouts.fileResponse(of: try await payout(context), style, accounts)
     }
 
     /// `POST /v1/payouts/{id}/approval`: by another person than the proposer.
@@ -126,14 +140,48 @@ struct PayoutsController: Sendable {
 
 extension Payouts {
     /// The CSV for the bank, as a file.
-    func fileResponse(of payout: Int64) async throws -> Response {
-        Response(
-            status: .ok,
-            headers: [
-                .contentType: "text/csv; charset=utf-8",
-                .contentDisposition: "attachment; filename=\"payout-\(payout).csv\"",
-            ],
-            body: ResponseBody(byteBuffer: ByteBuffer(bytes: try await file(of: payout))))
+    ///
+    /// - Throws: `payout_status_conflict` for a payout that must not be paid; `invalid_request` for providers without an
+    ///   account.
+    func fileResponse(
+        of payout: Payout, _ style: CSVStyle = .plain, _ accounts: PayoutAccounts? = nil
+    ) async throws -> Response {
+        guard payout.status.isForBank else { throw Problem(.payoutStatusConflict, payout.status) }
+        var headers: HTTPFields = [
+            .contentType: "text/csv; charset=utf-8",
+            .contentDisposition: "attachment; filename=\"payout-\(payout.id).csv\"",
+        ]
+        if accounts != nil { headers[.cacheControl] = "no-store" }
+        switch try await file(of: payout.id, accounts, style) {
+        case .success(let bytes):
+            return Response(status: .ok, headers: headers, body: ResponseBody(byteBuffer: ByteBuffer(bytes: bytes)))
+        case .failure(let missing): throw missing.problem
+        }
+    }
+}
+
+extension PayoutAccountsMissing {
+    var problem: Problem {
+        Problem(
+            .invalidRequest, description,
+            members: ["member": .string("body"), "providers": .strings(providers.map(\.rawValue))])
+    }
+
+    /// The first providers, and how many more.
+    var description: String {
+        let shown = providers.prefix(5).map(\.rawValue).joined(separator: ", ")
+        return "no account is given for \(shown)" + (providers.count > 5 ? ", and \(providers.count - 5) more" : "")
+    }
+}
+
+extension Request {
+    /// The options `for` and `bom` of a CSV; others are refused.
+    fileprivate func csvStyle() throws(Problem) -> CSVStyle {
+        let known: [ExportOption] = [.program, .byteOrderMark]
+        let query = try Query(self, known.map(\.rawValue))
+        var options: [ExportOption: String] = [:]
+        for option in known { options[option] = query[option.rawValue] }
+        do throws(ExportOptionError) { return try CSVStyle(options) } catch { throw error.problem }
     }
 }
 

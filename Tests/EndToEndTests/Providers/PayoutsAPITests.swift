@@ -46,6 +46,33 @@ import Testing
             let file = try await service.get("\(path)/file", as: Self.clerk)
             #expect(file.headers["Content-Type"] == "text/csv; charset=utf-8")
             #expect(file.text.hasSuffix(",designer-3,320,0,0,320\r\n"), "\(file.text)")
+            let excel = try await service.get("\(path)/file?for=excel", as: Self.clerk)
+            #expect(excel.text.hasPrefix("\u{FEFF}payout_id,"), "\(excel)")
+            #expect(try await service.get("\(path)/file?bom=true", as: Self.clerk).text.hasPrefix("\u{FEFF}"))
+            #expect(
+                !(try await service.get("\(path)/file?for=excel&bom=false", as: Self.clerk).text.hasPrefix("\u{FEFF}")))
+            for (query, member) in [
+                ("encoding=cp949", "encoding"), ("for=word", "for"), ("bom=1", "bom"), ("x=1", "x"),
+            ] {
+                let refused = try await service.get("\(path)/file?\(query)", as: Self.clerk)
+                #expect(refused.status == 400 && refused.json["member"].text == member, "\(refused)")
+            }
+            let withAccounts = try await Self.file(
+                path, "provider,bank,account,holder\ndesigner-3,신한,0012,홍길동", on: service)
+            #expect(
+                withAccounts.status == 200 && withAccounts.headers["Cache-Control"] == "no-store", "\(withAccounts)")
+            #expect(withAccounts.text.hasSuffix(",designer-3,320,0,0,320,신한,0012,홍길동\r\n"), "\(withAccounts.text)")
+            let lacking = try await Self.file(path, "provider,bank,account,holder\nother,a,b,c", on: service)
+            #expect(lacking.status == 400 && lacking.json["providers"].elements == ["designer-3"], "\(lacking)")
+            let spoilt = try await Self.file(path, "provider,bank,account,holder\ndesigner-3,a,,secret", on: service)
+            #expect(
+                spoilt.status == 400
+                    && spoilt.json["detail"]
+                        == "line 2: account must have 1 to 100 characters, without control characters"
+            )
+            #expect(try await Self.file(path, "{}", type: "application/json", on: service).status == 415)
+            let reader = Token.make(sub: "a-reader", scope: "finance:read")
+            #expect(try await Self.file(path, "", as: reader, on: service).status == 403)
             let items = try await service.get("\(path)/items", as: Self.clerk)
             #expect(items.json["items"].elements.map { $0["net"] } == [320])
             let shares = try await service.get("\(path)/shares?provider=designer-3", as: Self.clerk)
@@ -139,6 +166,18 @@ import Testing
             #expect(try await house.run("payouts", "approve", "1", "--by", "lee", with: settings).exit == .code(0))
             #expect(
                 try await house.run("payouts", "file", "1", with: settings).output.contains("1,designer-3,320,0,0,320"))
+            let list = FileManager.default.temporaryDirectory.appending(path: "\(UUID().uuidString).csv")
+            defer { try? FileManager.default.removeItem(at: list) }
+            try Data("provider,bank,account,holder\ndesigner-3,KB,0012,Hong\n".utf8).write(to: list)
+            let file = try await house.run(
+                "payouts", "file", "1", "--accounts", list.path, "--for", "excel", with: settings)
+            #expect(
+                file.output.hasPrefix("\u{FEFF}payout_id,") && file.output.contains(#",KB,"=""0012""",Hong"#), "\(file)"
+            )
+            try Data("provider,bank,account,holder\nx,KB,0012,Hong\n".utf8).write(to: list)
+            let lacking = try await house.run("payouts", "file", "1", "--accounts", list.path, with: settings)
+            #expect(
+                lacking.exit == .code(1) && lacking.errors.contains("no account is given for designer-3"), "\(lacking)")
             let paid = try await house.run(
                 "payouts", "pay", "1", "--paid-at", Date().formatted(.iso8601), "--bank-reference", "x", "--by", "kim",
                 with: settings)
@@ -150,6 +189,14 @@ import Testing
             #expect(statement.output.contains("-320") && statement.output.contains("capture"), "\(statement)")
             try await house.expectSound()
         }
+    }
+
+    /// The file for the bank, with these accounts.
+    private static func file(
+        _ path: String, _ accounts: String, type: String = "text/csv", as token: String = clerk, on service: Service
+    ) async throws -> Answer {
+        try await service.send(
+            .post, "\(path)/file", as: token, headers: [("Content-Type", type)], body: accounts)
     }
 
     private static func setTerms(_ body: String, on service: Service) async throws -> Answer {

@@ -49,7 +49,9 @@ extension ExportRequest {
     func makeWriter(of columns: [Column]) -> any ExportWriter {
         let columns = columns.filter(\.isShown)
         return switch format {
-        case .csv: CSVWriter(columns: columns, zone: zone, hasByteOrderMark: hasByteOrderMark, isForExcel: isForExcel)
+        case .csv:
+            CSVWriter(
+                columns: columns, zone: zone, hasByteOrderMark: style.hasByteOrderMark, isForExcel: style.isForExcel)
         case .jsonl: JSONLinesWriter(columns: columns, zone: zone)
         case .hledger: EntryWriter(dialect: Hledger(), zone: zone)
         case .beancount: EntryWriter(dialect: Beancount(), zone: zone)

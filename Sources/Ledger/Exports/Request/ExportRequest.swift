@@ -20,12 +20,8 @@ package struct ExportRequest: Sendable {
     var run: Int64?
     /// Whether a trial balance lists every account.
     let isDetailed: Bool
-    /// Whether a CSV file begins with a byte order mark.
-    ///
-    /// Without it, Excel shows Korean text incorrectly.
-    let hasByteOrderMark: Bool
-    /// Whether a CSV file shows the same in Excel as in the books: `for=excel`.
-    let isForExcel: Bool
+    /// How a CSV file is written.
+    let style: CSVStyle
     /// The accounts of an ERP, which vouchers need.
     let accounts: VoucherAccounts?
 
@@ -49,16 +45,12 @@ package struct ExportRequest: Sendable {
         self.asOf = options[.asOf]?.contains(".") == true ? asOf?.endOfMillisecond : asOf
         run = try Self.id(options[.run], of: .run)
         isDetailed = try Self.choice(options[.detail], of: .detail, default: Detail.classes) == .accounts
-        isForExcel = try Self.choice(options[.program], of: .program, default: Program.any) == .excel
-        hasByteOrderMark =
-            try Self.choice(options[.byteOrderMark], of: .byteOrderMark, default: isForExcel ? Switch.yes : .no) == .yes
+        style = try CSVStyle(options)
         self.accounts = accounts
         try check(options)
     }
 
     private enum Detail: String, CaseIterable { case classes, accounts }
-    private enum Program: String, CaseIterable { case any, excel }
-    private enum Switch: String, CaseIterable { case no = "false", yes = "true" }
 
     /// Checks that the options fit the report and the format.
     private func check(_ options: [ExportOption: String]) throws(ExportOptionError) {
@@ -75,8 +67,8 @@ package struct ExportRequest: Sendable {
             throw ExportOptionError(.detail, "applies only to trial-balance and trial-balance-totals")
         }
         if report.isByDay { try checkDays() }
-        if isForExcel, format != .csv { throw ExportOptionError(.program, "applies only to csv") }
-        if hasByteOrderMark, format != .csv { throw ExportOptionError(.byteOrderMark, "applies only to csv") }
+        if style.isForExcel, format != .csv { throw ExportOptionError(.program, "applies only to csv") }
+        if style.hasByteOrderMark, format != .csv { throw ExportOptionError(.byteOrderMark, "applies only to csv") }
     }
 
     private func checkDays() throws(ExportOptionError) {
@@ -87,7 +79,7 @@ package struct ExportRequest: Sendable {
         }
     }
 
-    private static func choice<Choice: RawRepresentable<String> & CaseIterable>(
+    static func choice<Choice: RawRepresentable<String> & CaseIterable>(
         _ text: String?, of option: ExportOption, default: Choice
     ) throws(ExportOptionError) -> Choice {
         guard let text else { return `default` }

@@ -98,9 +98,7 @@ struct PayoutPages: Sendable {
     ///
     /// As `GET /v1/payouts/{id}/file`.
     private func file(_ visit: Visit) async throws -> Response {
-        let payout = try await find(visit)
-        guard payout.status.isForBank else { throw Problem(.payoutStatusConflict, payout.status) }
-        return try await payouts.fileResponse(of: payout.id)
+        try await payouts.fileResponse(of: try await find(visit))
     }
 
     // MARK: - Acts
