@@ -49,20 +49,27 @@ struct AlteredBooks {
 
     private func verdictInTransaction(on plant: String, in column: PlantedColumn) async throws -> PlantVerdict {
         try await connection.execute("SET LOCAL session_replication_role = replica")
-        do {
-            guard try await connection.run(PostgresQuery<Int>.affected(plant)) > 0 else { return .nothing }
-        } catch  where ["22", "23"].contains(error.sqlState?.classCode) {
+        let changed: Int
+        do throws(PostgresError) {
+            changed = try await connection.run(PostgresQuery<Int>.affected(plant))
+        } catch {
+            guard let state = error.sqlState, ["22", "23"].contains(state.classCode) else { throw error }
             return .refused
         }
+        guard changed > 0 else { return .nothing }
         do {
-            let results = try await doctor.run(column.checks, naming: 1, on: connection) { _ in }
-            if results.contains(where: { $0.count > 0 }) { return .found }
-            guard column.isInChain else { return .missed }
-            var chain = ChainExamination(on: connection, against: nil, naming: 1) { _ in }
-            try await chain.examine()
-            return chain.findings.results(withSeal: false).contains { $0.count > 0 } ? .found : .missed
+            return try await isFound(in: column) ? .found : .missed
         } catch is PostgresError {
             return .found
         }
+    }
+
+    private func isFound(in column: PlantedColumn) async throws -> Bool {
+        let results = try await doctor.run(column.checks, naming: 1, on: connection) { _ in }
+        if results.contains(where: { $0.count > 0 }) { return true }
+        guard column.isInChain else { return false }
+        var chain = ChainExamination(on: connection, against: nil, naming: 1) { _ in }
+        try await chain.examine()
+        return chain.findings.results(withSeal: false).contains { $0.count > 0 }
     }
 }
