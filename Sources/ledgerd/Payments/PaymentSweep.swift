@@ -6,7 +6,7 @@ import PGVerifier
 import ServiceLifecycle
 import Timing
 
-/// Reviews the latest payments of all gateways, at the start and periodically, because a webhook can be lost.
+/// Periodically reviews the latest payments of all gateways, because a webhook can be lost.
 ///
 /// Every process sweeps; a second review of a payment has no effect.
 struct PaymentSweep: Service {
@@ -21,6 +21,7 @@ struct PaymentSweep: Service {
 
     func run() async throws {
         let repetition = Repetition(pause: interval, failure: "sweep failed", logger: logger)
+        await repetition.sleep()
         await repetition.run {
             await GatewayCaller.$current.withValue(.service("sweep")) {
                 for gateway in gateways { await sweep(gateway) }

@@ -75,19 +75,6 @@ import Testing
     }
 
     @Test(arguments: Version.allCases)
-    func `what was paid while no service ran is credited when one starts`(_ version: Version) async throws {
-        try await House.openBoth { house, gateway, service in
-            let name = try #require(try await service.order("coins_100", at: version).json["merchant_uid"].text)
-            try await service.end()
-            try await gateway.pay(name, 1000, version)
-            // The next sweep is in ten minutes.
-            let again = try await house.serve(at: gateway, Hooks.v2Settings(at: gateway, secret: nil))
-            try await eventually("it is credited") { try await again.coins() == 100 }
-            #expect(try await house.books.events == 0)
-        }
-    }
-
-    @Test(arguments: Version.allCases)
     func `a receipt of an order belongs to its user only`(_ version: Version) async throws {
         try await House.openBoth { house, gateway, service in
             let name = try #require(try await service.order("coins_100", at: version).json["merchant_uid"].text)
