@@ -61,10 +61,13 @@ extension Doctor.Check {
                 JOIN payout ON payout.id = item.payout_id
                 LEFT JOIN (
                     SELECT provider, withholding, set_at,
+                        row_number() OVER (PARTITION BY provider ORDER BY id) = 1 AS are_first,
                         lead(set_at, 1, 'infinity'::timestamptz) OVER (PARTITION BY provider ORDER BY id) AS replaced_at
                     FROM provider_terms
-                -- Terms that are set while a payout is proposed may come before it or after it.
-                ) AS terms ON terms.provider = item.provider AND terms.set_at <= payout.proposed_at
+                -- The first ones are from before all that is owed. Terms that are set while a payout is proposed may come
+                -- before it or after it.
+                ) AS terms ON terms.provider = item.provider
+                    AND (terms.are_first OR terms.set_at <= payout.proposed_at)
                     AND terms.replaced_at > payout.proposed_at - interval '5 seconds'
                 CROSS JOIN LATERAL (
                     SELECT CASE terms.withholding
