@@ -171,9 +171,7 @@ import Testing
             try Data("provider,bank,account,holder\ndesigner-3,KB,0012,Hong\n".utf8).write(to: list)
             let file = try await house.run(
                 "payouts", "file", "1", "--accounts", list.path, "--for", "excel", with: settings)
-            #expect(
-                file.output.hasPrefix("\u{FEFF}payout_id,") && file.output.contains(#",KB,"=""0012""",Hong"#), "\(file)"
-            )
+            #expect(file.output.contains(#",KB,"=""0012""",Hong"#), "\(file)")
             try Data("provider,bank,account,holder\nx,KB,0012,Hong\n".utf8).write(to: list)
             let lacking = try await house.run("payouts", "file", "1", "--accounts", list.path, with: settings)
             #expect(
