@@ -1552,6 +1552,22 @@ BEGIN
 END
 $$;
 
+CREATE FUNCTION public.judge_settlement_dismissal() RETURNS trigger
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+    AS $$
+BEGIN
+    IF NOT EXISTS (
+        SELECT FROM settlement_row WHERE id = NEW.row_id AND payment = NEW.payment AND status = 'unmatched')
+    THEN
+        RAISE EXCEPTION 'settlement row % is not unmatched, or of another payment', NEW.row_id
+            USING ERRCODE = 'check_violation', TABLE = 'settlement_dismissal',
+                CONSTRAINT = 'settlement_dismissal_of_unmatched';
+    END IF;
+    RETURN NULL;
+END
+$$;
+
 CREATE FUNCTION public.judge_tally() RETURNS trigger
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'public', 'pg_temp'
@@ -3201,6 +3217,15 @@ ALTER TABLE public.seal ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
     CACHE 1
 );
 
+CREATE TABLE public.settlement_dismissal (
+    row_id bigint NOT NULL,
+    payment text NOT NULL,
+    reason text NOT NULL,
+    dismissed_by text NOT NULL,
+    dismissed_at timestamp with time zone DEFAULT clock_timestamp() NOT NULL,
+    CONSTRAINT settlement_dismissal_has_reason CHECK ((reason <> ''::text))
+);
+
 CREATE TABLE public.settlement_file (
     id bigint NOT NULL,
     sha256 bytea NOT NULL,
@@ -3553,6 +3578,9 @@ ALTER TABLE public.refund
 ALTER TABLE ONLY public.seal
     ADD CONSTRAINT seal_pkey PRIMARY KEY (id);
 
+ALTER TABLE ONLY public.settlement_dismissal
+    ADD CONSTRAINT settlement_dismissal_pkey PRIMARY KEY (row_id, payment);
+
 ALTER TABLE ONLY public.settlement_file
     ADD CONSTRAINT settlement_file_once UNIQUE (sha256);
 
@@ -3575,6 +3603,8 @@ ALTER TABLE ONLY public.webhook_event
     ADD CONSTRAINT webhook_event_pkey PRIMARY KEY (id);
 
 CREATE INDEX account_in_debt ON public.account USING btree (owner) WHERE owes;
+
+CREATE INDEX account_of_earnings ON public.account USING btree (id) WHERE ((owner IS NOT NULL) AND (code ~~ 'earnings:%'::text));
 
 CREATE INDEX account_of_user ON public.account USING btree (owner) WHERE ((owner IS NOT NULL) AND (code !~~ 'earnings:%'::text));
 
@@ -3918,6 +3948,10 @@ CREATE TRIGGER seal_is_immutable BEFORE DELETE OR UPDATE OR TRUNCATE ON public.s
 
 CREATE TRIGGER seal_is_recorded AFTER INSERT ON public.seal FOR EACH ROW EXECUTE FUNCTION public.record_seal();
 
+CREATE TRIGGER settlement_dismissal_is_immutable BEFORE DELETE OR UPDATE OR TRUNCATE ON public.settlement_dismissal FOR EACH STATEMENT EXECUTE FUNCTION public.refuse_change();
+
+CREATE TRIGGER settlement_dismissal_is_judged AFTER INSERT ON public.settlement_dismissal FOR EACH ROW EXECUTE FUNCTION public.judge_settlement_dismissal();
+
 CREATE TRIGGER settlement_row_begins_waiting AFTER INSERT ON public.settlement_row REFERENCING NEW TABLE AS new_row FOR EACH STATEMENT EXECUTE FUNCTION public.refuse_settled_rows();
 
 CREATE TRIGGER settlement_row_is_judged AFTER UPDATE ON public.settlement_row REFERENCING NEW TABLE AS new_row FOR EACH STATEMENT EXECUTE FUNCTION public.judge_settled_rows();
@@ -4052,6 +4086,8 @@ REVOKE ALL ON FUNCTION public.judge_refunds() FROM PUBLIC;
 REVOKE ALL ON FUNCTION public.judge_reversals() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION public.judge_settled_rows() FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION public.judge_settlement_dismissal() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION public.judge_tally() FROM PUBLIC;
 
@@ -4583,6 +4619,16 @@ GRANT UPDATE(tax_free) ON TABLE public.refund TO ledgerd_service;
 GRANT SELECT,INSERT ON TABLE public.refund_decision TO ledgerd_service;
 
 GRANT SELECT,INSERT ON TABLE public.seal TO ledgerd_service;
+
+GRANT SELECT ON TABLE public.settlement_dismissal TO ledgerd_service;
+
+GRANT INSERT(row_id) ON TABLE public.settlement_dismissal TO ledgerd_service;
+
+GRANT INSERT(payment) ON TABLE public.settlement_dismissal TO ledgerd_service;
+
+GRANT INSERT(reason) ON TABLE public.settlement_dismissal TO ledgerd_service;
+
+GRANT INSERT(dismissed_by) ON TABLE public.settlement_dismissal TO ledgerd_service;
 
 GRANT SELECT,INSERT ON TABLE public.settlement_file TO ledgerd_service;
 
