@@ -94,9 +94,11 @@ import Testing
                 for payment in payments { group.addTask { try await service.present(payment).status } }
                 // Look-ups share calls, so how many calls there are is the gateway client's affair.
                 try await eventually("the gateway is asked") { try await !gateway.journal("/payments").isEmpty }
-                // Each has a connection, and so does the one that asks.
+                // Each has a connection, and so does the one that asks; or all are answered already.
                 try await eventually("the service has all requests") {
-                    try #require(try await service.metric("ledgerd_http_connections_open")) >= 9
+                    let open = try #require(try await service.metric("ledgerd_http_connections_open"))
+                    let answered = try await house.books.purchases + house.books.receipts("waiting")
+                    return open >= 9 || answered == payments.count
                 }
                 #expect(try await service.stop() == .code(0))
                 return try await group.reduce(into: []) { $0.append($1) }

@@ -72,7 +72,7 @@ import Testing
     @Test func `simultaneous posts of one receipt share the gateway's answer`() async throws {
         try await House.open { house, gateway, service in
             // A slow answer keeps the look-up under way while the posts come in.
-            try await gateway.fail(#"{"path": "/payments", "kind": "slow", "delay_ms": 1, "times": 100}"#)
+            try await gateway.fail(#"{"path": "/payments", "kind": "delay", "delay_ms": 300, "times": 100}"#)
             let payment = try await gateway.pay()
             let answers = try await Self.presentAtOnce(payment, times: 64, to: [service])
             #expect(answers.allSatisfy { $0.status == 200 || $0.status == 201 }, "\(answers.map(\.status))")

@@ -173,10 +173,10 @@ extension Request {
 
     /// A parameter of the query of a console's page.
     ///
-    /// Unlike in the API, unknown ones are ignored, because nothing is lost; so are texts with control characters.
+    /// Unlike in the API, unknown ones are ignored, because nothing is lost.
     func consoleQuery(_ name: String) -> String? {
         let pairs = FormText.decodePairs((uri.query ?? "").utf8) ?? []
-        return pairs.first { $0.name == name && !$0.value.isEmpty && !$0.value.hasControls }?.value
+        return pairs.first { $0.name == name && !$0.value.isEmpty }?.value
     }
 
     /// The same, also if it is empty: a field that was emptied is not one that was not there.
