@@ -179,7 +179,7 @@ import Testing
                 return
             }
             try await settled(1, "the period was closed")
-            #expect(try await Self.open(ledger).map(\.kind) == [.unclaimed, .disputeUnreadable])
+            #expect(try await Self.open(ledger).map(\.kind) == [.disputeUnreadable, .unclaimed])
             #expect(try await test.number(Self.closedEvents) == 3)
             try await Audit.expectSound(test)
         }
