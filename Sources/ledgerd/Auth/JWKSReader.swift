@@ -1,6 +1,7 @@
 import FoundationEssentials
 import Logging
 import OutboundHTTP
+import Timing
 
 /// Reads the JWKS, and replaces the keys when it has changed: one reading at a time.
 ///
@@ -22,7 +23,7 @@ actor JWKSReader {
     /// - Parameter now: tells the time, for the pause between two readings for unknown keys.
     init(
         location: JWKSLocation, tokens: TokenVerifier, transport: CurlTransport, logger: Logger,
-        now: @escaping @Sendable () -> ContinuousClock.Instant = { .now }
+        now: @escaping @Sendable () -> ContinuousClock.Instant = { Time.current.instant }
     ) {
         self.location = location
         self.tokens = tokens

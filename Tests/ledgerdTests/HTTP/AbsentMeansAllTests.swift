@@ -26,6 +26,7 @@ import Testing
             "PayoutRequest": PayoutRequestBody.self, "PayoutWithdrawalRequest": PayoutWithdrawalRequestBody.self,
             "PayoutPaymentRequest": PayoutPaymentRequestBody.self, "EndpointRequest": EndpointRequestBody.self,
             "EndpointChange": EndpointChangeRequestBody.self, "ReplayRequest": ReplayRequestBody.self,
+            "SettlementDismissalRequest": SettlementDismissalRequestBody.self,
         ]
     }
 
