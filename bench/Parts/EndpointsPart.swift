@@ -37,7 +37,7 @@ struct EndpointsPart: Part {
 extension ServiceUnderLoad {
     /// Creates endpoints, each with a path of its own: `/0` and so on.
     fileprivate func addEndpoints(_ count: Int, at port: Int) throws {
-        let token = Self.token("integrator", scope: "endpoints")
+        let token = Self.token("integrator", scope: "endpoints events")
         for number in 0..<count {
             let body = #"{"url": "http://127.0.0.1:\#(port)/\#(number)"}"#
             _ = try ask(
