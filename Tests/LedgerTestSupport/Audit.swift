@@ -75,6 +75,17 @@ extension TestLedger {
             """)
     }
 
+    /// Summarises the block ranges of all BRIN indexes, as autovacuum does when it comes by: until then, each look-up
+    /// reads all new ranges, so that what a statement reads would depend on when a worker had time.
+    package func summariseBlockRanges() async throws {
+        try await execute(
+            """
+            SELECT brin_summarize_new_values(index.oid) FROM pg_class AS index
+            JOIN pg_am ON pg_am.oid = index.relam
+            WHERE pg_am.amname = 'brin' AND index.relnamespace = 'public'::regnamespace
+            """)
+    }
+
     /// Returns as soon as a session of this database waits for a lock.
     package func waitUntilBlocked(sessions: Int64 = 1) async throws {
         let connection = try await database.connect()

@@ -573,17 +573,20 @@ def endpoints(service):
 
 
 def events(service):
-    last, deadline = 0, time.monotonic() + 60
+    last, spent, deadline = 0, None, time.monotonic() + 60
     expected, kinds = {"purchase.credited", "coins.spent", "refund.completed", "period.closed", "seal.made"}, set()
     # The last ones are numbered a moment after their answers.
     while not expected <= kinds and time.monotonic() < deadline:
         page = service.call("get", f"/v1/events?after={last}&limit=1000&wait=1", 200, "events")
         kinds |= {event["type"] for event in page["events"]}
+        spent = next((event["seq"] for event in page["events"] if event["type"] == "coins.spent"), spent)
         last = page["next"]
     if not expected <= kinds:
         service.failures.append(f"events of the types {sorted(expected - kinds)} are missing")
     service.call("get", "/v1/events/1", 200, "events")
     service.call("get", "/v1/events/999999999", 404, "events")
+    service.call("get", f"/v1/events/{spent}/lots", 200, "events")
+    service.call("get", "/v1/events/999999999/lots", 404, "events")
     service.call("get", "/v1/events?types=purchase.credited,seal.made&user=demo-user", 200, "events")
     service.call("get", "/v1/events?types=nothing.happened", 400, "events")
     service.call("get", "/v1/events", 403, "service")

@@ -18,6 +18,7 @@ import Testing
             var month = BusyMonth(seed: 20_261_101, customers: Self.customers)
             // What reads the whole books must not depend on what the planner knows: here it knows the first hour.
             try await month.pass(acts: Self.acts, in: ledger, clock) { try await test.freezeStatistics() }
+            try await test.summariseBlockRanges()
             expectMixture(month.tally)
             #expect(try await test.number("SELECT count(*) FROM journal_entry") >= Self.acts)
             try await Audit.expectSound(test)
