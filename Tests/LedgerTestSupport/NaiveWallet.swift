@@ -128,7 +128,9 @@ package struct NaiveWallet: Sendable {
     /// How each dispute stands, by purchase and beginning: `open`, `won`, `lost`.
     package private(set) var disputes: [String: [Date: String]] = [:]
     /// The beginnings of disputes that a person booked as lost, by purchase.
-    private var booked: [String: Date] = [:]
+    private var booked: [String: Set<Date>] = [:]
+    /// The beginnings of disputes that the gateway has resolved, by purchase; not of those that it settled otherwise.
+    private var resolved: [String: Set<Date>] = [:]
     /// Coins that are frozen for disputes, by lot.
     private var frozen: [Int: Int64] = [:]
     /// Won that were kept when payments were refunded.
@@ -672,9 +674,15 @@ extension NaiveWallet {
         guard purchases[name] != nil else { return nil }
         let before = disputes[name]?[beginning]
         if before == nil { disputes[name, default: [:]][beginning] = "open" }
-        if before ?? "open" == "open", isResolved { disputes[name]?[beginning] = "won" }
+        let isOpen = before ?? "open" == "open"
+        if isOpen, isResolved { disputes[name]?[beginning] = "won" }
+        let contradictsBooking = before == "lost" && booked[name]?.contains(beginning) == true
+        // A loss that a person booked is contradicted once.
+        let isContradicted =
+            isResolved && (isOpen || contradictsBooking)
+            && resolved[name, default: []].insert(beginning).inserted && contradictsBooking
         let isSettled = settle(name, freezes: freezes, at: now)
-        return isSettled || disputes[name]?[beginning] != before
+        return isSettled || isContradicted || disputes[name]?[beginning] != before
     }
 
     /// A person says how a dispute ended.
@@ -692,7 +700,7 @@ extension NaiveWallet {
         let isFrozen = isFrozen(name)
         if !isWon { _ = takeBack(name, cancelled: purchase.amount, forgives: forgives, at: now) }
         disputes[name]?[beginning] = isWon ? "won" : "lost"
-        if !isWon { booked[name] = beginning }
+        if !isWon { booked[name, default: []].insert(beginning) }
         settle(name, freezes: isFrozen, at: now)
         return nil
     }
