@@ -96,8 +96,17 @@ let package = Package(
             ],
             swiftSettings: house),
         .target(
+            name: "Accepting",
+            dependencies: [
+                .product(name: "HummingbirdCore", package: "hummingbird"),
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "NIOCore", package: "swift-nio"),
+            ],
+            swiftSettings: house),
+        .target(
             name: "SandboxGateway",
             dependencies: [
+                "Accepting",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "Logging", package: "swift-log"),
@@ -149,8 +158,8 @@ let package = Package(
         .executableTarget(
             name: "ledgerd",
             dependencies: [
-                "Batching", "CEmbedded", "CZlib", "CivilTime", "Ledger", "LedgerWire", "OutboundHTTP", "PGVerifier",
-                "Postgres", "StandardWebhooks", "Timing", "Traces", "WireFormats",
+                "Accepting", "Batching", "CEmbedded", "CZlib", "CivilTime", "Ledger", "LedgerWire", "OutboundHTTP",
+                "PGVerifier", "Postgres", "StandardWebhooks", "Timing", "Traces", "WireFormats",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Configuration", package: "swift-configuration"),
                 .product(name: "Crypto", package: "swift-crypto"),
@@ -207,6 +216,7 @@ let package = Package(
                 "LedgerTestSupport", "OutboundHTTP", "Postgres", "SandboxGateway", "TestSupport", "ledgerd",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "Logging", package: "swift-log"),
+                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
             ],
             path: "Tests/EndToEndSupport",
             swiftSettings: house),
@@ -216,6 +226,7 @@ let package = Package(
             dependencies: [
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Hummingbird", package: "hummingbird"),
+                .product(name: "HummingbirdCore", package: "hummingbird"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOEmbedded", package: "swift-nio"),

@@ -1,3 +1,4 @@
+import Accepting
 package import FoundationEssentials
 package import Hummingbird
 package import Logging
@@ -71,6 +72,7 @@ package struct SandboxGateway: Sendable {
 
         return Application(
             responder: SandboxResponder(v1: v1.buildResponder(), v2: v2.buildResponder()),
+            server: .safeHTTP1,
             configuration: ApplicationConfiguration(
                 address: .hostname(configuration.host, port: configuration.port), serverName: "portone-sandbox"),
             services: [webhooks],

@@ -1,4 +1,5 @@
 package import Hummingbird
+import HummingbirdCore
 import Logging
 import NIOCore
 import ServiceLifecycle
@@ -63,6 +64,7 @@ private struct Started<Base: ApplicationProtocol>: ApplicationProtocol {
     let ports: AsyncStream<Int>.Continuation
 
     var responder: Base.Responder { get async throws { try await base.responder } }
+    var server: HTTPServerBuilder { base.server }
     var configuration: ApplicationConfiguration { base.configuration }
     var logger: Logger { base.logger }
     var services: [any Service] { base.services }

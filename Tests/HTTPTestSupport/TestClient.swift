@@ -66,7 +66,7 @@ extension TestClient {
 
 extension TestClient {
     /// Each request has a connection of its own, so that a broken one breaks no other.
-    init(port: Int) {
+    package init(port: Int) {
         self.port = port
         send = { request, body in
             let connection = try await ClientBootstrap(group: .singletonMultiThreadedEventLoopGroup)

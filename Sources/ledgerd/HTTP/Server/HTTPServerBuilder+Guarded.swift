@@ -1,3 +1,4 @@
+import Accepting
 import Glibc
 import HummingbirdCore
 import Logging
@@ -14,10 +15,12 @@ extension HTTPServerBuilder {
     ) -> HTTPServerBuilder {
         HTTPServerBuilder { responder in
             GuardedChannel(
-                base: HTTP1Channel(
-                    responder: responder,
-                    configuration: .init(
-                        additionalChannelHandlers: [ContinueHandler()], idleTimeout: TimeAmount(limits.idleTimeout))),
+                base: SafeHTTP1Channel(
+                    HTTP1Channel(
+                        responder: responder,
+                        configuration: .init(
+                            additionalChannelHandlers: [ContinueHandler()],
+                            idleTimeout: TimeAmount(limits.idleTimeout)))),
                 limits: limits, connections: Connections(limit: limits.connections, metrics: metrics))
         }
     }
@@ -33,11 +36,11 @@ extension NIOBSDSocket.Option {
 
 /// Hummingbird's HTTP/1.1 channel with a handler before the parser and one after it.
 private struct GuardedChannel: ServerChildChannel {
-    let base: HTTP1Channel
+    let base: SafeHTTP1Channel
     let limits: ServerLimits
     let connections: Connections
 
-    func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<HTTP1Channel.Value> {
+    func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<AcceptedConnection> {
         let connection = Connection(channel: channel, in: connections)
         connections.add(connection)
         channel.closeFuture.whenComplete { _ in connections.remove(connection) }
@@ -47,7 +50,7 @@ private struct GuardedChannel: ServerChildChannel {
         }
     }
 
-    func handle(value: HTTP1Channel.Value, logger: Logger) async {
+    func handle(value: AcceptedConnection, logger: Logger) async {
         await base.handle(value: value, logger: logger)
     }
 
