@@ -103,9 +103,10 @@ package final class House: Sendable {
         let children = children.withLock { $0 }
         let guests = guests.withLock { $0 }
         for child in children { child.signal(SIGKILL) }
-        for guest in guests { guest.cancel() }
+        await withDiscardingTaskGroup { group in
+            for guest in guests { group.addTask { await guest.end() } }
+        }
         for child in children { _ = try? await child.exit() }
-        for guest in guests { await guest.end() }
         await books.connection.close()
         transport.shutdown()
         try? FileManager.default.removeItem(at: directory)
@@ -160,7 +161,8 @@ extension House {
     /// - Parameter settings: what differs from ``settings(gateway:)``.
     package func serve(at gateway: Gateway? = nil, _ settings: [String: String] = [:]) async throws -> Service {
         if Self.hasProcessesOnly, !ManualTime.isLent { return try await serveProcess(at: gateway, settings) }
-        let settings = self.settings(at: gateway, settings)
+        // Its clients are the test's, and know when it ends; a time that stands still would never end the drain.
+        let settings = self.settings(at: gateway, ["LEDGERD_SHUTDOWN_DRAIN": "0s"].merging(settings) { $1 })
         let guest = welcome()
         let ports = try await guest.start { isServing in
             try await Serving(environment: settings) { guest.write($0) }.run { isServing($0) }

@@ -33,7 +33,7 @@ package class Service: @unchecked Sendable {
     /// What it has logged.
     package var log: String { guest?.log ?? "" }
 
-    /// Ends it at once, whatever it does.
+    /// Ends it: a process at once, whatever it does, and a program in the test's process as a signal does.
     package func end() async throws { await guest?.end() }
 
     package func send(
