@@ -256,7 +256,7 @@ let package = Package(
         .testTarget(name: "PostgresTests", dependencies: ["Postgres", "TestSupport"], swiftSettings: house),
         .testTarget(
             name: "LedgerTests", dependencies: ["Ledger", "LedgerTestSupport", "TestSupport"], swiftSettings: house),
-        .testTarget(name: "CivilTimeTests", dependencies: ["CivilTime"], swiftSettings: house),
+        .testTarget(name: "CivilTimeTests", dependencies: ["CivilTime", "TestSupport"], swiftSettings: house),
         .testTarget(name: "WireFormatsTests", dependencies: ["WireFormats"], swiftSettings: house),
         .testTarget(name: "LedgerWireTests", dependencies: ["LedgerWire"], swiftSettings: house),
         .testTarget(

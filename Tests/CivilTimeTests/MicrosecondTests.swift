@@ -1,5 +1,6 @@
 import CivilTime
 import Foundation
+import TestSupport
 import Testing
 
 /// Times are told in milliseconds, and kept in microseconds.
@@ -10,9 +11,10 @@ import Testing
     }
 
     @Test func `a time is told in its own millisecond, also when it begins or ends one`() {
+        var random = SplitMix64(seed: Effort.seed)
         for day in 20_000..<24_000 {
-            let millisecond = Int64(day) * 86_400_000 + .random(in: 0..<86_400_000)
-            for microsecond in [0, 1, 499, 500, 998, 999] + [Int64.random(in: 0..<1000)] {
+            let millisecond = Int64(day) * 86_400_000 + .random(in: 0..<86_400_000, using: &random)
+            for microsecond in [0, 1, 499, 500, 998, 999] + [Int64.random(in: 0..<1000, using: &random)] {
                 let moment = Self.read(millisecond * 1000 + microsecond)
                 let told = RFC3339.date(from: RFC3339.string(from: moment))
                 #expect(told == Self.read(millisecond * 1000), "\(millisecond) ms, \(microsecond) µs")
@@ -21,13 +23,14 @@ import Testing
     }
 
     @Test func `equal microseconds are equal dates, wherever they come from`() {
+        var random = SplitMix64(seed: Effort.seed)
         for day in stride(from: Int64(-20_000), to: 60_000, by: 7) {
-            let microseconds = day * 86_400_000_000 + .random(in: 0..<86_400_000_000)
+            let microseconds = day * 86_400_000_000 + .random(in: 0..<86_400_000_000, using: &random)
             let moment = Date(microsecondsSince1970: microseconds)
             #expect(moment == Self.read(microseconds) && moment.microsecondsSince1970 == microseconds)
         }
         for second in 800_000_000..<800_010_000 {
-            let moment = Self.read(Int64(second) * 1_000_000 + .random(in: 0..<1_000_000))
+            let moment = Self.read(Int64(second) * 1_000_000 + .random(in: 0..<1_000_000, using: &random))
             #expect((moment + 0.000_000_2).inMicroseconds == moment)
             #expect((moment - 0.000_000_2).inMicroseconds == moment)
         }

@@ -17,8 +17,8 @@ package struct Payment: Sendable {
 
     /// One with fresh ids that nobody has made yet.
     package static func unmade() -> Payment {
-        let number = String(UInt64.random(in: .min ... .max), radix: 36)
-        return Payment(impUID: "imp_\(number)", merchantUID: "order-\(number)")
+        let word = Fresh.word
+        return Payment(impUID: "imp_\(word)", merchantUID: "order-\(word)")
     }
 }
 

@@ -6,7 +6,7 @@ import Testing
     @Test func `a notification arrives with its payload, also one sent before anybody waited`() async throws {
         let listener = try await connect()
         let sender = try await connect()
-        let channel = "ch\"annel \(UInt32.random(in: .min ... .max))"
+        let channel = "ch\"annel \(Fresh.word)"
         try await listener.listen(channel)
         _ = try await sender.run(.affected("SELECT pg_notify($1, $2)", [channel, "코인"]))
         let notification = try await listener.nextNotification(within: Patience.hang)

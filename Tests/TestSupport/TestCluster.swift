@@ -37,7 +37,7 @@ package final class TestCluster: Sendable {
     private init(environment: [String: String], isDurable: Bool) throws {
         durability = "-c fsync=\(isDurable ? "on" : "off")"
         // A socket's path has at most 107 bytes, and the server's user must be able to enter it.
-        let directory = URL(filePath: "/tmp/ledgerd-cluster-\(UInt32.random(in: 0 ... .max))")
+        let directory = URL(filePath: "/tmp/ledgerd-cluster-\(Fresh.word)")
         try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
         self.directory = directory
         let port = TestPort.next()

@@ -52,7 +52,7 @@ package struct TestDatabase: Sendable {
         on server: TestServer? = nil, name: String? = nil, template: String? = nil
     ) async throws -> TestDatabase {
         let server = try server ?? TestServer()
-        let name = name ?? "ledgerd_test_" + String(UInt64.random(in: .min ... .max), radix: 36)
+        let name = name ?? "ledgerd_test_\(Fresh.word)"
         let clause = template.map { " TEMPLATE \"\($0)\"" } ?? ""
         try await server.execute("CREATE DATABASE \"\(name)\"\(clause)")
         return TestDatabase(server: server, name: name)

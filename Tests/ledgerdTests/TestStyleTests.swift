@@ -54,6 +54,19 @@ import Testing
             "wait with eventually(), and by a clock of the test")
     }
 
+    /// A run that fails must be repeatable: chance comes from a seed, which `./dev test` says and takes.
+    @Test func `no test is decided by chance without a seed`() throws {
+        let looks =
+            #/
+            randomElement\(\) | shuffled?\(\) | SystemRandomNumberGenerator | random\(in:(?!.*using:) | Bool\.random\(\)
+            /#
+        for (file, lines) in try Self.sources() where !file.hasPrefix("TestSupport/") && file != Self.own {
+            for line in lines where line.contains(looks) {
+                Issue.record("\(file): draw from SplitMix64(seed: Effort.seed), and names from Fresh: \(line)")
+            }
+        }
+    }
+
     /// The service goes by the time that it is given (docs/decisions/0166), so that tests can move it.
     @Test func `no source asks the machine for the time, but for those of a list that does not grow`() throws {
         let looks =

@@ -354,7 +354,7 @@ import Testing
 
     /// The fields of a decision about a proposal, without the page that has its form.
     private static func decision(_ reason: String, _ browser: Browser) throws -> [(String, String)] {
-        [("token", try #require(browser.formToken)), ("reason", reason), ("once", once())]
+        [("token", try #require(browser.formToken)), ("reason", reason), ("once", Fresh.key)]
     }
 
     private static func json(_ texts: [String: String], coins: Int) throws -> String {
@@ -362,11 +362,5 @@ import Testing
             "\"\(name)\": \(String(decoding: try JSONEncoder().encode(text), as: UTF8.self))"
         }
         return "{\"coins\": \(coins), \(members.joined(separator: ", "))}"
-    }
-
-    /// A new key, as a form has one.
-    private static func once() -> String {
-        Data((0..<32).map { _ in UInt8.random(in: .min ... .max) }).base64EncodedString()
-            .replacing("+", with: "-").replacing("/", with: "_").replacing("=", with: "")
     }
 }

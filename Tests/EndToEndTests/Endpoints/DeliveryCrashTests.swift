@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 import TestSupport
 import Testing
 
@@ -38,7 +39,10 @@ import Testing
     @Test func `kills of deliverers and of the receiver lose nothing and break no order`() async throws {
         try await HookReceiver.with { receiver in
             // A receiver that is killed answers nothing of what it did not keep.
-            receiver.reply { _ in Int.random(in: 0..<50) == 0 ? .status(500) : .ok }
+            let random = Mutex(SplitMix64(seed: Effort.seed))
+            receiver.reply { _ in
+                random.withLock { Int.random(in: 0..<50, using: &$0) } == 0 ? .status(500) : .ok
+            }
             // Without a key for endpoints, the service that stays delivers nothing.
             try await House.open { house, gateway, service in
                 var deliverer = try await house.serveProcess(at: gateway, HookReceiver.settings)

@@ -1,5 +1,6 @@
 import Foundation
 import OutboundHTTP
+import TestSupport
 import Testing
 
 /// One of the apps that exist, as its published source sends requests and reads answers.
@@ -23,7 +24,7 @@ enum CoinShopApp: String, Sendable, CaseIterable {
     }
 
     /// A name as the apps invent it.
-    static func merchantUID() -> String { "ios_\(key)_\(UInt32.random(in: 1_700_000_000...UInt32.max))" }
+    static func merchantUID() -> String { "ios_\(key)_\(1_700_000_000 + Fresh.number % 2_500_000_000)" }
 
     var contentType: String {
         switch self {

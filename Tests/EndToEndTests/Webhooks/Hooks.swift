@@ -40,7 +40,7 @@ struct SignedHook: Sendable {
     var body: [UInt8]
 
     init(
-        _ body: String, id: String = "msg-\(UInt64.random(in: .min ... .max))", age: TimeInterval = 0,
+        _ body: String, id: String = "msg-\(Fresh.number)", age: TimeInterval = 0,
         secret: String = Hooks.secret
     ) {
         self.id = id
@@ -51,7 +51,7 @@ struct SignedHook: Sendable {
     }
 
     /// About a payment.
-    init(_ type: String, paymentID: String, id: String = "msg-\(UInt64.random(in: .min ... .max))") {
+    init(_ type: String, paymentID: String, id: String = "msg-\(Fresh.number)") {
         self.init(#"{"type": "\#(type)", "data": {"paymentId": "\#(paymentID)"}}"#, id: id)
     }
 

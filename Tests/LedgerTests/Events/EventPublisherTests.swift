@@ -213,7 +213,7 @@ import Testing
             try await ledger.events.publisher.publish()
             let service = try await test.connectAsService()
             for seq in ["0", "3", "2), (4"] {
-                let values = seq.split(separator: "), (").map { "(\($0), \(-Int.random(in: 1...1000)), 'seal.made')" }
+                let values = seq.split(separator: "), (").map { "(\($0), -\($0)7, 'seal.made')" }
                 let insertion = "INSERT INTO event (seq, id, type) VALUES \(values.joined(separator: ", "))"
                 #expect(await service.refusal(of: insertion)?.constraint == "event_follows", "\(seq)")
             }

@@ -174,7 +174,7 @@ import Testing
 
     @Test func `a role without the service's rights is told so`() async throws {
         try await TestLedger.withDatabase { test in
-            let role = "ledgerd_stranger_\(UInt32.random(in: 0 ... .max))"
+            let role = "ledgerd_stranger_\(Fresh.word)"
             try await test.execute("CREATE ROLE \(role) LOGIN")
             let url = test.database.server.url(database: test.database.name, ["user": role])
             do {

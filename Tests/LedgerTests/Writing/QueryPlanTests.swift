@@ -172,7 +172,7 @@ extension PostgresConnection {
     func explain<Output>(_ query: PostgresQuery<Output>) throws -> [String] {
         let types = query.parameters.map { type(of: $0).postgresType.name }.joined(separator: ", ")
         let nulls = query.parameters.map { _ in "NULL" }.joined(separator: ", ")
-        let name = "explained_\(UInt32.random(in: 0 ... .max))"
+        let name = "explained_\(Fresh.word)"
         try execute("PREPARE \(name)(\(types)) AS \(query.sql)")
         return try run(PostgresQuery<[String]>("EXPLAIN EXECUTE \(name)(\(nulls))") { row in try row[0] })
     }

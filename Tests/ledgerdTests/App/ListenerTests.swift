@@ -10,7 +10,7 @@ import Testing
     /// It happens when the other address of a service can't be listened on.
     ///
     /// NIO ends the process by a trap when such a connection is only dropped.
-    @Test func `a listener that is cancelled at its start closes the connections that nobody serves yet`() async throws {
+    @Test func `a listener that is cancelled at its start closes connections that nobody serves yet`() async throws {
         let metrics = PrometheusMetrics()
         let (ports, listening) = AsyncStream<Int>.makeStream()
         let (never, _) = AsyncStream<Never>.makeStream()
