@@ -126,9 +126,9 @@ extension House {
 extension House {
     /// Whether every service and gateway is a process of its own, unless a test moves its time.
     ///
-    /// LEDGERD_TEST_PROCESSES=0 runs them in the tests' process. That is not the rule yet: SwiftNIO ends the process when a
-    /// listener ends in the moment in which it accepts a connection (NIOAsyncWriter: "Deinited without calling finish").
-    private static let hasProcessesOnly = ProcessInfo.processInfo.environment["LEDGERD_TEST_PROCESSES"] != "0"
+    /// With LEDGERD_TEST_PROCESSES=1: `./dev test --all` also tests the programs as they are started, and `./dev shake` stops
+    /// them one by one. Otherwise they run in the test's process.
+    private static let hasProcessesOnly = ProcessInfo.processInfo.environment["LEDGERD_TEST_PROCESSES"] == "1"
 
     /// What `serve` needs to be told.
     ///
