@@ -44,8 +44,10 @@ extension Doctor {
 extension Doctor.Check {
     /// All checks, in order.
     package static let all: [Doctor.Check] =
-        journal + accounts + lots + holds + purchases + settlements + vat + refunds + disputes + reversals + providers
-        + adjustments + debts + idempotency + events + endpoints + custody + overdue
+        journal + facts + accounts + lots + holds + purchases + settlements + vat + refunds + refundFacts + disputes
+        + reversals + providers + providerTerms + adjustments + debts + outcomes + records + events + endpoints
+        + custody
+        + overdue
 
     /// The checks that must hold at every moment, independent of the background services.
     package static let books: [Doctor.Check] = all.filter { check in !overdue.contains { $0.code == check.code } }

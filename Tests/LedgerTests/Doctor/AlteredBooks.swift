@@ -33,4 +33,43 @@ struct AlteredBooks {
             throw error
         }
     }
+
+    /// What the doctor's checks of a column's table say of a statement that plants a value into it.
+    func verdict(on plant: String, in column: PlantedColumn) async throws -> PlantVerdict {
+        try await connection.execute("BEGIN ISOLATION LEVEL REPEATABLE READ")
+        do {
+            let verdict = try await verdictInTransaction(on: plant, in: column)
+            try await connection.execute("ROLLBACK")
+            return verdict
+        } catch {
+            try? await connection.execute("ROLLBACK")
+            throw error
+        }
+    }
+
+    private func verdictInTransaction(on plant: String, in column: PlantedColumn) async throws -> PlantVerdict {
+        try await connection.execute("SET LOCAL session_replication_role = replica")
+        let changed: Int
+        do throws(PostgresError) {
+            changed = try await connection.run(PostgresQuery<Int>.affected(plant))
+        } catch {
+            guard let state = error.sqlState, ["22", "23"].contains(state.classCode) else { throw error }
+            return .refused
+        }
+        guard changed > 0 else { return .nothing }
+        do {
+            return try await isFound(in: column) ? .found : .missed
+        } catch is PostgresError {
+            return .found
+        }
+    }
+
+    private func isFound(in column: PlantedColumn) async throws -> Bool {
+        let results = try await doctor.run(column.checks, naming: 1, on: connection) { _ in }
+        if results.contains(where: { $0.count > 0 }) { return true }
+        guard column.isInChain else { return false }
+        var chain = ChainExamination(on: connection, against: nil, naming: 1) { _ in }
+        try await chain.examine()
+        return chain.findings.results(withSeal: false).contains { $0.count > 0 }
+    }
 }

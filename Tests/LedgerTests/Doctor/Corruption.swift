@@ -31,8 +31,8 @@ struct Corruption: Sendable {
     }
 
     static let all: [Corruption] =
-        journal + accounts + lots + holds + purchases + settlements + vat + refunds + disputes + reversals + providers
-        + adjustments + events + endpoints + custody + others
+        journal + facts + accounts + lots + holds + purchases + settlements + vat + refunds + disputes + reversals
+        + providers + providerTerms + adjustments + outcomes + records + events + endpoints + custody + others
 
     private static let custody = [
         Corruption("custody_finding_without_balance", "INSERT INTO finding (kinds) VALUES ('{custody_short}')"),
@@ -66,6 +66,24 @@ struct Corruption: Sendable {
         Corruption("reversal_misfits", "UPDATE journal_entry SET reverses = 5 WHERE kind = 'claw_back'"),
     ]
 
+    private static let facts = [
+        Corruption("entry_misfits_facts", "UPDATE journal_entry SET kind = 'grant' WHERE kind = 'spend'"),
+        Corruption("entry_misfits_facts", "UPDATE journal_entry SET kind = 'debt_payment' WHERE kind = 'expiry'"),
+        Corruption("entry_misfits_facts", "UPDATE journal_entry SET reference = 'lot:5' WHERE kind = 'grant'"),
+        Corruption("entry_misfits_facts", "DELETE FROM lot WHERE kind = 'bonus' AND purchase_id IS NULL"),
+        Corruption(
+            "effective_time_differs", "UPDATE purchase SET paid_at = paid_at - interval '1 day' WHERE user_id = 'ann'"),
+        Corruption(
+            "effective_time_differs",
+            """
+            UPDATE journal_entry SET effective_at = effective_at - interval '1 hour' WHERE kind = 'capture'
+            """),
+        Corruption(
+            "effective_time_differs", "UPDATE journal_entry SET effective_at = now() WHERE late_for IS NOT NULL"),
+        Corruption("recorded_time_differs", "UPDATE lot SET acquired_at = acquired_at - interval '1 day'"),
+        Corruption("currency_differs", "UPDATE lot SET currency = 'USD' WHERE id = \(lot("ann"))"),
+    ]
+
     private static let accounts = [
         Corruption(
             "account_totals_differ",
@@ -97,6 +115,24 @@ struct Corruption: Sendable {
         Corruption("lot_misfits_entry", "UPDATE lot SET purchase_id = 5 WHERE id = \(lot("ann"))"),
         Corruption("lot_movement_gap", "DELETE FROM lot_movement WHERE lot_id = \(lot("ann")) AND seq = 1"),
         Corruption("lot_state_differs", "UPDATE lot SET remaining = remaining - 1 WHERE id = \(lot("ann"))"),
+        Corruption("lot_state_differs", "UPDATE lot SET returned_at = now() WHERE returned_at IS NULL"),
+        Corruption("lot_expiry_misfits_entry", "UPDATE lot_movement SET expired = expired - 1 WHERE expired > 0"),
+        Corruption(
+            "lot_expiry_misfits_entry",
+            "UPDATE lot_movement SET breakage = breakage - 1 WHERE breakage > taxed_breakage"),
+        Corruption(
+            "lot_expiry_misfits_entry", "UPDATE lot_movement SET returned_at = recorded_at WHERE returned_at IS NULL"),
+        Corruption(
+            "lot_expiry_misfits_entry",
+            """
+            UPDATE posting SET side = CASE side WHEN 'D' THEN 'C' ELSE 'D' END
+            WHERE journal_entry_id = \(entry("expiry"))
+            """),
+        Corruption(
+            "lot_extension_differs",
+            """
+            UPDATE coin_return SET expired_at = now() - interval '2 days', expires_at = now() - interval '1 day'
+            """),
         Corruption(
             "lot_movement_misfits",
             "UPDATE lot_movement SET remaining = 0 WHERE lot_id = \(lot("ann")) AND seq = 1"),
@@ -122,6 +158,14 @@ struct Corruption: Sendable {
             """
             UPDATE hold SET captured = captured + 1, released = released - 1 WHERE status = 'captured' AND released > 0
             """),
+        Corruption("hold_misfits_entry", "UPDATE hold SET expires_at = expires_at + interval '1 hour'"),
+        Corruption("hold_misfits_entry", "UPDATE hold SET user_id = 'eve'"),
+        Corruption("hold_differs_from_events", "UPDATE hold SET status = 'expired' WHERE status = 'voided'"),
+        Corruption("hold_differs_from_events", "UPDATE hold SET closed_at = closed_at + interval '1 s'"),
+        Corruption("hold_differs_from_events", "UPDATE hold_event SET status = 'open'"),
+        Corruption("hold_event_misfits_entry", "UPDATE hold_event SET captured = captured + 1 WHERE captured > 0"),
+        Corruption("hold_event_misfits_entry", "UPDATE hold_event SET released = released - 1 WHERE released > 1"),
+        Corruption("hold_event_misfits_entry", "DELETE FROM hold_event WHERE status = 'voided'"),
     ]
 
     private static let purchases = [
@@ -144,6 +188,21 @@ struct Corruption: Sendable {
             SELECT merchant_uid, 'eve', gateway, product, amount, currency, coins, bonus_coins, now() + interval '1 day'
             FROM purchase WHERE user_id = 'ann'
             """),
+        Corruption("purchase_reversal_misfits_entry", "UPDATE purchase_reversal SET amount = amount + 1"),
+        Corruption(
+            "purchase_reversal_misfits_entry", "UPDATE purchase_reversal SET coins = coins + 1 WHERE amount > 0"),
+        Corruption(
+            "purchase_reversal_misfits_entry",
+            "UPDATE purchase_reversal SET bonus_coins = bonus_coins + 1 WHERE amount > 0"),
+        Corruption("purchase_reversal_misfits_entry", "UPDATE purchase_reversal SET is_transfer = NOT is_transfer"),
+        Corruption("purchase_reversal_misfits_entry", "DELETE FROM purchase_reversal WHERE amount < 0"),
+        Corruption(
+            "purchase_charged_differs", "UPDATE purchase SET charged_coins = charged_coins + 1 WHERE user_id = 'ann'"),
+        Corruption(
+            "purchase_charged_differs",
+            "UPDATE purchase_reversal SET charged_coins = charged_coins + 1 WHERE amount > 0"),
+        Corruption("lot_differs_from_order", order("coin_days", "30")),
+        Corruption("order_differs_from_product", order("coin_days", "30")),
         Corruption("payment_name_misfits_purchase", "UPDATE payment_name SET merchant_uid = 'order_of_another'"),
         Corruption(
             "payment_name_misfits_purchase",
@@ -152,6 +211,16 @@ struct Corruption: Sendable {
             FROM payment_name AS name WHERE purchase.id = (SELECT min(id) FROM purchase WHERE user_id = 'bob')
             """),
     ]
+
+    /// Makes an order for what Ann bought.
+    private static func order(_ column: String, _ value: String) -> String {
+        """
+        INSERT INTO "order" (
+            merchant_uid, user_id, gateway, product, amount, currency, coins, bonus_coins, expires_at, \(column))
+        SELECT merchant_uid, user_id, gateway, product, amount, currency, coins, bonus_coins, now() + interval '1 day', \(value)
+        FROM purchase WHERE user_id = 'ann'
+        """
+    }
 
     private static let settlements = [
         Corruption("settlement_misfits_entry", "UPDATE settlement_row SET gross = gross + 1, fee = fee + 1"),
@@ -267,6 +336,18 @@ struct Corruption: Sendable {
             "lot_movement_misfits", "UPDATE journal_entry SET kind = 'grant' WHERE kind = 'expiry_reversal'"),
         Corruption(
             "purchase_refunds_differ", "UPDATE purchase SET transferred_amount = 1 WHERE transferred_amount > 0"),
+        Corruption(
+            "refund_differs_from_decision",
+            "UPDATE refund_decision SET cancellation_id = 'x' WHERE status = 'completed'"),
+        Corruption(
+            "refund_differs_from_decision",
+            "UPDATE refund SET decided_at = decided_at + interval '1 s' WHERE status = 'refused'"),
+        Corruption("refund_differs_from_decision", "DELETE FROM refund_decision WHERE status = 'reversed'"),
+        Corruption(
+            "refund_differs_from_outcome",
+            "UPDATE refund SET expired_value = expired_value - 1 WHERE expired_coins > 0"),
+        Corruption(
+            "refund_differs_from_outcome", "UPDATE refund SET bonus_charged = bonus_charged + 1 WHERE coins > 1"),
     ]
 
     private static let disputes = [
@@ -348,6 +429,61 @@ struct Corruption: Sendable {
             "payout_entry_misfits", "UPDATE provider_share SET stripe = stripe + 1 WHERE payout_id IS NOT NULL"),
     ]
 
+    private static let providerTerms = [
+        Corruption(
+            "share_misfits_role",
+            "UPDATE provider_terms SET role = CASE role WHEN 'agent' THEN 'principal' ELSE 'agent' END"),
+        Corruption(
+            "share_differs_from_outcome",
+            "UPDATE provider_share SET product = 'song' WHERE journal_entry_id = capture_id"),
+        Corruption(
+            "payout_tax_misfits_terms",
+            "UPDATE provider_terms SET withholding = 'none' WHERE withholding = 'business_income'"),
+        Corruption("payout_tax_misfits_terms", "UPDATE payout_item SET local_tax = local_tax + 10"),
+        Corruption("payout_beyond_cut_off", "UPDATE payout SET cut_off = cut_off - interval '1 day'"),
+        Corruption("payout_beyond_cut_off", "UPDATE payout SET providers = '{eve}' WHERE status <> 'withdrawn'"),
+        Corruption("product_terms_misfit", "UPDATE provider_terms SET product = 'song' WHERE provider = 'quin'"),
+    ]
+
+    private static let outcomes = [
+        Corruption(
+            "outcome_without_entry",
+            "UPDATE idempotency SET journal_entry_id = 5 WHERE journal_entry_id IS NOT NULL AND key = 'spend-1'"),
+        Corruption("entry_without_outcome", "DELETE FROM idempotency WHERE key = 'spend-1'"),
+        Corruption("entry_without_outcome", "DELETE FROM idempotency WHERE command = 'void'"),
+        Corruption("entry_without_outcome", "DELETE FROM idempotency WHERE command = 'payout'"),
+        Corruption("entry_without_outcome", "DELETE FROM idempotency WHERE command = 'decideDispute'"),
+        Corruption("entry_without_outcome", "DELETE FROM idempotency WHERE command = 'refund_repayment'"),
+        Corruption("outcome_misfits_entry", "UPDATE idempotency SET command = 'grant' WHERE key = 'spend-1'"),
+        Corruption(
+            "outcome_misfits_entry",
+            "UPDATE idempotency SET outcome = jsonb_set(outcome, '{spent,_0,journalEntryID}', '5') WHERE key = 'spend-1'"
+        ),
+        Corruption(
+            "outcome_lots_differ",
+            "UPDATE idempotency SET outcome = jsonb_set(outcome, '{spent,_0,lots,0,amount}', '1') WHERE key = 'spend-1'"
+        ),
+        Corruption("outcome_lots_differ", "UPDATE refund SET taken = '[]' WHERE taken IS NOT NULL"),
+    ]
+
+    private static let records = [
+        Corruption("record_differs_from_event", "UPDATE closed_period SET until = until - interval '1 day'"),
+        Corruption("record_differs_from_event", "UPDATE dispute SET opened_at = opened_at + interval '1 s'"),
+        Corruption("record_differs_from_event", "UPDATE payout_decision SET paid_at = now() WHERE decision = 'paid'"),
+        Corruption("record_lost", "DELETE FROM closed_period"),
+        Corruption(
+            "dispute_decided_otherwise",
+            "UPDATE dispute SET decided_at = decided_at + interval '1 s' WHERE status = 'won'"),
+        Corruption("policy_starts_otherwise", "UPDATE accounting_policy SET starts_at = starts_at - interval '1 day'"),
+        Corruption(
+            "grants_counted_differ", "INSERT INTO grant_day (caller, day, coins) VALUES ('shop', '2026-01-31', 5)"),
+        Corruption(
+            "grant_differs_from_request", "UPDATE lot SET issuer = 'eve' WHERE kind = 'bonus' AND purchase_id IS NULL"),
+        Corruption(
+            "grant_differs_from_request",
+            "UPDATE lot SET expires_at = now() + interval '1 day' WHERE kind = 'bonus' AND purchase_id IS NULL"),
+    ]
+
     private static let adjustments = [
         Corruption(
             "adjusted_balance_differs",
@@ -412,6 +548,9 @@ struct Corruption: Sendable {
         Corruption("event_out_of_order", "UPDATE event SET seq = 1000000 - seq"),
         Corruption("event_misfits", "UPDATE event SET user_id = 'eve' WHERE type = 'coins.spent'"),
         Corruption("event_misfits", "UPDATE event SET type = 'hold.voided' WHERE type = 'hold.placed'"),
+        Corruption(
+            "event_misfits_occurrence", "UPDATE event SET type = 'payout.approved' WHERE type = 'payout.proposed'"),
+        Corruption("event_misfits_occurrence", "UPDATE event SET user_id = 'eve' WHERE type = 'purchase.disputed'"),
     ]
 
     private static let endpoints = [
@@ -463,9 +602,6 @@ struct Corruption: Sendable {
             WHERE kind = 'debt_write_off'
             """),
         Corruption("debt_beside_usable_coins", "UPDATE lot SET remaining = 1 WHERE user_id = 'bob' AND kind = 'paid'"),
-        Corruption(
-            "outcome_without_entry",
-            "UPDATE idempotency SET journal_entry_id = 5 WHERE journal_entry_id IS NOT NULL AND key = 'spend-1'"),
         Corruption("hold_overdue", "UPDATE hold SET expires_at = now() - interval '1 day' WHERE status = 'open'"),
         Corruption("lot_overdue", "UPDATE lot SET expires_at = now() - interval '1 day' WHERE id = \(lot("ann"))"),
     ]

@@ -65,5 +65,16 @@ extension Doctor.Check {
                     -- the payment of a refund.
                     AND NOT (owned.owner IS NULL AND entry.kind IN ('claw_back', 'refund_payment'))) OR event.type <> \(EventType.sql(of: "entry"))
                 """),
+        Doctor.Check(
+            "event_misfits_occurrence", proves: "each event of something else than an entry has its type and its user",
+            sql: """
+                SELECT 'event:' || event.seq AS subject,
+                    event.type || ' of occurrence ' || occurrence.id || ', which is a ' || occurrence.type
+                        || CASE WHEN event.user_id IS DISTINCT FROM occurrence.user_id THEN ' of another user' ELSE '' END
+                    AS detail
+                FROM event
+                JOIN occurrence ON occurrence.id = event.id
+                WHERE event.type <> occurrence.type OR event.user_id IS DISTINCT FROM occurrence.user_id
+                """),
     ]
 }

@@ -65,5 +65,79 @@ extension Doctor.Check {
                     OR hold.released <> coalesce(posted.released, 0)
                     OR hold.journal_entry_id IS DISTINCT FROM posted.hold_entry_id
                 """),
+        Doctor.Check(
+            "hold_misfits_entry", proves: "each hold has its user, its stripe, and what its caller was told",
+            sql: """
+                SELECT 'hold:' || hold.id AS subject,
+                    CASE WHEN held.owner IS DISTINCT FROM hold.user_id OR held.stripe IS DISTINCT FROM hold.stripe
+                        THEN 'its entry holds coins of another user'
+                        ELSE 'differs from the recorded outcome: expires at ' || hold.expires_at END AS detail
+                FROM hold
+                LEFT JOIN (
+                    SELECT posting.journal_entry_id, min(account.owner) AS owner, min(account.stripe) AS stripe
+                    FROM posting
+                    JOIN account ON account.id = posting.account_id AND account.code LIKE 'held:%'
+                    WHERE posting.side = 'C'
+                    GROUP BY posting.journal_entry_id
+                ) AS held ON held.journal_entry_id = hold.journal_entry_id
+                LEFT JOIN (
+                    SELECT journal_entry_id, outcome #>> '{holdPlaced,_0,hold,reference}' AS reference,
+                        (outcome #>> '{holdPlaced,_0,hold,coins}')::numeric AS coins,
+                        -- In seconds from 2001 on.
+                        (outcome #>> '{holdPlaced,_0,hold,expiresAt}')::numeric + 978307200 AS expires_at
+                    FROM idempotency
+                    WHERE command = 'hold'
+                ) AS told ON told.journal_entry_id = hold.journal_entry_id
+                WHERE held.owner IS DISTINCT FROM hold.user_id OR held.stripe IS DISTINCT FROM hold.stripe
+                    OR told.journal_entry_id IS NOT NULL AND (told.reference IS DISTINCT FROM hold.reference
+                        OR told.coins <> hold.coins
+                        OR abs(told.expires_at - extract(epoch FROM hold.expires_at)) > 0.001)
+                """),
+        Doctor.Check(
+            "hold_differs_from_events", proves: "each hold is captured, released and closed as its events tell",
+            sql: """
+                SELECT 'hold:' || coalesce(hold.id, told.hold_id) AS subject,
+                    CASE WHEN hold.id IS NULL THEN 'has events but does not exist'
+                        ELSE hold.status || ', ' || hold.captured || ' captured and ' || hold.released
+                            || ' released; its events: ' || coalesce(told.closed_as, 'open') || ', '
+                            || coalesce(told.captured, 0) || ' and ' || coalesce(told.released, 0) END AS detail
+                FROM hold
+                FULL JOIN (
+                    SELECT event.hold_id, sum(event.captured) AS captured, sum(event.released) AS released,
+                        max(event.status) FILTER (WHERE event.status <> 'open') AS closed_as,
+                        max(entry.recorded_at) FILTER (WHERE event.status <> 'open') AS closed_at,
+                        count(*) FILTER (WHERE event.status <> 'open') AS closings
+                    FROM hold_event AS event
+                    LEFT JOIN journal_entry AS entry ON entry.id = event.journal_entry_id
+                    GROUP BY event.hold_id
+                ) AS told ON told.hold_id = hold.id
+                WHERE hold.id IS NULL OR told.closings > 1 OR hold.status <> coalesce(told.closed_as, 'open')
+                    OR hold.closed_at IS DISTINCT FROM told.closed_at
+                    OR (hold.captured, hold.released) <> (coalesce(told.captured, 0), coalesce(told.released, 0))
+                    -- The rest of a hold goes back by itself only when it is over.
+                    OR hold.status = 'expired' AND told.closed_at < hold.expires_at
+                """),
+        Doctor.Check(
+            "hold_event_misfits_entry",
+            proves: "each entry that captures or releases held coins has an event that tells of it",
+            sql: """
+                SELECT 'entry:' || coalesce(posted.id, event.journal_entry_id) AS subject,
+                    coalesce('posts ' || posted.coins || ' as ' || posted.kind || ' of ' || posted.reference, 'is missing')
+                        || '; told: ' || coalesce(event.captured || ' captured, ' || event.released || ' released of hold '
+                            || event.hold_id, 'nothing') AS detail
+                FROM (
+                    SELECT entry.id, entry.kind, entry.reference, sum(posting.amount) AS coins
+                    FROM journal_entry AS entry
+                    JOIN posting ON posting.journal_entry_id = entry.id AND posting.side = 'D'
+                    JOIN account ON account.id = posting.account_id AND account.code LIKE 'held:%'
+                    WHERE entry.kind IN ('capture', 'void')
+                    GROUP BY entry.id
+                ) AS posted
+                FULL JOIN hold_event AS event ON event.journal_entry_id = posted.id
+                WHERE NOT coalesce(
+                    posted.reference = 'hold:' || event.hold_id
+                    AND event.captured = CASE posted.kind WHEN 'capture' THEN posted.coins ELSE 0 END
+                    AND event.released = CASE posted.kind WHEN 'void' THEN posted.coins ELSE 0 END, false)
+                """),
     ]
 }

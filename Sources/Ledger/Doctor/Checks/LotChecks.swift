@@ -32,17 +32,23 @@ extension Doctor.Check {
             "lot_state_differs", proves: "each lot has the state of its last movement, or its first state",
             sql: """
                 SELECT 'lot:' || lot.id AS subject,
-                    'remaining ' || lot.remaining || ', held ' || lot.held || ', deferred ' || lot.deferred
-                        || '; its movements leave ' || coalesce(moved.remaining, lot.coins) || ', '
-                        || coalesce(moved.held, 0) || ' and ' || coalesce(moved.deferred, lot.amount) AS detail
+                    'remaining ' || lot.remaining || ', held ' || lot.held || ', deferred ' || lot.deferred || ', expired '
+                        || lot.expired || ' for ' || lot.breakage || '; its movements leave '
+                        || coalesce(moved.remaining, lot.coins) || ', ' || coalesce(moved.held, 0) || ', '
+                        || coalesce(moved.deferred, lot.amount) || ', ' || coalesce(moved.expired, 0) || ' for '
+                        || coalesce(moved.breakage, 0) AS detail
                 FROM lot
                 LEFT JOIN (
-                    SELECT DISTINCT ON (lot_id) lot_id, remaining, held, deferred
+                    SELECT DISTINCT ON (lot_id) lot_id, remaining, held, deferred, expired, breakage, returned_at
                     FROM lot_movement
                     ORDER BY lot_id, seq DESC
                 ) AS moved ON moved.lot_id = lot.id
                 WHERE lot.remaining <> coalesce(moved.remaining, lot.coins) OR lot.held <> coalesce(moved.held, 0)
                     OR lot.deferred <> coalesce(moved.deferred, lot.amount)
+                    -- Movements of before the facts were kept do not tell what had expired.
+                    OR (moved.lot_id IS NULL OR moved.expired IS NOT NULL) AND (
+                        lot.expired <> coalesce(moved.expired, 0) OR lot.breakage <> coalesce(moved.breakage, 0)
+                        OR lot.returned_at IS DISTINCT FROM moved.returned_at)
                 """),
         Doctor.Check(
             "lot_movement_misfits",
@@ -84,6 +90,29 @@ extension Doctor.Check {
         total(
             "expired_coins_differ", of: .coinsExpired, is: "expired",
             proves: "in each stripe, expired coins are the sum of the expired coins of lots"),
+        Doctor.Check(
+            "lot_expiry_misfits_entry",
+            proves:
+                "each expiry makes its coins and won expired, only claw-backs and refunds take them back, and entries post it",
+            sql: "\(expiryByMovement)\nUNION ALL\n\(expiryByEntry)"),
+        Doctor.Check(
+            "lot_extension_differs", proves: "a lot expires when the last reversal that extended its life says",
+            sql: """
+                SELECT 'lot:' || back.lot_id AS subject,
+                    'expires at ' || coalesce(back.next_at::text, 'no time') || '; entry ' || back.journal_entry_id
+                        || ' extended it from ' || back.expired_at || ' to ' || back.expires_at AS detail
+                FROM (
+                    SELECT coin_return.*, lot.purchase_id, lot.acquired_at, entry.recorded_at,
+                        lead(coin_return.expired_at, 1, lot.expires_at) OVER (
+                            PARTITION BY lot.id ORDER BY entry.recorded_at, entry.id) AS next_at
+                    FROM coin_return
+                    JOIN journal_entry AS entry ON entry.id = coin_return.journal_entry_id
+                    JOIN lot ON lot.id = coin_return.lot_id
+                    WHERE coin_return.expires_at IS NOT NULL
+                ) AS back
+                WHERE back.next_at IS DISTINCT FROM back.expires_at OR back.expired_at > back.recorded_at
+                    OR back.expires_at <= back.recorded_at
+                """),
         Doctor.Check(
             "entry_differs_from_lots",
             proves: "each entry changes wallets, held accounts and deferred revenue by as much as lots",
@@ -172,5 +201,74 @@ extension Doctor.Check {
                 OR coalesce(posted.held, 0) <> coalesce(moved.held, 0)
                 OR coalesce(posted.deferred, 0) <> coalesce(moved.deferred, 0))
             AND entry.recorded_at >= (SELECT applied_at FROM migration WHERE name = 'wallet')
+        """
+
+    /// What movements do to expired coins, by the kind of their entry.
+    private static let expiryByMovement = """
+        SELECT 'lot:' || lot_id || '/' || seq AS subject,
+            kind || ' leaves ' || remaining || ' coins, ' || expired || ' expired, ' || deferred || ' won deferred, '
+                || breakage || ' recognised; before: ' || remaining_before || ', ' || expired_before || ', '
+                || deferred_before || ' and ' || breakage_before AS detail
+        FROM (
+            SELECT moved.*, entry.kind, lot.vat,
+                lag(moved.remaining, 1, lot.coins) OVER earlier AS remaining_before,
+                lag(moved.deferred, 1, lot.amount) OVER earlier AS deferred_before,
+                lag(moved.expired, 1, 0::bigint) OVER earlier AS expired_before,
+                lag(moved.breakage, 1, 0::bigint) OVER earlier AS breakage_before,
+                lag(moved.returned_at) OVER earlier AS returned_before
+            FROM lot_movement AS moved
+            JOIN lot ON lot.id = moved.lot_id
+            JOIN journal_entry AS entry ON entry.id = moved.journal_entry_id
+            WINDOW earlier AS (PARTITION BY moved.lot_id ORDER BY moved.seq)
+        ) AS line
+        -- Movements of before the facts were kept do not tell it.
+        WHERE expired IS NOT NULL AND expired_before IS NOT NULL AND (
+            NOT CASE
+                WHEN kind IN ('expiry', 'expiry_reversal') THEN remaining_before - remaining = expired - expired_before
+                    AND deferred_before - deferred = breakage - breakage_before
+                WHEN kind IN ('claw_back', 'refund') THEN expired <= expired_before AND breakage <= breakage_before
+                ELSE expired = expired_before AND breakage = breakage_before END
+            OR returned_at IS DISTINCT FROM
+                CASE WHEN remaining > remaining_before THEN recorded_at ELSE returned_before END)
+            OR vat IS NULL AND (taxed <> 0 OR taxed_breakage <> 0)
+        """
+
+    /// What entries post as expired and as breakage, against what they change in lots.
+    ///
+    /// The part of breakage that is VAT is looked at by other checks: here it is only bounded, by 10/110.
+    private static let expiryByEntry = """
+        SELECT 'entry:' || moved.id,
+            'makes ' || moved.expired || ' coins of lots expired and recognises ' || moved.breakage || ' won; it posts '
+                || coalesce(posted.expired, 0) || ' and ' || coalesce(posted.breakage, 0)
+        FROM (
+            SELECT id, sum(expired) AS expired, sum(breakage) AS breakage, count(*) FILTER (WHERE is_taxed) AS taxed
+            FROM (
+                SELECT moved.journal_entry_id AS id, moved.expired - lag(moved.expired, 1, 0::bigint) OVER earlier AS expired,
+                    moved.breakage - lag(moved.breakage, 1, 0::bigint) OVER earlier AS breakage,
+                    moved.taxed_breakage + lag(moved.taxed_breakage, 1, 0::bigint) OVER earlier > 0 AS is_taxed
+                FROM lot_movement AS moved
+                WINDOW earlier AS (PARTITION BY moved.lot_id ORDER BY moved.seq)
+            ) AS change
+            GROUP BY id
+            -- Movements of before the facts were kept do not tell it.
+            HAVING count(*) = count(expired)
+        ) AS moved
+        LEFT JOIN (
+            SELECT journal_entry_id AS id, sum(gain) FILTER (WHERE code LIKE '\(SystemAccount.coinsExpired.rawValue)/%')
+                    AS expired,
+                sum(gain) FILTER (WHERE code LIKE '\(SystemAccount.breakage.rawValue)/%') AS breakage
+            FROM (
+                SELECT posting.journal_entry_id, account.code,
+                    CASE posting.side WHEN 'C' THEN posting.amount ELSE -posting.amount END AS gain
+                FROM account
+                JOIN posting ON posting.account_id = account.id
+                WHERE account.owner IS NULL AND (code LIKE '\(SystemAccount.coinsExpired.rawValue)/%'
+                    OR code LIKE '\(SystemAccount.breakage.rawValue)/%')
+            ) AS line
+            GROUP BY journal_entry_id
+        ) AS posted ON posted.id = moved.id
+        WHERE moved.expired <> coalesce(posted.expired, 0)
+            OR abs(moved.breakage - coalesce(posted.breakage, 0))
+                > CASE WHEN moved.taxed > 0 THEN div(abs(moved.breakage), 11) + 2 * moved.taxed ELSE 0 END
         """
 }

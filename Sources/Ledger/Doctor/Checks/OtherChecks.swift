@@ -95,20 +95,6 @@ extension Doctor.Check {
                 """),
     ]
 
-    /// The outcomes that repeated requests get are in the books.
-    static let idempotency: [Doctor.Check] = [
-        Doctor.Check(
-            "outcome_without_entry", proves: "each recorded outcome's journal entry exists",
-            sql: """
-                SELECT 'entry:' || recorded.journal_entry_id AS subject,
-                    'does not exist; a recorded ' || recorded.command || ' of ' || recorded.recorded_at || ' names it'
-                    AS detail
-                FROM idempotency AS recorded
-                LEFT JOIN journal_entry AS entry ON entry.id = recorded.journal_entry_id
-                WHERE recorded.journal_entry_id IS NOT NULL AND entry.id IS NULL
-                """)
-    ]
-
     /// Work that the background services should have done by now.
     ///
     /// A busy or restarted service is not a deviation, so each check allows some time.

@@ -85,6 +85,72 @@ extension Doctor.Check {
                         <> \(PurchaseSQL.status(refunded: "purchase.refunded_amount", coins: "purchase.refunded_coins"))
                 """),
         Doctor.Check(
+            "purchase_reversal_misfits_entry",
+            proves:
+                "what went back of each purchase is what the entry posts that reverses it, and each such entry tells of it",
+            sql: """
+                SELECT 'entry:' || coalesce(entry.id, told.journal_entry_id) AS subject,
+                    coalesce('gives back ' || posted.won || ' won, of them ' || posted.transferred || ' by bank transfer, '
+                        || posted.coins || ' paid and ' || posted.bonus_coins || ' bonus coins', 'posts nothing')
+                        || coalesce('; told: ' || told.amount || ', ' || told.coins || ' and ' || told.bonus_coins
+                            || ' of purchase ' || told.purchase_id, '; nothing is told') AS detail
+                FROM (
+                    SELECT entry.id, coalesce(reversed.reverses, entry.reverses) AS purchase_entry_id
+                    FROM journal_entry AS entry
+                    LEFT JOIN journal_entry AS reversed
+                        ON reversed.id = entry.reverses AND entry.kind = 'refund_reversal'
+                    WHERE entry.kind IN ('claw_back', 'refund', 'refund_reversal')
+                ) AS entry
+                LEFT JOIN (
+                    SELECT journal_entry_id, coalesce(sum(gain) FILTER (WHERE code NOT LIKE 'coins:%'), 0) AS won,
+                        coalesce(sum(gain) FILTER (WHERE code NOT LIKE 'coins:%' AND code NOT LIKE '\(receivable)/%'), 0)
+                            AS transferred,
+                        coalesce(sum(gain) FILTER (WHERE code LIKE '\(issued)/%'), 0) AS coins,
+                        coalesce(sum(gain) FILTER (WHERE code LIKE '\(promotions)/%'), 0) AS bonus_coins
+                    FROM (
+                        SELECT posting.journal_entry_id, account.code,
+                            CASE posting.side WHEN 'C' THEN posting.amount ELSE -posting.amount END AS gain
+                        FROM account
+                        JOIN posting ON posting.account_id = account.id
+                        WHERE account.owner IS NULL AND (code LIKE '\(receivable)/%' OR code LIKE '\(payable)/%'
+                            OR code LIKE '\(bank)/%' OR code LIKE '\(issued)/%' OR code LIKE '\(promotions)/%')
+                    ) AS line
+                    GROUP BY journal_entry_id
+                ) AS posted ON posted.journal_entry_id = entry.id
+                FULL JOIN purchase_reversal AS told ON told.journal_entry_id = entry.id
+                LEFT JOIN purchase ON purchase.id = told.purchase_id
+                WHERE NOT coalesce(
+                    purchase.journal_entry_id = entry.purchase_entry_id AND told.amount = posted.won
+                    AND posted.transferred = CASE WHEN told.is_transfer THEN posted.won ELSE 0 END
+                    AND told.coins = coalesce(posted.coins, 0) AND told.bonus_coins = coalesce(posted.bonus_coins, 0),
+                    false)
+                """),
+        Doctor.Check(
+            "purchase_charged_differs",
+            proves: "each purchase's charged coins are those of its reversals, and each refund's those of its own",
+            sql: """
+                SELECT 'purchase:' || purchase.id AS subject,
+                    'has ' || purchase.charged_coins || ' charged coins, its reversals ' || coalesce(told.coins, 0) AS detail
+                FROM purchase
+                LEFT JOIN (
+                    SELECT purchase_id, sum(charged_coins) AS coins FROM purchase_reversal GROUP BY purchase_id
+                ) AS told ON told.purchase_id = purchase.id
+                WHERE purchase.charged_coins <> coalesce(told.coins, 0)
+                UNION ALL
+                SELECT 'refund:' || refund.id,
+                    'took ' || refund.coins || ' paid and ' || refund.bonus_coins || ' bonus coins, ' || refund.bonus_charged
+                        || ' of the paid ones charged, for ' || refund.amount || ' won; told: '
+                        || coalesce(told.coins || ', ' || told.bonus_coins || ', ' || told.charged_coins || ' for '
+                            || told.amount, 'nothing')
+                FROM refund
+                LEFT JOIN purchase_reversal AS told ON told.journal_entry_id = refund.reversal_entry_id
+                WHERE refund.reversal_entry_id IS NOT NULL AND (
+                    told.purchase_id, told.amount, told.coins, told.bonus_coins, told.charged_coins, told.is_transfer)
+                    IS DISTINCT FROM (
+                        refund.purchase_id, refund.amount, refund.coins - refund.bonus_charged,
+                        refund.bonus_coins + refund.bonus_charged, refund.bonus_charged, refund.method = 'bank_transfer')
+                """),
+        Doctor.Check(
             "purchase_refunded_with_coins_left",
             proves:
                 "a fully refunded purchase has no coins left, except held ones, and released or returned used ones",
@@ -125,6 +191,55 @@ extension Doctor.Check {
                 WHERE purchase.user_id <> ordered.user_id OR purchase.amount <> ordered.amount
                     OR purchase.currency <> ordered.currency OR purchase.coins <> ordered.coins
                     OR purchase.bonus_coins <> ordered.bonus_coins OR purchase.product <> ordered.product
+                """),
+        Doctor.Check(
+            "lot_differs_from_order",
+            proves: "the coins of an order live as long as it says, and have its rule of VAT",
+            sql: """
+                SELECT 'lot:' || lot.id AS subject,
+                    lot.kind || ' coins of ' || lot.acquired_at || ', expiring ' || coalesce(first.expires_at::text, 'never')
+                        || coalesce(', with VAT ' || lot.vat, '') || '; order ' || ordered.id || ' has '
+                        || coalesce(life.days || ' days', 'no days') || coalesce(' and VAT ' || ordered.vat, '') AS detail
+                FROM lot
+                JOIN purchase ON purchase.id = lot.purchase_id
+                JOIN "order" AS ordered ON ordered.merchant_uid = purchase.merchant_uid
+                LEFT JOIN (
+                    SELECT lot_id, min(expired_at) AS expired_at FROM coin_return
+                    WHERE expired_at IS NOT NULL
+                    GROUP BY lot_id
+                ) AS extended ON extended.lot_id = lot.id
+                CROSS JOIN LATERAL (SELECT coalesce(extended.expired_at, lot.expires_at) AS expires_at) AS first
+                CROSS JOIN LATERAL (
+                    SELECT CASE lot.kind WHEN 'paid' THEN ordered.coin_days ELSE ordered.bonus_coin_days END AS days
+                ) AS life
+                WHERE lot.kind = 'paid' AND lot.vat <> ordered.vat
+                    OR life.days = 0 AND first.expires_at IS NOT NULL
+                    -- The payment was looked at shortly before it was credited.
+                    OR life.days > 0 AND NOT coalesce(
+                        first.expires_at BETWEEN lot.acquired_at + life.days * interval '24 hours' - interval '1 hour'
+                            AND lot.acquired_at + life.days * interval '24 hours' + interval '1 hour', false)
+                """),
+        Doctor.Check(
+            "order_differs_from_product",
+            proves: "each order has the price, coins and rules of a product that was on sale",
+            sql: """
+                SELECT 'order:' || ordered.id AS subject,
+                    ordered.coins || ' and ' || ordered.bonus_coins || ' coins for ' || ordered.amount || ' '
+                        || ordered.currency || ' were not on sale as ' || ordered.product || ' at ' || ordered.created_at
+                    AS detail
+                FROM "order" AS ordered
+                WHERE NOT EXISTS (
+                    SELECT FROM product
+                    WHERE product.code = ordered.product AND product.price = ordered.amount
+                        AND product.currency = ordered.currency AND product.coins = ordered.coins
+                        AND product.bonus_coins = ordered.bonus_coins
+                        AND product.coin_days IS NOT DISTINCT FROM ordered.coin_days
+                        AND product.bonus_coin_days IS NOT DISTINCT FROM ordered.bonus_coin_days
+                        -- Orders of before there was VAT have no rule.
+                        AND product.vat = coalesce(ordered.vat, product.vat)
+                        -- The order is stored after it was announced to the gateway.
+                        AND product.active_from <= ordered.created_at
+                        AND coalesce(product.active_until >= ordered.created_at - interval '10 minutes', true))
                 """),
         Doctor.Check(
             "payment_name_misfits_purchase",

@@ -1,0 +1,109 @@
+/// A column, or all of a table (`table.*`), in which the doctor finds no wrong value, and why that falsifies nothing.
+struct Unwatched: Sendable {
+    let name: String
+
+    init(_ name: String, _: String) { self.name = name }
+
+    func covers(_ column: String) -> Bool {
+        name.hasSuffix("*") ? column.hasPrefix(name.dropLast()) : column == name
+    }
+
+    static let all = people + work + gateway + names + times
+
+    /// What people write, decide or see: no entry follows from it without an act that is checked.
+    private static let people = [
+        Unwatched("accounting_policy.set_by", "who set it; an adjustment follows from its figures and its month"),
+        Unwatched("accounting_policy.set_at", "when it was set; its month tells from when on it holds"),
+        Unwatched("adjustment.adjusted_by", "who booked it"),
+        Unwatched(
+            "approval.*", "the second person sees what it says before it is done; the act is an entry, under its key"),
+        Unwatched("audit.*", "the record of what people did in the console; nothing is computed from it"),
+        Unwatched("audit_outcome.*", "the same"),
+        Unwatched(
+            "closed_period.closed_at", "when it was closed; until when is in its event, and binds all later entries"),
+        Unwatched("console_session.*", "who is signed in, for some hours; who can write it can sign in"),
+        Unwatched("custody_balance.*", "what a person entered of another company's books; there is no second record"),
+        Unwatched("customer_note.*", "free text"),
+        Unwatched("dispute_decision.reason", "free text"),
+        Unwatched(
+            "dispute_decision.decided_by", "who decided; that somebody did is compared with the recorded outcome"),
+        Unwatched("finding.*", "what people are to look at; the next comparison with the gateway finds it again"),
+        Unwatched("finding_act.*", "what people did with findings; nothing is computed from it"),
+        Unwatched("payout.note", "free text"),
+        Unwatched("payout.asked_cut_off", "what was asked for; the cut-off that holds is in the payout's events"),
+        Unwatched("payout_decision.reason", "free text"),
+        Unwatched("product.title", "free text"),
+        Unwatched("product.active_until", "until when something is for sale; what was sold is an order or a purchase"),
+        Unwatched("provider_terms.set_by", "who set them"),
+        Unwatched("refund.refund_account", "where a pending refund's money goes, as the user said; it is erased then"),
+    ]
+
+    /// What services have to do: they look at the books again before they do it.
+    private static let work = [
+        Unwatched(
+            "endpoint.*", "where events are sent to; what they tell is read from the books, and is in the console"),
+        Unwatched("endpoint_attempt.*", "what was sent and answered; nothing is computed from it"),
+        Unwatched("endpoint_failure.failed_at", "when it was given up"),
+        Unwatched("endpoint_failure.endpoint_id", "a replay sends it to whom it was not sent; receivers skip repeats"),
+        Unwatched("endpoint_failure.seq", "the same"),
+        Unwatched("endpoint_lane.*", "which events wait; what happened is in the events and the journal"),
+        Unwatched("endpoint_reader.*", "the same"),
+        Unwatched(
+            "event.snapshot", "what was committed when events were numbered; an event that it misses is found later"),
+        Unwatched("occurrence.transaction_id", "the order in which it is told of"),
+        Unwatched("order_expiry.*", "until when orders were told to have expired"),
+        Unwatched("receipt_refusal.*", "how many receipts of a user were refused lately"),
+        Unwatched("receipt_retry.*", "a receipt that waits: its payment is asked of the gateway before it credits"),
+        Unwatched("reconciliation_item.*", "a comparison is a report on the books, and can be made again"),
+        Unwatched("reconciliation_run.*", "the same"),
+        Unwatched("refund.asked_at", "when it was last asked for; the gateway's balance stops a second cancellation"),
+        Unwatched("refund.attempts", "how often it was asked for"),
+        Unwatched("refund.lease_holder", "which process works on it"),
+        Unwatched("refund.next_attempt_at", "when it is asked for again"),
+        Unwatched("refund.reason", "why a pending refund is asked for again"),
+        Unwatched("transaction_tally.*", "empty outside of a transaction that writes entries; it is judged at its end"),
+        Unwatched("webhook_event.*", "what a webhook tells is asked of the gateway before it moves anything"),
+    ]
+
+    /// What the gateway or a bank says: there is no second record in the books; reconciliation compares it.
+    private static let gateway = [
+        Unwatched("debt_bank_payment.bank_reference", "what the bank's statement says"),
+        Unwatched("dispute.gateway_id", "the gateway's name of it"),
+        Unwatched(
+            "payment_name.imp_uid", "the gateway's further name of a payment; its order and purchase are compared"),
+        Unwatched("provider_repayment.bank_reference", "what the bank's statement says"),
+        Unwatched("purchase.payment_id", "V2's name of the payment besides imp_uid, by which it is found too"),
+        Unwatched("settlement_file.*", "which file a line came from; the amounts of booked lines are compared"),
+        Unwatched("settlement_row.file_id", "the same"),
+        Unwatched("settlement_row.line", "the same"),
+        Unwatched("settlement_row.paid_out_on", "the day in the file; paid_out_at is that of the entry"),
+        Unwatched("settlement_row.place", "tells apart equal lines of a day that were read before"),
+    ]
+
+    /// Names that only callers know, and texts that are told as they are.
+    private static let names = [
+        Unwatched("grant_counted.key", "the caller's word; the day's sum is compared"),
+        Unwatched("hold_lot.place", "which of a hold's lots is captured first; what was taken of each is compared"),
+        Unwatched("idempotency.caller", "whose word the key is"),
+        Unwatched("idempotency.key", "the caller's word: nobody else knows it"),
+        Unwatched("migration.*", "the doctor refuses to examine a schema of other migrations, before its checks"),
+        Unwatched(
+            "order.idempotency_key", "the caller's word: a repeat would make a second order, which takes no money"),
+        Unwatched("payout.key", "the caller's word: a repeat finds nothing that is owed"),
+    ]
+
+    /// When something was stored that is in the books with a time of its own, or has no part in them.
+    private static let times = [
+        Unwatched("chain_link.linked_at", "when the link was stored"),
+        Unwatched("adjustment_basis.measured_at", "when it was measured; what it saw is in its snapshot"),
+        Unwatched("dispute_win.recorded_at", "when it was stored; that there is a win is compared with the dispute"),
+        Unwatched("dispute_win.resolved_at", "when it was by the gateway's clock; the same"),
+        Unwatched("dispute.recorded_at", "when it was stored; when it began is in its event"),
+        Unwatched("ledger.created_at", "when the ledger was created"),
+        Unwatched("occurrence.recorded_at", "when it was told; when it happened is in it"),
+        Unwatched("payment_name.noted_at", "when it was stored"),
+        Unwatched("payout.proposed_at", "when it was proposed; what it covers follows from the cut-off"),
+        Unwatched("payout_decision.decided_at", "when it was stored; when the bank paid is in the payout's event"),
+        Unwatched("seal.sealed_at", "when it was stored; the sealed statement has its time"),
+    ]
+}
