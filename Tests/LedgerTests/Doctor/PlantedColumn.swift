@@ -49,7 +49,9 @@ struct PlantedColumn: Sendable {
         case "int8", "int4", "int2", "numeric":
             ["coalesce(\(own), 0) + 1", "\(own) - 1", "coalesce(\(own), 0) + 900000007"]
         case "text": ["coalesce(\(own), '') || 'x'"] + known.map { "'\($0)'" }
-        case "timestamptz": ["coalesce(\(own), now()) + interval '1 second'", "\(own) - interval '1 day'"]
+        case "timestamptz":
+            ["interval '1 second'", "interval '400 days'"].map { "coalesce(\(own), now()) + \($0)" }
+                + ["\(own) - interval '1 day'"]
         case "date": ["coalesce(\(own), current_date) + 1"]
         case "bool": ["NOT coalesce(\(own), false)"]
         case "jsonb": ["jsonb_build_object('wrong', \(own))"]

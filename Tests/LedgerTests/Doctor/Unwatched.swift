@@ -35,6 +35,7 @@ struct Unwatched: Sendable {
         Unwatched("product.title", "free text"),
         Unwatched("product.active_until", "until when something is for sale; what was sold is an order or a purchase"),
         Unwatched("provider_terms.set_by", "who set them"),
+        Unwatched("provider_terms.set_at", "when they were set; the number of the terms tells which ones hold"),
         Unwatched("refund.refund_account", "where a pending refund's money goes, as the user said; it is erased then"),
     ]
 
@@ -69,10 +70,13 @@ struct Unwatched: Sendable {
     private static let gateway = [
         Unwatched("debt_bank_payment.bank_reference", "what the bank's statement says"),
         Unwatched("dispute.gateway_id", "the gateway's name of it"),
+        Unwatched("payment_name.gateway", "the API in which a payment has a further name; reconciliation compares it"),
         Unwatched(
             "payment_name.imp_uid", "the gateway's further name of a payment; its order and purchase are compared"),
         Unwatched("provider_repayment.bank_reference", "what the bank's statement says"),
         Unwatched("purchase.payment_id", "V2's name of the payment besides imp_uid, by which it is found too"),
+        Unwatched(
+            "settlement_dismissal.*", "why a person says that a line is not ours; it has no part in what is booked"),
         Unwatched("settlement_file.*", "which file a line came from; the amounts of booked lines are compared"),
         Unwatched("settlement_row.file_id", "the same"),
         Unwatched("settlement_row.line", "the same"),
@@ -104,6 +108,8 @@ struct Unwatched: Sendable {
         Unwatched("payment_name.noted_at", "when it was stored"),
         Unwatched("payout.proposed_at", "when it was proposed; what it covers follows from the cut-off"),
         Unwatched("payout_decision.decided_at", "when it was stored; when the bank paid is in the payout's event"),
+        Unwatched("seal.public_key", "who proves the books by a seal has its file, and trusts a key that was told apart"),
+        Unwatched("seal.signature", "the same: one that is wrong proves nothing"),
         Unwatched("seal.sealed_at", "when it was stored; the sealed statement has its time"),
     ]
 }

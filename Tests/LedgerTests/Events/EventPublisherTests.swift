@@ -86,8 +86,9 @@ import Testing
         }
     }
 
+    /// Of a kind that tells of no row of the books: the doctor would miss it.
     private static func occurrence(_ subject: String) -> String {
-        "INSERT INTO occurrence (type, subject, detail) VALUES ('seal.made', '\(subject)', '{}')"
+        "INSERT INTO occurrence (type, subject, detail) VALUES ('receipt.refused', '\(subject)', '{}')"
     }
 
     @Test func `a transaction that stays open holds nothing up, and is told of when it ends`() async throws {

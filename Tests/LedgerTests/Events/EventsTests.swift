@@ -161,6 +161,8 @@ import Testing
             _ = try await ledger.periods.close(until: Date(timeIntervalSince1970: 1_700_000_000), by: "kim")
             try await test.execute(
                 """
+                INSERT INTO product (code, title, price, currency, coins, bonus_coins, active_from)
+                VALUES ('coins_100', '100 coins', 1000, 'KRW', 100, 10, now() - interval '2 days');
                 INSERT INTO "order" (merchant_uid, user_id, gateway, product, amount, currency, coins, bonus_coins,
                     created_at, expires_at)
                 SELECT 'order_' || number, 'ann', 'portone-v1', 'coins_100', 1000, 'KRW', 100, 10,

@@ -179,6 +179,35 @@ import Testing
         }
     }
 
+    @Test func `coins that are used after others expired can make the VAT of breakage arise`() async throws {
+        try await Self.withClock { ledger, test, clock in
+            let bought = try await ledger.buy(
+                .sample(1, coins: 100, bonus: 0, won: 2200, expiresAt: Self.end, vat: .atUse))
+            var holds: [Hold] = []
+            for key in ["hold-1", "hold-2"] {
+                holds.append(sure(try await ledger.submit(PlaceHold.sample(key, coins: 50, timeout: 7200)).placed).hold)
+            }
+            // More goes back than was recognised; the debt is paid with other coins.
+            _ = try await ledger.submit(ClawBack(user: bought.user, payment: bought.payment, cancelledAmount: 1100))
+            _ = try await ledger.buy(.sample(2, coins: 100, bonus: 0, won: 2200, vat: .atUse))
+            _ = try await ledger.submit(VoidHold.sample(of: holds[0].id))
+            try await clock.set(to: Self.end + 1)
+            for lot in try await ledger.lots.listDue(limit: 10) {
+                _ = try await ledger.submit(ExpireLot(user: lot.user, lotID: lot.id))
+            }
+            #expect(
+                try await test.last("expiry") == ["coins:deferred-revenue": 1100, "revenue:breakage": -1100])
+            _ = try await ledger.submit(CaptureHold.sample(of: holds[1].id))
+            #expect(
+                try await test.last("capture") == [
+                    "coins:deferred-revenue": 1100, "revenue:coins": -1100, "revenue:breakage": 100,
+                    "tax:vat-payable": -100,
+                ])
+            #expect(try await test.taxes == [200, 0, 0])
+            try await Audit.expectSound(test)
+        }
+    }
+
     /// As entries of before migration 0073 did.
     @Test func `the doctor finds VAT that was booked twice`() async throws {
         try await Self.withClock { ledger, test, clock in

@@ -82,16 +82,16 @@ extension Doctor.Check {
                 ) AS held ON held.journal_entry_id = hold.journal_entry_id
                 LEFT JOIN (
                     SELECT journal_entry_id, outcome #>> '{holdPlaced,_0,hold,reference}' AS reference,
-                        (outcome #>> '{holdPlaced,_0,hold,coins}')::numeric AS coins,
+                        \(number("holdPlaced._0.hold.coins", in: "outcome")) AS coins,
                         -- In seconds from 2001 on.
-                        (outcome #>> '{holdPlaced,_0,hold,expiresAt}')::numeric + 978307200 AS expires_at
+                        \(number("holdPlaced._0.hold.expiresAt", in: "outcome")) + 978307200 AS expires_at
                     FROM idempotency
                     WHERE command = 'hold'
                 ) AS told ON told.journal_entry_id = hold.journal_entry_id
                 WHERE held.owner IS DISTINCT FROM hold.user_id OR held.stripe IS DISTINCT FROM hold.stripe
                     OR told.journal_entry_id IS NOT NULL AND (told.reference IS DISTINCT FROM hold.reference
-                        OR told.coins <> hold.coins
-                        OR abs(told.expires_at - extract(epoch FROM hold.expires_at)) > 0.001)
+                        OR told.coins IS DISTINCT FROM hold.coins
+                        OR coalesce(abs(told.expires_at - extract(epoch FROM hold.expires_at)) > 0.001, true))
                 """),
         Doctor.Check(
             "hold_differs_from_events", proves: "each hold is captured, released and closed as its events tell",

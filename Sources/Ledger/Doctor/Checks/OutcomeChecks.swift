@@ -57,8 +57,8 @@ extension Doctor.Check {
                 FROM (
                     SELECT *, sum(coins) OVER (PARTITION BY entry_id) AS all_coins
                     FROM (
-                        SELECT source.entry_id, (use ->> 'lotID')::bigint AS lot_id,
-                            sum((use ->> 'coins')::bigint) AS coins, sum((use ->> 'amount')::bigint) AS won
+                        SELECT source.entry_id, \(number("lotID", in: "use")) AS lot_id,
+                            sum(\(number("coins", in: "use"))) AS coins, sum(\(number("amount", in: "use"))) AS won
                         FROM (
                             SELECT journal_entry_id AS entry_id,
                                 coalesce(outcome #> '{spent,_0,lots}', outcome #> '{holdCaptured,_0,lots}') AS lots
@@ -119,10 +119,15 @@ extension Doctor.Check {
     /// What the recorded outcomes are of: the entry, or what the outcome names.
     private static let remembered = """
         SELECT DISTINCT command, CASE command
-            WHEN 'decideDispute' THEN (outcome #>> '{disputeDecided,_0,dispute,id}')::bigint
-            WHEN 'void' THEN (outcome #>> '{holdVoided,_0,hold,id}')::bigint
-            WHEN 'payout' THEN (outcome #>> '{payoutPaid,_0,payoutID}')::bigint
+            WHEN 'decideDispute' THEN \(number("disputeDecided._0.dispute.id", in: "outcome"))
+            WHEN 'void' THEN \(number("holdVoided._0.hold.id", in: "outcome"))
+            WHEN 'payout' THEN \(number("payoutPaid._0.payoutID", in: "outcome"))
             ELSE journal_entry_id END AS id
         FROM idempotency
         """
+
+    /// A number in JSON, as SQL; NULL: it is not there, or no number, which must not stop the examination.
+    static func number(_ path: StaticString, in json: StaticString) -> String {
+        "jsonb_path_query_first(\(json), '$.\(path) ? (@.type() == \"number\")')::numeric"
+    }
 }

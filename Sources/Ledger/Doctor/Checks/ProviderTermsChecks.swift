@@ -28,7 +28,7 @@ extension Doctor.Check {
                 ) AS way
                 WHERE NOT coalesce(CASE terms.role
                     WHEN 'agent' THEN coalesce(posted.cost, 0) = 0
-                        AND coalesce(posted.commission, 0) = way.sign * (share.amount - share.share - share.vat)
+                        AND coalesce(posted.commission, 0) = way.sign * (share.amount::numeric - share.share - share.vat)
                     ELSE coalesce(posted.commission, 0) = 0 AND coalesce(posted.cost, 0) = way.sign * share.share END, false)
                 """),
         Doctor.Check(
@@ -41,8 +41,8 @@ extension Doctor.Check {
                 JOIN (
                     SELECT journal_entry_id, outcome #>> '{holdCaptured,_0,provider}' AS provider,
                         outcome #>> '{holdCaptured,_0,product}' AS product,
-                        (outcome #> '{holdCaptured,_0,share,termsID}')::numeric AS terms_id,
-                        (outcome #> '{holdCaptured,_0,share,amount}')::numeric AS share
+                        \(number("holdCaptured._0.share.termsID", in: "outcome")) AS terms_id,
+                        \(number("holdCaptured._0.share.amount", in: "outcome")) AS share
                     FROM idempotency
                     WHERE command = 'capture'
                 ) AS told ON told.journal_entry_id = share.journal_entry_id
@@ -65,10 +65,10 @@ extension Doctor.Check {
                         lead(set_at, 1, 'infinity'::timestamptz) OVER (PARTITION BY provider ORDER BY id) AS replaced_at
                     FROM provider_terms
                 -- The first ones are from before all that is owed. Terms that are set while a payout is proposed may come
-                -- before it or after it.
+                -- before it or after it: it has the time when it began to wait for others, and they that of their locks.
                 ) AS terms ON terms.provider = item.provider
-                    AND (terms.are_first OR terms.set_at <= payout.proposed_at)
-                    AND terms.replaced_at > payout.proposed_at - interval '5 seconds'
+                    AND (terms.are_first OR terms.set_at <= payout.proposed_at + interval '1 hour')
+                    AND terms.replaced_at > payout.proposed_at - interval '1 hour'
                 CROSS JOIN LATERAL (
                     SELECT CASE terms.withholding
                         WHEN 'business_income' THEN div(item.amount::numeric * 3, 1000) * 10 ELSE 0 END AS income

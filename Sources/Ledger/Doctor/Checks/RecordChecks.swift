@@ -49,7 +49,7 @@ extension Doctor.Check {
                 -- Zones are at most 14 hours from UTC, in quarters of an hour.
                 WHERE starts_at NOT BETWEEN (month || '-01 00:00Z')::timestamptz - interval '14 hours'
                         AND (month || '-01 00:00Z')::timestamptz + interval '14 hours'
-                    OR (extract(epoch FROM starts_at) * 1000000)::bigint % 900000000 <> 0
+                    OR extract(epoch FROM starts_at) % 900 <> 0
                 """),
         Doctor.Check(
             "grants_counted_differ",
@@ -85,7 +85,8 @@ extension Doctor.Check {
                     SELECT string_agg(coalesce(octet_length(convert_to(part, 'UTF8')) || ':' || part, '-'), '' ORDER BY place)
                         AS content
                     FROM unnest(ARRAY['grant', lot.user_id, lot.coins::text, entry.reason, lot.issuer,
-                        (extract(epoch FROM first.expires_at) * 1000000)::bigint::text]) WITH ORDINALITY AS parts (part, place)
+                        trim_scale(extract(epoch FROM first.expires_at) * 1000000)::text])
+                        WITH ORDINALITY AS parts (part, place)
                 ) AS asked
                 WHERE recorded.fingerprint <> encode(sha256(convert_to(asked.content, 'UTF8')), 'hex')
                 """),
@@ -137,6 +138,6 @@ extension Doctor.Check {
         """
 
     private static func microseconds(_ moment: StaticString) -> String {
-        "(extract(epoch FROM \(moment)) * 1000000)::bigint"
+        "extract(epoch FROM \(moment)) * 1000000"
     }
 }

@@ -51,8 +51,7 @@ extension Doctor.Check {
                     ('expired,fee', refund.expired_fee)
                 ) AS figure (path, value)
                 -- Outcomes of before a figure existed do not tell it.
-                WHERE told #> string_to_array(figure.path, ',') IS NOT NULL
-                    AND (told #> string_to_array(figure.path, ','))::numeric IS DISTINCT FROM figure.value
+                WHERE told #> string_to_array(figure.path, ',') <> coalesce(to_jsonb(figure.value), 'null')
                     OR told ->> 'feeRule' <> refund.fee_rule OR told ->> 'feeWaiver' IS DISTINCT FROM refund.fee_waiver
                     OR told ->> 'explanation' <> refund.explanation
                     OR refund.expired_coins = 0
