@@ -108,7 +108,8 @@ struct Unwatched: Sendable {
         Unwatched("payment_name.noted_at", "when it was stored"),
         Unwatched("payout.proposed_at", "when it was proposed; what it covers follows from the cut-off"),
         Unwatched("payout_decision.decided_at", "when it was stored; when the bank paid is in the payout's event"),
-        Unwatched("seal.public_key", "who proves the books by a seal has its file, and trusts a key that was told apart"),
+        Unwatched(
+            "seal.public_key", "who proves the books by a seal has its file, and trusts a key that was told apart"),
         Unwatched("seal.signature", "the same: one that is wrong proves nothing"),
         Unwatched("seal.sealed_at", "when it was stored; the sealed statement has its time"),
     ]

@@ -151,7 +151,8 @@ import Testing
             let seal = try await sealed(ledger, key)
             let doctor = Doctor(try test.database.configuration)
             // What purchases say as a reason is nowhere else: only the chain and the seal know it.
-            try await Corruption("", "UPDATE journal_entry SET reason = 'thanks' WHERE kind = 'purchase'").plant(in: test)
+            try await Corruption("", "UPDATE journal_entry SET reason = 'thanks' WHERE kind = 'purchase'").plant(
+                in: test)
             try await Corruption("", "DELETE FROM chain_link").plant(in: test)
             _ = try await ledger.chain.linkUp(waiting: .seconds(20))
 
