@@ -110,7 +110,13 @@ extension WrongAmount.Paid {
     }
 
     /// The time whose prices are told; not in the future, because what is planned is not told.
-    fileprivate func pastMoment(at now: Date) -> Date { min(moment ?? now, now) }
+    ///
+    /// A gateway can tell whole seconds only, so it is the last microsecond of the payment's second: a product that came
+    /// on sale in that second could be paid.
+    fileprivate func pastMoment(at now: Date) -> Date {
+        guard let moment else { return now }
+        return min(Date(timeIntervalSince1970: moment.timeIntervalSince1970.rounded(.down) + 0.999_999), now)
+    }
 
     fileprivate var sentence: String {
         let paid = "\(amount) \(currency) was paid at "

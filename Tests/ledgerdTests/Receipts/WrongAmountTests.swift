@@ -121,6 +121,8 @@ import Testing
         #expect(Self.wrong(1000, paidAt: nil, startedAt: Self.paidAt - day, onSale: [1000], nearestSale: sold) == nil)
         let new = Self.product("coins_100", won: 1000, from: Self.paidAt)
         #expect(Self.wrong(1000, paidAt: nil, onSale: [1000], nearestSale: new) == nil, "it is on sale now")
+        let later = Self.product("coins_100", won: 1000, from: Self.paidAt + 0.5)
+        #expect(Self.wrong(1000, onSale: [1000], nearestSale: later) == nil, "a gateway tells whole seconds")
     }
 
     @Test(arguments: [20, 21]) func `of many prices, the lowest are told`(_ count: Int64) throws {
