@@ -105,9 +105,21 @@ extension Books {
     }
 
     /// Has no waiting receipt be asked about for a day, so that only a webhook can decide it.
+    ///
+    /// A worker that has a receipt decides itself when it is due again, so it is waited for.
     func postponeReceipts() async throws {
-        try await execute(
-            "UPDATE receipt_retry SET next_attempt_at = now() + interval '1 day' WHERE status = 'waiting'")
+        try await eventually("no worker has a receipt") {
+            try await execute(
+                """
+                UPDATE receipt_retry SET next_attempt_at = now() + interval '1 day'
+                WHERE status = 'waiting' AND lease_holder IS NULL
+                """)
+            return try await count(
+                """
+                SELECT count(*) FROM receipt_retry
+                WHERE status = 'waiting' AND next_attempt_at < now() + interval '12 hours'
+                """) == 0
+        }
     }
 
     /// Makes all that waits due, whatever backoff or lease said.
