@@ -229,6 +229,12 @@ static const unsigned char sql_0081[] = {
 static const unsigned char sql_0082[] = {
 #embed "../../migrations/0082_provider_earnings_index.sql"
 };
+static const unsigned char sql_0084[] = {
+#embed "../../migrations/0084_hold_events_by_row.sql"
+};
+static const unsigned char sql_0085[] = {
+#embed "../../migrations/0085_refunds_tax_free_validated.sql"
+};
 
 #define FILE(name, bytes) {name, bytes, sizeof bytes}
 
@@ -303,6 +309,8 @@ static const struct embedded_file migrations[] = {
     FILE("0079_checks_by_key.sql", sql_0079),
     FILE("0081_settlement_dismissals.sql", sql_0081),
     FILE("0082_provider_earnings_index.sql", sql_0082),
+    FILE("0084_hold_events_by_row.sql", sql_0084),
+    FILE("0085_refunds_tax_free_validated.sql", sql_0085),
 };
 
 const struct embedded_file *embedded_migrations(void) { return migrations; }

@@ -27,6 +27,16 @@ import Testing
         }
     }
 
+    /// Constraints that old rows may violate are the exception: each says so where it is added.
+    @Test func `what rows of before fulfil is validated`() throws {
+        let file = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../../docs/schema.sql")
+        let lines = try String(contentsOf: file, encoding: .utf8).split(separator: "\n")
+        let unvalidated = lines.filter { $0.hasSuffix(" NOT VALID;") }
+            .compactMap { $0.firstMatch(of: /ADD CONSTRAINT (\w+)/).map { String($0.1) } }
+        #expect(
+            Set(unvalidated) == ["accounting_policy_starts_with_month", "reconciliation_item_matched_has_payment"])
+    }
+
     /// `pg_dump`'s words without what its own version and the server's say of themselves.
     private static func dump(_ database: TestDatabase) throws -> String {
         // One of an older version than the server's refuses.
