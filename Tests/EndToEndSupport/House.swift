@@ -147,6 +147,8 @@ extension House {
             "LEDGERD_WRITE_TIMEOUT": "1h",
             "LEDGERD_IDLE_TIMEOUT": "1h",
             "LEDGERD_RECONCILE_AT": "off",
+            // What a service asks the gateway and finds comes of what a test does. A test of sweeps sets its interval.
+            "LEDGERD_SWEEP_INTERVAL": "off",
             "LEDGERD_REQUIRE_ORDERS": "false",
             "LEDGERD_CLAIM_GRACE": "0s",
         ]

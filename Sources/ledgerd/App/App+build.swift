@@ -101,9 +101,6 @@ struct App: Sendable {
             ExpiryService(ledger: ledger, logger: logger),
             ChainService(
                 ledger: ledger, key: try configuration[Settings.books.sealKey], timeZone: zone, logger: logger),
-            PaymentSweep(
-                gateways: gateways.all, interval: configuration.gateways.sweepInterval, logger: logger
-            ) { _ = try await reviewer.follow($0) },
             ReconciliationService(
                 reconciler: reconciler,
                 schedule: DailySchedule(at: try configuration[Settings.books.reconcileAt], in: zone), logger: logger),
@@ -111,6 +108,12 @@ struct App: Sendable {
             FindingsWatch(ledger: ledger, logger: logger),
             LagMonitor(),
         ]
+        if let interval = configuration.gateways.sweepInterval {
+            background.append(
+                PaymentSweep(gateways: gateways.all, interval: interval, logger: logger) {
+                    _ = try await reviewer.follow($0)
+                })
+        }
         if let deliveries { background.append(deliveries) }
         if ledger.exports.source.hasReplica {
             background.append(ReplicaMonitor(source: ledger.exports.source, logger: logger))

@@ -43,9 +43,6 @@ struct Repetition: Sendable {
         }
     }
 
-    /// Waits for one pause, or until the service shuts down.
-    func sleep() async { await sleep(after: 0) }
-
     private func sleep(after failures: Int) async {
         let duration = min(pause * (1 << min(failures, 20)), max(pause, longestPause ?? pause))
         await cancelWhenGracefulShutdown { await wakeup.wait(atMost: duration) }

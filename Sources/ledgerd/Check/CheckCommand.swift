@@ -7,7 +7,7 @@ struct CheckCommand: AsyncParsableCommand {
         discussion: """
             Takes the settings of `ledgerd serve`, and tests all of them: the settings themselves, the database, its TLS, \
             role, rights, migrations and clock, the standby of replica_url, the keys, TLS and clock of each gateway, webhooks, token keys, seal key, \
-            reconciliation, and whether the addresses are free. One failure does not stop the others. Nothing is changed, \
+            sweep, reconciliation, and whether the addresses are free. One failure does not stop the others. Nothing is changed, \
             and no secret is printed. Exits 0 when the service can start, with or without warnings, and 1 when something \
             failed.
             """)

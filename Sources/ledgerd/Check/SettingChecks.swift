@@ -121,11 +121,11 @@ struct WebhookChecks: Sendable {
     }
 }
 
-/// What keeps the books: sealing and reconciliation.
+/// What keeps the books: sealing, sweeps and reconciliation.
 struct BookChecks: Sendable {
     let values: SettingValues
 
-    func run() -> [CheckResult] { [seal, reconciliation] }
+    func run() -> [CheckResult] { [seal, sweep, reconciliation] }
 
     private var seal: CheckResult {
         let name = "seal key"
@@ -139,6 +139,17 @@ struct BookChecks: Sendable {
         } catch {
             return .skipped(name, "its setting is not valid")
         }
+    }
+
+    private var sweep: CheckResult {
+        let (name, setting) = ("sweep", Settings.gateways.sweepInterval)
+        guard let interval = try? values[setting] else { return .skipped(name, "its setting is not valid") }
+        guard let duration = interval.duration else {
+            return .warning(
+                name, "off: a payment whose webhook is lost waits for its app or for the reconciliation",
+                do: "set \(setting.variable), unless other processes sweep")
+        }
+        return .ok(name, "at the start and every \(DurationText.text(of: duration))")
     }
 
     private var reconciliation: CheckResult {

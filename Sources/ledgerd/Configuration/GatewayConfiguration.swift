@@ -18,8 +18,8 @@ struct GatewayConfiguration: Sendable {
     let webhookSources: [AddressRange]
     /// The proxies whose `X-Forwarded-For` is trusted.
     let trustedProxies: [AddressRange]
-    /// The time between two sweeps of the gateways' latest payments.
-    let sweepInterval: Duration
+    /// The time between two sweeps of the gateways' latest payments; nil: none are made.
+    let sweepInterval: Duration?
 
     /// - Throws: ``ConfigurationError`` for the first setting that is invalid or contradicts another.
     init(_ values: SettingValues) throws(ConfigurationError) {
@@ -31,6 +31,6 @@ struct GatewayConfiguration: Sendable {
         callsPerSecond = try values[Settings.gateways.callsPerSecond]
         webhookSources = try values[Settings.webhooks.sources] ?? []
         trustedProxies = try values[Settings.http.trustedProxies] ?? []
-        sweepInterval = try values[Settings.gateways.sweepInterval]
+        sweepInterval = try values[Settings.gateways.sweepInterval].duration
     }
 }

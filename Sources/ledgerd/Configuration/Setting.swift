@@ -181,6 +181,17 @@ extension Setting where Value == Duration? {
     }
 }
 
+extension Setting where Value == Interval {
+    /// The time between two runs of repeated work that can be switched off.
+    static func interval(
+        _ name: String, _ summary: String, in range: ClosedRange<Duration>, default value: Duration
+    ) -> Self {
+        Self(
+            name, summary, rule: "\(DurationText.rule(range)), or off", default: DurationText.text(of: value),
+            parse: { Interval(text: $0, in: range) })
+    }
+}
+
 extension DurationText {
     fileprivate static func rule(_ range: ClosedRange<Duration>) -> String {
         "a duration such as 500ms, 20s or 5m, from \(text(of: range.lowerBound)) to \(text(of: range.upperBound))"

@@ -182,8 +182,10 @@ struct GatewaySettings: SettingGroup {
         "The maximum number of requests per second from one process to each gateway. After a pause, the requests of "
             + "one second can be sent at once. Waiting V1 look-ups share requests, up to 100 per request.",
         in: 1...100_000, default: 500)
-    let sweepInterval = Setting.duration(
-        "sweep_interval", "The time between two checks of the gateways' latest payments for changes without a webhook.",
+    let sweepInterval = Setting.interval(
+        "sweep_interval",
+        "The time between two checks of the gateways' latest payments for changes without a webhook. The first is made at "
+            + "the start.",
         in: .seconds(1)...(.seconds(86_400)), default: .seconds(600))
 }
 

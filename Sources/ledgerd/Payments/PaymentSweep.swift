@@ -6,9 +6,10 @@ import PGVerifier
 import ServiceLifecycle
 import Timing
 
-/// Periodically reviews the latest payments of all gateways, because a webhook can be lost.
+/// Reviews the latest payments of all gateways, at the start and periodically, because a webhook can be lost.
 ///
-/// Every process sweeps; a second review of a payment has no effect.
+/// Every process sweeps; a second review of a payment has no effect. A sweep asks for one page after another, so that of
+/// many processes that start together each has at most one request for a list under way at a gateway.
 struct PaymentSweep: Service {
     let gateways: [any MerchantGateway]
     let interval: Duration
@@ -21,7 +22,6 @@ struct PaymentSweep: Service {
 
     func run() async throws {
         let repetition = Repetition(pause: interval, failure: "sweep failed", logger: logger)
-        await repetition.sleep()
         await repetition.run {
             await GatewayCaller.$current.withValue(.service("sweep")) {
                 for gateway in gateways { await sweep(gateway) }

@@ -173,6 +173,9 @@ import Testing
                 name: "no reconciliation", settings: ["LEDGERD_RECONCILE_AT": "off"],
                 finding: ("reconciliation", "warning", "LEDGERD_RECONCILE_AT")),
             Mistake(
+                name: "no sweeps", settings: ["LEDGERD_SWEEP_INTERVAL": "off"],
+                finding: ("sweep", "warning", "LEDGERD_SWEEP_INTERVAL")),
+            Mistake(
                 name: "test payments", settings: ["LEDGERD_ALLOW_TEST_PAYMENTS": "true"],
                 finding: ("test payments", "warning", "LEDGERD_ALLOW_TEST_PAYMENTS")),
         ]
@@ -254,6 +257,7 @@ import Testing
         settings["LEDGERD_WEBHOOK_SOURCES"] = "52.78.100.19,52.78.48.223"
         settings["LEDGERD_TRUSTED_PROXIES"] = "127.0.0.1"
         settings["LEDGERD_RECONCILE_AT"] = "04:30"
+        settings["LEDGERD_SWEEP_INTERVAL"] = "10m"
         settings["LEDGERD_SEAL_KEY"] = Data((0..<32).map { UInt8($0) }).base64EncodedString()
         return settings
     }

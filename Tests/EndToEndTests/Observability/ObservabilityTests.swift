@@ -76,7 +76,8 @@ import Testing
     }
 
     @Test func `the access log has one line per request and no secrets`() async throws {
-        try await House.openProcess(["LEDGERD_LOG_LEVEL": "debug"]) { _, gateway, service in
+        try await House.openProcess(["LEDGERD_LOG_LEVEL": "debug", "LEDGERD_SWEEP_INTERVAL": "1d"]) {
+            _, gateway, service in
             let paid = try await gateway.pay()
             let answers = [
                 try await service.present(paid, by: "ann-of-the-log"),

@@ -75,6 +75,20 @@ import Testing
     }
 
     @Test(arguments: Version.allCases)
+    func `what was paid while no service ran is credited when one starts`(_ version: Version) async throws {
+        try await House.openBoth { house, gateway, service in
+            let name = try #require(try await service.order("coins_100", at: version).json["merchant_uid"].text)
+            try await service.end()
+            try await gateway.pay(name, 1000, version)
+            // The second sweep would come in a day.
+            let settings = Hooks.v2Settings(at: gateway, secret: nil).merging(["LEDGERD_SWEEP_INTERVAL": "1d"]) { $1 }
+            let again = try await house.serve(at: gateway, settings)
+            try await eventually("it is credited") { try await again.coins() == 100 }
+            #expect(try await house.books.events == 0)
+        }
+    }
+
+    @Test(arguments: Version.allCases)
     func `a receipt of an order belongs to its user only`(_ version: Version) async throws {
         try await House.openBoth { house, gateway, service in
             let name = try #require(try await service.order("coins_100", at: version).json["merchant_uid"].text)

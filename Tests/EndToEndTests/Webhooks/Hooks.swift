@@ -164,16 +164,14 @@ extension JSON {
 extension House {
     /// Lends a house whose gateway tells the service what happens.
     ///
-    /// Sweeps are a day apart, so that what the service learns of a payment that nobody presents came by a webhook.
+    /// There are no sweeps, so what the service learns of a payment that nobody presents came by a webhook.
     static func openTold(
         _ settings: [String: String] = [:], _ body: (House, Gateway, Service) async throws -> Void
     ) async throws {
         try await with { house in
             let port = TestPort.next()
             let gateway = try await house.startGateway(telling: port)
-            let usual = Hooks.v2Settings(at: gateway).merging([
-                "LEDGERD_LISTEN": "127.0.0.1:\(port)", "LEDGERD_SWEEP_INTERVAL": "1d",
-            ]) { $1 }
+            let usual = Hooks.v2Settings(at: gateway).merging(["LEDGERD_LISTEN": "127.0.0.1:\(port)"]) { $1 }
             let service = try await house.serve(at: gateway, usual.merging(settings) { $1 })
             try await body(house, gateway, service)
         }

@@ -193,6 +193,18 @@ import Testing
         #expect(gateways.sweepInterval == .seconds(30))
     }
 
+    @Test func `sweeps are ten minutes apart unless told otherwise, and can be off`() throws {
+        func interval(_ text: String) throws -> Duration? {
+            try configuration(["LEDGERD_SWEEP_INTERVAL": text]).gateways.sweepInterval
+        }
+        #expect(try interval("") == .seconds(600), "an empty text is no value")
+        #expect(try interval("1s") == .seconds(1) && interval("1d") == .seconds(86_400))
+        #expect(try interval("off") == nil && interval("OFF") == nil)
+        for text in ["0s", "999ms", "2d", "0", "of", "none", "10"] {
+            #expect(throws: ConfigurationError.self, "\(text)") { try interval(text) }
+        }
+    }
+
     @Test func `variables that are no settings are left alone`() throws {
         let kubernetes = [
             "LEDGERD_SERVICE_HOST": "10.0.0.1", "LEDGERD_SERVICE_PORT": "80", "LEDGERD_SERVICE_PORT_HTTP": "80",
