@@ -14,22 +14,16 @@ actor JWKSReader {
     private let tokens: TokenVerifier
     private let transport: CurlTransport
     private let logger: Logger
-    private let now: @Sendable () -> ContinuousClock.Instant
     private var current: Data?
     private var reading: Task<Void, any Error>?
     /// When the JWKS was last read for an unknown key.
     private var lastAsked: ContinuousClock.Instant?
 
-    /// - Parameter now: tells the time, for the pause between two readings for unknown keys.
-    init(
-        location: JWKSLocation, tokens: TokenVerifier, transport: CurlTransport, logger: Logger,
-        now: @escaping @Sendable () -> ContinuousClock.Instant = { Time.current.instant }
-    ) {
+    init(location: JWKSLocation, tokens: TokenVerifier, transport: CurlTransport, logger: Logger) {
         self.location = location
         self.tokens = tokens
         self.transport = transport
         self.logger = logger
-        self.now = now
     }
 
     /// Reads the JWKS, or waits for the reading that is under way.
@@ -48,8 +42,9 @@ actor JWKSReader {
     /// All requests with such tokens wait for one reading.
     func readForUnknownKey() async {
         if reading == nil {
-            if let lastAsked, now() - lastAsked < Self.shortestPause { return }
-            lastAsked = now()
+            let now = Time.current.instant
+            if let lastAsked, now - lastAsked < Self.shortestPause { return }
+            lastAsked = now
         }
         do {
             try await read()
