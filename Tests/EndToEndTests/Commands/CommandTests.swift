@@ -70,6 +70,12 @@ import Testing
                     "--method must be none"
                 ),
                 ("reconcile", ["--from", "soon", "--to", "2026-01-01"], "--from must be"),
+                // Without these options and arguments, a payout is of all providers and until now.
+                ("payouts propose", ["--cut-of", "2026-01-01", "--by", "x"], "--cut-of"),
+                ("payouts propose", ["--cut-off", "", "--by", "x"], "--cut-off must be"),
+                ("payouts propose", ["--cut-off", "NaN", "--by", "x"], "--cut-off must be"),
+                ("payouts propose", ["", "--by", "x"], "must be"),
+                ("payouts propose", ["--provider", "ann", "--by", "x"], "--provider"),
                 ("settlement import", ["/nowhere.csv"], "Give --map or --map-file."),
                 ("settlement outstanding", ["--as-of", "soon"], "--as-of must be"),
                 ("dev", [], "LEDGERD_URL is not set"),

@@ -262,6 +262,53 @@ import Testing
         }
     }
 
+    @Test func `an act without its number of coins does nothing, and never all`() async throws {
+        try await ConsoleHouse.open { console in
+            let id = try await buy(console).id
+            let spent = try await console.service.post("/v1/users/ann/spends", #"{"coins": 60}"#, key: "spend")
+            let entry = try #require(spent.json["spend"]["journal_entry_id"].integer)
+            let cancelled = try await console.gateway.pay()
+            #expect(try await console.service.present(cancelled, by: "bob").status == 201)
+            let used = try await console.service.post("/v1/users/bob/spends", #"{"coins": 60}"#, key: "used")
+            #expect(used.status == 201, "\(used)")
+            try await console.gateway.change(cancelled, to: "cancelled")
+            #expect(try await console.service.tellV1(Hooks.v1(cancelled, "cancelled")).status == 200)
+            try await eventually("bob owes coins") {
+                try await console.service.get("/v1/users/bob/balance", as: Token.service()).json["debt"] == 60
+            }
+            let books = console.house.books
+            let entries = try await books.count("SELECT count(*) FROM journal_entry")
+
+            let refund = "/console/customers/ann/refund/\(id)"
+            let wrong = [
+                [], [("coins", "")], [("coins", " ")], [("coins", ",")], [("coins", "NaN")], [("coins", "null")],
+                [("coins", "0")], [("coins", "-1")], [("coins", "1.5")], [("coins", "all")], [("coin", "10")],
+                [("coins", "10"), ("coins", "20")],
+            ]
+            for (person, path) in [
+                ("support-1", refund), ("support-1", "/console/customers/ann/reverse/\(entry)"),
+                ("finance-1", "/console/customers/bob/write-off"),
+            ] {
+                let browser = try await console.browser(as: person)
+                #expect(try await browser.open(path).status == 200)
+                let token = try #require(browser.formToken)
+                for fields in wrong {
+                    let form = [("token", token), ("once", Self.once()), ("reason", "r"), ("amount", "4900")] + fields
+                    let answer = try await browser.post(path, form)
+                    #expect(answer.status == 400, "\(path) \(fields): \(answer)")
+                }
+            }
+            let support = try await console.browser(as: "support-1")
+            for query in ["coins=", "coins=NaN", "coins=0", "coin=10", "coins=10&coins=20"] {
+                #expect(try await support.open("\(refund)?\(query)").status == 400, "\(query)")
+            }
+            #expect(try await books.count("SELECT count(*) FROM journal_entry") == entries)
+            let acts = "SELECT (SELECT count(*) FROM refund) + (SELECT count(*) FROM approval)"
+            #expect(try await books.count(acts) == 0)
+            try await console.house.expectSound()
+        }
+    }
+
     @Test func `a spend is taken back in parts, the large part by two people`() async throws {
         try await ConsoleHouse.open(["LEDGERD_CONSOLE_GRANT_LIMIT": "10"]) { console in
             _ = try await buy(console)

@@ -62,10 +62,24 @@ import Testing
             let finance = try await console.browser(as: "finance-1")
             #expect(try await finance.open("/console/providers").text.contains("₩320"))
             try await finance.open("/console/payouts")
-            let unknown = try await finance.submit("/console/payouts", [("providers", "nobody")])
+            let unknown = try await finance.submit("/console/payouts", [("cut_off", ""), ("providers", "nobody")])
             #expect(unknown.status == 422 && unknown.text.contains("nothing_owed"), "\(unknown)")
             try await finance.open("/console/payouts")
-            let proposed = try await finance.submit("/console/payouts", [("note", "<i>November</i>")])
+            // All providers, and until now, are what the empty fields of the page mean, and not what is missing.
+            let mine = try #require(finance.formToken)
+            for wrong in [
+                [("cut_off", "")], [("providers", "")], [("cut_off", ""), ("provider", "designer-3")],
+                [("cut_off", ""), ("providers", ",")], [("cut_off", "NaN"), ("providers", "")],
+                [("cut_off", ""), ("providers", "nobody"), ("providers", "")],
+            ] {
+                let form = wrong + [("token", mine), ("once", try #require(Self.once(finance.page.text)))]
+                let answer = try await finance.post("/console/payouts", form)
+                #expect(answer.status == 400, "\(wrong): \(answer)")
+                try await finance.open("/console/payouts")
+            }
+            #expect(try await console.house.books.count("SELECT count(*) FROM payout") == 0)
+            let proposed = try await finance.submit(
+                "/console/payouts", [("cut_off", ""), ("providers", ""), ("note", "<i>November</i>")])
             #expect(proposed.text.contains("The payout is proposed") && proposed.text.contains("₩320"), "\(proposed)")
             #expect(proposed.text.contains("You proposed this payout") && !proposed.text.contains("/approve"))
             #expect(!proposed.text.contains("<i>November") && !proposed.text.contains("/file"))
@@ -129,10 +143,10 @@ import Testing
             _ = try await Self.earn(console)
             let finance = try await console.browser(as: "finance-1")
             try await finance.open("/console/payouts")
-            let future = try await finance.submit("/console/payouts", [("cut_off", "2099-01-01")])
+            let future = try await finance.submit("/console/payouts", [("cut_off", "2099-01-01"), ("providers", "")])
             #expect(future.status == 400, "\(future)")
             try await finance.open("/console/payouts")
-            try await finance.submit("/console/payouts", [("providers", "designer-3, other")])
+            try await finance.submit("/console/payouts", [("cut_off", ""), ("providers", "designer-3, other")])
             let path = String(finance.path.prefix { $0 != "?" })
             let withdrawn = try await finance.submit("\(path)/withdraw", [("reason", "wrong month")])
             #expect(withdrawn.text.contains("The payout is withdrawn") && withdrawn.text.contains("wrong month"))

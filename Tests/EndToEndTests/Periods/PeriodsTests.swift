@@ -84,8 +84,14 @@ import Testing
             let unasked = try await house.run("close", "--until", "2026-01-01", with: settings)
             #expect(unasked.exit == .code(1) && unasked.errors.contains("--yes"), "\(unasked)")
             #expect(unasked.output.isEmpty && unasked.errors.contains("open findings"), "\(unasked)")
-            for wrong in [["--json"], ["--yes", "--dry-run"], ["--unsettled-days", "-1"]] {
-                let refused = try house.start(["close", "--until", "2026-01-01"] + wrong, settings)
+            let until = ["--until", "2026-01-01"]
+            for wrong in [
+                until + ["--json"], until + ["--yes", "--dry-run"], until + ["--unsettled-days", "-1"],
+                until + ["--yes", "--untill", "2025-01-01"], until + ["--yes", "2025-01-01"],
+                until + ["--yes", "--dry-rum"], ["--yes"], ["--yes", "--until"], ["--yes", "--until", ""],
+                ["--yes", "--until", "NaN"],
+            ] {
+                let refused = try house.start(["close"] + wrong, settings)
                 #expect(try await refused.exit() == .code(64), "\(wrong): \(refused.standardError)")
             }
             #expect(try await service.get("/v1/periods", as: Token.finance()).json["periods"].elements.isEmpty)

@@ -36,5 +36,7 @@ import Testing
         #expect(MultipartForm(Array(whole.dropLast(6)), type: Self.type) == nil, "it was cut off")
         #expect(MultipartForm(Self.body(("name=\"a\"", [0xff])), type: Self.type) == nil, "a field is not UTF-8")
         #expect(MultipartForm(Self.body(("size=1", [])), type: Self.type) == nil, "a part has no name")
+        let twice = Self.body(("name=\"a\"", Array("1".utf8)), ("name=\"a\"", Array("2".utf8)))
+        #expect(MultipartForm(twice, type: Self.type) == nil, "a field is given twice")
     }
 }

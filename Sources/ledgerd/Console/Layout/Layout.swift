@@ -179,8 +179,9 @@ extension Request {
         return pairs.first { $0.name == name && !$0.value.isEmpty }?.value
     }
 
-    /// The same, also if it is empty: a field that was emptied is not one that was not there.
-    func consoleField(_ name: String) -> String? {
-        FormText.decodePairs((uri.query ?? "").utf8)?.first { $0.name == name }?.value
-    }
+    /// The only parameter that this page knows, also if it is empty; nil: there is no query.
+    ///
+    /// It is for a page where nothing means all: there a field that was emptied is not one that was not there, and a
+    /// misspelt name is refused.
+    func onlyConsoleField(_ name: String) throws(Problem) -> String? { try query(name)[name] }
 }

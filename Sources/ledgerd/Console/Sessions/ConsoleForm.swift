@@ -35,7 +35,11 @@ struct ConsoleForm: Sendable {
         guard let pairs = FormText.decodePairs(body.readableBytesView) else {
             throw Problem.invalid(member: "body", "the form is not percent-encoded UTF-8")
         }
-        self.init(Dictionary(pairs.map { ($0.name, $0.value) }, uniquingKeysWith: { first, _ in first }))
+        var fields: [String: String] = [:]
+        for (name, value) in pairs where fields.updateValue(value, forKey: name) != nil {
+            throw Problem.invalid(member: name, "\(name) is given twice")
+        }
+        self.init(fields)
     }
 
     /// A field without surrounding spaces; nil if it is missing or empty.
@@ -44,6 +48,16 @@ struct ConsoleForm: Sendable {
         let trimmed = text.drop { $0.isWhitespace }
         guard let last = trimmed.lastIndex(where: { !$0.isWhitespace }) else { return nil }
         return String(trimmed[...last])
+    }
+
+    /// A field that means something when it is empty, such as all; nil: it is empty.
+    ///
+    /// A browser sends also the empty fields of a form, so one that is missing was misspelt by something else.
+    ///
+    /// - Throws: `missing_member` for a form without the field.
+    func emptiable(_ name: String) throws(Problem) -> String? {
+        guard fields[name] != nil else { throw .missingMember("/\(name)", "\(name) is required, and can be empty") }
+        return self[name]
     }
 
     /// A text of at most this many characters, without control characters; line breaks become spaces.

@@ -4,7 +4,7 @@ struct MultipartForm: Sendable {
     private(set) var file: (name: String, bytes: [UInt8])?
 
     /// - Parameter type: the `Content-Type`, with its boundary.
-    /// - Returns: nil for a body that is no such form.
+    /// - Returns: nil for a body that is no such form, or that has a field twice.
     init?(_ body: [UInt8], type: String) {
         guard let boundary = Self.parameter("boundary", of: type), !boundary.isEmpty else { return nil }
         let parts = Self.split(body, by: Array("--\(boundary)".utf8))
@@ -19,7 +19,7 @@ struct MultipartForm: Sendable {
                 file = (fileName, content)
             } else {
                 guard let text = String(validating: content, as: UTF8.self) else { return nil }
-                fields[name] = fields[name] ?? text
+                guard fields.updateValue(text, forKey: name) == nil else { return nil }
             }
         }
     }

@@ -38,11 +38,11 @@ struct ActPages: Sendable {
         return refundPage(visit, user, try await quote(visit, user, for: try chosenCoins(visit)), isChanged: false)
     }
 
-    /// The coins of `?coins=`; nil: all, because the page was opened without it.
+    /// The coins of `?coins=`; nil: all, because the page was opened without a query.
     ///
-    /// An emptied or misspelt field is refused, because the next form would refund all that it shows.
+    /// An emptied field and a misspelt name are refused, because the next form would refund all that it shows.
     private func chosenCoins(_ visit: Visit) throws(Problem) -> Coins? {
-        guard let text = visit.request.consoleField("coins") else { return nil }
+        guard let text = try visit.request.onlyConsoleField("coins") else { return nil }
         guard let coins = try ConsoleForm(["coins": text]).coins("coins") else {
             throw Problem.missingMember("/coins", "coins is required")
         }

@@ -105,11 +105,12 @@ struct PayoutPages: Sendable {
 
     /// `POST /console/payouts`: what was recorded before the day of the form, or until now, to all or named providers.
     private func propose(_ visit: Visit) async throws -> Response {
-        let named = (visit.form["providers"] ?? "").split(whereSeparator: { $0.isWhitespace || $0 == "," })
+        let field = try visit.form.emptiable("providers")
+        let named = (field ?? "").split(whereSeparator: { $0.isWhitespace || $0 == "," })
         let providers = named.compactMap { UserID(rawValue: String($0)) }
         // An empty field means all; one with nothing but commas is a mistake.
         guard providers.count == named.count, named.count <= PayoutRequest.mostProviders,
-            visit.form["providers"] == nil || !named.isEmpty
+            field == nil || !named.isEmpty
         else {
             throw Problem.invalid(member: "providers", "providers must be up to 1,000 ids")
         }
@@ -172,7 +173,7 @@ struct PayoutPages: Sendable {
 extension Visit {
     /// The beginning of the form's day, if one is given.
     fileprivate func cutOff() throws(Problem) -> Date? {
-        guard let text = form["cut_off"] else { return nil }
+        guard let text = try form.emptiable("cut_off") else { return nil }
         guard let date = CalendarMoment.date(text, in: timeZone) else {
             throw .invalid(member: "cut_off", "cut_off must be \(CalendarMoment.rule)")
         }
