@@ -1,7 +1,7 @@
 public import Foundation
 
 /// A request to set an accounting policy.
-public struct AccountingPolicyRequest: Encodable, Hashable, Sendable {
+public struct AccountingPolicyRequest: Codable, Hashable, Sendable {
     /// Of breakage `at_expiry` or `expected_pattern`; of bonus coins `none` or `relative_price`.
     public var method: String
     /// Of `expected_pattern`: of 1,000 paid coins, those that are expected to stay unused, 1 to 999.
@@ -79,7 +79,7 @@ extension AccountingPolicyBody: ListedBody {
 }
 
 /// A request to book the adjustment of a month.
-public struct AdjustmentRequest: Encodable, Hashable, Sendable {
+public struct AdjustmentRequest: Codable, Hashable, Sendable {
     /// `breakage` or `bonus`.
     public var subject: String
     /// The month, such as `2026-01`.

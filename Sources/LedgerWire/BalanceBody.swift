@@ -41,7 +41,7 @@ public struct BalancesBody: Codable, Hashable, Sendable {
 }
 
 /// A request for balances.
-public struct BalanceQuery: Encodable, Hashable, Sendable {
+public struct BalanceQuery: Codable, Hashable, Sendable {
     /// The maximum number of users in a request.
     public static let mostUsers = 500
 

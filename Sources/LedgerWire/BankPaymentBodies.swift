@@ -1,7 +1,7 @@
 public import Foundation
 
 /// A payment through our bank, which finance records: of a refund to a user, or of a user who pays a refund back.
-public struct RefundPaymentRequest: Encodable, Hashable, Sendable {
+public struct RefundPaymentRequest: Codable, Hashable, Sendable {
     /// When the bank paid it, or the money reached our bank: an RFC 3339 time, or a day.
     public var paidAt: String
     /// What the bank's statement says of the payment.
@@ -21,7 +21,7 @@ public struct RefundPaymentRequest: Encodable, Hashable, Sendable {
 }
 
 /// A request to reverse an approved refund.
-public struct RefundReversalRequest: Encodable, Hashable, Sendable {
+public struct RefundReversalRequest: Codable, Hashable, Sendable {
     /// The reason.
     public var reason: String
 
@@ -57,7 +57,7 @@ extension ApprovedRefundBody: ListedBody {
 }
 
 /// A payment of owed coins in won.
-public struct DebtPaymentRequest: Encodable, Hashable, Sendable {
+public struct DebtPaymentRequest: Codable, Hashable, Sendable {
     /// The won that the user paid.
     public var amount: Int64
     /// The owed coins that are paid; nil: all.
@@ -128,7 +128,7 @@ public struct DebtPaymentBody: Codable, Hashable, Sendable {
 }
 
 /// A write-off of owed coins.
-public struct DebtWriteOffRequest: Encodable, Hashable, Sendable {
+public struct DebtWriteOffRequest: Codable, Hashable, Sendable {
     /// The owed coins to write off; nil: all.
     public var coins: Int64?
     /// The reason.

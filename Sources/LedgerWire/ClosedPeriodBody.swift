@@ -2,7 +2,7 @@ import CivilTime
 public import Foundation
 
 /// A request to close a period.
-public struct CloseRequest: Encodable, Hashable, Sendable {
+public struct CloseRequest: Codable, Hashable, Sendable {
     /// The end of the period, exclusive: an RFC 3339 time, or a day of the service's time zone.
     public var until: String
 

@@ -41,7 +41,7 @@ extension DeliveryBody: ListedBody {
 }
 
 /// A request to send events again.
-public struct ReplayRequest: Encodable, Hashable, Sendable {
+public struct ReplayRequest: Codable, Hashable, Sendable {
     /// The event after which to start, 0 for the first of all.
     public var after: Int64
     /// The last event; nil: the latest one.

@@ -71,7 +71,7 @@ extension DisputeBody: ListedBody {
 }
 
 /// A person's decision on a dispute.
-public struct DisputeDecisionRequest: Encodable, Hashable, Sendable {
+public struct DisputeDecisionRequest: Codable, Hashable, Sendable {
     /// `won` (the money stays with the shop) or `lost` (the buyer has the money back).
     public var outcome: String
     /// Why, for the books.

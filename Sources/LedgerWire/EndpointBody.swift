@@ -63,7 +63,7 @@ extension EndpointBody: ListedBody {
 }
 
 /// A request to create an endpoint.
-public struct EndpointRequest: Encodable, Hashable, Sendable {
+public struct EndpointRequest: Codable, Hashable, Sendable {
     /// The HTTPS URL.
     public var url: String
     /// The description for people.
@@ -93,7 +93,7 @@ public struct EndpointRequest: Encodable, Hashable, Sendable {
 }
 
 /// A request to change an endpoint; nil members stay.
-public struct EndpointChangeRequest: Encodable, Hashable, Sendable {
+public struct EndpointChangeRequest: Codable, Hashable, Sendable {
     /// The HTTPS URL.
     public var url: String?
     /// The description for people.

@@ -107,7 +107,7 @@ public struct FindingActBody: Codable, Hashable, Sendable {
 }
 
 /// A request to assign a finding.
-public struct AssignRequest: Encodable, Hashable, Sendable {
+public struct AssignRequest: Codable, Hashable, Sendable {
     /// Who works on it from now on; nil: nobody.
     public var assignee: String?
 
@@ -121,7 +121,7 @@ public struct AssignRequest: Encodable, Hashable, Sendable {
 }
 
 /// A request to add a note to a finding.
-public struct NoteRequest: Encodable, Hashable, Sendable {
+public struct NoteRequest: Codable, Hashable, Sendable {
     /// The note.
     public var text: String
 
@@ -135,7 +135,7 @@ public struct NoteRequest: Encodable, Hashable, Sendable {
 }
 
 /// A request to resolve a finding.
-public struct ResolveRequest: Encodable, Hashable, Sendable {
+public struct ResolveRequest: Codable, Hashable, Sendable {
     /// Why it needs no further decision.
     public var reason: String
 
@@ -149,7 +149,7 @@ public struct ResolveRequest: Encodable, Hashable, Sendable {
 }
 
 /// A request to credit a finding's payment to a user.
-public struct ClaimRequest: Encodable, Hashable, Sendable {
+public struct ClaimRequest: Codable, Hashable, Sendable {
     /// The user who gets the coins.
     public var user: String
     /// Why the payment belongs to the user.

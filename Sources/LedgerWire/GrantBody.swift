@@ -1,7 +1,7 @@
 public import Foundation
 
 /// A request to grant coins.
-public struct GrantRequest: Encodable, Hashable, Sendable {
+public struct GrantRequest: Codable, Hashable, Sendable {
     /// The number of coins, at least 1.
     public var coins: Int64
     /// The reason.

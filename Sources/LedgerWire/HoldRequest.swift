@@ -1,5 +1,5 @@
 /// A request to place a hold.
-public struct HoldRequest: Encodable, Hashable, Sendable {
+public struct HoldRequest: Codable, Hashable, Sendable {
     /// The number of coins, at least 1.
     public var coins: Int64
     /// The number of seconds until the hold expires; nil: an hour.
@@ -25,7 +25,7 @@ public struct HoldRequest: Encodable, Hashable, Sendable {
 }
 
 /// A request to capture coins of a hold; by default all remaining coins, without a provider.
-public struct CaptureRequest: Encodable, Hashable, Sendable {
+public struct CaptureRequest: Codable, Hashable, Sendable {
     /// The number of coins; nil: all that remain.
     public var coins: Int64?
     /// The provider who earns the coins; nil: nobody.
@@ -57,7 +57,7 @@ public struct CaptureRequest: Encodable, Hashable, Sendable {
 }
 
 /// A request to void a hold.
-public struct VoidRequest: Encodable, Hashable, Sendable {
+public struct VoidRequest: Codable, Hashable, Sendable {
     /// The reason, if any.
     public var reason: String?
 

@@ -1,7 +1,7 @@
 public import Foundation
 
 /// A request to create an order.
-public struct OrderRequest: Encodable, Hashable, Sendable {
+public struct OrderRequest: Codable, Hashable, Sendable {
     /// The product's code.
     public var product: String
     /// `portone-v1` or `portone-v2`; nil: the configured one, V1 before V2.

@@ -1,7 +1,7 @@
 public import Foundation
 
 /// A request to propose a payout.
-public struct PayoutRequest: Encodable, Hashable, Sendable {
+public struct PayoutRequest: Codable, Hashable, Sendable {
     /// Captures that were recorded before this moment are paid: an RFC 3339 time, or a day of the service's time zone; nil:
     /// now.
     public var cutOff: String?
@@ -28,7 +28,7 @@ public struct PayoutRequest: Encodable, Hashable, Sendable {
 }
 
 /// A request to withdraw a payout.
-public struct PayoutWithdrawalRequest: Encodable, Hashable, Sendable {
+public struct PayoutWithdrawalRequest: Codable, Hashable, Sendable {
     /// The reason.
     public var reason: String?
 
@@ -40,7 +40,7 @@ public struct PayoutWithdrawalRequest: Encodable, Hashable, Sendable {
 }
 
 /// A request to book that the bank has paid a payout.
-public struct PayoutPaymentRequest: Encodable, Hashable, Sendable {
+public struct PayoutPaymentRequest: Codable, Hashable, Sendable {
     /// When the bank paid: an RFC 3339 time, or a day of the service's time zone.
     public var paidAt: String
     /// The bank's reference.

@@ -145,7 +145,7 @@ extension CustodyBalanceBody: ListedBody {
 }
 
 /// A request to enter what a custodian held.
-public struct CustodyBalanceRequest: Encodable, Hashable, Sendable {
+public struct CustodyBalanceRequest: Codable, Hashable, Sendable {
     /// The bank, trustee or insurer.
     public var custodian: String
     /// `trust`, `deposit` or `guarantee_insurance`.

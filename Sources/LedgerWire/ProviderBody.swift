@@ -1,7 +1,7 @@
 public import Foundation
 
 /// A request to set a provider's terms.
-public struct ProviderTermsRequest: Encodable, Hashable, Sendable {
+public struct ProviderTermsRequest: Codable, Hashable, Sendable {
     /// What the provider sells, as captures name it; nil: all products without terms of their own.
     public var product: String?
     /// The provider's share of the won that captures recognise, in basis points: 0 to 10,000.
@@ -164,7 +164,7 @@ extension ProviderStatementLineBody: ListedBody {
 }
 
 /// What a provider paid back of a claim, by a transfer to our bank.
-public struct RepaymentRequest: Encodable, Hashable, Sendable {
+public struct RepaymentRequest: Codable, Hashable, Sendable {
     /// The won that were paid back: at most the claim.
     public var amount: Int64
     /// When the money reached our bank: an RFC 3339 time, or a day.

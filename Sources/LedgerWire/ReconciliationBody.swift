@@ -2,7 +2,7 @@ import CivilTime
 public import Foundation
 
 /// A request for a reconciliation.
-public struct ReconciliationRequest: Encodable, Hashable, Sendable {
+public struct ReconciliationRequest: Codable, Hashable, Sendable {
     /// The start of the period: an RFC 3339 time, or a day of the service's time zone.
     public var from: String
     /// The end of the period, exclusive.

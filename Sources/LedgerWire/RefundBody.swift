@@ -1,7 +1,7 @@
 public import Foundation
 
 /// A request for a refund.
-public struct RefundRequest: Encodable, Hashable, Sendable {
+public struct RefundRequest: Codable, Hashable, Sendable {
     /// The number of coins, at least 1; nil: all refundable coins.
     public var coins: Int64?
     /// The reason.
@@ -34,7 +34,7 @@ public struct RefundRequest: Encodable, Hashable, Sendable {
 }
 
 /// The bank account of a refund.
-public struct RefundAccount: Encodable, Hashable, Sendable {
+public struct RefundAccount: Codable, Hashable, Sendable {
     /// The gateway's code of the bank.
     public var bank: String
     /// The account's number.

@@ -1,5 +1,5 @@
 /// A request to reverse a spend or capture; by default all coins that did not come back yet.
-public struct ReversalRequest: Encodable, Hashable, Sendable {
+public struct ReversalRequest: Codable, Hashable, Sendable {
     /// The number of coins; nil: all that did not come back yet.
     public var coins: Int64?
     /// The reason.

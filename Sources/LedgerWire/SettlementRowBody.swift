@@ -64,7 +64,7 @@ public struct SettlementRowBody: Codable, Hashable, Sendable {
 }
 
 /// A request to dismiss a line of a settlement file.
-public struct SettlementDismissalRequest: Encodable, Hashable, Sendable {
+public struct SettlementDismissalRequest: Codable, Hashable, Sendable {
     /// Why the line is not ours.
     public var reason: String
 

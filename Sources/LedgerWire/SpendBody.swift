@@ -1,5 +1,5 @@
 /// A request to spend coins.
-public struct SpendRequest: Encodable, Hashable, Sendable {
+public struct SpendRequest: Codable, Hashable, Sendable {
     /// The number of coins, at least 1.
     public var coins: Int64
     /// The service's own reference, such as the item bought.
