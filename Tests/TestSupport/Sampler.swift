@@ -9,8 +9,10 @@ package struct Sampler {
     private let member: String
     /// How many levels of members are made with their optional ones.
     private let levels: Int
-    /// What names of members are not, where only certain words are taken.
+    /// What is tried where the name of the member is refused.
     private let words: [String]
+    /// The texts of members by name, where they are not the name.
+    private let texts: [String: String]
     /// The member of a dictionary, or the case of an enumeration.
     private let key: String
 
@@ -19,11 +21,13 @@ package struct Sampler {
     /// - Parameters:
     ///   - levels: in how many levels of members the optional ones are set: 0 in none, 1 in the outermost.
     ///   - words: texts to try where the name of the member is refused, such as the cases of enumerations.
+    ///   - texts: the texts of members by name, where they are not the name.
     ///   - key: the case of an enumeration with associated values; also the member of each dictionary.
     package static func make<Value: Decodable>(
-        _ type: Value.Type = Value.self, levels: Int, words: [String] = [], key: String = "key"
+        _ type: Value.Type = Value.self, levels: Int, words: [String] = [], texts: [String: String] = [:],
+        key: String = "key"
     ) throws -> Value {
-        try Value(from: Sampler(member: "value", levels: levels, words: words, key: key))
+        try Value(from: Sampler(member: "value", levels: levels, words: words, texts: texts, key: key))
     }
 
     /// 2024-03-01T01:20:00.250Z.
@@ -48,7 +52,7 @@ package struct Sampler {
             return integer.init(truncatingIfNeeded: number) as? Value
         }
         switch type {
-        case is String.Type: return member as? Value
+        case is String.Type: return (texts[member] ?? member) as? Value
         case is Bool.Type: return true as? Value
         case is Double.Type: return (Double(number) + 0.5) as? Value
         case is Date.Type: return Self.moment as? Value
@@ -57,7 +61,7 @@ package struct Sampler {
     }
 
     fileprivate func inside(_ member: String) -> Sampler {
-        Sampler(member: member, levels: max(0, levels - 1), words: words, key: key)
+        Sampler(member: member, levels: max(0, levels - 1), words: words, texts: texts, key: key)
     }
 }
 
@@ -83,8 +87,9 @@ extension Sampler: Decoder {
         func decode<Value: Decodable>(_ type: Value.Type, forKey key: Key) throws -> Value {
             try sampler.sample(type, key.stringValue)
         }
-        func nestedContainer<Inner: CodingKey>(keyedBy type: Inner.Type, forKey key: Key) -> KeyedDecodingContainer<Inner>
-        {
+        func nestedContainer<Inner: CodingKey>(
+            keyedBy type: Inner.Type, forKey key: Key
+        ) -> KeyedDecodingContainer<Inner> {
             sampler.inside(key.stringValue).container(keyedBy: type)
         }
         func nestedUnkeyedContainer(forKey key: Key) -> any UnkeyedDecodingContainer {

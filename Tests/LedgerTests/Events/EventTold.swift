@@ -68,3 +68,33 @@ func expectContinuous(_ events: [Event], sourceLocation: SourceLocation = #_sour
     }
     return balances
 }
+
+/// What events of each type have of all that events can have, as lines: for golden files.
+func partsTold(by events: [Event]) -> [String] {
+    var parts: [String: Set<String>] = [:]
+    for event in events {
+        var told = Set([event.user.map { _ in "user" }].compactMap(\.self))
+        switch event.content {
+        case .occurrence(let occurrence):
+            told.insert("subject \(occurrence.subject.prefix { $0 != ":" })")
+            told.formUnion(membersSet(of: occurrence.detail))
+        case .entry(let entry):
+            told.formUnion(membersSet(of: entry).filter { $0 != "fact" })
+            if entry.lotCount > 0 { told.insert("lots") }
+            if let fact = entry.fact, let content = Mirror(reflecting: fact).children.first {
+                told.insert("fact \(content.label ?? "")")
+            }
+            if case .refund(_, _, let decision?) = entry.fact {
+                told.formUnion(membersSet(of: decision).map { "decision \($0)" })
+            }
+        }
+        parts[event.type.rawValue, default: []].formUnion(told)
+    }
+    return parts.sorted { $0.key < $1.key }.map { "\($0): \($1.sorted().joined(separator: ", "))" }
+}
+
+/// The names of the optional members that are set.
+private func membersSet(of value: Any) -> Set<String> {
+    let optional = Mirror(reflecting: value).children.filter { Mirror(reflecting: $0.value).displayStyle == .optional }
+    return Set(optional.filter { !Mirror(reflecting: $0.value).children.isEmpty }.compactMap(\.label))
+}

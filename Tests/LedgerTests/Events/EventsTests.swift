@@ -106,6 +106,7 @@ import Testing
             }
             let facts = events.compactMap(\.entry).filter { $0.fact == nil && $0.change?.debt == 0 }
             #expect(facts.allSatisfy { !$0.lots.isEmpty }, "\(facts)")
+            try Golden.expect(partsTold(by: events), in: "event-parts.txt")
         }
     }
 
@@ -184,6 +185,7 @@ import Testing
             #expect(told[3].occurrence?.detail.seal?.entries == 0)
             #expect(told[4].occurrence?.detail.closedUntil == Date(timeIntervalSince1970: 1_700_000_000))
             #expect(told[5].user == .named("ann") && told[5].occurrence?.detail.merchantUID == "order_2")
+            try Golden.expect(partsTold(by: told), in: "event-parts-of-no-entry.txt")
             try await Audit.expectSound(test)
         }
     }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import TestSupport
 import Testing
 
 @testable import ledgerd
@@ -16,5 +17,14 @@ import Testing
             let help = Ledgerd.helpMessage(for: command)
             #expect(help.contains("OVERVIEW: ") && help.contains("USAGE: ledgerd"), "\(command): \(help)")
         }
+    }
+
+    @Test func `every command, option and help text is as it was`() throws {
+        let help = Self.commands(under: Ledgerd.self).map { command in
+            let help = Ledgerd.helpMessage(for: command, includeHidden: true, columns: 120)
+            return help.split(separator: "\n", omittingEmptySubsequences: false)
+                .map { $0.replacing(/\s+$/, with: "") }.joined(separator: "\n") + "----"
+        }
+        try Golden.expect(help, in: "help.txt")
     }
 }

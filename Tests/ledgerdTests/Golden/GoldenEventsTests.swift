@@ -1,0 +1,78 @@
+import CivilTime
+import Foundation
+import LedgerWire
+import TestSupport
+import Testing
+
+@testable import Ledger
+@testable import ledgerd
+
+/// How events are written, without a database.
+///
+/// What the books tell of each event is compared by `EventsTests`, and the members of each body by ``GoldenBodiesTests``.
+@Suite(.timeLimit(.minutes(20))) struct GoldenEventsTests {
+    @Test func `every type of event, and all that an entry can be about, is told as it always was`() throws {
+        let seal = """
+            ledgerd-seal 1
+            sealed-at 2024-03-01T01:20:00Z
+            entries 5
+            head \(String(repeating: "0f", count: 32))
+
+            """
+        let detail: Occurrence.Detail = try Sampler.make(levels: 9, texts: ["statement": seal])
+        var lines = try EventType.all.map { type in
+            let told = try Self.data(of: type, .occurrence(Occurrence(subject: "subject", detail: detail)))
+            return "\(type.rawValue): \(told == "{}" ? "a journal entry" : told)"
+        }
+        for fact in try Self.facts() {
+            let name = sure(Mirror(reflecting: fact).children.first?.label)
+            lines.append("about a \(name): \(try Self.data(of: .coinsSpent, .entry(Self.entry(fact))))")
+        }
+        lines.append("about nothing: \(try Self.data(of: .coinsSpent, .entry(Self.entry(nil))))")
+        try Golden.expect(lines, in: "events.txt")
+    }
+
+    private static func data(of type: EventType, _ content: Event.Content) throws -> String {
+        let event = Event(seq: 1, type: type, user: nil, recordedAt: Sampler.moment, content: content)
+        return String(decoding: try WireJSON.makeEncoder().encode(EventBody(event).data), as: UTF8.self)
+    }
+
+    /// An entry of nobody's coins, of whose many lots the event has one.
+    private static func entry(_ fact: EventEntry.Fact?) -> EventEntry {
+        EventEntry(
+            id: 1, effectiveAt: Sampler.moment, reason: "reason", reference: "reference", change: nil, balance: nil,
+            lots: [LotUse(lotID: 2, kind: .paid, coins: 3, amount: 4)], lotCount: 1001, fact: fact)
+    }
+
+    /// One of each kind, with all that it can have.
+    private static func facts() throws -> [EventEntry.Fact] {
+        func sample<Value: Decodable>(_: Value.Type = Value.self) throws -> Value {
+            try Sampler.make(levels: 9, words: ["open", "paid", "pending", "credited", "percentage"])
+        }
+        let (purchase, at): (Purchase, Date) = (try sample(), Sampler.moment)
+        let decision = EventEntry.Decision(
+            refusal: "refusal", gatewayCode: "code", cancellationID: "cancellation", paidAt: at, bankReference: "bank",
+            repaidAt: at, repaymentReference: "repayment")
+        let user = sure(UserID(rawValue: "ann"))
+        let lot = Lot(
+            id: 1, stripe: .first, user: user, kind: .bonus, coins: 2, amount: 3, acquiredAt: at, expiresAt: at,
+            purchaseID: 4, issuer: "issuer", journalEntryID: 5)
+        let adjustment = Adjustment(
+            id: 1, subject: .breakage, month: sure(CivilMonth("2024-02")), target: 2, amount: 3, journalEntryID: 4,
+            policyID: 5, adjustedBy: "kim", recordedAt: at)
+        let row = SettlementLineDraft(
+            number: 1, payment: "imp_1", gross: 1000, fee: 30, tax: 3, net: 967, paidOutOn: "2024-03-01", paidOutAt: at)
+        let line = SettlementLine(
+            id: 1, fileID: 2, draft: row, status: .settled, reason: nil, purchaseID: 3, journalEntryID: 4,
+            settledAt: at, dismissal: nil)
+        return [
+            .purchase(purchase), .clawBack(purchase, amount: 1, coins: 2, bonusCoins: 3),
+            .hold(try sample(), coins: 1, provider: "zoe"), .refund(try sample(), purchase, decision),
+            .debtPayment(coins: 1, amount: 2, paidAt: at, bankReference: "bank"), .lot(lot),
+            .reversal(of: 1, provider: "zoe", coins: 2, amount: 3),
+            .payout(1, provider: "zoe", amount: 2, withheld: 3),
+            .repayment(provider: "zoe", amount: 1, paidAt: at, bankReference: "bank"), .adjustment(adjustment),
+            .settlement(line, purchase),
+        ]
+    }
+}
