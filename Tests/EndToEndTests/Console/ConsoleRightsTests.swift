@@ -13,6 +13,14 @@ import Testing
         try await ConsoleHouse.open { console in
             let entries = try await Self.entries(console)
             #expect(entries.count > 15)
+            let roles = Person.Role.allCases.map { role in
+                "\(role.rawValue): " + role.rights.map { "\($0)" }.sorted().joined(separator: ", ")
+            }
+            try Golden.expect(
+                roles
+                    + entries.map { "\($0.path) \($0.method.rawValue): \($0.right.map { "\($0)" } ?? "everybody")" }
+                    .sorted(),
+                in: "console.txt")
             for role in Person.Role.allCases {
                 let browser = try await console.browser(as: "\(role.rawValue)-1")
                 // The form token is that of the session, so that the right alone decides.

@@ -25,7 +25,7 @@ import Testing
         }
     }
 
-    @Test func `document and page are served`() async throws {
+    @Test func `document and page are served, and each operation needs the scope that it always did`() async throws {
         try await House.open { _, _, service in
             let document = try await service.get("/openapi.json")
             #expect(document.status == 200 && document.json["openapi"] == "3.1.0")
@@ -35,6 +35,7 @@ import Testing
             #expect(page.headers["Content-Type"] == "text/html; charset=utf-8")
             let policy = sure(page.headers["Content-Security-Policy"])
             #expect(policy.hasPrefix("default-src 'none'; style-src 'sha256-") && !policy.contains("unsafe"))
+            try Golden.expect(try await Self.needs(of: service), in: "operations.txt")
         }
     }
 
@@ -83,6 +84,22 @@ import Testing
             #expect(asked > 55, "\(asked)")
             #expect(try await house.books.count("SELECT count(*) FROM settlement_file") == 1)
         }
+    }
+
+    /// The scope that each operation needs or, if it is not a scope, how it answers who has no token.
+    private static func needs(of service: Service) async throws -> [String] {
+        var needs: [String] = []
+        for operation in try OperationList.own().operations {
+            func ask(as token: String?) async throws -> Answer {
+                try await service.send(
+                    sure(.init(rawValue: operation.method)), operation.path.replacing(/\{\w+\}/, with: "7"), as: token)
+            }
+            let stranger = try await ask(as: nil)
+            let scope = try await ask(as: Token.make(sub: "nobody", scope: "nothing")).json["required_scope"].text
+            let need = stranger.status == 401 ? scope : nil
+            needs.append("\(operation.path) \(operation.method): \(need ?? "\(stranger.status)")")
+        }
+        return needs.sorted()
     }
 
     /// The text that a browser shows.
