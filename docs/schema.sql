@@ -711,6 +711,8 @@ BEGIN
         LEFT JOIN hold ON hold.id = event.hold_id
         LEFT JOIN journal_entry AS entry ON entry.id = event.journal_entry_id;
     IF moved.misfit IS NULL THEN
+        PERFORM FROM (SELECT DISTINCT hold_id FROM new_hold_event ORDER BY hold_id) AS event
+            CROSS JOIN LATERAL (SELECT FROM hold WHERE hold.id = event.hold_id FOR NO KEY UPDATE) AS locked;
         UPDATE hold
         SET captured = hold.captured + event.captured, released = hold.released + event.released,
             status = coalesce(event.status, 'open'), closed_at = CASE WHEN event.status IS NOT NULL THEN event.at END
@@ -718,10 +720,13 @@ BEGIN
             SELECT event.hold_id, sum(event.captured)::bigint AS captured, sum(event.released)::bigint AS released,
                 max(event.status) FILTER (WHERE event.status <> 'open') AS status, max(entry.recorded_at) AS at
             FROM new_hold_event AS event
-            JOIN journal_entry AS entry ON entry.id = event.journal_entry_id
+            CROSS JOIN LATERAL (
+                SELECT recorded_at FROM journal_entry WHERE journal_entry.id = event.journal_entry_id OFFSET 0
+            ) AS entry
             GROUP BY event.hold_id
         ) AS event
-        WHERE hold.id = event.hold_id AND hold.status = 'open';
+        CROSS JOIN LATERAL (SELECT ctid, status FROM hold WHERE hold.id = event.hold_id OFFSET 0) AS found
+        WHERE hold.ctid = found.ctid AND found.status = 'open';
         GET DIAGNOSTICS changed = ROW_COUNT;
     END IF;
     IF moved.misfit IS NOT NULL OR changed <> moved.holds THEN
@@ -731,16 +736,16 @@ BEGIN
     WITH changed AS (
         UPDATE hold_lot SET held = after.held
         FROM (
-            SELECT event.hold_id, line.place, line.held AS held_before,
+            SELECT line.ctid, line.held AS held_before,
                 least(line.coins, greatest(0, line.up_to - hold.captured - hold.released))::bigint AS held
             FROM (SELECT DISTINCT hold_id FROM new_hold_event) AS event
             CROSS JOIN LATERAL (SELECT captured, released FROM hold WHERE hold.id = event.hold_id OFFSET 0) AS hold
             CROSS JOIN LATERAL (
-                SELECT place, coins, held, sum(coins) OVER (ORDER BY place) AS up_to FROM hold_lot
+                SELECT ctid, coins, held, sum(coins) OVER (ORDER BY place) AS up_to FROM hold_lot
                 WHERE hold_lot.hold_id = event.hold_id OFFSET 0
             ) AS line
         ) AS after
-        WHERE hold_lot.hold_id = after.hold_id AND hold_lot.place = after.place AND hold_lot.held <> after.held
+        WHERE hold_lot.ctid = after.ctid AND after.held_before <> after.held
         RETURNING hold_lot.lot_id, after.held_before - after.held AS gone
     )
     SELECT sum(gone * hashtextextended('lot:' || lot_id, salt)::numeric) INTO lots FROM changed;
@@ -3177,7 +3182,8 @@ CASE method
     WHEN 'bank_transfer'::text THEN (status = ANY (ARRAY['approved'::text, 'completed'::text, 'reversed'::text]))
     ELSE false
 END),
-    CONSTRAINT refund_taken_has_reversal CHECK (((status = ANY (ARRAY['approved'::text, 'completed'::text, 'reversed'::text])) = (reversal_entry_id IS NOT NULL)))
+    CONSTRAINT refund_taken_has_reversal CHECK (((status = ANY (ARRAY['approved'::text, 'completed'::text, 'reversed'::text])) = (reversal_entry_id IS NOT NULL))),
+    CONSTRAINT refund_tax_free_within_amount CHECK (((tax_free IS NULL) OR (((tax_free >= 0) AND (tax_free <= amount)) AND (method = 'gateway'::text))))
 )
 WITH (fillfactor='80');
 
@@ -3571,9 +3577,6 @@ ALTER TABLE ONLY public.refund
 
 ALTER TABLE ONLY public.refund
     ADD CONSTRAINT refund_pkey PRIMARY KEY (id);
-
-ALTER TABLE public.refund
-    ADD CONSTRAINT refund_tax_free_within_amount CHECK (((tax_free IS NULL) OR (((tax_free >= 0) AND (tax_free <= amount)) AND (method = 'gateway'::text)))) NOT VALID;
 
 ALTER TABLE ONLY public.seal
     ADD CONSTRAINT seal_pkey PRIMARY KEY (id);
