@@ -293,7 +293,7 @@ import Testing
                 #expect(try await browser.open(path).status == 200)
                 let token = try #require(browser.formToken)
                 for fields in wrong {
-                    let form = [("token", token), ("once", Self.once()), ("reason", "r"), ("amount", "4900")] + fields
+                    let form = [("token", token), ("once", Fresh.key), ("reason", "r"), ("amount", "4900")] + fields
                     let answer = try await browser.post(path, form)
                     #expect(answer.status == 400, "\(path) \(fields): \(answer)")
                 }
