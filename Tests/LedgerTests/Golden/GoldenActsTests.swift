@@ -84,8 +84,8 @@ import Testing
             RepayRefund.sample(of: refund, at: at),
             PayDebtByBank.sample(at: at), PayDebtByBank.sample(coins: 5, at: at),
             WriteOffDebt.sample(), WriteOffDebt.sample(coins: 5),
-            DecideDispute.sample(on: try Sampler.make(levels: 0, words: words), isWon: true),
-            DecideDispute.sample(on: try Sampler.make(levels: 0, words: words), isWon: false),
+            DecideDispute.sample(on: try Sampler.make(levels: 0, words: words) as Dispute, isWon: true),
+            DecideDispute.sample(on: try Sampler.make(levels: 0, words: words) as Dispute, isWon: false),
             RepayClaim(
                 idempotencyKey: key, provider: .named("zoe"), amount: sure(Price(won: 5)), paidAt: at,
                 bankReference: "a"),
