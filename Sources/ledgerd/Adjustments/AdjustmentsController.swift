@@ -12,17 +12,8 @@ struct AdjustmentsController: Sendable {
 
     private var adjustments: Adjustments { acts.ledger.adjustments }
 
-    func addRoutes(to group: RouterGroup<LedgerdRequestContext>) {
-        group.get("accounting-policies", use: listPolicies)
-        group.put("accounting-policies/{subject}/{month}", use: setPolicy)
-        group.get("adjustments", use: list)
-        group.get("adjustments/preview", use: preview)
-        group.get("adjustments/{id}", use: show)
-        group.post("adjustments", use: book)
-    }
-
     /// `GET /v1/accounting-policies`: the last set first.
-    private func listPolicies(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
+    func listPolicies(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
         let page = try PageRequest(request, position: AccountingPolicyCursor.self)
         let found = try await adjustments.listPolicies(after: page.after, limit: page.limit)
         return try page.answer(
@@ -30,7 +21,7 @@ struct AdjustmentsController: Sendable {
     }
 
     /// `PUT /v1/accounting-policies/{subject}/{month}`: a repeat changes nothing.
-    private func setPolicy(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
+    func setPolicy(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
         guard let subject = context.parameters.get("subject").flatMap(AccountingPolicy.Subject.init(rawValue:)),
             let month = context.parameters.get("month").flatMap({ CivilMonth($0) })
         else { throw Problem(.notFound) }
@@ -41,7 +32,7 @@ struct AdjustmentsController: Sendable {
     }
 
     /// `GET /v1/adjustments`: the last one first, without their cohorts.
-    private func list(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
+    func list(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
         let page = try PageRequest(request, position: AdjustmentCursor.self)
         let found = try await adjustments.list(after: page.after, limit: page.limit)
         return try page.answer(
@@ -49,7 +40,7 @@ struct AdjustmentsController: Sendable {
     }
 
     /// `GET /v1/adjustments/preview?subject=&month=`: what would be booked, and what the history proposes.
-    private func preview(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
+    func preview(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
         let query = try request.query("subject", "month")
         guard let subject: AccountingPolicy.Subject = try query.choice("subject") else {
             throw Problem.invalid(member: "subject", "subject must be breakage or bonus")
@@ -62,12 +53,12 @@ struct AdjustmentsController: Sendable {
     }
 
     /// `GET /v1/adjustments/{id}`: with its cohorts.
-    private func show(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
+    func show(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
         try Response(json: try await body(of: try context.pathID()))
     }
 
     /// `POST /v1/adjustments`: the last adjustment of the month, if nothing is left to book.
-    private func book(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
+    func book(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
         try await acts.perform(request, context, as: AdjustmentRequestBody.self) { body, key in
             try await adjustments.adjustment(
                 try AccountingPolicy.Subject(body.subject), of: try CivilMonth(body.month), in: timeZone, key: key)

@@ -126,8 +126,10 @@ struct App: Sendable {
         let monitoring = Monitoring(
             health: HealthController(ledger: ledger, drain: drain),
             metrics: MetricsController(metrics: metrics, ledger: ledger))
-        let router = try makeRouter(
-            configuration, crediter, desks, readers, endpoints, tokens, monitoring, traces?.recorder, drain)
+        let deps = try Deps(
+            configuration, crediter: crediter, desks: desks, readers: readers, endpoints: endpoints,
+            monitoring: monitoring)
+        let router = try makeRouter(deps, tokens, traces?.recorder, drain)
         let adminRouter = try configuration[Settings.http.adminListen].map { _ in monitoring.router(drain: drain) }
         var consoleRoutes: [ConsoleRoutes.Entry] = []
         if let adminRouter, let settings = configuration.console {
@@ -260,101 +262,17 @@ extension App {
     }
 
     private static func makeRouter(
-        _ configuration: ServeConfiguration, _ crediter: ReceiptCrediter, _ desks: Desks,
-        _ readers: EventReaders, _ endpoints: EndpointDesk?, _ tokens: TokenVerifier, _ monitoring: Monitoring,
-        _ traces: TraceRecorder?,
-        _ drain: Drain
+        _ deps: Deps, _ tokens: TokenVerifier, _ traces: TraceRecorder?, _ drain: Drain
     ) throws -> Router<LedgerdRequestContext> {
-        let ledger = crediter.ledger
         let router = Router(context: LedgerdRequestContext.self, options: .autoGenerateHeadEndpoints)
         router.addHouseMiddleware(traces: traces, render: Problem.render)
         router.add(middleware: DrainMiddleware(drain: drain))
-        router.add(middleware: StrictRequests(try .own()))
+        router.add(middleware: StrictRequests(Operation.all))
         router.add(middleware: ConditionalRequests())
-        monitoring.health.addRoutes(to: router)
-        if try configuration[Settings.http.adminListen] == nil { monitoring.metrics.addRoutes(to: router) }
-        OpenAPIController().addRoutes(to: router)
-        try WebhooksController(configuration.gateways, events: ledger.webhooks).addRoutes(to: router)
-        WebhookKeysController(keys: configuration.endpoints.keys?.signing.map(\.publicKey) ?? []).addRoutes(to: router)
-        let window = ShopWindow { try await ledger.products.list() }
-        ProductsController(window: window).addRoutes(to: router.group("v1"))
-
-        let limit = PerUserLimit()
-        let desk = ReceiptDesk(
-            crediter: crediter, limit: limit,
-            budget: RefusalBudget(ledger.refusals, limit: try configuration[Settings.receipts.refusedReceipts]))
-        let zone = try configuration[Settings.books.timeZone]
-        StoreController(desk: desk, window: window)
-            .addRoutes(to: router, keys: AppKeys(Set(try configuration[Settings.tokens.appKeys] ?? [])), tokens: tokens)
-
-        let authenticated = router.group("v1").add(middleware: BearerAuthentication(verifier: tokens))
-            .add(middleware: NoStore())
-        let user = authenticated.group().add(middleware: RequireScope(.user))
-        ReceiptsController(desk: desk).addRoutes(to: user)
-        let orders = OrderDesk(
-            gateways: crediter.gateways, ledger: ledger, lifetime: try configuration[Settings.receipts.orderLifetime],
-            limit: limit)
-        OrdersController(desk: orders).addRoutes(to: user)
-        OrderListController(orders: ledger.orders, timeZone: zone) { try $0.requireUser() }.addRoutes(to: user)
-        WalletController(ledger: ledger, timeZone: zone) { try $0.requireUser() }.addRoutes(to: user.group("me"))
-
-        let reader = authenticated.group().add(middleware: RequireScope(.serviceRead))
-        WalletController(ledger: ledger, timeZone: zone) { try $0.requireUserInPath() }
-            .addRoutes(to: reader.group("users/{user}"))
-        WalletsController(ledger: ledger).addRoutes(to: reader)
-        let support = authenticated.group().add(middleware: RequireScope(.support))
-        SupportController(ledger: ledger).addRoutes(to: support)
-        CustomersController(ledger: ledger).addRoutes(to: support)
-        OrderListController(orders: ledger.orders, timeZone: zone) { try $0.requireUserInPath() }
-            .addRoutes(to: support.group("users/{user}"))
-        let giver = authenticated.group().add(middleware: RequireScope(.serviceGrant))
-        GrantsController(acts: desks.acts, limits: desks.grantLimits).addRoutes(to: giver)
-        let service = authenticated.group()
-            .add(middleware: RequireScope(reading: .serviceRead, writing: .serviceWrite))
-        SpendsController(acts: desks.acts).addRoutes(to: service)
-        HoldsController(acts: desks.acts).addRoutes(to: service)
-        ReversalsController(acts: desks.acts, grace: desks.returnGrace)
-            .addRoutes(to: service)
-        RefundsController(acts: desks.acts, desk: desks.refunds).addRoutes(to: service)
-
-        EndpointsController(ledger: ledger, desk: endpoints)
-            .addRoutes(to: authenticated.group().add(middleware: RequireScope(.endpoints)))
-
-        let finance = authenticated.group()
-            .add(middleware: RequireScope(reading: .financeRead, writing: .financeWrite))
-        DisputesController(acts: desks.acts, usedBonus: desks.reviewer.usedBonus).addRoutes(to: finance)
-        FindingsController(desk: FindingDesk(crediter: crediter), timeZone: zone).addRoutes(to: finance)
-        JournalController(journal: ledger.journal, timeZone: zone).addRoutes(to: finance)
-        FiguresController(figures: ledger.figures, timeZone: zone).addRoutes(to: finance)
-        PrepaidController(prepaid: ledger.prepaid, watch: desks.custody, timeZone: zone).addRoutes(to: finance)
-        ExportsController(
-            exports: ledger.exports, timeZone: zone, accounts: try configuration[Settings.books.voucherAccounts]
-        ).addRoutes(to: finance)
-        SettlementsController(ledger: ledger, timeZone: zone).addRoutes(to: finance)
-        ReconciliationsController(
-            ledger: ledger, gateways: crediter.gateways.all.map(\.name), timeZone: zone
-        ).addRoutes(to: finance)
-        ProvidersController(
-            acts: desks.acts, withholding: try configuration[Settings.coins.providerWithholding], timeZone: zone
-        )
-        .addRoutes(to: finance)
-        PayoutsController(acts: desks.acts, timeZone: zone).addRoutes(to: finance)
-        AdjustmentsController(acts: desks.acts, timeZone: zone).addRoutes(to: finance)
-        SealsController(ledger: ledger, timeZone: zone).addRoutes(to: finance)
-        PeriodsController(ledger: ledger, timeZone: zone).addRoutes(to: finance)
-        AuditController(records: ledger.audit, timeZone: zone).addRoutes(to: finance)
-        BankRefundsController(
-            acts: desks.acts, grace: desks.returnGrace, timeZone: zone
-        ).addRoutes(to: finance)
-        DebtsController(acts: desks.acts, timeZone: zone).addRoutes(to: finance)
-
-        let watcher = authenticated.group().add(middleware: RequireScope(.support, or: .financeRead))
-        LiveController(
-            ledger: ledger, metrics: monitoring.metrics.metrics, gateways: crediter.gateways.all.map(\.name)
-        ).addRoutes(to: watcher)
-
-        let follower = authenticated.group().add(middleware: RequireScope(.events))
-        EventsController(events: ledger.events, readers: readers).addRoutes(to: follower)
+        let appKeys = AppKeys(Set(try deps.configuration[Settings.tokens.appKeys] ?? []))
+        for feature in Features.all {
+            try feature.add(to: router, with: deps, tokens: tokens, appKeys: appKeys)
+        }
         return router
     }
 }

@@ -10,8 +10,8 @@ struct Monitoring: Sendable {
         let router = Router(context: LedgerdRequestContext.self, options: .autoGenerateHeadEndpoints)
         router.addHouseMiddleware(render: ConsoleRefusal.render)
         router.add(middleware: DrainMiddleware(drain: drain))
-        health.addRoutes(to: router)
-        metrics.addRoutes(to: router)
+        router.add(publicly: health)
+        router.add(publicly: metrics)
         return router
     }
 }

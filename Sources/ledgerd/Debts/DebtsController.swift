@@ -9,13 +9,8 @@ struct DebtsController: Sendable {
     /// The time zone of days.
     let timeZone: TimeZone
 
-    func addRoutes(to group: RouterGroup<LedgerdRequestContext>) {
-        group.post("users/{user}/debt/payments", use: pay)
-        group.post("users/{user}/debt/write-offs", use: writeOff)
-    }
-
     /// `POST /v1/users/{user}/debt/payments`.
-    private func pay(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
+    func pay(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
         let user = try context.requireUserInPath()
         return try await acts.perform(
             request, context, status: .created, as: DebtPaymentRequestBody.self
@@ -29,7 +24,7 @@ struct DebtsController: Sendable {
     }
 
     /// `POST /v1/users/{user}/debt/write-offs`.
-    private func writeOff(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
+    func writeOff(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
         let user = try context.requireUserInPath()
         return try await acts.perform(
             request, context, status: .created, as: DebtWriteOffRequestBody.self

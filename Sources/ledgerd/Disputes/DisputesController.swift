@@ -8,13 +8,8 @@ struct DisputesController: Sendable {
     /// The treatment of used bonus coins when a payment is taken back.
     let usedBonus: UsedBonus
 
-    func addRoutes(to group: RouterGroup<LedgerdRequestContext>) {
-        group.get("disputes", use: list)
-        group.post("disputes/{id}/decisions", use: decide)
-    }
-
     /// `GET /v1/disputes`: open ones oldest first, all or decided ones newest first.
-    private func list(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
+    func list(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
         let page = try PageRequest(request, position: DisputeCursor.self, filters: "status")
         let found = try await acts.ledger.disputes.list(
             try page.query.choice("status", of: Dispute.Status.self), after: page.after, limit: page.limit)
@@ -22,7 +17,7 @@ struct DisputesController: Sendable {
     }
 
     /// `POST /v1/disputes/{id}/decisions`.
-    private func decide(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
+    func decide(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
         try await acts.perform(request, context, status: .created, as: DisputeDecisionRequestBody.self) { body, key in
             guard let found = try await acts.ledger.disputes.find(try context.pathID()) else {
                 throw Problem(.notFound, "the dispute does not exist")

@@ -10,24 +10,10 @@ struct EndpointsController: Sendable {
     /// nil: no webhooks are sent.
     let desk: EndpointDesk?
 
-    func addRoutes(to group: RouterGroup<LedgerdRequestContext>) {
-        group.post("endpoints", use: create)
-        group.get("endpoints", use: list)
-        group.get("endpoints/{id}", use: show)
-        group.patch("endpoints/{id}", use: change)
-        group.delete("endpoints/{id}", use: delete)
-        group.post("endpoints/{id}/rotate-secret", use: rotateSecret)
-        group.post("endpoints/{id}/test", use: test)
-        group.get("endpoints/{id}/deliveries", use: deliveries)
-        group.post("endpoints/{id}/replay", use: replay)
-        group.get("endpoints/{id}/replays", use: replays)
-    }
-
     /// `POST /v1/endpoints`: 201 with the endpoint and its secret.
     ///
     /// An endpoint gets events, so its maker must be allowed to read them.
-    private func create(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
-        try context.require(.events)
+    func create(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
         let desk = try requireDesk()
         let key = try request.idempotencyKey(context)
         let body = try await request.decode(as: EndpointRequestBody.self, context: context)
@@ -42,21 +28,21 @@ struct EndpointsController: Sendable {
     }
 
     /// `GET /v1/endpoints`: oldest first.
-    private func list(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
+    func list(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
         let page = try PageRequest(request, position: EndpointCursor.self)
         let found = try await ledger.endpoints.list(after: page.after, limit: page.limit)
         return try page.answer(EndpointBody.listName, found.elements.map { EndpointBody($0) }, next: found.next)
     }
 
     /// `GET /v1/endpoints/{id}`.
-    private func show(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
+    func show(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
         try Response(json: EndpointBody(try await endpoint(context)))
     }
 
     /// `PATCH /v1/endpoints/{id}`: members that are not given stay.
     ///
     /// A caller that may not read events can only make the endpoint get fewer of them.
-    private func change(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
+    func change(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
         let id = try context.pathID()
         let body = try await request.decode(as: EndpointChangeRequestBody.self, context: context)
         if let url = body.url { try requireDesk().check(url) }
@@ -81,13 +67,13 @@ struct EndpointsController: Sendable {
     }
 
     /// `DELETE /v1/endpoints/{id}`: 204.
-    private func delete(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
+    func delete(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
         guard try await ledger.endpoints.delete(try context.pathID()) else { throw Self.notFound }
         return Response(status: .noContent)
     }
 
     /// `POST /v1/endpoints/{id}/rotate-secret`: the endpoint with its new secret; the former one signs too for a day.
-    private func rotateSecret(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
+    func rotateSecret(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
         let desk = try requireDesk()
         let key = try request.idempotencyKey(context)
         guard let rotated = try await desk.rotateSecret(of: try context.pathID(), under: key) else {
@@ -99,13 +85,13 @@ struct EndpointsController: Sendable {
     }
 
     /// `POST /v1/endpoints/{id}/test`: sends a test event now, and tells what became of it.
-    private func test(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
+    func test(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
         let attempt = try await requireDesk().test(try await endpoint(context))
         return try Response(json: DeliveryBody(attempt, at: Time.current.now))
     }
 
     /// `GET /v1/endpoints/{id}/deliveries`: attempts, newest first; `?failed=true` only failed ones.
-    private func deliveries(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
+    func deliveries(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
         let endpoint = try await endpoint(context)
         let page = try PageRequest(request, position: AttemptCursor.self, filters: "failed")
         let onlyFailed = try page.query.parsed("failed", "true or false") { Bool($0) } ?? false
@@ -115,8 +101,7 @@ struct EndpointsController: Sendable {
     }
 
     /// `POST /v1/endpoints/{id}/replay`: 202; the events are sent again.
-    private func replay(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
-        try context.require(.events)
+    func replay(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
         let key = try request.idempotencyKey(context)
         let endpoint = try await endpoint(context)
         let body = try await request.decode(as: ReplayRequestBody.self, context: context)
@@ -132,7 +117,7 @@ struct EndpointsController: Sendable {
     }
 
     /// `GET /v1/endpoints/{id}/replays`: newest first.
-    private func replays(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
+    func replays(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
         let endpoint = try await endpoint(context)
         let page = try PageRequest(request, position: EndpointCursor.self)
         let found = try await ledger.endpoints.replays(of: endpoint.id, after: page.after, limit: page.limit)

@@ -9,11 +9,9 @@ import StandardWebhooks
 struct WebhookKeysController: Sendable {
     let keys: [WebhookPublicKey]
 
-    func addRoutes(to router: Router<LedgerdRequestContext>) {
-        router.get("v1/webhook-keys") { _, _ in
-            try Response(
-                headers: [.cacheControl: "public, max-age=3600"], json: WebhookKeysBody(keys: keys.map(Key.init)))
-        }
+    /// `GET /v1/webhook-keys`.
+    func keySet(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
+        try Response(headers: [.cacheControl: "public, max-age=3600"], json: WebhookKeysBody(keys: keys.map(Key.init)))
     }
 
     private struct WebhookKeysBody: Encodable {

@@ -9,14 +9,8 @@ struct EventsController: Sendable {
     let events: Events
     let readers: EventReaders
 
-    func addRoutes(to group: RouterGroup<LedgerdRequestContext>) {
-        group.get("events", use: list)
-        group.get("events/{seq}", use: find)
-        group.get("events/{seq}/lots", use: lots)
-    }
-
     /// `GET /v1/events`: events after a number; waits for the next one with `wait`, or sends them one by one.
-    private func list(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
+    func list(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
         let query = try EventsQuery(request)
         if query.isStream {
             return EventStream(query: query, events: events, readers: readers, place: try readers.enter())
@@ -30,13 +24,13 @@ struct EventsController: Sendable {
     }
 
     /// `GET /v1/events/{seq}`: one event.
-    private func find(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
+    func find(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
         guard let seq = Self.seq(context), let event = try await events.find(seq) else { throw Problem(.notFound) }
         return try Response(json: EventBody(event))
     }
 
     /// `GET /v1/events/{seq}/lots`: all lots that the event is about; the event itself has the first 1,000.
-    private func lots(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
+    func lots(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
         let page = try PageRequest(request, position: EventLotCursor.self)
         guard let seq = Self.seq(context),
             let found = try await events.lots(of: seq, after: page.after, limit: page.limit)

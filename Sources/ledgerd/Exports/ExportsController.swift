@@ -12,12 +12,8 @@ struct ExportsController: Sendable {
     /// The accounts of an ERP, for vouchers.
     let accounts: VoucherAccounts?
 
-    func addRoutes(to group: RouterGroup<LedgerdRequestContext>) {
-        group.get("exports/{report}", use: export)
-    }
-
     /// `GET /v1/exports/{report}`: the report, streamed.
-    private func export(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
+    func export(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
         guard let report = context.parameters.get("report").flatMap(Report.init(rawValue:)) else {
             throw Problem(.notFound, "the report is unknown", members: ["reports": .strings(Report.names)])
         }

@@ -14,21 +14,15 @@ struct FiguresController: Sendable {
     /// The most days of one request; sales are counted purchase by purchase.
     static let (mostDays, mostDaysOfSales) = (366, 31)
 
-    func addRoutes(to group: RouterGroup<LedgerdRequestContext>) {
-        group.get("figures/days", use: days)
-        group.get("figures/sales", use: sales)
-        group.get("open-items", use: openItems)
-    }
-
     /// `GET /v1/figures/days?from=&to=`: what was recorded on each day, and the liability at its end.
-    private func days(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
+    func days(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
         let days = try Days(try request.query("from", "to"), in: timeZone, most: Self.mostDays)
         let figures = try await figures.between(days.bounds, now: Time.current.now)
         return try Response(json: DailyFiguresBody(days: zip(days.names, figures).map(DailyFiguresBody.Day.init)))
     }
 
     /// `GET /v1/figures/sales?from=&to=`: what was sold of each product on each day.
-    private func sales(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
+    func sales(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
         let days = try Days(try request.query("from", "to"), in: timeZone, most: Self.mostDaysOfSales)
         let names = Dictionary(uniqueKeysWithValues: zip(days.bounds, days.names))
         let sales = try await figures.sales(between: days.bounds)
@@ -36,7 +30,7 @@ struct FiguresController: Sendable {
     }
 
     /// `GET /v1/open-items`: what is still to be decided, before finance closes a period.
-    private func openItems(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
+    func openItems(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
         try Response(json: OpenItemsBody(try await figures.openItems()))
     }
 }

@@ -9,18 +9,9 @@ struct FindingsController: Sendable {
     /// The time zone of days.
     let timeZone: TimeZone
 
-    func addRoutes(to group: RouterGroup<LedgerdRequestContext>) {
-        group.get("findings", use: list)
-        group.get("findings/{id}", use: show)
-        group.post("findings/{id}/assign", use: assign)
-        group.post("findings/{id}/notes", use: note)
-        group.post("findings/{id}/resolve", use: resolve)
-        group.post("findings/{id}/claim", use: claim)
-    }
-
     /// `GET /v1/findings`: open findings, oldest first, or resolved ones, newest first; `?from=&to=` filters by
     /// discovery, `?kind=` by kind, `?assignee=` and `?assigned=` by who works on it.
-    private func list(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
+    func list(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
         let page = try PageRequest(
             request, position: FindingCursor.self, filters: "from", "to", "kind", "status", "assignee", "assigned")
         let kind = try page.query.choice("kind", among: Finding.Kind.all.map(\.rawValue))
@@ -34,30 +25,30 @@ struct FindingsController: Sendable {
     }
 
     /// `GET /v1/findings/{id}`, with what people did about it.
-    private func show(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
+    func show(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
         try Response(json: FindingBody(try await desk.find(try context.pathID())))
     }
 
     /// `POST /v1/findings/{id}/assign`.
-    private func assign(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
+    func assign(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
         let body = try await request.decode(as: AssignRequestBody.self, context: context)
         return try await act(body.assignee == nil ? .unassign : .assign, context, whom: body.assignee?.value)
     }
 
     /// `POST /v1/findings/{id}/notes`.
-    private func note(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
+    func note(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
         let body = try await request.decode(as: NoteRequestBody.self, context: context)
         return try await act(.note, context, reason: body.text.value)
     }
 
     /// `POST /v1/findings/{id}/resolve`.
-    private func resolve(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
+    func resolve(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
         let body = try await request.decode(as: ResolveRequestBody.self, context: context)
         return try await act(.resolve, context, reason: body.reason.value)
     }
 
     /// `POST /v1/findings/{id}/claim`: 201 with a new purchase, 200 with an earlier one, 202 if the gateway can't be asked.
-    private func claim(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
+    func claim(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
         let body = try await request.decode(as: ClaimRequestBody.self, context: context)
         guard let user = UserID(rawValue: body.user.value) else {
             throw Problem.invalid(pointer: "/user", "/user must be \(UserID.rule)")

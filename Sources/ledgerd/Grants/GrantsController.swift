@@ -7,12 +7,8 @@ struct GrantsController: Sendable {
     let acts: KeyedActs
     let limits: GrantLimits
 
-    func addRoutes(to group: RouterGroup<LedgerdRequestContext>) {
-        group.post("users/{user}/grants", use: grant)
-    }
-
     /// `POST /v1/users/{user}/grants`; the default issuer is the caller.
-    private func grant(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
+    func grant(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
         let user = try context.requireUserInPath()
         return try await acts.perform(request, context, status: .created, as: GrantRequestBody.self) { body, key in
             try await limits.check(body.coins.coins, key, in: acts.ledger)

@@ -6,13 +6,13 @@ struct HealthController: Sendable {
     let ledger: Ledger
     let drain: Drain
 
-    func addRoutes(to router: Router<LedgerdRequestContext>) {
-        router.get("health/live") { _, _ in try Response(json: ["status": "live"]) }
-        router.get("health/ready", use: ready)
+    /// `GET /health/live`.
+    func live(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
+        try Response(json: ["status": "live"])
     }
 
     /// `GET /health/ready`: the database responds, its schema matches this binary, and the service is not stopping.
-    private func ready(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
+    func ready(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
         if drain.isUnderWay { throw Problem(.shuttingDown) }
         try await ledger.requireReady()
         return try Response(json: Readiness())

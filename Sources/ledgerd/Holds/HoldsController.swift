@@ -6,15 +6,8 @@ import LedgerWire
 struct HoldsController: Sendable {
     let acts: KeyedActs
 
-    func addRoutes(to group: RouterGroup<LedgerdRequestContext>) {
-        group.post("users/{user}/holds", use: place)
-        group.get("holds/{id}", use: hold)
-        group.post("holds/{id}/capture", use: capture)
-        group.post("holds/{id}/void", use: void)
-    }
-
     /// `POST /v1/users/{user}/holds`.
-    private func place(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
+    func place(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
         let user = try context.requireUserInPath()
         return try await acts.perform(request, context, status: .created, as: HoldRequestBody.self) { body, key in
             PlaceHold(
@@ -27,12 +20,12 @@ struct HoldsController: Sendable {
     }
 
     /// `GET /v1/holds/{id}`.
-    private func hold(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
+    func hold(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
         try Response(json: HoldBody(try await find(context)))
     }
 
     /// `POST /v1/holds/{id}/capture`.
-    private func capture(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
+    func capture(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
         try await acts.perform(request, context, status: .ok, as: CaptureRequestBody.self) { body, key in
             guard body.product == nil || body.provider != nil else {
                 throw Problem.missingMember("/provider", "/provider is missing: /product is a product of a provider")
@@ -48,7 +41,7 @@ struct HoldsController: Sendable {
     }
 
     /// `POST /v1/holds/{id}/void`.
-    private func void(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
+    func void(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
         try await acts.perform(request, context, status: .ok, as: VoidRequestBody.self) { body, key in
             let hold = try await find(context)
             return VoidHold(idempotencyKey: key, user: hold.user, holdID: hold.id, reason: body.reason?.value)

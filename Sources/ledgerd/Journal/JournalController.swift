@@ -9,13 +9,8 @@ struct JournalController: Sendable {
     /// The time zone of days.
     let timeZone: TimeZone
 
-    func addRoutes(to group: RouterGroup<LedgerdRequestContext>) {
-        group.get("postings", use: postings)
-        group.get("entries/{id}", use: entry)
-    }
-
     /// `GET /v1/postings?account=…`: an account's postings, newest first; `?before=` for those recorded before a moment.
-    private func postings(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
+    func postings(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
         let page = try PageRequest(request, position: AccountPostingCursor.self, filters: "account", "before")
         guard let account = page.query["account"] else {
             throw Problem.invalid(member: "account", "account is required, such as coins:issued/0")
@@ -29,7 +24,7 @@ struct JournalController: Sendable {
     }
 
     /// `GET /v1/entries/{id}`: a journal entry with its postings.
-    private func entry(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
+    func entry(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
         guard let found = try await journal.find(try context.pathID()) else {
             throw Problem(.notFound, "the journal entry does not exist")
         }

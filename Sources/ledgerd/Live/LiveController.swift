@@ -11,12 +11,8 @@ struct LiveController: Sendable {
     /// The configured gateways.
     let gateways: [String]
 
-    func addRoutes(to group: RouterGroup<LedgerdRequestContext>) {
-        group.get("live", use: live)
-    }
-
     /// `GET /v1/live`.
-    private func live(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
+    func live(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
         try Response(json: try await state(at: Time.current.now))
     }
 

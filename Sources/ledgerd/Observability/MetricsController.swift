@@ -15,14 +15,10 @@ struct MetricsController: Sendable {
         self.ledger = ledger
     }
 
-    func addRoutes(to router: Router<LedgerdRequestContext>) {
-        router.get("metrics", use: metricsText)
-    }
-
     /// `GET /metrics`: all series as text, at most one second old.
     ///
     /// It does not use the database, so that metrics are available while the database is down.
-    private func metricsText(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
+    func metricsText(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
         queueDepth.set(await ledger.queueDepth)
         for (pool, statistics) in await ledger.connections { Self.show(statistics, of: pool) }
         return Response(

@@ -7,20 +7,15 @@ struct OpenAPIController: Sendable {
     private static let document = ByteBuffer(bytes: APIDocument.json)
     private static let page = ByteBuffer(string: ReferencePage(APIDocument.own).html)
 
-    func addRoutes(to router: Router<LedgerdRequestContext>) {
-        router.get("openapi.json", use: document)
-        router.get("docs", use: page)
-    }
-
     /// `GET /openapi.json`.
-    private func document(_: Request, _: LedgerdRequestContext) -> Response {
+    func document(_: Request, _: LedgerdRequestContext) -> Response {
         Response(
             status: .ok, headers: [.contentType: "application/json; charset=utf-8"],
             body: ResponseBody(byteBuffer: Self.document))
     }
 
     /// `GET /docs`: the reference page.
-    private func page(_: Request, _: LedgerdRequestContext) -> Response {
+    func page(_: Request, _: LedgerdRequestContext) -> Response {
         Response(
             status: .ok,
             headers: [

@@ -2,7 +2,7 @@ import Foundation
 
 /// A JSON value whose members keep their order, for people read the document's examples in the order of the document.
 ///
-/// It reads the binary's own document. Bodies of requests are read by `WireFormats`, which is strict.
+/// It reads and writes the binary's own document. Bodies of requests are read by `WireFormats`, which is strict.
 indirect enum OrderedJSON: Equatable, Sendable {
     case object([Member])
     case array([OrderedJSON])
@@ -48,6 +48,20 @@ indirect enum OrderedJSON: Equatable, Sendable {
 
     /// The member `name`; nil if this has none.
     subscript(name: String) -> OrderedJSON? { members.first { $0.name == name }?.value }
+}
+
+extension OrderedJSON: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral, ExpressibleByBooleanLiteral,
+    ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral
+{
+    init(stringLiteral text: String) { self = .string(text) }
+    init(integerLiteral number: Int) { self = .integer(number) }
+    init(booleanLiteral flag: Bool) { self = .literal("\(flag)") }
+    init(arrayLiteral elements: OrderedJSON...) { self = .array(elements) }
+    init(dictionaryLiteral members: (String, OrderedJSON)...) {
+        self = .object(members.map { Member(name: $0.0, value: $0.1) })
+    }
+
+    static func integer(_ number: Int) -> OrderedJSON { .literal("\(number)") }
 }
 
 extension OrderedJSON {

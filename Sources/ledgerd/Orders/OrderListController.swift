@@ -10,16 +10,27 @@ struct OrderListController: Sendable {
     /// The time zone of days.
     let timeZone: TimeZone
     /// The user of a request's orders.
-    let user: @Sendable (LedgerdRequestContext) throws -> UserID
+    private var user: @Sendable (LedgerdRequestContext) throws -> UserID
 
-    /// Adds the routes, which are the same for users and customer support.
-    func addRoutes(to group: RouterGroup<LedgerdRequestContext>) {
-        group.get("orders", use: list)
-        group.get("orders/{id}", use: order)
+    init(orders: Orders, timeZone: TimeZone) {
+        (self.orders, self.timeZone) = (orders, timeZone)
+        user = { try $0.requireUser() }
+    }
+
+    /// The same, of the caller.
+    var ofCaller: Self { of { try $0.requireUser() } }
+
+    /// The same, of the user in the path.
+    var ofUserInPath: Self { of { try $0.requireUserInPath() } }
+
+    private func of(_ user: @escaping @Sendable (LedgerdRequestContext) throws -> UserID) -> Self {
+        var other = self
+        other.user = user
+        return other
     }
 
     /// `GET …/orders`, newest first; `?from=&to=` filters by creation, `?status=` by status.
-    private func list(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
+    func list(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
         let page = try PageRequest(request, position: OrderCursor.self, filters: "from", "to", "status")
         let now = Time.current.now
         let found = try await orders.list(
@@ -29,7 +40,7 @@ struct OrderListController: Sendable {
     }
 
     /// `GET …/orders/{id}`; an order of another user is not found.
-    private func order(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
+    func order(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
         let order = try await orders.find(try context.pathID(), of: try user(context))
         guard let order else { throw Problem(.notFound, "the order does not exist") }
         return try Response(json: OrderBody(order, at: Time.current.now))

@@ -8,12 +8,8 @@ import Timing
 struct OrdersController: Sendable {
     let desk: OrderDesk
 
-    func addRoutes(to group: RouterGroup<LedgerdRequestContext>) {
-        group.post("orders", use: make)
-    }
-
     /// `POST /v1/orders`: 201 with the order; its amount is registered at the gateway.
-    private func make(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
+    func make(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
         let user = try context.requireUser()
         let key = try request.idempotencyKeyIfAny(context)
         let body = try await request.decode(as: OrderRequestBody.self, context: context)

@@ -11,21 +11,8 @@ struct PayoutsController: Sendable {
 
     private var payouts: Payouts { acts.ledger.payouts }
 
-    func addRoutes(to group: RouterGroup<LedgerdRequestContext>) {
-        group.post("payouts", use: propose)
-        group.get("payouts", use: list)
-        group.get("payouts/{id}", use: show)
-        group.get("payouts/{id}/items", use: items)
-        group.get("payouts/{id}/shares", use: shares)
-        group.get("payouts/{id}/file", use: file)
-        group.post("payouts/{id}/file", use: fileWithAccounts)
-        group.post("payouts/{id}/approval", use: approve)
-        group.post("payouts/{id}/withdrawal", use: withdraw)
-        group.post("payouts/{id}/payment", use: pay)
-    }
-
     /// `POST /v1/payouts`: 201; a repeat of the key returns the same payout.
-    private func propose(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
+    func propose(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
         let key = try request.idempotencyKey(context)
         let body = try await request.decode(as: PayoutRequestBody.self, context: context)
         let (payout, isRepeat) = try Self.proposed(try await payouts.propose(try body.draft(key, in: timeZone)))
@@ -45,19 +32,19 @@ struct PayoutsController: Sendable {
     }
 
     /// `GET /v1/payouts`: newest first; `?status=` filters by status.
-    private func list(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
+    func list(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
         let page = try PageRequest(request, position: PayoutCursor.self, filters: "status")
         let found = try await payouts.list(try page.query.choice("status"), after: page.after, limit: page.limit)
         return try page.answer(PayoutBody.listName, found.elements.map(PayoutBody.init), next: found.next)
     }
 
     /// `GET /v1/payouts/{id}`.
-    private func show(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
+    func show(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
         try Response(json: PayoutBody(try await payout(context)))
     }
 
     /// `GET /v1/payouts/{id}/items`: what each provider gets, by provider.
-    private func items(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
+    func items(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
         let id = try await payout(context).id
         let page = try PageRequest(request, position: PayoutItemCursor.self)
         let found = try await payouts.items(of: id, after: page.after, limit: page.limit)
@@ -67,7 +54,7 @@ struct PayoutsController: Sendable {
     /// `GET /v1/payouts/{id}/shares`: the captures and reversals that it pays; `?provider=` filters by provider.
     ///
     /// A withdrawn payout has none: they are free for the next one.
-    private func shares(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
+    func shares(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
         let id = try await payout(context).id
         let page = try PageRequest(request, position: PayoutShareCursor.self, filters: "provider")
         let provider = try page.query.parsed("provider", UserID.rule) { UserID(rawValue: $0) }
@@ -76,7 +63,7 @@ struct PayoutsController: Sendable {
     }
 
     /// `GET /v1/payouts/{id}/file`: a CSV with the amounts for the bank, once the payout is approved.
-    private func file(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
+    func file(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
         let style = try request.csvStyle()
         return try await payouts.fileResponse(of: try await payout(context), style)
     }
@@ -85,7 +72,7 @@ struct PayoutsController: Sendable {
     private static let mostAccounts = 1 << 20
 
     /// `POST /v1/payouts/{id}/file`: the same with the bank accounts of the body, which are not stored.
-    private func fileWithAccounts(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
+    func fileWithAccounts(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
         let style = try request.csvStyle()
         let body = try await request.csv(limit: Self.mostAccounts)
         let accounts: PayoutAccounts
@@ -96,13 +83,13 @@ struct PayoutsController: Sendable {
     }
 
     /// `POST /v1/payouts/{id}/approval`: by another person than the proposer.
-    private func approve(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
+    func approve(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
         try Self.response(
             try await payouts.approve(try context.pathID(), by: try context.requirePrincipal().subject))
     }
 
     /// `POST /v1/payouts/{id}/withdrawal`.
-    private func withdraw(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
+    func withdraw(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
         let bytes = try await JSONBody.read(request, limit: context.maxUploadSize)
         let body = try JSONBody.decode(
             PayoutWithdrawalRequestBody.self, from: bytes.readableBytes == 0 ? ByteBuffer(string: "{}") : bytes)
@@ -116,7 +103,7 @@ struct PayoutsController: Sendable {
     }
 
     /// `POST /v1/payouts/{id}/payment`: books that the bank has paid.
-    private func pay(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
+    func pay(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
         try await acts.perform(request, context, as: PayoutPaymentRequestBody.self) { body, key in
             guard
                 let act = try await payouts.payment(

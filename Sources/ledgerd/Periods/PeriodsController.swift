@@ -10,14 +10,8 @@ struct PeriodsController: Sendable {
     /// The time zone of days.
     let timeZone: TimeZone
 
-    func addRoutes(to group: RouterGroup<LedgerdRequestContext>) {
-        group.get("periods", use: list)
-        group.get("periods/checklist", use: checklist)
-        group.post("periods/close", use: close)
-    }
-
     /// `GET /v1/periods`: the closings, newest first; `?from=&to=` filters by their time.
-    private func list(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
+    func list(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
         let page = try PageRequest(request, position: ClosedPeriodCursor.self, filters: "from", "to")
         let found = try await ledger.periods.list(
             in: try page.query.period(in: timeZone), after: page.after, limit: page.limit)
@@ -25,7 +19,7 @@ struct PeriodsController: Sendable {
     }
 
     /// `GET /v1/periods/checklist?until=&unsettled_days=`: what is open before a closing.
-    private func checklist(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
+    func checklist(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
         let query = try request.query("until", "unsettled_days")
         guard let until = try query.moment("until", in: timeZone) else {
             throw Problem.invalid(member: "until", "until must be \(CalendarMoment.rule)")
@@ -39,7 +33,7 @@ struct PeriodsController: Sendable {
     /// `POST /v1/periods/close`: closes everything effective before a moment.
     ///
     /// The moment is the key: a repeat has no effect.
-    private func close(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
+    func close(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
         let body = try await request.decode(as: CloseRequestBody.self, context: context)
         let until = try body.until.moment("/until", in: timeZone)
         switch try await ledger.periods.close(until: until, by: try context.requirePrincipal().subject) {

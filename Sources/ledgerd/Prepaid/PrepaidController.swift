@@ -12,20 +12,14 @@ struct PrepaidController: Sendable {
     /// The time zone of days and quarters.
     let timeZone: TimeZone
 
-    func addRoutes(to group: RouterGroup<LedgerdRequestContext>) {
-        group.get("prepaid", use: status)
-        group.get("custody-balances", use: list)
-        group.post("custody-balances", use: enter)
-    }
-
     /// `GET /v1/prepaid`: what is outstanding and issued, and what is kept apart.
-    private func status(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
+    func status(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
         let status = try await prepaid.status(watch.rules, in: timeZone)
         return try Response(json: PrepaidBody(status, in: timeZone))
     }
 
     /// `GET /v1/custody-balances`, the last entered first.
-    private func list(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
+    func list(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
         let page = try PageRequest(request, position: CustodyBalanceCursor.self)
         let found = try await prepaid.listBalances(after: page.after, limit: page.limit)
         return try page.answer(
@@ -33,7 +27,7 @@ struct PrepaidController: Sendable {
     }
 
     /// `POST /v1/custody-balances`: 201; a repeat of the key returns the same balance.
-    private func enter(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
+    func enter(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
         let key = try request.idempotencyKey(context)
         let body = try await request.decode(as: CustodyBalanceRequestBody.self, context: context)
         let draft = try body.draft(in: timeZone)

@@ -7,12 +7,8 @@ import WireFormats
 struct ProductsController: Sendable {
     let window: ShopWindow
 
-    func addRoutes(to group: RouterGroup<LedgerdRequestContext>) {
-        group.get("products", use: list)
-    }
-
     /// `GET /v1/products`: the products on sale, cheapest first, at most one second old.
-    private func list(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
+    func list(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
         try await window.view().response
     }
 }

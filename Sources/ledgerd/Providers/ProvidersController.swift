@@ -13,24 +13,15 @@ struct ProvidersController: Sendable {
 
     private var ledger: Ledger { acts.ledger }
 
-    func addRoutes(to group: RouterGroup<LedgerdRequestContext>) {
-        group.get("providers", use: list)
-        group.get("providers/{provider}", use: show)
-        group.put("providers/{provider}", use: setTerms)
-        group.get("providers/{provider}/terms", use: history)
-        group.get("providers/{provider}/statement", use: statement)
-        group.post("providers/{provider}/repayments", use: repay)
-    }
-
     /// `GET /v1/providers`: the providers with terms, by name.
-    private func list(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
+    func list(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
         let page = try PageRequest(request, position: ProviderCursor.self)
         let found = try await ledger.providers.list(after: page.after, limit: page.limit)
         return try page.answer(ProviderBody.listName, found.elements.map(ProviderBody.init), next: found.next)
     }
 
     /// `GET /v1/providers/{provider}`: the terms that apply now, and what is owed.
-    private func show(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
+    func show(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
         let provider = try context.requireOwnerInPath("provider")
         guard let found = try await ledger.providers.find(provider) else { throw Self.noTerms }
         return try Response(json: ProviderBody(found))
@@ -39,7 +30,7 @@ struct ProvidersController: Sendable {
     /// `PUT /v1/providers/{provider}`: sets the terms, which apply to later captures.
     ///
     /// A repeat changes nothing.
-    private func setTerms(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
+    func setTerms(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
         let provider = try context.requireOwnerInPath("provider")
         let body = try await request.decode(as: ProviderTermsRequestBody.self, context: context)
         let draft = try body.draft(of: provider, withholding: withholding)
@@ -52,7 +43,7 @@ struct ProvidersController: Sendable {
     }
 
     /// `GET /v1/providers/{provider}/terms`: all versions, newest first.
-    private func history(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
+    func history(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
         let provider = try context.requireOwnerInPath("provider")
         let page = try PageRequest(request, position: ProviderTermsCursor.self)
         let found = try await ledger.providers.history(of: provider, after: page.after, limit: page.limit)
@@ -60,7 +51,7 @@ struct ProvidersController: Sendable {
     }
 
     /// `GET /v1/providers/{provider}/statement`: captures, reversals and payouts, newest first.
-    private func statement(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
+    func statement(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
         let provider = try context.requireOwnerInPath("provider")
         let page = try PageRequest(request, position: ProviderStatementCursor.self)
         let found = try await ledger.providers.statement(of: provider, after: page.after, limit: page.limit)
@@ -69,7 +60,7 @@ struct ProvidersController: Sendable {
     }
 
     /// `POST /v1/providers/{provider}/repayments`: records that the provider paid back a claim.
-    private func repay(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
+    func repay(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
         let provider = try context.requireOwnerInPath("provider")
         return try await acts.perform(
             request, context, status: .created, as: RepaymentRequestBody.self

@@ -7,12 +7,8 @@ import PGVerifier
 struct ReceiptsController: Sendable {
     let desk: ReceiptDesk
 
-    func addRoutes(to group: RouterGroup<LedgerdRequestContext>) {
-        group.post("receipts", use: present)
-    }
-
     /// `POST /v1/receipts`: 201 with a new purchase, 200 with an earlier one, 202 if the receipt waits.
-    private func present(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
+    func present(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
         let user = try context.requireUser()
         let receipt = try await request.decode(as: ReceiptRequestBody.self, context: context)
             .receipt { desk.crediter.gateways.gateway(for: $0) != nil }

@@ -11,15 +11,8 @@ struct ReconciliationsController: Sendable {
     /// The time zone of days.
     let timeZone: TimeZone
 
-    func addRoutes(to group: RouterGroup<LedgerdRequestContext>) {
-        group.post("reconciliations", use: start)
-        group.get("reconciliations", use: list)
-        group.get("reconciliations/{id}", use: show)
-        group.get("reconciliations/{id}/items", use: items)
-    }
-
     /// `POST /v1/reconciliations`: 202; the run is performed in the background.
-    private func start(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
+    func start(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
         let body = try await request.decode(as: ReconciliationRequestBody.self, context: context)
         let draft = ReconciliationDraft(
             period: try body.period(in: timeZone), heals: body.heal ?? false, gateways: gateways,
@@ -36,7 +29,7 @@ struct ReconciliationsController: Sendable {
     }
 
     /// `GET /v1/reconciliations`: newest first; `?from=&to=` filters by start, `?status=` by status.
-    private func list(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
+    func list(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
         let page = try PageRequest(request, position: ReconciliationCursor.self, filters: "from", "to", "status")
         let found = try await ledger.reconciliations.list(
             in: try page.query.period(in: timeZone), try page.query.choice("status"), after: page.after,
@@ -46,12 +39,12 @@ struct ReconciliationsController: Sendable {
     }
 
     /// `GET /v1/reconciliations/{id}`, with the progress while it runs.
-    private func show(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
+    func show(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
         try Response(json: try await body(of: try await run(context)))
     }
 
     /// `GET /v1/reconciliations/{id}/items`; `?kind=` filters by kinds, separated by commas.
-    private func items(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
+    func items(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
         let run = try await run(context)
         let page = try PageRequest(request, position: ReconciliationCursor.self, filters: "kind")
         let found = try await ledger.reconciliations.listItems(

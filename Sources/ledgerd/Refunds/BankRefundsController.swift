@@ -14,15 +14,8 @@ struct BankRefundsController: Sendable {
 
     private var refunds: Refunds { acts.ledger.refunds }
 
-    func addRoutes(to group: RouterGroup<LedgerdRequestContext>) {
-        group.get("refunds/approved", use: approved)
-        group.post("refunds/{id}/payment", use: pay)
-        group.post("refunds/{id}/reversal", use: reverse)
-        group.post("refunds/{id}/repayment", use: repay)
-    }
-
     /// `GET /v1/refunds/approved`: the approved refunds of all users, oldest first.
-    private func approved(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
+    func approved(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
         let page = try PageRequest(request, position: WaitingRefundCursor.self)
         let found = try await refunds.listTransfers(after: page.after, limit: page.limit)
         let bodies = found.elements.map {
@@ -32,7 +25,7 @@ struct BankRefundsController: Sendable {
     }
 
     /// `POST /v1/refunds/{id}/payment`.
-    private func pay(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
+    func pay(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
         try await acts.perform(request, context, status: .created, as: RefundPaymentBody.self) { body, key in
             let refund = try await refund(context)
             return PayRefund(
@@ -46,7 +39,7 @@ struct BankRefundsController: Sendable {
     /// `POST /v1/refunds/{id}/reversal`.
     ///
     /// The payment is reviewed next: the gateway may have cancelled what was to go back by bank transfer.
-    private func reverse(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
+    func reverse(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
         try await acts.perform(request, context, as: RefundReversalBody.self) { body, key in
             let refund = try await refund(context)
             return ReverseRefund(
@@ -60,7 +53,7 @@ struct BankRefundsController: Sendable {
     /// `POST /v1/refunds/{id}/repayment`.
     ///
     /// The payment is reviewed next: usually the gateway has cancelled what the payer paid back.
-    private func repay(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
+    func repay(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
         try await acts.perform(request, context, as: RefundPaymentBody.self) { body, key in
             let refund = try await refund(context)
             return RepayRefund(

@@ -8,15 +8,9 @@ struct RefundsController: Sendable {
     let acts: KeyedActs
     let desk: RefundDesk
 
-    func addRoutes(to group: RouterGroup<LedgerdRequestContext>) {
-        group.get("purchases/{id}/refund-quote", use: quote)
-        group.post("purchases/{id}/refunds", use: refund)
-        group.get("refunds/{id}", use: find)
-    }
-
     /// `GET /v1/purchases/{id}/refund-quote`: the preview of a refund; `?coins=` for a part, `?fee_waived=true` without a
     /// fee.
-    private func quote(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
+    func quote(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
         let purchase = try await purchase(context)
         let query = try request.query("coins", "fee_waived")
         let quote = try await desk.ledger.refunds.quote(
@@ -29,7 +23,7 @@ struct RefundsController: Sendable {
     /// gateway.
     ///
     /// A bank transfer and a waiver of the fee give away our money, so each needs a right of its own.
-    private func refund(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
+    func refund(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
         var account: BankAccount?
         return try await acts.perform(request, context, as: RefundRequestBody.self) { body, key in
             let purchase = try await purchase(context)
@@ -61,7 +55,7 @@ struct RefundsController: Sendable {
     }
 
     /// `GET /v1/refunds/{id}`.
-    private func find(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
+    func find(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
         guard let refund = try await desk.ledger.refunds.find(try context.pathID()) else {
             throw Problem(Refusal.noSuchRefund)
         }

@@ -8,20 +8,15 @@ struct ReversalsController: Sendable {
     /// How long coins of lots that have expired meanwhile can be used.
     let grace: Duration
 
-    func addRoutes(to group: RouterGroup<LedgerdRequestContext>) {
-        group.post("spends/{id}/reversals", use: reverseSpend)
-        group.post("holds/{id}/captures/{capture}/reversals", use: reverseCapture)
-    }
-
     /// `POST /v1/spends/{id}/reversals`.
-    private func reverseSpend(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
+    func reverseSpend(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
         try await reverse(request, context) {
             try await find(try context.pathID(), .spend, orElse: "the spend does not exist")
         }
     }
 
     /// `POST /v1/holds/{id}/captures/{capture}/reversals`.
-    private func reverseCapture(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
+    func reverseCapture(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
         try await reverse(request, context) {
             try await find(
                 try context.pathID("capture"), .capture(holdID: try context.pathID()),

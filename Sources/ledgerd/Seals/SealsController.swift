@@ -9,13 +9,8 @@ struct SealsController: Sendable {
     /// The time zone of days.
     let timeZone: TimeZone
 
-    func addRoutes(to group: RouterGroup<LedgerdRequestContext>) {
-        group.get("seals", use: list)
-        group.get("seals/{id}", use: seal)
-    }
-
     /// `GET /v1/seals`: newest first; `?from=&to=` filters by creation.
-    private func list(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
+    func list(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
         let page = try PageRequest(request, position: SealCursor.self, filters: "from", "to")
         let found = try await ledger.seals.list(
             in: try page.query.period(in: timeZone), after: page.after, limit: page.limit)
@@ -23,7 +18,7 @@ struct SealsController: Sendable {
     }
 
     /// `GET /v1/seals/{id}`: the file for `ledgerd doctor --seal`.
-    private func seal(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
+    func seal(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
         guard let kept = try await ledger.seals.find(try context.pathID()) else { throw Problem(.notFound) }
         return Response(
             headers: [.contentDisposition: "attachment; filename=\"seal-\(kept.id).json\""],

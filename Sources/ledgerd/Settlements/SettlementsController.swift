@@ -13,21 +13,10 @@ struct SettlementsController: Sendable {
     /// The maximum size of a settlement file, 32 MiB, about three hundred thousand rows.
     static let maxBodySize = 32 << 20
 
-    func addRoutes(to group: RouterGroup<LedgerdRequestContext>) {
-        group.post("settlements", use: take)
-        group.get("settlements", use: list)
-        group.get("settlements/outstanding", use: outstanding)
-        group.get("settlements/outstanding/ages", use: outstandingByAge)
-        group.get("settlements/unmatched", use: unmatched)
-        group.get("settlements/{id}", use: show)
-        group.get("settlements/{id}/rows", use: rows)
-        group.post("settlements/{id}/rows/{line}/dismissal", use: dismiss)
-    }
-
     /// `POST /v1/settlements`: 201 if rows were booked, 200 if all were booked before, or for a preview.
     ///
     /// What is wrong with the file is told in the language of `Accept-Language`.
-    private func take(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
+    func take(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
         let query = try Query(request, SettlementImport.parameters)
         let language = Language(preferredIn: request.headers[.acceptLanguage] ?? "")
         let work = try SettlementImport(query, timeZone, language)
@@ -53,7 +42,7 @@ struct SettlementsController: Sendable {
     }
 
     /// `GET /v1/settlements`: newest first; `?from=&to=` filters by import.
-    private func list(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
+    func list(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
         let page = try PageRequest(request, position: SettlementCursor.self, filters: "from", "to")
         let found = try await ledger.settlements.list(
             in: try page.query.period(in: timeZone), after: page.after, limit: page.limit)
@@ -61,12 +50,12 @@ struct SettlementsController: Sendable {
     }
 
     /// `GET /v1/settlements/{id}`.
-    private func show(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
+    func show(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
         try Response(json: SettlementBody(try await file(context)))
     }
 
     /// `GET /v1/settlements/{id}/rows`; `?status=` filters by status.
-    private func rows(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
+    func rows(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
         let file = try await file(context)
         let page = try PageRequest(request, position: SettlementCursor.self, filters: "status")
         let found = try await ledger.settlements.listLines(
@@ -75,7 +64,7 @@ struct SettlementsController: Sendable {
     }
 
     /// `POST /v1/settlements/{id}/rows/{line}/dismissal`: the line is not ours; a repeat changes nothing.
-    private func dismiss(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
+    func dismiss(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
         let body = try await request.decode(as: SettlementDismissalRequestBody.self, context: context)
         let dismissed = try await ledger.settlements.dismiss(
             try context.pathID("line"), of: try context.pathID(), because: body.reason.value,
@@ -89,7 +78,7 @@ struct SettlementsController: Sendable {
 
     /// `GET /v1/settlements/outstanding`: the payments that make up the balance of `gateway:receivable`; `?as_of=` for
     /// a past moment.
-    private func outstanding(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
+    func outstanding(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
         let page = try PageRequest(request, position: OutstandingCursor.self, filters: "as_of")
         let moment = try page.query.moment("as_of", in: timeZone)
         let found = try await ledger.settlements.listOutstanding(asOf: moment, after: page.after, limit: page.limit)
@@ -98,14 +87,14 @@ struct SettlementsController: Sendable {
     }
 
     /// `GET /v1/settlements/outstanding/ages`: what is outstanding now, by the age of the payments.
-    private func outstandingByAge(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
+    func outstandingByAge(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
         let now = Time.current.now
         let ages = try await ledger.settlements.outstandingByAge(at: now)
         return try Response(json: OutstandingAgesBody(asOf: now, ages: ages.map(OutstandingAgeBody.init)))
     }
 
     /// `GET /v1/settlements/unmatched`: the lines of all files whose payment is not in the books, oldest first.
-    private func unmatched(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
+    func unmatched(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
         let page = try PageRequest(request, position: SettlementCursor.self)
         let found = try await ledger.settlements.listUnmatched(after: page.after, limit: page.limit)
         let rows = found.elements.map { SettlementRowBody($0.draft, $0, namingFile: true) }

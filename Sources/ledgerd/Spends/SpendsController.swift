@@ -6,12 +6,8 @@ import LedgerWire
 struct SpendsController: Sendable {
     let acts: KeyedActs
 
-    func addRoutes(to group: RouterGroup<LedgerdRequestContext>) {
-        group.post("users/{user}/spends", use: spend)
-    }
-
     /// `POST /v1/users/{user}/spends`.
-    private func spend(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
+    func spend(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
         let user = try context.requireUserInPath()
         return try await acts.perform(request, context, status: .created, as: SpendRequestBody.self) { body, key in
             Spend(

@@ -11,19 +11,8 @@ struct StoreController: Sendable {
     /// Whether a path, known or not, belongs to this API.
     static func isBelowPrefix(_ path: String) -> Bool { path == prefix || path.hasPrefix(prefix + "/") }
 
-    /// Adds the routes, which check app key, token and scope, in this order.
-    func addRoutes(to router: Router<LedgerdRequestContext>, keys: AppKeys, tokens: TokenVerifier) {
-        let apps = router.group(RouterPath(Self.prefix))
-            .add(middleware: RequireAppKey(keys: keys))
-            .add(middleware: BearerAuthentication(verifier: tokens, allowsBareToken: true))
-            .add(middleware: RequireScope(.user))
-            .add(middleware: NoStore())
-        apps.get("item/list", use: items)
-        apps.post("pay/validation", use: validate)
-    }
-
     /// `GET /v1/store/item/list`: the products on sale, cheapest first, at most one second old.
-    private func items(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
+    func items(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
         try Response(json: try await window.view().products.map(StoreItemBody.init))
     }
 
@@ -31,7 +20,7 @@ struct StoreController: Sendable {
     ///
     /// The apps support no response for a waiting receipt, so they get an error. The receipt is stored and credited
     /// later nevertheless.
-    private func validate(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
+    func validate(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
         let user = try context.requireUser()
         let receipt = try await StoreReceiptBody.read(request).receipt
         switch try await desk.present(receipt, by: user) {

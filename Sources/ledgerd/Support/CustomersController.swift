@@ -8,15 +8,8 @@ import Timing
 struct CustomersController: Sendable {
     let ledger: Ledger
 
-    func addRoutes(to group: RouterGroup<LedgerdRequestContext>) {
-        group.get("search", use: search)
-        group.get("users/{user}/timeline", use: timeline)
-        group.get("users/{user}/notes", use: notes)
-        group.post("users/{user}/notes", use: add)
-    }
-
     /// `GET /v1/search?name=…`: what has this name.
-    private func search(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
+    func search(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
         guard let name = try request.query("name")["name"] else {
             throw Problem.invalid(member: "name", "name is required")
         }
@@ -29,7 +22,7 @@ struct CustomersController: Sendable {
     }
 
     /// `GET /v1/users/{user}/timeline`, newest first.
-    private func timeline(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
+    func timeline(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
         let page = try PageRequest(request, position: TimelineCursor.self)
         let found = try await ledger.timeline.list(
             of: try context.requireUserInPath(), after: page.after, limit: page.limit)
@@ -39,7 +32,7 @@ struct CustomersController: Sendable {
     }
 
     /// `GET /v1/users/{user}/notes`, newest first.
-    private func notes(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
+    func notes(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
         let page = try PageRequest(request, position: CustomerNoteCursor.self)
         let found = try await ledger.notes.list(
             on: try context.requireUserInPath(), after: page.after, limit: page.limit)
@@ -47,7 +40,7 @@ struct CustomersController: Sendable {
     }
 
     /// `POST /v1/users/{user}/notes`: a repeat gets the same note.
-    private func add(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
+    func add(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
         let user = try context.requireUserInPath()
         let key = try request.idempotencyKey(context)
         let body = try await request.decode(as: CustomerNoteRequestBody.self, context: context)

@@ -7,16 +7,8 @@ import PGVerifier
 struct SupportController: Sendable {
     let ledger: Ledger
 
-    func addRoutes(to group: RouterGroup<LedgerdRequestContext>) {
-        group.get("purchases", use: purchases)
-        group.get("purchases/{id}", use: purchase)
-        group.get("users/{user}/receipts", use: receipts)
-        group.get("receipts", use: waitingReceipts)
-        group.get("refunds", use: waitingRefunds)
-    }
-
     /// `GET /v1/purchases?imp_uid=…`, or `?merchant_uid=…`.
-    private func purchases(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
+    func purchases(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
         let name = try PaymentName(try request.query("imp_uid", "merchant_uid"))
         let found = try await ledger.purchases.list(named: name)
         let bodies = found.map { PurchaseBody($0.purchase, refunds: $0.refunds, namingUser: true) }
@@ -24,7 +16,7 @@ struct SupportController: Sendable {
     }
 
     /// `GET /v1/purchases/{id}`.
-    private func purchase(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
+    func purchase(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
         guard let purchase = try await ledger.purchases.find(try context.pathID()) else {
             throw Problem(.notFound, "the purchase does not exist")
         }
@@ -33,7 +25,7 @@ struct SupportController: Sendable {
     }
 
     /// `GET /v1/users/{user}/receipts`, the latest first; `?status=` filters by status.
-    private func receipts(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
+    func receipts(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
         let page = try PageRequest(request, position: StoredReceiptCursor.self, filters: "status")
         let found = try await ledger.retries.list(
             of: try context.requireUserInPath(), try page.query.choice("status"), after: page.after,
@@ -43,7 +35,7 @@ struct SupportController: Sendable {
     }
 
     /// `GET /v1/receipts`: the receipts that wait, of all users, oldest first; `?reason=` filters by why.
-    private func waitingReceipts(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
+    func waitingReceipts(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
         let page = try PageRequest(request, position: StoredReceiptCursor.self, filters: "reason")
         let found = try await ledger.retries.listWaiting(
             because: page.query["reason"], after: page.after, limit: page.limit)
@@ -53,7 +45,7 @@ struct SupportController: Sendable {
     }
 
     /// `GET /v1/refunds`: the pending refunds of all users, oldest first.
-    private func waitingRefunds(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
+    func waitingRefunds(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
         let page = try PageRequest(request, position: WaitingRefundCursor.self)
         let found = try await ledger.refunds.listWaiting(after: page.after, limit: page.limit)
         return try page.answer(

@@ -9,20 +9,27 @@ struct WalletController: Sendable {
     /// The time zone of days.
     let timeZone: TimeZone
     /// The user of a request's wallet.
-    let user: @Sendable (LedgerdRequestContext) throws -> UserID
+    private var user: @Sendable (LedgerdRequestContext) throws -> UserID
 
-    /// Adds the routes, which are the same for users and services.
-    func addRoutes(to group: RouterGroup<LedgerdRequestContext>) {
-        group.get("balance", use: balance)
-        group.get("purchases", use: purchases)
-        group.get("purchases/{id}", use: purchase)
-        group.get("statement", use: statement)
-        group.get("lots", use: lots)
-        group.get("holds", use: holds)
+    init(ledger: Ledger, timeZone: TimeZone) {
+        (self.ledger, self.timeZone) = (ledger, timeZone)
+        user = { try $0.requireUser() }
+    }
+
+    /// The same, of the caller.
+    var ofCaller: Self { of { try $0.requireUser() } }
+
+    /// The same, of the user in the path.
+    var ofUserInPath: Self { of { try $0.requireUserInPath() } }
+
+    private func of(_ user: @escaping @Sendable (LedgerdRequestContext) throws -> UserID) -> Self {
+        var other = self
+        other.user = user
+        return other
     }
 
     /// `GET …/balance`; `?at=` for a past moment.
-    private func balance(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
+    func balance(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
         let user = try user(context)
         let balance =
             if let moment = try request.query("at").moment("at") {
@@ -34,7 +41,7 @@ struct WalletController: Sendable {
     }
 
     /// `GET …/purchases`, newest first; `?from=&to=` filters by credit, `?status=` by status.
-    private func purchases(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
+    func purchases(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
         let page = try PageRequest(request, position: PurchaseCursor.self, filters: "from", "to", "status")
         let found = try await ledger.purchases.list(
             of: try user(context), in: try page.query.period(in: timeZone), try page.query.choice("status"),
@@ -44,7 +51,7 @@ struct WalletController: Sendable {
     }
 
     /// `GET …/purchases/{id}`; a purchase of another user is not found.
-    private func purchase(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
+    func purchase(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
         guard let purchase = try await ledger.purchases.find(try context.pathID("id"), of: try user(context)) else {
             throw Problem(.notFound, "the purchase does not exist")
         }
@@ -53,7 +60,7 @@ struct WalletController: Sendable {
     }
 
     /// `GET …/statement`, newest first; `?from=&to=` filters by time of recording, `?kind=` by kind.
-    private func statement(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
+    func statement(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
         let page = try PageRequest(request, position: StatementCursor.self, filters: "from", "to", "kind")
         let found = try await ledger.statements.list(
             of: try user(context), in: try page.query.period(in: timeZone),
@@ -63,7 +70,7 @@ struct WalletController: Sendable {
     }
 
     /// `GET …/lots`: lots with remaining coins, by expiry; `?expires_before=` filters by expiry, `?kind=` by kind.
-    private func lots(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
+    func lots(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
         let page = try PageRequest(request, position: LotCursor.self, filters: "expires_before", "kind")
         let found = try await ledger.lots.list(
             of: try user(context), try page.query.choice("kind"),
@@ -72,7 +79,7 @@ struct WalletController: Sendable {
     }
 
     /// `GET …/holds`, newest first; `?from=&to=` filters by placement, `?status=` by status.
-    private func holds(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
+    func holds(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
         let page = try PageRequest(request, position: HoldCursor.self, filters: "from", "to", "status")
         let found = try await ledger.holds.list(
             of: try user(context), in: try page.query.period(in: timeZone), try page.query.choice("status"),

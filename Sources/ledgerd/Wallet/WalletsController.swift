@@ -6,14 +6,8 @@ import LedgerWire
 struct WalletsController: Sendable {
     let ledger: Ledger
 
-    func addRoutes(to group: RouterGroup<LedgerdRequestContext>) {
-        group.post("balances/query", use: balances)
-        group.get("lots/expiring", use: expiringLots)
-        group.get("providers/{provider}/earnings", use: earnings)
-    }
-
     /// `POST /v1/balances/query`: the balances of several users, in the order of the request.
-    private func balances(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
+    func balances(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
         let body = try await request.decode(as: BalanceQueryBody.self, context: context)
         guard (1...BalanceQuery.mostUsers).contains(body.users.count) else {
             throw Problem.invalid(pointer: "/users", "/users must have 1 to \(BalanceQuery.mostUsers) ids")
@@ -23,7 +17,7 @@ struct WalletsController: Sendable {
     }
 
     /// `GET /v1/lots/expiring?before=…`, earliest first; `?kind=` filters by kind.
-    private func expiringLots(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
+    func expiringLots(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
         let page = try PageRequest(request, position: LotCursor.self, filters: "before", "kind")
         guard let moment = try page.query.moment("before") else {
             throw Problem.invalid(member: "before", "before is required; it must be an RFC 3339 time")
@@ -34,7 +28,7 @@ struct WalletsController: Sendable {
     }
 
     /// `GET /v1/providers/{provider}/earnings`.
-    private func earnings(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
+    func earnings(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
         let provider = try context.requireOwnerInPath("provider")
         return try Response(
             json: EarningsBody(provider: provider.rawValue, coins: try await ledger.balances.earnings(of: provider)))

@@ -28,24 +28,27 @@ struct WebhooksController: Sendable {
         v2 = secrets.isEmpty ? nil : try WebhookSignature(secrets: secrets.map { Secret($0) })
     }
 
-    func addRoutes(to router: Router<LedgerdRequestContext>) {
-        if let v1 {
-            router.post("webhooks/portone/v1") { request, context in
-                let source = try v1.check(request, from: context.peerAddress)
-                return try await take(request, from: source ?? "unknown") { body throws(WebhookError) in
-                    try .portOneV1(body: body)
-                }
+    /// `POST /webhooks/portone/v1`; nil: V1 is off.
+    var takeV1: Handler? {
+        guard let v1 else { return nil }
+        return { request, context in
+            let source = try v1.check(request, from: context.peerAddress)
+            return try await take(request, from: source ?? "unknown") { body throws(WebhookError) in
+                try .portOneV1(body: body)
             }
         }
-        if let v2 {
-            router.post("webhooks/portone/v2") { request, _ in
-                let headers = request.headers
-                return try await take(request) { body throws(WebhookError) in
-                    try v2.verify(
-                        id: headers[.webhookID], timestamp: headers[.webhookTimestamp],
-                        signature: headers[.webhookSignature], body: body, now: Time.current.now)
-                    return try .portOneV2(body: body, id: headers[.webhookID])
-                }
+    }
+
+    /// `POST /webhooks/portone/v2`; nil: V2 or its webhooks are off.
+    var takeV2: Handler? {
+        guard let v2 else { return nil }
+        return { request, _ in
+            let headers = request.headers
+            return try await take(request) { body throws(WebhookError) in
+                try v2.verify(
+                    id: headers[.webhookID], timestamp: headers[.webhookTimestamp],
+                    signature: headers[.webhookSignature], body: body, now: Time.current.now)
+                return try .portOneV2(body: body, id: headers[.webhookID])
             }
         }
     }

@@ -6,7 +6,7 @@ import Testing
 
 @testable import ledgerd
 
-/// What no operation describes is refused before it runs: asked of every operation of the OpenAPI document.
+/// What no operation describes is refused before it runs: asked of every operation.
 @Suite(.timeLimit(.minutes(20))) struct StrictRequestsTests {
     /// The operations whose senders we can't change, or that read nothing.
     private static let ignoring: Set<String> = [
@@ -27,14 +27,12 @@ import Testing
         }
     }
 
-    private static func house(_ ran: Ran = Ran()) throws -> TestHouse {
-        let list = try OperationList.own()
-        return try TestHouse { router in
-            router.add(middleware: StrictRequests(list))
-            for operation in list.operations {
-                let method = try #require(HTTPRequest.Method(operation.method))
+    private static func house(_ ran: Ran = Ran()) -> TestHouse {
+        TestHouse { router in
+            router.add(middleware: StrictRequests(ledgerd.Operation.all))
+            for operation in ledgerd.Operation.all {
                 let name = "\(operation.method) \(operation.path)"
-                router.on(RouterPath(operation.path), method: method) { _, _ in
+                router.on(RouterPath(operation.path), method: operation.method) { _, _ in
                     ran.add(name)
                     return "done"
                 }
@@ -44,33 +42,34 @@ import Testing
     }
 
     /// A path of the operation.
-    private static func path(_ operation: OperationList.Operation) -> String {
+    private static func path(_ operation: ledgerd.Operation) -> String {
         operation.path.replacing(/\{\w+\}/, with: "7")
     }
 
-    @Test func `the list has every operation of the document, with its parameters`() throws {
-        let list = try OperationList.own().operations
-        #expect(list.count == APIDocument.own.operations.count && list.count > 100)
-        for operation in APIDocument.own.operations {
-            let found = try #require(
-                list.first { $0.path == operation.path && $0.method == operation.method.uppercased() })
+    @Test func `the document has every operation, with its parameters`() throws {
+        #expect(ledgerd.Operation.all.count == APIDocument.own.operations.count && ledgerd.Operation.all.count > 100)
+        for described in APIDocument.own.operations {
+            let operation = try #require(ledgerd.Operation.all.first { $0.id == described.id })
+            #expect(operation.method.rawValue == described.method.uppercased() && operation.path == described.path)
             #expect(
-                found.parameters.sorted() == operation.parameters.filter { $0.place == "query" }.map(\.name).sorted())
-            #expect(found.hasBody == !operation.bodies.isEmpty, "\(operation.id)")
+                operation.queryParameters.sorted()
+                    == described.parameters.filter { $0.place == "query" }.map(\.name).sorted())
+            #expect((operation.body == nil) == described.bodies.isEmpty, "\(operation.id)")
         }
-        #expect(Set(list.filter(\.ignoresUnknown).map { "\($0.method) \($0.path)" }) == Self.ignoring)
+        let ignoring = ledgerd.Operation.all.filter { $0.traits.contains(.ignoresUnknown) }
+        #expect(Set(ignoring.map { "\($0.method) \($0.path)" }) == Self.ignoring)
     }
 
     @Test func `an unknown or repeated parameter is refused by every operation, and nothing runs`() async throws {
         let ran = Ran()
         try await Self.house(ran).test { client in
-            for operation in try OperationList.own().operations {
-                let method = try #require(HTTPRequest.Method(operation.method))
+            for operation in ledgerd.Operation.all {
+                let (method, ignoresUnknown) = (operation.method, operation.traits.contains(.ignoresUnknown))
                 let path = Self.path(operation)
-                let known = operation.parameters.first
+                let known = operation.queryParameters.first
                 for (query, member) in [("zzz=1", "zzz")] + (known.map { [("\($0)=1&\($0)=1", $0)] } ?? []) {
                     let answer = try await client.execute(uri: "\(path)?\(query)", method: method)
-                    guard !operation.ignoresUnknown else {
+                    guard !ignoresUnknown else {
                         #expect(answer.status == .ok, "\(method) \(path)?\(query)")
                         continue
                     }
@@ -78,7 +77,7 @@ import Testing
                     #expect(answer.json["code"] as? String == "invalid_request")
                     #expect(answer.json["member"] as? String == member, "\(answer.text)")
                 }
-                let expected = operation.ignoresUnknown ? ["\(operation.method) \(operation.path)"] : []
+                let expected = ignoresUnknown ? ["\(operation.method) \(operation.path)"] : []
                 #expect(Set(ran.take()) == Set(expected))
                 _ = try await client.execute(uri: path + (known.map { "?\($0)=1" } ?? "?"), method: method)
                 #expect(ran.take() == ["\(operation.method) \(operation.path)"], "what it describes is let in")
@@ -90,8 +89,9 @@ import Testing
         let ran = Ran()
         let body = ByteBuffer(string: #"{"coins": 10}"#)
         try await Self.house(ran).test { client in
-            for operation in try OperationList.own().operations where !operation.hasBody && !operation.ignoresUnknown {
-                let method = try #require(HTTPRequest.Method(operation.method))
+            for operation in ledgerd.Operation.all
+            where operation.body == nil && !operation.traits.contains(.ignoresUnknown) {
+                let method = operation.method
                 let answer = try await client.execute(uri: Self.path(operation), method: method, body: body)
                 #expect(answer.status == .badRequest && answer.json["member"] as? String == "body", "\(answer.text)")
                 let long = ByteBuffer(repeating: 0x20, count: 65)

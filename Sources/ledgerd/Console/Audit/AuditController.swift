@@ -9,12 +9,8 @@ struct AuditController: Sendable {
     /// The time zone of days.
     let timeZone: TimeZone
 
-    func addRoutes(to group: RouterGroup<LedgerdRequestContext>) {
-        group.get("audit", use: list)
-    }
-
     /// `GET /v1/audit`, newest first; `?from=&to=` filters by time, `?act=`, `?subject=` and `?user=` by what and who.
-    private func list(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
+    func list(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
         let page = try PageRequest(
             request, position: AuditCursor.self, filters: "from", "to", "act", "subject", "user")
         let filter = AuditFilter(

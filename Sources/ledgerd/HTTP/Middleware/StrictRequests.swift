@@ -4,18 +4,33 @@ import NIOCore
 /// Refuses what an operation does not describe, before anything runs: a query parameter, and a body where there is none.
 ///
 /// A parameter that nobody reads can be the only one that matters: `refunds?coins=10` would refund all coins. What an
-/// operation describes is in the OpenAPI document, so a new one can't forget it. Unknown members of a described body are
+/// operation describes is in its declaration, so a new one can't forget it. Unknown members of a described body are
 /// refused by ``BodyDecoder``.
 struct StrictRequests: RouterMiddleware {
-    private let operations: [String: OperationList.Operation]
+    private let operations: [String: Rule]
     private let paths: NearestPath
+
+    /// What a request of an operation can have.
+    private struct Rule: Sendable {
+        let parameters: [String]
+        let hasBody: Bool
+        let ignoresUnknown: Bool
+
+        init(_ operation: Operation) {
+            parameters = operation.queryParameters
+            hasBody = operation.body != nil
+            ignoresUnknown = operation.traits.contains(.ignoresUnknown)
+        }
+    }
 
     /// The most bytes of a body that can be `{}`, which some clients send with every `POST`.
     private static let mostBytes = 64
 
-    init(_ list: OperationList) {
-        operations = Dictionary(list.operations.map { (Self.key($0.method, $0.path), $0) }) { first, _ in first }
-        paths = NearestPath(list.operations.map(\.path))
+    init(_ operations: [Operation]) {
+        self.operations = Dictionary(
+            operations.map { (Self.key($0.method.rawValue, $0.path), Rule($0)) }
+        ) { first, _ in first }
+        paths = NearestPath(operations.map(\.path))
     }
 
     func handle(
@@ -59,7 +74,7 @@ extension Problem {
 
     /// The path is no route.
     ///
-    /// - Parameter nearest: the path that was probably meant, from the document.
+    /// - Parameter nearest: the path that was probably meant.
     fileprivate static func unknownPath(nearest: String?) -> Problem {
         Problem(.notFound, "the path is unknown" + (nearest.map { "; did you mean \($0)?" } ?? ""))
     }

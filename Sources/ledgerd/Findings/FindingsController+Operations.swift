@@ -1,0 +1,108 @@
+import LedgerWire
+
+extension FindingsController: Feature {
+    static let routes: [Route<Self>] = [
+        Route(
+            .list(
+                "listFindings", "/v1/findings", .financeRead, .finance,
+                "List the payments and endpoints that need a person, oldest first; or resolved ones",
+                parameters: [
+                    .from,
+                    .to,
+                    .query(
+                        "kind",
+                        .choice([
+                            "paid_unclaimed", "payment_partially_cancelled", "amount_mismatch", "currency_mismatch",
+                            "merchant_uid_already_credited", "order_not_found", "order_belongs_to_another_user",
+                            "order_expired", "refund_undecided", "refunded_twice", "claimed_by_several",
+                            "paid_at_in_future", "endpoint_failing", "payment_disputed", "dispute_won_after_loss",
+                            "dispute_unreadable", "custody_short",
+                        ]), "only items of this kind"),
+                    .query(
+                        "status", .choice(["open", "resolved"]),
+                        "only open findings (default), or only resolved ones, newest first"),
+                    .query("assignee", .text, "only findings that this person works on"),
+                    .query("assigned", .flag, "only findings that somebody, or nobody, works on"),
+                ],
+                page: ListBody<FindingBody>.self)
+        ) { $0.list },
+        Route(
+            .read(
+                "getFinding", "/v1/findings/{id}", .financeRead, .finance,
+                "Get a finding, with what people did about it",
+                parameters: [.finding],
+                answers: [.ok(FindingBody.self, "The finding.")],
+                refusals: [.notFound])
+        ) { $0.show },
+        Route(
+            .write(
+                "assignFinding", .post, "/v1/findings/{id}/assign", .financeWrite, .finance,
+                "Record who works on a finding",
+                "Without `assignee`, nobody works on it.",
+                parameters: [.finding],
+                body: .json(AssignRequestBody.self, .init("request", ["assignee": "min"])),
+                answers: [.ok(FindingBody.self, "The finding as it is now.")],
+                refusals: [.notFound])
+        ) { $0.assign },
+        Route(
+            .write(
+                "addFindingNote", .post, "/v1/findings/{id}/notes", .financeWrite, .finance,
+                "Add a note to a finding",
+                "A repeat of the finding's last act has no effect.",
+                parameters: [.finding],
+                body: .json(
+                    NoteRequestBody.self,
+                    .init("request", ["text": "asked the buyer for the card statement"])),
+                answers: [.ok(FindingBody.self, "The finding as it is now.")],
+                refusals: [.notFound])
+        ) { $0.note },
+        Route(
+            .write(
+                "resolveFinding", .post, "/v1/findings/{id}/resolve", .financeWrite, .finance,
+                "Resolve a finding",
+                """
+                It leaves the list of open findings. If the gateway reports the payment with a problem again, it is \
+                open again.
+                """,
+                parameters: [.finding],
+                body: .json(
+                    ResolveRequestBody.self,
+                    .init("request", ["reason": "cancelled in the gateway's console"])),
+                answers: [.ok(FindingBody.self, "The finding as it is now.")],
+                refusals: [.notFound])
+        ) { $0.resolve },
+        Route(
+            .write(
+                "claimFinding", .post, "/v1/findings/{id}/claim", .financeWrite, .finance,
+                "Credit a finding's payment to a user",
+                """
+                A person has decided to whom the payment belongs. The gateway must confirm it, as for a receipt. A \
+                payment of an order is credited to the order's user only. A user of whom there is no record (coins, \
+                order or receipt) is refused with `user_unknown`, because the id may be a slip, unless `new_user` is \
+                true. No key is needed: the payment is the key.
+                """,
+                parameters: [.finding],
+                body: .json(
+                    ClaimRequestBody.self,
+                    .init("request", ["user": "ann", "reason": "the card statement shows her name"])),
+                answers: [
+                    .ok(ReceiptBody.self, "The payment was credited before, to the same user."),
+                    .created(ReceiptBody.self, "The payment is credited now."),
+                    .accepted(
+                        WaitingReceiptBody.self,
+                        "The gateway can't confirm the payment now. Nothing is stored: try again later.",
+                        headers: [.retryAfter]),
+                ],
+                refusals: [
+                    .notFound, .paymentNotFound, .receiptBelongsToAnotherUser, .claimedBySeveral,
+                    .merchantUIDAlreadyCredited, .orderBelongsToAnotherUser, .orderAlreadyCredited, .paymentFailed,
+                    .paymentCancelled, .paymentPartiallyCancelled, .merchantUIDMismatch, .amountMismatch,
+                    .currencyMismatch, .testPayment, .gatewayOff, .orderNotFound, .orderExpired, .userUnknown,
+                ])
+        ) { $0.claim },
+    ]
+
+    static func make(with deps: Deps) throws -> Self? {
+        FindingsController(desk: FindingDesk(crediter: deps.crediter), timeZone: deps.timeZone)
+    }
+}

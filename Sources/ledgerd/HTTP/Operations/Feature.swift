@@ -1,0 +1,69 @@
+import Hummingbird
+
+/// A part of the API: its operations, and what carries them out.
+protocol Feature: Sendable {
+    /// The operations, in the document's order, each with what carries it out.
+    static var routes: [Route<Self>] { get }
+
+    /// The feature of a service; nil: this service does not offer it here.
+    static func make(with deps: Deps) throws -> Self?
+}
+
+/// What answers a request.
+typealias Handler = @Sendable (Request, LedgerdRequestContext) async throws -> Response
+
+/// An operation, and what carries it out.
+struct Route<Owner>: Sendable {
+    let operation: Operation
+    /// nil: this service does not offer the operation.
+    let handler: @Sendable (Owner) -> Handler?
+
+    init(_ operation: Operation, _ handler: @escaping @Sendable (Owner) -> Handler?) {
+        self.operation = operation
+        self.handler = handler
+    }
+}
+
+extension Feature {
+    static var operations: [Operation] { routes.map(\.operation) }
+
+    /// Makes the feature and adds its operations to a router, if this service offers it.
+    static func add(
+        to router: Router<LedgerdRequestContext>, with deps: Deps, tokens: TokenVerifier, appKeys: AppKeys
+    ) throws {
+        guard let feature = try make(with: deps) else { return }
+        router.add(feature, tokens: tokens, appKeys: appKeys)
+    }
+}
+
+extension Operation {
+    /// All operations of the API, in the document's order.
+    static let all: [Operation] = Features.all.flatMap { $0.operations }
+}
+
+extension Router where Context == LedgerdRequestContext {
+    /// Adds an operation, behind what its callers need.
+    func add(_ operation: Operation, tokens: TokenVerifier, appKeys: AppKeys, use handler: @escaping Handler) {
+        let group = self.group()
+        for middleware in operation.callers.middlewares(tokens: tokens, appKeys: appKeys) {
+            group.add(middleware: middleware)
+        }
+        group.on(RouterPath(operation.path), method: operation.method, use: handler)
+    }
+
+    /// Adds a feature's operations.
+    func add<Part: Feature>(_ feature: Part, tokens: TokenVerifier, appKeys: AppKeys) {
+        for route in Part.routes {
+            guard let handler = route.handler(feature) else { continue }
+            add(route.operation, tokens: tokens, appKeys: appKeys, use: handler)
+        }
+    }
+
+    /// Adds a feature's operations that everyone may call, and no others.
+    func add<Part: Feature>(publicly feature: Part) {
+        for route in Part.routes where route.operation.callers == .anyone {
+            guard let handler = route.handler(feature) else { continue }
+            on(RouterPath(route.operation.path), method: route.operation.method, use: handler)
+        }
+    }
+}

@@ -1,0 +1,64 @@
+import LedgerWire
+
+extension ReconciliationsController: Feature {
+    static let routes: [Route<Self>] = [
+        Route(
+            .keyed(
+                "startReconciliation", "/v1/reconciliations", .financeWrite, .finance,
+                "Start a reconciliation",
+                requiresKey: false,
+                body: .json(
+                    ReconciliationRequestBody.self,
+                    .init("day", ["from": "2026-11-19", "to": "2026-11-20", "heal": true])),
+                answers: [
+                    .accepted(
+                        ReconciliationBody.self, "The reconciliation runs in the background.", headers: [.location],
+                        links: [
+                            .init("reconciliation", "getReconciliation", id: "/id"),
+                            .init("items", "listReconciliationItems", id: "/id"),
+                        ])
+                ])
+        ) { $0.start },
+        Route(
+            .list(
+                "listReconciliations", "/v1/reconciliations", .financeRead, .finance,
+                "List reconciliations, newest first",
+                parameters: [
+                    .from,
+                    .to,
+                    .query("status", .choice(["running", "completed", "failed"]), "only items with this status"),
+                ],
+                page: ListBody<ReconciliationBody>.self)
+        ) { $0.list },
+        Route(
+            .read(
+                "getReconciliation", "/v1/reconciliations/{id}", .financeRead, .finance,
+                "Get a reconciliation, with its progress while it runs",
+                parameters: [.reconciliation],
+                answers: [.ok(ReconciliationBody.self, "The reconciliation.")],
+                refusals: [.notFound])
+        ) { $0.show },
+        Route(
+            .list(
+                "listReconciliationItems", "/v1/reconciliations/{id}/items", .financeRead, .finance,
+                "List the payments of a reconciliation",
+                parameters: [
+                    .reconciliation,
+                    .query(
+                        "kind",
+                        .choices([
+                            "matched", "paid_not_credited", "credited_not_paid", "amount_differs",
+                            "cancelled_not_clawed_back", "refunded_not_cancelled", "refunded_twice",
+                            "won_not_given_back", "waiting", "unreadable",
+                        ]), "only items of these kinds"),
+                ],
+                page: ListBody<ReconciliationItemBody>.self,
+                refusals: [.notFound])
+        ) { $0.items },
+    ]
+
+    static func make(with deps: Deps) throws -> Self? {
+        ReconciliationsController(
+            ledger: deps.ledger, gateways: deps.crediter.gateways.all.map(\.name), timeZone: deps.timeZone)
+    }
+}

@@ -1,0 +1,58 @@
+import LedgerWire
+
+extension CustomersController: Feature {
+    static let routes: [Route<Self>] = [
+        Route(
+            .read(
+                "searchCustomers", "/v1/search", .support, .support,
+                "Find customers by any name that they tell",
+                "At most 50 matches, in one response.",
+                parameters: [
+                    .query(
+                        "name", .text(pattern: #"^[^\u0000-\u001F\u007F-\u009F]*$"#),
+                        """
+                        a user, `imp_uid`, `merchant_uid` or `payment_id`, or the id of a purchase, refund, hold or \
+                        order; names are compared exactly
+                        """, example: "imp_448280090638", isRequired: true)
+                ],
+                answers: [.ok(ListBody<SearchMatchBody>.self, "What has this name.")])
+        ) { $0.search },
+        Route(
+            .list(
+                "listUserTimeline", "/v1/users/{user}/timeline", .support, .support,
+                "List everything that happened to a user, newest first",
+                """
+                Acts on the user's coins, receipts that could not be decided at once, orders, and notes, in one \
+                list.
+                """,
+                parameters: [.user],
+                page: ListBody<TimelineItemBody>.self)
+        ) { $0.timeline },
+        Route(
+            .list(
+                "listUserNotes", "/v1/users/{user}/notes", .support, .support,
+                "List the notes on a user, newest first",
+                parameters: [.user],
+                page: ListBody<CustomerNoteBody>.self)
+        ) { $0.notes },
+        Route(
+            .keyed(
+                "addUserNote", "/v1/users/{user}/notes", .support, .support,
+                "Write a note on a user",
+                parameters: [.user],
+                body: .json(
+                    CustomerNoteRequestBody.self,
+                    .init("call", ["text": "called about a missing purchase"])),
+                answers: [
+                    .created(
+                        CustomerNoteBody.self,
+                        "The note, which was written now or by an earlier request with the same key.")
+                ],
+                traits: [.unmarkedRepeats])
+        ) { $0.add },
+    ]
+
+    static func make(with deps: Deps) throws -> Self? {
+        CustomersController(ledger: deps.ledger)
+    }
+}
