@@ -56,34 +56,21 @@ struct NoStore: RouterMiddleware {
 ///
 /// It needs ``BearerAuthentication`` before it.
 struct RequireScope: RouterMiddleware {
-    private let reading: Scope
-    private let writing: Scope
-    /// Another scope that is enough for reads.
-    private var readingToo: Scope?
+    private let scope: Scope
+    /// Another scope that is enough.
+    private let other: Scope?
 
-    init(_ scope: Scope) {
-        self.init(reading: scope, writing: scope)
-    }
-
-    /// Requires one of two scopes, for routes that only read.
-    init(_ scope: Scope, or other: Scope) {
-        self.init(scope)
-        readingToo = other
-    }
-
-    /// Requires one scope for reads (`GET`, `HEAD`) and another one for writes.
-    init(reading: Scope, writing: Scope) {
-        self.reading = reading
-        self.writing = writing
+    /// Requires a scope, or one of two.
+    init(_ scope: Scope, or other: Scope? = nil) {
+        (self.scope, self.other) = (scope, other)
     }
 
     func handle(
         _ request: Request, context: LedgerdRequestContext,
         next: (Request, LedgerdRequestContext) async throws -> Response
     ) async throws -> Response {
-        let scope = [.get, .head].contains(request.method) ? reading : writing
         let scopes = try context.requirePrincipal().scopes
-        guard scopes.contains(scope) || readingToo.map(scopes.contains) == true else {
+        guard scopes.contains(scope) || other.map(scopes.contains) == true else {
             throw Problem.forbidden(needs: scope)
         }
         return try await next(request, context)

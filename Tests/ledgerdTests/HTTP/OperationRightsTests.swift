@@ -43,7 +43,7 @@ import Testing
     private static func including(_ scope: String) -> Set<String> {
         let whole = scope.split(separator: ":").first.map(String.init) ?? scope
         // Customer support reads any user's coins.
-        return [scope, whole].union(scope == "service:read" ? ["support"] : [])
+        return Set([scope, whole] + (scope == "service:read" ? ["support"] : []))
     }
 
     /// An application in which each operation only says that it ran.

@@ -8,11 +8,10 @@ import Testing
     ///
     /// - Parameter anchors: the members that lead to it, each with its indentation.
     private static func expectWritten(_ value: OrderedJSON, at anchors: String..., end: String) throws {
-        let depth = anchors.count * 2 + 2
-        let indentation = "\n" + String(repeating: " ", count: depth)
+        let blanks = String(repeating: " ", count: anchors.count * 2 + 2)
         let text = value.members.map { member in
-            indentation.dropFirst() + JSONText.quoted(member.name) + ": "
-                + member.value.text(width: 118 - depth).replacing("\n", with: indentation)
+            let value = member.value.text(width: 118 - blanks.count).replacing("\n", with: "\n" + blanks)
+            return "\(blanks)\(OrderedJSON.string(member.name).line): \(value)"
         }.joined(separator: ",\n")
         let block = GeneratedBlock(page: "docs/openapi.json", anchors: anchors, end: end)
         #expect(try block.committed(comparedWith: text) == text)
@@ -50,8 +49,4 @@ import Testing
             #expect(operation.answers.allSatisfy { $0.description.last == "." }, "\(operation.id)")
         }
     }
-}
-
-private enum JSONText {
-    static func quoted(_ text: String) -> String { OrderedJSON.string(text).line }
 }

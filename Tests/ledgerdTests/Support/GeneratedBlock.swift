@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 
 /// A part of a document that is made from declarations in the code.
 ///
@@ -28,6 +29,13 @@ struct GeneratedBlock {
     ///
     /// - Parameter generated: what should; it is written first where that is asked for.
     func committed(comparedWith generated: String) throws -> String {
+        // Suites that write parts of one document run at the same time.
+        try Self.access.withLock { _ in try compare(generated) }
+    }
+
+    private static let access = Mutex(())
+
+    private func compare(_ generated: String) throws -> String {
         let file = Self.root.appending(path: page)
         let text = try String(contentsOf: file, encoding: .utf8)
         var start = text.startIndex
