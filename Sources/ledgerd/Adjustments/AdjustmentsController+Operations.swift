@@ -1,3 +1,4 @@
+import Ledger
 import LedgerWire
 
 extension AdjustmentsController: Feature {
@@ -18,7 +19,9 @@ extension AdjustmentsController: Feature {
                 is needed.
                 """,
                 parameters: [
-                    .path("subject", .choice(["breakage", "bonus"]), "what the policy is about", example: "breakage"),
+                    .path(
+                        "subject", .choice(AccountingPolicy.Subject.self), "what the policy is about",
+                        example: "breakage"),
                     .path(
                         "month", .text(pattern: "^[0-9]{4}-(0[1-9]|1[0-2])$"),
                         "the first month to which it applies, in the service's time zone", example: "2026-01"),
@@ -65,7 +68,7 @@ extension AdjustmentsController: Feature {
                 """,
                 parameters: [
                     .query(
-                        "subject", .choice(["breakage", "bonus"]), "what to adjust", example: "breakage",
+                        "subject", .choice(AccountingPolicy.Subject.self), "what to adjust", example: "breakage",
                         isRequired: true),
                     .query(
                         "month", .text(pattern: "^[0-9]{4}-(0[1-9]|1[0-2])$"), "the month, in the service's time zone",

@@ -1,3 +1,4 @@
+import Ledger
 import LedgerWire
 
 extension DisputesController: Feature {
@@ -6,7 +7,7 @@ extension DisputesController: Feature {
             .list(
                 "listDisputes", "/v1/disputes", .financeRead, .finance,
                 "List disputes of payments: open ones oldest first, all or decided ones newest first",
-                parameters: [.query("status", .choice(["open", "won", "lost"]), "only disputes with this status")],
+                parameters: [.query("status", .choice(Dispute.Status.self), "only disputes with this status")],
                 page: ListBody<DisputeBody>.self)
         ) { $0.list },
         Route(

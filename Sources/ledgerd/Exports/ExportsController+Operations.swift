@@ -1,3 +1,4 @@
+import Ledger
 import LedgerWire
 
 extension ExportsController: Feature {
@@ -18,11 +19,7 @@ extension ExportsController: Feature {
                 parameters: [
                     .path(
                         "report",
-                        .choice([
-                            "journal", "purchases", "lots", "trial-balance", "trial-balance-totals", "vouchers", "vat",
-                            "fee-accrual", "liability", "prepaid", "user-balances", "adjustments", "breakage",
-                            "reconciliation", "audit",
-                        ]), "the report", example: "trial-balance"),
+                        .choice(Report.self), "the report", example: "trial-balance"),
                     .query(
                         "from", .dateOrTime,
                         "only what is effective at this moment or later; a date means its first moment in the time zone"

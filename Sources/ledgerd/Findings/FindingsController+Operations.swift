@@ -1,3 +1,4 @@
+import Ledger
 import LedgerWire
 
 extension FindingsController: Feature {
@@ -11,15 +12,9 @@ extension FindingsController: Feature {
                     .to,
                     .query(
                         "kind",
-                        .choice([
-                            "paid_unclaimed", "payment_partially_cancelled", "amount_mismatch", "currency_mismatch",
-                            "merchant_uid_already_credited", "order_not_found", "order_belongs_to_another_user",
-                            "order_expired", "refund_undecided", "refunded_twice", "claimed_by_several",
-                            "paid_at_in_future", "endpoint_failing", "payment_disputed", "dispute_won_after_loss",
-                            "dispute_unreadable", "custody_short",
-                        ]), "only items of this kind"),
+                        .choice(Finding.Kind.all.map(\.rawValue)), "only items of this kind"),
                     .query(
-                        "status", .choice(["open", "resolved"]),
+                        "status", .choice(Finding.Status.self),
                         "only open findings (default), or only resolved ones, newest first"),
                     .query("assignee", .text, "only findings that this person works on"),
                     .query("assigned", .flag, "only findings that somebody, or nobody, works on"),

@@ -1,3 +1,4 @@
+import Ledger
 import LedgerWire
 
 extension OrderListController: Feature {
@@ -9,7 +10,7 @@ extension OrderListController: Feature {
                 parameters: [
                     .from,
                     .to,
-                    .query("status", .choice(["open", "paid", "expired"]), "only items with this status"),
+                    .query("status", .choice(Order.Status.self), "only items with this status"),
                 ],
                 page: ListBody<OrderBody>.self)
         ) { $0.ofCaller.list },
@@ -29,7 +30,7 @@ extension OrderListController: Feature {
                     .user,
                     .from,
                     .to,
-                    .query("status", .choice(["open", "paid", "expired"]), "only items with this status"),
+                    .query("status", .choice(Order.Status.self), "only items with this status"),
                 ],
                 page: ListBody<OrderBody>.self)
         ) { $0.ofUserInPath.list },

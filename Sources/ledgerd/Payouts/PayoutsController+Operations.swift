@@ -1,3 +1,4 @@
+import Ledger
 import LedgerWire
 
 extension PayoutsController: Feature {
@@ -29,7 +30,7 @@ extension PayoutsController: Feature {
                 "List payouts, newest first",
                 parameters: [
                     .query(
-                        "status", .choice(["proposed", "approved", "withdrawn", "paid"]),
+                        "status", .choice(Payout.Status.self),
                         "only payouts with this status")
                 ],
                 page: ListBody<PayoutBody>.self)

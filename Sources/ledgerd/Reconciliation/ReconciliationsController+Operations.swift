@@ -1,3 +1,4 @@
+import Ledger
 import LedgerWire
 
 extension ReconciliationsController: Feature {
@@ -26,7 +27,7 @@ extension ReconciliationsController: Feature {
                 parameters: [
                     .from,
                     .to,
-                    .query("status", .choice(["running", "completed", "failed"]), "only items with this status"),
+                    .query("status", .choice(ReconciliationRun.Status.self), "only items with this status"),
                 ],
                 page: ListBody<ReconciliationBody>.self)
         ) { $0.list },
@@ -46,11 +47,7 @@ extension ReconciliationsController: Feature {
                     .reconciliation,
                     .query(
                         "kind",
-                        .choices([
-                            "matched", "paid_not_credited", "credited_not_paid", "amount_differs",
-                            "cancelled_not_clawed_back", "refunded_not_cancelled", "refunded_twice",
-                            "won_not_given_back", "waiting", "unreadable",
-                        ]), "only items of these kinds"),
+                        .choices(ReconciliationKind.self), "only items of these kinds"),
                 ],
                 page: ListBody<ReconciliationItemBody>.self,
                 refusals: [.notFound])

@@ -1,3 +1,4 @@
+import Ledger
 import LedgerWire
 
 extension SettlementsController: Feature {
@@ -99,7 +100,7 @@ extension SettlementsController: Feature {
                 parameters: [
                     .settlement,
                     .query(
-                        "status", .choice(["waiting", "settled", "unmatched", "refused", "dismissed"]),
+                        "status", .choice(SettlementLine.Status.self),
                         "only items with this status"),
                 ],
                 page: ListBody<SettlementRowBody>.self,

@@ -1,3 +1,4 @@
+import Ledger
 import LedgerWire
 
 extension SupportController: Feature {
@@ -50,7 +51,7 @@ extension SupportController: Feature {
                 parameters: [
                     .user,
                     .query(
-                        "status", .choice(["waiting", "credited", "refused", "abandoned"]),
+                        "status", .choice(StoredReceipt.Status.self),
                         "only items with this status"),
                 ],
                 page: ListBody<StoredReceiptBody>.self)

@@ -1,3 +1,4 @@
+import Ledger
 import LedgerWire
 
 extension WalletController: Feature {
@@ -21,7 +22,7 @@ extension WalletController: Feature {
                     .from,
                     .to,
                     .query(
-                        "status", .choice(["credited", "partially_refunded", "refunded"]), "only items with this status"
+                        "status", .choice(Purchase.Status.self), "only items with this status"
                     ),
                 ],
                 page: ListBody<PurchaseBody>.self)
@@ -43,12 +44,7 @@ extension WalletController: Feature {
                     .to,
                     .query(
                         "kind",
-                        .choice([
-                            "purchase", "grant", "claw_back", "debt_payment", "spend", "hold", "capture", "void",
-                            "expiry", "refund_hold", "refund_release", "refund", "spend_reversal", "capture_reversal",
-                            "refund_reversal", "debt_bank_payment", "debt_write_off", "dispute_hold", "dispute_release",
-                            "expiry_reversal", "debt_write_off_reversal",
-                        ]),
+                        .choice(StatementEntry.kinds),
                         "only acts of this kind; such a page can have fewer items than `limit` without being the last"),
                 ],
                 page: ListBody<StatementEntryBody>.self)
@@ -61,7 +57,7 @@ extension WalletController: Feature {
                     .query(
                         "expires_before", .time, "only lots that expire before this moment",
                         example: "2026-11-20T10:00:00.000Z"),
-                    .query("kind", .choice(["paid", "bonus"]), "only items of this kind"),
+                    .query("kind", .choice(LotKind.self), "only items of this kind"),
                 ],
                 page: ListBody<LotBody>.self)
         ) { $0.ofCaller.lots },
@@ -73,7 +69,7 @@ extension WalletController: Feature {
                     .from,
                     .to,
                     .query(
-                        "status", .choice(["open", "captured", "voided", "expired"]), "only items with this status"),
+                        "status", .choice(Hold.Status.self), "only items with this status"),
                 ],
                 page: ListBody<HoldBody>.self)
         ) { $0.ofCaller.holds },
@@ -98,7 +94,7 @@ extension WalletController: Feature {
                     .from,
                     .to,
                     .query(
-                        "status", .choice(["credited", "partially_refunded", "refunded"]), "only items with this status"
+                        "status", .choice(Purchase.Status.self), "only items with this status"
                     ),
                 ],
                 page: ListBody<PurchaseBody>.self)
@@ -121,12 +117,7 @@ extension WalletController: Feature {
                     .to,
                     .query(
                         "kind",
-                        .choice([
-                            "purchase", "grant", "claw_back", "debt_payment", "spend", "hold", "capture", "void",
-                            "expiry", "refund_hold", "refund_release", "refund", "spend_reversal", "capture_reversal",
-                            "refund_reversal", "debt_bank_payment", "debt_write_off", "dispute_hold", "dispute_release",
-                            "expiry_reversal", "debt_write_off_reversal",
-                        ]),
+                        .choice(StatementEntry.kinds),
                         "only acts of this kind; such a page can have fewer items than `limit` without being the last"),
                 ],
                 page: ListBody<StatementEntryBody>.self)
@@ -140,7 +131,7 @@ extension WalletController: Feature {
                     .query(
                         "expires_before", .time, "only lots that expire before this moment",
                         example: "2026-11-20T10:00:00.000Z"),
-                    .query("kind", .choice(["paid", "bonus"]), "only items of this kind"),
+                    .query("kind", .choice(LotKind.self), "only items of this kind"),
                 ],
                 page: ListBody<LotBody>.self)
         ) { $0.ofUserInPath.lots },
@@ -153,7 +144,7 @@ extension WalletController: Feature {
                     .from,
                     .to,
                     .query(
-                        "status", .choice(["open", "captured", "voided", "expired"]), "only items with this status"),
+                        "status", .choice(Hold.Status.self), "only items with this status"),
                 ],
                 page: ListBody<HoldBody>.self)
         ) { $0.ofUserInPath.holds },

@@ -1,3 +1,4 @@
+import Ledger
 import LedgerWire
 
 extension WalletsController: Feature {
@@ -17,7 +18,7 @@ extension WalletsController: Feature {
                     .query(
                         "before", .time, "only lots that expire before this moment",
                         example: "2026-11-20T10:00:00.000Z", isRequired: true),
-                    .query("kind", .choice(["paid", "bonus"]), "only items of this kind"),
+                    .query("kind", .choice(LotKind.self), "only items of this kind"),
                 ],
                 page: ListBody<LotBody>.self)
         ) { $0.expiringLots },

@@ -102,6 +102,10 @@ extension Operation {
                 ])
         }
 
+        static func choices<Words: RawRepresentable<String> & CaseIterable>(_: Words.Type) -> Value {
+            choices(Words.allCases.map(\.rawValue))
+        }
+
         /// A value that has a schema of its own in the document.
         static func named(_ name: String) -> Value {
             Value(schema: ["$ref": .string("#/components/schemas/\(name)")])
