@@ -3,12 +3,18 @@ public import Foundation
 /// A request to set an accounting policy.
 public struct AccountingPolicyRequest: Codable, Hashable, Sendable {
     /// Of breakage `at_expiry` or `expected_pattern`; of bonus coins `none` or `relative_price`.
-    public var method: String
-    /// Of `expected_pattern`: of 1,000 paid coins, those that are expected to stay unused, 1 to 999.
+    public var method: Member.PolicyMethod
+    /// Required for `expected_pattern`: of 1,000 paid coins, those that are expected to stay unused.
+    ///
+    /// - Range: `1...999`
     public var expected: Int64?
-    /// Of `expected_pattern`: those that are highly probable to stay unused, 0 to 999; nil: as many.
+    /// Of `expected_pattern`: those that are highly probable to stay unused; nil: as many as `expected`.
+    ///
+    /// - Range: `0...999`
     public var highlyProbable: Int64?
     /// Of `relative_price`: the price of a bonus coin, if that of a paid coin is 1,000; nil: the same.
+    ///
+    /// - Range: `1...10000`
     public var bonusPrice: Int64?
 
     /// The names of its members.
@@ -27,16 +33,16 @@ public struct AccountingPolicyRequest: Codable, Hashable, Sendable {
     }
 }
 
-/// An accounting policy.
+/// How breakage or bonus coins are accounted for from a month on.
 public struct AccountingPolicyBody: Codable, Hashable, Sendable {
-    /// The policy's id.
-    public let id: Int64
-    /// `breakage` or `bonus`.
-    public let subject: String
-    /// The first month to which it applies, such as `2026-01`.
-    public let month: String
-    /// How the subject is accounted for.
-    public let method: String
+    /// The id of the policy.
+    public let id: Member.ID
+    /// What the policy is about.
+    public let subject: Member.Subject
+    /// The first month to which it applies.
+    public let month: Member.Month
+    /// Of breakage `at_expiry` or `expected_pattern`, of bonus coins `none` or `relative_price`.
+    public let method: Member.PolicyMethod
     /// Of 1,000 paid coins, those that are expected to stay unused.
     public let expected: Int64?
     /// Of 1,000 paid coins, those that are highly probable to stay unused.
@@ -80,10 +86,10 @@ extension AccountingPolicyBody: ListedBody {
 
 /// A request to book the adjustment of a month.
 public struct AdjustmentRequest: Codable, Hashable, Sendable {
-    /// `breakage` or `bonus`.
-    public var subject: String
-    /// The month, such as `2026-01`.
-    public var month: String
+    /// What to adjust.
+    public var subject: Member.Subject
+    /// The month, in the service's time zone.
+    public var month: Member.Month
 
     /// The names of its members.
     public enum CodingKeys: String, CodingKey, CaseIterable { case subject, month }
@@ -97,20 +103,20 @@ public struct AdjustmentRequest: Codable, Hashable, Sendable {
 
 /// An adjustment at the end of a month.
 public struct AdjustmentBody: Codable, Hashable, Sendable {
-    /// The adjustment's id.
-    public let id: Int64
-    /// `breakage` or `bonus`.
-    public let subject: String
-    /// The month, such as `2026-01`.
-    public let month: String
+    /// The id of the adjustment.
+    public let id: Member.ID
+    /// What was adjusted.
+    public let subject: Member.Subject
+    /// The month.
+    public let month: Member.Month
     /// The balance of the adjusted account afterwards, in won.
     public let target: Int64
     /// What the balance changed by, in won; 0: nothing was posted.
     public let amount: Int64
     /// The entry; nil: nothing was posted.
-    public let journalEntryID: Int64?
-    /// The policy that it follows; nil: none.
-    public let policyID: Int64?
+    public let journalEntryID: Member.ID?
+    /// The policy that it follows; nil: none, so it takes back what was booked before.
+    public let policyID: Member.ID?
     /// Who booked it.
     public let adjustedBy: String
     /// When it was booked.
@@ -149,12 +155,13 @@ extension AdjustmentBody: ListedBody {
     public static let listName = "adjustments"
 }
 
-/// The purchases of a month, in won: `sold` is the sum of `refunded`, `used`, `expired` and `deferred`.
+/// The purchases of a month, in won: `sold` is the sum of `refunded`, `used`, `expired` and `deferred`. Of breakage
+/// under relative prices, all are of the part of paid coins.
 public struct AdjustmentCohortBody: Codable, Hashable, Sendable {
     /// The month in which they were paid.
-    public let soldIn: String
+    public let soldIn: Member.Month
     /// Their number.
-    public let purchases: Int64
+    public let purchases: Member.Natural
     /// What was paid.
     public let sold: Int64
     /// Given back, with the fees that were kept.
@@ -165,7 +172,7 @@ public struct AdjustmentCohortBody: Codable, Hashable, Sendable {
     public let expired: Int64
     /// Deferred for coins that are left.
     public let deferred: Int64
-    /// What is to be deferred for paid and bonus coins by relative price; nil: of another subject.
+    /// What is to be deferred for paid and bonus coins by relative price; nil for breakage.
     public let allocated: Int64?
     /// Its part of the adjustment's target.
     public let target: Int64
@@ -194,10 +201,10 @@ public struct AdjustmentCohortBody: Codable, Hashable, Sendable {
 
 /// The preview of a month's adjustment.
 public struct AdjustmentPreviewBody: Codable, Hashable, Sendable {
-    /// `breakage` or `bonus`.
-    public let subject: String
-    /// The month, such as `2026-01`.
-    public let month: String
+    /// What would be adjusted.
+    public let subject: Member.Subject
+    /// The month.
+    public let month: Member.Month
     /// The policy of the month; nil: none.
     public let policy: AccountingPolicyBody?
     /// The balance of the adjusted account as booked, in won.
@@ -209,6 +216,8 @@ public struct AdjustmentPreviewBody: Codable, Hashable, Sendable {
     /// The won whose coins expired, of each ₩1,000 that were not given back.
     ///
     /// Only a month of sale that has no coins left counts; nil: there is none.
+    ///
+    /// - Range: `0...1000`
     public let observedBreakage: Int64?
     /// What it comes from, by month of sale.
     public let cohorts: [AdjustmentCohortBody]

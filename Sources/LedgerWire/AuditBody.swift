@@ -3,7 +3,7 @@ public import Foundation
 /// An act in the console.
 public struct AuditBody: Codable, Hashable, Sendable {
     /// The record's id.
-    public let id: Int64
+    public let id: Member.ID
     /// When the act was begun.
     public let actedAt: Date
     /// Who acted: the identity provider's name of the person.
@@ -11,8 +11,12 @@ public struct AuditBody: Codable, Hashable, Sendable {
     /// The person's name then.
     public let name: String
     /// The person's role then.
+    ///
+    /// - Values: `viewer`, `support`, `finance`, `administrator`
     public let role: String
     /// The act, such as `refund`.
+    ///
+    /// - Schema: `AuditAct`
     public let act: String
     /// What it was done to, such as `purchase:17`.
     public let target: String
@@ -23,10 +27,13 @@ public struct AuditBody: Codable, Hashable, Sendable {
     /// What the person saw before and asked for, as JSON text.
     public let seen: String
     /// The proposal that it made or decided.
-    public let approval: Int64?
+    public let approval: Member.ID?
     /// The name of the other person of the proposal.
     public let secondPerson: String?
-    /// `done`, `proposed`, `refused` or `unknown`; nil: the process ended before it was recorded.
+    /// `proposed`: it waits for a second person; `unknown`: the database or the gateway did not answer; nil: the
+    /// process ended before it was recorded.
+    ///
+    /// - Values: `done`, `proposed`, `refused`, `unknown`
     public let outcome: String?
     /// What was made, or the code of the refusal, as JSON text.
     public let detail: String?

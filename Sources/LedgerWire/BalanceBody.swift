@@ -1,8 +1,8 @@
 /// A user's balance, in coins.
 public struct BalanceBody: Codable, Hashable, Sendable {
-    /// The user.
+    /// The id of the user.
     public let user: String
-    /// The total: paid, bonus and held coins.
+    /// The total: `paid` + `bonus` + `held`.
     public let total: Int64
     /// Paid coins that are not on hold.
     public let paid: Int64
@@ -10,7 +10,7 @@ public struct BalanceBody: Codable, Hashable, Sendable {
     public let bonus: Int64
     /// Coins on hold.
     public let held: Int64
-    /// The coins that the user can spend: paid and bonus coins, or 0 while there is a debt.
+    /// The coins that the user can spend: `paid` + `bonus`, or 0 while there is a debt.
     public let available: Int64
     /// The coins that the user owes because their payment was cancelled.
     public let debt: Int64
@@ -40,13 +40,15 @@ public struct BalancesBody: Codable, Hashable, Sendable {
     }
 }
 
-/// A request for balances.
+/// A request for the balances of users.
 public struct BalanceQuery: Codable, Hashable, Sendable {
     /// The maximum number of users in a request.
     public static let mostUsers = 500
 
-    /// The users, 1 to ``mostUsers``.
-    public let users: [String]
+    /// The users.
+    ///
+    /// - Count: `1...500`
+    public let users: [Member.Owner]
 
     /// The names of its members.
     public enum CodingKeys: String, CodingKey, CaseIterable {

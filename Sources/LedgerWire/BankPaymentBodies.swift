@@ -2,10 +2,10 @@ public import Foundation
 
 /// A payment through our bank, which finance records: of a refund to a user, or of a user who pays a refund back.
 public struct RefundPaymentRequest: Codable, Hashable, Sendable {
-    /// When the bank paid it, or the money reached our bank: an RFC 3339 time, or a day.
-    public var paidAt: String
-    /// What the bank's statement says of the payment.
-    public var bankReference: String
+    /// When the bank paid it, or the money reached our bank, not in the future; a date means its first moment.
+    public var paidAt: Member.Moment
+    /// What the bank's statement says of the payment; no account number.
+    public var bankReference: Member.Text
 
     /// The names of its members.
     public enum CodingKeys: String, CodingKey, CaseIterable {
@@ -23,7 +23,7 @@ public struct RefundPaymentRequest: Codable, Hashable, Sendable {
 /// A request to reverse an approved refund.
 public struct RefundReversalRequest: Codable, Hashable, Sendable {
     /// The reason.
-    public var reason: String
+    public var reason: Member.Text
 
     /// The names of its members.
     public enum CodingKeys: String, CodingKey, CaseIterable { case reason }
@@ -38,9 +38,10 @@ public struct ApprovedRefundBody: Codable, Hashable, Sendable {
     public let refund: RefundBody
     /// The user whose coins were taken.
     public let user: String
-    /// The open findings of the purchase's payment; nil: the service does not list them.
+    /// The kinds of the open findings of the payment; nil: the service does not list them. With `refunded_twice`, the
+    /// gateway gave the same money back: reverse the refund, do not pay it.
     ///
-    /// With `refunded_twice`, the gateway gave the same money back: reverse the refund, and do not pay it.
+    /// - Known values: `refunded_twice`
     public let findings: [String]?
 
     /// Creates it from its members.
@@ -59,13 +60,15 @@ extension ApprovedRefundBody: ListedBody {
 /// A payment of owed coins in won.
 public struct DebtPaymentRequest: Codable, Hashable, Sendable {
     /// The won that the user paid.
-    public var amount: Int64
+    public var amount: Member.Amount
     /// The owed coins that are paid; nil: all.
-    public var coins: Int64?
-    /// When the money reached our bank: an RFC 3339 time, or a day.
-    public var paidAt: String
-    /// What the bank's statement says of the payment.
-    public var bankReference: String
+    ///
+    /// - Null: refused
+    public var coins: Member.Amount?
+    /// When the money reached our bank, not in the future; a date means its first moment.
+    public var paidAt: Member.Moment
+    /// What the bank's statement says of the payment; no account number.
+    public var bankReference: Member.Text
 
     /// The names of its members.
     public enum CodingKeys: String, CodingKey, CaseIterable {
@@ -83,17 +86,17 @@ public struct DebtPaymentRequest: Codable, Hashable, Sendable {
     }
 }
 
-/// The response to a payment of a debt.
+/// A payment of a debt and the user's balance after it.
 public struct DebtPaymentBody: Codable, Hashable, Sendable {
-    /// The act.
+    /// The payment.
     public let payment: Act
     /// The user's balance after the act.
     public let balance: BalanceBody
 
     /// The posted payment.
     public struct Act: Codable, Hashable, Sendable {
-        /// The journal entry.
-        public let journalEntryID: Int64
+        /// The id of the journal entry.
+        public let journalEntryID: Member.ID
         /// The owed coins that were paid.
         public let coins: Int64
         /// The won that were paid for them.
@@ -130,9 +133,11 @@ public struct DebtPaymentBody: Codable, Hashable, Sendable {
 /// A write-off of owed coins.
 public struct DebtWriteOffRequest: Codable, Hashable, Sendable {
     /// The owed coins to write off; nil: all.
-    public var coins: Int64?
+    ///
+    /// - Null: refused
+    public var coins: Member.Amount?
     /// The reason.
-    public var reason: String
+    public var reason: Member.Text
 
     /// The names of its members.
     public enum CodingKeys: String, CodingKey, CaseIterable { case coins, reason }
@@ -144,9 +149,9 @@ public struct DebtWriteOffRequest: Codable, Hashable, Sendable {
     }
 }
 
-/// The response to a write-off.
+/// A write-off and the user's balance after it.
 public struct DebtWriteOffBody: Codable, Hashable, Sendable {
-    /// The act.
+    /// The write-off.
     public let writeOff: Act
     /// The user's balance after the act.
     public let balance: BalanceBody
@@ -158,8 +163,8 @@ public struct DebtWriteOffBody: Codable, Hashable, Sendable {
 
     /// The posted write-off.
     public struct Act: Codable, Hashable, Sendable {
-        /// The journal entry.
-        public let journalEntryID: Int64
+        /// The id of the journal entry.
+        public let journalEntryID: Member.ID
         /// The owed coins that were written off.
         public let coins: Int64
         /// The reason.

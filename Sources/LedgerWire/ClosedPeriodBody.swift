@@ -3,8 +3,9 @@ public import Foundation
 
 /// A request to close a period.
 public struct CloseRequest: Codable, Hashable, Sendable {
-    /// The end of the period, exclusive: an RFC 3339 time, or a day of the service's time zone.
-    public var until: String
+    /// Everything effective before this moment is closed: an RFC 3339 time, or a day of the service's time zone, which
+    /// means its first moment.
+    public var until: Member.Moment
 
     /// The names of its members.
     public enum CodingKeys: String, CodingKey, CaseIterable { case until }
@@ -18,11 +19,11 @@ public struct CloseRequest: Codable, Hashable, Sendable {
 
 /// A closing of the books.
 public struct ClosedPeriodBody: Codable, Hashable, Sendable {
-    /// The moment before which everything is closed.
+    /// Everything effective before this moment is closed.
     public let until: Date
-    /// Who closed it.
+    /// Who closed the period.
     public let closedBy: String
-    /// When it was closed.
+    /// When the period was closed.
     public let closedAt: Date
 
     private enum CodingKeys: String, CodingKey {
@@ -46,7 +47,7 @@ extension ClosedPeriodBody: ListedBody {
     public static let listName = "periods"
 }
 
-/// The response to a closing.
+/// A closing that was made.
 public struct ClosingBody: Codable, Hashable, Sendable {
     /// The closing, new or existing.
     public let period: ClosedPeriodBody

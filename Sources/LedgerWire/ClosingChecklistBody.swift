@@ -13,13 +13,18 @@ public struct ClosingChecklistBody: Codable, Hashable, Sendable {
 
     /// A question with what is open of it.
     public struct Item: Codable, Hashable, Sendable {
-        /// The question, such as `pending_refunds`.
+        /// The question.
+        ///
+        /// - Values: `open_findings`, `waiting_receipts`, `pending_refunds`, `uncompared_days`,
+        ///   `unmatched_settlement_lines`, `unsettled_payments`, `missing_adjustments`, `unsealed_periods`
         public let name: String
         /// How many are open, counted up to 10,000; 0: nothing is to be done.
-        public let open: Int64
+        public let open: Member.Natural
         /// Since when the oldest is open.
         public let oldestAt: Date?
-        /// The first ones, at most five: ids, days or times.
+        /// The first ones: ids, days or times.
+        ///
+        /// - Count: `...5`
         public let examples: [String]
 
         private enum CodingKeys: String, CodingKey {

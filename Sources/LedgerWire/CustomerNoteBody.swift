@@ -1,9 +1,9 @@
 public import Foundation
 
-/// What support wrote down about a customer.
+/// A note of support about a customer.
 public struct CustomerNoteBody: Codable, Hashable, Sendable {
     /// The note's id.
-    public let id: Int64
+    public let id: Member.ID
     /// The text, on one line.
     public let text: String
     /// Who wrote it: a person's name, or the subject of a token.
@@ -33,7 +33,9 @@ extension CustomerNoteBody: ListedBody {
 
 /// A note to write.
 public struct CustomerNoteRequest: Codable, Hashable, Sendable {
-    /// The text, 1 to 2,000 characters.
+    /// The text, without control characters.
+    ///
+    /// - Length: `1...2000`
     public let text: String
 
     /// The members of the request.

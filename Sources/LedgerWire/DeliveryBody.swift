@@ -2,17 +2,19 @@ public import Foundation
 
 /// One attempt to deliver an event to an endpoint.
 public struct DeliveryBody: Codable, Hashable, Sendable {
-    /// The event's number; nil: a test.
-    public let event: Int64?
+    /// The number of the event; nil: a test.
+    public let event: Member.ID?
     /// When it was recorded.
     public let attemptedAt: Date
-    /// `delivered`, or why not: `refused`, `redirected`, `gone`, `too_many`, `timeout`, `unreachable`, `untrusted`,
-    /// `forbidden_address`, `broken`.
+    /// `delivered`, or why not.
+    ///
+    /// - Known values: `delivered`, `refused`, `redirected`, `gone`, `too_many`, `timeout`, `unreachable`, `untrusted`,
+    ///   `forbidden_address`, `broken`
     public let outcome: String
     /// The HTTP status; nil: no response.
-    public let status: Int64?
+    public let status: Member.Natural?
     /// How long the attempt took, in milliseconds.
-    public let latency: Int64
+    public let latency: Member.Natural
     /// The first KiB of the response to a failed attempt; nil: none is kept.
     public let answer: String?
 
@@ -43,10 +45,15 @@ extension DeliveryBody: ListedBody {
 /// A request to send events again.
 public struct ReplayRequest: Codable, Hashable, Sendable {
     /// The event after which to start, 0 for the first of all.
-    public var after: Int64
+    public var after: Member.Natural
     /// The last event; nil: the latest one.
-    public var until: Int64?
+    ///
+    /// - Null: refused
+    public var until: Member.ID?
     /// Whether only events that were given up are sent.
+    ///
+    /// - Null: refused
+    /// - Default: `false`
     public var onlyFailed: Bool?
 
     /// The names of its members.
@@ -65,13 +72,13 @@ public struct ReplayRequest: Codable, Hashable, Sendable {
 
 /// A replay: events that an endpoint gets again.
 public struct ReplayBody: Codable, Hashable, Sendable {
-    /// The replay's id.
-    public let id: Int64
+    /// The id of the replay.
+    public let id: Member.ID
     /// The last event that it is through with.
-    public let position: Int64
+    public let position: Member.Natural
     /// The last event of the replay.
-    public let until: Int64
-    /// Whether it sends only events that were given up.
+    public let until: Member.Natural
+    /// Whether only events that were given up are sent.
     public let onlyFailed: Bool
     /// Who requested it.
     public let requestedBy: String

@@ -4,7 +4,9 @@ public import Foundation
 public struct DisputeBody: Codable, Hashable, Sendable {
     /// The dispute id.
     public let id: Int64
-    /// `open`, `won` (the money stays with the shop) or `lost` (the buyer has the money back).
+    /// `won`: the money stays with the shop; `lost`: the buyer has the money back.
+    ///
+    /// - Values: `open`, `won`, `lost`
     public let status: String
     /// The user of the purchase.
     public let user: String
@@ -72,10 +74,10 @@ extension DisputeBody: ListedBody {
 
 /// A person's decision on a dispute.
 public struct DisputeDecisionRequest: Codable, Hashable, Sendable {
-    /// `won` (the money stays with the shop) or `lost` (the buyer has the money back).
-    public var outcome: String
+    /// `won`: the money stays with the shop; `lost`: the buyer has the money back.
+    public var outcome: Member.DisputeOutcome
     /// Why, for the books.
-    public var reason: String
+    public var reason: Member.Text
 
     /// The names of its members.
     public enum CodingKeys: String, CodingKey, CaseIterable {
@@ -93,8 +95,8 @@ public struct DisputeDecisionRequest: Codable, Hashable, Sendable {
 public struct DecidedDisputeBody: Codable, Hashable, Sendable {
     /// The dispute id.
     public let disputeID: Int64
-    /// `won` or `lost`.
-    public let status: String
+    /// The outcome.
+    public let status: Member.DisputeOutcome
     /// Paid coins that were taken back, or are owed.
     public let coins: Int64
     /// Bonus coins that were taken back, or are owed.
@@ -150,8 +152,8 @@ public struct EventDisputeBody: Codable, Hashable, Sendable {
     public let reason: String
     /// When it began, by the gateway's clock.
     public let openedAt: Date
-    /// `won` or `lost`; nil: it is open.
-    public let outcome: String?
+    /// How it ended; nil: it is open.
+    public let outcome: Member.DisputeOutcome?
     /// When it was decided.
     public let decidedAt: Date?
     /// The caller that decided; nil: it followed from the gateway's record of the payment.

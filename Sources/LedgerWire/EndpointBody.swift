@@ -2,19 +2,28 @@ public import Foundation
 
 /// An endpoint: an HTTPS URL that events are sent to.
 public struct EndpointBody: Codable, Hashable, Sendable {
-    /// The endpoint's id.
-    public let id: Int64
-    /// The URL.
-    public let url: String
-    /// The description for people.
+    /// The id of the endpoint.
+    public let id: Member.ID
+    /// The https URL, with a host that is reachable from the internet, without credentials.
+    public let url: Member.URLText
+    /// A description for people.
+    ///
+    /// - Length: `...200`
     public let description: String
     /// The types of events that are sent; empty: all.
     public let types: [String]
     /// The users whose events are sent; empty: everybody's, and events of no user.
+    ///
+    /// - Count: `...100`
     public let users: [String]
-    /// `enabled` or `disabled`; `deleted` in the response to a repeat of the request that created it.
+    /// Whether events are sent; `deleted` only in the response to a repeat of the request that created it.
+    ///
+    /// - Values: `enabled`, `disabled`, `deleted`
     public let status: String
-    /// Why it is disabled: `requested`, `gone` (the receiver answered 410) or `failing` (five days of failures).
+    /// Why it is disabled: `requested` by a caller, `gone` (the receiver answered 410) or `failing` (five days of
+    /// failures).
+    ///
+    /// - Values: `requested`, `gone`, `failing`
     public let statusReason: String?
     /// Since when every attempt failed; nil: the latest one succeeded.
     public let failingSince: Date?
@@ -24,7 +33,9 @@ public struct EndpointBody: Codable, Hashable, Sendable {
     public let createdBy: String
     /// When it was created.
     public let createdAt: Date
-    /// The secret of its signatures, `whsec_…`: only in responses to its creation and its rotation.
+    /// The secret of its signatures; only in responses to its creation and its rotation.
+    ///
+    /// - Pattern: `^whsec_`
     public let secret: String?
 
     private enum CodingKeys: String, CodingKey {
@@ -64,16 +75,23 @@ extension EndpointBody: ListedBody {
 
 /// A request to create an endpoint.
 public struct EndpointRequest: Codable, Hashable, Sendable {
-    /// The HTTPS URL.
-    public var url: String
-    /// The description for people.
+    /// The https URL, with a host that is reachable from the internet, without credentials.
+    public var url: Member.URLText
+    /// A description for people.
+    ///
+    /// - Length: `...200`
     public var description: String?
-    /// The types of events to send; nil: all.
+    /// The types of events to send; nil or empty: all.
+    ///
+    /// - Null: refused
     public var types: [String]?
-    /// The users whose events to send; nil: everybody's, and events of no user.
+    /// The users whose events to send; nil or empty: everybody's, and events of no user.
+    ///
+    /// - Null: refused
+    /// - Count: `...100`
     public var users: [String]?
     /// The event after which to start, 0 for the first of all; nil: the next event that happens.
-    public var after: Int64?
+    public var after: Member.Natural?
 
     /// The names of its members.
     public enum CodingKeys: String, CodingKey, CaseIterable {
@@ -94,13 +112,17 @@ public struct EndpointRequest: Codable, Hashable, Sendable {
 
 /// A request to change an endpoint; nil members stay.
 public struct EndpointChangeRequest: Codable, Hashable, Sendable {
-    /// The HTTPS URL.
-    public var url: String?
-    /// The description for people.
+    /// The https URL, with a host that is reachable from the internet, without credentials.
+    public var url: Member.URLText?
+    /// A description for people.
+    ///
+    /// - Length: `...200`
     public var description: String?
     /// The types of events to send; empty: all.
     public var types: [String]?
     /// The users whose events to send; empty: everybody's, and events of no user.
+    ///
+    /// - Count: `...100`
     public var users: [String]?
     /// Whether events are sent.
     public var isEnabled: Bool?

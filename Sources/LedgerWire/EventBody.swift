@@ -5,7 +5,7 @@ public import Foundation
 /// It is the same whenever it is read.
 public struct EventBody: Codable, Hashable, Sendable {
     /// The number of the event: 1, 2, 3, … without gaps.
-    public let seq: Int64
+    public let seq: Member.ID
     /// What happened, such as `purchase.credited`.
     public let type: String
     /// The version of the body: 1.
@@ -52,6 +52,8 @@ public struct EventDataBody: Codable, Hashable, Sendable {
     /// The user's balance after it.
     public let balance: BalanceBody?
     /// The lots that the coins came from, at most 1,000.
+    ///
+    /// - Count: `...1000`
     public let lots: [LotUseBody]?
     /// The number of lots, if there are more than 1,000.
     public let lotCount: Int64?
@@ -177,6 +179,8 @@ public struct CoinChangeBody: Codable, Hashable, Sendable {
 /// A part of the list of events.
 public struct EventPageBody: Codable, Hashable, Sendable {
     /// The events, in order.
+    ///
+    /// - Count: `...1000`
     public let events: [EventBody]
     /// The number after which the next page begins.
     ///

@@ -116,7 +116,7 @@ public struct EventHoldBody: Codable, Hashable, Sendable {
 
 /// What came back of a spend or capture.
 public struct EventReversalBody: Codable, Hashable, Sendable {
-    /// The journal entry of the spend or capture.
+    /// The id of the spend's or capture's journal entry.
     public let reverses: Int64
     /// The coins that came back.
     public let coins: Int64
@@ -157,6 +157,8 @@ public struct EventRefundBody: Codable, Hashable, Sendable {
     /// The gateway's id of the cancellation.
     public let cancellationID: String?
     /// `bank_transfer` if finance pays by bank transfer; nil: the gateway returns the money.
+    ///
+    /// - Values: `bank_transfer`
     public let method: String?
     /// When the bank paid it.
     public let paidAt: Date?
@@ -293,7 +295,7 @@ public struct EventSettlementBody: Codable, Hashable, Sendable {
 public struct EventPayoutBody: Codable, Hashable, Sendable {
     /// The payout's id.
     public let id: Int64
-    /// What is paid before taxes, in won.
+    /// What is paid before taxes, in won; below zero for an entry that nets off what came back.
     public let amount: Int64
     /// The taxes that are withheld, in won.
     public let withheld: Int64
@@ -342,7 +344,7 @@ public struct EventRepaymentBody: Codable, Hashable, Sendable {
     public let amount: Int64
     /// When the money reached our bank.
     public let paidAt: Date
-    /// The bank's reference.
+    /// What the bank's statement says of the payment.
     public let bankReference: String
 
     private enum CodingKeys: String, CodingKey {
@@ -364,10 +366,10 @@ public struct EventRepaymentBody: Codable, Hashable, Sendable {
 public struct EventAdjustmentBody: Codable, Hashable, Sendable {
     /// The adjustment's id.
     public let id: Int64
-    /// `breakage` or `bonus`.
-    public let subject: String
-    /// The month, such as `2026-01`.
-    public let month: String
+    /// What was adjusted.
+    public let subject: Member.Subject
+    /// The month.
+    public let month: Member.Month
     /// The balance of the adjusted account afterwards, in won.
     public let target: Int64
     /// What the balance changed by, in won.
@@ -574,7 +576,7 @@ public struct EventSealBody: Codable, Hashable, Sendable {
 
 /// An endpoint of webhooks.
 public struct EventEndpointBody: Codable, Hashable, Sendable {
-    /// The endpoint's id.
+    /// The id of the endpoint.
     public let id: Int64
     /// The URL.
     public let url: String

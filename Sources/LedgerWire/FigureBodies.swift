@@ -1,17 +1,19 @@
 /// What happened in the books day by day.
 public struct DailyFiguresBody: Codable, Hashable, Sendable {
     /// The days, oldest first.
+    ///
+    /// - Count: `...366`
     public let days: [Day]
 
     /// What was recorded on a day; returned coins and money are subtracted.
     public struct Day: Codable, Hashable, Sendable {
-        /// The day, such as `2026-11-20`.
-        public let day: String
+        /// The day.
+        public let day: Member.Day
         /// Paid coins issued, less those that refunds and claw-backs took back.
         public let coinsSold: Int64
         /// Bonus coins issued, less those that were taken back.
         public let coinsPromoted: Int64
-        /// Coins spent.
+        /// Coins redeemed, or captured for providers, less those that reversals gave back.
         public let coinsSpent: Int64
         /// Coins expired.
         public let coinsExpired: Int64
@@ -61,22 +63,22 @@ public struct SalesBody: Codable, Hashable, Sendable {
 
     /// What was sold of a product on a day, by the time of payment.
     public struct Sale: Codable, Hashable, Sendable {
-        /// The day, such as `2026-11-20`.
-        public let day: String
+        /// The day.
+        public let day: Member.Day
         /// The product's code.
         public let product: String
         /// The currency's ISO 4217 code.
         public let currency: String
         /// The number of purchases.
-        public let purchases: Int64
+        public let purchases: Member.Natural
         /// The number of paid coins.
-        public let coins: Int64
+        public let coins: Member.Natural
         /// The number of bonus coins.
-        public let bonusCoins: Int64
+        public let bonusCoins: Member.Natural
         /// The amount paid, in minor units of the currency.
-        public let amount: Int64
+        public let amount: Member.Natural
         /// The part of the amount that was refunded until now.
-        public let refundedAmount: Int64
+        public let refundedAmount: Member.Natural
 
         private enum CodingKeys: String, CodingKey {
             case day, product, currency, purchases, coins, amount

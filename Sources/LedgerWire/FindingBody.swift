@@ -1,42 +1,56 @@
 public import Foundation
 
-/// What needs a decision by a person: a payment, an endpoint, or too little money in custody.
+/// A finding: a payment that needs a decision by a person, an endpoint that was disabled after five days of failures,
+/// or too little money in custody for prepaid coins. Only findings about payments have the members of the payment.
 public struct FindingBody: Codable, Hashable, Sendable {
-    /// The finding's id.
-    public let id: Int64
-    /// The kind, such as `paid_unclaimed` or `amount_mismatch`; of several kinds, the most important.
+    /// The id of the finding.
+    public let id: Member.ID
+    /// The kind; of several kinds, the most important.
+    ///
+    /// - Known values: `paid_unclaimed`, `payment_partially_cancelled`, `amount_mismatch`, `currency_mismatch`,
+    ///   `merchant_uid_already_credited`, `order_not_found`, `order_expired`, `order_belongs_to_another_user`,
+    ///   `claimed_by_several`, `refund_undecided`, `refunded_twice`, `paid_at_in_future`, `endpoint_failing`,
+    ///   `payment_disputed`, `dispute_won_after_loss`, `dispute_unreadable`, `custody_short`
     public let kind: String
     /// All kinds, in the order of discovery.
+    ///
+    /// - Count: `1...`
     public let kinds: [String]
-    /// The gateway of the payment: `portone-v1` or `portone-v2`; nil: it is not about a payment.
-    public let gateway: String?
+    /// The gateway of the payment; nil: it is not about a payment.
+    public let gateway: Member.Gateway?
     /// The gateway's payment id; nil: it is not about a payment.
     public let impUID: String?
     /// The merchant's payment id; nil: it is not about a payment.
     public let merchantUID: String?
     /// V2's payment id.
     public let paymentID: String?
-    /// The endpoint; nil: it is about something else.
-    public let endpointID: Int64?
-    /// The user who presented the receipt or made the order.
+    /// The id of the endpoint; nil: it is about something else.
+    public let endpointID: Member.ID?
+    /// The user who presented the receipt or created the order.
     public let user: String?
-    /// The users who presented the payment, the first one first, at most 100.
+    /// The users who presented the payment, the first one first.
+    ///
+    /// - Count: `...100`
     public let claims: [ClaimBody]
     /// The amount paid, in minor units of the currency; nil: it is not about a payment.
     public let amount: Int64?
     /// The currency's ISO 4217 code; nil: it is not about a payment.
-    public let currency: String?
+    public let currency: Member.Currency?
     /// When it was paid, by the gateway's clock.
     public let paidAt: Date?
     /// When the finding was made.
     public let foundAt: Date
-    /// `open` or `resolved`.
+    /// `resolved`: it needs no decision any more.
+    ///
+    /// - Values: `open`, `resolved`
     public let status: String
     /// Who works on it; nil: nobody.
     public let assignee: String?
     /// When a person or the credit of the payment resolved it.
     public let resolvedAt: Date?
     /// What people did about it, oldest first, the last 100 acts; nil in lists.
+    ///
+    /// - Count: `...100`
     public let acts: [FindingActBody]?
 
     private enum CodingKeys: String, CodingKey {
@@ -80,9 +94,11 @@ public struct FindingBody: Codable, Hashable, Sendable {
 
 /// What a person did about a finding.
 public struct FindingActBody: Codable, Hashable, Sendable {
-    /// `assign`, `unassign`, `note`, `resolve` or `claim`.
+    /// What was done.
+    ///
+    /// - Values: `assign`, `unassign`, `note`, `resolve`, `claim`
     public let act: String
-    /// The caller.
+    /// The caller: `sub` of the token.
     public let by: String
     /// Who works on it, or the user to whom the payment was credited.
     public let whom: String?
@@ -109,7 +125,7 @@ public struct FindingActBody: Codable, Hashable, Sendable {
 /// A request to assign a finding.
 public struct AssignRequest: Codable, Hashable, Sendable {
     /// Who works on it from now on; nil: nobody.
-    public var assignee: String?
+    public var assignee: Member.Text?
 
     /// The names of its members.
     public enum CodingKeys: String, CodingKey, CaseIterable {
@@ -123,7 +139,7 @@ public struct AssignRequest: Codable, Hashable, Sendable {
 /// A request to add a note to a finding.
 public struct NoteRequest: Codable, Hashable, Sendable {
     /// The note.
-    public var text: String
+    public var text: Member.Text
 
     /// The names of its members.
     public enum CodingKeys: String, CodingKey, CaseIterable {
@@ -137,7 +153,7 @@ public struct NoteRequest: Codable, Hashable, Sendable {
 /// A request to resolve a finding.
 public struct ResolveRequest: Codable, Hashable, Sendable {
     /// Why it needs no further decision.
-    public var reason: String
+    public var reason: Member.Text
 
     /// The names of its members.
     public enum CodingKeys: String, CodingKey, CaseIterable {
@@ -151,10 +167,12 @@ public struct ResolveRequest: Codable, Hashable, Sendable {
 /// A request to credit a finding's payment to a user.
 public struct ClaimRequest: Codable, Hashable, Sendable {
     /// The user who gets the coins.
-    public var user: String
+    public var user: Member.Owner
     /// Why the payment belongs to the user.
-    public var reason: String
+    public var reason: Member.Text
     /// Whether the user is new, so that no record of them is missed; nil: a user without a record is refused.
+    ///
+    /// - Default: `false`
     public var newUser: Bool?
 
     /// The names of its members.

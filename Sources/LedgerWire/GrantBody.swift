@@ -2,12 +2,12 @@ public import Foundation
 
 /// A request to grant coins.
 public struct GrantRequest: Codable, Hashable, Sendable {
-    /// The number of coins, at least 1.
-    public var coins: Int64
+    /// The number of coins.
+    public var coins: Member.Amount
     /// The reason.
-    public var reason: String
+    public var reason: Member.Text
     /// Who grants the coins; nil: the caller.
-    public var issuer: String?
+    public var issuer: Member.Text?
     /// When the remaining coins expire; nil: never.
     public var expiresAt: Date?
 
@@ -26,19 +26,19 @@ public struct GrantRequest: Codable, Hashable, Sendable {
     }
 }
 
-/// The response to a grant.
+/// A grant and the user's balance after it.
 public struct GrantBody: Codable, Hashable, Sendable {
-    /// The act.
+    /// The posted grant.
     public let grant: Act
     /// The user's balance after the act.
     public let balance: BalanceBody
 
     /// The posted grant.
     public struct Act: Codable, Hashable, Sendable {
-        /// The journal entry.
-        public let journalEntryID: Int64
-        /// The lot of the coins.
-        public let lotID: Int64
+        /// The id of the journal entry.
+        public let journalEntryID: Member.ID
+        /// The id of the lot of the coins.
+        public let lotID: Member.ID
         /// The number of coins.
         public let coins: Int64
 

@@ -2,11 +2,13 @@ public import Foundation
 
 /// A hold.
 public struct HoldBody: Codable, Hashable, Sendable {
-    /// The hold's id.
-    public let id: Int64
-    /// The user.
+    /// The id of the hold.
+    public let id: Member.ID
+    /// The id of the user.
     public let user: String
-    /// `open`, `captured`, `voided` or `expired`.
+    /// `open`: coins are on hold; otherwise how it was closed: `captured`, `voided` or `expired`.
+    ///
+    /// - Values: `open`, `captured`, `voided`, `expired`
     public let status: String
     /// The number of coins at first.
     public let coins: Int64
@@ -20,7 +22,7 @@ public struct HoldBody: Codable, Hashable, Sendable {
     public let reference: String?
     /// When the hold was placed.
     public let placedAt: Date
-    /// When the hold expires and its remaining coins return to the wallet.
+    /// When the hold expires and the remaining coins return to the wallet.
     public let expiresAt: Date
     /// When the hold was closed.
     public let closedAt: Date?
@@ -56,11 +58,11 @@ extension HoldBody: ListedBody {
     public static let listName = "holds"
 }
 
-/// The response to a placed hold.
+/// A hold that was placed.
 public struct PlacedHoldBody: Codable, Hashable, Sendable {
     /// The hold.
     public let hold: HoldBody
-    /// The lots of its coins.
+    /// The lots of the coins.
     public let lots: [LotUseBody]
     /// The user's balance after the act.
     public let balance: BalanceBody
@@ -73,11 +75,11 @@ public struct PlacedHoldBody: Codable, Hashable, Sendable {
     }
 }
 
-/// The response to a capture.
+/// A capture.
 public struct CapturedHoldBody: Codable, Hashable, Sendable {
     /// The hold as it is now.
     public let hold: HoldBody
-    /// The act.
+    /// The posted capture.
     public let capture: Act
     /// The lots of the coins.
     public let lots: [LotUseBody]
@@ -96,7 +98,7 @@ public struct CapturedHoldBody: Codable, Hashable, Sendable {
     }
 }
 
-/// The response to a void.
+/// A voided hold.
 public struct VoidedHoldBody: Codable, Hashable, Sendable {
     /// The hold as it is now.
     public let hold: HoldBody

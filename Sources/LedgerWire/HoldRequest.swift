@@ -1,13 +1,16 @@
 /// A request to place a hold.
 public struct HoldRequest: Codable, Hashable, Sendable {
-    /// The number of coins, at least 1.
-    public var coins: Int64
-    /// The number of seconds until the hold expires; nil: an hour.
+    /// The number of coins.
+    public var coins: Member.Amount
+    /// The number of seconds until the hold expires and its coins return to the wallet; nil: an hour.
+    ///
+    /// - Range: `1...31622400`
+    /// - Default: `3600`
     public var timeout: Int64?
     /// The service's own reference.
-    public var reference: String?
+    public var reference: Member.Text?
     /// The reason.
-    public var reason: String?
+    public var reason: Member.Text?
 
     /// The names of its members.
     public enum CodingKeys: String, CodingKey, CaseIterable {
@@ -27,15 +30,20 @@ public struct HoldRequest: Codable, Hashable, Sendable {
 /// A request to capture coins of a hold; by default all remaining coins, without a provider.
 public struct CaptureRequest: Codable, Hashable, Sendable {
     /// The number of coins; nil: all that remain.
-    public var coins: Int64?
-    /// The provider who earns the coins; nil: nobody.
-    public var provider: String?
-    /// What the provider sells, as the provider's terms name it; nil: the terms of all products apply.
-    public var product: String?
+    ///
+    /// - Null: refused
+    public var coins: Member.Amount?
+    /// The provider who earns the coins; nil: nobody, the coins are redeemed.
+    public var provider: Member.Owner?
+    /// What the provider sells, as the provider's terms name it; only with `provider`; nil: the terms of all products
+    /// apply.
+    public var product: Member.Text?
     /// Whether the rest of the hold returns to the wallet after this capture.
+    ///
+    /// - Default: `false`
     public var isFinal: Bool?
     /// The reason.
-    public var reason: String?
+    public var reason: Member.Text?
 
     /// The names of its members.
     public enum CodingKeys: String, CodingKey, CaseIterable {
@@ -58,8 +66,8 @@ public struct CaptureRequest: Codable, Hashable, Sendable {
 
 /// A request to void a hold.
 public struct VoidRequest: Codable, Hashable, Sendable {
-    /// The reason, if any.
-    public var reason: String?
+    /// The reason.
+    public var reason: Member.Text?
 
     /// The names of its members.
     public enum CodingKeys: String, CodingKey, CaseIterable {

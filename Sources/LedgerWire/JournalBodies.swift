@@ -6,15 +6,17 @@ public struct AccountStatementBody: Codable, Hashable, Sendable {
     public let account: String
     /// `KRW`, `COIN`, or another currency's ISO 4217 code.
     public let currency: String
-    /// The side that increases the balance: `debit` or `credit`.
-    public let normalSide: String
+    /// The side that increases the balance.
+    public let normalSide: Member.Side
     /// The balance now, on the normal side, in minor units of the currency.
     public let balance: Int64
-    /// The postings.
+    /// The postings, newest first.
+    ///
+    /// - Count: `...100`
     public let postings: [PostingBody]
-    /// Whether there are further pages.
+    /// Whether another page follows.
     public let hasMore: Bool
-    /// Where the next page starts; nil on the last one.
+    /// The `cursor` of the next page; nil on the last one.
     public let nextCursor: String?
 
     private enum CodingKeys: String, CodingKey {
@@ -42,17 +44,17 @@ public struct AccountStatementBody: Codable, Hashable, Sendable {
 /// A posting of an account.
 public struct PostingBody: Codable, Hashable, Sendable {
     /// The number of the posting in its account, from 1.
-    public let seq: Int64
-    /// The journal entry.
-    public let journalEntryID: Int64
+    public let seq: Member.ID
+    /// The id of the journal entry.
+    public let journalEntryID: Member.ID
     /// The kind of act, such as `purchase` or `spend`.
     public let kind: String
     /// What the act refers to, such as `purchase:4097`.
     public let reference: String
-    /// `debit` or `credit`.
-    public let side: String
+    /// The side of the posting.
+    public let side: Member.Side
     /// The amount, in minor units of the account's currency.
-    public let amount: Int64
+    public let amount: Member.ID
     /// The account's balance after the posting.
     public let balance: Int64
     /// When it happened.
@@ -86,8 +88,8 @@ public struct PostingBody: Codable, Hashable, Sendable {
 
 /// A journal entry with its postings.
 public struct JournalEntryBody: Codable, Hashable, Sendable {
-    /// The journal entry's id.
-    public let id: Int64
+    /// The id of the journal entry.
+    public let id: Member.ID
     /// The kind of act, such as `purchase` or `spend`.
     public let kind: String
     /// What the act refers to, such as `purchase:4097`.
@@ -96,17 +98,19 @@ public struct JournalEntryBody: Codable, Hashable, Sendable {
     public let effectiveAt: Date
     /// When it was recorded.
     public let recordedAt: Date
-    /// The postings, debits first.
+    /// The postings, debits first; in each currency, debits equal credits.
+    ///
+    /// - Count: `2...`
     public let postings: [Line]
 
-    /// A posting of the entry.
+    /// A posting of a journal entry.
     public struct Line: Codable, Hashable, Sendable {
         /// The account's name.
         public let account: String
-        /// `debit` or `credit`.
-        public let side: String
+        /// The side of the posting.
+        public let side: Member.Side
         /// The amount, in minor units of the currency.
-        public let amount: Int64
+        public let amount: Member.ID
         /// `KRW`, `COIN`, or another currency's ISO 4217 code.
         public let currency: String
         /// The account's balance after the posting.

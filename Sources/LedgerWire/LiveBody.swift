@@ -5,9 +5,11 @@ public struct LiveBody: Codable, Hashable, Sendable {
     /// The moment of these values.
     public let asOf: Date
     /// The number of payments of each of the last 60 minutes, oldest first; the last minute is not over.
+    ///
+    /// - Count: `60...60`
     public let paymentsPerMinute: [Int64]
     /// The number of acts that wait to be written by this process.
-    public let queueDepth: Int64
+    public let queueDepth: Member.Natural
     /// The state of each gateway, as this process sees it.
     public let gateways: [Gateway]
     /// What is still to be decided.
@@ -15,18 +17,22 @@ public struct LiveBody: Codable, Hashable, Sendable {
 
     /// A gateway, as this process has seen it since its start.
     public struct Gateway: Codable, Hashable, Sendable {
-        /// `portone-v1` or `portone-v2`.
-        public let gateway: String
-        /// `closed` (requests are sent), `probing` or `open` (the gateway fails, and few or no requests are sent).
+        /// The gateway.
+        public let gateway: Member.Gateway
+        /// `closed`: requests are sent; `probing`, `open`: the gateway fails, and few or no requests are sent.
+        ///
+        /// - Values: `closed`, `probing`, `open`
         public let circuit: String
         /// The number of requests.
-        public let calls: Int64
+        public let calls: Member.Natural
         /// The number of those that failed.
-        public let failedCalls: Int64
+        public let failedCalls: Member.Natural
         /// The mean duration of a request, in milliseconds; nil: there was none.
+        ///
+        /// - Range: `0...`
         public let meanMilliseconds: Double?
         /// The number of callers that wait to send a request.
-        public let waiting: Int64
+        public let waiting: Member.Natural
 
         private enum CodingKeys: String, CodingKey {
             case gateway, circuit, calls, waiting
@@ -70,24 +76,24 @@ public struct LiveBody: Codable, Hashable, Sendable {
 /// What a person or the service has still to decide; each number is counted up to 10,000.
 public struct OpenItemsBody: Codable, Hashable, Sendable {
     /// Open findings.
-    public let findings: Int64
+    public let findings: Member.Natural
     /// Receipts that wait for the gateway.
-    public let receiptsWaiting: Int64
+    public let receiptsWaiting: Member.Natural
     /// When the oldest of them began to wait.
     public let oldestReceiptAt: Date?
     /// Refunds that the gateway has not decided.
-    public let refundsPending: Int64
+    public let refundsPending: Member.Natural
     /// When the oldest of them was requested.
     public let oldestRefundAt: Date?
     /// Webhooks that are not processed.
-    public let webhooksWaiting: Int64
+    public let webhooksWaiting: Member.Natural
     /// Reconciliations that are running.
-    public let reconciliationsRunning: Int64
+    public let reconciliationsRunning: Member.Natural
     /// Lines of settlement files without a payment in the books.
-    public let settlementLinesUnmatched: Int64
+    public let settlementLinesUnmatched: Member.Natural
     /// The moment before which the books are closed; nil: never closed.
     public let closedUntil: Date?
-    /// When the books were sealed last.
+    /// When the books were sealed last; nil: never.
     public let sealedAt: Date?
 
     private enum CodingKeys: String, CodingKey {

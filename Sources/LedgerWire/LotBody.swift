@@ -2,12 +2,12 @@ public import Foundation
 
 /// A lot: coins that came together.
 public struct LotBody: Codable, Hashable, Sendable {
-    /// The lot's id.
-    public let id: Int64
-    /// The user.
+    /// The id of the lot.
+    public let id: Member.ID
+    /// The id of the user.
     public let user: String
     /// `paid` or `bonus`.
-    public let kind: String
+    public let kind: Member.CoinKind
     /// The number of coins in the lot at first.
     public let coins: Int64
     /// The number of coins left in the wallet.
@@ -17,9 +17,9 @@ public struct LotBody: Codable, Hashable, Sendable {
     /// The purchase price, in minor units of the currency.
     public let amount: Int64
     /// The currency's ISO 4217 code.
-    public let currency: String
-    /// The purchase of the lot, if it has one.
-    public let purchaseID: Int64?
+    public let currency: Member.Currency
+    /// The id of the purchase of the lot, if it has one.
+    public let purchaseID: Member.ID?
     /// Who granted the coins, if they were granted.
     public let issuer: String?
     /// When the lot was credited.
@@ -61,10 +61,10 @@ extension LotBody: ListedBody {
 
 /// The coins of one lot in an act.
 public struct LotUseBody: Codable, Hashable, Sendable {
-    /// The lot.
-    public let lotID: Int64
+    /// The id of the lot.
+    public let lotID: Member.ID
     /// `paid` or `bonus`.
-    public let kind: String
+    public let kind: Member.CoinKind
     /// The number of coins.
     public let coins: Int64
     /// The purchase price of these coins, in minor units of the lot's currency.

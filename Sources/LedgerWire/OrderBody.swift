@@ -3,9 +3,9 @@ public import Foundation
 /// A request to create an order.
 public struct OrderRequest: Codable, Hashable, Sendable {
     /// The product's code.
-    public var product: String
-    /// `portone-v1` or `portone-v2`; nil: the configured one, V1 before V2.
-    public var gateway: String?
+    public var product: Member.Text
+    /// The gateway to pay through; nil: the configured one, V1 before V2.
+    public var gateway: Member.Gateway?
 
     /// The names of its members.
     public enum CodingKeys: String, CodingKey, CaseIterable {
@@ -21,29 +21,33 @@ public struct OrderRequest: Codable, Hashable, Sendable {
 
 /// An order: a product and its fixed price, with the id to pay it under.
 public struct OrderBody: Codable, Hashable, Sendable {
-    /// The order's id.
-    public let id: Int64
+    /// The id of the order.
+    public let id: Member.ID
     /// The order id to pay under: V1's `merchant_uid`, V2's `paymentId`.
     public let merchantUID: String
-    /// The gateway to pay through: `portone-v1` or `portone-v2`.
-    public let gateway: String
+    /// The gateway to pay through.
+    public let gateway: Member.Gateway
     /// The product's code.
     public let product: String
     /// The amount to pay, in minor units of the currency.
     public let amount: Int64
     /// The currency's ISO 4217 code.
-    public let currency: String
+    public let currency: Member.Currency
     /// The number of paid coins.
     public let coins: Int64
     /// The number of bonus coins.
     public let bonusCoins: Int64
-    /// `open`, `paid` or `expired`.
+    /// `open`: it can be paid; `paid`: it is credited; `expired`: its price is no longer kept.
+    ///
+    /// - Values: `open`, `paid`, `expired`
     public let status: String
-    /// When it was created.
+    /// When the order was created.
     public let createdAt: Date
-    /// When it expires.
+    /// When the order expires.
     public let expiresAt: Date
-    /// The purchase that credited the order.
+    /// The id of the purchase that credited the order.
+    ///
+    /// - Null: written
     public let purchaseID: Int64?
 
     private enum CodingKeys: String, CodingKey {

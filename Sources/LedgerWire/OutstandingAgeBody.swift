@@ -5,6 +5,8 @@ public struct OutstandingAgesBody: Codable, Hashable, Sendable {
     /// The moment of the ages.
     public let asOf: Date
     /// The ages, youngest first: 0–2, 3–7, 8–30 and more days.
+    ///
+    /// - Count: `4...4`
     public let ages: [OutstandingAgeBody]
 
     private enum CodingKeys: String, CodingKey {
@@ -22,11 +24,11 @@ public struct OutstandingAgesBody: Codable, Hashable, Sendable {
 /// The outstanding payments of an age.
 public struct OutstandingAgeBody: Codable, Hashable, Sendable {
     /// The whole days since the payment, from this one on.
-    public let fromDays: Int64
+    public let fromDays: Member.Natural
     /// Up to this day; nil: without an end.
-    public let toDays: Int64?
+    public let toDays: Member.Natural?
     /// The number of payments.
-    public let payments: Int64
+    public let payments: Member.Natural
     /// The amount that the gateway owes, in won; negative: the amount that it is owed.
     public let outstanding: Int64
 

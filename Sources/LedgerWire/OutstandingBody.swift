@@ -2,17 +2,17 @@ public import Foundation
 
 /// An outstanding payment: the gateway owes money for it, or is owed money.
 public struct OutstandingBody: Codable, Hashable, Sendable {
-    /// The purchase.
-    public let purchase: Int64
-    /// The gateway of the payment: `portone-v1` or `portone-v2`.
-    public let gateway: String
+    /// The id of the purchase.
+    public let purchase: Member.ID
+    /// The gateway of the payment.
+    public let gateway: Member.Gateway
     /// The gateway's payment id.
     public let impUID: String
     /// The merchant's payment id.
     public let merchantUID: String
     /// V2's payment id.
     public let paymentID: String?
-    /// When it was paid.
+    /// When the payment was made.
     public let paidAt: Date
     /// The amount paid, in won.
     public let credited: Int64
@@ -56,15 +56,15 @@ extension OutstandingBody: ListedBody {
 
 /// A page of outstanding payments, with the balance of `gateway:receivable`, which is the sum of all pages.
 public struct OutstandingPageBody: Codable, Hashable, Sendable {
-    /// The moment of the balance.
+    /// The moment of the list; all pages have the same.
     public let asOf: Date
-    /// The account's balance at the moment, in won.
+    /// The balance of `gateway:receivable` at that moment, in won; all pages add up to it.
     public let balance: Int64
     /// The payments.
     public let outstanding: [OutstandingBody]
-    /// Whether there are further pages.
+    /// Whether another page follows.
     public let hasMore: Bool
-    /// Where the next page starts; nil on the last one.
+    /// The `cursor` of the next page; nil on the last one.
     public let nextCursor: String?
 
     private enum CodingKeys: String, CodingKey {

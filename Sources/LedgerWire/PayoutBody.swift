@@ -2,13 +2,18 @@ public import Foundation
 
 /// A request to propose a payout.
 public struct PayoutRequest: Codable, Hashable, Sendable {
-    /// Captures that were recorded before this moment are paid: an RFC 3339 time, or a day of the service's time zone; nil:
-    /// now.
-    public var cutOff: String?
+    /// Captures that were recorded before this moment are paid: an RFC 3339 time, or a day of the service's time zone;
+    /// not in the future; nil: now.
+    ///
+    /// - Null: refused
+    public var cutOff: Member.Moment?
     /// The providers; nil: all to whom something is owed.
-    public var providers: [String]?
+    ///
+    /// - Null: refused
+    /// - Count: `1...1000`
+    public var providers: [Member.Owner]?
     /// A note for people.
-    public var note: String?
+    public var note: Member.Text?
 
     /// The names of its members.
     public enum CodingKeys: String, CodingKey, CaseIterable {
@@ -30,7 +35,7 @@ public struct PayoutRequest: Codable, Hashable, Sendable {
 /// A request to withdraw a payout.
 public struct PayoutWithdrawalRequest: Codable, Hashable, Sendable {
     /// The reason.
-    public var reason: String?
+    public var reason: Member.Text?
 
     /// The names of its members.
     public enum CodingKeys: String, CodingKey, CaseIterable { case reason }
@@ -41,10 +46,11 @@ public struct PayoutWithdrawalRequest: Codable, Hashable, Sendable {
 
 /// A request to book that the bank has paid a payout.
 public struct PayoutPaymentRequest: Codable, Hashable, Sendable {
-    /// When the bank paid: an RFC 3339 time, or a day of the service's time zone.
-    public var paidAt: String
+    /// When the bank paid: an RFC 3339 time, or a day of the service's time zone; not in the future, and not before the
+    /// day of the cut-off.
+    public var paidAt: Member.Moment
     /// The bank's reference.
-    public var bankReference: String
+    public var bankReference: Member.Text
 
     /// The names of its members.
     public enum CodingKeys: String, CodingKey, CaseIterable {
@@ -61,7 +67,7 @@ public struct PayoutPaymentRequest: Codable, Hashable, Sendable {
 
 /// A payout to providers.
 public struct PayoutBody: Codable, Hashable, Sendable {
-    /// A decision of a person.
+    /// What a person decided about a payout.
     public struct Decision: Codable, Hashable, Sendable {
         /// Who decided.
         public let by: String
@@ -78,7 +84,7 @@ public struct PayoutBody: Codable, Hashable, Sendable {
         }
     }
 
-    /// The bank's payment.
+    /// The bank's payment of a payout.
     public struct Payment: Codable, Hashable, Sendable {
         /// Who booked it.
         public let by: String
@@ -105,19 +111,21 @@ public struct PayoutBody: Codable, Hashable, Sendable {
     }
 
     /// The payout's id.
-    public let id: Int64
-    /// `proposed`, `approved`, `withdrawn` or `paid`.
+    public let id: Member.ID
+    /// The state of the payout.
+    ///
+    /// - Values: `proposed`, `approved`, `withdrawn`, `paid`
     public let status: String
     /// Captures that were recorded before this moment are paid.
     public let cutOff: Date
     /// The number of providers.
-    public let providers: Int64
-    /// What is owed to them, before taxes.
-    public let amount: Int64
+    public let providers: Member.ID
+    /// What is owed to them before taxes, in minor units of the currency.
+    public let amount: Member.ID
     /// The taxes that are withheld.
-    public let withheld: Int64
+    public let withheld: Member.Natural
     /// What the bank pays.
-    public let net: Int64
+    public let net: Member.Natural
     /// The currency's ISO 4217 code.
     public let currency: String
     /// The note.
@@ -126,11 +134,11 @@ public struct PayoutBody: Codable, Hashable, Sendable {
     public let proposedBy: String
     /// When it was proposed.
     public let proposedAt: Date
-    /// The approval.
+    /// The approval; nil: none.
     public let approval: Decision?
-    /// The withdrawal.
+    /// The withdrawal; nil: it is not withdrawn.
     public let withdrawal: Decision?
-    /// The bank's payment.
+    /// The bank's payment; nil: it is not paid.
     public let payment: Payment?
 
     private enum CodingKeys: String, CodingKey {
@@ -173,15 +181,15 @@ public struct PayoutItemBody: Codable, Hashable, Sendable {
     /// The provider.
     public let provider: String
     /// What is owed, before taxes.
-    public let amount: Int64
+    public let amount: Member.ID
     /// The income tax that is withheld.
-    public let incomeTax: Int64
+    public let incomeTax: Member.Natural
     /// The local income tax that is withheld.
-    public let localTax: Int64
+    public let localTax: Member.Natural
     /// What the bank pays.
-    public let net: Int64
+    public let net: Member.Natural
     /// The number of captures, reversals and repayments that it pays.
-    public let shares: Int64
+    public let shares: Member.Natural
 
     private enum CodingKeys: String, CodingKey {
         case provider, amount, net, shares
@@ -211,14 +219,14 @@ extension PayoutItemBody: ListedBody {
 public struct PayoutShareBody: Codable, Hashable, Sendable {
     /// The provider.
     public let provider: String
-    /// The journal entry of the capture, reversal or repayment.
-    public let journalEntryID: Int64
-    /// The capture's journal entry; nil for a repayment.
-    public let captureID: Int64?
+    /// The id of the capture's, reversal's or repayment's journal entry.
+    public let journalEntryID: Member.ID
+    /// The id of the capture's journal entry; nil for a repayment.
+    public let captureID: Member.ID?
     /// The version of the terms; nil for a repayment.
-    public let termsID: Int64?
+    public let termsID: Member.ID?
     /// The won that were recognised, deferred again or paid back.
-    public let amount: Int64
+    public let amount: Member.Natural
     /// What it adds to the payout: below zero for a reversal.
     public let change: Int64
     /// When it was recorded.

@@ -1,26 +1,26 @@
 public import Foundation
 
-/// Prepaid means: what is outstanding and issued, compared with the law's limits, and what is kept apart.
+/// Prepaid coins, compared with the law's limits and with the money in custody. All amounts are won.
 public struct PrepaidBody: Codable, Hashable, Sendable {
     /// The moment of the figures.
     public let asOf: Date
-    /// The won that users paid for coins that they have not used.
+    /// What users paid for coins that they have not used.
     public let outstanding: Int64
     /// The bonus coins that users have.
-    public let bonusCoins: Int64
+    public let bonusCoins: Member.Natural
     /// What must be kept apart, and what is.
     public let safeguard: Safeguard
     /// The mean of the won outstanding at the ends of the quarters that are over.
     public let averageOutstanding: Int64
-    /// From this average on, an issuer must register.
-    public let outstandingLimit: Int64
-    /// The won issued in the calendar year before.
-    public let issuedLastYear: Int64
-    /// The won issued in the year before the moment.
-    public let issuedInTwelveMonths: Int64
-    /// From this many won issued in a year on, an issuer must register.
-    public let issuanceLimit: Int64
-    /// Whether a limit is reached.
+    /// The average from which on an issuer must register: `LEDGERD_PREPAID_OUTSTANDING_LIMIT`.
+    public let outstandingLimit: Member.Natural
+    /// The won issued in the last calendar year, refunds not subtracted.
+    public let issuedLastYear: Member.Natural
+    /// The won issued in the twelve months before the moment, refunds not subtracted.
+    public let issuedInTwelveMonths: Member.Natural
+    /// The won issued in a year from which on an issuer must register: `LEDGERD_PREPAID_ISSUANCE_LIMIT`.
+    public let issuanceLimit: Member.Natural
+    /// Whether the average or last year's issuance reaches its limit.
     public let isAboveLimit: Bool
     /// The quarters from January of the year before; the last one is not over.
     public let quarters: [Quarter]
@@ -30,9 +30,9 @@ public struct PrepaidBody: Codable, Hashable, Sendable {
         /// The won that must be kept apart.
         public let required: Int64
         /// The won that custodians hold.
-        public let held: Int64
+        public let held: Member.Natural
         /// The won that are missing; 0: none.
-        public let shortfall: Int64
+        public let shortfall: Member.Natural
         /// The last balance of each custodian.
         public let custody: [CustodyBalanceBody]
 
@@ -47,14 +47,16 @@ public struct PrepaidBody: Codable, Hashable, Sendable {
 
     /// A quarter of a year.
     public struct Quarter: Codable, Hashable, Sendable {
-        /// Its name, such as `2026-Q1`.
+        /// The quarter.
+        ///
+        /// - Pattern: `^[0-9]{4}-Q[1-4]$`
         public let quarter: String
         /// Its end, exclusive; of the present one, the moment of the figures.
         public let to: Date
         /// The won outstanding at its end.
         public let outstanding: Int64
-        /// The won issued in it, before refunds.
-        public let issued: Int64
+        /// The won issued in it, refunds not subtracted.
+        public let issued: Member.Natural
 
         /// Creates it from its members.
         public init(quarter: String, to: Date, outstanding: Int64, issued: Int64) {
@@ -99,14 +101,14 @@ public struct PrepaidBody: Codable, Hashable, Sendable {
 
 /// What a custodian held for users' prepaid money at a moment.
 public struct CustodyBalanceBody: Codable, Hashable, Sendable {
-    /// The balance's id.
-    public let id: Int64
+    /// The id of the balance.
+    public let id: Member.ID
     /// The bank, trustee or insurer.
     public let custodian: String
-    /// `trust`, `deposit` or `guarantee_insurance`.
-    public let method: String
+    /// How the money is kept apart.
+    public let method: Member.Custody
     /// In won.
-    public let balance: Int64
+    public let balance: Member.Natural
     /// When the custodian held it.
     public let heldAt: Date
     /// A note for people.
@@ -147,14 +149,22 @@ extension CustodyBalanceBody: ListedBody {
 /// A request to enter what a custodian held.
 public struct CustodyBalanceRequest: Codable, Hashable, Sendable {
     /// The bank, trustee or insurer.
+    ///
+    /// - Length: `1...256`
     public var custodian: String
-    /// `trust`, `deposit` or `guarantee_insurance`.
-    public var method: String
-    /// In won, 0 or more; 0: the custodian holds nothing any more.
+    /// How the money is kept apart.
+    public var method: Member.Custody
+    /// In won; 0: the custodian holds nothing any more.
+    ///
+    /// - Range: `0...1000000000000000`
     public var balance: Int64
-    /// When the custodian held it: an RFC 3339 time, or a day of the service's time zone, which means its start.
+    /// When the custodian held it, not in the future; a date means its first moment in the service's time zone.
+    ///
+    /// - Format: `date` or `date-time`
     public var heldAt: String
     /// A note for people.
+    ///
+    /// - Length: `1...256`
     public var note: String?
 
     /// The names of its members.

@@ -1,6 +1,8 @@
-/// An error: RFC 9457 `application/problem+json`.
+/// An error: RFC 9457 `application/problem+json`. Members may be added.
 public struct ProblemBody: Codable, Hashable, Sendable {
-    /// A URN that ends in the code.
+    /// `urn:ledgerd:problem:` followed by the code.
+    ///
+    /// - Format: `uri`
     public let type: String
     /// The kind of error, for people; always the same text for a code.
     public let title: String

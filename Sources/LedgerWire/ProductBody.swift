@@ -4,23 +4,26 @@ public import Foundation
 public struct ProductBody: Codable, Hashable, Sendable {
     /// The code to order the product by.
     public let code: String
-    /// The name, for people.
+    /// The name of the product, for people.
     public let title: String
     /// The price, in minor units of the currency.
     public let price: Int64
     /// The currency's ISO 4217 code.
-    public let currency: String
+    public let currency: Member.Currency
     /// The number of paid coins.
     public let coins: Int64
     /// The number of bonus coins.
     public let bonusCoins: Int64
     /// When the sale ends; nil: no end is planned.
     public let soldUntil: Date?
-    /// The days after the credit until unused paid coins expire; 0: never; nil: the shop's general rule applies.
-    public let coinDays: Int64?
-    /// The days after the credit until unused bonus coins expire; 0: never; nil: the shop's general rule applies.
-    public let bonusCoinDays: Int64?
-    /// When VAT arises, if the shop books it: `at_sale`, or `exempt` for never; nil: when the coins are used.
+    /// The days after the credit until unused paid coins expire; 0: never; nil: the service's setting applies.
+    public let coinDays: Member.Days?
+    /// The days after the credit until unused bonus coins expire; 0: never; nil: the service's setting applies.
+    public let bonusCoinDays: Member.Days?
+    /// When VAT arises, if the service books it: `at_sale` when the coins are sold, `exempt` never; nil: when they are
+    /// used.
+    ///
+    /// - Values: `at_sale`, `exempt`
     public let vat: String?
 
     private enum CodingKeys: String, CodingKey {

@@ -2,16 +2,20 @@ public import Foundation
 
 /// A request to set a provider's terms.
 public struct ProviderTermsRequest: Codable, Hashable, Sendable {
-    /// What the provider sells, as captures name it; nil: all products without terms of their own.
-    public var product: String?
-    /// The provider's share of the won that captures recognise, in basis points: 0 to 10,000.
-    public var shareBasisPoints: Int64
-    /// Our role: `agent` or `principal`.
-    public var role: String
-    /// The tax that is withheld from payouts, `none` or `business_income`; nil: as before, at first the service's setting.
+    /// What the provider sells, as captures name it, if the provider has terms of all products; nil: all products
+    /// without terms of their own.
     ///
-    /// It is the same for all products, so terms of a product do not name it.
-    public var withholding: String?
+    /// - Null: refused
+    public var product: Member.Text?
+    /// The provider's share of the won that captures recognise, in basis points; the share is rounded down.
+    public var shareBasisPoints: Member.BasisPoints
+    /// Our role (K-IFRS 1115, B34–B38): an agent's revenue is the commission; a principal's is the whole amount, and
+    /// the share is a cost.
+    public var role: Member.ProviderRole
+    /// The tax that is withheld from payouts: `business_income` is 3 % income tax and 10 % of it as local income tax;
+    /// the same for all products, so not with `product`; nil: as before, for first terms
+    /// `LEDGERD_PROVIDER_WITHHOLDING`.
+    public var withholding: Member.Withholding?
 
     /// The names of its members.
     public enum CodingKeys: String, CodingKey, CaseIterable {
@@ -31,15 +35,15 @@ public struct ProviderTermsRequest: Codable, Hashable, Sendable {
 /// A version of a provider's terms.
 public struct ProviderTermsBody: Codable, Hashable, Sendable {
     /// The version.
-    public let id: Int64
+    public let id: Member.ID
     /// What the provider sells, as captures name it; nil: all products without terms of their own.
     public let product: String?
     /// The provider's share of the won that captures recognise, in basis points.
-    public let shareBasisPoints: Int64
-    /// Our role: `agent` or `principal`.
-    public let role: String
-    /// The tax that is withheld from payouts: `none` or `business_income`.
-    public let withholding: String
+    public let shareBasisPoints: Member.BasisPoints
+    /// Our role.
+    public let role: Member.ProviderRole
+    /// The tax that is withheld from payouts.
+    public let withholding: Member.Withholding
     /// Who set it.
     public let setBy: String
     /// From when on it applies.
@@ -80,7 +84,7 @@ public struct ProviderBody: Codable, Hashable, Sendable {
     public let terms: ProviderTermsBody
     /// The terms that apply now to single products, by name; nil: there are none.
     public let productTerms: [ProviderTermsBody]?
-    /// The won that are owed to the provider; below zero: a claim on the provider.
+    /// What is owed to the provider, in minor units of the currency; below zero: a claim on the provider.
     public let payable: Int64
     /// The currency's ISO 4217 code.
     public let currency: String
@@ -108,22 +112,24 @@ extension ProviderBody: ListedBody {
     public static let listName = "providers"
 }
 
-/// A line of a provider's statement.
+/// A line of a provider's statement: a capture, a reversal of one, a repayment of a claim, or a payout.
 public struct ProviderStatementLineBody: Codable, Hashable, Sendable {
-    /// `capture`, `capture_reversal`, `repayment` or `payout`.
+    /// What happened.
+    ///
+    /// - Values: `capture`, `capture_reversal`, `repayment`, `payout`
     public let kind: String
-    /// The journal entry; of a payout, the first.
-    public let journalEntryID: Int64
-    /// The capture's journal entry; nil for a repayment or payout.
-    public let captureID: Int64?
+    /// The id of the journal entry; of a payout, the first.
+    public let journalEntryID: Member.ID
+    /// The id of the capture's journal entry; nil for a repayment or payout.
+    public let captureID: Member.ID?
     /// The payout that pays the share or nets the repayment off, or the payout itself; nil: in no payout yet.
-    public let payoutID: Int64?
+    public let payoutID: Member.ID?
     /// The version of the terms; nil for a repayment or payout.
-    public let termsID: Int64?
+    public let termsID: Member.ID?
     /// What was sold, if the capture names it.
     public let product: String?
     /// The won that were recognised, deferred again or paid back; of a payout, what is paid before taxes.
-    public let amount: Int64
+    public let amount: Member.Natural
     /// What is added to what is owed: below zero for reversals and payouts.
     public let change: Int64
     /// What is owed after it; below zero: a claim on the provider.
@@ -166,11 +172,11 @@ extension ProviderStatementLineBody: ListedBody {
 /// What a provider paid back of a claim, by a transfer to our bank.
 public struct RepaymentRequest: Codable, Hashable, Sendable {
     /// The won that were paid back: at most the claim.
-    public var amount: Int64
-    /// When the money reached our bank: an RFC 3339 time, or a day.
-    public var paidAt: String
-    /// What the bank's statement says of the payment.
-    public var bankReference: String
+    public var amount: Member.Amount
+    /// When the money reached our bank, not in the future; a date means its first moment.
+    public var paidAt: Member.Moment
+    /// What the bank's statement says of the payment; no account number.
+    public var bankReference: Member.Text
 
     /// The names of its members.
     public enum CodingKeys: String, CodingKey, CaseIterable {
@@ -187,12 +193,12 @@ public struct RepaymentRequest: Codable, Hashable, Sendable {
     }
 }
 
-/// The response to a repayment of a claim.
+/// A repayment of a claim, and what is owed after it.
 public struct RepaymentBody: Codable, Hashable, Sendable {
     /// The provider.
     public let provider: String
-    /// The journal entry.
-    public let journalEntryID: Int64
+    /// The id of the journal entry.
+    public let journalEntryID: Member.ID
     /// The won that were paid back.
     public let amount: Int64
     /// When the money reached our bank.

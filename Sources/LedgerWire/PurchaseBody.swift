@@ -3,30 +3,34 @@ public import Foundation
 /// A purchase: a credited payment.
 public struct PurchaseBody: Codable, Hashable, Sendable {
     /// The purchase id; ids are unique, not consecutive.
-    public let id: Int64
-    /// The user who has the coins; only for customer support, who may not know the user.
+    public let id: Member.ID
+    /// The user who has the coins; only in responses to the scope `support`.
     public let user: String?
-    /// `credited`, `partially_refunded` or `refunded`.
+    /// The state of the purchase.
+    ///
+    /// - Values: `credited`, `partially_refunded`, `refunded`
     public let status: String
-    /// The gateway of the payment: `portone-v1` or `portone-v2`.
-    public let gateway: String
+    /// The gateway of the payment.
+    public let gateway: Member.Gateway
     /// The gateway's payment id.
     public let impUID: String
     /// The merchant's payment id.
     public let merchantUID: String
     /// V2's payment id.
+    ///
+    /// - Null: written
     public let paymentID: String?
-    /// The code of the product.
+    /// The product's code.
     public let product: String
     /// The amount paid, in minor units of the currency.
     public let amount: Int64
     /// The currency's ISO 4217 code.
-    public let currency: String
+    public let currency: Member.Currency
     /// The number of paid coins.
     public let coins: Int64
     /// The number of bonus coins.
     public let bonusCoins: Int64
-    /// When it was paid at the gateway.
+    /// When the payment was made.
     public let paidAt: Date
     /// When the coins were credited.
     public let creditedAt: Date

@@ -1,4 +1,4 @@
-/// A receipt: V1's two ids, or V2's one.
+/// The receipt of a payment. A receipt with the ids of both gateways is V1's if V1 is configured, else V2's.
 public struct ReceiptRequest: Codable, Hashable, Sendable {
     /// V1's payment id.
     public let impUID: String?
@@ -29,7 +29,7 @@ public struct ReceiptRequest: Codable, Hashable, Sendable {
     public static func v2(paymentID: String) -> ReceiptRequest { ReceiptRequest(paymentID: paymentID) }
 }
 
-/// The response to a credited receipt.
+/// A credited receipt.
 public struct ReceiptBody: Codable, Hashable, Sendable {
     /// The purchase.
     public let purchase: PurchaseBody
@@ -46,13 +46,18 @@ public struct ReceiptBody: Codable, Hashable, Sendable {
 /// A waiting receipt: the gateway has not decided, or is unavailable.
 public struct WaitingReceiptBody: Codable, Hashable, Sendable {
     /// Always `waiting`.
+    ///
+    /// - Always: `waiting`
     public let status: String
-    /// The reason: `awaiting_payment`, `gateway_unavailable`, `unknown_status`, `cancellation_pending` or
-    /// `claim_pending`.
+    /// The reason.
+    ///
+    /// - Values: `awaiting_payment`, `gateway_unavailable`, `unknown_status`, `cancellation_pending`, `claim_pending`
     public let code: String
     /// The reason, for people.
     public let detail: String
     /// Always true: the receipt can be presented again.
+    ///
+    /// - Always: `true`
     public let retryable: Bool
 
     /// Creates the response to a waiting receipt.

@@ -3,11 +3,13 @@ public import Foundation
 
 /// A request for a reconciliation.
 public struct ReconciliationRequest: Codable, Hashable, Sendable {
-    /// The start of the period: an RFC 3339 time, or a day of the service's time zone.
-    public var from: String
-    /// The end of the period, exclusive.
-    public var to: String
+    /// The start of the period: an RFC 3339 time, or a day of the service's time zone, which means its first moment.
+    public var from: Member.Moment
+    /// The end of the period, exclusive; a date means its first moment.
+    public var to: Member.Moment
     /// Whether to fix the differences that the gateway's records settle.
+    ///
+    /// - Default: `false`
     public var heal: Bool
 
     /// The names of its members.
@@ -29,9 +31,11 @@ public struct ReconciliationRequest: Codable, Hashable, Sendable {
 
 /// A reconciliation: a comparison of a period's payments at the gateways with the books.
 public struct ReconciliationBody: Codable, Hashable, Sendable {
-    /// Its id.
-    public let id: Int64
-    /// `running`, `completed` or `failed`.
+    /// The id of the reconciliation.
+    public let id: Member.ID
+    /// `running`, `completed`, or `failed`: it was given up after repeated failures.
+    ///
+    /// - Values: `running`, `completed`, `failed`
     public let status: String
     /// The current stage, while it runs.
     public let stage: String?
@@ -41,11 +45,15 @@ public struct ReconciliationBody: Codable, Hashable, Sendable {
     public let to: Date
     /// Whether it fixes the differences that the gateway's records settle.
     public let heal: Bool
-    /// The day of a daily run, such as `2026-11-20`.
+    /// The day of a daily run.
     public let day: String?
     /// The gateways of the run.
     public let gateways: [String]
     /// The number of payments of each kind.
+    ///
+    /// - Keys: `matched`, `paid_not_credited`, `credited_not_paid`, `amount_differs`, `cancelled_not_clawed_back`,
+    ///   `refunded_not_cancelled`, `refunded_twice`, `waiting`
+    /// - Further keys: `won_not_given_back`, `unreadable`
     public let counts: [String: Int64]?
     /// The number of payments that are not compared yet, while it runs.
     public let unexamined: Int64?
@@ -55,9 +63,9 @@ public struct ReconciliationBody: Codable, Hashable, Sendable {
     public let differences: Int64?
     /// The reason why the run is blocked.
     public let failure: String?
-    /// When it started.
+    /// When the run started.
     public let startedAt: Date
-    /// When it ended.
+    /// When the run ended.
     public let endedAt: Date?
 
     private enum CodingKeys: String, CodingKey {

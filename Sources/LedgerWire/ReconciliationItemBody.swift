@@ -2,7 +2,7 @@ public import Foundation
 
 /// A payment of a reconciliation.
 public struct ReconciliationItemBody: Codable, Hashable, Sendable {
-    /// The gateway's record.
+    /// The gateway's record of a payment.
     public struct GatewaySide: Codable, Hashable, Sendable {
         /// The status: `ready`, `paid`, `failed`, `cancelled`, `partially_cancelled`, or another text.
         public let status: String
@@ -11,8 +11,8 @@ public struct ReconciliationItemBody: Codable, Hashable, Sendable {
         /// The cancelled amount, in minor units of the currency.
         public let cancelledAmount: Int64
         /// The currency's ISO 4217 code.
-        public let currency: String
-        /// When it was paid.
+        public let currency: Member.Currency
+        /// When it was paid, by the gateway's clock.
         public let paidAt: Date?
 
         private enum CodingKeys: String, CodingKey {
@@ -33,20 +33,21 @@ public struct ReconciliationItemBody: Codable, Hashable, Sendable {
         }
     }
 
-    /// The books' record.
+    /// The books' record of a payment.
     public struct BooksSide: Codable, Hashable, Sendable {
-        /// The purchase.
-        public let purchase: Int64
+        /// The id of the purchase.
+        public let purchase: Member.ID
         /// The credited amount, in minor units of the currency.
         public let amount: Int64
         /// The refunded amount, in minor units of the currency.
         public let refundedAmount: Int64
-        /// The part of it that goes back by bank transfer, and not at the gateway.
+        /// The part of `refunded_amount` that goes back by bank transfer: it explains why so much less is cancelled at
+        /// the gateway; nil: nothing.
         public let transferredAmount: Int64?
         /// The amount of a pending refund, in minor units of the currency.
         public let pendingRefundAmount: Int64?
         /// The currency's ISO 4217 code.
-        public let currency: String
+        public let currency: Member.Currency
 
         private enum CodingKeys: String, CodingKey {
             case purchase, amount, currency
@@ -69,14 +70,19 @@ public struct ReconciliationItemBody: Codable, Hashable, Sendable {
         }
     }
 
-    /// The item's id.
-    public let id: Int64
-    /// The result of the comparison, such as `matched` or `paid_not_credited`; nil: not compared yet.
+    /// The id of the item.
+    public let id: Member.ID
+    /// The result of the comparison; nil: not compared yet.
+    ///
+    /// - Values: `matched`, `paid_not_credited`, `credited_not_paid`, `amount_differs`, `cancelled_not_clawed_back`,
+    ///   `refunded_not_cancelled`, `refunded_twice`, `won_not_given_back`, `waiting`, `unreadable`
     public let kind: String?
-    /// The outcome of a difference, such as `credited` or `needs_person`.
+    /// What was done about a difference.
+    ///
+    /// - Values: `credited`, `clawed_back`, `receipt_waits`, `needs_person`
     public let outcome: String?
-    /// The gateway of the payment: `portone-v1` or `portone-v2`.
-    public let gateway: String
+    /// The gateway of the payment.
+    public let gateway: Member.Gateway
     /// The gateway's payment id.
     public let impUID: String
     /// The merchant's payment id.

@@ -2,15 +2,20 @@ public import Foundation
 
 /// A request for a refund.
 public struct RefundRequest: Codable, Hashable, Sendable {
-    /// The number of coins, at least 1; nil: all refundable coins.
-    public var coins: Int64?
-    /// The reason.
-    public var reason: String
-    /// `bank_transfer` if finance pays by bank transfer; nil: the gateway returns the money.
-    public var method: String?
+    /// The number of coins; nil: all refundable coins.
+    ///
+    /// - Null: refused
+    public var coins: Member.Amount?
+    /// The reason; the gateway may show it to the buyer. With `bank_transfer` a note for finance, without the payer's
+    /// account.
+    public var reason: Member.Text
+    /// How the money goes back: the gateway cancels the payment, or finance pays from our bank. `bank_transfer` takes
+    /// the coins at once; the response is `approved`. Nil: `gateway`.
+    public var method: Member.RefundMethod?
     /// Why the fee is waived; nil: it is not.
-    public var feeWaiver: String?
-    /// The bank account for the money, for payment methods of the gateway that can't return it.
+    public var feeWaiver: Member.Text?
+    /// The bank account for the money, for payment methods of the gateway that can't return it; not with
+    /// `bank_transfer`.
     public var account: RefundAccount?
 
     /// The names of its members.
@@ -36,13 +41,13 @@ public struct RefundRequest: Codable, Hashable, Sendable {
 /// The bank account of a refund.
 public struct RefundAccount: Codable, Hashable, Sendable {
     /// The gateway's code of the bank.
-    public var bank: String
+    public var bank: Member.Text
     /// The account's number.
-    public var number: String
+    public var number: Member.Text
     /// The name of the account's holder.
-    public var holder: String
+    public var holder: Member.Text
     /// The holder's phone number, if the gateway requires one.
-    public var phone: String?
+    public var phone: Member.Text?
 
     /// The names of its members.
     public enum CodingKeys: String, CodingKey, CaseIterable {
@@ -61,15 +66,18 @@ public struct RefundAccount: Codable, Hashable, Sendable {
 
 /// A refund.
 public struct RefundBody: Codable, Hashable, Sendable {
-    /// The refund's id.
-    public let id: Int64
-    /// The refunded purchase.
-    public let purchaseID: Int64
-    /// `pending` (the gateway has not answered), `completed` or `refused`; by bank transfer `approved` (not paid yet),
-    /// `completed` or `reversed`.
+    /// The id of the refund.
+    public let id: Member.ID
+    /// The id of the refunded purchase.
+    public let purchaseID: Member.ID
+    /// `pending`: the gateway has not decided; `completed`: the money went back; `refused`: the coins are back in the
+    /// wallet; `approved`: by bank transfer, not paid yet; `reversed`: not paid, or paid back, and the coins are back
+    /// in the wallet.
+    ///
+    /// - Values: `pending`, `completed`, `refused`, `approved`, `reversed`
     public let status: String
-    /// `gateway` or `bank_transfer`; nil: the service knows only the gateway.
-    public let method: String?
+    /// How the money goes back; nil: the service knows only the gateway.
+    public let method: Member.RefundMethod?
     /// The number of paid coins that the refund takes, including charged ones.
     public let coins: Int64
     /// The number of bonus coins that the refund takes.
@@ -78,23 +86,22 @@ public struct RefundBody: Codable, Hashable, Sendable {
     public let bonusCharged: Int64
     /// The purchase price of the other paid coins, in minor units of the currency.
     public let value: Int64
-    /// The fee, in minor units of the currency.
+    /// The fee that we keep, in minor units of the currency.
     public let fee: Int64
-    /// The rule that set the fee: `waived`, `free_days`, `expired`, `percentage` or `minimum`; nil: begun before
-    /// there were rules.
-    public let feeRule: String?
+    /// The rule that set the fee; nil: begun before there were rules.
+    public let feeRule: Member.FeeRule?
     /// Why the fee was waived.
     public let feeWaiver: String?
     /// The money that the payer gets, in minor units of the currency.
     public let amount: Int64
-    /// The part of the amount that the gateway is asked to cancel as free of VAT, in minor units of the currency; nil:
-    /// none is sent.
-    public let taxFreeAmount: Int64?
+    /// The part of `amount` that the gateway is asked to cancel as free of VAT (면세), in minor units of `currency`; nil:
+    /// none is sent, because the payment is taxable, nobody tells, or the gateway was not asked yet.
+    public let taxFreeAmount: Member.Natural?
     /// The currency's ISO 4217 code.
-    public let currency: String
+    public let currency: Member.Currency
     /// The reason.
     public let reason: String
-    /// When it was requested.
+    /// When the refund was requested.
     public let requestedAt: Date
     /// When it was recorded that the money went back.
     public let completedAt: Date?
@@ -114,10 +121,10 @@ public struct RefundBody: Codable, Hashable, Sendable {
     /// The expired coins of a refund.
     public struct Expired: Codable, Hashable, Sendable {
         /// The number of expired paid coins that the refund takes.
-        public let coins: Int64
-        /// The purchase price of those that are not charged.
+        public let coins: Member.ID
+        /// The part of the refund's `value` that was paid for them.
         public let value: Int64
-        /// The part of the fee that is kept of them.
+        /// The part of the refund's `fee` that we keep of them.
         public let fee: Int64
 
         /// Creates it from its members.
@@ -128,7 +135,7 @@ public struct RefundBody: Codable, Hashable, Sendable {
         }
     }
 
-    /// Why the gateway refused.
+    /// The gateway's refusal.
     public struct GatewayRefusal: Codable, Hashable, Sendable {
         /// The reason, for people.
         public let reason: String
@@ -198,7 +205,7 @@ public struct RefundBody: Codable, Hashable, Sendable {
     }
 }
 
-/// The response to a refund.
+/// A refund and the user's balance after it.
 public struct RefundAnswerBody: Codable, Hashable, Sendable {
     /// The refund in its present state.
     public let refund: RefundBody

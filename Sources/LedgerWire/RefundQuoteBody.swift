@@ -2,8 +2,8 @@ public import Foundation
 
 /// The preview of a refund.
 public struct RefundQuoteBody: Codable, Hashable, Sendable {
-    /// The purchase.
-    public let purchaseID: Int64
+    /// The id of the purchase.
+    public let purchaseID: Member.ID
     /// The number of paid coins that the refund would take, including charged ones.
     public let coins: Int64
     /// The number of bonus coins that the refund would take.
@@ -12,18 +12,17 @@ public struct RefundQuoteBody: Codable, Hashable, Sendable {
     public let bonusCharged: Int64
     /// The purchase price of the other paid coins, in minor units of the currency.
     public let value: Int64
-    /// The fee, in minor units of the currency.
+    /// The fee that we would keep, in minor units of the currency.
     public let fee: Int64
-    /// The rule that would set the fee: `waived`, `free_days`, `expired`, `percentage` or `minimum`; nil: the service
-    /// has no rules.
-    public let feeRule: String?
+    /// The rule that would set the fee; nil: the service has no rules.
+    public let feeRule: Member.FeeRule?
     /// The money that the payer would get, in minor units of the currency.
     public let amount: Int64
     /// The currency's ISO 4217 code.
-    public let currency: String
+    public let currency: Member.Currency
     /// The number of unused paid coins of the purchase.
     public let unusedCoins: Int64
-    /// The expired paid coins of the purchase that can be refunded; nil: none.
+    /// The expired paid coins of the purchase that can be refunded; nil: none. Unused coins are taken first.
     public let expired: Expired?
     /// Whether the refund is possible.
     public let isRefundable: Bool
@@ -33,16 +32,18 @@ public struct RefundQuoteBody: Codable, Hashable, Sendable {
     /// The expired paid coins of a purchase.
     public struct Expired: Codable, Hashable, Sendable {
         /// The number of expired coins that can be refunded.
-        public let refundableCoins: Int64
-        /// What the payer gets, in percent of the purchase price.
+        public let refundableCoins: Member.ID
+        /// What the payer gets, in percent of the price of these coins.
+        ///
+        /// - Range: `1...100`
         public let percent: Int64
-        /// The moment from which on they can't be refunded.
+        /// When they can't be refunded any more.
         public let until: Date
         /// The number of expired coins that the refund would take: unused coins are taken first.
         public let coins: Int64
-        /// The purchase price of those that would not be charged.
+        /// The part of the quote's `value` that was paid for them.
         public let value: Int64
-        /// The part of the fee that is kept of them.
+        /// The part of the quote's `fee` that we would keep of them.
         public let fee: Int64
 
         private enum CodingKeys: String, CodingKey {

@@ -1,9 +1,11 @@
 /// A request to reverse a spend or capture; by default all coins that did not come back yet.
 public struct ReversalRequest: Codable, Hashable, Sendable {
     /// The number of coins; nil: all that did not come back yet.
-    public var coins: Int64?
+    ///
+    /// - Null: refused
+    public var coins: Member.Amount?
     /// The reason.
-    public var reason: String?
+    public var reason: Member.Text?
 
     /// The names of its members.
     public enum CodingKeys: String, CodingKey, CaseIterable {
@@ -17,9 +19,9 @@ public struct ReversalRequest: Codable, Hashable, Sendable {
     }
 }
 
-/// The response to a reversal.
+/// A reversal of a spend or capture.
 public struct ReversedRedemptionBody: Codable, Hashable, Sendable {
-    /// The act.
+    /// The posted reversal.
     public let reversal: ReversalBody
     /// The lots that the coins came back into, with the revenue that was reversed for each.
     public let lots: [LotUseBody]
@@ -36,18 +38,18 @@ public struct ReversedRedemptionBody: Codable, Hashable, Sendable {
 
 /// A posted reversal: coins of a spend or capture that came back.
 public struct ReversalBody: Codable, Hashable, Sendable {
-    /// The journal entry.
-    public let journalEntryID: Int64
-    /// The journal entry of the spend or capture.
-    public let reverses: Int64
-    /// The number of coins.
-    public let coins: Int64
+    /// The id of the journal entry.
+    public let journalEntryID: Member.ID
+    /// The id of the spend's or capture's journal entry.
+    public let reverses: Member.ID
+    /// The coins that came back.
+    public let coins: Member.ID
     /// The reversed revenue, in minor units of the currency.
-    public let amount: Int64
+    public let amount: Member.Natural
     /// The currency's ISO 4217 code.
     public let currency: String
     /// The coins of the spend or capture that can still come back.
-    public let left: Int64
+    public let left: Member.Natural
     /// The provider who lost the coins; nil: nobody.
     public let provider: String?
 

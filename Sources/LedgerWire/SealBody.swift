@@ -1,16 +1,18 @@
 public import Foundation
 
-/// A seal of the books in a list.
+/// A seal of the books.
 public struct SealBody: Codable, Hashable, Sendable {
     /// The seal's id.
-    public let id: Int64
+    public let id: Member.ID
     /// When it was created.
     public let sealedAt: Date
     /// The number of journal entries that it covers.
-    public let entries: Int64
+    public let entries: Member.Natural
     /// The hash of the last entry, which covers all earlier ones; hexadecimal.
+    ///
+    /// - Pattern: `^[0-9a-f]{64}$`
     public let head: String
-    /// The id of the signing key.
+    /// The start of the SHA-256 of the signing key.
     public let keyID: String
 
     private enum CodingKeys: String, CodingKey {

@@ -2,10 +2,12 @@ public import Foundation
 
 /// Something that has a searched name, and the customer that it belongs to.
 public struct SearchMatchBody: Codable, Hashable, Sendable {
-    /// `user`, `purchase`, `refund`, `hold`, `order` or `receipt`.
+    /// What it is.
+    ///
+    /// - Values: `user`, `purchase`, `refund`, `hold`, `order`, `receipt`
     public let kind: String
     /// Its id; nil for a user.
-    public let id: Int64?
+    public let id: Member.ID?
     /// The customer.
     public let user: String
     /// The order's name at the gateway, or the reference of a hold.

@@ -24,8 +24,8 @@ public struct SettlementTotalsBody: Codable, Hashable, Sendable {
 
 /// An imported settlement file.
 public struct SettlementBody: Codable, Hashable, Sendable {
-    /// The file's id.
-    public let id: Int64
+    /// The id of the settlement file.
+    public let id: Member.ID
     /// The file's name.
     public let name: String
     /// The SHA-256 of the file, which identifies it.
@@ -35,6 +35,8 @@ public struct SettlementBody: Codable, Hashable, Sendable {
     /// When it was imported first.
     public let importedAt: Date
     /// The number of lines of each status.
+    ///
+    /// - Further keys: `waiting`, `settled`, `unmatched`, `refused`, `dismissed`
     public let rows: [String: Int64]
     /// The totals of its settled lines.
     public let totals: SettlementTotalsBody

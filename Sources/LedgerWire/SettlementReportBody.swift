@@ -6,7 +6,7 @@ public struct SettlementReportBody: Codable, Hashable, Sendable {
     public let settledNow: Int64
     /// Unreadable lines that were skipped on request.
     public let skipped: [String]
-    /// Lines that are no payouts, such as totals.
+    /// Lines that are no payouts: totals, and titles below the header.
     public let leftOut: [String]
 
     private enum CodingKeys: String, CodingKey {
@@ -32,13 +32,13 @@ public struct SettlementPreviewBody: Codable, Hashable, Sendable {
     public let matched: Int64
     /// The totals of these lines.
     public let totals: SettlementTotalsBody
-    /// The first lines with an unknown payment.
+    /// Some of the lines with an unknown payment.
     public let unmatched: [SettlementRowBody]
     /// The number of lines with an unknown payment.
     public let unmatchedCount: Int64
     /// Unreadable lines that would be skipped.
     public let skipped: [String]
-    /// Lines that are no payouts, such as totals.
+    /// Lines that are no payouts: totals, and titles below the header.
     public let leftOut: [String]
 
     private enum CodingKeys: String, CodingKey {

@@ -2,10 +2,10 @@ public import Foundation
 
 /// A row of a settlement file: the payout of one payment, or the deduction for a refund of it.
 public struct SettlementRowBody: Codable, Hashable, Sendable {
-    /// The settlement file; only in the list of all files' lines.
-    public let settlement: Int64?
+    /// The id of the settlement file; only in the list of all files' lines.
+    public let settlement: Member.ID?
     /// The line number in the file, from 1.
-    public let line: Int64
+    public let line: Member.ID
     /// The payment id in the file.
     public let payment: String
     /// The gross amount, in won; negative for a refund.
@@ -16,16 +16,21 @@ public struct SettlementRowBody: Codable, Hashable, Sendable {
     public let tax: Int64
     /// The net amount that reached the bank, in won.
     public let net: Int64
-    /// The day of the payout, such as `2026-11-20`.
-    public let paidOutOn: String
-    /// `settled`, `unmatched`, `refused`, `dismissed` or `waiting`; nil in a preview.
+    /// The settlement date in the file.
+    public let paidOutOn: Member.Day
+    /// `settled`: booked; `unmatched`: no payment has this id; `refused`: see `reason`; `dismissed`: unmatched, and not
+    /// ours by a person's decision; `waiting`: the import was interrupted; nil in a preview.
+    ///
+    /// - Values: `waiting`, `settled`, `unmatched`, `refused`, `dismissed`
     public let status: String?
-    /// The reason of a refusal, as a code; of a dismissal, in a person's words.
+    /// Why it was refused: `already_settled`, `settled_otherwise`, `exceeds_payment`, `paid_out_in_future`,
+    /// `paid_out_before_payment`, `fee_exceeds_gross`, `changed_meanwhile` or `ambiguous`; why it was dismissed, in a
+    /// person's words.
     public let reason: String?
-    /// The purchase.
-    public let purchase: Int64?
-    /// The journal entry of the line.
-    public let journalEntryID: Int64?
+    /// The id of the purchase of the line.
+    public let purchase: Member.ID?
+    /// The id of the journal entry of the line.
+    public let journalEntryID: Member.ID?
     /// Who dismissed the line: said that it is not ours.
     public let dismissedBy: String?
     /// When the line was dismissed.
@@ -66,7 +71,7 @@ public struct SettlementRowBody: Codable, Hashable, Sendable {
 /// A request to dismiss a line of a settlement file.
 public struct SettlementDismissalRequest: Codable, Hashable, Sendable {
     /// Why the line is not ours.
-    public var reason: String
+    public var reason: Member.Text
 
     /// The names of its members.
     public enum CodingKeys: String, CodingKey, CaseIterable { case reason }

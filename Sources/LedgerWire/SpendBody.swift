@@ -1,11 +1,11 @@
 /// A request to spend coins.
 public struct SpendRequest: Codable, Hashable, Sendable {
-    /// The number of coins, at least 1.
-    public var coins: Int64
+    /// The number of coins.
+    public var coins: Member.Amount
     /// The service's own reference, such as the item bought.
-    public var reference: String?
+    public var reference: Member.Text?
     /// The reason.
-    public var reason: String?
+    public var reason: Member.Text?
 
     /// The names of its members.
     public enum CodingKeys: String, CodingKey, CaseIterable {
@@ -20,7 +20,7 @@ public struct SpendRequest: Codable, Hashable, Sendable {
     }
 }
 
-/// The response to a spend.
+/// A spend.
 public struct SpendBody: Codable, Hashable, Sendable {
     /// The act.
     public let spend: Act
@@ -42,15 +42,15 @@ public struct SpendBody: Codable, Hashable, Sendable {
 
 /// A posted spend or capture: coins that left the user's wallet permanently.
 public struct RedemptionBody: Codable, Hashable, Sendable {
-    /// The journal entry.
-    public let journalEntryID: Int64
+    /// The id of the journal entry.
+    public let journalEntryID: Member.ID
     /// The number of coins.
     public let coins: Int64
     /// The recognised revenue, in minor units of the currency.
     public let amount: Int64
     /// The currency's ISO 4217 code.
-    public let currency: String
-    /// The provider who earned the coins; nil: nobody.
+    public let currency: Member.Currency
+    /// The provider who earned the coins; nil: nobody, as of every spend.
     public let provider: String?
     /// What the provider sold, if the capture names it.
     public let product: String?

@@ -2,9 +2,14 @@ public import Foundation
 
 /// A statement entry: one act on a user's coins.
 public struct StatementEntryBody: Codable, Hashable, Sendable {
-    /// The journal entry.
-    public let journalEntryID: Int64
-    /// The kind of act, such as `purchase`, `spend` or `hold`.
+    /// The id of the journal entry.
+    public let journalEntryID: Member.ID
+    /// The kind of act.
+    ///
+    /// - Known values: `purchase`, `grant`, `spend`, `hold`, `capture`, `void`, `expiry`, `claw_back`, `debt_payment`,
+    ///   `refund_hold`, `refund`, `refund_release`, `spend_reversal`, `capture_reversal`, `refund_reversal`,
+    ///   `debt_bank_payment`, `debt_write_off`, `dispute_hold`, `dispute_release`, `expiry_reversal`,
+    ///   `debt_write_off_reversal`
     public let kind: String
     /// What the act refers to, such as `purchase:4097`.
     public let reference: String
@@ -21,9 +26,11 @@ public struct StatementEntryBody: Codable, Hashable, Sendable {
     /// When it was recorded.
     public let recordedAt: Date
 
-    /// The effect of an act on one account.
+    /// The effect of an act on one account of the user.
     public struct MovementBody: Codable, Hashable, Sendable {
-        /// `paid`, `bonus`, `held_paid`, `held_bonus` or `debt`.
+        /// The account.
+        ///
+        /// - Values: `paid`, `bonus`, `held_paid`, `held_bonus`, `debt`
         public let account: String
         /// The change of the account, in coins; positive for a gain.
         public let coins: Int64

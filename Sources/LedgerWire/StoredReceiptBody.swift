@@ -3,15 +3,17 @@ public import Foundation
 /// A receipt that could not be decided when it was presented, and what became of it.
 public struct StoredReceiptBody: Codable, Hashable, Sendable {
     /// The receipt's id.
-    public let id: Int64
-    /// Who presented it; only in the list of all users' receipts.
+    public let id: Member.ID
+    /// The user who presented it; only in the list of all users' receipts.
     public let user: String?
-    /// `waiting`, `credited`, `refused` or `abandoned`.
+    /// `waiting`: the gateway is asked again; `abandoned`: the gateway did not decide in time.
+    ///
+    /// - Values: `waiting`, `credited`, `refused`, `abandoned`
     public let status: String
     /// Why it waits, or why it was decided: a code such as `gateway_unavailable` or `payment_not_found`.
     public let reason: String
-    /// The gateway that the receipt names: `portone-v1` or `portone-v2`.
-    public let gateway: String
+    /// The gateway that the receipt names.
+    public let gateway: Member.Gateway
     /// The gateway's payment id; of a V2 receipt, V2's payment id.
     public let impUID: String
     /// The merchant's payment id.
@@ -19,10 +21,10 @@ public struct StoredReceiptBody: Codable, Hashable, Sendable {
     /// V2's payment id.
     public let paymentID: String?
     /// How often the gateway was asked again since the receipt began to wait.
-    public let attempts: Int64
+    public let attempts: Member.Natural
     /// When the user presented the payment first.
     public let claimedAt: Date
-    /// When the receipt began to wait; later than ``claimedAt`` if it was presented again.
+    /// When the receipt began to wait; later than `claimed_at` if it was presented again.
     public let createdAt: Date
     /// When the gateway is asked next; nil: it is decided.
     public let nextAttemptAt: Date?

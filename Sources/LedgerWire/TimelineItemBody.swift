@@ -1,6 +1,6 @@
 public import Foundation
 
-/// Something that happened to a customer: exactly one of entry, receipt, order and note.
+/// Something that happened to a customer: exactly one of `entry`, `receipt`, `order` and `note`.
 public struct TimelineItemBody: Codable, Hashable, Sendable {
     /// When it was recorded.
     public let at: Date

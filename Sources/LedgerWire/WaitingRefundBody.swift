@@ -9,7 +9,7 @@ public struct WaitingRefundBody: Codable, Hashable, Sendable {
     /// Why the gateway is asked again: a code such as `gateway_unavailable`.
     public let waitingFor: String
     /// How often the gateway was asked.
-    public let attempts: Int64
+    public let attempts: Member.Natural
     /// When the gateway is asked next.
     public let nextAttemptAt: Date
 

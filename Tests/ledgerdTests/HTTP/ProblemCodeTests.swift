@@ -6,7 +6,7 @@ import Testing
 
 /// The documents against the declarations; `LEDGERD_UPDATE_DOCS=1` writes them anew.
 ///
-/// Serialized, for two parts of one document are written.
+/// Serialized, for two parts of docs/api.md are written.
 @Suite(.serialized, .timeLimit(.minutes(20))) struct ProblemCodeTests {
     /// The declarations as they stand in the source, with their comments: what to do about the problem.
     private func declared() throws -> [(code: ProblemCode, advice: String)] {
@@ -53,28 +53,5 @@ import Testing
             #expect(described.isSuperset(of: example.members.map(\.name)), "\(example.code)")
         }
         #expect(Problem.examples.allSatisfy { !$0.members.isEmpty })
-    }
-
-    @Test func `docs openapi json has the codes as they are declared`() throws {
-        let examples = try ProblemCode.known.map { try Problem.example(of: $0).openAPIExample() }
-            .joined(separator: ",\n")
-        let block = GeneratedBlock(
-            page: "docs/openapi.json", anchors: ["\n  \"components\": {\n", "\n    \"examples\": {\n"], end: "\n    }")
-        #expect(try block.committed(comparedWith: examples) == examples)
-
-        let names = ProblemCode.known.map { "              \"\($0)\"" }.joined(separator: ",\n")
-        let list = GeneratedBlock(
-            page: "docs/openapi.json", anchors: ["\n      \"Problem\": {\n", "\"enum\": [\n"], end: "\n            ]")
-        #expect(try list.committed(comparedWith: names) == names)
-    }
-}
-
-extension Problem {
-    /// An example of the OpenAPI document.
-    fileprivate func openAPIExample() throws -> String {
-        let example = OrderedJSON.object([
-            .init(name: "summary", value: .string(code.title)), .init(name: "value", value: try body()),
-        ])
-        return "      \"\(code.rawValue)\": " + example.text().replacing("\n", with: "\n      ")
     }
 }

@@ -17,6 +17,9 @@ enum SchemaName {
         return special[name] ?? (name.hasSuffix("Body") ? String(name.dropLast(4)) : name)
     }
 
+    /// Whether a structure has a schema of its own: a nested one is written where it is a member, if it has no name below.
+    static func isListed(_ type: String) -> Bool { !type.contains(".") || special[type] != nil }
+
     /// The names of types that are not what their name says.
     private static let special = [
         "AuditBody": "AuditRecord",
@@ -43,6 +46,7 @@ enum SchemaName {
         "Delivery": "DeliveriesPage",
         "LotUse": "EventLotsPage",
         "Match": "Matches",
+        "Outstanding": "OutstandingPage",
         "ProviderStatementLine": "ProviderStatementPage",
         "ProviderTerms": "ProviderTermsPage",
         "SettlementRow": "RowsPage",

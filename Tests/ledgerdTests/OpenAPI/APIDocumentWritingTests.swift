@@ -1,0 +1,103 @@
+import Foundation
+import Ledger
+import LedgerWire
+import Testing
+
+@testable import ledgerd
+
+/// The parts of docs/openapi.json that are written from declarations; `LEDGERD_UPDATE_DOCS=1` writes them anew.
+///
+/// Serialized, for they are parts of one file: a test that writes another part belongs here.
+@Suite(.serialized, .timeLimit(.minutes(20))) struct APIDocumentWritingTests {
+    private static func declared(_ file: String) throws -> OrderedJSON {
+        try OrderedJSON(Array(Data(contentsOf: GeneratedBlock.root.appending(path: "Tests/OpenAPI/\(file)"))))
+    }
+
+    private static func schemas() throws -> DocumentSchemas {
+        DocumentSchemas(
+            source: try WireSource(folder: GeneratedBlock.root.appending(path: "Sources/LedgerWire")),
+            declared: try declared("schemas.json"), examples: try declared("examples.json"),
+            values: [
+                "AuditAct": AuditAct.allCases.map(\.rawValue), "Event.type": EventType.all.map(\.rawValue),
+                "Problem.code": ProblemCode.known.map(\.rawValue),
+            ])
+    }
+
+    /// The members of an object as they stand in the document, at this depth.
+    private static func lines(_ json: OrderedJSON, depth: Int) -> String {
+        let blanks = String(repeating: "  ", count: depth - 1)
+        return json.text(width: 100).split(separator: "\n").dropFirst().dropLast().map { blanks + $0 }
+            .joined(separator: "\n")
+    }
+
+    @Test func `schemas are written from LedgerWire`() throws {
+        let block = GeneratedBlock(
+            page: "docs/openapi.json", anchors: ["\n  \"components\": {\n", "    \"schemas\": {\n"], end: "\n    }")
+        let schemas = Self.lines(try Self.schemas().json(), depth: 3)
+        #expect(try block.committed(comparedWith: schemas) == schemas)
+    }
+
+    @Test func `webhooks are written from the events`() throws {
+        let events = try Self.declared("events.json")
+        #expect(events.members.map(\.name) == EventType.all.map(\.rawValue))
+        let block = GeneratedBlock(page: "docs/openapi.json", anchors: ["\n  \"webhooks\": {\n"], end: "\n  }")
+        let webhooks = Self.lines(DocumentWebhooks(events: events).json(), depth: 2)
+        #expect(try block.committed(comparedWith: webhooks) == webhooks)
+    }
+
+    @Test func `examples of problems are written from the codes`() throws {
+        let examples = OrderedJSON.object(
+            try ProblemCode.known.map { .init($0.rawValue, try Problem.example(of: $0).openAPIExample()) })
+        let block = GeneratedBlock(
+            page: "docs/openapi.json", anchors: ["\n  \"components\": {\n", "\n    \"examples\": {\n"], end: "\n    }")
+        let text = Self.lines(examples, depth: 3)
+        #expect(try block.committed(comparedWith: text) == text)
+    }
+
+    @Test func `every member of a body has a known type and a description`() throws {
+        func check(_ schema: OrderedJSON, _ name: String) {
+            #expect(schema["unknown"] == nil, "\(name) has the type \(schema["unknown"]?.text ?? "")")
+            for member in schema["properties"]?.members ?? [] {
+                let isDescribed = member.value["description"]?.text?.isEmpty == false
+                #expect(isDescribed, "\(name).\(member.name) has no description")
+                check(member.value["items"] ?? member.value, "\(name).\(member.name)")
+            }
+        }
+        for schema in try Self.schemas().json().members {
+            #expect(schema.value["description"] != nil, "\(schema.name)")
+            check(schema.value, schema.name)
+        }
+    }
+
+    @Test func `every example has the members of its schema`() throws {
+        for schema in try Self.schemas().json().members {
+            guard let properties = schema.value["properties"]?.members.map(\.name) else { continue }
+            let required = schema.value["required"]?.elements.compactMap(\.text) ?? []
+            for example in schema.value["examples"]?.elements ?? [] {
+                let names = Set(example.members.map(\.name))
+                #expect(names.isSubset(of: properties) && names.isSuperset(of: required), "\(schema.name): \(names)")
+            }
+        }
+    }
+
+    @Test func `examples and values are of schemas that exist`() throws {
+        let schemas = try Self.schemas()
+        let names = Set(schemas.json().members.map(\.name))
+        #expect(names.isSuperset(of: schemas.examples.members.map(\.name)))
+        #expect(names.isSuperset(of: schemas.values.keys.map { String($0.prefix { $0 != "." }) }))
+        #expect(names.count == 192)
+    }
+
+    @Test func `doc comments state only facts that are written`() throws {
+        let source = try Self.schemas().source
+        let comments = source.bodies.values.flatMap { $0.members.map(\.comment) } + source.aliases.values.map(\.comment)
+        #expect(comments.flatMap(\.names).filter { !DocComment.known.contains($0) } == [])
+    }
+}
+
+extension Problem {
+    /// An example of the OpenAPI document.
+    fileprivate func openAPIExample() throws -> OrderedJSON {
+        .object([.init("summary", .string(code.title)), .init("value", try body())])
+    }
+}
