@@ -155,8 +155,9 @@ extension AdjustmentBody: ListedBody {
     public static let listName = "adjustments"
 }
 
-/// The purchases of a month, in won: `sold` is the sum of `refunded`, `used`, `expired` and `deferred`. Of breakage
-/// under relative prices, all are of the part of paid coins.
+/// The purchases of a month, in won: `sold` is the sum of `refunded`, `used`, `expired` and `deferred`.
+///
+/// Of breakage under relative prices, all are of the part of paid coins.
 public struct AdjustmentCohortBody: Codable, Hashable, Sendable {
     /// The month in which they were paid.
     public let soldIn: Member.Month

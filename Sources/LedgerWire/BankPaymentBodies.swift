@@ -38,8 +38,9 @@ public struct ApprovedRefundBody: Codable, Hashable, Sendable {
     public let refund: RefundBody
     /// The user whose coins were taken.
     public let user: String
-    /// The kinds of the open findings of the payment; nil: the service does not list them. With `refunded_twice`, the
-    /// gateway gave the same money back: reverse the refund, do not pay it.
+    /// The kinds of the open findings of the payment; nil: the service does not list them.
+    ///
+    /// With `refunded_twice`, the gateway gave the same money back: reverse the refund, do not pay it.
     ///
     /// - Known values: `refunded_twice`
     public let findings: [String]?

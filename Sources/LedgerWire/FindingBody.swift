@@ -1,7 +1,9 @@
 public import Foundation
 
 /// A finding: a payment that needs a decision by a person, an endpoint that was disabled after five days of failures,
-/// or too little money in custody for prepaid coins. Only findings about payments have the members of the payment.
+/// or too little money in custody for prepaid coins.
+///
+/// Only findings about payments have the members of the payment.
 public struct FindingBody: Codable, Hashable, Sendable {
     /// The id of the finding.
     public let id: Member.ID

@@ -1,6 +1,8 @@
 public import Foundation
 
-/// Prepaid coins, compared with the law's limits and with the money in custody. All amounts are won.
+/// Prepaid coins, compared with the law's limits and with the money in custody.
+///
+/// All amounts are won.
 public struct PrepaidBody: Codable, Hashable, Sendable {
     /// The moment of the figures.
     public let asOf: Date

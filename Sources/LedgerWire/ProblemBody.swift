@@ -1,4 +1,6 @@
-/// An error: RFC 9457 `application/problem+json`. Members may be added.
+/// An error: RFC 9457 `application/problem+json`.
+///
+/// Members may be added.
 public struct ProblemBody: Codable, Hashable, Sendable {
     /// `urn:ledgerd:problem:` followed by the code.
     ///

@@ -1,4 +1,6 @@
-/// The receipt of a payment. A receipt with the ids of both gateways is V1's if V1 is configured, else V2's.
+/// The receipt of a payment.
+///
+/// A receipt with the ids of both gateways is V1's if V1 is configured, else V2's.
 public struct ReceiptRequest: Codable, Hashable, Sendable {
     /// V1's payment id.
     public let impUID: String?

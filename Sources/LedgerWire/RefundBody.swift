@@ -6,11 +6,13 @@ public struct RefundRequest: Codable, Hashable, Sendable {
     ///
     /// - Null: refused
     public var coins: Member.Amount?
-    /// The reason; the gateway may show it to the buyer. With `bank_transfer` a note for finance, without the payer's
-    /// account.
+    /// The reason; the gateway may show it to the buyer.
+    ///
+    /// With `bank_transfer` a note for finance, without the payer's account.
     public var reason: Member.Text
-    /// How the money goes back: the gateway cancels the payment, or finance pays from our bank. `bank_transfer` takes
-    /// the coins at once; the response is `approved`. Nil: `gateway`.
+    /// How the money goes back: the gateway cancels the payment, or finance pays from our bank.
+    ///
+    /// `bank_transfer` takes the coins at once; the response is `approved`. Nil: `gateway`.
     public var method: Member.RefundMethod?
     /// Why the fee is waived; nil: it is not.
     public var feeWaiver: Member.Text?

@@ -22,7 +22,9 @@ public struct RefundQuoteBody: Codable, Hashable, Sendable {
     public let currency: Member.Currency
     /// The number of unused paid coins of the purchase.
     public let unusedCoins: Int64
-    /// The expired paid coins of the purchase that can be refunded; nil: none. Unused coins are taken first.
+    /// The expired paid coins of the purchase that can be refunded; nil: none.
+    ///
+    /// Unused coins are taken first.
     public let expired: Expired?
     /// Whether the refund is possible.
     public let isRefundable: Bool

@@ -62,7 +62,8 @@ struct DocumentSchemas {
     /// The schema of a member.
     private func schema(of member: WireSource.Member, in body: WireSource.Body, as name: String) -> OrderedJSON {
         let comment = member.comment
-        var json = values[name].map { [.init("type", .string("string")), .init("enum", .strings($0))] }
+        var json =
+            values[name].map { [.init("type", .string("string")), .init("enum", .strings($0))] }
             ?? (comment["Schema"]?.first).map { [.init("$ref", .string("#/components/schemas/\($0)"))] }
             ?? narrowed(type(member.type, in: body.name), by: comment)
         let mayBeNull = body.isRequest && (member.isOptional || comment["Default"] != nil) && comment["Null"] == nil
@@ -131,8 +132,10 @@ struct DocumentSchemas {
     /// A dictionary whose keys are known.
     private func keyed(_ json: [OrderedJSON.Member], by comment: DocComment) -> [OrderedJSON.Member] {
         let (always, other) = (comment["Keys"] ?? [], comment["Further keys"] ?? [])
-        guard !always.isEmpty || !other.isEmpty, let index = json.firstIndex(where: { $0.name == "additionalProperties" })
-        else { return json }
+        guard let index = json.firstIndex(where: { $0.name == "additionalProperties" }), !(always + other).isEmpty
+        else {
+            return json
+        }
         let properties = (always + other).map { key in
             let description = OrderedJSON.Member("description", .string("How many are `\(key)`."))
             return OrderedJSON.Member(key, .object(json[index].value.members + [description]))

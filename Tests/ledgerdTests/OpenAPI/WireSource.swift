@@ -49,7 +49,9 @@ struct WireSource {
         return scopes.map { $0 + type }.first { bodies[$0] != nil || aliases[$0] != nil }
     }
 
-    /// Reads a file. Its indentation, which the formatter checks, tells what belongs to what.
+    /// Reads a file.
+    ///
+    /// Its indentation, which the formatter checks, tells what belongs to what.
     private mutating func read(_ text: String) {
         var scope: [String] = []
         var comment: [String] = []
