@@ -13,14 +13,16 @@ import Testing
         try OrderedJSON(Array(Data(contentsOf: GeneratedBlock.root.appending(path: "Tests/OpenAPI/\(file)"))))
     }
 
-    private static func schemas() throws -> DocumentSchemas {
-        DocumentSchemas(
+    /// What writes the schemas, and the schemas; made once, for it reads all of LedgerWire.
+    private static let made = Result {
+        let writer = DocumentSchemas(
             source: try WireSource(folder: GeneratedBlock.root.appending(path: "Sources/LedgerWire")),
             declared: try declared("schemas.json"), examples: try declared("examples.json"),
             values: [
                 "AuditAct": AuditAct.allCases.map(\.rawValue), "Event.type": EventType.all.map(\.rawValue),
                 "Problem.code": ProblemCode.known.map(\.rawValue),
             ])
+        return (writer: writer, schemas: writer.json())
     }
 
     /// The members of an object as they stand in the document, at this depth.
@@ -33,7 +35,7 @@ import Testing
     @Test func `schemas are written from LedgerWire`() throws {
         let block = GeneratedBlock(
             page: "docs/openapi.json", anchors: ["\n  \"components\": {\n", "    \"schemas\": {\n"], end: "\n    }")
-        let schemas = Self.lines(try Self.schemas().json(), depth: 3)
+        let schemas = Self.lines(try Self.made.get().schemas, depth: 3)
         #expect(try block.committed(comparedWith: schemas) == schemas)
     }
 
@@ -63,14 +65,14 @@ import Testing
                 check(member.value["items"] ?? member.value, "\(name).\(member.name)")
             }
         }
-        for schema in try Self.schemas().json().members {
+        for schema in try Self.made.get().schemas.members {
             #expect(schema.value["description"] != nil, "\(schema.name)")
             check(schema.value, schema.name)
         }
     }
 
     @Test func `every example has the members of its schema`() throws {
-        for schema in try Self.schemas().json().members {
+        for schema in try Self.made.get().schemas.members {
             guard let properties = schema.value["properties"]?.members.map(\.name) else { continue }
             let required = schema.value["required"]?.elements.compactMap(\.text) ?? []
             for example in schema.value["examples"]?.elements ?? [] {
@@ -81,15 +83,15 @@ import Testing
     }
 
     @Test func `examples and values are of schemas that exist`() throws {
-        let schemas = try Self.schemas()
-        let names = Set(schemas.json().members.map(\.name))
-        #expect(names.isSuperset(of: schemas.examples.members.map(\.name)))
-        #expect(names.isSuperset(of: schemas.values.keys.map { String($0.prefix { $0 != "." }) }))
+        let (writer, schemas) = try Self.made.get()
+        let names = Set(schemas.members.map(\.name))
+        #expect(names.isSuperset(of: writer.examples.members.map(\.name)))
+        #expect(names.isSuperset(of: writer.values.keys.map { String($0.prefix { $0 != "." }) }))
         #expect(names.count == 192)
     }
 
     @Test func `doc comments state only facts that are written`() throws {
-        let source = try Self.schemas().source
+        let source = try Self.made.get().writer.source
         let comments = source.bodies.values.flatMap { $0.members.map(\.comment) } + source.aliases.values.map(\.comment)
         #expect(comments.flatMap(\.names).filter { !DocComment.known.contains($0) } == [])
     }

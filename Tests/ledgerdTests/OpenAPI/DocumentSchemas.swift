@@ -6,7 +6,7 @@ import Foundation
 ///
 /// `Tests/OpenAPI` has what they don't say: `schemas.json` the few schemas that are not LedgerWire's, such as the gateway's
 /// events, and `examples.json` examples of bodies.
-struct DocumentSchemas {
+struct DocumentSchemas: Sendable {
     let source: WireSource
     /// The schemas that are declared as such, and further members of those that are not.
     let declared: OrderedJSON

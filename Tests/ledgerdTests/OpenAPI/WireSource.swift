@@ -4,9 +4,9 @@ import Foundation
 ///
 /// The text has what a program can't ask a type for: the names of typealiases, the doc comments, and the types of requests,
 /// which a client only encodes. `Member` and the doc comments say which values a member has; see ``DocComment``.
-struct WireSource {
+struct WireSource: Sendable {
     /// A structure, and its members in their order.
-    struct Body {
+    struct Body: Sendable {
         let name: String
         let comment: DocComment
         var members: [Member] = []
@@ -15,7 +15,7 @@ struct WireSource {
     }
 
     /// A member of a body.
-    struct Member {
+    struct Member: Sendable {
         /// Its name in JSON.
         var name: String
         /// Its type without the question mark.
@@ -102,7 +102,7 @@ struct WireSource {
 }
 
 /// A doc comment: sentences, and the facts below them, such as ``- Values: `open`, `paid` ``.
-struct DocComment {
+struct DocComment: Sendable {
     /// The sentences, for readers of JSON.
     let text: String
     /// The facts' values by the facts' names.
