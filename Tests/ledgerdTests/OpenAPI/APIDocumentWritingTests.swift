@@ -43,13 +43,13 @@ import Testing
         let events = try Self.declared("events.json")
         #expect(events.members.map(\.name) == EventType.all.map(\.rawValue))
         let block = GeneratedBlock(page: "docs/openapi.json", anchors: ["\n  \"webhooks\": {\n"], end: "\n  }")
-        let webhooks = Self.lines(DocumentWebhooks(events: events).json(), depth: 2)
+        let webhooks = Self.lines(DocumentWebhooks.json(events), depth: 2)
         #expect(try block.committed(comparedWith: webhooks) == webhooks)
     }
 
     @Test func `examples of problems are written from the codes`() throws {
         let examples = OrderedJSON.object(
-            try ProblemCode.known.map { .init($0.rawValue, try Problem.example(of: $0).openAPIExample()) })
+            try ProblemCode.known.map { .init(name: $0.rawValue, value: try Problem.example(of: $0).openAPIExample()) })
         let block = GeneratedBlock(
             page: "docs/openapi.json", anchors: ["\n  \"components\": {\n", "\n    \"examples\": {\n"], end: "\n    }")
         let text = Self.lines(examples, depth: 3)
@@ -100,6 +100,6 @@ import Testing
 extension Problem {
     /// An example of the OpenAPI document.
     fileprivate func openAPIExample() throws -> OrderedJSON {
-        .object([.init("summary", .string(code.title)), .init("value", try body())])
+        ["summary": .string(code.title), "value": try body()]
     }
 }

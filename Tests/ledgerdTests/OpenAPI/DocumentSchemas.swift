@@ -8,7 +8,7 @@ import Foundation
 /// events, and `examples.json` examples of bodies.
 struct DocumentSchemas: Sendable {
     let source: WireSource
-    /// The schemas that are declared as such, and further members of those that are not.
+    /// The schemas that LedgerWire does not declare, and further members of those that it does.
     let declared: OrderedJSON
     /// The examples by the schema's name.
     let examples: OrderedJSON
@@ -18,189 +18,132 @@ struct DocumentSchemas: Sendable {
     /// All schemas, by name.
     func json() -> OrderedJSON {
         var all = Dictionary(uniqueKeysWithValues: declared.members.map { ($0.name, $0.value) })
-        for body in source.bodies.values where SchemaName.isListed(body.name) && hasSchema(body) {
+        for body in source.bodies.values where SchemaName.isListed(body.name) && !body.members.isEmpty {
             let name = SchemaName.of(declared: body.name)
-            let members = object(body, as: name).members
-            all[name] = .object(declared[name].map { merge(members, $0.members) } ?? members)
+            let others = declared[name]?["properties"]
+            if declared[name] == nil || declared[name]?.members.count == 1 && others != nil {
+                all[name] = object(body, as: name, others: others ?? [:])
+            }
         }
-        for (body, list) in source.lists {
-            let name = SchemaName.of(declared: "ListBody<\(body)>")
-            all[name] = all[name] ?? page(of: body, list)
+        for (item, list) in source.lists {
+            let name = SchemaName.of(declared: "ListBody<\(item)>")
+            all[name] = all[name] ?? page(of: item, list)
         }
-        for (name, choices) in values where !name.contains(".") {
-            all[name] = .object((all[name]?.members ?? []) + [.init("enum", .strings(choices))])
-        }
-        return .object(
-            all.sorted { $0.key < $1.key }.map { name, schema in
-                .init(name, .object(schema.members + (examples[name].map { [.init("examples", $0)] } ?? [])))
-            })
+        for (name, choices) in values where all[name] != nil { all[name]? += ["enum": .strings(choices)] }
+        for (name, value) in examples.members.map({ ($0.name, $0.value) }) { all[name]? += ["examples": value] }
+        for name in ["List", "MemberName", "ProblemCode"] { all[name] = nil }  // what lists and problems are made of
+        return .object(all.sorted { $0.key < $1.key }.map { .init(name: $0, value: $1) })
     }
 
-    /// Whether a structure has a schema of its own: not what lists and problems are made of, and not what is declared whole.
-    private func hasSchema(_ body: WireSource.Body) -> Bool {
-        let name = SchemaName.of(declared: body.name)
-        return !body.members.isEmpty && !["List", "MemberName", "ProblemCode"].contains(name)
-            && (declared[name] == nil || declared[name]?["type"] == nil && declared[name]?["anyOf"] == nil)
-    }
-
-    /// An object; as a member it has the member's description.
-    private func object(_ body: WireSource.Body, as name: String?) -> OrderedJSON {
+    /// An object; as a member, its description is the member's.
+    private func object(_ body: WireSource.Body, as name: String?, others: OrderedJSON = [:]) -> OrderedJSON {
         let members = body.members.filter { $0.type != "[String: ProblemMember]" }
         let required = members.filter {
             ($0.comment["Null"] == ["written"] || !$0.isOptional) && $0.comment["Default"] == nil
         }
-        var json: [OrderedJSON.Member] = [.init("type", .string("object"))]
-        if name != nil { json.append(.init("description", .string(body.comment.text))) }
-        if body.isRequest { json.append(.init("additionalProperties", .literal("false"))) }
-        if !required.isEmpty { json.append(.init("required", .strings(required.map(\.name)))) }
         let properties = members.map { member in
-            OrderedJSON.Member(member.name, schema(of: member, in: body, as: "\(name ?? body.name).\(member.name)"))
+            OrderedJSON.Member(
+                name: member.name, value: schema(of: member, in: body, as: "\(name ?? body.name).\(member.name)"))
         }
-        return .object(json + [.init("properties", .object(properties))])
+        return ["type": "object"] + (name == nil ? [:] : ["description": .string(body.comment.text)])
+            + (body.isRequest ? ["additionalProperties": .literal("false")] : [:])
+            + (required.isEmpty ? [:] : ["required": .strings(required.map(\.name))])
+            + ["properties": .object(properties) + others]
     }
 
     /// The schema of a member.
     private func schema(of member: WireSource.Member, in body: WireSource.Body, as name: String) -> OrderedJSON {
         let comment = member.comment
-        var json =
-            values[name].map { [.init("type", .string("string")), .init("enum", .strings($0))] }
-            ?? (comment["Schema"]?.first).map { [.init("$ref", .string("#/components/schemas/\($0)"))] }
-            ?? narrowed(type(member.type, in: body.name), by: comment)
+        var json: OrderedJSON =
+            if let choices = values[name] {
+                ["type": "string", "enum": .strings(choices)]
+            } else if let schema = comment["Schema"]?.first { ["$ref": .string("#/components/schemas/\(schema)")] } else
+            { narrowed(type(member.type, in: body.name), by: comment) }
         let mayBeNull = body.isRequest && (member.isOptional || comment["Default"] != nil) && comment["Null"] == nil
         if mayBeNull || comment["Null"] == ["written"] { json = nullable(json) }
-        return .object(json + [.init("description", .string(comment.text))])
+        return json + ["description": .string(comment.text)]
     }
 
     /// The schema of a type.
-    private func type(_ type: String, in owner: String) -> [OrderedJSON.Member] {
+    private func type(_ type: String, in owner: String) -> OrderedJSON {
         if let plain = Self.plain[type] { return plain }
         if let match = type.wholeMatch(of: /\[String: (.+)\]/) {
-            return [
-                .init("type", .string("object")),
-                .init("additionalProperties", .object(self.type(String(match.1), in: owner))),
-            ]
+            return ["type": "object", "additionalProperties": self.type(String(match.1), in: owner)]
         }
         if type.hasPrefix("[") {
-            let items = self.type(String(type.dropFirst().dropLast()), in: owner)
-            return [.init("type", .string("array")), .init("items", .object(items))]
+            return ["type": "array", "items": self.type(String(type.dropFirst().dropLast()), in: owner)]
         }
-        guard let name = source.resolve(type, in: owner) else { return [.init("unknown", .string(type))] }
+        guard let name = source.resolve(type, in: owner) else { return ["unknown": .string(type)] }
         if let alias = source.aliases[name] { return narrowed(self.type(alias.type, in: ""), by: alias.comment) }
         guard !SchemaName.isListed(name), let body = source.bodies[name] else {
-            return [.init("$ref", .string("#/components/schemas/\(SchemaName.of(declared: name))"))]
+            return ["$ref": .string("#/components/schemas/\(SchemaName.of(declared: name))")]
         }
-        return object(body, as: nil).members
+        return object(body, as: nil)
     }
 
     /// The schemas of Swift's types.
-    private static let plain: [String: [OrderedJSON.Member]] = [
-        "Bool": [.init("type", .string("boolean"))],
-        "Date": [.init("type", .string("string")), .init("format", .string("date-time"))],
-        "Double": [.init("type", .string("number"))],
-        "Int": [.init("type", .string("integer"))],
-        "Int64": [.init("type", .string("integer")), .init("format", .string("int64"))],
-        "ProblemCode": [.init("type", .string("string"))],
-        "String": [.init("type", .string("string"))],
+    private static let plain: [String: OrderedJSON] = [
+        "Bool": ["type": "boolean"], "Date": ["type": "string", "format": "date-time"], "Double": ["type": "number"],
+        "Int": ["type": "integer"], "Int64": ["type": "integer", "format": "int64"], "ProblemCode": ["type": "string"],
+        "String": ["type": "string"],
     ]
 
     /// A schema with the facts of a comment.
-    private func narrowed(_ json: [OrderedJSON.Member], by comment: DocComment) -> [OrderedJSON.Member] {
+    private func narrowed(_ json: OrderedJSON, by comment: DocComment) -> OrderedJSON {
         var json = json
-        if let values = comment["Values"] { json.append(.init("enum", .strings(values))) }
+        if let values = comment["Values"] { json += ["enum": .strings(values)] }
         if let value = comment["Always"]?.first {
-            json.append(.init("const", value == "true" ? .literal(value) : .string(value)))
+            json += ["const": value == "true" ? .literal(value) : .string(value)]
         }
         for (fact, lower, upper) in [
             ("Range", "minimum", "maximum"), ("Length", "minLength", "maxLength"), ("Count", "minItems", "maxItems"),
         ] {
             let range = comment.range(fact)
-            if let end = range.lower { json.append(.init(lower, .literal(end))) }
-            if let end = range.upper { json.append(.init(upper, .literal(end))) }
+            if let end = range.lower { json += [lower: .literal(end)] }
+            if let end = range.upper { json += [upper: .literal(end)] }
         }
-        if let pattern = comment["Pattern"]?.first { json.append(.init("pattern", .string(pattern))) }
-        if let formats = comment["Format"] {
-            let each = formats.map { OrderedJSON.Member("format", .string($0)) }
-            json += each.count == 1 ? each : [.init("anyOf", .array(each.map { .object([$0]) }))]
+        if let pattern = comment["Pattern"]?.first { json += ["pattern": .string(pattern)] }
+        if let formats = comment["Format"]?.map({ OrderedJSON.object([.init(name: "format", value: .string($0))]) }) {
+            json += formats.count == 1 ? formats[0] : ["anyOf": .array(formats)]
         }
-        if let value = comment["Default"]?.first { json.append(.init("default", .literal(value))) }
+        if let value = comment["Default"]?.first { json += ["default": .literal(value)] }
         if let known = comment["Known values"] {
-            json = adding([.init("examples", .strings(known))], toItemsOf: json)
+            let examples: OrderedJSON = ["examples": .strings(known)]
+            json = json["items"].map { json.replacing("items", by: $0 + examples) } ?? json + examples
         }
         return keyed(json, by: comment)
     }
 
     /// A dictionary whose keys are known.
-    private func keyed(_ json: [OrderedJSON.Member], by comment: DocComment) -> [OrderedJSON.Member] {
-        let (always, other) = (comment["Keys"] ?? [], comment["Further keys"] ?? [])
-        guard let index = json.firstIndex(where: { $0.name == "additionalProperties" }), !(always + other).isEmpty
-        else {
-            return json
+    private func keyed(_ json: OrderedJSON, by comment: DocComment) -> OrderedJSON {
+        let (always, others) = (comment["Keys"] ?? [], comment["Further keys"] ?? [])
+        guard let value = json["additionalProperties"], !(always + others).isEmpty else { return json }
+        let properties = (always + others).map {
+            OrderedJSON.Member(name: $0, value: value + ["description": .string("How many are `\($0)`.")])
         }
-        let properties = (always + other).map { key in
-            let description = OrderedJSON.Member("description", .string("How many are `\(key)`."))
-            return OrderedJSON.Member(key, .object(json[index].value.members + [description]))
-        }
-        return [json[0]] + (always.isEmpty ? [] : [.init("required", .strings(always))])
-            + [.init("properties", .object(properties))]
-    }
-
-    /// The schema of an array with more about its items, or of a value with more about it.
-    private func adding(
-        _ facts: [OrderedJSON.Member], toItemsOf json: [OrderedJSON.Member]
-    ) -> [OrderedJSON.Member] {
-        guard let index = json.firstIndex(where: { $0.name == "items" }) else { return json + facts }
-        var json = json
-        json[index] = .init("items", .object(json[index].value.members + facts))
-        return json
+        return ["type": "object"] + (always.isEmpty ? [:] : ["required": .strings(always)])
+            + ["properties": .object(properties)]
     }
 
     /// A schema that null fits too.
-    private func nullable(_ json: [OrderedJSON.Member]) -> [OrderedJSON.Member] {
-        guard json.first?.name == "type" else {
-            return [.init("anyOf", .array([.object(json), .object([.init("type", .string("null"))])]))]
-        }
-        return json.map { member in
-            switch member.name {
-            case "type": .init("type", .array([member.value, .string("null")]))
-            case "enum": .init("enum", .array(member.value.elements + [.literal("null")]))
-            default: member
-            }
-        }
+    private func nullable(_ json: OrderedJSON) -> OrderedJSON {
+        guard let type = json["type"] else { return ["anyOf": [json, ["type": "null"]]] }
+        let typed = json.replacing("type", by: [type, "null"])
+        return json["enum"].map { typed.replacing("enum", by: .array($0.elements + [.literal("null")])) } ?? typed
     }
 
     /// The schema of a page of a list.
-    private func page(of body: String, _ list: String) -> OrderedJSON {
-        func described(_ json: [OrderedJSON.Member], _ text: String) -> OrderedJSON {
-            .object(json + [.init("description", .string(text))])
-        }
-        let items = type("[\(body)]", in: "") + [.init("maxItems", .literal("100"))]
-        let properties = OrderedJSON.object([
-            .init(list, described(items, "The items of the page.")),
-            .init("has_more", described([.init("type", .string("boolean"))], "Whether another page follows.")),
-            .init(
-                "next_cursor",
-                described([.init("type", .string("string"))], "The `cursor` of the next page; absent on the last one.")),
-        ])
-        return .object([
-            .init("type", .string("object")), .init("description", .string("A page of a list.")),
-            .init("required", .strings([list, "has_more"])), .init("properties", properties),
-        ])
+    private func page(of item: String, _ list: String) -> OrderedJSON {
+        let items: OrderedJSON = ["maxItems": .literal("100"), "description": "The items of the page."]
+        let more: OrderedJSON = [
+            "has_more": ["type": "boolean", "description": "Whether another page follows."],
+            "next_cursor": [
+                "type": "string", "description": "The `cursor` of the next page; absent on the last one.",
+            ],
+        ]
+        return [
+            "type": "object", "description": "A page of a list.", "required": .strings([list, "has_more"]),
+            "properties": [list: type("[\(item)]", in: "") + items] + more,
+        ]
     }
-
-    /// Members with those of another object; `properties` of both.
-    private func merge(_ members: [OrderedJSON.Member], _ others: [OrderedJSON.Member]) -> [OrderedJSON.Member] {
-        members.map { member in
-            guard let other = others.first(where: { $0.name == member.name }) else { return member }
-            return .init(member.name, .object(member.value.members + other.value.members))
-        }
-    }
-}
-
-extension OrderedJSON {
-    /// An array of strings.
-    static func strings(_ texts: [String]) -> Self { .array(texts.map(Self.string)) }
-}
-
-extension OrderedJSON.Member {
-    init(_ name: String, _ value: OrderedJSON) { self.init(name: name, value: value) }
 }
