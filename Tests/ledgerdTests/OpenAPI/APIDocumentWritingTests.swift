@@ -90,6 +90,25 @@ import Testing
         #expect(names.count == 192)
     }
 
+    @Test func `the members that are read are those that samples of the types have`() throws {
+        let bodies = try Self.made.get().writer.source.bodies
+        let golden = GeneratedBlock.root.appending(path: "Tests/Golden/bodies.txt")
+        var compared: Set<String> = []
+        var body: WireSource.Body?
+        for line in try String(contentsOf: golden, encoding: .utf8).split(separator: "\n") {
+            guard line.hasPrefix("  {") else {
+                body = bodies[String(line.prefix { $0 != "," })]
+                continue
+            }
+            guard let body, body.name != "ProblemBody" else { continue }
+            let names = Set(try OrderedJSON(Array(line.utf8)).members.map(\.name))
+            let all = Set(body.members.map(\.name))
+            #expect(names.isSuperset(of: body.members.filter { !$0.isOptional }.map(\.name)), "\(line)")
+            #expect(compared.insert(body.name).inserted ? names == all : names.isSubset(of: all), "\(line)")
+        }
+        #expect(compared.count > 130)
+    }
+
     @Test func `doc comments state only facts that are written`() throws {
         let source = try Self.made.get().writer.source
         let comments = source.bodies.values.flatMap { $0.members.map(\.comment) } + source.aliases.values.map(\.comment)

@@ -2,8 +2,8 @@ import Foundation
 
 /// What Sources/LedgerWire declares of bodies, read from its text: names, types and sentences of members.
 ///
-/// The text has what a program can't ask a type for: the names of typealiases, the doc comments, and the types of requests,
-/// which a client only encodes. `Member` and the doc comments say which values a member has; see ``DocComment``.
+/// The text has what a program can't ask a type for: the names of typealiases, and the doc comments. `Member` and the doc
+/// comments say which values a member has; see ``DocComment``.
 struct WireSource: Sendable {
     /// A structure, and its members in their order.
     struct Body: Sendable {
