@@ -51,6 +51,50 @@ import Testing
         }
     }
 
+    @Test(arguments: VATRule.allCases)
+    func `a debt that is written off in parts, and comes back in parts, leaves what the whole leaves`(
+        rule: VATRule
+    ) async throws {
+        let whole = try await Self.writtenOff([71], backIn: [30], by: rule)
+        let parts = try await Self.writtenOff([2, 3, 5, 7, 11, 13, 30], backIn: [7, 11, 12], by: rule)
+        #expect(whole == parts)
+        // Without the money and the coins, nothing is left of the sale.
+        #expect(whole.filter { $0.value != 0 }.isEmpty, "\(whole)")
+    }
+
+    /// Writes off what is owed for 41 held and 30 used coins of 100 that were sold for ₩1,003, has these come back, and
+    /// returns the balances of the system's accounts and the won of the lot.
+    private static func writtenOff(
+        _ parts: [Int64], backIn returned: [Int64], by rule: VATRule
+    ) async throws -> [String: Int64] {
+        var left: [String: Int64] = [:]
+        try await TestLedger.with(vat: .everything) { ledger, test in
+            let purchase = try await ledger.buy(.sample(bonus: 0, won: 1003, vat: rule))
+            let hold = try #require(try await ledger.submit(PlaceHold.sample(coins: 41)).placed).hold
+            let spent = try await ledger.submit(Spend.sample(coins: 30)).redeemed
+            for won in [333, 670, 1003] as [Int64] { _ = try await ledger.clawBack(purchase, won) }
+            for (number, coins) in parts.enumerated() {
+                let off = try await ledger.submit(WriteOffDebt.sample("off-\(number)", coins: coins)).writtenOff
+                #expect(off?.coins == coins)
+            }
+            #expect(try await total("coins:written-off", test) == 71)
+            #expect(try await ledger.balances.find(of: .named("ann")).debt == 0)
+            for (number, coins) in returned.enumerated() {
+                _ = try await ledger.submit(ReverseRedemption.sample("back-\(number)", of: spent, coins: coins))
+            }
+            _ = try await ledger.submit(VoidHold.sample(of: hold.id))
+            for account in SystemAccount.allCases {
+                left[account.rawValue] = try await test.number(
+                    "SELECT coalesce(sum(balance), 0)::int8 FROM account WHERE code LIKE '\(account.rawValue)/%'")
+            }
+            for column in ["remaining", "held", "deferred", "breakage", "taxed"] {
+                left["lot.\(column)"] = try await test.number("SELECT \(column) FROM lot")
+            }
+            try await Audit.expectSound(test)
+        }
+        return left
+    }
+
     /// Whoever says that the user paid before there was a debt has mistaken the date or the user.
     @Test func `a payment is not dated before the day on which the debt arose`() async throws {
         try await TestLedger.with { ledger, test in
