@@ -46,40 +46,49 @@ import Testing
         return Set([scope, whole] + (scope == "service:read" ? ["support"] : []))
     }
 
-    /// An application in which each operation only says that it ran.
-    private static func house() async throws -> TestHouse {
-        let verifier = try await TestHouse.verifier()
-        return TestHouse { router in
-            for operation in ledgerd.Operation.all {
-                router.add(operation, tokens: verifier, appKeys: AppKeys([appKey])) { _, _ in
-                    Response(status: .ok, body: .init(byteBuffer: ByteBuffer(string: "ran")))
+    /// An application in which each operation only says that it ran, and tokens for it.
+    private struct World {
+        let client: TestClient
+        let tokens: [String: String]
+
+        static func open(_ body: @Sendable (World) async throws -> Void) async throws {
+            let verifier = try await TestHouse.verifier()
+            let house = TestHouse { router in
+                for operation in ledgerd.Operation.all {
+                    router.add(operation, tokens: verifier, appKeys: AppKeys([appKey])) { _, _ in
+                        Response(status: .ok, body: .init(byteBuffer: ByteBuffer(string: "ran")))
+                    }
                 }
             }
+            var tokens: [String: String] = [:]
+            for scope in scopes + ["endpoints events"] { tokens[scope] = try await TestHouse.token(scope: scope) }
+            let made = tokens
+            try await house.test { client in try await body(World(client: client, tokens: made)) }
+        }
+
+        /// The response to an operation, with a token of these scopes.
+        func call(
+            _ operation: ledgerd.Operation, _ scopes: String?, key: String? = appKey
+        ) async throws -> TestResponse {
+            var headers: HTTPFields = [:]
+            if let scopes { headers[.authorization] = "Bearer " + (try #require(tokens[scopes])) }
+            if operation.callers == .appUser, let key { headers[.appKey] = key }
+            return try await client.execute(
+                uri: operation.path.replacing(/\{\w+\}/, with: "7"), method: operation.method, headers: headers)
         }
     }
 
-    /// The response to an operation, with a token of these scopes.
-    private static func call(
-        _ operation: ledgerd.Operation, _ scopes: String?, key: String? = appKey, in client: TestClient
-    ) async throws -> TestResponse {
-        var headers: HTTPFields = [:]
-        if let scopes { headers[.authorization] = "Bearer " + (try await TestHouse.token(scope: scopes)) }
-        if operation.callers == .appUser, let key { headers[.appKey] = key }
-        return try await client.execute(
-            uri: operation.path.replacing(/\{\w+\}/, with: "7"), method: operation.method, headers: headers)
-    }
-
     @Test func `each operation runs for its callers and for no others`() async throws {
-        try await Self.house().test { client in
+        try await World.open { world in
             for operation in ledgerd.Operation.all {
-                let none = try await Self.call(operation, nil, in: client)
+                let none = try await world.call(operation, nil)
                 if case .nothing = Self.needs(operation) {
                     #expect(none.text == "ran", "\(operation.id)")
                     continue
                 }
                 #expect(none.status == .unauthorized && none.text != "ran", "\(operation.id)")
                 for scope in Self.scopes {
-                    let answer = try await Self.call(operation, scope, in: client)
+                    let answer = try await world.call(operation, scope)
                     let isAllowed =
                         switch Self.needs(operation) {
                         case .nothing: true
@@ -98,31 +107,31 @@ import Testing
     }
 
     @Test func `a refusal names the missing scope, also of two`() async throws {
-        try await Self.house().test { client in
+        try await World.open { world in
             for operation in ledgerd.Operation.all {
                 switch Self.needs(operation) {
                 case .nothing: break
                 case .scope(let needed), .either(let needed, _):
-                    let answer = try await Self.call(operation, "refunds:approve", in: client)
+                    let answer = try await world.call(operation, "refunds:approve")
                     #expect(answer.json["required_scope"] as? String == needed, "\(operation.id): \(answer.text)")
                 case .both(let one, let other):
                     for (scope, missing) in [(one, other), (other, one)] {
-                        let answer = try await Self.call(operation, scope, in: client)
+                        let answer = try await world.call(operation, scope)
                         #expect(answer.json["required_scope"] as? String == missing, "\(operation.id): \(answer.text)")
                     }
-                    #expect(try await Self.call(operation, "\(one) \(other)", in: client).text == "ran")
+                    #expect(try await world.call(operation, "\(one) \(other)").text == "ran")
                 }
             }
         }
     }
 
     @Test func `an older app needs its key too`() async throws {
-        try await Self.house().test { client in
+        try await World.open { world in
             let operations = ledgerd.Operation.all.filter { $0.tag == .olderApps }
             #expect(operations.count == 2)
             for operation in operations {
                 for key in [nil, "another"] {
-                    let answer = try await Self.call(operation, "user", key: key, in: client)
+                    let answer = try await world.call(operation, "user", key: key)
                     #expect(answer.status == .unauthorized && answer.text != "ran", "\(operation.id): \(answer.text)")
                 }
             }
