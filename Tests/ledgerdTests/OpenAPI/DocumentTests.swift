@@ -2,8 +2,7 @@ import Testing
 
 @testable import ledgerd
 
-/// docs/openapi.json has what is declared; `LEDGERD_UPDATE_DOCS=1` writes it anew.
-@Suite(.serialized, .timeLimit(.minutes(20))) struct DocumentTests {
+extension APIDocumentWritingTests {
     /// A part of the document, as it is written.
     ///
     /// - Parameter anchors: the members that lead to it, each with its indentation.
@@ -26,7 +25,10 @@ import Testing
         try Self.expectWritten(
             DocumentPaths.responses, at: "\n  \"components\": {\n", "\n    \"responses\": {\n", end: "\n    }")
     }
+}
 
+/// What is declared of operations is whole.
+@Suite(.serialized, .timeLimit(.minutes(20))) struct DocumentTests {
     @Test func `each operation has an id, a route and a place of its own`() throws {
         let operations = Operation.all
         #expect(operations.count > 120)
