@@ -1,12 +1,6 @@
 @testable import ledgerd
 
-extension OrderedJSON: ExpressibleByStringLiteral, ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral {
-    init(stringLiteral value: String) { self = .string(value) }
-    init(arrayLiteral elements: OrderedJSON...) { self = .array(elements) }
-    init(dictionaryLiteral elements: (String, OrderedJSON)...) {
-        self = .object(elements.map { Member(name: $0, value: $1) })
-    }
-
+extension OrderedJSON {
     /// An array of strings.
     static func strings(_ texts: [String]) -> Self { .array(texts.map(Self.string)) }
 
