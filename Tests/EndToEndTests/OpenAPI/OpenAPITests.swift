@@ -89,10 +89,11 @@ import Testing
     /// The scope that each operation needs or, if it is not a scope, how it answers who has no token.
     private static func needs(of service: Service) async throws -> [String] {
         var needs: [String] = []
-        for operation in try OperationList.own().operations {
+        for operation in ledgerd.Operation.all {
             func ask(as token: String?) async throws -> Answer {
                 try await service.send(
-                    sure(.init(rawValue: operation.method)), operation.path.replacing(/\{\w+\}/, with: "7"), as: token)
+                    sure(.init(rawValue: operation.method.rawValue)), operation.path.replacing(/\{\w+\}/, with: "7"),
+                    as: token)
             }
             let stranger = try await ask(as: nil)
             let scope = try await ask(as: Token.make(sub: "nobody", scope: "nothing")).json["required_scope"].text
