@@ -11,7 +11,8 @@ import Testing
 @Suite(.timeLimit(.minutes(20))) struct PaymentSweepTests {
     private static let interval: Duration = .seconds(600)
 
-    @Test func `the first sweep comes at the start, and each reaches back two intervals and ten minutes`() async throws {
+    @Test func `the first sweep comes at the start, and each reaches back two intervals and ten minutes`() async throws
+    {
         try await ManualTime.with { time in
             let (gateway, log) = (EmptyGateway(), LogCapture())
             let sweep = PaymentSweep(
