@@ -223,7 +223,7 @@ import Testing
             #expect(metrics.contains("ledgerd_refunds_waiting"))
 
             // Nobody knows for a day: somebody should look.
-            try await house.books.execute("UPDATE refund SET requested_at = now() - interval '25 hours'")
+            try await house.books.execute("UPDATE refund SET requested_at = requested_at - interval '25 hours'")
             try await eventually("it is found") {
                 try await house.books.makeRefundsDue()
                 return try await service.findings().map { $0["kind"] } == ["refund_undecided"]
@@ -232,6 +232,7 @@ import Testing
             let back = try await house.startGateway(port: gateway.port)
             try await back.pay(as: payment)
             try await house.waitUntilDecided()
+            try await house.books.execute("UPDATE refund SET requested_at = requested_at + interval '25 hours'")
             let again = try await service.refund(id)
             #expect(again.status == 201 && again.headers["Idempotent-Replayed"] == "true", "\(again)")
             #expect(try await service.refund(id, key: "refund-2").code == "nothing_to_refund")
