@@ -7,14 +7,20 @@ struct Corruption: Sendable {
     /// The check that must find it.
     let code: String
     let sql: String
+    /// The constraint that refuses it of new rows, as `ALTER TABLE` names it; old rows can be so.
+    let lifting: (table: String, constraint: String)?
 
-    init(_ code: String, _ sql: String) {
+    init(_ code: String, _ sql: String, lifting: (table: String, constraint: String)? = nil) {
         self.code = code
         self.sql = sql
+        self.lifting = lifting
     }
 
     /// Plants it in the connection's transaction.
     func plant(on connection: PostgresConnection) async throws {
+        if let lifting {
+            try await connection.execute("ALTER TABLE \(lifting.table) DROP CONSTRAINT \(lifting.constraint)")
+        }
         try await connection.execute("SET LOCAL session_replication_role = replica")
         let rows = try await connection.run(PostgresQuery<Int>.affected(sql))
         try #require(rows > 0, "nothing was planted: \(sql)")
@@ -474,7 +480,9 @@ struct Corruption: Sendable {
         Corruption(
             "dispute_decided_otherwise",
             "UPDATE dispute SET decided_at = decided_at + interval '1 s' WHERE status = 'won'"),
-        Corruption("policy_starts_otherwise", "UPDATE accounting_policy SET starts_at = starts_at - interval '1 day'"),
+        Corruption(
+            "policy_starts_otherwise", "UPDATE accounting_policy SET starts_at = starts_at - interval '1 day'",
+            lifting: ("accounting_policy", "accounting_policy_starts_with_month")),
         Corruption(
             "grants_counted_differ", "INSERT INTO grant_day (caller, day, coins) VALUES ('shop', '2026-01-31', 5)"),
         Corruption(
