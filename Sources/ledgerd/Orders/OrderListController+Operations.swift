@@ -13,7 +13,7 @@ extension OrderListController: Feature {
                     .query("status", .choice(Order.Status.self), "only items with this status"),
                 ],
                 page: ListBody<OrderBody>.self)
-        ) { $0.ofCaller.list },
+        ) { $0.list },
         Route(
             .read(
                 "getOrder", "/v1/orders/{id}", .user, .shop,
@@ -21,7 +21,7 @@ extension OrderListController: Feature {
                 parameters: [.order],
                 answers: [.ok(OrderBody.self, "The order.")],
                 refusals: [.notFound])
-        ) { $0.ofCaller.order },
+        ) { $0.order },
         Route(
             .list(
                 "listUserOrders", "/v1/users/{user}/orders", .support, .support,

@@ -10,24 +10,10 @@ struct OrderListController: Sendable {
     /// The time zone of days.
     let timeZone: TimeZone
     /// The user of a request's orders.
-    private var user: @Sendable (LedgerdRequestContext) throws -> UserID
+    var user: @Sendable (LedgerdRequestContext) throws -> UserID = { try $0.requireUser() }
 
-    init(orders: Orders, timeZone: TimeZone) {
-        (self.orders, self.timeZone) = (orders, timeZone)
-        user = { try $0.requireUser() }
-    }
-
-    /// The same, of the caller.
-    var ofCaller: Self { of { try $0.requireUser() } }
-
-    /// The same, of the user in the path.
-    var ofUserInPath: Self { of { try $0.requireUserInPath() } }
-
-    private func of(_ user: @escaping @Sendable (LedgerdRequestContext) throws -> UserID) -> Self {
-        var other = self
-        other.user = user
-        return other
-    }
+    /// The same, of the user in the path and not of the caller.
+    var ofUserInPath: Self { Self(orders: orders, timeZone: timeZone) { try $0.requireUserInPath() } }
 
     /// `GET …/orders`, newest first; `?from=&to=` filters by creation, `?status=` by status.
     func list(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {

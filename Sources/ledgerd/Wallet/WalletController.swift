@@ -9,24 +9,10 @@ struct WalletController: Sendable {
     /// The time zone of days.
     let timeZone: TimeZone
     /// The user of a request's wallet.
-    private var user: @Sendable (LedgerdRequestContext) throws -> UserID
+    var user: @Sendable (LedgerdRequestContext) throws -> UserID = { try $0.requireUser() }
 
-    init(ledger: Ledger, timeZone: TimeZone) {
-        (self.ledger, self.timeZone) = (ledger, timeZone)
-        user = { try $0.requireUser() }
-    }
-
-    /// The same, of the caller.
-    var ofCaller: Self { of { try $0.requireUser() } }
-
-    /// The same, of the user in the path.
-    var ofUserInPath: Self { of { try $0.requireUserInPath() } }
-
-    private func of(_ user: @escaping @Sendable (LedgerdRequestContext) throws -> UserID) -> Self {
-        var other = self
-        other.user = user
-        return other
-    }
+    /// The same, of the user in the path and not of the caller.
+    var ofUserInPath: Self { Self(ledger: ledger, timeZone: timeZone) { try $0.requireUserInPath() } }
 
     /// `GET …/balance`; `?at=` for a past moment.
     func balance(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
