@@ -52,26 +52,20 @@ struct NoStore: RouterMiddleware {
     }
 }
 
-/// Refuses callers without a scope.
+/// Refuses callers without the scopes that an operation needs.
 ///
 /// It needs ``BearerAuthentication`` before it.
 struct RequireScope: RouterMiddleware {
-    private let scope: Scope
-    /// Another scope that is enough.
-    private let other: Scope?
+    private let callers: Callers
 
-    /// Requires a scope, or one of two.
-    init(_ scope: Scope, or other: Scope? = nil) {
-        (self.scope, self.other) = (scope, other)
-    }
+    init(_ callers: Callers) { self.callers = callers }
 
     func handle(
         _ request: Request, context: LedgerdRequestContext,
         next: (Request, LedgerdRequestContext) async throws -> Response
     ) async throws -> Response {
-        let scopes = try context.requirePrincipal().scopes
-        guard scopes.contains(scope) || other.map(scopes.contains) == true else {
-            throw Problem.forbidden(needs: scope)
+        if let missing = callers.missing(from: try context.requirePrincipal().scopes) {
+            throw Problem.forbidden(needs: missing)
         }
         return try await next(request, context)
     }

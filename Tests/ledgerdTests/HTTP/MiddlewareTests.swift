@@ -21,7 +21,7 @@ import Testing
             }
             router.group("v1/users")
                 .add(middleware: BearerAuthentication(verifier: verifier))
-                .add(middleware: RequireScope(.service))
+                .add(middleware: RequireScope(.holder(.service)))
                 .get("{user}/balance") { _, context in try context.requirePrincipal().subject }
         }
     }

@@ -22,14 +22,14 @@ enum Callers: Hashable, Sendable {
     static let events = holder(.events)
     static let endpoints = holder(.endpoints)
 
-    /// Whether a token with these scopes is let in.
-    func include(_ scopes: Scope) -> Bool {
+    /// The scope that a token with these lacks, the first one of two; nil: it is let in.
+    func missing(from scopes: Scope) -> Scope? {
         switch self {
-        case .anyone: true
-        case .holder(let scope): scopes.contains(scope)
-        case .either(let one, let other): scopes.contains(one) || scopes.contains(other)
-        case .both(let one, let other): scopes.contains(one) && scopes.contains(other)
-        case .appUser: scopes.contains(.user)
+        case .anyone: nil
+        case .holder(let scope): scopes.contains(scope) ? nil : scope
+        case .either(let one, let other): scopes.contains(one) || scopes.contains(other) ? nil : one
+        case .both(let one, let other): scopes.contains(one) ? Self.holder(other).missing(from: scopes) : one
+        case .appUser: Self.user.missing(from: scopes)
         }
     }
 
@@ -37,16 +37,13 @@ enum Callers: Hashable, Sendable {
 
     /// What lets only these callers in, outermost first.
     func middlewares(tokens: TokenVerifier, appKeys: AppKeys) -> [Middleware] {
-        let bearer: [Middleware] = [BearerAuthentication(verifier: tokens), NoStore()]
-        return switch self {
+        switch self {
         case .anyone: []
-        case .holder(let scope): bearer + [RequireScope(scope)]
-        case .either(let one, let other): bearer + [RequireScope(one, or: other)]
-        case .both(let one, let other): bearer + [RequireScope(one), RequireScope(other)]
+        case .holder, .either, .both: [BearerAuthentication(verifier: tokens), NoStore(), RequireScope(self)]
         case .appUser:
             [
                 RequireAppKey(keys: appKeys), BearerAuthentication(verifier: tokens, allowsBareToken: true),
-                RequireScope(.user), NoStore(),
+                RequireScope(self), NoStore(),
             ]
         }
     }
