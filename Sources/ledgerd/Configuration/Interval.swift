@@ -9,7 +9,7 @@ struct Interval: Sendable, Equatable {
             duration = nil
             return
         }
-        guard let read = DurationText.parse(text), range.contains(read) else { return nil }
+        guard let read = DurationText.parse(text, in: range) else { return nil }
         duration = read
     }
 }

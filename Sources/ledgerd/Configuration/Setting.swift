@@ -197,7 +197,7 @@ extension DurationText {
         "a duration such as 500ms, 20s or 5m, from \(text(of: range.lowerBound)) to \(text(of: range.upperBound))"
     }
 
-    fileprivate static func parse(_ text: String, in range: ClosedRange<Duration>) -> Duration? {
+    static func parse(_ text: String, in range: ClosedRange<Duration>) -> Duration? {
         parse(text).flatMap { range.contains($0) ? $0 : nil }
     }
 }
