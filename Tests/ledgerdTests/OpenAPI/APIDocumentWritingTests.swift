@@ -25,35 +25,46 @@ import Testing
         return (writer: writer, schemas: writer.json())
     }
 
-    /// The members of an object as they stand in the document, at this depth.
-    private static func lines(_ json: OrderedJSON, depth: Int) -> String {
-        let blanks = String(repeating: "  ", count: depth - 1)
-        return json.text(width: 100).split(separator: "\n").dropFirst().dropLast().map { blanks + $0 }
-            .joined(separator: "\n")
+    /// Expects a part of the document as it is declared.
+    ///
+    /// - Parameters:
+    ///   - anchors: the members that lead to it, each with its indentation.
+    ///   - end: what stands behind it.
+    private static func expectWritten(_ value: OrderedJSON, at anchors: String..., end: String) throws {
+        let blanks = String(repeating: "  ", count: anchors.count + 1)
+        let text = value.members.map { member in
+            let value = member.value.text(width: 118 - blanks.count).replacing("\n", with: "\n" + blanks)
+            return "\(blanks)\(OrderedJSON.string(member.name).line): \(value)"
+        }.joined(separator: ",\n")
+        let block = GeneratedBlock(page: "docs/openapi.json", anchors: anchors, end: end)
+        #expect(try block.committed(comparedWith: text) == text)
+    }
+
+    @Test func `operations are written as they are declared`() throws {
+        try Self.expectWritten(DocumentPaths.paths, at: "\n  \"paths\": {\n", end: "\n  },\n  \"webhooks\": {")
+        for (name, part) in [
+            ("parameters", DocumentPaths.parameters), ("headers", DocumentPaths.headers),
+            ("responses", DocumentPaths.responses),
+        ] {
+            try Self.expectWritten(part, at: "\n  \"components\": {\n", "\n    \"\(name)\": {\n", end: "\n    }")
+        }
     }
 
     @Test func `schemas are written from LedgerWire`() throws {
-        let block = GeneratedBlock(
-            page: "docs/openapi.json", anchors: ["\n  \"components\": {\n", "    \"schemas\": {\n"], end: "\n    }")
-        let schemas = Self.lines(try Self.made.get().schemas, depth: 3)
-        #expect(try block.committed(comparedWith: schemas) == schemas)
+        try Self.expectWritten(
+            try Self.made.get().schemas, at: "\n  \"components\": {\n", "    \"schemas\": {\n", end: "\n    }")
     }
 
     @Test func `webhooks are written from the events`() throws {
         let events = try Self.declared("events.json")
         #expect(events.members.map(\.name) == EventType.all.map(\.rawValue))
-        let block = GeneratedBlock(page: "docs/openapi.json", anchors: ["\n  \"webhooks\": {\n"], end: "\n  }")
-        let webhooks = Self.lines(DocumentWebhooks.json(events), depth: 2)
-        #expect(try block.committed(comparedWith: webhooks) == webhooks)
+        try Self.expectWritten(DocumentWebhooks.json(events), at: "\n  \"webhooks\": {\n", end: "\n  }")
     }
 
     @Test func `examples of problems are written from the codes`() throws {
         let examples = OrderedJSON.object(
             try ProblemCode.known.map { .init(name: $0.rawValue, value: try Problem.example(of: $0).openAPIExample()) })
-        let block = GeneratedBlock(
-            page: "docs/openapi.json", anchors: ["\n  \"components\": {\n", "\n    \"examples\": {\n"], end: "\n    }")
-        let text = Self.lines(examples, depth: 3)
-        #expect(try block.committed(comparedWith: text) == text)
+        try Self.expectWritten(examples, at: "\n  \"components\": {\n", "\n    \"examples\": {\n", end: "\n    }")
     }
 
     @Test func `every member of a body has a known type and a description`() throws {
