@@ -1,5 +1,6 @@
 import Crypto
 import Foundation
+import TestSupport
 
 /// Access tokens, good ones and others.
 package enum Token {
@@ -21,11 +22,11 @@ package enum Token {
     ) -> String {
         let now = Int(Date().timeIntervalSince1970)
         let claims = Claims(sub: sub, scope: scope, iat: now, exp: now + lifetime)
-        let header = base64URL(Data(#"{"alg":"\#(algorithm)","typ":"JWT"}"#.utf8))
-        let signed = header + "." + base64URL((try? JSONEncoder().encode(claims)) ?? Data())
+        let header = Data(#"{"alg":"\#(algorithm)","typ":"JWT"}"#.utf8).base64URL
+        let signed = header + "." + ((try? JSONEncoder().encode(claims)) ?? Data()).base64URL
         if algorithm == "none" { return signed + "." }
         let signature = HMAC<SHA256>.authenticationCode(for: Data(signed.utf8), using: .init(data: Data(secret.utf8)))
-        return signed + "." + base64URL(Data(signature))
+        return signed + "." + Data(signature).base64URL
     }
 
     private struct Claims: Encodable {
@@ -33,9 +34,5 @@ package enum Token {
         let scope: String
         let iat: Int
         let exp: Int
-    }
-
-    private static func base64URL(_ data: Data) -> String {
-        data.base64EncodedString().replacing("+", with: "-").replacing("/", with: "_").replacing("=", with: "")
     }
 }

@@ -11,7 +11,6 @@ package enum Fresh {
 
     /// 32 bytes in base64url, as a form has them for its key.
     package static var key: String {
-        Data((0..<4).flatMap { _ in withUnsafeBytes(of: number, Array.init) }).base64EncodedString()
-            .replacing("+", with: "-").replacing("/", with: "_").replacing("=", with: "")
+        Data((0..<4).flatMap { _ in withUnsafeBytes(of: number, Array.init) }).base64URL
     }
 }

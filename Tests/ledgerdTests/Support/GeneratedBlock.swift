@@ -1,5 +1,6 @@
 import Foundation
 import Synchronization
+import TestSupport
 
 /// A part of a document that is made from declarations in the code.
 ///
@@ -50,9 +51,7 @@ struct GeneratedBlock {
     }
 
     /// The repository.
-    static var root: URL {
-        URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../..").standardizedFileURL
-    }
+    static var root: URL { Golden.root }
 
     private static func find(_ part: String, in text: String, from start: String.Index) throws -> Range<String.Index> {
         guard let range = text.range(of: part, range: start..<text.endIndex) else {
