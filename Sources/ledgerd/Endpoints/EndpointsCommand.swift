@@ -196,16 +196,28 @@ struct FilterOptions: ParsableArguments {
 
     var checkedTypes: [String]? {
         get throws {
-            guard let types else { return nil }
-            return try Self.checked { () throws(Problem) in try Optional(types.commaSeparated).checkedTypes() }
+            guard let names = try Self.names(types, of: "--types") else { return nil }
+            return try Self.checked { () throws(Problem) in try Optional(names).checkedTypes() }
         }
     }
 
     var checkedUsers: [String]? {
         get throws {
-            guard let users else { return nil }
-            return try Self.checked { () throws(Problem) in try Optional(users.commaSeparated).checkedUsers() }
+            guard let names = try Self.names(users, of: "--users") else { return nil }
+            return try Self.checked { () throws(Problem) in try Optional(names).checkedUsers() }
         }
+    }
+
+    /// The names of an option; empty: all; nil: the option is not given.
+    ///
+    /// - Throws: `ValidationError` for nothing but commas, which is a mistake and not all.
+    private static func names(_ text: String?, of option: String) throws -> [String]? {
+        guard let text else { return nil }
+        let names = text.commaSeparated
+        guard !names.isEmpty || text.isEmpty else {
+            throw ValidationError("\(option) must be names separated by commas, or empty for all.")
+        }
+        return names
     }
 
     private static func checked(_ check: () throws(Problem) -> [String]) throws -> [String] {

@@ -55,7 +55,8 @@ struct EventsCommand: AsyncParsableCommand {
         }
 
         private static func types(_ text: String) throws -> [EventType] {
-            try text.split(separator: ",").map { name in
+            // An empty name is none: `--types "$TYPES,"` must not print events of all types.
+            try text.split(separator: ",", omittingEmptySubsequences: false).map { name in
                 let type = EventType(rawValue: String(name))
                 guard EventType.all.contains(type) else {
                     let known = EventType.all.map(\.rawValue)

@@ -120,6 +120,16 @@ import Testing
                 try await service.give("ann")
                 try await eventually("the event arrives") { receiver.hooks.count == 1 }
                 let id = try await house.books.count("SELECT id FROM endpoint")
+                // What a shell makes of empty variables never means all.
+                for arguments in [
+                    ["add", receiver.url, "--users", ""], ["add", receiver.url, "--types", ""],
+                    ["add", receiver.url, "--users", ","], ["change", "\(id)", "--types", ","],
+                    ["change", "\(id)", "--users", " , "],
+                ] {
+                    let refused = try await house.run(
+                        "endpoints", arguments[0], arguments[1], arguments[2], arguments[3], with: settings)
+                    #expect(refused.exit == .code(64) && refused.errors.contains(arguments[2]), "\(refused)")
+                }
                 let list = try await house.run("endpoints", with: settings)
                 #expect(list.output.contains(receiver.url) && list.output.contains("coins.granted"), "\(list)")
                 try await eventually("its delivery is listed") {

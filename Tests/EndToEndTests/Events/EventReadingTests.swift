@@ -118,6 +118,11 @@ import Testing
             }
             let wrong = try await house.run("events", "tail", "--types", "coins.spend", with: settings)
             #expect(wrong.errors.contains("coins.spent"), "\(wrong.errors)")
+            for none in ["", ",", "coins.spent,"] {
+                let all = try await house.run(
+                    "events", "tail", "--after", "0", "--types", none, "--no-follow", with: settings)
+                #expect(all.exit == .code(64) && all.output.isEmpty, "\(none): \(all)")
+            }
         }
     }
 }
