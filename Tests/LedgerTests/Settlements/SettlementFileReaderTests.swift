@@ -125,6 +125,7 @@ import Testing
         "합계,3000,90,9,2901,", "합계,3000,90,9,2901,2026-11-20", "합 계,,,,,", "[소계],3000,90,9,2901,2026-11-20",
         "총계(3건),3000,90,9,2901,", ",3000,90,9,2901,합계", "2026-11-20 소계,3000,90,9,2901,2026-11-20", "계,3000,90,9,2901,",
         "Total,3000,90,9,2901,2026-11-20", "Grand total:,3000,90,9,2901,", "총합계", "합계 3건,3000,0,0,1,x",
+        "-,3000,90,9,2901,합계", "3건,3000,90,9,2901,합계", "\"1,204 건\",3000,90,9,2901,소계",
     ])
     func `a row of totals is left out, with or without a date, and told of`(row: String) throws {
         let statement = try read("\(Self.header)\norder-1,1000,30,3,967,2026-11-20\n\(row)\n")
@@ -142,6 +143,9 @@ import Testing
         #expect(statement.lines.count == 4 && statement.leftOut.isEmpty && statement.problems.isEmpty)
         // Without a payment id, nothing else makes a row one of totals.
         #expect(try read("\(header)\n,코인,1000,1000,2026-11-20\n", mapping: mapping).problems.count == 1)
+        // A payment without an id is none, also where the spreadsheet shows a dash for nothing.
+        let dash = try read("\(header)\n-,코인,1000,1000,2026-11-20\n", mapping: mapping)
+        #expect(dash.problems.map(\.column) == ["주문번호"] && dash.lines.isEmpty)
     }
 
     @Test func `titles are found above rows without a header, and a header that is repeated is no row`() throws {

@@ -68,7 +68,7 @@ package struct SettlementFileReader: Sendable {
         let line = record.line
         guard !record.isMalformed else { throw SettlementFileProblem(line: line, .quoteOutOfPlace) }
         let payment = try text(.payment, record, places)
-        guard (1...Self.longestID).contains(payment.unicodeScalars.count),
+        guard (1...Self.longestID).contains(payment.unicodeScalars.count), !WonText.dashes.contains(payment[...]),
             payment.unicodeScalars.allSatisfy({ $0.properties.generalCategory != .control })
         else { throw problem(line, .payment, .noPaymentID) }
         let gross = try amount(.gross, record, places)

@@ -92,11 +92,19 @@ extension CSVRecords.Record {
 
     /// The word by which a row is one of totals; nil: it is none.
     ///
-    /// A row with a payment id is a payout, whatever its other fields say.
+    /// A row with a payment id is a payout, whatever its other fields say. A dash is what spreadsheets show for nothing, and
+    /// `3건` counts payments.
     func totalsLabel(payment place: Int?) -> String? {
         let payment = place.flatMap { $0 < fields.count ? fields[$0].trimmed : nil } ?? ""
-        if !payment.isEmpty { return Self.isOfTotals(payment) ? payment : nil }
+        let isNone = payment.isEmpty || WonText.dashes.contains(payment[...]) || Self.isCount(payment)
+        if !isNone { return Self.isOfTotals(payment) ? payment : nil }
         return fields.lazy.map(\.trimmed).first(where: Self.isOfTotals)
+    }
+
+    /// `3건`, `1,204 건`.
+    private static func isCount(_ text: String) -> Bool {
+        guard text.hasSuffix("건"), let first = text.first, first.isNumber else { return false }
+        return text.dropLast().allSatisfy { $0.isNumber || $0 == "," || $0 == " " }
     }
 
     /// `합계`, `[ 소 계 ]`, `11월 합계`, `총계(3건)`, `Total`.

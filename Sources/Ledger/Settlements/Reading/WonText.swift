@@ -5,7 +5,7 @@ enum WonText {
     static let koreanRule = "1000, 1,000, -1,000, (1,000), 1,000.00 같은 원 단위 정수(-와 빈칸은 0)"
 
     /// What spreadsheets show for zero in their format for accounts.
-    private static let dashes: Set<Substring> = ["-", "−", "–", "—", "－"]
+    static let dashes: Set<Substring> = ["-", "−", "–", "—", "－"]
 
     /// Parses an amount; nil for an ambiguous or invalid text.
     static func parse(_ text: String) -> Int64? {
