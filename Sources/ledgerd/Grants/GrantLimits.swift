@@ -30,7 +30,10 @@ struct GrantLimits: Sendable {
         switch try await ledger.grantCounts.count(coins, under: key, on: day, within: perDay) {
         case .counted: break
         case .tooMany(let available): throw Problem.grantLimitExceeded(coins.count, available: available, "today")
-        case .keyReused: throw Problem(.idempotencyKeyReused)
+        case .keyReused:
+            // A grant that was counted and not booked has no recorded time.
+            let use = try await ledger.firstUse(of: key)
+            throw use == nil ? Problem.keyReused(for: .grant, at: nil) : Problem.keyReused(use)
         }
     }
 }

@@ -99,6 +99,11 @@ import Testing
                 "/v1/users/ann/grants", #"{"coins": 50, "reason": "x"}"#, key: "g",
                 as: Token.make(sub: "another", scope: "service:grant"))
             #expect(another.status == 201)
+            let reused = try await services[0].post(
+                "/v1/users/ann/grants", #"{"coins": 51, "reason": "x"}"#, key: "g",
+                as: Token.make(sub: "another", scope: "service:grant"))
+            #expect(reused.code == "idempotency_key_reused" && reused.json["used_for"] == "grant", "\(reused)")
+            #expect(reused.json["used_at"].text?.hasSuffix("Z") == true, "\(reused)")
             #expect(try await house.books.count("SELECT sum(coins)::bigint FROM lot") == 300)
             try await house.expectSound()
         }
