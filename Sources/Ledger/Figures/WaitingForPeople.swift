@@ -14,6 +14,8 @@ package struct WaitingForPeople: Sendable, Equatable {
     /// Open findings, by their most important kind.
     package let findings: [Group]
     /// Proposals that wait for a second person, by act; those of payouts are `payout`.
+    ///
+    /// One that was approved and not carried out, because its process ended, waits for a second approval.
     package let approvals: [Group]
 }
 
@@ -33,9 +35,9 @@ extension Figures {
 extension WaitingForPeople {
     fileprivate static let proposals = PostgresQuery<[Group]>(
         """
-        SELECT act, count(*), extract(epoch FROM now() - min(proposed_at))::bigint
+        SELECT act, count(*), extract(epoch FROM now() - min(since))::bigint
         FROM (
-            SELECT act, proposed_at FROM approval WHERE status = 'waiting'
+            SELECT act, coalesce(decided_at, proposed_at) AS since FROM approval WHERE status IN ('waiting', 'approved')
             UNION ALL
             SELECT 'payout', proposed_at FROM payout WHERE status = 'proposed'
         ) AS proposed

@@ -238,6 +238,18 @@ import Testing
                 """)
             let refunds = try #require(try await ledger.figures.waitingForPeople().approvals.first)
             #expect(refunds.name == "refund" && refunds.count == 2 && refunds.age >= 7200)
+
+            // Its process ended before the act: nothing happens until somebody approves it again.
+            try await test.execute(
+                """
+                UPDATE approval SET status = 'approved', decided_by = 'lee', decided_name = 'Lee', decision_reason = 'r',
+                    decided_at = now() - interval '3 hours' WHERE key = 'k1'
+                """)
+            let stuck = try #require(try await ledger.figures.waitingForPeople().approvals.first)
+            #expect(stuck.count == 2 && stuck.age >= 3 * 3600)
+            try await test.execute(
+                "UPDATE approval SET status = 'done', ended_at = now(), outcome = '{}' WHERE key = 'k1'")
+            #expect(try await ledger.figures.waitingForPeople().approvals.first?.count == 1)
         }
     }
 
