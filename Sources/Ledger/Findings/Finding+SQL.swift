@@ -44,7 +44,8 @@ extension Finding {
             ])
     }
 
-    /// Earlier kinds stay, unless the finding was resolved.
+    /// Earlier kinds stay, unless the finding was resolved; and so does a larger amount, because an earlier answer of the
+    /// gateway can be stored later.
     private static func added(
         to row: StaticString, _ kind: StaticString, user: StaticString, amount: StaticString, paidAt: StaticString,
         cancelled: StaticString
@@ -54,7 +55,8 @@ extension Finding {
                 || ARRAY[\(kind)::text],
             user_id = coalesce(\(row).user_id, \(user)), amount = \(amount),
             paid_at = coalesce(\(paidAt), \(row).paid_at),
-            cancelled_amount = coalesce(\(cancelled), \(row).cancelled_amount), resolved_at = NULL
+            cancelled_amount = CASE WHEN \(row).resolved_at IS NULL THEN greatest(\(cancelled), \(row).cancelled_amount)
+                ELSE coalesce(\(cancelled), \(row).cancelled_amount) END, resolved_at = NULL
         """
     }
 
