@@ -163,7 +163,7 @@ extension PayoutAccountsMissing {
 
 extension Request {
     /// The options `for` and `bom` of a CSV; others are refused.
-    fileprivate func csvStyle() throws(Problem) -> CSVStyle {
+    func csvStyle() throws(Problem) -> CSVStyle {
         let known: [ExportOption] = [.program, .byteOrderMark]
         let query = try Query(self, known.map(\.rawValue))
         var options: [ExportOption: String] = [:]

@@ -96,6 +96,9 @@ import Testing
             #expect(approved.text.contains("The payout is approved"), "\(approved)")
             let file = try await finance.open("\(path)/file")
             #expect(file.text.hasSuffix(",designer-3,320,0,0,320\r\n"), "\(file)")
+            #expect(try await finance.open("\(path)/file?encoding=cp949").status == 400)
+            #expect(try await finance.open(path).text.contains("\(path)/file?for=excel"))
+            #expect(try await finance.open("\(path)/file?for=excel").text.hasPrefix("\u{FEFF}payout_id,"))
             try await finance.open(path)
             let form = finance.page.text
             let paid = try await finance.submit("\(path)/pay", Self.payment)

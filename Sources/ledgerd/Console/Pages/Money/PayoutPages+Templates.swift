@@ -31,7 +31,8 @@ extension PayoutPages {
         <div><dt>{{t.payoutAmount}}</dt><dd>{{amount}}</dd></div><div><dt>{{t.payoutWithheld}}</dt><dd>{{withheld}}</dd></div>
         <div><dt>{{t.payoutNet}}</dt><dd>{{net}}</dd></div></dl>
         {{#isOwn}}<p role="status">{{t.payoutOwn}}</p>{{/isOwn}}
-        {{#hasFile}}<p><a class="button" href="/console/payouts/{{id}}/file">{{t.payoutFile}}</a></p>{{/hasFile}}
+        {{#hasFile}}<p><a class="button" href="/console/payouts/{{id}}/file">{{t.payoutFile}}</a>
+        <a class="button" href="/console/payouts/{{id}}/file?for=excel">{{t.payoutFileExcel}}</a></p>{{/hasFile}}
         {{#approve}}<form class="act" method="post" action="/console/payouts/{{id}}/approve">\(FormPart.hidden())
         <div><button class="first">{{t.payoutApprove}}</button></div></form>{{/approve}}
         {{#pay}}<h2>{{t.payoutPay}}</h2>
@@ -70,7 +71,8 @@ extension PayoutPages {
         .init(
             "payoutOwn", "You proposed this payout: another person has to approve it.",
             "본인이 제안한 지급입니다. 다른 사람이 승인해야 합니다."),
-        .init("payoutFile", "File for the bank (CSV)", "은행용 파일(CSV)"), .init("payoutApprove", "Approve", "승인"),
+        .init("payoutFile", "File for the bank (CSV)", "은행용 파일(CSV)"),
+        .init("payoutFileExcel", "The same for Excel", "은행용 파일(Excel용 CSV)"), .init("payoutApprove", "Approve", "승인"),
         .init("payoutPay", "Mark as paid", "지급 완료 처리"), .init("payoutWithdraw", "Withdraw", "지급 취소"),
         .init("payout_proposed", "proposed", "승인 대기"), .init("payout_approved", "approved", "승인됨"),
         .init("payout_withdrawn", "withdrawn", "취소됨"), .init("payout_paid", "paid", "지급 완료"),

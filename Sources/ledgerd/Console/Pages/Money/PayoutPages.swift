@@ -94,11 +94,12 @@ struct PayoutPages: Sendable {
         ]
     }
 
-    /// `GET …/file`: the CSV for the bank.
+    /// `GET …/file`: the CSV for the bank, `?for=excel` for Excel.
     ///
     /// As `GET /v1/payouts/{id}/file`.
     private func file(_ visit: Visit) async throws -> Response {
-        try await payouts.fileResponse(of: try await find(visit))
+        let style = try visit.request.csvStyle()
+        return try await payouts.fileResponse(of: try await find(visit), style)
     }
 
     // MARK: - Acts
