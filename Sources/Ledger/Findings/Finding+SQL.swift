@@ -44,8 +44,9 @@ extension Finding {
             ])
     }
 
-    /// Earlier kinds stay, unless the finding was resolved; and so does a larger amount, because an earlier answer of the
-    /// gateway can be stored later.
+    /// Earlier kinds stay, unless the finding was resolved.
+    ///
+    /// So does a larger amount, because an earlier answer of the gateway can be stored later.
     private static func added(
         to row: StaticString, _ kind: StaticString, user: StaticString, amount: StaticString, paidAt: StaticString,
         cancelled: StaticString

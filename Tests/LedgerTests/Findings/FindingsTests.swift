@@ -242,8 +242,9 @@ import Testing
             // Its process ended before the act: nothing happens until somebody approves it again.
             try await test.execute(
                 """
-                UPDATE approval SET status = 'approved', decided_by = 'lee', decided_name = 'Lee', decision_reason = 'r',
-                    decided_at = now() - interval '3 hours' WHERE key = 'k1'
+                UPDATE approval SET status = 'approved', decided_by = 'lee', decided_name = 'Lee',
+                    decision_reason = 'r', decided_at = now() - interval '3 hours'
+                WHERE key = 'k1'
                 """)
             let stuck = try #require(try await ledger.figures.waitingForPeople().approvals.first)
             #expect(stuck.count == 2 && stuck.age >= 3 * 3600)

@@ -92,8 +92,8 @@ extension CSVRecords.Record {
 
     /// The word by which a row is one of totals; nil: it is none.
     ///
-    /// A row with a payment id is a payout, whatever its other fields say. A dash is what spreadsheets show for nothing, and
-    /// `3건` counts payments.
+    /// A row with a payment id is a payout, whatever its other fields say. Spreadsheets show a dash for nothing, and `3건`
+    /// counts payments.
     func totalsLabel(payment place: Int?) -> String? {
         let payment = place.flatMap { $0 < fields.count ? fields[$0].trimmed : nil } ?? ""
         let isNone = payment.isEmpty || WonText.dashes.contains(payment[...]) || Self.isCount(payment)
