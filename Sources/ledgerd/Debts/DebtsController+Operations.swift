@@ -16,7 +16,7 @@ extension DebtsController: Feature {
                         "part",
                         ["amount": 100, "coins": 10, "paid_at": "2026-11-20T10:00:00Z", "bank_reference": "IBK 8"])),
                 answers: [.created(DebtPaymentBody.self, "The payment is recorded.")],
-                refusals: [.exceedsDebt])
+                refusals: [.exceedsDebt, .paymentDateImplausible])
         ) { $0.pay },
         Route(
             .act(

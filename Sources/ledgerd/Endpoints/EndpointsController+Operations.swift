@@ -51,7 +51,7 @@ extension EndpointsController: Feature {
                     .init("disable", "send nothing", ["enabled": false]),
                     .init("filter", "other events", ["types": ["coins.spent"], "users": ["ann"]])),
                 answers: [.ok(EndpointBody.self, "The changed endpoint.")],
-                refusals: [.notFound, .endpointsOff, .endpointURLRefused])
+                refusals: [.notFound, .endpointsOff, .endpointURLRefused, .tooManyAtOnce])
         ) { $0.change },
         Route(
             .write(

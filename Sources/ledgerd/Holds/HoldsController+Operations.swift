@@ -49,7 +49,7 @@ extension HoldsController: Feature {
                     VoidRequestBody.self, isRequired: false,
                     .init("cancelled", ["reason": "the guest cancelled"])),
                 answers: [.ok(VoidedHoldBody.self, "The hold is void. Its remaining coins are in the wallet.")],
-                refusals: [.notFound, .holdClosed, .holdExpired])
+                refusals: [.notFound, .holdClosed])
         ) { $0.void },
     ]
 
