@@ -25,46 +25,38 @@ import Testing
         return (writer: writer, schemas: writer.json())
     }
 
-    /// Expects a part of the document as it is declared.
+    /// A part of the document stands there as it is written.
     ///
-    /// - Parameters:
-    ///   - anchors: the members that lead to it, each with its indentation.
-    ///   - end: what stands behind it.
-    private static func expectWritten(_ value: OrderedJSON, at anchors: String..., end: String) throws {
-        let blanks = String(repeating: "  ", count: anchors.count + 1)
-        let text = value.members.map { member in
-            let value = member.value.text(width: 118 - blanks.count).replacing("\n", with: "\n" + blanks)
-            return "\(blanks)\(OrderedJSON.string(member.name).line): \(value)"
-        }.joined(separator: ",\n")
-        let block = GeneratedBlock(page: "docs/openapi.json", anchors: anchors, end: end)
+    /// - Parameter path: the members that lead to it.
+    private static func expectWritten(_ part: OrderedJSON, at path: String...) throws {
+        func blanks(_ depth: Int) -> String { String(repeating: "  ", count: depth) }
+        let text = part.text(width: 118 - 2 * path.count).split(separator: "\n").dropFirst().dropLast()
+            .map { blanks(path.count) + $0 }.joined(separator: "\n")
+        let anchors = path.enumerated().map { "\n\(blanks($0 + 1))\"\($1)\": {" } + ["\n"]
+        let block = GeneratedBlock(page: "docs/openapi.json", anchors: anchors, end: "\n\(blanks(path.count))}")
         #expect(try block.committed(comparedWith: text) == text)
     }
 
-    @Test func `operations are written as they are declared`() throws {
-        try Self.expectWritten(DocumentPaths.paths, at: "\n  \"paths\": {\n", end: "\n  },\n  \"webhooks\": {")
-        for (name, part) in [
-            ("parameters", DocumentPaths.parameters), ("headers", DocumentPaths.headers),
-            ("responses", DocumentPaths.responses),
-        ] {
-            try Self.expectWritten(part, at: "\n  \"components\": {\n", "\n    \"\(name)\": {\n", end: "\n    }")
-        }
+    @Test func `paths, and what they share, are written from the operations`() throws {
+        try Self.expectWritten(DocumentPaths.paths, at: "paths")
+        try Self.expectWritten(DocumentPaths.parameters, at: "components", "parameters")
+        try Self.expectWritten(DocumentPaths.headers, at: "components", "headers")
+        try Self.expectWritten(DocumentPaths.responses, at: "components", "responses")
     }
 
     @Test func `schemas are written from LedgerWire`() throws {
-        try Self.expectWritten(
-            try Self.made.get().schemas, at: "\n  \"components\": {\n", "    \"schemas\": {\n", end: "\n    }")
+        try Self.expectWritten(try Self.made.get().schemas, at: "components", "schemas")
     }
 
     @Test func `webhooks are written from the events`() throws {
         let events = try Self.declared("events.json")
         #expect(events.members.map(\.name) == EventType.all.map(\.rawValue))
-        try Self.expectWritten(DocumentWebhooks.json(events), at: "\n  \"webhooks\": {\n", end: "\n  }")
+        try Self.expectWritten(DocumentWebhooks.json(events), at: "webhooks")
     }
 
     @Test func `examples of problems are written from the codes`() throws {
-        let examples = OrderedJSON.object(
-            try ProblemCode.known.map { .init(name: $0.rawValue, value: try Problem.example(of: $0).openAPIExample()) })
-        try Self.expectWritten(examples, at: "\n  \"components\": {\n", "\n    \"examples\": {\n", end: "\n    }")
+        let examples = try ProblemCode.known.map { (name: $0.rawValue, json: try Problem.example(of: $0).openAPIExample()) }
+        try Self.expectWritten(.members(of: examples) { ($0.name, $0.json) }, at: "components", "examples")
     }
 
     @Test func `every member of a body has a known type and a description`() throws {

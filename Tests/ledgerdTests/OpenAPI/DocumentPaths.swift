@@ -6,34 +6,25 @@ import LedgerWire
 enum DocumentPaths {
     /// The operations by path, in their order.
     static var paths: OrderedJSON {
-        var paths: [(path: String, operations: [OrderedJSON.Member])] = []
-        for operation in Operation.all {
-            let member = OrderedJSON.Member(
-                name: operation.method.rawValue.lowercased(), value: object(operation.document))
-            if let index = paths.firstIndex(where: { $0.path == operation.path }) {
-                paths[index].operations.append(member)
-            } else {
-                paths.append((operation.path, [member]))
-            }
+        let paths = Operation.all.map(\.path).reduce(into: [String]()) { if !$0.contains($1) { $0.append($1) } }
+        return .members(of: paths) { path in
+            let operations = Operation.all.filter { $0.path == path }
+            return (path, .members(of: operations) { ($0.method.rawValue.lowercased(), $0.document) })
         }
-        return .object(paths.map { .init(name: $0.path, value: .object($0.operations)) })
     }
 
     /// The parameters of many operations.
     static var parameters: OrderedJSON {
-        .object(
-            Operation.Parameter.shared.map { .init(name: $0.sharedName ?? $0.name, value: object($0.described)) })
+        .members(of: Operation.Parameter.shared) { ($0.sharedName ?? $0.name, $0.described) }
     }
 
     /// The refusals of many operations.
     static var responses: OrderedJSON {
-        let unchanged = object([
-            ("description", "The body is unchanged since `If-None-Match`."),
-            ("headers", headers(["X-Request-Id", "ETag"])),
-        ])
-        return .object(
-            [.init(name: "NotModified", value: unchanged)]
-                + RefusalAnswer.standard.map { .init(name: $0.name, value: $0.answer.described) })
+        let unchanged: OrderedJSON = [
+            "description": "The body is unchanged since `If-None-Match`.",
+            "headers": headers(["X-Request-Id", "ETag"]),
+        ]
+        return ["NotModified": unchanged] + .members(of: RefusalAnswer.standard) { ($0.name, $0.answer.described) }
     }
 
     /// The headers of responses.
@@ -75,12 +66,7 @@ enum DocumentPaths {
     private static func header(
         _ description: String, _ schema: OrderedJSON = ["type": "string"], isRequired: Bool = false
     ) -> OrderedJSON {
-        object([("description", .string(description)), ("required", isRequired ? true : nil), ("schema", schema)])
-    }
-
-    /// An object without the members that are nil.
-    static func object(_ members: [(String, OrderedJSON?)]) -> OrderedJSON {
-        .object(members.compactMap { name, value in value.map { .init(name: name, value: $0) } })
+        .present(["description": .string(description), "required": isRequired ? true : nil, "schema": schema])
     }
 
     static func reference(_ kind: String, _ name: String) -> OrderedJSON {
@@ -88,20 +74,18 @@ enum DocumentPaths {
     }
 
     static func headers(_ names: [String]) -> OrderedJSON {
-        .object(names.map { .init(name: $0, value: reference("headers", $0)) })
+        .members(of: names) { ($0, reference("headers", $0)) }
     }
 }
 
 extension Operation {
-    fileprivate var document: [(String, OrderedJSON?)] {
-        let parameters = allParameters.map(\.document)
-        return [
-            ("tags", [.string(tag.rawValue)]), ("operationId", .string(id)), ("summary", .string(summary)),
-            ("description", description.map(OrderedJSON.string)), ("security", .array(callers.security)),
-            ("parameters", parameters.isEmpty ? nil : .array(parameters)), ("requestBody", body?.document),
-            ("responses", .object(responses)),
-            ("x-ignores-unknown", traits.contains(.ignoresUnknown) ? true : nil),
-        ]
+    fileprivate var document: OrderedJSON {
+        .present([
+            "tags": [.string(tag.rawValue)], "operationId": .string(id), "summary": .string(summary),
+            "description": description.map(OrderedJSON.string), "security": .array(callers.security),
+            "parameters": OrderedJSON.array(allParameters.map(\.document)).ifAny, "requestBody": body?.document,
+            "responses": responses, "x-ignores-unknown": traits.contains(.ignoresUnknown) ? true : nil,
+        ])
     }
 
     private var allParameters: [Parameter] {
@@ -112,12 +96,11 @@ extension Operation {
     }
 
     /// The responses, by status.
-    private var responses: [OrderedJSON.Member] {
-        let answers = answers.map { (status: $0.status, json: $0.document(headers: impliedHeaders($0.status))) }
-        let unchanged = (status: 304, json: DocumentPaths.reference("responses", "NotModified"))
-        let refusals = RefusalAnswer.all(of: self).map { (status: $0.status, json: $0.document) }
-        return (answers + (traits.contains(.tagged) ? [unchanged] : []) + refusals).sorted { $0.status < $1.status }
-            .map { .init(name: "\($0.status)", value: $0.json) }
+    private var responses: OrderedJSON {
+        var all = answers.map { (status: $0.status, json: $0.document(headers: impliedHeaders($0.status))) }
+        if traits.contains(.tagged) { all.append((304, DocumentPaths.reference("responses", "NotModified"))) }
+        all += RefusalAnswer.all(of: self).map { (status: $0.status, json: $0.document) }
+        return .members(of: all.sorted { $0.status < $1.status }) { ("\($0.status)", $0.json) }
     }
 
     /// The headers of a response, beside those that it names.
@@ -150,16 +133,16 @@ extension Callers {
 
 extension Operation.Parameter {
     fileprivate var document: OrderedJSON {
-        sharedName.map { DocumentPaths.reference("parameters", $0) } ?? DocumentPaths.object(described)
+        sharedName.map { DocumentPaths.reference("parameters", $0) } ?? described
     }
 
-    fileprivate var described: [(String, OrderedJSON?)] {
-        [
-            ("name", .string(name)), ("in", .string(place.rawValue)), ("required", isRequired ? true : nil),
-            ("description", .string(description)), ("x-one-of", isOneOf ? true : nil),
-            ("style", value.isList ? "form" : nil), ("explode", value.isList ? false : nil), ("schema", value.schema),
-            ("example", example),
-        ]
+    fileprivate var described: OrderedJSON {
+        .present([
+            "name": .string(name), "in": .string(place.rawValue), "required": isRequired ? true : nil,
+            "description": .string(description), "x-one-of": isOneOf ? true : nil,
+            "style": value.isList ? "form" : nil, "explode": value.isList ? false : nil, "schema": value.schema,
+            "example": example,
+        ])
     }
 }
 
@@ -169,21 +152,12 @@ extension Operation.Body {
     }
 
     fileprivate static func content(_ media: [Media]) -> OrderedJSON {
-        .object(
-            media.map { media in
-                let examples = media.examples.map { example in
-                    OrderedJSON.Member(
-                        name: example.name,
-                        value: DocumentPaths.object([
-                            ("summary", example.summary.map(OrderedJSON.string)), ("value", example.value),
-                        ]))
-                }
-                return .init(
-                    name: media.type,
-                    value: DocumentPaths.object([
-                        ("schema", media.schema.document), ("examples", examples.isEmpty ? nil : .object(examples)),
-                    ]))
-            })
+        .members(of: media) { media in
+            let examples = OrderedJSON.members(of: media.examples) { example in
+                (example.name, .present(["summary": example.summary.map(OrderedJSON.string), "value": example.value]))
+            }
+            return (media.type, .present(["schema": media.schema.document, "examples": examples.ifAny]))
+        }
     }
 }
 
@@ -195,10 +169,9 @@ extension Operation.Schema {
         case .list(let type): ["type": "array", "items": Self.reference(type)]
         case .either(let types): ["anyOf": .array(types.map(Self.reference))]
         case .any(let type, let required, let description):
-            DocumentPaths.object([
-                ("type", .string(type)),
-                ("required", required.isEmpty ? nil : .array(required.map(OrderedJSON.string))),
-                ("description", description.map(OrderedJSON.string)),
+            .present([
+                "type": .string(type), "required": OrderedJSON.strings(required).ifAny,
+                "description": description.map(OrderedJSON.string),
             ])
         }
     }
@@ -211,19 +184,13 @@ extension Operation.Schema {
 extension Operation.Answer {
     /// - Parameter headers: those that follow from the operation's traits.
     fileprivate func document(headers implied: [String]) -> OrderedJSON {
-        let links = links.map { link in
-            OrderedJSON.Member(
-                name: link.name,
-                value: [
-                    "operationId": .string(link.operation),
-                    "parameters": ["id": .string("$response.body#\(link.id)")],
-                ])
+        let links = OrderedJSON.members(of: links) { link in
+            let parameters: OrderedJSON = ["id": .string("$response.body#\(link.id)")]
+            return (link.name, ["operationId": .string(link.operation), "parameters": parameters])
         }
-        return DocumentPaths.object([
-            ("description", .string(description)),
-            ("headers", DocumentPaths.headers(implied + headers.map(\.rawValue))),
-            ("content", content.isEmpty ? nil : Operation.Body.content(content)),
-            ("links", links.isEmpty ? nil : .object(links)),
+        return .present([
+            "description": .string(description), "headers": DocumentPaths.headers(implied + headers.map(\.rawValue)),
+            "content": Operation.Body.content(content).ifAny, "links": links.ifAny,
         ])
     }
 }

@@ -41,14 +41,14 @@ struct DocumentSchemas: Sendable {
         let required = members.filter {
             ($0.comment["Null"] == ["written"] || !$0.isOptional) && $0.comment["Default"] == nil
         }
-        let properties = members.map { member in
-            OrderedJSON.Member(
-                name: member.name, value: schema(of: member, in: body, as: "\(name ?? body.name).\(member.name)"))
+        let properties = OrderedJSON.members(of: members) { member in
+            (member.name, schema(of: member, in: body, as: "\(name ?? body.name).\(member.name)"))
         }
-        return ["type": "object"] + (name == nil ? [:] : ["description": .string(body.comment.text)])
-            + (body.isRequest ? ["additionalProperties": .literal("false")] : [:])
-            + (required.isEmpty ? [:] : ["required": .strings(required.map(\.name))])
-            + ["properties": .object(properties) + others]
+        return .present([
+            "type": "object", "description": name == nil ? nil : .string(body.comment.text),
+            "additionalProperties": body.isRequest ? false : nil,
+            "required": OrderedJSON.strings(required.map(\.name)).ifAny, "properties": properties + others,
+        ])
     }
 
     /// The schema of a member.
@@ -90,23 +90,20 @@ struct DocumentSchemas: Sendable {
 
     /// A schema with the facts of a comment.
     private func narrowed(_ json: OrderedJSON, by comment: DocComment) -> OrderedJSON {
+        let (value, length, count) = (comment.range("Range"), comment.range("Length"), comment.range("Count"))
+        let formats = comment["Format"] ?? []
         var json = json
-        if let values = comment["Values"] { json += ["enum": .strings(values)] }
-        if let value = comment["Always"]?.first {
-            json += ["const": value == "true" ? .literal(value) : .string(value)]
-        }
-        for (fact, lower, upper) in [
-            ("Range", "minimum", "maximum"), ("Length", "minLength", "maxLength"), ("Count", "minItems", "maxItems"),
-        ] {
-            let range = comment.range(fact)
-            if let end = range.lower { json += [lower: .literal(end)] }
-            if let end = range.upper { json += [upper: .literal(end)] }
-        }
-        if let pattern = comment["Pattern"]?.first { json += ["pattern": .string(pattern)] }
-        if let formats = comment["Format"]?.map({ OrderedJSON.object([.init(name: "format", value: .string($0))]) }) {
-            json += formats.count == 1 ? formats[0] : ["anyOf": .array(formats)]
-        }
-        if let value = comment["Default"]?.first { json += ["default": .literal(value)] }
+        json += .present([
+            "enum": comment["Values"].map(OrderedJSON.strings),
+            "const": comment["Always"]?.first.map { $0 == "true" ? true : .string($0) },
+            "minimum": value.lower.map(OrderedJSON.literal), "maximum": value.upper.map(OrderedJSON.literal),
+            "minLength": length.lower.map(OrderedJSON.literal), "maxLength": length.upper.map(OrderedJSON.literal),
+            "minItems": count.lower.map(OrderedJSON.literal), "maxItems": count.upper.map(OrderedJSON.literal),
+            "pattern": comment["Pattern"]?.first.map(OrderedJSON.string),
+            "format": formats.count == 1 ? .string(formats[0]) : nil,
+            "anyOf": formats.count > 1 ? .array(formats.map { ["format": .string($0)] }) : nil,
+            "default": comment["Default"]?.first.map(OrderedJSON.literal),
+        ])
         if let known = comment["Known values"] {
             let examples: OrderedJSON = ["examples": .strings(known)]
             json = json["items"].map { json.replacing("items", by: $0 + examples) } ?? json + examples
@@ -118,11 +115,10 @@ struct DocumentSchemas: Sendable {
     private func keyed(_ json: OrderedJSON, by comment: DocComment) -> OrderedJSON {
         let (always, others) = (comment["Keys"] ?? [], comment["Further keys"] ?? [])
         guard let value = json["additionalProperties"], !(always + others).isEmpty else { return json }
-        let properties = (always + others).map {
-            OrderedJSON.Member(name: $0, value: value + ["description": .string("How many are `\($0)`.")])
+        let properties = OrderedJSON.members(of: always + others) {
+            ($0, value + ["description": .string("How many are `\($0)`.")])
         }
-        return ["type": "object"] + (always.isEmpty ? [:] : ["required": .strings(always)])
-            + ["properties": .object(properties)]
+        return .present(["type": "object", "required": OrderedJSON.strings(always).ifAny, "properties": properties])
     }
 
     /// A schema that null fits too.
@@ -134,7 +130,7 @@ struct DocumentSchemas: Sendable {
 
     /// The schema of a page of a list.
     private func page(of item: String, _ list: String) -> OrderedJSON {
-        let items: OrderedJSON = ["maxItems": .literal("100"), "description": "The items of the page."]
+        let items: OrderedJSON = ["maxItems": 100, "description": "The items of the page."]
         let more: OrderedJSON = [
             "has_more": ["type": "boolean", "description": "Whether another page follows."],
             "next_cursor": [

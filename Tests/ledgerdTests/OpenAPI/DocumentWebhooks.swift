@@ -4,20 +4,27 @@ import Foundation
 
 /// Writes the webhooks of docs/openapi.json: what the service sends to endpoints, one for each type of event.
 ///
-/// `Tests/OpenAPI/events.json` has the summary of each type, the members of `data` that its events always have, and an
-/// example.
+/// `Tests/OpenAPI/events.json` has the summary of each type, and user and data of an example. Events of the type always
+/// have the members of this data, but `reason` and `reference`, which callers may leave out.
 enum DocumentWebhooks {
     /// All webhooks, in the order of the events.
     static func json(_ events: OrderedJSON) -> OrderedJSON {
-        .object(events.members.map { .init(name: $0.name, value: webhook($0.name, $0.value)) })
+        .members(of: Array(events.members.enumerated())) { number, event in
+            (event.name, webhook(event.name, event.value, seq: number + 1))
+        }
     }
 
-    private static func webhook(_ type: String, _ event: OrderedJSON) -> OrderedJSON {
-        let data: OrderedJSON = ["required": event["data"] ?? []]
+    private static func webhook(_ type: String, _ event: OrderedJSON, seq: Int) -> OrderedJSON {
+        let example = OrderedJSON.present([
+            "seq": .integer(seq), "type": .string(type), "version": 1, "recorded_at": "2026-11-20T10:00:00.000Z",
+            "user": event["user"], "data": event["data"],
+        ])
+        let always = (event["data"]?.members ?? []).map(\.name).filter { !["reason", "reference"].contains($0) }
+        let data: OrderedJSON = ["required": .strings(always)]
         let ofType: OrderedJSON = ["type": "object", "properties": ["type": ["const": .string(type)], "data": data]]
         let body: OrderedJSON = [
-            "schema": ["allOf": [["$ref": "#/components/schemas/Event"], ofType]],
-            "examples": ["event": ["value": event["example"] ?? [:]]],
+            "schema": ["allOf": [DocumentPaths.reference("schemas", "Event"), ofType]],
+            "examples": ["event": ["value": example]],
         ]
         return [
             "post": [

@@ -4,21 +4,26 @@ import LedgerWire
 
 /// The refusals of an operation under one status, as the document has them.
 struct RefusalAnswer: Equatable {
-    let status: Int
+    /// The codes, all of one status.
+    let codes: [ProblemCode]
     /// What the status means here.
     let meaning: String
-    let codes: [ProblemCode]
     /// Whether a repeat gets the refusal again.
-    var isRecorded = false
+    let isRecorded: Bool
+
+    var status: Int { codes.first?.status ?? 0 }
+
+    private init(_ codes: [ProblemCode], meaning: String? = nil, isRecorded: Bool = false) {
+        (self.codes, self.isRecorded) = (codes, isRecorded)
+        self.meaning = meaning ?? codes.first.flatMap { Self.meanings[$0.status] } ?? ""
+    }
 
     /// All refusals of an operation, which the kind implies or the declaration names.
     static func all(of operation: Operation) -> [RefusalAnswer] {
         let codes = implied(by: operation)
         return Set(codes.map(\.status)).sorted().map { status in
             RefusalAnswer(
-                status: status,
-                meaning: operation.meanings[status] ?? meanings[status] ?? "",
-                codes: codes.filter { $0.status == status },
+                codes.filter { $0.status == status }, meaning: operation.meanings[status],
                 isRecorded: operation.traits.contains(.recorded) && [402, 404, 409, 422].contains(status))
         }
     }
@@ -57,20 +62,16 @@ struct RefusalAnswer: Equatable {
 
     /// Those that many operations have, by their names in the document.
     static let standard: [(name: String, answer: RefusalAnswer)] = [
-        standard("BadBody", body + [.invalidRequest]),
-        standard("BadAct", [.idempotencyKeyMissing] + body + [.invalidRequest]),
-        standard("BadRequest", [.invalidRequest]),
-        standard("Unauthorized", [.tokenMissing, .tokenInvalid, .tokenExpired]), standard("Forbidden", [.forbidden]),
-        standard("NotFound", [.notFound]), standard("MethodNotAllowed", [.methodNotAllowed]),
-        standard("RequestTimeout", [.requestTimeout]), standard("BodyTooLarge", [.bodyTooLarge]),
-        standard("NotJSON", [.unsupportedMediaType]), standard("Internal", [.internal]),
-        standard("Unavailable", [.databaseUnavailable, .overloaded, .shuttingDown]),
+        ("BadBody", RefusalAnswer(body + [.invalidRequest])),
+        ("BadAct", RefusalAnswer([.idempotencyKeyMissing] + body + [.invalidRequest])),
+        ("BadRequest", RefusalAnswer([.invalidRequest])),
+        ("Unauthorized", RefusalAnswer([.tokenMissing, .tokenInvalid, .tokenExpired])),
+        ("Forbidden", RefusalAnswer([.forbidden])), ("NotFound", RefusalAnswer([.notFound])),
+        ("MethodNotAllowed", RefusalAnswer([.methodNotAllowed])),
+        ("RequestTimeout", RefusalAnswer([.requestTimeout])), ("BodyTooLarge", RefusalAnswer([.bodyTooLarge])),
+        ("NotJSON", RefusalAnswer([.unsupportedMediaType])), ("Internal", RefusalAnswer([.internal])),
+        ("Unavailable", RefusalAnswer([.databaseUnavailable, .overloaded, .shuttingDown])),
     ]
-
-    private static func standard(_ name: String, _ codes: [ProblemCode]) -> (name: String, answer: RefusalAnswer) {
-        let status = codes.first?.status ?? 0
-        return (name, RefusalAnswer(status: status, meaning: meanings[status] ?? "", codes: codes))
-    }
 
     /// The answer, or a reference to the same one of many operations.
     var document: OrderedJSON {
@@ -82,33 +83,26 @@ struct RefusalAnswer: Equatable {
         let schema: OrderedJSON = [
             "allOf": [
                 DocumentPaths.reference("schemas", "Problem"),
-                ["type": "object", "properties": ["code": ["enum": .array(names.map(OrderedJSON.string))]]],
+                ["type": "object", "properties": ["code": ["enum": .strings(names)]]],
             ]
         ]
-        let examples = OrderedJSON.object(
-            names.map { .init(name: $0, value: DocumentPaths.reference("examples", $0)) })
+        let examples = OrderedJSON.members(of: names) { ($0, DocumentPaths.reference("examples", $0)) }
         return [
             "description": .string("\(meaning) Codes: \(names.map { "`\($0)`" }.joined(separator: ", "))."),
-            "headers": .object(headers),
+            "headers": headers,
             "content": ["application/problem+json": ["schema": schema, "examples": examples]],
         ]
     }
 
-    private var headers: [OrderedJSON.Member] {
-        func named(_ name: String) -> OrderedJSON.Member {
-            .init(name: name, value: DocumentPaths.reference("headers", name))
-        }
-        var headers = [named("X-Request-Id")]
-        if codes.contains(.tokenMissing) { headers.append(named("WWW-Authenticate")) }
-        if codes.contains(.methodNotAllowed) { headers.append(named("Allow")) }
+    private var headers: OrderedJSON {
         let waiting = codes.count { $0.retryAfterSeconds != nil }
-        if waiting == codes.count {
-            headers.append(named("Retry-After"))
-        } else if waiting > 0 {
-            headers.append(.init(name: "Retry-After", value: DocumentPaths.retryAfter(isRequired: false)))
-        }
-        if isRecorded { headers.append(named("Idempotent-Replayed")) }
-        return headers
+        let always =
+            ["X-Request-Id"] + (codes.contains(.tokenMissing) ? ["WWW-Authenticate"] : [])
+            + (codes.contains(.methodNotAllowed) ? ["Allow"] : []) + (waiting == codes.count ? ["Retry-After"] : [])
+        let ofSome: OrderedJSON =
+            (1..<codes.count).contains(waiting) ? ["Retry-After": DocumentPaths.retryAfter(isRequired: false)] : [:]
+        return DocumentPaths.headers(always) + ofSome
+            + DocumentPaths.headers(isRecorded ? ["Idempotent-Replayed"] : [])
     }
 }
 
