@@ -41,11 +41,13 @@ package class Service: @unchecked Sendable {
         body: String = ""
     ) async throws -> Answer {
         let authorization = token.map { [("Authorization", "Bearer \($0)")] } ?? []
-        return Answer(
+        let answer = Answer(
             try await transport.send(
                 HTTPRequest(
                     method, HTTPURL("http://127.0.0.1:\(port)\(path)"), headers: authorization + headers,
                     body: Array(body.utf8), totalTimeout: Patience.hang, maxResponseBytes: 4 << 20)))
+        try DeclaredRefusals.check(answer, to: method, path)
+        return answer
     }
 
     package func get(_ path: String, as token: String? = nil) async throws -> Answer {

@@ -55,8 +55,8 @@ import Testing
     }
 
     @Test func `examples of problems are written from the codes`() throws {
-        let examples = try ProblemCode.known.map { (name: $0.rawValue, json: try Problem.example(of: $0).openAPIExample()) }
-        try Self.expectWritten(.members(of: examples) { ($0.name, $0.json) }, at: "components", "examples")
+        let examples = try ProblemCode.known.map { ($0.rawValue, try Problem.example(of: $0).openAPIExample()) }
+        try Self.expectWritten(.members(of: examples) { $0 }, at: "components", "examples")
     }
 
     @Test func `every member of a body has a known type and a description`() throws {
