@@ -199,6 +199,7 @@ enum Text {
             "debt_payment": "Debt paid", "refund_payment": "Refund paid", "refund_reversal": "Refund undone",
             "debt_bank_payment": "Debt paid", "debt_write_off": "Debt written off",
             "debt_write_off_reversal": "Write-off undone", "expiry_reversal": "Expiry undone",
+            "claw_back_reversal": "Cancellation undone",
         ]
         let name = names[entry.kind] ?? entry.kind
         return entry.reason.map { "\(name): \($0)" } ?? name

@@ -235,6 +235,12 @@ static const unsigned char sql_0084[] = {
 static const unsigned char sql_0085[] = {
 #embed "../../migrations/0085_refunds_tax_free_validated.sql"
 };
+static const unsigned char sql_0086[] = {
+#embed "../../migrations/0086_disputes_won_back.sql"
+};
+static const unsigned char sql_0087[] = {
+#embed "../../migrations/0087_entry_kinds_validated.sql"
+};
 
 #define FILE(name, bytes) {name, bytes, sizeof bytes}
 
@@ -311,6 +317,8 @@ static const struct embedded_file migrations[] = {
     FILE("0082_provider_earnings_index.sql", sql_0082),
     FILE("0084_hold_events_by_row.sql", sql_0084),
     FILE("0085_refunds_tax_free_validated.sql", sql_0085),
+    FILE("0086_disputes_won_back.sql", sql_0086),
+    FILE("0087_entry_kinds_validated.sql", sql_0087),
 };
 
 const struct embedded_file *embedded_migrations(void) { return migrations; }

@@ -97,13 +97,14 @@ public struct DecidedDisputeBody: Codable, Hashable, Sendable {
     public let disputeID: Int64
     /// The outcome.
     public let status: Member.DisputeOutcome
-    /// Paid coins that were taken back, or are owed.
+    /// Paid coins that were taken back, or are owed; of one that is won after it was lost, those that were given back,
+    /// or are owed no more.
     public let coins: Int64
-    /// Bonus coins that were taken back, or are owed.
+    /// Bonus coins that were taken back, or are owed; or given back likewise.
     public let bonusCoins: Int64
-    /// The amount that was taken back, in won.
+    /// The amount that was taken back, or given back, in won.
     public let amount: Int64
-    /// The entry of the claw-back; nil: nothing was taken back.
+    /// The entry of the claw-back, or of its reversal; nil: nothing was taken or given back.
     public let journalEntryID: Int64?
     /// The user's balance after the decision.
     public let balance: BalanceBody

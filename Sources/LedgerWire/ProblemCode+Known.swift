@@ -178,8 +178,15 @@ extension ProblemCode {
     public static let tooManyLots = ProblemCode(
         "too_many_lots", 422, "The coins lie in too many lots for one request.")
 
-    /// `dispute_status` tells whether it was won or lost; a dispute that was won can be lost later.
+    /// `dispute_status` tells whether it was won or lost; a dispute that was won can be lost later, one that finance booked
+    /// as lost can be won.
     public static let disputeDecided = ProblemCode("dispute_decided", 409, "The dispute is decided.")
+    /// Give back by hand what the dispute took.
+    ///
+    /// The used coins of the purchase came back or are held, so its lots have no place for the coins that paid the debt;
+    /// or another dispute of the purchase is booked as lost.
+    public static let disputeNotReversible = ProblemCode(
+        "dispute_not_reversible", 409, "What the dispute took can't come back as it was.")
 
     // MARK: Refunds
 
@@ -331,7 +338,8 @@ extension ProblemCode {
         orderExpired, gatewayOff, productNotFound, orderRefusedByGateway, receiptBelongsToAnotherUser,
         claimedBySeveral, merchantUIDAlreadyCredited, idempotencyKeyMissing, requestInProgress,
         idempotencyKeyReused, insufficientCoins, alreadyExpired, holdClosed, holdExpired, exceedsHold,
-        alreadyReversed, exceedsRedemption, tooManyLots, disputeDecided, nothingToRefund, refundNotApproved,
+        alreadyReversed, exceedsRedemption, tooManyLots, disputeDecided, disputeNotReversible, nothingToRefund,
+        refundNotApproved,
         refundNotPaid, exceedsDebt, exceedsRefundable, userInDebt, refundInProgress, refundRefused, userUnknown,
         statementInvalid, settlementLineStatusConflict, periodNotOver, periodAlreadyClosed, monthAdjusted,
         noAccountingPolicy, policyChanged,

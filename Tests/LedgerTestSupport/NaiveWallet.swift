@@ -115,6 +115,22 @@ package struct NaiveWallet: Sendable {
         package var amount: Int64 { value - fee }
     }
 
+    /// What a dispute took that was booked as lost.
+    private struct Loss: Equatable {
+        var won: Int64 = 0
+        var coins: Int64 = 0
+        var bonus: Int64 = 0
+        var charged: Int64 = 0
+        /// Coins that became debt: bought ones, given ones.
+        var owed: [Bool: Int64] = [:]
+        /// What went of each lot: free coins, expired ones, won, and won of expired ones.
+        var lots: [Int: (free: Int64, lapsed: Int64, won: Int64, breakage: Int64)] = [:]
+
+        static func == (one: Self, other: Self) -> Bool {
+            one.won == other.won && one.coins == other.coins && one.bonus == other.bonus
+        }
+    }
+
     /// In the order in which they came.
     package private(set) var lots: [Lot] = []
     /// By the caller's name of them.
@@ -127,8 +143,10 @@ package struct NaiveWallet: Sendable {
     package private(set) var refunds: [String: Refund] = [:]
     /// How each dispute stands, by purchase and beginning: `open`, `won`, `lost`.
     package private(set) var disputes: [String: [Date: String]] = [:]
-    /// The beginnings of disputes that a person booked as lost, by purchase.
-    private var booked: [String: Set<Date>] = [:]
+    /// What disputes took that a person booked as lost, by purchase and beginning; nil: nothing was left to take.
+    private var booked: [String: [Date: Loss?]] = [:]
+    /// What the last claw-back took.
+    private var lastLoss: Loss?
     /// The beginnings of disputes that the gateway has resolved, by purchase; not of those that it settled otherwise.
     private var resolved: [String: Set<Date>] = [:]
     /// Coins that are frozen for disputes, by lot.
@@ -512,7 +530,7 @@ extension NaiveWallet {
     package mutating func repayRefund(_ name: String, grace: Double, at now: Date) -> String? {
         guard let refund = refunds[name] else { return "noSuchRefund" }
         guard refund.isPaid, refund.status == "completed" else { return "refundNotPaid" }
-        guard booked[refund.purchase] == nil else { return "disputeDecided" }
+        guard booked[refund.purchase, default: [:]].isEmpty else { return "disputeDecided" }
         bank += refund.amount
         refunds[name]?.status = "approved"
         return reverseRefund(name, grace: grace, at: now)
@@ -676,7 +694,7 @@ extension NaiveWallet {
         if before == nil { disputes[name, default: [:]][beginning] = "open" }
         let isOpen = before ?? "open" == "open"
         if isOpen, isResolved { disputes[name]?[beginning] = "won" }
-        let contradictsBooking = before == "lost" && booked[name]?.contains(beginning) == true
+        let contradictsBooking = before == "lost" && booked[name]?.keys.contains(beginning) == true
         // A loss that a person booked is contradicted once.
         let isContradicted =
             isResolved && (isOpen || contradictsBooking)
@@ -689,20 +707,107 @@ extension NaiveWallet {
     ///
     /// - Returns: the refusal's name, nil when it was done.
     package mutating func decide(
-        _ name: String, _ beginning: Date, isWon: Bool, forgives: Bool, at now: Date
+        _ name: String, _ beginning: Date, isWon: Bool, forgives: Bool, grace: Double = 0, at now: Date
     ) -> String? {
         guard let purchase = purchases[name], let before = disputes[name]?[beginning] else { return "noSuchDispute" }
+        if isWon, before == "lost", let loss = booked[name]?[beginning] {
+            return winBack(name, beginning, loss, grace: grace, at: now)
+        }
         guard before == "open" || before == "won" && !isWon else { return "disputeDecided" }
         let isRefunding = refunds.values.contains {
             $0.purchase == name && ["pending", "approved"].contains($0.status)
         }
         guard isWon || !isRefunding else { return "refundInProgress" }
         let isFrozen = isFrozen(name)
-        if !isWon { _ = takeBack(name, cancelled: purchase.amount, forgives: forgives, at: now) }
+        if !isWon {
+            let isTaken = takeBack(name, cancelled: purchase.amount, forgives: forgives, at: now)
+            booked[name, default: [:]].updateValue(isTaken ? lastLoss : nil, forKey: beginning)
+        }
         disputes[name]?[beginning] = isWon ? "won" : "lost"
-        if !isWon { booked[name, default: []].insert(beginning) }
         settle(name, freezes: isFrozen, at: now)
         return nil
+    }
+
+    /// What a dispute took comes back: it was booked as lost, and is won after all.
+    private mutating func winBack(
+        _ name: String, _ beginning: Date, _ loss: Loss?, grace: Double, at now: Date
+    ) -> String? {
+        if let loss {
+            guard booked[name]?.count == 1 else { return "disputeNotReversible" }
+            let isFrozen = isFrozen(name)
+            guard giveBack(loss, of: name, grace: grace, at: now) else { return "disputeNotReversible" }
+            booked[name]?[beginning] = nil
+            disputes[name]?[beginning] = "won"
+            settle(name, freezes: isFrozen, at: now)
+            return nil
+        }
+        booked[name]?.removeValue(forKey: beginning)
+        disputes[name]?[beginning] = "won"
+        settle(name, freezes: false, at: now)
+        return nil
+    }
+
+    /// What is still owed, or was written off, is owed no more.
+    ///
+    /// What was paid comes back as coins of the payment, bought ones first, for the won that the loss took out of revenue.
+    private mutating func giveBack(_ loss: Loss, of name: String, grace: Double, at now: Date) -> Bool {
+        guard var purchase = purchases[name] else { return false }
+        let owed = (bought: loss.owed[false] ?? 0, given: loss.owed[true] ?? 0)
+        let open = min(owed.bought + owed.given, debt)
+        let noted = purchase.owed - paidOff[name, default: 0] - owedAgain[name, default: 0]
+        let off = max(0, min(owed.bought + owed.given - open, noted - open, writtenOff))
+        let paid = owed.bought + owed.given - open - off
+        let back = [false: min(paid, owed.bought), true: paid - min(paid, owed.bought)]
+        let own = lots.indices.filter { lots[$0].purchase == name }
+        func coins(_ place: Int) -> Int64 {
+            (loss.lots[place].map { $0.free + $0.lapsed } ?? 0) + (back[lots[place].isBonus] ?? 0)
+        }
+        for place in own {
+            let all = lots[place].isBonus ? purchase.bonus : purchase.coins
+            guard coins(place) + lots[place].free + lots[place].held + lots[place].expired <= all else { return false }
+        }
+
+        var usable: [(lot: Int, coins: Int64)] = []
+        var revenueBack = loss.won
+        for place in own where coins(place) > 0 {
+            let gone = loss.lots[place] ?? (0, 0, 0, 0)
+            let used = loss.won - gone.won - gone.breakage
+            var won = gone.won + gone.breakage
+            if !lots[place].isBonus, used > 0, let bought = back[false], bought > 0 {
+                won += max(
+                    0,
+                    min(
+                        part(of: used, bought, of: owed.bought), part(of: purchase.amount, bought, of: purchase.coins),
+                        purchase.amount - lots[place].won - lots[place].breakage - won))
+            }
+            revenueBack -= won
+            usable.append((place, coins(place) - gone.lapsed))
+            lots[place].free += coins(place)
+            lots[place].won += won
+            if grace > 0, coins(place) > gone.lapsed, let end = lots[place].end, end <= now {
+                lots[place].end = now.addingTimeInterval(grace)
+            }
+        }
+        revenue += revenueBack
+        purchase.back -= loss.won
+        purchase.coinsBack -= loss.coins
+        purchase.bonusBack -= loss.bonus
+        purchase.charged -= loss.charged
+        purchase.returned += usable.reduce(0) { $0 + $1.coins }
+        purchases[name] = purchase
+        writtenOff -= off
+        if open + off > 0 {
+            paidOff[name] = purchase.owed - (owedAgain[name] ?? 0)
+            owedNow[name] = nil
+        }
+        debt -= open
+        for place in own {
+            let gone = loss.lots[place] ?? (0, 0, 0, 0)
+            guard gone.lapsed > 0 else { continue }
+            expire(gone.lapsed, at: place, worth: lots[place].isBonus ? nil : gone.breakage)
+        }
+        payDebt(with: usable, at: now)
+        return true
     }
 
     private func isFrozen(_ name: String) -> Bool { frozen.keys.contains { lots[$0].purchase == name } }
@@ -757,6 +862,7 @@ extension NaiveWallet {
         let won = cancelled - twice - (purchase.back - purchase.transferred) - (pending.map { $0.value - $0.fee } ?? 0)
         guard won > 0, let paid = lots.firstIndex(where: { $0.purchase == name && !$0.isBonus }) else { return false }
         _ = unfreeze(name)
+        let before = lots
         let most = purchase.coins - (pending.map { $0.coins - $0.charged } ?? 0)
         let coins = max(
             0, min(part(of: purchase.coins, purchase.back + won, of: purchase.amount), most) - purchase.coinsBack)
@@ -788,6 +894,15 @@ extension NaiveWallet {
         purchase.owed += owed
         owedNow[name, default: 0] += owed
         purchases[name] = purchase
+        lastLoss = Loss(
+            won: won, coins: coins, bonus: bonus.there + bonus.lapsed + bonus.missing, charged: charged,
+            owed: [false: unused.owed, true: lapsed.owed + bonus.missing - charged])
+        for place in lots.indices where lots[place].purchase == name {
+            lastLoss?.lots[place] = (
+                before[place].free - lots[place].free, before[place].expired - lots[place].expired,
+                before[place].won - lots[place].won, before[place].breakage - lots[place].breakage
+            )
+        }
         payDebt(at: now)
         return true
     }

@@ -46,6 +46,11 @@ package enum Refusal: Sendable, Equatable, Codable {
     case noSuchDispute
     /// The dispute was won or lost before.
     case disputeDecided(Dispute.Status)
+    /// What the lost dispute took can't come back.
+    ///
+    /// The coins that paid its debt have no place in the purchase's lots, or another dispute of the purchase is booked as
+    /// lost.
+    case disputeNotReversible
     /// The coins lie in more lots than one act may change (``LotLimits/act``).
     ///
     /// `available` coins can be moved in one act, and then the rest in further ones.

@@ -45,6 +45,8 @@ package struct Touches: Sendable {
     ///
     /// Its pending refund and its expired lots are read too.
     var purchase: Int64?
+    /// The lots of ``purchase`` that coins can come back into: what a lost dispute of it took is read too.
+    var purchaseLots: [Int64] = []
     /// The refund that the act names.
     ///
     /// Its purchase is read too.
@@ -87,6 +89,8 @@ struct BatchTouches: Sendable {
     private(set) var lots: [Int64] = []
     private(set) var holds: [Int64] = []
     private(set) var purchases: [Int64] = []
+    /// The purchases of which what a lost dispute took may come back.
+    private(set) var givenBack: [Int64] = []
     private(set) var refunds: [Int64] = []
     private(set) var redemptions: [Int64] = []
     private(set) var payouts: [Int64] = []
@@ -123,7 +127,11 @@ struct BatchTouches: Sendable {
         }
         if let lot = touches.lot { lots.append(lot) }
         if let hold = touches.hold { holds.append(hold) }
-        if let purchase = touches.purchase { purchases.append(purchase) }
+        if let purchase = touches.purchase {
+            purchases.append(purchase)
+            if !touches.purchaseLots.isEmpty { givenBack.append(purchase) }
+            lots += touches.purchaseLots
+        }
         if let refund = touches.refund { refunds.append(refund) }
         if let redemption = touches.redemption { redemptions.append(redemption) }
         if touches.debtHistory { debtors.insert(user) }

@@ -33,6 +33,17 @@ struct DebtHistory: Sendable, Equatable {
         owed[purchase, default: 0] -= coins
     }
 
+    /// What was written off of coins that a purchase's claw-backs made a debt of, if so many of them are still owed.
+    func writtenOff(of purchase: Int64, beside left: Int64) -> Int64 {
+        max(0, min(writtenOff, (owed[purchase] ?? 0) - left))
+    }
+
+    /// Notes that a claw-back of the purchase was reversed, and its debt with it.
+    mutating func giveBack(of purchase: Int64) {
+        owed[purchase] = nil
+        owedSince[purchase] = nil
+    }
+
     /// Notes that the debt is paid, or written off, as a whole.
     ///
     /// Coins of a debt that was paid whole are the user's if they come back: no write-off was for them.
@@ -59,7 +70,8 @@ extension DebtHistory {
         PostgresQuery(
             """
             SELECT account.owner, entry.kind,
-                CASE WHEN entry.kind IN ('claw_back', 'debt_write_off_reversal') AND entry.reference LIKE 'purchase:%'
+                CASE WHEN entry.kind IN ('claw_back', 'claw_back_reversal', 'debt_write_off_reversal')
+                        AND entry.reference LIKE 'purchase:%'
                     THEN split_part(entry.reference, ':', 2)::int8 END,
                 posting.amount, posting.balance, entry.effective_at
             FROM account
@@ -80,6 +92,7 @@ extension DebtHistory {
     mutating func add(_ line: Line) {
         switch (line.kind, line.purchase) {
         case ("claw_back", let purchase?): owe(line.coins, of: purchase, at: line.effectiveAt)
+        case ("claw_back_reversal", let purchase?): giveBack(of: purchase)
         case ("debt_write_off", _): writeOff(line.coins)
         case ("debt_write_off_reversal", let purchase?): reverseWriteOff(line.coins, of: purchase)
         // Of before it named its purchase.

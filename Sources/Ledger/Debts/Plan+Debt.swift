@@ -43,6 +43,12 @@ extension Plan {
         payDebt(of: user, with: choices, reference: reference)
     }
 
+    /// Takes back what was written off of the debt that a purchase's claw-back made: it is owed again.
+    mutating func takeBackWriteOff(of coins: Int64, by user: UserID, for purchase: Int64) {
+        debts[user]?.reverseWriteOff(coins, of: purchase)
+        postWriteOffReversal(of: coins, by: user, for: purchase)
+    }
+
     private mutating func postWriteOffReversal(of coins: Int64, by user: UserID, for purchase: Int64) {
         let stripe = stripe(of: user)
         _ = post(

@@ -4,6 +4,10 @@
 /// what is left of the purchase, with the entry of a ``ClawBack``: the buyer has the money back, although the gateway
 /// shows no cancellation. A later cancellation of the same money takes nothing more. While a refund of the purchase is
 /// pending, or approved and not paid, the decision is refused: the refund's coins could come back.
+///
+/// A dispute that is won after a person booked it as lost gives back what it took:
+/// ``Plan/giveBack(_:of:because:grace:)``. It can be lost again. One that was lost by a cancellation at the gateway is
+/// final.
 package struct DecideDispute: KeyedAct, Equatable {
     package let idempotencyKey: CallerKey
     package let user: UserID
@@ -14,10 +18,18 @@ package struct DecideDispute: KeyedAct, Equatable {
     package let explanation: String
     /// What happens to bonus coins that were used; not part of the ``fingerprint``.
     package let usedBonus: UsedBonus
+    /// The purchase's lots (``DisputedPurchase/lots``), if the dispute is booked as lost.
+    ///
+    /// They are not part of the ``fingerprint``.
+    package let lots: [Int64]
+    /// The seconds for which coins of expired lots can be used that come back; 0: they expire at once.
+    ///
+    /// They are not part of the ``fingerprint``.
+    package let grace: Int64
 
     package init(
         idempotencyKey: CallerKey, user: UserID, purchaseID: Int64, disputeID: Int64, isWon: Bool, explanation: String,
-        usedBonus: UsedBonus = .charge
+        usedBonus: UsedBonus = .charge, lots: [Int64] = [], grace: Int64 = 0
     ) {
         self.idempotencyKey = idempotencyKey
         self.user = user
@@ -26,6 +38,19 @@ package struct DecideDispute: KeyedAct, Equatable {
         self.isWon = isWon
         self.explanation = explanation
         self.usedBonus = usedBonus
+        self.lots = lots
+        self.grace = grace
+    }
+
+    /// A decision on a dispute that was looked up.
+    package init(
+        idempotencyKey: CallerKey, on found: DisputedPurchase, isWon: Bool, explanation: String, usedBonus: UsedBonus,
+        grace: Int64
+    ) {
+        self.init(
+            idempotencyKey: idempotencyKey, user: found.dispute.user, purchaseID: found.purchase.id,
+            disputeID: found.dispute.id, isWon: isWon, explanation: explanation, usedBonus: usedBonus, lots: found.lots,
+            grace: grace)
     }
 }
 
@@ -36,43 +61,88 @@ extension DecideDispute {
         Touches(
             systemAccounts: [
                 .coinsIssued, .coinsPromotions, .coinsExpired, .gatewayReceivable, .deferredRevenue, .revenue,
-                .breakage,
+                .breakage, .coinsWrittenOff,
             ],
-            userLots: .always, purchase: purchaseID)
+            userLots: .always, purchase: purchaseID, purchaseLots: isWon ? lots : [], debtHistory: isWon)
     }
 
-    package func plan(on books: inout Plan) -> Answer<DisputeRecorded> { books.decideDispute(self) }
+    package func plan(on books: inout Plan) throws(LedgerError) -> Answer<DisputeRecorded> {
+        try books.decideDispute(self)
+    }
 }
 
 extension Plan {
-    fileprivate mutating func decideDispute(_ act: DecideDispute) -> Answer<DisputeRecorded> {
-        guard var purchase = purchases.purchase(act.purchaseID, of: act.user),
-            var dispute = disputes.dispute(act.disputeID, of: purchase)
+    fileprivate mutating func decideDispute(_ act: DecideDispute) throws(LedgerError) -> Answer<DisputeRecorded> {
+        guard let purchase = purchases.purchase(act.purchaseID, of: act.user),
+            let dispute = disputes.dispute(act.disputeID, of: purchase)
         else { return .refused(.noSuchDispute) }
-        // A dispute that was won can be lost later, and not the other way round.
-        guard dispute.status == .open || dispute.status == .won && !act.isWon else {
+        // What a person booked as lost, a person can take back; what the gateway cancelled is gone.
+        guard act.isWon ? dispute.mayBeWon : dispute.status != .lost else {
             return .refused(.disputeDecided(dispute.status))
         }
         // Its coins would come back if it ended without money, although the buyer has all of it.
         guard act.isWon || !refunds.areUndecided(of: purchase) else { return .refused(.refundInProgress) }
+        guard dispute.status == .lost else { return .done(decide(dispute, of: purchase, act)) }
+        return try winBack(dispute, of: purchase, act)
+    }
+
+    /// Decides a dispute of which nothing was taken back.
+    private mutating func decide(_ dispute: Dispute, of purchase: Purchase, _ act: DecideDispute) -> DisputeRecorded {
+        let isFrozen = disputes.frozen(of: purchase) != FrozenCoins()
+        let taken = act.isWon ? nil : takeRest(of: purchase, act)
+        let decided = book(dispute, act, moved: taken)
+        if let taken {
+            disputes.note(
+                DisputeLoss(
+                    disputeID: dispute.id, journalEntryID: taken.journalEntryID, amount: taken.amount,
+                    coins: taken.coins, bonusCoins: taken.bonusCoins, chargedCoins: taken.chargedCoins,
+                    lots: taken.lots))
+        }
+        settleDisputes(of: taken?.purchase ?? purchase, freezes: isFrozen)
+        return recorded(decided, moved: taken, of: act.user)
+    }
+
+    /// Decides a dispute for the shop that a person had booked as lost.
+    private mutating func winBack(
+        _ dispute: Dispute, of purchase: Purchase, _ act: DecideDispute
+    ) throws(LedgerError) -> Answer<DisputeRecorded> {
+        // The caller looked for the purchase's lots before it was booked as lost.
+        guard lots.of(purchase).count == (purchase.bonusCoins > 0 ? 2 : 1) else {
+            return .refused(.disputeDecided(.lost))
+        }
+        guard let loss = disputes.loss(of: dispute) else {
+            let decided = book(dispute, act, moved: nil)
+            settleDisputes(of: purchase, freezes: false)
+            return .done(recorded(decided, moved: nil, of: act.user))
+        }
+        // The buyer has the money by the other one.
+        guard !disputes.isAnotherBookedAsLost(beside: dispute) else { return .refused(.disputeNotReversible) }
+        let isFrozen = disputes.frozen(of: purchase) != FrozenCoins()
+        guard let given = try giveBack(loss, of: purchase, because: act.explanation, grace: act.grace) else {
+            return .refused(.disputeNotReversible)
+        }
+        let decided = book(dispute, act, moved: given)
+        settleDisputes(of: given.purchase, freezes: isFrozen)
+        return .done(recorded(decided, moved: given, of: act.user))
+    }
+
+    /// Notes the decision, and returns the dispute after it.
+    private mutating func book(_ dispute: Dispute, _ act: DecideDispute, moved: TakenBack?) -> Dispute {
+        var dispute = dispute
         dispute.status = act.isWon ? .won : .lost
         dispute.decidedAt = recordedAt
         dispute.isBookedAsLost = act.isWon ? nil : true
         var decision = DisputeDecision(
             dispute: dispute, caller: (act.idempotencyKey.caller.rawValue, act.explanation), recordedAt: recordedAt)
-
-        let isFrozen = disputes.frozen(of: purchase) != FrozenCoins()
-        let taken = act.isWon ? nil : takeRest(of: purchase, act)
-        if let taken {
-            purchase = taken.purchase
-            decision.taken = (taken.amount, taken.journalEntryID)
-        }
+        decision.moved = moved.map { ($0.amount, $0.journalEntryID) }
         disputes.decide(decision)
-        settleDisputes(of: purchase, freezes: isFrozen)
-        return .done(
-            DisputeRecorded(
-                dispute: dispute, coins: taken?.coins ?? 0, bonusCoins: taken?.bonusCoins ?? 0,
-                amount: taken?.amount ?? 0, journalEntryID: taken?.journalEntryID, balance: balance(of: act.user)))
+        return dispute
+    }
+
+    private func recorded(_ dispute: Dispute, moved: TakenBack?, of user: UserID) -> DisputeRecorded {
+        DisputeRecorded(
+            dispute: dispute, coins: moved?.coins ?? 0, bonusCoins: moved?.bonusCoins ?? 0, amount: moved?.amount ?? 0,
+            journalEntryID: moved?.journalEntryID, balance: balance(of: user))
     }
 
     /// Takes back what is left of the purchase; nil: nothing is left.

@@ -4,7 +4,7 @@ import Postgres
 extension Dispute {
     static let columns = """
         dispute.id, dispute.purchase_id, dispute.user_id, dispute.status, dispute.gateway_id, dispute.opened_at,
-        dispute.reason, dispute.recorded_at, dispute.decided_at, EXISTS (
+        dispute.reason, dispute.recorded_at, dispute.decided_at, dispute.status = 'lost' AND EXISTS (
             SELECT FROM dispute_decision AS decision
             WHERE decision.dispute_id = dispute.id AND decision.outcome = 'lost' AND decision.decided_by IS NOT NULL),
         EXISTS (SELECT FROM dispute_win WHERE dispute_win.dispute_id = dispute.id) OR EXISTS (
@@ -84,7 +84,7 @@ extension DisputeDecision {
                 decisions.map(\.dispute.id), decisions.map(\.dispute.status.rawValue),
                 decisions.map(\.dispute.decidedAt), decisions.map { $0.caller?.by },
                 decisions.map { $0.caller?.reason },
-                decisions.map { $0.taken?.amount ?? 0 }, decisions.map { $0.taken?.journalEntryID },
+                decisions.map { $0.moved?.amount ?? 0 }, decisions.map { $0.moved?.journalEntryID },
                 decisions.map(\.recordedAt),
             ])
     }

@@ -33,6 +33,9 @@ package struct Dispute: Sendable, Equatable, Identifiable, Codable {
     /// Whether the gateway's record resolved it while the payment stood, before or after a person booked it as lost; nil:
     /// it did not.
     var isResolvedAtGateway: Bool?
+
+    /// Whether a person can decide it for the shop: it is open, or a person booked it as lost.
+    package var mayBeWon: Bool { status == .open || status == .lost && isBookedAsLost == true }
 }
 
 /// The gateway decided a dispute for the shop after a person had booked it as lost.
@@ -72,14 +75,15 @@ struct DisputeDecision: Sendable, Equatable {
     let dispute: Dispute
     /// The caller that decided and the reason; nil: it followed from the gateway's record of the payment.
     var caller: (by: String, reason: String)?
-    /// The won that the decision took back although the gateway cancelled nothing, and the entry of the claw-back.
-    var taken: (amount: Int64, journalEntryID: Int64)?
+    /// The won that a lost dispute took back although the gateway cancelled nothing, or that one gave back which is won
+    /// after it; and the entry.
+    var moved: (amount: Int64, journalEntryID: Int64)?
     let recordedAt: Date
 
     static func == (one: DisputeDecision, other: DisputeDecision) -> Bool {
         one.dispute == other.dispute && one.caller?.by == other.caller?.by
-            && one.caller?.reason == other.caller?.reason && one.taken?.amount == other.taken?.amount
-            && one.taken?.journalEntryID == other.taken?.journalEntryID
+            && one.caller?.reason == other.caller?.reason && one.moved?.amount == other.moved?.amount
+            && one.moved?.journalEntryID == other.moved?.journalEntryID
     }
 }
 

@@ -10,6 +10,8 @@ package struct DisputeCursor: Sendable, Codable, Equatable {
 package struct DisputedPurchase: Sendable, Equatable {
     package let dispute: Dispute
     package let purchase: Purchase
+    /// The purchase's lots, if the dispute is booked as lost and was looked up alone: ``DecideDispute/lots``.
+    package var lots: [Int64] = []
 }
 
 /// Reads disputes.
@@ -34,7 +36,23 @@ package struct Disputes: Sendable {
 
     /// The dispute with this id, and its purchase.
     package func find(_ id: Int64) async throws(LedgerError) -> DisputedPurchase? {
-        try await reading { try await disputed(try await pools.reads.run(Dispute.find(id))).first }
+        try await reading {
+            guard var found = try await disputed(try await pools.reads.run(Dispute.find(id))).first else { return nil }
+            if found.dispute.isBookedAsLost == true { found.lots = try await lots(of: found.purchase) }
+            return found
+        }
+    }
+
+    /// The lots of a purchase, also those that are used up, which no index has by purchase.
+    ///
+    /// They have the ids after that of the purchase's entry, unless the writer had to take new ids in between. Only then
+    /// all lots are searched, which is why no writer does it.
+    private func lots(of purchase: Purchase) async throws -> [Int64] {
+        let count = purchase.bonusCoins > 0 ? 2 : 1
+        let near = try await pools.reads.run(
+            Lot.ids(where: "id = ANY($2)", of: purchase, [purchase.journalEntryID + 1, purchase.journalEntryID + 2]))
+        guard near.count < count else { return near }
+        return try await pools.reads.run(Lot.ids(where: "cardinality($2::int8[]) = 0", of: purchase, []))
     }
 
     /// The disputes of a purchase, oldest first.
@@ -85,5 +103,15 @@ extension Dispute {
 
     fileprivate static func find(_ id: Int64) -> PostgresQuery<[Dispute]> {
         PostgresQuery("SELECT \(columns) FROM dispute WHERE id = $1", [id], row: decode)
+    }
+}
+
+extension Lot {
+    fileprivate static func ids(
+        where condition: StaticString, of purchase: Purchase, _ ids: [Int64]
+    ) -> PostgresQuery<[Int64]> {
+        PostgresQuery("SELECT id FROM lot WHERE purchase_id = $1 AND \(condition)", [purchase.id, ids]) { row in
+            try row[0]
+        }
     }
 }

@@ -5,6 +5,8 @@ struct PlannedDisputes: Sendable {
     private var records = Records<Dispute>()
     private var byPurchase: [Int64: [Int64]] = [:]
     private var frozen: [Int64: FrozenCoins] = [:]
+    /// What disputes took that a person booked as lost, by dispute.
+    private var losses: [Int64: DisputeLoss]
     /// Decisions to insert.
     private(set) var decisions: [DisputeDecision] = []
     /// Wins at the gateway to insert.
@@ -12,7 +14,8 @@ struct PlannedDisputes: Sendable {
     /// Freezes and releases to insert.
     private(set) var freezes: [CoinFreeze] = []
 
-    init(_ found: [(dispute: Dispute, frozen: FrozenCoins)]) {
+    init(_ found: [(dispute: Dispute, frozen: FrozenCoins)], losses: [DisputeLoss] = []) {
+        self.losses = Dictionary(losses.map { ($0.disputeID, $0) }) { first, _ in first }
         for (dispute, frozen) in found where records.load(dispute) {
             byPurchase[dispute.purchaseID, default: []].append(dispute.id)
             self.frozen[dispute.purchaseID] = frozen
@@ -40,6 +43,14 @@ struct PlannedDisputes: Sendable {
         (byPurchase[purchaseID] ?? []).contains { records[$0]?.isBookedAsLost == true }
     }
 
+    /// Whether a person booked another dispute of the same purchase as lost.
+    func isAnotherBookedAsLost(beside dispute: Dispute) -> Bool {
+        (byPurchase[dispute.purchaseID] ?? []).contains { $0 != dispute.id && records[$0]?.isBookedAsLost == true }
+    }
+
+    /// What the dispute took when a person booked it as lost; nil: nothing, or it was not read.
+    func loss(of dispute: Dispute) -> DisputeLoss? { losses[dispute.id] }
+
     /// The coins of the purchase that are frozen.
     func frozen(of purchase: Purchase) -> FrozenCoins { frozen[purchase.id] ?? FrozenCoins() }
 
@@ -59,6 +70,9 @@ struct PlannedDisputes: Sendable {
         records.change(decision.dispute)
         decisions.append(decision)
     }
+
+    /// Notes what a dispute took that a person books as lost.
+    mutating func note(_ loss: DisputeLoss) { losses[loss.disputeID] = loss }
 
     /// Notes that the gateway decided a dispute for the shop that a person had booked as lost.
     mutating func note(_ win: DisputeWin) {

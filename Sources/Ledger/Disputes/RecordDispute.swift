@@ -30,13 +30,13 @@ package struct RecordDispute: Act, Hashable {
 package struct DisputeRecorded: Sendable, Equatable, Codable {
     /// The dispute after the act.
     package let dispute: Dispute
-    /// Paid coins that the act took back.
+    /// Paid coins that the act took back, or gave back if the dispute is won: with those that were owed.
     package var coins: Int64 = 0
-    /// Bonus coins that the act took back.
+    /// Bonus coins that the act took back, or gave back.
     package var bonusCoins: Int64 = 0
-    /// The won that the act took back.
+    /// The won that the act took back, or gave back.
     package var amount: Int64 = 0
-    /// The entry of the claw-back; nil: nothing was taken back.
+    /// The entry of the claw-back, or of its reversal; nil: nothing was taken or given back.
     package var journalEntryID: Int64?
     /// The user's balance after the act.
     package let balance: Balance

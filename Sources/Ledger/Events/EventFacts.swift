@@ -149,7 +149,8 @@ extension EventFacts {
     private func lotsUsed(by row: EventRow, _ kind: String) -> EventLots {
         switch kind {
         case "spend", "capture": outcomes[row.id]?.lots ?? EventLots()
-        case "spend_reversal", "capture_reversal", "refund_reversal": reversed[row.id]?.lots ?? EventLots()
+        case "spend_reversal", "capture_reversal", "refund_reversal", "claw_back_reversal":
+            reversed[row.id]?.lots ?? EventLots()
         case "hold": row.id(of: "hold").flatMap { lotsOfHolds[$0] } ?? EventLots()
         default: EventLots()
         }
@@ -159,10 +160,11 @@ extension EventFacts {
         switch kind {
         case "purchase", "dispute_hold", "dispute_release":
             row.id(of: "purchase").flatMap { purchases[$0] }.map(EventEntry.Fact.purchase)
-        case "claw_back":
+        case "claw_back", "claw_back_reversal":
             row.id(of: "purchase").flatMap { purchases[$0] }.flatMap { purchase in
                 reversals[row.id].map {
-                    .clawBack(purchase, amount: $0.amount, coins: $0.coins, bonusCoins: $0.bonusCoins)
+                    .clawBack(
+                        purchase, amount: abs($0.amount), coins: abs($0.coins), bonusCoins: abs($0.bonusCoins))
                 }
             }
         case "hold", "capture", "void":
@@ -202,7 +204,7 @@ extension EventFacts {
         var lookUps: [PostgresQuery<Part>] = []
         if !purchases.isEmpty || !refunds.isEmpty {
             lookUps.append(Purchase.find(purchases, ofRefunds: refunds).map(Part.purchases))
-            lookUps.append(reversals(rows.ids(of: "claw_back")).map(Part.reversals))
+            lookUps.append(reversals(rows.ids(of: "claw_back", "claw_back_reversal")).map(Part.reversals))
         }
         if !refunds.isEmpty {
             lookUps.append(Refund.find(refunds, undecidedOf: [], and: []).map(Part.refunds))
@@ -219,7 +221,7 @@ extension EventFacts {
         if !keyed.isEmpty { lookUps.append(outcomes(keyed).map(Part.outcomes)) }
         let debts = rows.ids(of: "debt_bank_payment")
         if !debts.isEmpty { lookUps.append(debtPayments(debts).map(Part.debtPayments)) }
-        let reversals = rows.ids(of: "spend_reversal", "capture_reversal", "refund_reversal")
+        let reversals = rows.ids(of: "spend_reversal", "capture_reversal", "refund_reversal", "claw_back_reversal")
         if !reversals.isEmpty { lookUps.append(reversed(reversals).map(Part.reversed)) }
         let payouts = rows.ids(of: "payout")
         if !payouts.isEmpty { lookUps.append(Self.payouts(payouts).map(Part.ofProviders)) }

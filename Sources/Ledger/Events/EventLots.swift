@@ -32,7 +32,7 @@ extension EventFacts {
                 WHERE journal_entry_id = $1 AND command IN ('spend', 'capture')
                 ORDER BY place
                 """, row.id, place, limit)
-        case "spend_reversal", "capture_reversal", "refund_reversal":
+        case "spend_reversal", "capture_reversal", "refund_reversal", "claw_back_reversal":
             return uses(
                 """
                 SELECT lot_id, lot.kind, back.coins, back.amount

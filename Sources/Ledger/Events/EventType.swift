@@ -6,7 +6,8 @@ package struct EventType: RawRepresentable, Hashable, Sendable {
 
     /// All types, in the order of the documentation.
     package static let all: [EventType] = [
-        purchaseCredited, purchaseClawedBack, purchaseDisputed, purchaseDisputeResolved, coinsFrozen, coinsReleased,
+        purchaseCredited, purchaseClawedBack, purchaseClawBackReversed, purchaseDisputed, purchaseDisputeResolved,
+        coinsFrozen, coinsReleased,
         coinsSpent, spendReversed, coinsGranted, holdPlaced, holdCaptured,
         captureReversed, holdVoided, holdExpired, holdReleased, refundRequested, refundApproved, refundPaid,
         refundReversed, refundCompleted, refundRefused, lotExpired, lotExpiryReversed, debtPaid, debtPaidByBank,
@@ -21,6 +22,8 @@ package struct EventType: RawRepresentable, Hashable, Sendable {
     package static let purchaseCredited = EventType(rawValue: "purchase.credited")
     /// A payment was cancelled at the gateway, and its coins were taken back.
     package static let purchaseClawedBack = EventType(rawValue: "purchase.clawed_back")
+    /// A dispute that was booked as lost was won after all, and what it took came back.
+    package static let purchaseClawBackReversed = EventType(rawValue: "purchase.claw_back_reversed")
     /// The buyer disputes a payment.
     package static let purchaseDisputed = EventType(rawValue: "purchase.disputed")
     /// A dispute was won or lost.
@@ -127,6 +130,7 @@ extension EventType {
         WHEN 'spend_reversal' THEN '\(spendReversed.rawValue)'
         WHEN 'grant' THEN '\(coinsGranted.rawValue)'
         WHEN 'claw_back' THEN '\(purchaseClawedBack.rawValue)'
+        WHEN 'claw_back_reversal' THEN '\(purchaseClawBackReversed.rawValue)'
         WHEN 'hold' THEN '\(holdPlaced.rawValue)'
         WHEN 'capture' THEN '\(holdCaptured.rawValue)'
         WHEN 'capture_reversal' THEN '\(captureReversed.rawValue)'

@@ -33,6 +33,7 @@ struct JournalEntry: Sendable, Equatable {
         case adjustment
         case expiryReversal = "expiry_reversal"
         case debtWriteOffReversal = "debt_write_off_reversal"
+        case clawBackReversal = "claw_back_reversal"
     }
 
     let id: Int64

@@ -96,7 +96,7 @@ extension PlannedSettlements {
 }
 
 extension PlannedRedemptions {
-    /// To be written after the lots' movements: the database checks them against the lots.
+    /// To be written after the lots' movements and the purchases' reversals: the database checks them against both.
     var facts: [PostgresQuery<Int>] { PostgresQuery.facts(returns, CoinReturn.insert) }
 }
 

@@ -65,7 +65,7 @@ package struct Plan: Sendable {
             snapshot.lots, in: snapshot.lotOrdering, lastRead: snapshot.lastLotRead)
         holds = PlannedHolds(snapshot.holds, snapshot.holdLots)
         refunds = PlannedRefunds(snapshot.refunds)
-        disputes = PlannedDisputes(snapshot.disputes)
+        disputes = PlannedDisputes(snapshot.disputes, losses: snapshot.losses)
         settlements = PlannedSettlements(snapshot.settlementLines)
         redemptions = PlannedRedemptions(snapshot.redemptions)
         providers = PlannedProviders(snapshot.terms)

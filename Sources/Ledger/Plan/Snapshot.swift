@@ -33,6 +33,8 @@ struct Snapshot: Sendable {
     var refunds: [Refund] = []
     /// Disputes of the purchases that an act names or takes back, with the coins that are frozen of each purchase.
     var disputes: [(dispute: Dispute, frozen: FrozenCoins)] = []
+    /// What disputes took that a person booked as lost, of the purchases of which it may come back.
+    var losses: [DisputeLoss] = []
     /// Settlement lines that an act names, and booked lines of the same purchases.
     var settlementLines: [SettlementLine] = []
     /// Spends and captures that an act names.

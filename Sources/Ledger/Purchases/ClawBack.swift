@@ -113,6 +113,7 @@ extension Plan {
             amount, from: purchase, beside: refunds.pending(of: purchase), lots: lots.of(purchase),
             usedBonus: usedBonus, at: recordedAt)
         let cancelledAt = moment(cancelledAt, notBefore: max(purchase.paidAt, taken.earliest))
+        let takenOfLots = taken.lots.compactMap { after in lots[after.id].map { DisputeLoss.Taken($0, after) } }
         let entryID = postClawBack(taken, of: purchase, because: reason, at: cancelledAt)
         change(taken.lots, by: entryID)
         debts[purchase.user, default: DebtHistory()].owe(taken.debt, of: purchase.id, at: cancelledAt)
@@ -124,7 +125,7 @@ extension Plan {
         payDebt(of: purchase.user, reference: "purchase:\(purchase.id)")
         return TakenBack(
             purchase: reversed, amount: amount, coins: taken.paidCoins, bonusCoins: taken.bonusCoins,
-            journalEntryID: entryID)
+            chargedCoins: taken.chargedFromLot, journalEntryID: entryID, lots: takenOfLots)
     }
 
     private mutating func postClawBack(
@@ -153,14 +154,17 @@ extension Plan {
     }
 }
 
-/// What was taken back of a purchase.
+/// What was taken back of a purchase, or given back.
 struct TakenBack: Sendable {
     /// The purchase afterwards.
     let purchase: Purchase
     let amount: Int64
     let coins: Int64
     let bonusCoins: Int64
+    let chargedCoins: Int64
     let journalEntryID: Int64
+    /// What a claw-back took of the purchase's lots.
+    let lots: [DisputeLoss.Taken]
 }
 
 /// What a claw-back takes, and from where.

@@ -80,7 +80,7 @@ extension Purchase {
         PostgresQuery(
             """
             SELECT purchase.*, refund.amount, (
-                SELECT coalesce(sum(decision.amount), 0)::bigint
+                SELECT coalesce(sum(CASE outcome WHEN 'lost' THEN decision.amount ELSE -decision.amount END), 0)::bigint
                 FROM dispute JOIN dispute_decision AS decision ON decision.dispute_id = dispute.id
                 WHERE dispute.purchase_id = purchase.id),
                 EXISTS (

@@ -108,6 +108,9 @@ struct BatchStore {
             lookUps.append(
                 SettlementLine.of(touches.settlementLines, touches.settled).map(SnapshotPart.settlementLines))
         }
+        if !touches.givenBack.isEmpty {
+            lookUps.append(DisputeLoss.of(touches.givenBack, lots: touches.lots).map(SnapshotPart.losses))
+        }
         if !touches.redemptions.isEmpty {
             lookUps.append(Redemption.find(touches.redemptions).map(SnapshotPart.redemptions))
             lookUps.append(Redemption.lots(of: touches.redemptions).map(SnapshotPart.lots))
@@ -184,7 +187,7 @@ struct BatchStore {
         let stripes = chart.stripes
         let facts =
             plan.journal.facts + plan.purchases.facts(among: stripes) + plan.lots.facts
-            + plan.redemptions.facts + plan.holds.facts(among: stripes) + plan.purchases.reversalFacts
+            + plan.holds.facts(among: stripes) + plan.purchases.reversalFacts + plan.redemptions.facts
             + plan.refunds.facts(among: stripes, leasedTo: leaseHolder) + plan.disputes.facts(among: stripes)
             + plan.settlements.facts + plan.debtFacts + plan.providers.facts + plan.payouts.facts
             + plan.adjustments.facts + plan.outcomes.facts(at: plan.recordedAt)
@@ -226,6 +229,7 @@ private enum SnapshotPart: Sendable {
     case holdLots([HoldLot])
     case refunds([Refund])
     case disputes([(dispute: Dispute, frozen: FrozenCoins)])
+    case losses([DisputeLoss])
     case settlementLines([SettlementLine])
     case redemptions([Redemption])
     case terms([ProviderTerms])
@@ -251,6 +255,7 @@ extension Snapshot {
         case .holdLots(let found): holdLots += found
         case .refunds(let found): refunds += found
         case .disputes(let found): disputes += found
+        case .losses(let found): losses += found
         case .settlementLines(let found): settlementLines += found
         case .redemptions(let found): redemptions += found
         case .terms(let found): terms += found

@@ -40,7 +40,8 @@ extension JournalEntry.Kind {
     fileprivate var movesCoinsOrWon: Bool {
         switch self {
         case .purchase, .grant, .clawBack, .debtPayment, .spend, .capture, .expiry, .refund, .settlement,
-            .spendReversal, .captureReversal, .refundPayment, .refundReversal, .debtBankPayment, .expiryReversal:
+            .spendReversal, .captureReversal, .refundPayment, .refundReversal, .debtBankPayment, .expiryReversal,
+            .clawBackReversal:
             true
         case .hold, .void, .refundHold, .refundRelease, .disputeHold, .disputeRelease, .debtWriteOff,
             .debtWriteOffReversal, .payout, .providerRepayment, .adjustment:

@@ -31,7 +31,8 @@ struct DisputesCommand: AsyncParsableCommand {
             abstract: "Book how a dispute ended, if the gateway's record does not tell.",
             discussion: """
                 A dispute that is won releases its frozen coins. One that is lost takes back what is left of the \
-                purchase. A repeat by the same person with the same reason changes nothing.
+                purchase. One that is won after it was booked as lost gives back what it took. A repeat by the same \
+                person with the same reason changes nothing.
                 """)
 
         @Argument(help: "The dispute's id.") var id: Int64
@@ -41,15 +42,16 @@ struct DisputesCommand: AsyncParsableCommand {
         @OptionGroup var settings: SettingFlags<DisputeSettings>
 
         func run() async throws {
-            let usedBonus = try settings.values()[Settings.coins.refundUsedBonus]
-            let key = try person.key("dispute-\(id)-\(outcome.rawValue)")
+            let values = try settings.values()
+            let usedBonus = try values[Settings.coins.refundUsedBonus]
+            let grace = try values[Settings.coins.returnGrace].components.seconds
             let recorded = try await settings.withLedger { ledger in
                 guard let found = try await ledger.disputes.find(id) else {
                     throw Refused("the dispute does not exist")
                 }
                 let act = DecideDispute(
-                    idempotencyKey: key, user: found.dispute.user, purchaseID: found.purchase.id, disputeID: id,
-                    isWon: outcome == .won, explanation: reason, usedBonus: usedBonus)
+                    idempotencyKey: try person.key(outcome.key(of: found.dispute)), on: found,
+                    isWon: outcome == .won, explanation: reason, usedBonus: usedBonus, grace: grace)
                 switch try await ledger.submit(act).outcome {
                 case .done(let recorded): return recorded
                 case .refused(let refusal): throw Refused(refusal)
@@ -57,19 +59,29 @@ struct DisputesCommand: AsyncParsableCommand {
             }
             print(
                 "dispute \(id) is \(recorded.dispute.status.rawValue): \(recorded.coins) paid and "
-                    + "\(recorded.bonusCoins) bonus coins taken back, \(recorded.amount) won")
+                    + "\(recorded.bonusCoins) bonus coins \(outcome == .won ? "given" : "taken") back, "
+                    + "\(recorded.amount) won")
         }
     }
 }
 
 /// The settings of a command that decides a dispute.
 enum DisputeSettings: SettingList {
-    static let settings = CommonSettings.settings + [Settings.coins.refundUsedBonus]
+    static let settings = CommonSettings.settings + [Settings.coins.refundUsedBonus, Settings.coins.returnGrace]
 }
 
 /// How a dispute ends by a person's decision.
 enum DisputeOutcome: String, ExpressibleByArgument {
     case won, lost
+
+    /// What identifies the decision.
+    ///
+    /// A dispute can be lost, won and lost again: a decision on one that was decided otherwise is a new one.
+    fileprivate func key(of dispute: Dispute) -> String {
+        let key = "dispute-\(dispute.id)-\(rawValue)"
+        guard dispute.status.rawValue != rawValue, let decidedAt = dispute.decidedAt else { return key }
+        return "\(key)-after-\(RFC3339.string(from: decidedAt))"
+    }
 }
 
 extension Dispute.Status: ExpressibleByArgument {}

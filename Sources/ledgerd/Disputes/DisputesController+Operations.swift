@@ -17,7 +17,8 @@ extension DisputesController: Feature {
                 """
                 `lost` takes back what is left of the purchase, although the gateway has cancelled nothing; a later \
                 cancellation of the same money takes nothing more. `won` releases frozen coins. A dispute that was \
-                won can be lost later. While a refund of the purchase is pending, or approved and not paid, `lost` \
+                won can be lost later. One that was booked as lost here can be won: what it took comes back, and what is \
+                left of its debt ends. While a refund of the purchase is pending, or approved and not paid, `lost` \
                 is refused with `refund_in_progress`: the coins of the refund could come back.
                 """,
                 parameters: [.dispute],
@@ -30,11 +31,12 @@ extension DisputesController: Feature {
                         "won", "the shop keeps the money",
                         ["outcome": "won", "reason": "the acquirer's letter of 2 December"])),
                 answers: [.created(DecidedDisputeBody.self, "The decision is booked.")],
-                refusals: [.notFound, .disputeDecided, .refundInProgress])
+                refusals: [.notFound, .disputeDecided, .disputeNotReversible, .refundInProgress])
         ) { $0.decide },
     ]
 
     static func make(with deps: Deps) throws -> Self? {
-        DisputesController(acts: deps.desks.acts, usedBonus: deps.desks.reviewer.usedBonus)
+        DisputesController(
+            acts: deps.desks.acts, usedBonus: deps.desks.reviewer.usedBonus, grace: deps.desks.returnGrace)
     }
 }

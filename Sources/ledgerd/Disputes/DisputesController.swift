@@ -7,6 +7,8 @@ struct DisputesController: Sendable {
     let acts: KeyedActs
     /// The treatment of used bonus coins when a payment is taken back.
     let usedBonus: UsedBonus
+    /// The time for which coins of expired lots can be used that come back.
+    let grace: Duration
 
     /// `GET /v1/disputes`: open ones oldest first, all or decided ones newest first.
     func list(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
@@ -23,9 +25,8 @@ struct DisputesController: Sendable {
                 throw Problem(.notFound, "the dispute does not exist")
             }
             return DecideDispute(
-                idempotencyKey: key, user: found.dispute.user, purchaseID: found.purchase.id,
-                disputeID: found.dispute.id, isWon: try body.isWon, explanation: body.reason.value,
-                usedBonus: usedBonus)
+                idempotencyKey: key, on: found, isWon: try body.isWon, explanation: body.reason.value,
+                usedBonus: usedBonus, grace: grace.components.seconds)
         } render: {
             DecidedDisputeBody($0)
         }

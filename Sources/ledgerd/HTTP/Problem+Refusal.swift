@@ -36,6 +36,7 @@ extension Problem.Code {
             case .noSuchPurchase, .noSuchHold, .noSuchRefund, .noSuchRedemption, .noSuchPayout, .noSuchDispute:
                 .notFound
             case .disputeDecided: .disputeDecided
+            case .disputeNotReversible: .disputeNotReversible
             case .alreadyReversed: .alreadyReversed
             case .exceedsRedemption: .exceedsRedemption
             case .tooManyLots: .tooManyLots

@@ -248,6 +248,8 @@ def disputes(service):
     service.call("post", path, 201, "finance", lost, key)
     service.call("post", path, 422, "finance", {**lost, "outcome": "won"}, key)
     service.call("post", path, 409, "finance", lost, other)
+    won = {"Idempotency-Key": str(uuid.uuid4())}
+    service.call("post", path, 201, "finance", {**lost, "outcome": "won"}, won)
     service.call("post", path, 400, "finance", {"outcome": "undecided", "reason": "x"}, other)
     service.call("post", path, 403, "service", lost, other)
     service.call("post", "/v1/disputes/999999999/decisions", 404, "finance", lost, other)

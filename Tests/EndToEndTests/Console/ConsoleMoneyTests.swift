@@ -160,7 +160,7 @@ import Testing
         }
     }
 
-    @Test func `a dispute is decided as lost, in the console and by command, each once`() async throws {
+    @Test func `a dispute is decided as lost and then won, in the console and by command`() async throws {
         try await ConsoleHouse.open { console in
             for _ in 0..<2 {
                 #expect(try await console.service.present(try await console.gateway.pay("5000")).status == 201)
@@ -196,14 +196,21 @@ import Testing
                 #expect(decided.output.contains("dispute \(ids[1]) is lost: 500 paid and 50 bonus coins"), "\(decided)")
             }
             let other = try await console.house.run(
-                "disputes", "decide", ids[1], "won", "--reason", "no", with: settings)
-            #expect(other.exit == .code(1), "\(other)")
+                "disputes", "decide", ids[1], "won", "--reason", "second letter", "--by", "kim", with: settings)
+            #expect(other.output.contains("is won: 500 paid and 50 bonus coins given back, 5000 won"), "\(other)")
+            let repeated = try await console.house.run(
+                "disputes", "decide", ids[1], "won", "--reason", "second letter", "--by", "kim", with: settings)
+            #expect(repeated.exit == .code(1), "\(repeated)")
+            #expect(try await console.service.coins() == 550)
             let unknown = try await console.house.run(
                 "disputes", "decide", "7", "won", "--reason", "no", with: settings)
             #expect(unknown.errors.contains("does not exist"), "\(unknown)")
             let json = try await console.house.run("disputes", "--status", "lost", "--json", with: settings)
             #expect(json.output.contains("\"status\":\"lost\""), "\(json)")
-            #expect(try await console.service.coins() == 0)
+            try await browser.open("/console/disputes?status=lost")
+            let won = try await browser.submit(path, [("reason", "second letter"), ("outcome", "won")])
+            #expect(won.text.contains("The decision is booked") && won.text.contains("₩5,000"), "\(won)")
+            #expect(try await console.service.coins() == 1100)
             try await console.house.expectSound()
         }
     }

@@ -8,7 +8,7 @@ enum FinanceAct: String, CaseIterable, Sendable, CustomTestStringConvertible {
     case approveRefund, payRefund, reverseRefund, repayRefund
     case payDebt, writeOffDebt
     case setTerms, proposePayout, approvePayout, withdrawPayout, payPayout, repayClaim
-    case decideDispute
+    case decideDispute, winDispute
     case enterCustodyBalance
     case setPolicy, bookAdjustment
 
@@ -34,7 +34,7 @@ enum FinanceAct: String, CaseIterable, Sendable, CustomTestStringConvertible {
         case .proposePayout: .refused("nothing_owed")
         case .payPayout: .refused("payout_status_conflict")
         case .repayClaim: .refused("exceeds_claim")
-        case .decideDispute: .refused("dispute_decided")
+        case .decideDispute, .winDispute: .refused("dispute_decided")
         case .setTerms, .approvePayout, .withdrawPayout, .setPolicy, .bookAdjustment: .answeredAlike
         case .enterCustodyBalance: .independent
         }
@@ -68,6 +68,7 @@ enum FinanceAct: String, CaseIterable, Sendable, CustomTestStringConvertible {
         case .payPayout: "journal_entry WHERE kind = 'payout'"
         case .repayClaim: "journal_entry WHERE kind = 'provider_repayment'"
         case .decideDispute: "dispute WHERE status = 'lost'"
+        case .winDispute: "journal_entry WHERE kind = 'claw_back_reversal'"
         case .enterCustodyBalance: "custody_balance"
         case .setPolicy: "accounting_policy"
         case .bookAdjustment: "journal_entry WHERE kind = 'adjustment'"

@@ -131,6 +131,10 @@ extension FinanceStage {
             return ("/v1/providers/\(provider)/repayments", payment(#""amount": 720, "#))
         case .decideDispute:
             return ("/v1/disputes/\(try await dispute())/decisions", #"{"outcome": "lost", "reason": "x"}"#)
+        case .winDispute:
+            let path = "/v1/disputes/\(try await dispute())/decisions"
+            try await did(path, #"{"outcome": "lost", "reason": "x"}"#)
+            return (path, #"{"outcome": "won", "reason": "y"}"#)
         case .enterCustodyBalance:
             return (
                 "/v1/custody-balances",

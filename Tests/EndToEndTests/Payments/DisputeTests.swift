@@ -165,6 +165,47 @@ import Testing
         }
     }
 
+    @Test func `a dispute that was booked as lost is won over HTTP, and settlement and reconciliation agree again`()
+        async throws
+    {
+        try await House.openTold { house, gateway, service in
+            let payment = try await gateway.pay("1000", #", "version": "V2""#)
+            #expect(try await service.present(paymentID: payment.merchantUID).status == 201)
+            try await gateway.dispute(payment, "open")
+            try await eventually("it is recorded") {
+                try await house.books.count("SELECT count(*) FROM dispute") == 1
+            }
+            let path = "/v1/disputes/\(try await house.books.count("SELECT id FROM dispute"))/decisions"
+            func decide(_ outcome: String, key: String) async throws -> Answer {
+                try await service.post(
+                    path, #"{"outcome": "\#(outcome)", "reason": "the acquirer's letter"}"#, key: key,
+                    as: Token.finance())
+            }
+            #expect(try await decide("lost", key: "lost").status == 201)
+            try await gateway.dispute(payment, "win")
+            try await eventually("it is told of") { try await service.findings().count == 1 }
+            let won = try await decide("won", key: "won")
+            #expect(won.status == 201 && won.json["status"] == "won" && won.json["amount"] == 1000, "\(won)")
+            #expect(won.json["coins"] == 100 && won.json["journal_entry_id"].integer != nil, "\(won)")
+            let again = try await decide("won", key: "won")
+            #expect(again.json == won.json && again.headers["Idempotent-Replayed"] == "true")
+            #expect(try await decide("won", key: "other").code == "dispute_decided")
+            #expect(try await service.balance("available") == 100)
+            #expect(try await service.findings().isEmpty)
+            try await eventually("the event is published") {
+                let events = try await service.get(
+                    "/v1/events?types=purchase.claw_back_reversed", as: Token.events())
+                return events.json["events"].elements.map { $0["data"]["claw_back"]["amount"] } == [1000]
+            }
+            try await service.reconcileToday(key: "1")
+            #expect(
+                try await house.books.count("SELECT count(*) FROM reconciliation_item WHERE kind <> 'matched'") == 0)
+            let third = try await decide("lost", key: "lost again")
+            #expect(third.status == 201 && third.json["coins"] == 100, "\(third)")
+            try await house.expectSound()
+        }
+    }
+
     @Test func `a killed service finishes a dispute that it was told of`() async throws {
         try await House.with { house in
             let gateway = try await house.startGateway()

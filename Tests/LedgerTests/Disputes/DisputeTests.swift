@@ -189,7 +189,7 @@ import Testing
         }
     }
 
-    @Test func `a dispute that was won can be lost, and not the other way round`() async throws {
+    @Test func `a dispute that was won can be lost, and one that the gateway cancelled is final`() async throws {
         try await TestLedger.with { ledger, test in
             let purchase = try await ledger.buy(.sample())
             let dispute = try await ledger.submit(RecordDispute.sample(of: purchase)).disputed?.dispute
@@ -201,11 +201,19 @@ import Testing
                     == .disputeDecided(.won))
             #expect(
                 try await ledger.submit(DecideDispute.sample("3", on: dispute, isWon: false)).disputed?.amount == 1000)
+            let other = try await ledger.buy(.sample(2))
+            let cancelled = try await ledger.submit(RecordDispute.sample(of: other)).disputed?.dispute
+            _ = try await ledger.clawBack(other, 1000)
+            let found = try #require(try await ledger.disputes.find(sure(cancelled).id))
+            #expect(found.lots.isEmpty)
             #expect(
-                try await ledger.submit(DecideDispute.sample("4", on: dispute, isWon: true)).refusal
+                try await ledger.submit(DecideDispute.sample("4", on: found.dispute, isWon: true)).refusal
                     == .disputeDecided(.lost))
             #expect(
-                try await test.texts("SELECT outcome || ' ' || decided_by FROM dispute_decision ORDER BY outcome DESC")
+                try await test.texts(
+                    """
+                    SELECT outcome || ' ' || decided_by FROM dispute_decision WHERE decided_by IS NOT NULL ORDER BY seq
+                    """)
                     == ["won shop", "lost shop"])
             try await Audit.expectSound(test)
         }
@@ -334,7 +342,7 @@ import Testing
             #expect(
                 try await refusal(
                     "INSERT INTO dispute_decision SELECT id, 'lost', now(), NULL, NULL, 5, 5, now() FROM dispute")
-                    == "dispute_decision_takes_when_lost")
+                    == "dispute_decision_moves_by_caller")
             #expect(
                 try await refusal(
                     "INSERT INTO dispute_decision SELECT id, 'lost', now(), 'x', 'y', 5, 5, now() FROM dispute")

@@ -363,6 +363,13 @@ struct Corruption: Sendable {
         Corruption(
             "lost_dispute_differs_from_entry", "UPDATE dispute_decision SET amount = amount + 1 WHERE amount > 0"),
         Corruption(
+            "dispute_given_back_differs",
+            "UPDATE coin_return SET coins = coins - 1 WHERE journal_entry_id IN "
+                + "(SELECT id FROM journal_entry WHERE kind = 'claw_back_reversal')"),
+        Corruption(
+            "dispute_given_back_differs",
+            "DELETE FROM dispute_decision WHERE outcome = 'won' AND amount > 0"),
+        Corruption(
             "dispute_win_misfits_dispute",
             "INSERT INTO dispute_win SELECT id, opened_at, now() FROM dispute WHERE status = 'open'"),
         Corruption(
@@ -384,7 +391,9 @@ struct Corruption: Sendable {
         Corruption("reversal_exceeds_redemption", "UPDATE coin_return SET coins = coins + 30"),
         Corruption("reversal_exceeds_redemption", "UPDATE coin_return SET amount = amount + 1 WHERE amount > 0"),
         Corruption(
-            "reversal_misfits_entry", "DELETE FROM coin_return WHERE coins = (SELECT max(coins) FROM coin_return)"),
+            "reversal_misfits_entry",
+            "DELETE FROM coin_return WHERE journal_entry_id IN (SELECT id FROM journal_entry WHERE kind = 'spend_reversal')"
+        ),
         Corruption(
             "reversal_misfits_entry",
             "UPDATE journal_entry SET reverses = \(entry("spend")) WHERE kind = 'capture_reversal'"),

@@ -196,13 +196,17 @@ extension Ledger {
         _ = try await submit(ClawBack(user: unused.user, payment: unused.payment, cancelledAmount: 1000))
     }
 
-    /// One dispute goes on and freezes coins, one was won, and one was lost.
+    /// One dispute goes on and freezes coins, one was won, one was lost, and one was lost and then won.
     private func beDisputed() async throws {
-        for number in 10...12 {
+        for number in 10...13 {
             let purchase = try await buy(.sample(number, by: "hal-\(number)"))
             let dispute = try await submit(RecordDispute.sample(of: purchase)).disputed?.dispute
             if number > 10 {
                 _ = try await submit(DecideDispute.sample("decision-\(number)", on: dispute, isWon: number == 11))
+            }
+            if number == 13 {
+                let found = sure(try await disputes.find(sure(dispute).id))
+                _ = try await submit(DecideDispute.sample("won-after-loss", on: found))
             }
         }
     }

@@ -24,7 +24,8 @@ import Testing
                     == Int(try await test.number("SELECT count(*) FROM journal_entry")))
             #expect(
                 Set(events.map(\.type.rawValue)) == [
-                    "purchase.credited", "purchase.clawed_back", "coins.spent", "coins.granted", "hold.placed",
+                    "purchase.credited", "purchase.clawed_back", "purchase.claw_back_reversed", "coins.spent",
+                    "coins.granted", "hold.placed",
                     "spend.reversed", "capture.reversed", "hold.captured", "hold.voided", "hold.released",
                     "refund.requested", "refund.completed",
                     "refund.refused", "refund.approved", "refund.paid", "refund.reversed", "debt.paid_by_bank",

@@ -35,6 +35,7 @@ import Testing
     private static let columns = [
         "purchase": "issued", "grant": "issued", "spend": "used", "capture": "used", "debt_payment": "used",
         "spend_reversal": "used", "capture_reversal": "used", "refund": "refunded", "claw_back": "refunded",
+        "claw_back_reversal": "refunded",
         "expiry": "expired",
     ]
 

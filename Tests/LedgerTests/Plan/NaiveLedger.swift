@@ -90,7 +90,8 @@ struct NaiveLedger {
                 purchaseNames[command.purchaseID] == purchase, payments[purchase]?.user == command.user
             else { return "noSuchDispute" }
             return wallet.decide(
-                purchase, beginning, isWon: command.isWon, forgives: command.usedBonus == .forgive, at: now)
+                purchase, beginning, isWon: command.isWon, forgives: command.usedBonus == .forgive,
+                grace: Double(command.grace), at: now)
                 ?? "dispute recorded"
         case let command as Spend:
             let name = command.idempotencyKey.text
@@ -274,7 +275,7 @@ extension Refusal {
     static let allNames: Set = [
         "insufficientCoins", "noSuchHold", "holdClosed", "holdExpired", "exceedsHold", "alreadyExpired",
         "noSuchPurchase", "userInDebt", "nothingToRefund", "exceedsRefundable", "noSuchRedemption", "alreadyReversed",
-        "exceedsRedemption", "noSuchDispute", "disputeDecided",
+        "exceedsRedemption", "noSuchDispute", "disputeDecided", "disputeNotReversible",
         "exceedsRedemption", "noSuchRefund", "refundNotApproved", "refundNotPaid", "exceedsDebt",
     ]
 }

@@ -34,7 +34,7 @@ extension PlannedBooks {
     ]
     private static let ofCoins: [JournalEntry.Kind] = [
         .purchase, .grant, .spend, .capture, .expiry, .refund, .clawBack, .debtPayment, .spendReversal,
-        .captureReversal, .refundReversal, .expiryReversal,
+        .captureReversal, .refundReversal, .expiryReversal, .clawBackReversal,
     ]
 
     /// Whether every kind of entry happened that ``expectTotals(_:)`` looks at.
@@ -48,13 +48,14 @@ extension PlannedBooks {
         func won(_ kind: JournalEntry.Kind) -> Int64 { turnover[kind]?.won ?? 0 }
         let owned = accounts.filter { $0.key.rawValue.hasPrefix("wallet:") || $0.key.rawValue.hasPrefix("held:") }
         let came = [
-            .purchase, .grant, .spendReversal, .captureReversal, .refundReversal, .expiryReversal,
+            .purchase, .grant, .spendReversal, .captureReversal, .refundReversal, .expiryReversal, .clawBackReversal,
         ].reduce(0) { $0 + coins($1) }
         let went = [.spend, .capture, .expiry, .refund, .clawBack, .debtPayment].reduce(0) { $0 + coins($1) }
         #expect(came - went == owned.values.reduce(0) { $0 + $1.balance })
         #expect(won(.purchase) == purchases.reduce(0) { $0 + $1.amount })
         #expect(
-            won(.refund) + won(.clawBack) - won(.refundReversal) == purchases.reduce(0) { $0 + $1.refundedAmount })
+            won(.refund) + won(.clawBack) - won(.refundReversal) - won(.clawBackReversal)
+                == purchases.reduce(0) { $0 + $1.refundedAmount })
         #expect(won(.refundPayment) > 0 && won(.debtBankPayment) > 0)
         for kind in Self.withoutWon {
             #expect(turnover[kind] == Turnover.Amounts(), "\(kind) only sets aside")

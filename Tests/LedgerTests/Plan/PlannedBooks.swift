@@ -16,6 +16,10 @@ struct PlannedBooks {
     private(set) var refunds: [Int64: Refund] = [:]
     private(set) var disputes: [Int64: Dispute] = [:]
     private var disputesByPurchase: [Int64: [Int64]] = [:]
+    /// What lost disputes took, by dispute, as the lots' movements tell.
+    private var losses: [Int64: DisputeLoss] = [:]
+    /// Claw-backs that were not reversed, by entry.
+    private var clawBacks: [Int64: PurchaseReversal] = [:]
     private var frozen: [Int64: FrozenCoins] = [:]
     private(set) var redemptions: [Int64: Redemption] = [:]
     /// Coins that came back into the lots of each purchase.
@@ -116,6 +120,9 @@ struct PlannedBooks {
             let refunds = refunds(touches)
             snapshot.refunds += refunds
             snapshot.disputes += disputes(touches)
+            if !touches.purchaseLots.isEmpty, let purchase = touches.purchase {
+                snapshot.losses += (disputesByPurchase[purchase] ?? []).compactMap { losses[$0] }
+            }
             let purchaseIDs = refunds.map(\.purchaseID) + [touches.purchase].compactMap(\.self)
             snapshot.purchases += Set(purchaseIDs).compactMap { purchasePlaces[$0] }.map { purchases[$0] }
             if let redemption = touches.redemption.flatMap({ redemptions[$0] }) {
@@ -177,6 +184,7 @@ struct PlannedBooks {
             }
         if readsAll { places += openLotPlacesByUser[user] ?? [] }
         if let id = touches.lot, let place = lotPlaces[id] { places.append(place) }
+        places += touches.purchaseLots.compactMap { lotPlaces[$0] }
         if let redemption = touches.redemption.flatMap({ redemptions[$0] }) {
             places += redemption.left.compactMap { lotPlaces[$0.lotID] }
         }
@@ -216,7 +224,9 @@ struct PlannedBooks {
     }
 
     /// Coins are frozen only while a dispute of their purchase is open, and no more are released than were frozen.
-    private mutating func applyDisputes(of plan: Plan) throws {
+    ///
+    /// - Parameter taken: what each entry took of lots.
+    private mutating func applyDisputes(of plan: Plan, _ taken: [Int64: [DisputeLoss.Taken]]) throws {
         for dispute in plan.disputes.new {
             var begun = dispute
             begun.status = .open
@@ -225,9 +235,16 @@ struct PlannedBooks {
             disputesByPurchase[dispute.purchaseID, default: []].append(dispute.id)
         }
         for decision in plan.disputes.decisions {
-            let before = try #require(disputes[decision.dispute.id]).status
-            try #require(before == .open || before == .won && decision.dispute.status == .lost)
-            disputes[decision.dispute.id] = decision.dispute
+            let (before, after) = (try #require(disputes[decision.dispute.id]), decision.dispute)
+            try #require(
+                before.status == .open || before.status == .won && after.status == .lost
+                    || before.isBookedAsLost == true && after.status == .won && decision.caller != nil)
+            // What comes back is what the last loss took.
+            if before.status == .lost { try #require(decision.moved?.amount == losses[after.id]?.amount) }
+            losses[after.id] =
+                after.status == .lost
+                ? decision.moved.flatMap { loss(of: after, by: $0.journalEntryID, taken, in: plan) } : nil
+            disputes[after.id] = after
         }
         for freeze in plan.disputes.freezes {
             let sign: Int64 = freeze.act == .hold ? 1 : -1
@@ -243,6 +260,38 @@ struct PlannedBooks {
         }
     }
 
+    private func loss(
+        of dispute: Dispute, by entry: Int64, _ taken: [Int64: [DisputeLoss.Taken]], in plan: Plan
+    ) -> DisputeLoss? {
+        plan.purchases.reversals.first { $0.journalEntryID == entry }.map {
+            DisputeLoss(
+                disputeID: dispute.id, journalEntryID: entry, amount: $0.amount, coins: $0.coins,
+                bonusCoins: $0.bonusCoins, chargedCoins: $0.chargedCoins, lots: taken[entry] ?? [])
+        }
+    }
+
+    /// A claw-back is reversed once, and whole; no more coins of each kind come back than it took or made a debt of.
+    private mutating func applyReversedClawBacks(of plan: Plan) throws {
+        for reversal in plan.purchases.reversals where reversal.amount > 0 {
+            clawBacks[reversal.journalEntryID] = reversal
+        }
+        for entry in plan.journal.entries where entry.kind == .clawBackReversal {
+            let taken = try #require(entry.reverses.flatMap { clawBacks.removeValue(forKey: $0) })
+            let back = try #require(plan.purchases.reversals.first { $0.journalEntryID == entry.id })
+            try #require(
+                back.purchaseID == taken.purchaseID && back.amount == -taken.amount && back.coins == -taken.coins
+                    && back.bonusCoins == -taken.bonusCoins && back.chargedCoins == -taken.chargedCoins)
+            for part in plan.redemptions.returns where part.journalEntryID == entry.id {
+                let lot = lots[try #require(lotPlaces[part.use.lotID])]
+                let most =
+                    lot.kind == .paid ? taken.coins + taken.chargedCoins : taken.bonusCoins - taken.chargedCoins
+                try #require(part.redemptionID == taken.journalEntryID && lot.purchaseID == taken.purchaseID)
+                try #require(part.use.coins <= most)
+                redemptions[taken.journalEntryID, default: Redemption(taken, of: lot.user)].left.append(part.use)
+            }
+        }
+    }
+
     /// Takes over the facts that a plan wrote, after judging them, and what follows of them, as the database does.
     mutating func apply(_ plan: Plan) throws {
         for account in plan.journal.accounts.opened { insert(Account(emptied: account)) }
@@ -252,8 +301,14 @@ struct PlannedBooks {
             replace(purchases[try #require(purchasePlaces[reversal.purchaseID])].reversed(by: reversal))
         }
         note(plan)
+        var taken: [Int64: [DisputeLoss.Taken]] = [:]
         for lot in plan.lots.new { insert(lot) }
-        for movement in plan.lots.movements { replace(movement.lot) }
+        for movement in plan.lots.movements {
+            if let place = lotPlaces[movement.lot.id] {
+                taken[movement.journalEntryID, default: []].append(DisputeLoss.Taken(lots[place], movement.lot))
+            }
+            replace(movement.lot)
+        }
         for refund in plan.refunds.new.map(\.refund) {
             refunds[refund.id] = refund
             if refund.status == .pending { pendingRefunds[refund.purchaseID] = refund.id }
@@ -269,8 +324,9 @@ struct PlannedBooks {
             approvedRefunds[refund.purchaseID]?.remove(refund.id)
         }
         debtsPaidInWon += plan.debtPayments.map(\.amount)
-        try applyDisputes(of: plan)
+        try applyDisputes(of: plan, taken)
         try applyHolds(of: plan)
+        try applyReversedClawBacks(of: plan)
         try applyReturns(of: plan)
         for purchase in plan.purchases.new { try #require(known(purchase.payment).contains(purchase)) }
         let touched = plan.journal.postings.compactMap { codeByID[$0.accountID].flatMap { accounts[$0] } }
@@ -502,5 +558,12 @@ extension ProviderTerms {
         self.init(
             id: id, provider: draft.provider, product: draft.product, share: draft.share, role: draft.role,
             withholding: draft.withholding ?? .none, setBy: "kim", setAt: .distantPast)
+    }
+}
+
+extension Redemption {
+    /// A claw-back as a redemption of which nothing came back yet.
+    fileprivate init(_ taken: PurchaseReversal, of user: UserID) {
+        self.init(id: taken.journalEntryID, act: .spend, user: user, provider: nil, left: [])
     }
 }

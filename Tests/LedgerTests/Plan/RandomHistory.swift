@@ -15,6 +15,8 @@ struct RandomHistory {
     private var refunds: [(id: Int64, user: UserID)] = []
     private var redemptions: [Redemption] = []
     private var disputes: [Dispute] = []
+    /// The lots of each purchase.
+    private var lotsBought: [Int64: [Int64]] = [:]
     private var serial = 0
 
     private let largestBatch: Int
@@ -35,6 +37,7 @@ struct RandomHistory {
     mutating func learn(from plan: Plan) {
         bought += plan.purchases.new.map { ($0.id, $0.user) }
         disputes += plan.disputes.new
+        for lot in plan.lots.new { lot.purchaseID.map { lotsBought[$0, default: []].append(lot.id) } }
         refunds += plan.refunds.new.map { ($0.refund.id, $0.refund.user) }
         holds += plan.holds.new.map { ($0.id, $0.user) }
         redemptions += plan.answers.compactMap { $0.answer?.redeemed }
@@ -70,8 +73,8 @@ struct RandomHistory {
         case 51: newDebtPayment()
         case 52: newWriteOff()
         case 53...55 where !purchases.isEmpty: newDispute()
-        case 56 where !disputes.isEmpty: newDecision()
-        case 57 where !refunds.isEmpty: newRepayment()
+        case 56...57 where !disputes.isEmpty: newDecision()
+        case 58 where !refunds.isEmpty: newRepayment()
         default: newPurchase()
         }
     }
@@ -268,7 +271,8 @@ struct RandomHistory {
         return DecideDispute(
             idempotencyKey: .named("decision-\(next())"), user: seldom() ? user() : dispute.user,
             purchaseID: dispute.purchaseID, disputeID: dispute.id, isWon: Bool.random(using: &random),
-            explanation: "the bank says so", usedBonus: usedBonus())
+            explanation: "the bank says so", usedBonus: usedBonus(), lots: lotsBought[dispute.purchaseID] ?? [],
+            grace: Bool.random(using: &random) ? 500 : 0)
     }
 
     private mutating func usedBonus() -> UsedBonus { Int.random(in: 0..<4, using: &random) == 0 ? .forgive : .charge }

@@ -95,6 +95,8 @@ private enum BooksByHand {
         payRefund(72, by: 73),
         // The gateway took back ₩5,000 and no coins.
         clawBack(-5_000, by: 81),
+        // Two disputes are booked as lost: each took six coins.
+        lose(54, by: 91), lose(55, by: 92),
         """
         INSERT INTO approval (key, act, target, user_id, parameters, seen, reason, proposed_by, proposed_name)
         VALUES ('approval-1', 'grant', 'user:ann', 'ann', '{}', '{}', 'a gift', 'kim', 'Kim');
@@ -153,6 +155,11 @@ private enum BooksByHand {
         Forged(
             "a claw-back by bank transfer", "purchase_reversal_fits_purchase",
             clawBack(-5_000, by: 101, isTransfer: true)),
+        Forged("a win that gives back what another dispute took", "dispute_decision_fits_dispute", win(54, of: 92)),
+        Forged("a win that gives back more coins than were taken", "coin_return_fits_redemption", win(54, coins: 7)),
+        Forged("a win that gives back a part", "purchase_reversal_fits_purchase", win(54, won: 50_000)),
+        Forged(
+            "a win that gives back beside the lots", "dispute_decision_fits_dispute", win(54, coins: 5)),
         Forged(
             "a lot of which something is gone when it begins", "lot_begins_whole",
             entry(101, "grant", "test:1"),
@@ -290,6 +297,54 @@ private enum BooksByHand {
                 INSERT INTO coin_freeze (journal_entry_id, purchase_id, act, coins, bonus_coins)
                 VALUES (\(entry), 12, '\(act)', \(coins), 0);
                 """
+    }
+
+    // MARK: - Disputes
+
+    /// A dispute of the purchase takes six coins when it is booked as lost.
+    private static func lose(_ id: Int, by entry: Int) -> String {
+        """
+        INSERT INTO dispute (id, stripe, purchase_id, user_id, opened_at, reason, recorded_at)
+        VALUES (\(id), 0, 12, 'ann', now() + interval '\(id) seconds', 'not mine', now());
+        """ + self.entry(entry, "claw_back", "purchase:12", reverses: 11)
+            + post(
+                entry, debits: ["wallet:ann:paid": 6, "coins:deferred-revenue/0": 60_000],
+                credits: ["coins:issued/0": 6, "gateway:receivable/0": 60_000])
+            + move(13, by: entry, ["remaining": -6, "deferred": -60_000])
+            + reversal(by: entry, amount: 60_000, coins: 6, isTransfer: false)
+            + decide(id, "lost", 60_000, by: entry)
+    }
+
+    /// The dispute is won by entry 101.
+    ///
+    /// - Parameters:
+    ///   - loss: the claw-back that is reversed.
+    ///   - coins: how many come back.
+    ///   - won: how many come back.
+    private static func win(_ id: Int, of loss: Int = 91, coins: Int = 6, won: Int = 60_000) -> String {
+        entry(101, "claw_back_reversal", "purchase:12", reverses: loss)
+            + post(
+                101,
+                debits: [
+                    "coins:issued/0": 6, "gateway:receivable/0": won, "coins:redeemed/0": max(0, coins - 6),
+                ],
+                credits: [
+                    "wallet:ann:paid": coins, "coins:redeemed/0": max(0, 6 - coins), "coins:deferred-revenue/0": won,
+                ])
+            + move(13, by: 101, ["remaining": coins, "deferred": won], isBack: true)
+            + reversal(by: 101, amount: -won, coins: -6, isTransfer: false)
+                + """
+                INSERT INTO coin_return (journal_entry_id, lot_id, redemption_id, coins, amount)
+                VALUES (101, 13, \(loss), \(coins), \(won));
+                """ + decide(id, "won", won, by: 101)
+    }
+
+    private static func decide(_ dispute: Int, _ outcome: String, _ won: Int, by entry: Int) -> String {
+        """
+        INSERT INTO dispute_decision (
+            dispute_id, outcome, decided_at, decided_by, reason, amount, journal_entry_id, recorded_at)
+        VALUES (\(dispute), '\(outcome)', now(), 'kim', 'the bank says so', \(won), \(entry), now());
+        """
     }
 
     // MARK: - Money

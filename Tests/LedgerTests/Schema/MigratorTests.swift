@@ -105,7 +105,7 @@ import Testing
                     "dispute_kinds_validated", "vat", "vat_of_lots_validated", "payout_parts",
                     "transfer_index", "adjustments", "expired_refunds", "refunds_validated",
                     "refunds_repaid", "refunds_repaid_validated", "product_terms", "refunds_tax_free",
-                    "vat_of_sums", "adjustment_basis",
+                    "vat_of_sums", "adjustment_basis", "disputes_won_back",
                 ])
             #expect(try await ledger.purchases.find(purchase.id)?.refundedCoins == 3)
             #expect(try await ledger.purchases.find(purchase.id)?.refundedBonusCoins == 1)
@@ -224,7 +224,7 @@ import Testing
                     "vat", "vat_of_lots_validated", "payout_parts", "transfer_index", "adjustments", "expired_refunds",
                     "refunds_validated", "refunds_repaid",
                     "refunds_repaid_validated", "product_terms", "refunds_tax_free",
-                    "vat_of_sums", "adjustment_basis",
+                    "vat_of_sums", "adjustment_basis", "disputes_won_back",
                 ])
             #expect(try await test.number(facts) == before)
             try await Audit.expectSound(test)
@@ -391,7 +391,8 @@ import Testing
             DROP FUNCTION judge_dispute, judge_dispute_decision, judge_coin_freezes;
             ALTER TABLE product DROP COLUMN coin_days, DROP COLUMN bonus_coin_days;
             ALTER TABLE "order" DROP COLUMN coin_days, DROP COLUMN bonus_coin_days;
-            DELETE FROM migration WHERE name IN ('product_lifetimes', 'disputes', 'dispute_kinds_validated');
+            DELETE FROM migration WHERE name IN (
+                'product_lifetimes', 'disputes', 'dispute_kinds_validated', 'disputes_won_back');
 
             """
 

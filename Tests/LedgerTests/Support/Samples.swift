@@ -195,6 +195,13 @@ extension DecideDispute {
             idempotencyKey: .named(key), user: dispute.user, purchaseID: dispute.purchaseID, disputeID: dispute.id,
             isWon: isWon, explanation: "the bank says so")
     }
+
+    /// The dispute that was looked up is won.
+    static func sample(_ key: String, on found: DisputedPurchase, grace: Int64 = 0) -> DecideDispute {
+        DecideDispute(
+            idempotencyKey: .named(key), on: found, isWon: true, explanation: "the bank changed its mind",
+            usedBonus: .charge, grace: grace)
+    }
 }
 
 extension SettlementFileDraft {

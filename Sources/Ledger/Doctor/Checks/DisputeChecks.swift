@@ -16,22 +16,62 @@ extension Doctor.Check {
                     dispute.status || ', but decided ' || coalesce(decided.outcome, 'nothing') AS detail
                 FROM dispute
                 LEFT JOIN (
-                    -- A lost dispute was perhaps won before; never the other way round.
-                    SELECT dispute_id, min(outcome) AS outcome FROM dispute_decision GROUP BY dispute_id
+                    SELECT DISTINCT ON (dispute_id) dispute_id, outcome FROM dispute_decision
+                    ORDER BY dispute_id, seq DESC
                 ) AS decided ON decided.dispute_id = dispute.id
                 WHERE dispute.status <> coalesce(decided.outcome, 'open')
                 """),
         Doctor.Check(
-            "lost_dispute_differs_from_entry", proves: "what a lost dispute took back is what its claw-back posted",
+            "lost_dispute_differs_from_entry",
+            proves: "what a lost dispute took back, or gave back when it was won after that, is what its entry posted",
             sql: """
                 SELECT 'dispute:' || decision.dispute_id AS subject,
-                    'took back ' || decision.amount || '; entry ' || decision.journal_entry_id || ' '
+                    decision.outcome || ' ' || decision.amount || '; entry ' || decision.journal_entry_id || ' reverses '
                         || coalesce(reversal.amount, 0) AS detail
                 FROM dispute_decision AS decision
                 JOIN dispute ON dispute.id = decision.dispute_id
                 LEFT JOIN purchase_reversal AS reversal ON reversal.journal_entry_id = decision.journal_entry_id
-                WHERE decision.journal_entry_id IS NOT NULL AND (reversal.amount IS DISTINCT FROM decision.amount
-                    OR reversal.purchase_id <> dispute.purchase_id)
+                WHERE decision.journal_entry_id IS NOT NULL AND (reversal.purchase_id <> dispute.purchase_id
+                    OR reversal.amount IS DISTINCT FROM
+                        CASE decision.outcome WHEN 'lost' THEN decision.amount ELSE -decision.amount END)
+                """),
+        Doctor.Check(
+            "dispute_given_back_differs",
+            proves: "each dispute that was won after its loss gave back what the loss took, once, coin by coin",
+            sql: """
+                SELECT 'entry:' || coalesce(entry.id, decision.journal_entry_id) AS subject,
+                    'gives back ' || coalesce(posted.wallet, 0) || ' coins and ends ' || coalesce(posted.debt, 0)
+                        || ' of the debt; entry ' || coalesce(entry.reverses::text, 'none') || ' took '
+                        || coalesce(taken.coins + taken.bonus_coins, 0) || ', and ' || coalesce(back.coins, 0)
+                        || ' came back into lots' AS detail
+                FROM (SELECT * FROM journal_entry WHERE kind = 'claw_back_reversal') AS entry
+                FULL JOIN (
+                    SELECT *, lag(journal_entry_id) OVER earlier AS lost_id, lag(outcome) OVER earlier AS lost
+                    FROM dispute_decision
+                    WINDOW earlier AS (PARTITION BY dispute_id ORDER BY seq)
+                ) AS decision ON decision.journal_entry_id = entry.id
+                LEFT JOIN purchase_reversal AS taken ON taken.journal_entry_id = entry.reverses
+                LEFT JOIN (
+                    SELECT posting.journal_entry_id, sum(amount) FILTER (WHERE code LIKE 'wallet:%') AS wallet,
+                        sum(amount) FILTER (WHERE code LIKE 'debt:%') AS debt,
+                        sum(amount) FILTER (WHERE code LIKE '\(receivable)/%') AS won
+                    FROM posting JOIN account ON account.id = posting.account_id
+                    GROUP BY posting.journal_entry_id
+                ) AS posted ON posted.journal_entry_id = entry.id
+                LEFT JOIN (
+                    SELECT coin_return.journal_entry_id, sum(coin_return.coins) AS coins,
+                        bool_or(lot.purchase_id IS NULL OR 'purchase:' || lot.purchase_id <> mover.reference) AS is_others
+                    FROM coin_return
+                    JOIN journal_entry AS mover ON mover.id = coin_return.journal_entry_id
+                    LEFT JOIN lot ON lot.id = coin_return.lot_id
+                    GROUP BY coin_return.journal_entry_id
+                ) AS back ON back.journal_entry_id = entry.id
+                WHERE (entry.id IS NOT NULL OR decision.outcome = 'won' AND decision.journal_entry_id IS NOT NULL)
+                    AND NOT coalesce(decision.outcome = 'won' AND decision.lost = 'lost'
+                        AND decision.lost_id = entry.reverses AND posted.won = taken.amount
+                        AND coalesce(posted.wallet, 0) = coalesce(back.coins, 0) AND NOT coalesce(back.is_others, false)
+                        AND coalesce(posted.wallet, 0) + coalesce(posted.debt, 0)
+                            = taken.coins + taken.bonus_coins, false)
                 """),
         Doctor.Check(
             "dispute_win_misfits_dispute",
@@ -42,8 +82,11 @@ extension Doctor.Check {
                         || coalesce('by ' || lost.decided_by, 'by nobody'), 'does not exist') AS detail
                 FROM dispute_win AS win
                 LEFT JOIN dispute ON dispute.id = win.dispute_id
-                LEFT JOIN dispute_decision AS lost ON lost.dispute_id = win.dispute_id AND lost.outcome = 'lost'
-                WHERE dispute.id IS NULL OR dispute.status <> 'lost' OR lost.decided_by IS NULL
+                LEFT JOIN (
+                    SELECT dispute_id, max(decided_by) AS decided_by FROM dispute_decision WHERE outcome = 'lost'
+                    GROUP BY dispute_id
+                ) AS lost ON lost.dispute_id = win.dispute_id
+                WHERE dispute.id IS NULL OR dispute.status = 'open' OR lost.decided_by IS NULL
                     OR win.resolved_at > win.recorded_at
                 """),
         Doctor.Check(

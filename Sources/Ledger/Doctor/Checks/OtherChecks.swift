@@ -3,7 +3,10 @@ extension Doctor.Check {
     static let debts: [Doctor.Check] = [
         Doctor.Check(
             "debt_of_another_act",
-            proves: "only claw-backs and reversals of write-offs create debts, and payments and write-offs reduce them",
+            proves: """
+                only claw-backs and reversals of write-offs create debts; payments, write-offs and reversals of claw-backs \
+                reduce them
+                """,
             sql: """
                 SELECT 'posting:' || posting.account_id || '/' || posting.seq AS subject,
                     'entry ' || entry.id || ' is a ' || entry.kind AS detail
@@ -12,7 +15,7 @@ extension Doctor.Check {
                 JOIN journal_entry AS entry ON entry.id = posting.journal_entry_id
                 WHERE account.code LIKE 'debt:%'
                     AND NOT CASE posting.side WHEN 'D' THEN entry.kind IN ('claw_back', 'debt_write_off_reversal')
-                        ELSE entry.kind IN ('debt_payment', 'debt_bank_payment', 'debt_write_off') END
+                        ELSE entry.kind IN ('debt_payment', 'debt_bank_payment', 'debt_write_off', 'claw_back_reversal') END
                 """),
         Doctor.Check(
             "debt_reduction_misfits_entry",

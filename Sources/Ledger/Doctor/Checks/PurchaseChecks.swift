@@ -64,12 +64,12 @@ extension Doctor.Check {
                         sum(amount) FILTER (WHERE code LIKE '\(issued)/%') AS coins,
                         sum(amount) FILTER (WHERE code LIKE '\(promotions)/%') AS bonus_coins
                     FROM (
-                        -- A refund that is reversed takes back what it reversed, against the bank if it was repaid.
+                        -- What is reversed takes back what it reversed, a refund against the bank if it was repaid.
                         SELECT coalesce(refund.reverses, entry.reverses) AS reverses, account.code,
                             CASE WHEN refund.id IS NULL THEN posting.amount ELSE -posting.amount END AS amount
                         FROM journal_entry AS entry
                         LEFT JOIN journal_entry AS refund
-                            ON refund.id = entry.reverses AND entry.kind = 'refund_reversal'
+                            ON refund.id = entry.reverses AND entry.kind IN ('refund_reversal', 'claw_back_reversal')
                         JOIN posting ON posting.journal_entry_id = entry.id
                             AND posting.side = CASE WHEN refund.id IS NULL THEN 'C' ELSE 'D' END
                         JOIN account ON account.id = posting.account_id AND account.owner IS NULL

@@ -11,6 +11,8 @@ extension Doctor.Check {
                 FROM (
                     SELECT redemption_id, lot_id, sum(coins) AS coins, sum(amount) AS amount
                     FROM coin_return
+                    -- A claw-back also made debts: dispute_given_back_differs.
+                    WHERE redemption_id NOT IN (SELECT id FROM journal_entry WHERE kind = 'claw_back')
                     GROUP BY redemption_id, lot_id
                 ) AS back
                 LEFT JOIN (

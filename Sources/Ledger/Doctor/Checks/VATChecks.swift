@@ -77,7 +77,7 @@ extension Doctor.Check {
                     WHERE lot.vat IS NOT NULL
                 ) AS line
                 WHERE NOT CASE
-                    WHEN kind IN ('claw_back', 'refund', 'refund_reversal') THEN true
+                    WHEN kind IN ('claw_back', 'claw_back_reversal', 'refund', 'refund_reversal') THEN true
                     WHEN kind IN ('capture', 'capture_reversal') AND is_agents
                         THEN recognised BETWEEN least(taken, 0) AND greatest(taken, 0)
                     WHEN kind IN ('spend', 'capture', 'debt_payment', 'spend_reversal', 'capture_reversal')

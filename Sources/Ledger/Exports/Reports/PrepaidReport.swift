@@ -11,7 +11,7 @@ extension JournalEntry.Kind {
         switch self {
         case .purchase, .grant: .issued
         case .spend, .capture, .debtPayment, .spendReversal, .captureReversal: .used
-        case .refund, .clawBack, .refundReversal: .refunded
+        case .refund, .clawBack, .refundReversal, .clawBackReversal: .refunded
         case .expiry, .expiryReversal: .expired
         case .hold, .void, .refundHold, .refundRelease, .disputeHold, .disputeRelease, .settlement, .refundPayment,
             .debtBankPayment, .debtWriteOff, .debtWriteOffReversal, .payout, .providerRepayment, .adjustment:

@@ -51,6 +51,17 @@ enum PurchaseSQL {
                     ) AS entry
                     JOIN journal_entry AS reversal ON reversal.id = entry.id
                     WHERE refund.status = 'reversed' AND \(condition)
+                    UNION ALL
+                    -- So was what a dispute took that is won after it was booked as lost.
+                    SELECT reversal.id, CASE decision.outcome WHEN 'lost' THEN 'C' ELSE 'D' END,
+                        CASE decision.outcome WHEN 'lost' THEN 1 ELSE -1 END
+                    FROM (
+                        SELECT id FROM dispute WHERE dispute.purchase_id = purchase.id OFFSET 0
+                    ) AS dispute
+                    JOIN dispute_decision AS decision ON decision.dispute_id = dispute.id
+                        AND (decision.outcome = 'won' OR purchase.refunded_amount = 0)
+                    JOIN journal_entry AS reversal ON reversal.id = decision.journal_entry_id
+                    WHERE \(condition)
                 ) AS reversal
                 CROSS JOIN LATERAL (
                     SELECT account_id, amount FROM posting

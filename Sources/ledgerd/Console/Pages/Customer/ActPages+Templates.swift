@@ -142,6 +142,7 @@ extension ActPages {
         .init("entry_debt_write_off", "debt written off", "미납 대손 처리"),
         .init("entry_debt_write_off_reversal", "write-off undone", "대손 처리 취소"),
         .init("entry_expiry_reversal", "expiry undone for a refund", "환불을 위한 만료 취소"),
+        .init("entry_claw_back_reversal", "claw-back undone", "회수 취소"),
         .init("entry_adjustment", "month-end adjustment", "월말 수정분개"),
         .init("entry_payout", "payout to a provider", "공급자 지급"),
         .init("entry_provider_repayment", "claim paid back by a provider", "공급자 채권 상환"),

@@ -7,6 +7,7 @@ struct DisputePages: Sendable {
     let acts: KeyedActs
     /// The treatment of used bonus coins when a payment is taken back.
     let usedBonus: UsedBonus
+    let returnGrace: Int64
     let audit: AuditTrail
 
     private static let pageSize = 30
@@ -44,9 +45,10 @@ struct DisputePages: Sendable {
             "amount": Show.money(purchase.amount - purchase.refundedAmount, purchase.currency.code),
             "opened": visit.show(dispute.openedAt), "decided": visit.show(dispute.decidedAt),
         ]
-        // A dispute that was won can be lost later.
-        if dispute.status != .lost, visit.may(.keepBooks) {
-            row["form"] = ["once": ConsoleToken.make(), "mayWin": dispute.status == .open] as [String: Any]
+        // One that was won can be lost later, and one that a person booked as lost can be won.
+        let (mayWin, mayLose) = (dispute.mayBeWon, dispute.status != .lost)
+        if mayWin || mayLose, visit.may(.keepBooks) {
+            row["form"] = ["once": ConsoleToken.make(), "mayWin": mayWin, "mayLose": mayLose] as [String: Any]
         }
         return row
     }
@@ -63,8 +65,8 @@ struct DisputePages: Sendable {
             throw Problem.invalid(member: "outcome", "outcome must be won or lost")
         }
         let act = DecideDispute(
-            idempotencyKey: key, user: found.dispute.user, purchaseID: found.purchase.id, disputeID: found.dispute.id,
-            isWon: outcome == "won", explanation: reason, usedBonus: usedBonus)
+            idempotencyKey: key, on: found, isWon: outcome == "won", explanation: reason, usedBonus: usedBonus,
+            grace: returnGrace)
         try await visit.record(
             .decideDispute, on: "dispute:\(found.dispute.id)", user: found.dispute.user,
             reason: "\(outcome): \(reason)",
@@ -90,7 +92,7 @@ struct DisputePages: Sendable {
         <form class="act" method="post" action="/console/disputes/{{id}}/decide">\(FormPart.hidden())
         \(FormPart.reason("reason-{{id}}"))
         <div>{{#mayWin}}<button name="outcome" value="won">{{t.disputeWin}}</button> {{/mayWin}}
-        <button name="outcome" value="lost">{{t.disputeLose}}</button></div></form></details>{{/form}}</td></tr>
+        {{#mayLose}}<button name="outcome" value="lost">{{t.disputeLose}}</button>{{/mayLose}}</div></form></details>{{/form}}</td></tr>
         {{/rows}}</tbody></table>{{/section}}
         {{#next}}<p><a class="button" href="{{next}}">{{t.more}}</a></p>{{/next}}
         <p class="quiet">{{t.disputeHelp}}</p>
@@ -105,8 +107,9 @@ struct DisputePages: Sendable {
         .init(
             "disputeHelp",
             "A lost dispute takes back what is left of the purchase, although the gateway shows no cancellation. One that "
-                + "was won can be lost later.",
-            "패소하면 PG에 취소 내역이 없어도 구매의 남은 부분을 회수합니다. 승소한 분쟁도 나중에 패소할 수 있습니다."),
+                + "was won can be lost later. One that was booked as lost here can be won: what it took comes back.",
+            "패소하면 PG에 취소 내역이 없어도 구매의 남은 부분을 회수합니다. 승소한 분쟁도 나중에 패소할 수 있습니다. 여기서 패소로 기장한 "
+                + "분쟁은 승소로 바꿀 수 있으며, 회수한 것이 되돌아옵니다."),
         .init("dispute_open", "open", "진행 중"), .init("dispute_won", "won", "승소"), .init("dispute_lost", "lost", "패소"),
         .init("noticeDisputeDecided", "The decision is booked.", "결정을 기장했습니다."),
         .init("act_decide-dispute", "dispute: decision", "분쟁 결정"),
