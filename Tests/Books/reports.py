@@ -19,7 +19,7 @@ NET_KINDS = {"payout"}
 PREPAID = {
     "issued": (+1, {"purchase", "grant"}),
     "used": (-1, {"spend", "capture", "debt_payment", "spend_reversal", "capture_reversal"}),
-    "refunded": (-1, {"refund", "refund_reversal", "claw_back"}),
+    "refunded": (-1, {"refund", "refund_reversal", "claw_back", "claw_back_reversal"}),
     "expired": (-1, {"expiry", "expiry_reversal"}),
 }
 

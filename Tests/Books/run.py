@@ -29,13 +29,15 @@ PLAYERS = 6
 KINDS = (
     "purchase", "grant", "spend", "hold", "void", "capture", "expiry", "debt_payment", "spend_reversal",
     "capture_reversal", "refund_hold", "refund", "refund_release", "refund_payment", "refund_reversal", "claw_back",
-    "settlement", "debt_bank_payment", "debt_write_off", "debt_write_off_reversal", "payout", "provider_repayment")
+    "settlement", "debt_bank_payment", "debt_write_off", "debt_write_off_reversal", "payout", "provider_repayment",
+    "claw_back_reversal")
 LABELS = (
     "capture as agent", "capture as principal", "capture for a provider without terms", "reverse a spend",
     "reverse a capture", "reverse a capture after its payout", "refund, waived", "refund, percentage",
     "refund completed later", "refund refused later", "transfer, waived", "cancel what went back already",
     "reverse transfer, and claw back", "repay transfer, and claw back", "settle what is kept back", "dispute",
-    "win dispute", "lose dispute", "decide that a dispute was lost", "decide that a dispute was won", "change terms",
+    "win dispute", "lose dispute", "decide that a dispute was lost", "decide that a dispute was won", "win a dispute after its loss",
+    "change terms",
     "set terms of a product", "capture of a product", "withdraw", "pay out, with taxes withheld", "repay a claim",
     "enter custody")
 EXPIRED_KINDS = ("expiry_reversal",)

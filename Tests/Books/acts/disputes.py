@@ -11,7 +11,7 @@ LOOKED_AT = 20
 
 
 class Disputes(Actor):
-    WEIGHTS = {"dispute": 7, "win_dispute": 2, "lose_dispute": 3, "decide_dispute": 4, "report_again": 3}
+    WEIGHTS = {"dispute": 7, "win_dispute": 2, "lose_dispute": 3, "decide_dispute": 4, "win_back_dispute": 3, "report_again": 3}
 
     def some_disputed(self, is_wanted=lambda dispute: dispute.status == "open"):
         pairs = [(dispute, purchase) for purchase in self.payments for dispute in purchase.disputes
@@ -85,6 +85,19 @@ class Disputes(Actor):
             said = answer.json["status"], answer.json["coins"], answer.json["bonus_coins"]
             require(said == (outcome, *done), "decision", answer, "books", outcome, done)
         return f"decide that a dispute was {outcome}" + (" after all" if before == "won" else "")
+
+    def win_back_dispute(self):
+        """Of a payment that the gateway cancelled after all, a look would take it again."""
+        dispute, purchase = self.some_disputed(lambda dispute: dispute.is_booked)
+        if not dispute or purchase.cancelled:
+            return False
+        done, answer = self.act(
+            f"/v1/disputes/{dispute.id}/decisions", {"outcome": "won", "reason": "letter"},
+            lambda: self.books.win_back(dispute, purchase, time.time()), "finance")
+        if done:
+            said = answer.json["status"], answer.json["coins"], answer.json["bonus_coins"]
+            require(said == ("won", *done), "decision", answer, "books", done)
+        return "win a dispute after its loss" if done else "refuse to win a dispute after its loss"
 
     def report_again(self):
         """Coins that came back meanwhile are frozen too, as long as the gateway shows the dispute.

@@ -2,14 +2,15 @@
 
 import settings
 
-from .journal import Refused
+from .journal import Refused, signed
 from .payments import Payments
-from .wallets import by_kind
+from .wallets import Use, by_kind
 
 
 class Dispute:
     def __init__(self):
         self.id, self.status = None, "open"
+        self.is_booked, self.loss = False, None  # booked as lost by finance, and what that took
 
 
 class Disputes(Payments):
@@ -53,9 +54,73 @@ class Disputes(Payments):
         """Finance books a dispute as lost: a claw-back of what is left."""
         if purchase.pending or any(refund.status == "approved" for refund in purchase.refunds):
             raise Refused("refund_in_progress")
-        dispute.status = "lost"
-        purchase.is_booked_as_lost = True
-        return self.take(purchase, purchase.rest, now)
+        dispute.status, dispute.is_booked = "lost", True
+        is_left = purchase.rest > 0
+        taken = self.take(purchase, purchase.rest, now)
+        dispute.loss = purchase.last_loss if is_left else None
+        return taken
+
+    def win_back(self, dispute, purchase, now):
+        """Finance books a dispute as won that it had booked as lost: what was taken comes back."""
+        loss = dispute.loss
+        if loss:
+            if any(other.is_booked for other in purchase.disputes if other is not dispute):
+                raise Refused("dispute_not_reversible")
+            self.give_back(loss, purchase, now)
+        dispute.status, dispute.is_booked, dispute.loss = "won", False, None
+        if not self.is_disputed(purchase):
+            self.pay_debt(purchase.user, now, self.thaw(purchase))
+        return (loss.coins, loss.bonus_coins) if loss else (0, 0)
+
+    def give_back(self, loss, purchase, now):
+        """What is still owed, or was written off, ends; what was paid comes back as coins of the payment."""
+        user, (paid, bonus) = purchase.user, self.lots_of(purchase)
+        owed_paid, owed_bonus = loss.owed
+        left = min(owed_paid + owed_bonus, self.debt(user))
+        given_up = max(0, min(
+            owed_paid + owed_bonus - left, self.written_off[user], purchase.owed - purchase.owed_again - left))
+        repaid = owed_paid + owed_bonus - left - given_up
+        back = min(repaid, owed_paid), repaid - min(repaid, owed_paid)
+        coins = loss.paid[0] + loss.paid[1] + back[0], loss.bonus[0] + loss.bonus[1] + back[1]
+        for lot, number in zip((paid, bonus), coins):
+            if number > lot.coins - lot.remaining - lot.held - lot.expired:
+                raise Refused("dispute_not_reversible")
+
+        won = loss.paid[2] + loss.paid[3]
+        revenue = loss.amount - won
+        if back[0] and revenue > 0:
+            won += max(0, min(
+                revenue * back[0] // owed_paid, paid.price * back[0] // paid.coins,
+                paid.price - paid.deferred - paid.breakage - won))
+        won = won if coins[0] else 0
+        if given_up:
+            self.written_off[user] -= given_up
+            purchase.owed_again += given_up
+            self.post(
+                "debt_write_off_reversal", ("Dr", f"debt:{user}", given_up, "COIN"),
+                ("Cr", "coins:written-off", given_up, "COIN"))
+        grace = settings.RETURN_GRACE
+        self.put_back([Use(paid, coins[0], won)], now, grace if coins[0] > loss.paid[1] else 0)
+        self.put_back([Use(bonus, coins[1], 0)], now, grace if coins[1] > loss.bonus[1] else 0)
+        paid.used, bonus.used = paid.used - back[0], bonus.used - back[1]
+        purchase.refunded -= loss.amount
+        purchase.taken -= loss.coins
+        purchase.charged -= loss.charged
+        purchase.bonus_settled -= loss.bonus_coins
+        self.post(
+            "claw_back_reversal", ("Cr", f"wallet:{user}:paid", coins[0], "COIN"),
+            ("Cr", f"wallet:{user}:bonus", coins[1], "COIN"), ("Cr", f"debt:{user}", left + given_up, "COIN"),
+            ("Dr", "coins:issued", loss.coins, "COIN"), ("Dr", "coins:promotions", loss.bonus_coins, "COIN"),
+            ("Cr", "coins:deferred-revenue", won, "KRW"), signed("Cr", "Dr", "revenue:coins", loss.amount - won),
+            ("Dr", "gateway:receivable", loss.amount, "KRW"))
+        if left + given_up:
+            purchase.owed = purchase.owed_again
+            self.present[user].pop(purchase, None)
+            self.end_debt(user)
+        for lot, expired, breakage in ((paid, loss.paid[1], loss.paid[3]), (bonus, loss.bonus[1], None)):
+            if expired:
+                self.expire_lot(user, lot, expired, breakage)
+        self.pay_debt(user, now, [(paid, coins[0] - loss.paid[1]), (bonus, coins[1] - loss.bonus[1])])
 
     def cancelled(self, purchase, amount, now, tax_free):
         """The gateway cancelled won in its console, or for a lost dispute."""

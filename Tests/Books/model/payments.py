@@ -23,7 +23,12 @@ class Purchase:
         self.owed = 0  # coins that claw-backs made a debt of, less those of debts that were paid whole
         self.owed_again = 0  # the part of them that was written off, and is no more
         self.pending, self.refunds, self.disputes = None, [], []
-        self.is_booked_as_lost = False  # by finance: the buyer has all of the money
+        self.last_loss = None  # what the last claw-back took
+
+    @property
+    def is_booked_as_lost(self):
+        """By finance: the buyer has all of the money."""
+        return any(dispute.is_booked for dispute in self.disputes)
 
     @property
     def rest(self):
@@ -55,6 +60,21 @@ class Purchase:
     def to_claw_back(self):
         """The won that the gateway has cancelled and the books don't know. What goes back by transfer is not taken."""
         return max(0, min(self.cancelled - (self.refunded - self.transferred), self.rest))
+
+
+class Loss:
+    """What a claw-back took of a payment."""
+
+    def __init__(self, amount, coins, bonus_coins, charged, paid, bonus):
+        self.amount, self.coins, self.bonus_coins, self.charged = amount, coins, bonus_coins, charged
+        # Of the paid and of the bonus lot: coins of the wallet, expired coins, won that were deferred or breakage.
+        self.paid, self.bonus = paid, bonus
+
+    @property
+    def owed(self):
+        """Paid and bonus coins that became a debt."""
+        return (self.coins + self.charged - self.paid[0] - self.paid[1],
+                self.bonus_coins - self.charged - self.bonus[0] - self.bonus[1])
 
 
 class Refund:
@@ -336,6 +356,9 @@ class Payments(Wallets):
         purchase.taken += coins
         purchase.charged += from_lot
         purchase.bonus_settled += bonus_coins
+        purchase.last_loss = Loss(
+            amount, coins, bonus_coins, from_lot, (in_wallet + from_lot, paid_expired, deferred + charged_won, breakage),
+            (bonus_wallet, bonus_expired, 0, 0))
         self.owe(purchase, debt)
         self.pay_debt(user, now)
         return coins, bonus_coins
