@@ -12,7 +12,9 @@ import Testing
             try FileManager.default.createDirectory(
                 at: folder.appending(path: path), withIntermediateDirectories: true)
         }
-        try FileManager.default.copyItem(at: Self.root.appending(path: "dev"), to: folder.appending(path: "dev"))
+        for path in ["dev", "ops/dev"] {
+            try FileManager.default.copyItem(at: Self.root.appending(path: path), to: folder.appending(path: path))
+        }
         try Self.write(#"echo "$PATH""#, folder.appending(path: "ops/ha/cluster.sh"))
         try Self.write(#"exec "$@""#, folder.appending(path: "bin/sudo"))
         let shell = Process()
@@ -28,6 +30,14 @@ import Testing
         for programs in [".ledgerd/etcd/usr/bin", ".ledgerd/patroni/bin"] {
             #expect(path.contains("\(folder.path)/\(programs)"), "\(path)")
         }
+    }
+
+    /// One that it does not read would not be checked either: `./dev test` checks them as parts of `./dev`.
+    @Test func `dev reads each file of its commands`() throws {
+        let script = try String(contentsOf: Self.root.appending(path: "dev"), encoding: .utf8)
+        let read = Set(script.matches(of: /(?m)^\. ops\/dev\/([a-z]+\.sh)$/).map { String($0.1) })
+        let files = try FileManager.default.contentsOfDirectory(atPath: Self.root.appending(path: "ops/dev").path)
+        #expect(read == Set(files.filter { $0.hasSuffix(".sh") }))
     }
 
     private static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
