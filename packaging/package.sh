@@ -59,7 +59,7 @@ install -m 644 "$here/debian/README.Debian" "$root/$doc/README.Debian"
 for page in "$source"/docs/*.md "$source"/docs/runbooks/*.md; do
     compressed <"$page" | install_text "$doc/${page#"$source"/docs/}.gz"
 done
-(cd "$source/ops" && find . -type f -exec install -D -m 644 {} "$root/$doc/examples/{}" \;)
+(cd "$source/ops" && find . -path ./dev -prune -o -type f -exec install -D -m 644 {} "$root/$doc/examples/{}" \;)
 compressed <"$source/CHANGELOG.md" | install_text "$doc/NEWS.md.gz"
 compressed <<CHANGELOG | install_text "$doc/changelog.gz"
 ledgerd ($version) stable; urgency=medium

@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
-"""Runs the README's commands against a running ./dev up, and checks that each answer is what the text says.
+"""Runs the commands of the README and its tour against a running ./dev up, and checks that each answer is what they say.
 
-    run.py DEV_ENV README...          all sh blocks between "Run it" and "Run it in production", in order, in one bash
+    run.py DEV_ENV [README TOUR]      the purchase of the README and all sh blocks of the tour, in order, in one bash
     run.py DEV_ENV --purchases N      only the purchase, N times with 0, 100 ms and 1 s between payment and receipt
 
-DEV_ENV is the file that ./dev up writes, .ledgerd/dev.env. Exits with 1 when an answer is another one, and tells which.
-A run in a ledger in which the README's keys were used expects the answers of the first run, as the text says.
+DEV_ENV is the file that ./dev up writes, .ledgerd/dev.env. README and TOUR are README.md and docs/tour.md unless they are
+given. Exits with 1 when an answer is another one, and prints which. A run in a ledger in which the tour's keys were used
+expects the answers of the first run, as the text says.
 """
 
 import argparse
@@ -96,11 +97,10 @@ class Wrong(Exception):
 
 
 class Text:
-    """A README: the commands of its sections, and the journal entries that it shows."""
+    """The first sections of a page: their commands, and the journal entries that they show."""
 
-    def __init__(self, path):
-        # What is about production needs other machines.
-        sections = path.read_text().split("\n## ")[1:5]
+    def __init__(self, path, count):
+        sections = path.read_text().split("\n## ")[1:1 + count]
         blocks = [re.findall(r"^```(\w*)\n(.*?)^```$", section, re.M | re.S) for section in sections]
         self.commands = [[c for kind, text in found if kind == "sh" for c in commands(text)] for found in blocks]
         self.entries = [entry for found in blocks for kind, text in found if not kind for entry in entries(text)]
@@ -129,21 +129,27 @@ def entries(block):
 
 
 class Reader:
-    """Goes through a README, and holds each answer against what the text says of it."""
+    """Goes through README and tour, and holds each answer against what the text says of it."""
 
     def __init__(self, shell):
         self.shell = shell
 
-    def read(self, text):
+    def read(self, readme, tour):
         """Each command has one check, in the order of the text."""
-        run_it, app, service, books = text.commands
-        self.purchase_entry, self.spend_entry = text.entries
-        self.section(run_it[1:], [("set -a;", self.environment)])
+        run_it, purchase = readme.commands
+        self.purchase_entry, = readme.entries
+        if run_it != ["./dev up"]:
+            raise Wrong("the README runs it with other commands than are checked:\n" + "\n".join(run_it))
+        self.section(purchase[:1], [("set -a;", self.environment)])
         self.bought_once()
+        self.section(purchase[1:], [
+            ("order=", self.order), ("uid=", self.named), ("imp_uid=", self.paid),
+            ("curl -si $LEDGERD_URL/v1/receipts", self.receipt),
+            ("curl -s $LEDGERD_URL/v1/me/balance", self.balance)])
+        app, service, books = tour.commands
+        self.spend_entry, = tour.entries
         self.section(app, [
-            ("curl -s $LEDGERD_URL/v1/products", self.products), ("order=", self.order), ("uid=", self.named),
-            ("imp_uid=", self.paid), ("curl -si $LEDGERD_URL/v1/receipts", self.receipt),
-            ("curl -s $LEDGERD_URL/v1/me/balance", self.balance),
+            ("curl -s $LEDGERD_URL/v1/products", self.products),
             ("curl -s $LEDGERD_URL/v1/me/purchases", self.purchases),
             ("curl -s $LEDGERD_URL/v1/me/statement", self.statement)])
         self.refused_receipts()
@@ -163,11 +169,11 @@ class Reader:
 
     def section(self, found, expected):
         if len(found) != len(expected) or not all(c.startswith(e[0]) for c, e in zip(found, expected)):
-            raise Wrong("the README has other commands than are checked:\n" + "\n".join(found))
+            raise Wrong("the text has other commands than are checked:\n" + "\n".join(found))
         for command, (_, check) in zip(found, expected):
             check(self.shell.run(command))
 
-    # Run it
+    # A purchase in four requests
 
     def environment(self, answer):
         answer.succeeded()
@@ -180,12 +186,6 @@ class Reader:
         answer.expect(f"POST /v1/receipts → 201, balance: {self.total} coins\n" in answer.text, "the purchase")
         answer.expect(entries(answer.text) == [self.purchase_entry], "the README's journal entry")
         answer.expect(re.search(r"│ API docs +http://127\.0\.0\.1:\d+/docs +│", answer.text), "the addresses")
-
-    # If you write an app
-
-    def products(self, answer):
-        offered = {p["code"]: p for p in answer.succeeded(200).json["products"]}
-        answer.expect(offered["coins_100"]["price"] == 1000 and offered["coins_100"]["coins"] == 100, "the product")
 
     def order(self, answer):
         answer.succeeded(201)
@@ -212,6 +212,12 @@ class Reader:
     def balance(self, answer):
         answer.expect(answer.succeeded(200).json["total"] == self.total, f"{self.total} coins")
 
+    # If you write an app
+
+    def products(self, answer):
+        offered = {p["code"]: p for p in answer.succeeded(200).json["products"]}
+        answer.expect(offered["coins_100"]["price"] == 1000 and offered["coins_100"]["coins"] == 100, "the product")
+
     def purchases(self, answer):
         listed = answer.succeeded(200).json["purchases"]
         answer.expect(listed[0]["id"] == self.purchase and listed[0]["amount"] == 1000, "the latest purchase")
@@ -219,7 +225,7 @@ class Reader:
     def statement(self, answer):
         latest = answer.succeeded(200).json["entries"][0]
         answer.expect(latest["reference"] == f"purchase:{self.purchase}", "the latest entry")
-        answer.expect(latest["coins"] == 100 and latest["balance"] == self.total, "the coins and what they come to")
+        answer.expect(latest["coins"] == 100 and latest["balance"] == self.total, "the coins and the balance after them")
 
     def refused_receipts(self):
         """The other rows of the table: a payment that the gateway does not confirm, and one that is not paid yet."""
@@ -295,7 +301,7 @@ class Reader:
         entry = collections.Counter(
             ("Dr" if row["debit"] else "Cr", row["account"], row["debit"] or row["credit"], row["currency"])
             for row in own)
-        answer.expect(entry == self.spend_entry, "the README's entry of the spend")
+        answer.expect(entry == self.spend_entry, "the tour's entry of the spend")
 
     def trial_balance(self, answer):
         rows = list(csv.DictReader(io.StringIO(answer.succeeded(200).text.strip())))
@@ -339,8 +345,8 @@ class Reader:
 
 def buy(shell, text, delays, count):
     """The README's purchase with time between payment and receipt. Counts the answers by delay, status and code."""
-    order, name, pay, present = text.commands[1][1:5]
-    shell.run(text.commands[0][1]).succeeded()
+    load, order, name, pay, present = text.commands[1][:5]
+    shell.run(load).succeeded()
     before = shell.get("/v1/me/balance", "USER_TOKEN")["total"]
     answers = collections.Counter()
     for delay in delays:
@@ -367,22 +373,22 @@ def buy(shell, text, delays, count):
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("environment", type=pathlib.Path, help="the dev.env of a running ./dev up")
-    parser.add_argument("readme", type=pathlib.Path, nargs="*", help="README.md, README.ko.md")
+    parser.add_argument("readme", type=pathlib.Path, nargs="?", default=ROOT / "README.md", help="README.md, README.ko.md")
+    parser.add_argument("tour", type=pathlib.Path, nargs="?", default=ROOT / "docs/tour.md", help="its tour")
     parser.add_argument("--purchases", type=int, metavar="N", help="only buy, N times with each delay")
     options = parser.parse_args()
+    shell = Shell(options.environment)
     try:
-        for path in options.readme or [ROOT / "README.md"]:
-            shell = Shell(options.environment)
-            try:
-                if options.purchases:
-                    buy(shell, Text(path), [0, 0.1, 1], options.purchases)
-                else:
-                    Reader(shell).read(Text(path))
-                    print(f"{path.name}: every answer is what the text says")
-            finally:
-                shell.close()
+        readme = Text(options.readme, 2)
+        if options.purchases:
+            buy(shell, readme, [0, 0.1, 1], options.purchases)
+        else:
+            Reader(shell).read(readme, Text(options.tour, 3))
+            print(f"{options.readme.name}, {options.tour.name}: every answer is what the text says")
     except Wrong as wrong:
-        sys.exit(f"✘ {path.name}: {wrong}")
+        sys.exit(f"✘ {options.readme.name}, {options.tour.name}: {wrong}")
+    finally:
+        shell.close()
 
 
 if __name__ == "__main__":

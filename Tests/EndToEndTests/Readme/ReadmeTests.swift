@@ -3,16 +3,16 @@ import Foundation
 import TestSupport
 import Testing
 
-/// A newcomer copies the commands of the READMEs, and gets the answers that they tell of.
+/// A newcomer copies the commands of the READMEs and their tours, and gets the answers that are described there.
 ///
 /// `Tests/Readme/run.py` does it, also for a person with a running `./dev up`.
 @Suite(.timeLimit(.minutes(20))) struct ReadmeTests {
     @Test func `every answer is what the READMEs say, also when keys were used and after a restart`() async throws {
         try await ReadmeWorld.open { world in
-            try await world.run("README.md")
+            try await world.run("README.md", "docs/tour.md")
             try await world.restart()
             // Its reconciliation must find the payments that were made before.
-            try await world.run("README.ko.md")
+            try await world.run("README.ko.md", "docs/tour.ko.md")
             try await world.house.expectSound()
         }
     }
@@ -22,7 +22,7 @@ import Testing
     {
         try await ReadmeWorld.open { world in
             for _ in 0..<2 {
-                try await world.run("README.md", "--purchases", "\(Effort.count(3, upTo: 50))")
+                try await world.run("README.md", options: ["--purchases", "\(Effort.count(3, upTo: 50))"])
                 try await world.restart()
             }
             try await world.house.expectSound()
@@ -79,15 +79,16 @@ private final class ReadmeWorld {
         service = try await house.serve(at: nil, settings)
     }
 
-    /// Runs the commands of a README.
-    func run(_ readme: String, _ options: String..., sourceLocation: SourceLocation = #_sourceLocation) async throws {
+    /// Runs the commands of a README, and of its tour.
+    func run(
+        _ pages: String..., options: [String] = [], sourceLocation: SourceLocation = #_sourceLocation
+    ) async throws {
         let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent().deletingLastPathComponent()
         let reader = try house.start(
-            [
-                root.appending(path: "Tests/Readme/run.py").path, house.directory.appending(path: "dev.env").path,
-                root.appending(path: readme).path,
-            ] + options, ["PATH": "/usr/sbin:/usr/bin:/sbin:/bin", "LANG": "C.UTF-8"], program: "/usr/bin/python3")
+            [root.appending(path: "Tests/Readme/run.py").path, house.directory.appending(path: "dev.env").path]
+                + pages.map { root.appending(path: $0).path } + options,
+            ["PATH": "/usr/sbin:/usr/bin:/sbin:/bin", "LANG": "C.UTF-8"], program: "/usr/bin/python3")
         let exit = try await reader.exit()
         #expect(
             exit == .code(0), "\(reader.standardOutput)\n\(reader.standardError)", sourceLocation: sourceLocation)
