@@ -52,7 +52,7 @@ import Testing
         #expect(json.contains(#""verdict" : "VOID: 3 acts are not in the books""#))
     }
 
-    @Test func `a part that did not come to its end makes the run void`() {
+    @Test func `a part that did not finish makes the run void`() {
         struct Broken: Error {}
         let report = BenchReport()
         report.fail("reads", Broken())

@@ -10,7 +10,7 @@ import Testing
         Date(timeIntervalSinceReferenceDate: Double(microseconds - 978_307_200_000_000) / 1_000_000)
     }
 
-    @Test func `a time is told in its own millisecond, also when it begins or ends one`() {
+    @Test func `a time is written in its own millisecond, also when it begins or ends one`() {
         var random = SplitMix64(seed: Effort.seed)
         for day in 20_000..<24_000 {
             let millisecond = Int64(day) * 86_400_000 + .random(in: 0..<86_400_000, using: &random)

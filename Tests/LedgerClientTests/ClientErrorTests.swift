@@ -95,7 +95,7 @@ import Testing
         }
     }
 
-    @Test func `what the token provider throws is told as such`() async throws {
+    @Test func `what the token provider throws is reported as its error`() async throws {
         try await Shop.open { shop in
             let loggedOut = LedgerClient(url: shop.relay.url) { _ in throw CocoaError(.userCancelled) }
             guard case .token(let error) = await failure(of: { try await loggedOut.me.balance() }) else {

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 @Suite(.serialized, .timeLimit(.minutes(20))) struct FinanceTests {
-    @Test func `finance compares a period, and reads what it came to`() async throws {
+    @Test func `finance compares a period, and reads the result`() async throws {
         try await Shop.open { shop in
             let credited = try #require(try await shop.app().present(try await shop.gateway.pay().request).credited)
             let unclaimed = try await shop.gateway.pay()

@@ -40,7 +40,7 @@ import Testing
         }
     }
 
-    @Test func `a receipt that is refused is struck off and its error told`() async throws {
+    @Test func `a receipt that is refused is removed, and its error reported`() async throws {
         try await Shop.open { shop in
             let queue = ReceiptQueue(file: shop.receipts, client: shop.app())
             let cheap = try await shop.gateway.pay("1")

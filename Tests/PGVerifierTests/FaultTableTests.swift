@@ -39,7 +39,7 @@ import Testing
         if let error { #expect(verdict(after: error) == .refuse(.paymentNotFound)) }
     }
 
-    @Test func `V1's refusal under HTTP 200 is told as one, and refuses nobody`() async throws {
+    @Test func `V1's refusal under HTTP 200 is reported as a refusal, and refuses nobody`() async throws {
         let server = try RawServer(head: .http(200, #"{"code":-1,"message":"x","response":null}"#))
         let (gateway, receipt) = try GatewayKind.v1.gateway(at: server.port)
         let error = await #expect(throws: GatewayError.self) { try await gateway.payment(for: receipt) }

@@ -29,7 +29,7 @@ import Testing
         }
     }
 
-    @Test func `two transactions that wait for each other are told apart`() async throws {
+    @Test func `two transactions that wait for each other are a deadlock, which ends one of them`() async throws {
         try await TestDatabase.with { database in
             let first = try await database.connect()
             let second = try await database.connect()

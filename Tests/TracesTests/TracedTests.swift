@@ -107,7 +107,7 @@ import Tracing
         #expect(spans.count == 1 && spans[0].links.count == 128 && spans[0].droppedLinks == 872)
     }
 
-    @Test func `the queue is bounded, and tells when a batch is ready`() async throws {
+    @Test func `the queue is bounded, and signals when a batch is ready`() async throws {
         await confirmation(expectedCount: 1) { ready in
             let recorder = TraceRecorder(
                 queue: SpanQueue(capacity: 1000) { ready() }, sampling: TraceSampling(ratio: 1))

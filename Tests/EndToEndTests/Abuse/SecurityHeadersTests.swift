@@ -3,7 +3,7 @@ import Testing
 
 /// What browsers are told of every answer.
 @Suite(.serialized, .timeLimit(.minutes(20))) struct SecurityHeadersTests {
-    @Test func `every answer says that it is not to be framed, sniffed or told of`() async throws {
+    @Test func `every response forbids framing, sniffing and referrers`() async throws {
         try await House.open { _, gateway, service in
             let user = Token.user("ann")
             var answers = [

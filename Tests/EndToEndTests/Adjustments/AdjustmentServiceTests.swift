@@ -8,7 +8,7 @@ import Testing
     private static let finance = Token.finance()
     private static let january = "/v1/accounting-policies/breakage/2020-01"
 
-    @Test func `finance sets a policy, looks at what it comes to, and adjusts a month`() async throws {
+    @Test func `finance sets a policy, previews it, and adjusts a month`() async throws {
         try await House.open { house, gateway, service in
             #expect(try await service.present(try await gateway.pay()).status == 201)
             func set(_ path: String, _ body: String) async throws -> Answer {

@@ -4,7 +4,7 @@ import Testing
 
 /// What can't be right is told at once; what is told has no code that only programs know.
 @Suite(.serialized, .timeLimit(.minutes(20))) struct StartRefusalTests {
-    @Test func `a database without the TLS that is asked for is told at once`() async throws {
+    @Test func `a database without the required TLS is reported at once`() async throws {
         try await House.with { house in
             let (_, port) = house.ledger.database.server.address
             let place = "127.0.0.1:\(port)/\(house.ledger.database.name)"
@@ -20,7 +20,7 @@ import Testing
         }
     }
 
-    @Test func `a database whose certificate is not trusted is told at once`() async throws {
+    @Test func `a database whose certificate is not trusted is reported at once`() async throws {
         try await House.with { house in
             try await TestCluster.with { cluster in
                 let other = try await Self.certificate(in: house.directory)

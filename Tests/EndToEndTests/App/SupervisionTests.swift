@@ -4,7 +4,7 @@ import Testing
 
 /// What a service manager, a container's health check and a store of secrets have to do with.
 @Suite(.serialized, .timeLimit(.minutes(20))) struct SupervisionTests {
-    @Test func `the service manager is told of readiness, of life and of the end`() async throws {
+    @Test func `the service manager gets messages of readiness, of life and of the end`() async throws {
         try await House.with { house in
             let socket = try NotifySocket()
             let service = try await house.serveProcess(

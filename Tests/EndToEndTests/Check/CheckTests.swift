@@ -196,7 +196,7 @@ import Testing
                 + " WHERE version = 27")
     }
 
-    @Test func `a gateway whose certificate is not trusted is told nothing`() async throws {
+    @Test func `a gateway whose certificate is not trusted gets nothing`() async throws {
         try await House.with { house in
             let server = try await HourAhead(in: house.directory, isSecure: true)
             let settings = try await Self.goodSettings(house).merging(

@@ -7,7 +7,7 @@ import Testing
         ("method", "expected_pattern"), ("month", "2026-01"), ("reason", "<b>the auditor</b>"),
     ]
 
-    @Test func `finance sets a policy, looks at what it comes to, and books exactly that, once`() async throws {
+    @Test func `finance sets a policy, previews it, and books exactly that, once`() async throws {
         try await Self.open { console, months in
             try await months.pass(1, at: console.gateway, console.service)
             let finance = try await console.browser(as: "finance-1")

@@ -6,7 +6,7 @@ import Testing
 
 /// People sign in to the console through a provider, and what nobody is signed in for is not shown.
 @Suite(.serialized, .timeLimit(.minutes(20))) struct ConsoleSignInTests {
-    @Test func `a person signs in, is known by name and role, and comes to the page that was asked for`() async throws {
+    @Test func `a person signs in, is known by name and role, and gets the page that was requested`() async throws {
         try await ConsoleHouse.open { console in
             let browser = Browser(at: console)
             let refused = try await browser.open("/console?q=ann")
@@ -94,7 +94,7 @@ import Testing
         }
     }
 
-    @Test func `who cancels, or has no role, is told so`() async throws {
+    @Test func `a person who cancels, or has no role, gets a page that says so`() async throws {
         try await ConsoleHouse.open { console in
             let browser = Browser(at: console)
             let cancelled = try await browser.signIn(as: "")
@@ -106,7 +106,7 @@ import Testing
         }
     }
 
-    @Test func `a provider that can't be reached is told, and the API goes on`() async throws {
+    @Test func `a provider that can't be reached is reported, and the API goes on`() async throws {
         try await ConsoleHouse.open(["LEDGERD_CONSOLE_ISSUER": "http://127.0.0.1:9/oidc"]) { console in
             let browser = Browser(at: console)
             let page = try await browser.open("/console/sign-in/start")

@@ -3,7 +3,7 @@ import Testing
 
 /// What an operator hears of the doctor, and what a timer's script sees of its end.
 @Suite(.timeLimit(.minutes(20))) struct DoctorCommandTests {
-    @Test func `sound books are told in few words, and in JSON check by check`() async throws {
+    @Test func `sound books are reported in few words, and in JSON check by check`() async throws {
         try await House.with { house in
             let settings = ["LEDGERD_DATABASE_URL": house.ledger.serviceURL]
             let sound = try await house.run("doctor", with: settings)

@@ -5,7 +5,7 @@ import Testing
 
 /// Events arrive at endpoints: signed, in order, whatever the receiver does.
 @Suite(.serialized, .timeLimit(.minutes(20))) struct DeliveryTests {
-    @Test func `an event arrives signed, and as the API tells it`() async throws {
+    @Test func `an event arrives signed, and as the API shows it`() async throws {
         let key = WebhookSigningKey()
         let settings = HookReceiver.settings.merging(["LEDGERD_ENDPOINT_SIGNING_KEYS": key.text]) { $1 }
         try await HookReceiver.with { receiver in

@@ -72,7 +72,7 @@ import Testing
         }
     }
 
-    @Test func `a test event is sent at once, and its answer is told`() async throws {
+    @Test func `a test event is sent at once, and its answer is shown`() async throws {
         try await HookReceiver.with { receiver in
             try await House.open(HookReceiver.settings) { _, _, service in
                 let id = try #require(try await service.addEndpoint(receiver.url)["id"].integer)

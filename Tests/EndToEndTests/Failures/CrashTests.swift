@@ -3,7 +3,7 @@ import Testing
 
 /// The service is killed in the middle of its work.
 @Suite(.serialized, .timeLimit(.minutes(20))) struct CrashTests {
-    @Test func `what a client was told is in the books once after a crash`() async throws {
+    @Test func `what a client got an answer for is in the books once after a crash`() async throws {
         try await House.openProcess { house, gateway, service in
             let crowd = Crowd()
             async let load: Void = crowd.run(clients: 32, most: 40, gateway: gateway, service: service)

@@ -3,7 +3,7 @@ import Testing
 
 /// The database goes away and comes back; the service says so and goes on by itself.
 @Suite(.serialized, .timeLimit(.minutes(20))) struct DatabaseTests {
-    @Test func `requests are told that the database is away, and the service recovers`() async throws {
+    @Test func `requests get 503 while the database is away, and the service recovers`() async throws {
         try await Self.withProxy { house, proxy, gateway, service in
             let before = try await gateway.pay()
             #expect(try await service.present(before).status == 201)

@@ -3,7 +3,7 @@ import Testing
 
 /// When the services have nothing to do, as the other tests ask.
 @Suite(.timeLimit(.minutes(20))) struct SettledTests {
-    @Test func `what a service has to do is told, also what it works on, and not what waits for later`() async throws {
+    @Test func `what a service has to do is known, also what it works on, and not what waits for later`() async throws {
         try await House.open { house, gateway, service in
             try await house.settled()
             try await service.end()

@@ -61,7 +61,7 @@ import Testing
         }
     }
 
-    @Test func `before it stops listening, the service tells clients to leave`() async throws {
+    @Test func `before it stops listening, the service asks clients to close`() async throws {
         let settings = ["LEDGERD_SHUTDOWN_DRAIN": "60s", "LEDGERD_SHUTDOWN_DEADLINE": "600s"]
         try await House.openProcess(settings) { house, gateway, service in
             #expect(try await service.get("/health/ready").status == 200)

@@ -238,7 +238,7 @@ import Testing
         }
     }
 
-    @Test func `what is outstanding is told by age, and unmatched lines across files`() async throws {
+    @Test func `what is outstanding is listed by age, and unmatched lines across files`() async throws {
         try await House.open { house, gateway, service in
             for _ in 1...3 { #expect(try await service.present(try await gateway.pay()).status == 201) }
             try await house.books.execute(

@@ -125,7 +125,7 @@ import Testing
         }
     }
 
-    @Test func `a dispute booked as lost that the gateway decides for the shop is told of until it is settled`()
+    @Test func `a dispute booked as lost that the gateway decides for the shop is listed until it is settled`()
         async throws
     {
         try await House.openTold { house, gateway, service in
@@ -183,7 +183,7 @@ import Testing
             }
             #expect(try await decide("lost", key: "lost").status == 201)
             try await gateway.dispute(payment, "win")
-            try await eventually("it is told of") { try await service.findings().count == 1 }
+            try await eventually("it is listed") { try await service.findings().count == 1 }
             let won = try await decide("won", key: "won")
             #expect(won.status == 201 && won.json["status"] == "won" && won.json["amount"] == 1000, "\(won)")
             #expect(won.json["coins"] == 100 && won.json["journal_entry_id"].integer != nil, "\(won)")
@@ -206,7 +206,7 @@ import Testing
         }
     }
 
-    @Test func `a killed service finishes a dispute that it was told of`() async throws {
+    @Test func `a killed service finishes a dispute that a webhook reported`() async throws {
         try await House.with { house in
             let gateway = try await house.startGateway()
             let settings = Hooks.v2Settings(at: gateway).merging(Self.frozen) { $1 }

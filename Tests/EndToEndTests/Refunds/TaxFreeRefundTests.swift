@@ -116,7 +116,7 @@ import Testing
         }
     }
 
-    @Test func `while the gateway can't tell the part of a mixed payment, nothing is cancelled`() async throws {
+    @Test func `while the gateway can't report the part of a mixed payment, nothing is cancelled`() async throws {
         try await House.with { house in
             let gateway = try await house.startGateway()
             let service = try await house.serve(

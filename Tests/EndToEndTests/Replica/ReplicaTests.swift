@@ -40,7 +40,7 @@ import Testing
         }
     }
 
-    @Test func `check tells of the standby`() async throws {
+    @Test func `check reports the standby`() async throws {
         try await Self.withStandby { house, settings, standby in
             func found(_ more: [String: String] = [:]) async throws -> JSON? {
                 let result = try await house.run("check", "--json", with: settings.merging(more) { $1 })

@@ -22,7 +22,8 @@ import Testing
             headers: [("Content-Type", type), ("Accept-Language", language)], body: body)
     }
 
-    @Test func `what is wrong with a file is told in the language asked for, and totals are left out`() async throws {
+    @Test func `what is wrong with a file is reported in the requested language, and totals are left out`() async throws
+    {
         try await House.open { house, gateway, service in
             let payment = try await gateway.pay()
             #expect(try await service.present(payment).status == 201)
@@ -164,7 +165,7 @@ import Testing
         }
     }
 
-    @Test func `a bad row books nothing of its file, and is told with its place`() async throws {
+    @Test func `a bad row books nothing of its file, and is reported with its place`() async throws {
         try await House.with { house in
             let file = FileManager.default.temporaryDirectory.appending(path: "\(UUID().uuidString).csv")
             defer { try? FileManager.default.removeItem(at: file) }

@@ -108,7 +108,9 @@ import Testing
         }
     }
 
-    @Test func `two users whose apps invent the same name in one second are told`() async throws {
+    @Test func `of two users whose apps invent the same name in one second, the second is refused and a finding`()
+        async throws
+    {
         try await House.open(CoinShopApp.settings) { house, gateway, service in
             let name = CoinShopApp.merchantUID()
             let payments = (0..<2).map { _ in Payment(impUID: Payment.unmade().impUID, merchantUID: name) }

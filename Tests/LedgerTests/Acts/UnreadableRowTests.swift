@@ -74,7 +74,9 @@ import Testing
         }
     }
 
-    @Test func `a hold that can't be read is told by name, and the others that are due are worked on`() async throws {
+    @Test func `a hold that can't be read is reported by its id, and the others that are due are worked on`()
+        async throws
+    {
         try await TestLedger.with { ledger, test in
             _ = try await ledger.submit(Grant.sample(coins: 9))
             let torn = try #require(try await ledger.submit(PlaceHold.sample("a", coins: 4, timeout: 1)).placed?.hold)

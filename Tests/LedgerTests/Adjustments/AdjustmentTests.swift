@@ -278,7 +278,7 @@ import Testing
         }
     }
 
-    @Test func `what is told late while an adjustment is under way belongs to the next run`() async throws {
+    @Test func `what is recorded late while an adjustment runs belongs to the next run`() async throws {
         try await Calendar.with { calendar in
             _ = try await calendar.setPolicy(Self.tenPercent)
             _ = try await calendar.setPolicy(Self.samePrice)
@@ -331,7 +331,7 @@ import Testing
         }
     }
 
-    @Test func `an adjustment is told as an event`() async throws {
+    @Test func `an adjustment is an event`() async throws {
         try await Calendar.with { calendar in
             _ = try await calendar.setPolicy(Self.tenPercent)
             try await calendar.buy(1, by: "ann", on: "2026-01-05")

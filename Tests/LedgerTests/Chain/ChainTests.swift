@@ -24,7 +24,7 @@ import Testing
     }
 
     /// As docs/seals.md tells it, in SQL alone.
-    @Test func `the hash can be reckoned with other tools`() async throws {
+    @Test func `the hash can be computed with other tools`() async throws {
         try await TestLedger.with { ledger, test in
             try await ledger.liveThroughEverything()
             _ = try await ledger.submit(
@@ -179,7 +179,7 @@ import Testing
         }
     }
 
-    @Test func `an order that went back is told, and nothing is linked out of it`() async throws {
+    @Test func `an order that went back is reported, and nothing is linked out of order`() async throws {
         try await TestLedger.with { ledger, test in
             _ = try await ledger.credit(.sample())
             _ = try await ledger.chain.linkUp(waiting: .seconds(20))

@@ -7,7 +7,7 @@ import Testing
 
 /// The real hledger and Beancount must take our journal, and come to our balances.
 @Suite(.timeLimit(.minutes(20))) struct AccountingProgramTests {
-    @Test func `hledger comes to our balances, account by account`() async throws {
+    @Test func `hledger computes our balances, account by account`() async throws {
         try await Self.withHistory { ledger, balances in
             let file = try AccountingFile(try await ledger.export(.journal, [.format: "hledger"]), "journal")
             #expect(try await file.hledgerBalances() == BookBalance.written(balances))
@@ -16,7 +16,7 @@ import Testing
         }
     }
 
-    @Test func `Beancount comes to our balances, account by account`() async throws {
+    @Test func `Beancount computes our balances, account by account`() async throws {
         try await Self.withHistory { ledger, balances in
             let file = try AccountingFile(try await ledger.export(.journal, [.format: "beancount"]), "beancount")
             #expect(try await file.run("bean-check", [file.path]) == "")

@@ -59,7 +59,7 @@ import Testing
         return "'" + text
     }
 
-    @Test func `the trailer tells rows, totals and the hash of all before it`() async throws {
+    @Test func `the trailer has rows, totals and the hash of all before it`() async throws {
         try await TestLedger.with { ledger, test in
             for number in 1...3 { _ = try await ledger.credit(.sample(number)) }
             for format in ["csv", "jsonl", "hledger", "beancount"] {

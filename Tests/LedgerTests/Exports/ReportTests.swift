@@ -235,7 +235,7 @@ import Testing
         }
     }
 
-    @Test func `the liability is told by kind, product and when it expires`() async throws {
+    @Test func `the liability is listed by kind, product and expiry`() async throws {
         try await TestLedger.with { ledger, _ in
             _ = try await ledger.credit(.sample(1))
             let soon = Date().addingTimeInterval(10 * 86_400)

@@ -42,7 +42,7 @@ import Testing
         }
     }
 
-    @Test func `what both APIs tell of one payment is one finding`() async throws {
+    @Test func `what both APIs report of one payment is one finding`() async throws {
         try await TestLedger.with { ledger, _ in
             try await Self.note(.unclaimed, Self.v1, in: ledger)
             try await Self.note(.amountMismatch, Self.v2, of: .named("ann"), paidAt: Self.paidAt + 0.4, in: ledger)
@@ -63,7 +63,7 @@ import Testing
         }
     }
 
-    @Test func `it is one, too, when both APIs tell of it at once`() async throws {
+    @Test func `it is one, too, when both APIs report it at once`() async throws {
         try await TestLedger.with { ledger, test in
             for order in 1...10 {
                 _ = try await together(8) { number in
@@ -83,7 +83,7 @@ import Testing
         }
     }
 
-    @Test func `a payment dated ahead is booked as of now, and told until that is closed`() async throws {
+    @Test func `a payment dated ahead is booked as of now, and listed until the finding is closed`() async throws {
         try await TestLedger.with { ledger, test in
             let sample = CreditPurchase.sample(1)
             let ahead = Date(timeIntervalSince1970: 4_000_000_000)  // in 2096

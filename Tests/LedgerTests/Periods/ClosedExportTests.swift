@@ -50,7 +50,7 @@ import Testing
         return exports
     }
 
-    @Test func `a purchase and its lot are told as they stood when the period ended`() async throws {
+    @Test func `a purchase and its lot are exported as they were when the period ended`() async throws {
         try await TestLedger.with { ledger, test in
             let purchase = try #require(try await ledger.credit(.sample(1, bonus: 0)).credited?.purchase)
             let credited = try await test.moment()

@@ -21,7 +21,7 @@ import Testing
             coins: sample.coins, bonusCoins: sample.bonusCoins, paidAt: try date(day))
     }
 
-    @Test func `outstanding and issued won are told quarter by quarter, and compared with the limits`() async throws {
+    @Test func `outstanding and issued won are listed quarter by quarter, and compared with the limits`() async throws {
         try await TestLedger.withDatabase { test in
             let clock = try await TestClock(in: test, at: try Self.date("2025-02-10"))
             let ledger = try await test.open()

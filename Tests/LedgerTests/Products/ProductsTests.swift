@@ -165,7 +165,7 @@ import Testing
         }
     }
 
-    @Test func `what contradicts what is on sale is told as the caller's mistake`() async throws {
+    @Test func `what contradicts what is on sale is refused as the caller's mistake`() async throws {
         try await TestLedger.with { ledger, _ in
             let shop = ledger.products
             _ = try await shop.add(Self.draft("a", won: 1000))

@@ -123,7 +123,7 @@ import Testing
         }
     }
 
-    @Test func `a payment whose time was replaced, or not told, is not recognised under another name`() async throws {
+    @Test func `a payment whose time was replaced, or is unknown, is not recognised under another name`() async throws {
         try await TestLedger.with { ledger, test in
             let ahead = CreditPurchase.sample().inOtherAPI(later: 86400 * 365 * 50)
             let purchase = try #require(try await ledger.credit(ahead).credited?.purchase)

@@ -7,7 +7,7 @@ import Testing
 @testable import Ledger
 
 @Suite(.timeLimit(.minutes(20))) struct ReadingTests {
-    @Test func `balances are told one by one and many at once, in the order asked`() async throws {
+    @Test func `balances are read one by one and many at once, in the order of the request`() async throws {
         try await TestLedger.with { ledger, _ in
             _ = try await ledger.credit(.sample(1, by: "ann"))
             _ = try await ledger.submit(Grant.sample(to: "bob"))

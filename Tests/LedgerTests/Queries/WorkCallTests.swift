@@ -35,7 +35,7 @@ import Testing
         return try await listener.nextNotification(within: Patience.hang)?.payload == "now"
     }
 
-    @Test func `who listens is told that work may have come before, and then of each list`() async throws {
+    @Test func `a listener learns that work may have come before, and then of each list`() async throws {
         try await TestLedger.with { ledger, test in
             let (stream, told) = AsyncStream.makeStream(of: String?.self)
             let listening = Task { try await ledger.listenForWork { told.yield($0) } }

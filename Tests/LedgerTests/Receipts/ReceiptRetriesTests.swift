@@ -64,7 +64,7 @@ import Testing
         }
     }
 
-    @Test func `a row that can't be read is told and left out, and the others are worked on`() async throws {
+    @Test func `a row that can't be read is reported and left out, and the others are worked on`() async throws {
         try await TestLedger.with { ledger, test in
             for number in 0..<3 { try await Self.expectKept(true, number, of: "ann", in: ledger.retries) }
             try await test.execute(

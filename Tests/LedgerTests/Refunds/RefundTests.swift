@@ -280,7 +280,7 @@ import Testing
         }
     }
 
-    @Test func `where the money goes is kept while it is needed and told to nobody`() async throws {
+    @Test func `where the money goes is kept while it is needed, and is shown to nobody`() async throws {
         try await TestLedger.with { ledger, test in
             let account = BankAccount(bank: "SHINHAN", number: "110-123-456789", holder: "홍길동", phone: "010-1234-5678")
             let purchase = try await ledger.buy(.sample())

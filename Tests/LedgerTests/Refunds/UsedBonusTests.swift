@@ -120,7 +120,7 @@ import Testing
     }
 
     @Test(arguments: [9000, 4500, 90, 8990] as [Int64])
-    func `the gateway's console comes to the same as a refund of as much`(won: Int64) async throws {
+    func `a cancellation in the gateway's console has the same result as a refund of as much`(won: Int64) async throws {
         try await Self.with(spent: 100) { ledger, test, purchase in
             let clawedBack = try #require(try await ledger.clawBack(purchase, won).clawedBack)
             let asked = won / 9  // a tenth is charged: 1,000 coins go for ₩9,000

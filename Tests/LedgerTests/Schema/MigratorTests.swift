@@ -172,7 +172,7 @@ import Testing
         }
     }
 
-    @Test func `a role without the service's rights is told so`() async throws {
+    @Test func `a role without the service's rights is refused with the reason`() async throws {
         try await TestLedger.withDatabase { test in
             let role = "ledgerd_stranger_\(Fresh.word)"
             try await test.execute("CREATE ROLE \(role) LOGIN")

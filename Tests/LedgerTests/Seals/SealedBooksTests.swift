@@ -124,7 +124,7 @@ import Testing
         }
     }
 
-    @Test func `a chain that was altered is told link by link`() async throws {
+    @Test func `an altered chain is reported link by link`() async throws {
         try await TestLedger.with { ledger, test in
             for number in 1...5 {
                 _ = try await ledger.credit(.sample(number))

@@ -127,7 +127,7 @@ import Testing
         "Total,3000,90,9,2901,2026-11-20", "Grand total:,3000,90,9,2901,", "총합계", "합계 3건,3000,0,0,1,x",
         "-,3000,90,9,2901,합계", "3건,3000,90,9,2901,합계", "\"1,204 건\",3000,90,9,2901,소계",
     ])
-    func `a row of totals is left out, with or without a date, and told of`(row: String) throws {
+    func `a row of totals is left out, with or without a date, and reported`(row: String) throws {
         let statement = try read("\(Self.header)\norder-1,1000,30,3,967,2026-11-20\n\(row)\n")
         #expect(statement.problems.isEmpty && statement.lines.map(\.payment) == ["order-1"])
         let left = try #require(statement.leftOut.first)
@@ -210,7 +210,7 @@ import Testing
         }
     }
 
-    @Test func `what is wrong with a row is told with line, column and remedy`() throws {
+    @Test func `what is wrong with a row is reported with line, column and remedy`() throws {
         let rows = [
             ("order-1,1x,30,3,967,2026-11-20", "거래금액", "1,000"),
             ("order-1,1000,30,3,968,2026-11-20", "정산금액", "967"),

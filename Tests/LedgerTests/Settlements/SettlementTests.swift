@@ -240,7 +240,7 @@ import Testing
         }
     }
 
-    @Test func `a preview tells what would be booked, and writes nothing`() async throws {
+    @Test func `a preview shows what would be booked, and writes nothing`() async throws {
         try await TestLedger.with { ledger, test in
             _ = try await ledger.credit(.sample(1))
             let preview = try await ledger.settlements.preview(

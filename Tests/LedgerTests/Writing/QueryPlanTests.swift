@@ -9,7 +9,7 @@ import Testing
 /// A writer's plans are made once, perhaps on empty tables, and kept: each must find its rows by key whatever the
 /// tables hold.
 @Suite(.timeLimit(.minutes(20))) struct QueryPlanTests {
-    @Test func `every look-up of a writer is by a telling key, on an empty and on a large ledger`() async throws {
+    @Test func `every look-up of a writer uses a selective key, on an empty and on a large ledger`() async throws {
         try await TestLedger.withDatabase { test in
             let writer = try await test.connectAsWriter()
             try await Self.expectKeys(on: writer, "new")

@@ -33,7 +33,7 @@ import Testing
         }
     }
 
-    @Test func `the first acts of new users through two processes tell balances that the journal had`() async throws {
+    @Test func `the first acts of new users through two processes return balances that the journal had`() async throws {
         try await TestLedger.with(writers: 2) { first, test in
             let second = try await test.open(writers: 2)
             for round in 0..<12 {

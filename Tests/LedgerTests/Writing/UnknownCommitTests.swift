@@ -232,7 +232,7 @@ import Testing
         }
     }
 
-    @Test func `a database that is away is told, and used again when it is back`() async throws {
+    @Test func `a database that is away is reported, and used again when it is back`() async throws {
         try await TestLedger.withDatabase { test in
             try await FaultProxy.with(test.database.server) { proxy in
                 let ledger = try await test.open(url: test.serviceURL(through: proxy), writers: 1)

@@ -7,7 +7,7 @@ import Testing
 
 /// What one harmless request tells of a gateway.
 @Suite(.timeLimit(.minutes(20))) struct GatewayProbeTests {
-    @Test func `the sandbox accepts its keys, and tells its time`() async throws {
+    @Test func `the sandbox accepts its keys, and reports its time`() async throws {
         try await GatewayUnderTest.run { gateway in
             let v1 = PortOneV1Configuration(url: gateway.url, key: "sandbox-key", secret: "sandbox-secret")
             // An answer that comes late tells the offset less exactly.

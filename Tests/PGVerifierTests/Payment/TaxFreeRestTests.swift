@@ -88,14 +88,14 @@ import WireFormats
         #"{"total":1000,"taxFree":-1,"cancelled":0}"#, #"{"total":1000,"taxFree":"1","cancelled":0}"#,
         #"{"total":9223372036854775807,"taxFree":1,"cancelled":0}"#,
     ])
-    func `amounts that can't be used tell nothing`(amount: String) throws {
+    func `amounts that can't be used leave the part unknown`(amount: String) throws {
         #expect(TaxFreeRest(try JSONParser.parse(Array(#"{"amount":\#(amount)}"#.utf8))) == nil)
     }
 }
 
 /// What the gateways tell of a payment's tax-free part.
 @Suite(.timeLimit(.minutes(20))) struct TaxFreePaymentTests {
-    @Test func `V2 tells it of its own payments and of V1's, and counts what the console cancelled`() async throws {
+    @Test func `V2 reports it for its own payments and V1's, and counts what the console cancelled`() async throws {
         try await GatewayUnderTest.run { gateway in
             let gateways = Gateways(v1: gateway.client(), v2: try gateway.v2())
             let members = #""amount": 1000, "tax_free": 300"#
@@ -117,7 +117,7 @@ import WireFormats
         }
     }
 
-    @Test func `of another attempt, another store, an unknown payment and without V2 nothing is told`() async throws {
+    @Test func `of another attempt, another store, an unknown payment and without V2 nothing is known`() async throws {
         try await GatewayUnderTest.run { gateway in
             let v1 = try await gateway.pay(#""amount": 1000, "tax_free": 300"#)
             let attempt = Receipt.v1(impUID: try ImpUID("imp_1"), merchantUID: try MerchantUID("order-1"))

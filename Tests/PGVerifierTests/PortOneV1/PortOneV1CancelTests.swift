@@ -65,7 +65,7 @@ import Testing
         }
     }
 
-    @Test func `what is cancelled already, was never paid or isn't there is told apart`() async throws {
+    @Test func `what is cancelled already, was never paid or isn't there gets different answers`() async throws {
         try await GatewayUnderTest.run { gateway in
             let client = gateway.client()
             let cancelled = try await gateway.pay(#""amount": 1000, "status": "cancelled""#)
@@ -197,7 +197,7 @@ import Testing
 }
 
 @Suite(.timeLimit(.minutes(20))) struct CancelEvidenceTests {
-    @Test func `a request's own mark tells its cancellation among equals`() throws {
+    @Test func `a request's own mark identifies its cancellation among equals`() throws {
         let request = try request(receipt(), 300, of: 1000)
         let others = [cancellation("a", 300, "[another-cancellation] because"), cancellation("b", 300, "by hand")]
         let mine = cancellation("c", 300, request.markedReason)

@@ -61,7 +61,7 @@ import Testing
 }
 
 @Suite(.timeLimit(.minutes(20))) struct PortOneV1ListingTests {
-    @Test func `every payment of a period is told once, with its cancellations`() async throws {
+    @Test func `every payment of a period is listed once, with its cancellations`() async throws {
         try await GatewayUnderTest.run { gateway in
             for number in 0..<7 {
                 _ = try await gateway.pay(
@@ -153,7 +153,7 @@ import Testing
         }
     }
 
-    @Test func `a payment that moved onto a later page is told once, and a page past the end is where the walk turns`()
+    @Test func `a payment that moves to a later page is listed once, and the walk turns at a page past the end`()
         async throws
     {
         let gateway = ScriptedGateway(
@@ -186,7 +186,7 @@ import Testing
 }
 
 extension PortOneV1ListingTests {
-    @Test func `a payment that can't be read is named, and all others are told`() async throws {
+    @Test func `a payment that can't be read is named, and all others are listed`() async throws {
         let spoilt = page(["imp_1", "imp_2"], next: 0)
             .replacing(#""imp_uid":"imp_1","merchant_uid":"o","status":"paid","amount":1000"#, with: spoiltMembers)
         let walk = try client(ScriptedGateway(.answer(200, spoilt))).payments(in: time(0)...time(60))

@@ -38,7 +38,7 @@ import Testing
                 + "{}", "disputes"
         ),
     ])
-    func `a dispute that breaks the contract is told, and the payment is usable all the same`(
+    func `a dispute that breaks the contract is reported, and the payment stays usable`(
         _ dispute: String, _ member: String
     ) async throws {
         let payment = try await Self.payment(dispute)

@@ -61,7 +61,7 @@ import Testing
         }
     }
 
-    @Test func `a cancellation whose answer is lost happens once and is told`() async throws {
+    @Test func `a cancellation whose answer is lost happens once and is recognised`() async throws {
         try await GatewayUnderTest.run { gateway in
             let client = try gateway.v2()
             let receipt = try await gateway.payV2()
@@ -71,7 +71,7 @@ import Testing
         }
     }
 
-    @Test func `what the company behind refuses or leaves pending is told apart`() async throws {
+    @Test func `what the payment company refuses and what it leaves pending have different results`() async throws {
         try await GatewayUnderTest.run { gateway in
             let client = try gateway.v2()
             let refused = try await gateway.payV2(#""amount": 1000, "cancel_outcome": "refused""#)

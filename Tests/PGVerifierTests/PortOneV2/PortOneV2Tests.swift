@@ -100,7 +100,7 @@ import Testing
         (302, "", .redirect, false), (200, "[]", .malformedAnswer, false), (200, "<html>", .malformedAnswer, false),
         (200, #"{"status":"PAID""#, .malformedAnswer, false), (204, "", .malformedAnswer, false),
     ])
-    func `an error is told by its type`(
+    func `an error is recognised by its type`(
         status: Int, body: String, code: GatewayError.Code, isDefinite: Bool
     ) async {
         let error = await failure(status, body)
@@ -171,7 +171,7 @@ import Testing
 }
 
 @Suite(.timeLimit(.minutes(20))) struct PortOneV2EventTests {
-    @Test func `what happened in a period is told once each, cancellations as what they take back`() async throws {
+    @Test func `what happened in a period is listed once each, cancellations as what they take back`() async throws {
         let gateway = ScriptedGateway(
             .answer(
                 200,

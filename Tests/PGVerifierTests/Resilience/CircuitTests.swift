@@ -85,7 +85,7 @@ import Testing
         }
     }
 
-    @Test func `the breaker tells each new state, and fails fast while open`() async throws {
+    @Test func `the breaker reports each new state, and fails fast while open`() async throws {
         let time = InstantTiming()
         let states = Mutex<[Circuit.State]>([])
         let breaker = CircuitBreaker(

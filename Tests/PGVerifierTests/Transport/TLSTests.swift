@@ -12,7 +12,7 @@ import Testing
         case v2
     }
 
-    @Test func `a gateway whose certificate is good is told the secret`() async throws {
+    @Test func `a gateway whose certificate is good gets the secret`() async throws {
         let house = try TLSHouse()
         for api in API.allCases {
             let server = try await house.serve(.good)
@@ -22,7 +22,7 @@ import Testing
         }
     }
 
-    @Test func `a gateway whose certificate is not good is told nothing`() async throws {
+    @Test func `a gateway whose certificate is not good gets nothing`() async throws {
         let house = try TLSHouse()
         for certificate in [TLSHouse.Certificate.expired, .otherHost, .unknownAuthority] {
             for api in API.allCases {

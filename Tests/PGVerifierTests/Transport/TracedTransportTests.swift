@@ -16,7 +16,7 @@ import Tracing
         return Dictionary(fields.map { ($0.name, $0.value) }, uniquingKeysWith: { first, _ in first })
     }
 
-    @Test func `the other side is told the trace only if the setting says so`() async throws {
+    @Test func `the other side gets the trace only if the setting allows it`() async throws {
         try await withTracer(recorder) {
             try await tracedAnew("work") {
                 #expect(try await headers(sendsTraceparent: false).isEmpty)
@@ -30,7 +30,7 @@ import Tracing
         #expect(recorder.queue.count == 3)
     }
 
-    @Test func `outside of a trace there is nothing to tell`() async throws {
+    @Test func `outside of a trace no header is sent`() async throws {
         #expect(try await withTracer(recorder) { try await headers(sendsTraceparent: true) }.isEmpty)
         #expect(recorder.queue.count == 0)
     }

@@ -41,7 +41,7 @@ import Testing
         #expect(try judge(startedAt: nil, paidAt: nil) == credit(startedAt: nil, paidAt: nil))
     }
 
-    @Test func `an order that was credited is told only of a payment that is right in itself`() throws {
+    @Test func `that an order was credited is shown only for a payment that is right in itself`() throws {
         #expect(try judge(startedAt: 0, paidAt: 0, state: .credited) == .refuse(.orderAlreadyCredited))
         #expect(try judge(startedAt: 0, paidAt: 0, amount: 999, state: .credited) == .refuse(.amountMismatch))
         #expect(try judge(startedAt: 9e9, paidAt: 9e9, state: .credited) == .refuse(.orderAlreadyCredited))

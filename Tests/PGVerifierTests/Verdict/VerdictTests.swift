@@ -15,12 +15,12 @@ import Testing
         (.cancelled, .refuse(.paymentCancelled)),
         (.partiallyCancelled, .refuse(.paymentPartiallyCancelled)),
     ])
-    func `whatever isn't paid is told by its status`(status: GatewayPayment.Status, expected: Verdict) throws {
+    func `whatever isn't paid is decided by its status`(status: GatewayPayment.Status, expected: Verdict) throws {
         #expect(try judge(payment(status: status)) == expected)
     }
 
     @Test(arguments: [GatewayPayment.Status.paid, .cancelled, .partiallyCancelled])
-    func `the amounts tell how much is cancelled, not the status`(status: GatewayPayment.Status) throws {
+    func `how much is cancelled follows from the amounts, not from the status`(status: GatewayPayment.Status) throws {
         #expect(try judge(payment(status: status, cancelled: 1)) == .refuse(.paymentPartiallyCancelled))
         #expect(try judge(payment(status: status, cancelled: 999)) == .refuse(.paymentPartiallyCancelled))
         #expect(try judge(payment(status: status, cancelled: 1000)) == .refuse(.paymentCancelled))
@@ -44,7 +44,7 @@ import Testing
         #expect(try judge(payment(isTest: true), allowing) == credit(thousand, payment(isTest: true)))
     }
 
-    @Test func `a channel that the gateway didn't tell is refused only where the policy is strict`() throws {
+    @Test func `an unknown channel is refused only where the policy is strict`() throws {
         #expect(try judge(payment(isTest: nil)) == credit(thousand, payment(isTest: nil)))
         let strict = VerdictPolicy(refuseUnknownChannel: true)
         #expect(try judge(payment(isTest: nil), strict) == .refuse(.testPayment))
@@ -55,7 +55,7 @@ import Testing
         #expect(try judge(payment(impUID: "imp_2")) == .wait(.gatewayUnavailable))
     }
 
-    @Test func `another merchant_uid is refused before anything about the payment is told`() throws {
+    @Test func `another merchant_uid is refused before anything about the payment is shown`() throws {
         for status in [GatewayPayment.Status.paid, .ready, .failed, .cancelled] {
             #expect(
                 try judge(payment(merchantUID: "order-2", status: status, isTest: true))

@@ -66,7 +66,7 @@ import Testing
             (nil, "1767225600", "v1,x"), ("id", nil, "v1,x"), ("id", "1767225600", nil), ("", "1767225600", "v1,x"),
             ("id", "yesterday", "v1,x"), ("id", "1767225600.5", "v1,x"), ("id", "99999999999999999999", "v1,x"),
         ] as [(String?, String?, String?)])
-    func `a header that is missing or can't be read is told`(id: String?, timestamp: String?, signature: String?) {
+    func `a header that is missing or can't be read is refused`(id: String?, timestamp: String?, signature: String?) {
         #expect(code { try verify(id: id, timestamp: timestamp, signature: signature) } == .missingHeader)
     }
 
@@ -103,7 +103,7 @@ import Testing
         "imp_uid=i&merchant_uid=%zz", "imp_uid=i&merchant_uid=%f", "imp_uid=i&merchant_uid=%ff", "imp_uid",
         "imp_uid=a&imp_uid=b&merchant_uid=m", "\u{0}",
     ])
-    func `what isn't a V1 webhook is told`(body: String) {
+    func `what isn't a V1 webhook is refused as such`(body: String) {
         #expect(code { _ = try v1(body) } == .malformedBody)
     }
 
@@ -161,7 +161,7 @@ import Testing
         "", "{}", "[]", #"{"type":"Transaction.Paid"}"#, #"{"type":"Transaction.Paid","data":{"paymentId":1}}"#,
         #"{"type":1}"#, #"{"payment_id":"p"}"#, "status=Paid", "<xml/>",
     ])
-    func `what isn't a V2 webhook is told`(body: String) {
+    func `what isn't a V2 webhook is refused as such`(body: String) {
         #expect(code { _ = try v2(body) } == .malformedBody)
     }
 }

@@ -122,7 +122,7 @@ import Testing
         }
     }
 
-    @Test func `the journal tells every request, its answer, and no secret`() async throws {
+    @Test func `the journal lists every request with its answer, and no secret`() async throws {
         try await SandboxUnderTest.run { sandbox in
             _ = try await sandbox.call(.get, "/payments/imp_0?include_sandbox=true")
             _ = try await sandbox.send(.get, "/x?a=b&imp_secret=sandbox-secret")
@@ -171,7 +171,7 @@ import Testing
         }
     }
 
-    @Test func `a fault strikes its path as often as it was told`() async throws {
+    @Test func `a fault strikes its path as often as requested`() async throws {
         try await SandboxUnderTest.run { sandbox in
             _ = try await sandbox.send(
                 .put, "/sandbox/faults", json: #"{"kind": "status", "status": 503, "times": 2, "path": "/payments"}"#)
@@ -182,7 +182,7 @@ import Testing
         }
     }
 
-    @Test func `answers come late, and unharmed, for as long as it is told`() async throws {
+    @Test func `answers come late and unchanged, for as long as requested`() async throws {
         try await SandboxUnderTest.run { sandbox in
             _ = try await sandbox.pay()
             let impUID = try await sandbox.send(.get, "/sandbox/payments/order-1")["imp_uid"].text

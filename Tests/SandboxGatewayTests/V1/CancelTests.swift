@@ -88,7 +88,7 @@ import Testing
     }
 
     @Test(arguments: ["kcp", "kcp_quick", "kicc", "nice", "payco"])
-    func `some payment companies must be told the tax-free part of a payment that has one`(
+    func `some payment companies require the tax-free part of a payment that has one`(
         provider: String
     ) async throws {
         try await SandboxUnderTest.run { sandbox in

@@ -96,7 +96,7 @@ import Testing
         }
     }
 
-    @Test func `events tell money that moved, cancellations below zero`() async throws {
+    @Test func `events list money that moved, cancellations with negative amounts`() async throws {
         try await SandboxUnderTest.run { sandbox in
             _ = try await sandbox.payV2()
             _ = try await sandbox.callV2(.post, "/payments/order-1/cancel", json: #"{"reason": "r", "amount": 300}"#)

@@ -3,7 +3,7 @@ import Testing
 @testable import SandboxGateway
 
 @Suite(.timeLimit(.minutes(20))) struct DisputeTests {
-    @Test func `a dispute is opened, won, opened again and lost, and each step is told`() async throws {
+    @Test func `a dispute is opened, won, opened again and lost, and each step sends a webhook`() async throws {
         try await WebhookReceiver.run { sandbox, receiver in
             _ = try await sandbox.pay(#""amount": 1000, "version": "V2""#, merchantUID: "order-1")
             /// The change's problem code, if it is refused.

@@ -25,7 +25,7 @@ import Testing
         #expect(throws: SandboxGatewayError.self) { try WebhookSigner(secrets: secrets) }
     }
 
-    @Test func `every step is told, API cancellations too unless skipped`() async throws {
+    @Test func `every step sends a webhook, API cancellations too unless skipped`() async throws {
         try await WebhookReceiver.run { sandbox, receiver in
             let payment = try await sandbox.pay(#""amount": 1000, "version": "V2""#)
             let cancel = "/payments/order-1/cancel"
@@ -49,7 +49,8 @@ import Testing
         }
     }
 
-    @Test func `a refused message is tried again until it is taken, and the history tells`() async throws {
+    @Test func `a refused message is sent again until it is accepted, and the history lists the attempts`() async throws
+    {
         try await WebhookReceiver.run { sandbox, receiver in
             receiver.answer(.internalServerError, .found)
             let ticking = sandbox.clock.tick(by: 60)

@@ -8,7 +8,7 @@ import Testing
 @Suite(.timeLimit(.minutes(20))) struct WebhookTests {
     private static let refundAccount = #""refund_holder": "홍", "refund_bank": "004", "refund_account": "1""#
 
-    @Test func `what happens at the gateway is told, and failures and API cancellations aren't`() async throws {
+    @Test func `webhooks report what happens at the gateway, but no failures and no API cancellations`() async throws {
         let (bodies, inlet) = AsyncStream<String>.makeStream()
         let router = Router()
         router.post("hook") { request, _ -> HTTPResponse.Status in

@@ -18,7 +18,7 @@ import Testing
         #expect(released.map { String($0.1) } == version)
     }
 
-    @Test func `the build is told in one line, and as a metric`() {
+    @Test func `the build is shown in one line, and as a metric`() {
         let release = BuildInfo(version: "1.2.3", commit: "1a2b3c", builtAt: "2026-11-22T04:38:22Z")
         #expect(release.text == "1.2.3 (commit 1a2b3c, built 2026-11-22T04:38:22Z)")
         #expect(BuildInfo(version: "1.2.3", commit: "development", builtAt: nil).text == "1.2.3 (development)")

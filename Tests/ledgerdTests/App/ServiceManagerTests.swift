@@ -6,7 +6,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(20))) struct ServiceManagerTests {
     @Test(arguments: [false, true])
-    func `the service manager is told by a datagram, at a path and at an abstract name`(isAbstract: Bool) throws {
+    func `the service manager gets datagrams, at a path and at an abstract name`(isAbstract: Bool) throws {
         let socket = try NotifySocket(isAbstract: isAbstract)
         let manager = ServiceManager(environment: ["NOTIFY_SOCKET": socket.name])
         #expect(manager.notify(.ready, .status("serving\nat 8080")))
@@ -18,7 +18,7 @@ import Testing
             ])
     }
 
-    @Test func `nobody is told where there is no service manager, and nothing fails`() {
+    @Test func `without a service manager nothing is sent, and nothing fails`() {
         #expect(!ServiceManager.none.notify(.ready))
         let tooLong = "/" + String(repeating: "x", count: 200)
         for name in ["", "relative", "/nowhere/socket", "@nobody-listens-here", tooLong] {

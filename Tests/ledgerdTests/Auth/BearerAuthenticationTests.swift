@@ -58,7 +58,7 @@ import Testing
     }
 
     @Test(arguments: [TestingSetup.router, .live])
-    func `an expired token is told from a bad one`(setup: TestingSetup) async throws {
+    func `an expired token and a bad one get different answers`(setup: TestingSetup) async throws {
         let expired = try await TestHouse.token(lifetime: -10)
         try await house().test(setup) { client in
             try await client.execute(

@@ -193,7 +193,7 @@ import Testing
         #expect(gateways.sweepInterval == .seconds(30))
     }
 
-    @Test func `sweeps are ten minutes apart unless told otherwise, and can be off`() throws {
+    @Test func `sweeps are ten minutes apart by default, and can be off`() throws {
         func interval(_ text: String) throws -> Duration? {
             try configuration(["LEDGERD_SWEEP_INTERVAL": text]).gateways.sweepInterval
         }

@@ -11,7 +11,7 @@ import Testing
 ///
 /// What the books tell of each event is compared by `EventsTests`, and the members of each body by ``GoldenBodiesTests``.
 @Suite(.timeLimit(.minutes(20))) struct GoldenEventsTests {
-    @Test func `every type of event, and all that an entry can be about, is told as it always was`() throws {
+    @Test func `every type of event, and all that an entry can be about, has the same body as before`() throws {
         let seal = """
             ledgerd-seal 1
             sealed-at 2024-03-01T01:20:00Z

@@ -16,7 +16,7 @@ import Testing
         group.get("broken") { _, _ -> Response in throw Problem(.notFound) }
     }
 
-    @Test func `who has the body is told so, and gets the headers that describe it`() async throws {
+    @Test func `a client that has the body gets 304, and the headers that describe it`() async throws {
         try await house.test { client in
             let first = try await client.execute(uri: "/v1/item", method: .get)
             let tag = try #require(first.headers[.eTag])

@@ -61,7 +61,7 @@ import Testing
         (#"{"imp_uid": "a", "amount": 1, "Paid": null}"#, "/Paid", "did you mean paid?"),
         (#"{"imp_uid": "a", "amount": 1, "lines": [{"coins": 1}, {"coin": 1}]}"#, "/lines/1/coin", "is unknown"),
     ])
-    func `an unknown member is refused, and the name that was meant is told`(
+    func `an unknown member is refused, and the nearest name is suggested`(
         json: String, pointer: String, hint: String
     ) throws {
         let problem = try problem(json)

@@ -6,7 +6,7 @@ import Testing
 @Suite(.timeLimit(.minutes(20))) struct ProcessMetricsTests {
     private let metrics = PrometheusMetrics()
 
-    @Test func `a process tells its time, memory, files and start`() throws {
+    @Test func `the metrics of a process are its time, memory, files and start`() throws {
         let process = ProcessMetrics(factory: metrics)
         process.collect()
         let before = try PrometheusParser(metrics.render())

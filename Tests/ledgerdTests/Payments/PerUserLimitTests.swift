@@ -10,7 +10,7 @@ import Testing
     private let ann = UserID(rawValue: "ann")
     private let ben = UserID(rawValue: "ben")
 
-    @Test func `no more of a user is at work than allowed, all of it comes to its turn, and nothing is kept`()
+    @Test func `work of one user is limited, all of it is done, and nothing is kept`()
         async throws
     {
         let limit = PerUserLimit(3, pause: .zero, patience: .seconds(600))

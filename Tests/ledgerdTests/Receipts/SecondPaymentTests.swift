@@ -32,7 +32,7 @@ import Testing
     }
 
     @Test(arguments: objections, [UserID.ann, .bob])
-    func `another payment is refused, and only the buyer is told which one credited the order`(
+    func `another payment is refused, and only the buyer learns which one credited the order`(
         _ objection: ReceiptSaga.Objection, _ user: UserID
     ) throws {
         let (step, purchase) = try step(1, by: user, else: objection)

@@ -64,7 +64,7 @@ import Testing
         ),
     ]
 
-    @Test func `the sentence and the members tell what was paid, and what could be paid then`() throws {
+    @Test func `the sentence and the members say what was paid, and what could be paid then`() throws {
         for (facts, sentence, members) in Self.cases {
             let facts = try #require(facts)
             let problem = Problem(facts)
@@ -125,14 +125,14 @@ import Testing
         #expect(Self.wrong(1000, onSale: [1000], nearestSale: later) == nil, "a gateway tells whole seconds")
     }
 
-    @Test(arguments: [20, 21]) func `of many prices, the lowest are told`(_ count: Int64) throws {
+    @Test(arguments: [20, 21]) func `of many prices, the lowest are listed`(_ count: Int64) throws {
         let problem = Problem(try #require(Self.wrong(999, onSale: Array(1000..<(1000 + count)))))
         #expect(Self.members(of: problem)["prices_then"] == .integers(Array(1000..<1020)))
         #expect(problem.detail?.hasSuffix("1018, 1019 KRW and others") == (count > 20), "\(problem.detail ?? "")")
         #expect(problem.detail?.hasSuffix("1018, 1019 KRW") == (count == 20))
     }
 
-    @Test func `what was paid is told to whom the payment names, or who can't have guessed its id`() throws {
+    @Test func `what was paid is shown to the user whom the payment names, or who can't have guessed its id`() throws {
         let ann = try #require(UserID(rawValue: "ann"))
         let v1 = Receipt.v1(impUID: try ImpUID("imp_1"), merchantUID: try MerchantUID("order-1"))
         let v2 = Receipt.v2(paymentID: try PaymentID("order-1"))

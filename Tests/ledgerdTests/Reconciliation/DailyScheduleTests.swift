@@ -10,7 +10,7 @@ import Testing
         DailySchedule(at: try #require(TimeOfDay(text: at)), in: try Self.zone(zone))
     }
 
-    @Test func `a day is due when the next one has come to the time`() throws {
+    @Test func `a day is due when the next day reaches the set time`() throws {
         let schedule = try Self.schedule("04:30")
         // 04:29 and 04:30 in Seoul.
         #expect(try schedule.latest(at: Self.time("2026-11-20T19:29:59Z"))?.name == "2026-11-19")

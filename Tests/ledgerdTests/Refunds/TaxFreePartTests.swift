@@ -21,7 +21,7 @@ import Testing
         #expect(TaxFreePart(of: Self.refund(stored), Self.purchase(gateway, taxFree), isV2On: true) == part)
     }
 
-    @Test func `without V2 nobody tells the part of a payment of V1`() {
+    @Test func `without V2 the part of a payment of V1 is unknown`() {
         let part = TaxFreePart(of: Self.refund(nil), Self.purchase("portone-v1", nil), isV2On: false)
         #expect(part == .known(nil))
     }

@@ -30,7 +30,7 @@ import Testing
         if code.httpStatus.kind == .clientError { #expect((refusal != .ourFault) == theirs.contains(code), "\(code)") }
     }
 
-    @Test func `a token without a user is told from a bad token`() {
+    @Test func `a token without a user and a bad token get different answers`() {
         #expect(StoreRefusal(.subjectInvalid) == .account)
         #expect(StoreRefusal(.tokenInvalid("the signature is invalid")) == .token)
         #expect(Problem.subjectInvalid.code == .tokenInvalid)
