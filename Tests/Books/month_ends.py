@@ -65,7 +65,7 @@ class MonthEnds:
         return target
 
     def pass_one(self, policies):
-        """The month, and what its adjustments come to when it ends."""
+        """The month, and its adjustments when it ends."""
         month, end = days.month_of(time.time()), days.month_end(time.time())
         self.set(month, policies)
         for player in self.players:

@@ -240,7 +240,7 @@ def compare_providers(service, players):
 
 
 def ask_accounting_programs(service, journal):
-    """hledger and Beancount must take the whole journal, and hledger must come to the same balances."""
+    """hledger and Beancount must take the whole journal, and hledger must compute the same balances."""
     with tempfile.TemporaryDirectory() as directory:
         for form, command in (("hledger", ["hledger", "check", "-f"]), ("beancount", ["bean-check"])):
             path = os.path.join(directory, "journal." + form)
@@ -257,4 +257,4 @@ def ask_accounting_programs(service, journal):
         for line in csv.DictReader(io.StringIO(said.stdout)):
             for amount, currency in re.findall(r"(-?\d+) (\w+)", line["balance"]):
                 theirs[line["account"], currency] = int(amount)
-        require(theirs == journal.balances(), "hledger comes to other balances")
+        require(theirs == journal.balances(), "hledger computes other balances")

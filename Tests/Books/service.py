@@ -121,7 +121,7 @@ class Gateway(Caller):
         self.change(payment, status="cancelled", cancel_amount=amount, tax_free=tax_free, reason="console")
 
     def was_asked(self, payment, since):
-        """Whether it has told somebody of the payment since a moment."""
+        """Whether it has reported the payment since a moment."""
         paths = ["/payments/" + payment[name] for name in ("payment_id", "imp_uid")]
         return any(
             request["status"] and datetime.datetime.fromisoformat(request["at"]).timestamp() >= since

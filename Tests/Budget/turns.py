@@ -12,7 +12,7 @@ import re
 from collections import deque
 from dataclasses import dataclass
 
-LATE = 0.2  # seconds from the end of a test until all is told that came of it
+LATE = 0.2  # seconds from the end of a test until all that it caused is reported
 
 
 @dataclass(eq=False)
@@ -65,7 +65,7 @@ class Turns:
     def __init__(self, count):
         self.count = count
         self.free = []  # when each turn became free that nobody is known to have taken
-        self.owed = 0  # cases that began before the end was told of the test whose turn they have
+        self.owed = 0  # cases that began before the end was reported of the test whose turn they have
         self.waiting, self.tests, self.cases = deque(), {}, {}
         self.all = []
 
@@ -95,7 +95,7 @@ class Turns:
             self.owed += 1
 
     def end(self, turn, moment):
-        # Whoever took a turn before this one became free has told so, if it is a case.
+        # Whoever took a turn before this one became free has reported it, if it is a case.
         self.give()
         if turn.start is None:
             self.exchange(turn, moment)

@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Times are told in milliseconds, and kept in microseconds.
+/// Times are written in milliseconds, and stored in microseconds.
 @Suite(.timeLimit(.minutes(20))) struct MicrosecondTests {
     /// As a row of the database is read: from 2001, where a `Date` begins.
     private static func read(_ microseconds: Int64) -> Date {

@@ -130,7 +130,7 @@ extension House {
     /// them one by one. Otherwise they run in the test's process.
     private static let hasProcessesOnly = ProcessInfo.processInfo.environment["LEDGERD_TEST_PROCESSES"] == "1"
 
-    /// What `serve` needs to be told.
+    /// What `serve` needs.
     ///
     /// - Parameter gateway: the gateway's address; by default one where nobody listens.
     package func settings(gateway: String = "http://127.0.0.1:9") -> [String: String] {
@@ -174,7 +174,7 @@ extension House {
 
     /// Starts the stand-in gateway, without payments.
     ///
-    /// Unless told otherwise its port is one that no other process is given by chance, so that it can come back there.
+    /// By default its port is one that no other process is given by chance, so that it can come back there.
     ///
     /// - Parameter service: the port of a service that it sends webhooks to.
     package func startGateway(port: Int = TestPort.next(), telling service: Int? = nil) async throws -> Gateway {

@@ -55,7 +55,7 @@ package final class RawClient: Sendable {
 
     /// Waits for bytes; none when the server has ended the connection.
     ///
-    /// Where a socket has a time limit, a process that was stopped for a moment is told so (signal(7)).
+    /// Where a socket has a time limit, a process that was stopped for a moment gets an error (signal(7)).
     private func receive(atMost size: Int = 16 << 10) async throws -> ArraySlice<UInt8> {
         try await onOwnThread { [self] in
             var buffer = [UInt8](repeating: 0, count: size)

@@ -58,7 +58,7 @@ package class Service: @unchecked Sendable {
         try await send(.post, path, as: token, headers: [("Content-Type", "application/json")], body: body)
     }
 
-    /// Sends a money POST under a key, as a service unless told otherwise.
+    /// Sends a money POST under a key, as a service by default.
     package func post(
         _ path: String, _ body: String, key: String, as token: String = Token.service()
     ) async throws -> Answer {

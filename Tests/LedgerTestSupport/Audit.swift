@@ -37,7 +37,7 @@ extension TestLedger {
     /// How many rows and index entries of the ledger's tables the server reads meanwhile.
     ///
     /// A session tells of its reads at the latest when it ends, so the work must end its own, and these are awaited. What
-    /// other sessions read before may be told of now.
+    /// other sessions read before may be reported now.
     ///
     /// - Parameter application: how the names of the work's sessions end.
     package func rowsRead(

@@ -1,15 +1,15 @@
 package import Foundation
 
-/// One user's wallet, reckoned as the accounting document says and in the plainest way: lists that are walked through,
-/// no journal, no accounts.
+/// A second, simple implementation of one user's wallet, written from docs/accounting.md: plain lists, no journal, no
+/// accounts.
 ///
-/// Random histories must come to the same in the ledger as here.
+/// Random histories must end with the same coins and won in the ledger as here.
 package struct NaiveWallet: Sendable {
     /// Coins that came together.
     package struct Lot: Sendable, Equatable {
-        /// Whether they were given and not bought.
+        /// Whether they are bonus coins.
         package var isBonus: Bool
-        /// Which purchase they came of.
+        /// The purchase that they came with.
         package var purchase: String?
         /// When they came.
         package var came: Date
@@ -27,20 +27,20 @@ package struct NaiveWallet: Sendable {
         package var breakage: Int64 = 0
     }
 
-    /// Coins set aside.
+    /// Coins that are held.
     package struct Hold: Sendable, Equatable {
-        /// Of which lots, and how many of each are still set aside.
+        /// The lots, and how many coins of each are still held.
         package var parts: [(lot: Int, coins: Int64)]
         /// When it ends.
         package var end: Date
         /// `open`, `captured`, `voided`, `expired`.
         package var status = "open"
-        /// How many were taken.
+        /// Coins that were captured.
         package var captured: Int64 = 0
-        /// How many were given back.
+        /// Coins that were released.
         package var released: Int64 = 0
 
-        /// How many are still set aside.
+        /// Coins that are still held.
         package var left: Int64 { parts.reduce(0) { $0 + $1.coins } }
 
         /// Whatever their parts are called.
@@ -50,23 +50,23 @@ package struct NaiveWallet: Sendable {
         }
     }
 
-    /// A payment that became coins.
+    /// A payment and its coins.
     package struct Purchase: Sendable, Equatable {
         /// Won paid.
         package var amount: Int64
-        /// Coins bought.
+        /// Paid coins.
         package var coins: Int64
-        /// Coins given on top.
+        /// Bonus coins.
         package var bonus: Int64
-        /// Won that went back.
+        /// Won that were refunded.
         package var back: Int64 = 0
         /// Of those, won that go back by bank transfer.
         package var transferred: Int64 = 0
-        /// Bought coins that were taken back.
+        /// Paid coins that were taken back.
         package var coinsBack: Int64 = 0
-        /// Given coins that were taken back, those that were charged or became debt among them.
+        /// Bonus coins that were taken back, also those that were charged or became debt.
         package var bonusBack: Int64 = 0
-        /// Bought coins that went for given ones.
+        /// Paid coins charged for used bonus coins.
         package var charged: Int64 = 0
         /// Coins that became debt.
         package var owed: Int64 = 0
@@ -84,25 +84,25 @@ package struct NaiveWallet: Sendable {
         package var won: Int64
     }
 
-    /// Coins set aside to be given back for their money.
+    /// Coins that are held for a refund.
     package struct Refund: Sendable, Equatable {
-        /// Of which purchase.
+        /// The purchase.
         package var purchase: String
-        /// Bought coins.
+        /// Paid coins.
         package var coins: Int64
-        /// Given coins.
+        /// Bonus coins.
         package var bonus: Int64
-        /// Of the bought coins, those that go for given ones that are not there.
+        /// Of the paid coins, those charged for used bonus coins.
         package var charged: Int64
-        /// Won the other bought coins were worth.
+        /// The value of the other paid coins, in won.
         package var value: Int64
-        /// Won of them that we keep.
+        /// The part of it that we keep.
         package var fee: Int64
-        /// Of the bought coins, those that had expired.
+        /// Of the paid coins, those that had expired.
         package var lapsed: Int64 = 0
         /// Won that had been recognised for those.
         package var lapsedWon: Int64 = 0
-        /// Of these won, those of coins that go for given ones.
+        /// Of these won, those of coins charged for used bonus coins.
         package var lapsedCharged: Int64 = 0
         /// `pending`, `completed`, `refused`, `approved`, `reversed`.
         package var status = "pending"
@@ -176,11 +176,11 @@ package struct NaiveWallet: Sendable {
     /// An empty wallet.
     package init() {}
 
-    /// Bought coins in the wallet.
+    /// Paid coins in the wallet.
     package var paid: Int64 { lots.reduce(0) { $0 + ($1.isBonus ? 0 : $1.free) } }
-    /// Given coins in the wallet.
+    /// Bonus coins in the wallet.
     package var bonus: Int64 { lots.reduce(0) { $0 + ($1.isBonus ? $1.free : 0) } }
-    /// Coins set aside.
+    /// Coins that are held.
     package var held: Int64 { lots.reduce(0) { $0 + $1.held } }
     /// Won not yet recognised.
     package var deferred: Int64 { lots.reduce(0) { $0 + $1.won } }
@@ -208,7 +208,7 @@ package struct NaiveWallet: Sendable {
         }
     }
 
-    /// Earliest expiry, given before bought, oldest first: the places of the lots.
+    /// The places of the usable lots in the order of use: earliest expiry, bonus before paid, oldest first.
     private func usable(at now: Date) -> [Int] {
         inOrder(lots.indices.filter { lots[$0].free > 0 && (lots[$0].end ?? .distantFuture) > now })
     }
@@ -228,7 +228,7 @@ package struct NaiveWallet: Sendable {
 // MARK: - The acts
 
 extension NaiveWallet {
-    /// A payment becomes coins.
+    /// A payment is credited.
     package mutating func purchase(
         _ name: String, coins: Int64, bonus: Int64, won: Int64, end: Date? = nil, bonusEnd: Date? = nil, at now: Date
     ) {
@@ -240,7 +240,7 @@ extension NaiveWallet {
         payDebt(at: now)
     }
 
-    /// Coins are given.
+    /// Bonus coins are granted.
     package mutating func grant(coins: Int64, end: Date?, at now: Date) {
         lots.append(Lot(isBonus: true, came: now, end: end, free: coins, won: 0))
         payDebt(at: now)
@@ -586,7 +586,7 @@ extension NaiveWallet {
         (owedNow, isWrittenOff) = ([:], false)
     }
 
-    /// How many given coins are due when so many bought ones went in all: those in the wallet, those that expired, and
+    /// How many bonus coins are due after so many paid ones went back in all: those in the wallet, those that expired, and
     /// those that are neither and are not forgiven.
     private func bonusDue(
         of bought: Purchase, gone: Int64, lots name: String, isRefund: Bool, forgives: Bool, at now: Date
@@ -868,7 +868,7 @@ extension NaiveWallet {
             0, min(part(of: purchase.coins, purchase.back + won, of: purchase.amount), most) - purchase.coinsBack)
         let unused = takeBack(coins, of: name, isBonus: false, for: won)
 
-        // Bought coins are charged one by one, and each is one more that went.
+        // Paid coins are charged one by one, and each is one more that went.
         var gone = purchase.coinsBack + purchase.charged + (pending?.coins ?? 0) + coins
         func bonusDue(_ gone: Int64) -> (there: Int64, lapsed: Int64, missing: Int64) {
             self.bonusDue(of: purchase, gone: gone, lots: name, isRefund: false, forgives: forgives, at: now)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import PGVerifier
 
-/// What can go wrong between us and a gateway, with what a caller is told, in which time, after how many attempts.
+/// What can go wrong between us and a gateway, with the caller's answer, in which time, after how many attempts.
 @Suite(.timeLimit(.minutes(20))) struct FaultTableTests {
     @Test(arguments: Fault.all, GatewayKind.allCases)
     func `every fault is a typed error, after three attempts at most`(

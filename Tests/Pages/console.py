@@ -161,7 +161,7 @@ def refund_with_two(console, name, checks):
     checks.check(console.path.startswith(f"/console/customers/{USER}"), "a merchant_uid leads to its customer")
     number = console.path.rsplit("-", 1)[1]
     console.click(f"tr[id='purchase-{number}'] a.button")
-    checks.check("another person has to approve it" in console.text, "the limit is told before")
+    checks.check("another person has to approve it" in console.text, "the limit is shown before")
     console.fill(reason="asked <b>twice</b>")
     console.click("form.act button.first")
     checks.check("Another person has to approve it now" in console.text, "the refund is proposed")

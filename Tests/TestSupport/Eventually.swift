@@ -37,7 +37,7 @@ package func eventually(
 
 /// A millisecond that is over: what was recorded before this call is before it, and what comes afterwards is after it.
 ///
-/// What is reported of a moment is told in milliseconds.
+/// Times are reported in milliseconds.
 package func emptyMillisecond() async throws -> Date {
     func milliseconds() -> Int64 { Int64(Date().timeIntervalSince1970 * 1000) }
     let last = milliseconds()

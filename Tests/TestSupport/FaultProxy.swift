@@ -1,7 +1,7 @@
 import Foundation
 import Glibc
 
-/// A TCP proxy on loopback in front of the test server, which fails when it is told to.
+/// A TCP proxy on loopback in front of the test server, which fails on request.
 ///
 /// Every connection has two threads that move bytes. A fault is armed for the next time its trigger is seen, on any
 /// connection, and then disarmed.
@@ -43,7 +43,7 @@ package final class FaultProxy: @unchecked Sendable {
             case cut
             /// Nothing moves any more in either direction, on all connections, until ``FaultProxy/resume()``.
             case stall
-            /// Nothing moves any more on this connection, in either direction; neither side is told.
+            /// Nothing moves any more on this connection, in either direction; neither side learns of it.
             case silence
         }
 

@@ -3,7 +3,7 @@ import Glibc
 package import Postgres
 import Synchronization
 
-/// A PostgreSQL of a test's own, for what a whole server is told to do, or for one without any of our roles.
+/// A PostgreSQL of a test's own, for settings of a whole server, or for one without any of our roles.
 ///
 /// Who comes by its socket is trusted; by TCP the server asks for a password.
 package final class TestCluster: Sendable {

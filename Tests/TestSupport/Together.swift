@@ -1,4 +1,4 @@
-/// Runs the operations at the same time and returns what each came to, in their order.
+/// Runs the operations at the same time and returns the result of each, in their order.
 package func together<Output: Sendable>(
     _ count: Int, _ operation: @Sendable @escaping (Int) async throws -> Output
 ) async throws -> [Output] {

@@ -46,7 +46,7 @@ extension ServiceUnderLoad {
         }
     }
 
-    /// Gives coins to users, at regular times, and waits until all endpoints that answer were told of each.
+    /// Gives coins to users, at regular times, and waits until all endpoints that answer got each.
     ///
     /// - Returns: how many deliveries did not arrive.
     fileprivate func tellEveryone(

@@ -22,7 +22,7 @@ tier_targets() {
     done
 }
 
-# targets_of NAMES: the test targets that have a suite or a test of these names; all, if it can't be told.
+# targets_of NAMES: the test targets that have a suite or a test of these names; all, if none is found.
 targets_of() {
     found=$(
         for target in $(tier_targets); do

@@ -39,7 +39,7 @@ stop_all() {
     stop_cluster "$data"
 }
 
-# up STOP: what stops it, to be told.
+# up STOP: what stops it, to be printed.
 up() {
     check_ports
     install_missing

@@ -127,5 +127,5 @@ expect '201 ' "$(answer POST /v1/receipts "$receipt")" "coins are bought"
 expect '"total":100' "$(answer GET /v1/me/balance)" "and there"
 say "   $(curl -sS "http://127.0.0.1:$port/health/ready")"
 podman stop --time 30 "$name" >/dev/null
-expect 0 "$(podman inspect --format '{{.State.ExitCode}}' "$name")" "it stops in order when told to"
+expect 0 "$(podman inspect --format '{{.State.ExitCode}}' "$name")" "it stops in order on request"
 say "the image works"

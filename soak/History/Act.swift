@@ -36,7 +36,7 @@ package struct Act: Codable, Hashable, Sendable {
 
 /// One request for an act, and what was answered.
 package struct Attempt: Codable, Hashable, Sendable {
-    /// What the client was told.
+    /// The client's answer.
     package enum Outcome: Codable, Hashable, Sendable {
         /// It is done.
         case done(Answer)
@@ -115,7 +115,7 @@ package struct Read: Codable, Hashable, Sendable {
     }
 }
 
-/// What the clients did and were told.
+/// What the clients did, and the answers.
 package struct History: Codable, Sendable {
     package var attempts: [Attempt] = []
     package var reads: [Read] = []

@@ -1,4 +1,4 @@
-/// Compares what clients were told with the books, as they are when everything has come to rest.
+/// Compares the clients' answers with the books, as they are when everything has come to rest.
 package struct Checker: Sendable {
     private let books: Books
     private let gateway: [PaymentRecord]

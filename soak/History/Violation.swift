@@ -10,7 +10,7 @@ package struct Violation: Codable, Hashable, Sendable, CustomStringConvertible {
         case actDiffers = "act differs from its request"
         /// A repeat got another answer.
         case replayDiffers = "repeat answered differently"
-        /// A user's accounts are not what their acts come to, one after the other.
+        /// A user's accounts are not the result of their acts, one after the other.
         case walletDiffers = "wallet differs from the sequential model"
         /// A balance was answered that was never true in the time of the question.
         case readOutsideItsTime = "balance was not true at any moment of its request"

@@ -1,7 +1,7 @@
 import Foundation
 import SoakHistory
 
-/// A run: what was done, told, injected and found.
+/// A run: what was done, answered, injected and found.
 struct Record: Codable {
     let seed: UInt64
     /// How long clients ran.

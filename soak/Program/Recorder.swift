@@ -2,7 +2,7 @@ import Foundation
 import SoakHistory
 import Synchronization
 
-/// Collects what all clients do and are told.
+/// Collects what all clients do, and their answers.
 final class Recorder: Sendable {
     private let start = ContinuousClock.now
     private let state = Mutex(State())

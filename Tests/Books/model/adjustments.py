@@ -1,4 +1,4 @@
-"""Month-end adjustments, from docs/month-end.md: what the purchases of each month come to, and what is booked."""
+"""Month-end adjustments, from docs/month-end.md: the totals of each month's purchases, and what is booked."""
 
 import collections
 

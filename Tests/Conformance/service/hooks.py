@@ -1,4 +1,4 @@
-"""What schemathesis is told of requests that OpenAPI can't say; see run.sh."""
+"""What schemathesis needs to know of requests that OpenAPI can't say; see run.sh."""
 
 import schemathesis
 

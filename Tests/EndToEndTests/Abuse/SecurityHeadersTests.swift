@@ -1,7 +1,7 @@
 import OutboundHTTP
 import Testing
 
-/// What browsers are told of every answer.
+/// What every answer says to browsers.
 @Suite(.serialized, .timeLimit(.minutes(20))) struct SecurityHeadersTests {
     @Test func `every response forbids framing, sniffing and referrers`() async throws {
         try await House.open { _, gateway, service in

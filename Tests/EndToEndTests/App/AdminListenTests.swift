@@ -26,7 +26,7 @@ import Testing
                 #expect(answer.status == 303 && answer.headers["Location"] == page, "\(answer)")
                 #expect(try await listener.post("/", "").status == 405)
             }
-            // The API's limit is told, not that of the other listener.
+            // The API's limit is reported, not that of the other listener.
             #expect(try await !admin.get("/metrics").text.contains("ledgerd_http_connections_limit 64\n"))
 
             let ready = try await house.run(

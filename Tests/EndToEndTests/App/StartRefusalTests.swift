@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What can't be right is told at once; what is told has no code that only programs know.
+/// What can't be right is reported at once, without codes that only programs know.
 @Suite(.serialized, .timeLimit(.minutes(20))) struct StartRefusalTests {
     @Test func `a database without the required TLS is reported at once`() async throws {
         try await House.with { house in

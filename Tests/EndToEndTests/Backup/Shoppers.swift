@@ -1,7 +1,7 @@
 import Synchronization
 import TestSupport
 
-/// Clients that pay orders and are granted coins, one after the other each, until they are told to stop.
+/// Clients that pay orders and are granted coins, one after the other each, until they are stopped.
 ///
 /// Each has many orders made ahead: what it pays now was ordered a while ago.
 final class Shoppers: Sendable {
@@ -45,7 +45,7 @@ final class Shoppers: Sendable {
 
     func stop() { state.withLock { $0.isOver = true } }
 
-    /// Lets them loose, until they are told to stop or the service is gone.
+    /// Lets them loose, until they are stopped or the service is gone.
     func run() async {
         await withDiscardingTaskGroup { group in
             for user in users {

@@ -27,7 +27,7 @@ import Testing
             let checks = report.body["checks"].elements
             #expect(checks.count > 15, "\(checks)")
             for check in checks where check["result"].text != "ok" {
-                // The tests' server is told not to wait for its disk.
+                // The tests' server does not wait for its disk.
                 #expect(check["check"].text == "durability", "\(check)")
             }
         }
@@ -148,7 +148,7 @@ import Testing
                 name: "webhooks of anybody", settings: ["LEDGERD_WEBHOOK_SOURCES": nil],
                 finding: ("webhooks V1", "warning", "from any address")),
             Mistake(
-                name: "a proxy that nobody told of", settings: ["LEDGERD_TRUSTED_PROXIES": nil],
+                name: "a proxy that is not set", settings: ["LEDGERD_TRUSTED_PROXIES": nil],
                 finding: ("webhooks V1", "warning", "LEDGERD_TRUSTED_PROXIES")),
             Mistake(
                 name: "token keys that can't be read",

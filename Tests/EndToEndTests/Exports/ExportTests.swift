@@ -43,7 +43,7 @@ import Testing
         }
     }
 
-    /// One zone for days and times, wherever they are told: by default and as set.
+    /// One zone for days and times, wherever they are given: by default and as set.
     @Test(arguments: [([:], "+09:00"), (["LEDGERD_TIME_ZONE": "America/Bogota"], "-05:00")])
     func `days are in the service's time zone`(_ zone: [String: String], _ offset: String) async throws {
         try await House.open(zone) { house, gateway, service in
@@ -125,7 +125,7 @@ import Testing
         try await House.with { house in
             try await house.ledger.fill(entries: 15_000, users: 1000)
             let service = try await house.serve(at: try await house.startGateway())
-            // Whole, it is told by its trailer and the end of the chunked body.
+            // That it is whole follows from its trailer and the end of the chunked body.
             let whole = try await Self.begin("journal", service)
             let end = try await whole.readToEnd()
             #expect(

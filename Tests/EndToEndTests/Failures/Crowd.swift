@@ -1,7 +1,7 @@
 import OutboundHTTP
 import Synchronization
 
-/// Many clients that pay and present receipts, one after the other each, until they are told to stop.
+/// Many clients that pay and present receipts, one after the other each, until they are stopped.
 final class Crowd: Sendable {
     /// What became of one post.
     struct Post: Sendable {

@@ -41,7 +41,7 @@ import Testing
         }
     }
 
-    /// Presents receipts of payments that nobody made, until it is told to stop.
+    /// Presents receipts of payments that nobody made, until it is stopped.
     private func attack(_ api: String, _ number: Int, _ service: Service) async -> Set<Int> {
         var statuses: Set<Int> = []
         var round = 0

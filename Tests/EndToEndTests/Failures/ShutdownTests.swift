@@ -2,7 +2,7 @@ import Glibc
 import TestSupport
 import Testing
 
-/// The service is told to stop while it works.
+/// The service is stopped while it works.
 @Suite(.serialized, .timeLimit(.minutes(20))) struct ShutdownTests {
     @Test(arguments: [SIGTERM, SIGINT])
     func `requests that were sent are answered`(signal: Int32) async throws {

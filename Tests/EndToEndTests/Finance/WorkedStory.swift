@@ -106,6 +106,6 @@ struct WorkedStory {
     func coins(_ count: Int64) -> Coins { sure(Coins(count)) }
     func key(_ text: String) -> CallerKey { sure(CallerKey(text, of: sure(UserID(rawValue: "shop")))) }
 
-    /// It did not go as it is told.
+    /// It did not go as the page says.
     struct Unexpected: Error { var refusal: Refusal? }
 }

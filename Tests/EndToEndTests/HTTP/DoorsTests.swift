@@ -119,7 +119,7 @@ import Testing
             ] {
                 let answer = try await service.get(path, as: token)
                 #expect(answer.status == 200 && answer.headers["Cache-Control"] == "no-store", "\(path): \(answer)")
-                // Who has it already is told so, and not told it again.
+                // Who has it already gets 304, and not the body again.
                 let tag = sure(answer.headers["ETag"])
                 let again = try await service.send(.get, path, as: token, headers: [("If-None-Match", "\"x\", \(tag)")])
                 #expect(again.status == 304 && again.text.isEmpty && again.headers["ETag"] == tag, "\(path): \(again)")

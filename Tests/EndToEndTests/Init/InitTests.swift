@@ -38,14 +38,14 @@ import Testing
                     let attributes = try FileManager.default.attributesOfItem(atPath: path)
                     #expect((attributes[.posixPermissions] as? Int) == 0o600, "\(path)")
                 }
-                #expect(!text.contains("ledgerd_owner"), "the service is not told the owner's password")
+                #expect(!text.contains("ledgerd_owner"), "the service does not get the owner's password")
 
                 let gateway = try await house.startGateway()
                 let settings = Self.filledIn(gateway)
                 let child = try house.start(["check", "--json", "--config", file], settings)
                 #expect(try await child.exit() == .code(0), "\(child.standardOutput)")
                 for check in JSON(Array(child.standardOutput.utf8))["checks"].elements {
-                    // Nothing is on sale yet, and the tests' server is told not to wait for its disk.
+                    // Nothing is on sale yet, and the tests' server does not wait for its disk.
                     let isExpected =
                         check["result"].text == "ok"
                         || ["products", "durability"].contains(check["check"].text)

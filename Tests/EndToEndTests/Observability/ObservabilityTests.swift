@@ -60,7 +60,7 @@ import Testing
             #expect(samples.keys.contains { $0.hasPrefix("ledgerd_gateway_call_seconds_count{") })
             #expect(!answer.text.contains("ann") && !answer.text.contains(paid.impUID), "no user, no payment")
 
-            try await eventually("the receipt that waits is told") {
+            try await eventually("the receipt that waits is counted") {
                 try Self.samples(try await service.get("/metrics").text)["ledgerd_receipt_retries_waiting"] == 1
             }
             try await gateway.change(

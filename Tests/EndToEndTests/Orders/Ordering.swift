@@ -63,7 +63,7 @@ extension Books {
 }
 
 extension House {
-    /// Lends a house whose service takes payments of both APIs, and is told nothing.
+    /// Lends a house whose service takes payments of both APIs, and gets no webhooks.
     static func openBoth(
         _ settings: [String: String] = [:], _ body: (House, Gateway, Service) async throws -> Void
     ) async throws {

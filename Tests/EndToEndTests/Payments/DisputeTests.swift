@@ -26,7 +26,7 @@ import Testing
             #expect(try await service.findings().isEmpty)
             let types = "purchase.disputed,purchase.dispute_resolved,coins.frozen,coins.released"
             var told: [JSON] = []
-            try await eventually("the events are told") {
+            try await eventually("the events are numbered") {
                 told = try await service.get(
                     "/v1/events?types=\(types)", as: Token.make(sub: "a-reader", scope: "events")
                 ).json["events"].elements

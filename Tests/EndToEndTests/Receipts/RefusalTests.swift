@@ -9,7 +9,7 @@ import Testing
         ("a request without a valid token is refused", noToken),
         ("a request that no route serves is refused", noRoute),
         ("what the gateway says of the payment refuses it", noPurchase),
-        ("an amount that was no price when it was paid is told with the prices then", noPrice),
+        ("an amount that was no price when it was paid is refused with the prices then", noPrice),
         ("another user's receipt is refused", anothersReceipt),
         ("a payment that waits for money is kept", waitsForMoney),
     ]
@@ -93,7 +93,7 @@ import Testing
         let answer = try await service.present(payment, by: "bob")
         #expect(answer.status == 409 && answer.code == "receipt_belongs_to_another_user", "\(answer)")
         #expect(answer.isProblem)
-        #expect(!answer.text.contains("ann"), "it must not be told whose it is")
+        #expect(!answer.text.contains("ann"), "it must not show whose it is")
         let mistaken = try await service.present(
             Payment(impUID: payment.impUID, merchantUID: "another-order"), by: "ann")
         #expect(mistaken.status == 422 && mistaken.code == "merchant_uid_mismatch", "\(mistaken)")

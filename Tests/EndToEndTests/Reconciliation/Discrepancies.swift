@@ -71,7 +71,7 @@ struct Discrepancies: Sendable {
         try await town.pay(version, "void", count: 5, #", "status": "CANCELLED""#)
         matched += 30
         try await town.pay(version, "account", count: 5, #", "status": "ready", "pay_method": "vbank""#)
-        // On their way back by our own order: the gateway has come to the one, and not to the other.
+        // On their way back by our own order: the gateway has done the one, and not the other.
         try await town.pay(version, "underway", count: 5, #", "status": "PARTIAL_CANCELLED", "cancel_amount": 300"#)
         try await town.pay(version, "asked", count: 5)
         for name in many("underway", 5) + many("asked", 5) {

@@ -23,7 +23,7 @@ import Testing
             #expect(report.counts["waiting"].integer == planted.waiting)
             #expect(report.outcomes.isEmpty)
 
-            // What matches by far the most was paid earlier: it need not be told three times.
+            // What matches by far the most was paid earlier: it need not be reported three times.
             report = try await town.reconcile("--heal", from: Town.later)
             #expect(report.exit == .code(1))
             #expect(report.kinds == planted.kinds)

@@ -42,7 +42,7 @@ import Testing
         try await House.openTold { house, gateway, service in
             let payment = try await gateway.pay("5000", #", "version": "V2""#)
             let id = try await buy(payment, service)
-            try await eventually("all that was told is worked off") {
+            try await eventually("all events are processed") {
                 let (done, waiting) = (try await house.books.events("done"), try await house.books.events("waiting"))
                 return done > 0 && waiting == 0
             }

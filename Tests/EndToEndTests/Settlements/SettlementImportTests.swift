@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Settlement files come as files or over HTTP, and what is still to come is told payment by payment.
+/// Settlement files come as files or over HTTP, and what is outstanding is listed payment by payment.
 @Suite(.serialized, .timeLimit(.minutes(20))) struct SettlementImportTests {
     private static let map = "payment_id=주문번호,gross=거래금액,fee=수수료,tax=부가세,net=정산금액,paid_out_at=정산일"
     private static let query =

@@ -88,7 +88,7 @@ enum CoinShopApp: String, Sendable, CaseIterable {
 }
 
 extension Service {
-    /// What an app's user validates; with the bare token, unless told otherwise.
+    /// What an app's user validates; by default with the bare token.
     func validate(
         _ payment: Payment, with app: CoinShopApp = .chatify, by user: String = "ann", prefix: String = ""
     ) async throws -> Answer {

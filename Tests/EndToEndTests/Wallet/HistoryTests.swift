@@ -3,7 +3,7 @@ import LedgerTestSupport
 import TestSupport
 import Testing
 
-/// Histories of all acts at random, through HTTP and PostgreSQL, come to what a naive wallet reckons.
+/// Random histories of all acts, through HTTP and PostgreSQL, end as in a naive wallet.
 @Suite(.serialized, .timeLimit(.minutes(20))) struct HistoryTests {
     private static let clients = Effort.count(4, upTo: 16)
     private static let actsOfEach = Effort.count(75, upTo: 313)
@@ -52,7 +52,7 @@ import Testing
     }
 }
 
-/// Somebody with a few users of their own, so that what each wallet must come to is known.
+/// Somebody with a few users of their own, so that the end of each wallet is known.
 private struct Client: Sendable {
     enum Act: CaseIterable {
         case buy, grant, lapse, spend, hold, capture, void, expire, refund, cancel, again

@@ -105,7 +105,7 @@ import Testing
             #expect(entries.map { $0["balance"] } == [497, 497, 557, 550])
             #expect(entries[1]["reference"] == "song:1" && entries[2]["reason"] == "sorry")
             #expect(try await service.coins() == 497)
-            // What it tells of a moment is what it told then.
+            // What it shows of a moment is what it showed then.
             for entry in entries {
                 let moment = sure(entry["recorded_at"].text)
                 let then = try await service.get("/v1/me/balance?at=\(moment)", as: Token.user("ann"))

@@ -55,7 +55,7 @@ import Testing
         }
     }
 
-    /// Lends a house in which what no event told is found within seconds.
+    /// Lends a house in which what no event reported is found within seconds.
     private static func open(_ body: (House, Gateway, Service) async throws -> Void) async throws {
         try await House.with { house in
             let gateway = try await house.startGateway()

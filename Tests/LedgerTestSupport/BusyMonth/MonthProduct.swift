@@ -4,7 +4,7 @@ struct MonthProduct: Sendable {
     let price: Int64
     let coins: Int64
     let bonus: Int64
-    /// After how many days bought coins expire; nil: never.
+    /// After how many days paid coins expire; nil: never.
     let days: Int?
 
     /// Prices that do not divide by their coins, too.

@@ -322,7 +322,7 @@ import Testing
                 try await missing() == [
                     "breakage of 2026-01", "breakage of 2026-02", "bonus of 2026-03", "breakage of 2026-03",
                 ])
-            // One that comes to nothing is booked without an entry.
+            // One with nothing to adjust is booked without an entry.
             #expect(try await calendar.adjusted("2026-02")?.journalEntryID == nil)
             #expect(try await missing() == ["bonus of 2026-03", "breakage of 2026-03"])
             _ = try await calendar.adjust(.bonus, "2026-03")

@@ -32,12 +32,12 @@ import Testing
                     idempotencyKey: .named("korean"), user: .named("앤"), coins: sure(Coins(3)), reason: "생일 축하"))
             _ = try await ledger.chain.linkUp(waiting: .seconds(20))
             let owner = try await test.connectAsOwner()
-            let (reckoned, kept) = try await owner.pipeline(
-                PostgresQuery<PostgresBytes>.one(Self.reckoning) { row in try row[0] },
+            let (computed, kept) = try await owner.pipeline(
+                PostgresQuery<PostgresBytes>.one(Self.computing) { row in try row[0] },
                 PostgresQuery<PostgresBytes>.one("SELECT hash FROM chain_link ORDER BY id DESC LIMIT 1") { row in
                     try row[0]
                 })
-            #expect(reckoned == kept)
+            #expect(computed == kept)
             #expect(
                 try await test.number("SELECT last_position FROM chain_link ORDER BY id DESC LIMIT 1")
                     == test.number("SELECT count(*) FROM journal_entry"))
@@ -48,7 +48,7 @@ import Testing
         }
     }
 
-    private static let reckoning = """
+    private static let computing = """
         WITH RECURSIVE line AS (
             SELECT posting.journal_entry_id, count(*) AS count, string_agg(
                 int8send(account_id) || int8send(1) || int8send(octet_length(code)) || convert_to(code, 'UTF8')

@@ -180,7 +180,7 @@ extension Ledger {
             let booked = try await submit(
                 try await adjustments.adjustment(
                     subject, of: month, in: zone, key: .named("adjustment-\(subject.rawValue)")))
-            precondition(booked.adjustmentBooked?.journalEntryID != nil, "\(subject) comes to nothing: \(booked)")
+            precondition(booked.adjustmentBooked?.journalEntryID != nil, "\(subject) has no entry: \(booked)")
         }
     }
 

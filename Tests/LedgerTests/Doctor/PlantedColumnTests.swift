@@ -69,7 +69,7 @@ import Testing
 
 extension TestLedger {
     /// Every kind of act, with and without VAT, an order that was bought and one that expired, counted grants, and books
-    /// that are told of, linked and sealed.
+    /// with events, linked and sealed.
     fileprivate func liveThroughAllKinds() async throws {
         try await execute(
             """

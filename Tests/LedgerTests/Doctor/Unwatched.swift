@@ -51,8 +51,8 @@ struct Unwatched: Sendable {
         Unwatched("endpoint_reader.*", "the same"),
         Unwatched(
             "event.snapshot", "what was committed when events were numbered; an event that it misses is found later"),
-        Unwatched("occurrence.transaction_id", "the order in which it is told of"),
-        Unwatched("order_expiry.*", "until when orders were told to have expired"),
+        Unwatched("occurrence.transaction_id", "its order among events"),
+        Unwatched("order_expiry.*", "until when events of expired orders were recorded"),
         Unwatched("receipt_refusal.*", "how many receipts of a user were refused lately"),
         Unwatched("receipt_retry.*", "a receipt that waits: its payment is asked of the gateway before it credits"),
         Unwatched("reconciliation_item.*", "a comparison is a report on the books, and can be made again"),
@@ -84,7 +84,7 @@ struct Unwatched: Sendable {
         Unwatched("settlement_row.place", "tells apart equal lines of a day that were read before"),
     ]
 
-    /// Names that only callers know, and texts that are told as they are.
+    /// Names that only callers know, and texts that are shown as they are.
     private static let names = [
         Unwatched("grant_counted.key", "the caller's word; the day's sum is compared"),
         Unwatched("hold_lot.place", "which of a hold's lots is captured first; what was taken of each is compared"),
@@ -104,12 +104,12 @@ struct Unwatched: Sendable {
         Unwatched("dispute_win.resolved_at", "when it was by the gateway's clock; the same"),
         Unwatched("dispute.recorded_at", "when it was stored; when it began is in its event"),
         Unwatched("ledger.created_at", "when the ledger was created"),
-        Unwatched("occurrence.recorded_at", "when it was told; when it happened is in it"),
+        Unwatched("occurrence.recorded_at", "when it was recorded; when it happened is in it"),
         Unwatched("payment_name.noted_at", "when it was stored"),
         Unwatched("payout.proposed_at", "when it was proposed; what it covers follows from the cut-off"),
         Unwatched("payout_decision.decided_at", "when it was stored; when the bank paid is in the payout's event"),
         Unwatched(
-            "seal.public_key", "who proves the books by a seal has its file, and trusts a key that was told apart"),
+            "seal.public_key", "who proves the books by a seal has its file, and trusts a key from elsewhere"),
         Unwatched("seal.signature", "the same: one that is wrong proves nothing"),
         Unwatched("seal.sealed_at", "when it was stored; the sealed statement has its time"),
     ]

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Ledger
 
-/// The real hledger and Beancount must take our journal, and come to our balances.
+/// The real hledger and Beancount must take our journal, and compute our balances.
 @Suite(.timeLimit(.minutes(20))) struct AccountingProgramTests {
     @Test func `hledger computes our balances, account by account`() async throws {
         try await Self.withHistory { ledger, balances in

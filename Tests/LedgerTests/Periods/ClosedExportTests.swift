@@ -39,7 +39,7 @@ import Testing
             if report.isByDay { border[.from] = "2026-01-01" }
             var variants = ExportFormat.allCases.filter { $0.holds(report) }.map { [ExportOption.format: $0.rawValue] }
             if report == .trialBalance { variants.append([.detail: "accounts"]) }
-            // The moment may be told too.
+            // The moment may be given too.
             if report.scope == .period { variants.append([.asOf: end]) }
             for options in variants.map({ border.merging($0) { $1 } }) {
                 exports["\(report) \(options.map { "\($0)=\($1)" }.sorted())"] = try await ledger.export(

@@ -159,7 +159,7 @@ import Testing
                 #expect(found?.code == code, "\(won) on day \(days)")
             }
             let open = try await shop.nearest(to: now, at: sure(Price(won: 2000)))
-            #expect(open?.activeUntil == nil, "an end that is to come is not told")
+            #expect(open?.activeUntil == nil, "an end in the future is not shown")
             let ended = try await shop.nearest(to: now, at: sure(Price(won: 1000)))?.activeUntil
             #expect(ended == now - 5 * day)
         }

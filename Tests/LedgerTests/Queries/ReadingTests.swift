@@ -34,7 +34,7 @@ import Testing
                     ($0 as? LedgerError)?.code == .unavailable
                 }
                 proxy.resume()
-                try await eventually("the balance is told again") {
+                try await eventually("the balance is read again") {
                     (try? await ledger.balances.find(of: .named("ann")))?.total == 110
                 }
                 await ledger.close()

@@ -10,7 +10,7 @@ import Testing
     @Test func `an approved refund takes the coins and owes the money until it is paid`() async throws {
         try await TestLedger.with { ledger, test in
             let purchase = try await ledger.buy(.sample())
-            _ = try await ledger.submit(Spend.sample(coins: 30))  // 10 of the bonus, 20 bought
+            _ = try await ledger.submit(Spend.sample(coins: 30))  // 10 bonus, 20 paid
             let refund = try await ledger.begin(.sample(of: purchase.id, feePercent: 10, method: .bankTransfer))
             #expect(refund.status == .approved && refund.method == .bankTransfer && refund.decidedAt == nil)
             #expect(refund.coins == 80 && refund.bonusCharged == 8 && refund.value == 720 && refund.fee == 72)

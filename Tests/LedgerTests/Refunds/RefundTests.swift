@@ -134,7 +134,7 @@ import Testing
     @Test func `what can't be given back is refused, and nothing moves`() async throws {
         try await TestLedger.with { ledger, test in
             let purchase = try await ledger.buy(.sample())
-            _ = try await ledger.submit(Spend.sample(coins: 40))  // 10 of the bonus, 30 bought
+            _ = try await ledger.submit(Spend.sample(coins: 40))  // 10 bonus, 30 paid
             func refusal(_ refund: BeginRefund) async throws -> Refusal? {
                 try await ledger.submit(refund).refusal
             }

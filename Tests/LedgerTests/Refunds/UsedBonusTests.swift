@@ -4,9 +4,9 @@ import Testing
 
 @testable import Ledger
 
-/// Bonus coins that were used are charged against bought coins when the payment goes back.
+/// Bonus coins that were used are charged against paid coins when the payment goes back.
 @Suite(.timeLimit(.minutes(20))) struct UsedBonusTests {
-    /// ₩10,000 for 1,000 coins and 100 given ones.
+    /// ₩10,000 for 1,000 paid coins and 100 bonus coins.
     private static func with(
         spent: Int64 = 0, _ body: (Ledger, TestLedger, Purchase) async throws -> Void
     ) async throws {

@@ -97,7 +97,7 @@ import Testing
         Harmless(
             "update refund.asked_at", "when it was last asked for; the gateway's balance stops a second cancellation"),
         Harmless(
-            "update refund.tax_free", "the part that the gateway is told is free of VAT; it refuses more than is left"),
+            "update refund.tax_free", "the tax-free part that is sent to the gateway; it refuses more than is left"),
         Harmless("update refund.lease_holder", "which process works on it; the others wait at most for its lease"),
         Harmless(
             "update receipt_retry.*", "a receipt that waits: its payment is asked of the gateway before it credits"),
@@ -194,7 +194,7 @@ struct Forgery: Sendable {
             + post("coins:redeemed/*", "wallet:ann:paid", coins) + move(["remaining": " + \(coins)"], isBack: true)
     }
 
-    /// What is told to have come back into the lot that the entry moves.
+    /// What is recorded to have come back into the lot that the entry moves.
     private static func returned(_ coins: Int = 5, of redemption: String = spend) -> String {
         """
         INSERT INTO coin_return (journal_entry_id, lot_id, redemption_id, coins, amount, expires_at, expired_at)
@@ -205,7 +205,7 @@ struct Forgery: Sendable {
 
     /// A hold of the entry and its one lot.
     ///
-    /// - Parameter lot: the lot's id, as SQL; the one that the entry moves unless told otherwise.
+    /// - Parameter lot: the lot's id, as SQL; by default the one that the entry moves.
     private static func hold(
         by user: String = "ann", coins: Int = 5,
         lot: String = "(SELECT lot_id FROM lot_movement WHERE journal_entry_id = 900001)"

@@ -117,7 +117,7 @@ import Testing
             """)
     }
 
-    /// Expects that one of the versions is told to be unknown.
+    /// Expects that one of the versions is reported as unknown.
     private static func expectUnknown(_ versions: [Int] = [9000], _ body: () async throws -> Void) async {
         await #expect {
             try await body()

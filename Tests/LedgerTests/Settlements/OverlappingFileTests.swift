@@ -113,7 +113,7 @@ import Testing
             for number in 1...2 { _ = try await ledger.credit(.sample(number)) }
             let file = try await ledger.settlements.store(read(Self.twoNames, "a.csv"), by: "one") { _ in }.id
             let row = try #require(try await ledger.settlements.waiting(of: file).first)
-            // Before the first import comes to book it, a second one has read another column.
+            // Before the first import books it, a second one has read another column.
             let other = try read(Self.twoNames, "a.csv", payment: "other")
             _ = try await ledger.settlements.store(other, by: "two") { _ in }
             let stale = Settle(user: .named("ann"), payment: CreditPurchase.sample(1).payment, lineID: row.id)

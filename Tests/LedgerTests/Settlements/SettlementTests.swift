@@ -98,7 +98,7 @@ import Testing
         }
     }
 
-    /// What is told of a payout of ₩1,000 that was paid on 2026-01-01, 09:00 in Seoul, and why it can't have been.
+    /// What a file says of a payout of ₩1,000 that was paid on 2026-01-01, 09:00 in Seoul, and why it can't have been.
     private static let tellings: [(gross: Int64, fee: Int64, tax: Int64, day: String, reason: String?)] = [
         (1000, 30, 3, "2126-11-20", "paid_out_in_future"),
         (-400, 0, 0, "2126-11-20", "paid_out_in_future"), (1000, 30, 3, "2025-12-31", "paid_out_before_payment"),

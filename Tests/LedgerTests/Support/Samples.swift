@@ -10,7 +10,7 @@ extension UserID {
 }
 
 extension CreditPurchase {
-    /// The purchase with this number: 100 coins and, unless told otherwise, 10 more for ₩1,000.
+    /// The purchase with this number: 100 coins and by default 10 more for ₩1,000.
     static func sample(
         _ number: Int = 1, by buyer: String = "ann", impUID: String? = nil, merchantUID: String? = nil,
         coins: Int64 = 100, bonus: Int64 = 10, won: Int64 = 1000, expiresAt: Date? = nil, bonusExpiresAt: Date? = nil,
@@ -36,7 +36,7 @@ extension PaymentIdentity {
 }
 
 extension Grant {
-    /// The grant under this key: 5 coins, unless told otherwise.
+    /// The grant under this key: 5 coins, by default.
     static func sample(
         _ key: String = "key-1", to owner: String = "ann", coins: Int64 = 5, expiresAt: Date? = nil
     ) -> Grant {
@@ -54,7 +54,7 @@ extension Spend {
 }
 
 extension PlaceHold {
-    /// The hold under this key: for an hour, unless told otherwise.
+    /// The hold under this key: for an hour, by default.
     static func sample(
         _ key: String = "hold-1", by owner: String = "ann", coins: Int64, timeout: Int64 = 3600
     ) -> PlaceHold {
@@ -75,7 +75,7 @@ extension CaptureHold {
 }
 
 extension ReverseRedemption {
-    /// The reversal under this key: of all that did not come back yet, unless told otherwise.
+    /// The reversal under this key: of all that did not come back yet, by default.
     static func sample(
         _ key: String = "reversal-1", of redemption: Redemption?, coins: Int64? = nil, grace: Int64 = 0,
         terms: ReversalTerms = .none
@@ -94,7 +94,7 @@ extension VoidHold {
 }
 
 extension BeginRefund {
-    /// The refund under this key: of all that can be given back, unless told otherwise.
+    /// The refund under this key: of all that can be given back, by default.
     static func sample(
         _ key: String = "refund-1", of purchaseID: Int64, by owner: String = "ann", coins: Int64? = nil,
         feePercent: Int64 = 0, usedBonus: UsedBonus = .charge, method: Refund.Method = .gateway,
@@ -266,13 +266,13 @@ extension Result where Failure == LedgerError {
 extension Ledger {
     func credit(_ purchase: CreditPurchase) async throws -> Answer<Credited> { try await submit(purchase) }
 
-    /// What an act is told, whichever it is.
+    /// The answer to an act, whichever it is.
     func answer(to act: any Act) async throws -> any AnyAnswer {
         func submit(_ act: some Act) async throws -> any AnyAnswer { try await self.submit(act) }
         return try await submit(act)
     }
 
-    /// What submitting comes to, error or not.
+    /// The result of submitting, error or not.
     func result<A: Act>(_ act: A) async -> Result<Answer<A.Success>, LedgerError> {
         do throws(LedgerError) {
             return .success(try await submit(act))

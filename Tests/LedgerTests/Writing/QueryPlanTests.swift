@@ -42,7 +42,7 @@ import Testing
             }
             let writer = try await test.writer()
             _ = await writer.post(Self.batch(0))
-            // What this session has read is told of before it is answered.
+            // What this session has read is reported before it is answered.
             try await test.execute(Self.filling + "; SELECT pg_stat_force_next_flush()")
             let rows = try await test.rowsRead {
                 for round in 1...5 {

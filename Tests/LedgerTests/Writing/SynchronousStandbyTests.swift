@@ -128,7 +128,7 @@ import Testing
     }
 }
 
-/// A server that is told to wait for its standby.
+/// A server that waits for its standby.
 private struct StandbyServer {
     let superuser: PostgresConfiguration
 

@@ -168,7 +168,7 @@ private final class Tally: Sendable {
     let count = Mutex(0)
 }
 
-/// A gateway that answers when it is told to: that it knows no payment.
+/// A gateway that answers on request: that it knows no payment.
 private final class HeldGateway: Sendable {
     private struct State {
         var calls: [[String]] = []

@@ -83,7 +83,7 @@ import WireFormats
         }
     }
 
-    /// Reads it as whatever it may be, and reckons with it.
+    /// Reads it as whatever it may be, and computes with it.
     private func read(_ text: String) {
         guard let json = try? JSONParser.parse(Array(text.utf8)) else { return }
         for payment in [

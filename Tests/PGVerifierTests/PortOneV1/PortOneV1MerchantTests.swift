@@ -115,7 +115,7 @@ import Testing
                 let page = try await walk.page(at: place)
                 told.formUnion(page.elements.map(\.merchantUID))
                 pages += 1
-                // Two of the payments that were told are cancelled: all others move forward by a page.
+                // Two of the listed payments are cancelled: all others move forward by a page.
                 if pages == 2 {
                     for payment in try await list(client.payments(.paid, in: time(0)...time(1))) {
                         let receipt = try #require(
@@ -195,7 +195,7 @@ extension PortOneV1ListingTests {
         #expect(page.unreadable.map(\.impUID) == ["imp_1"] && page.unreadable.map(\.merchantUID) == ["o"])
         #expect(page.unreadable.first?.error.message == "the payment's amount can't be used")
 
-        // Who walks without looking at pages is told all others, and then that it was not all.
+        // A walk that does not look at pages lists all others, and then throws because that was not all.
         var told: [String] = []
         let error = await #expect(throws: GatewayError.self) {
             for try await payment in walk { told.append(payment.impUID) }

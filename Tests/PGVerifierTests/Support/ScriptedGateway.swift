@@ -5,7 +5,7 @@ import Synchronization
 ///
 /// Who asks for a V1 token gets one; that isn't part of the script.
 final class ScriptedGateway: HTTPTransport {
-    /// What one request comes to.
+    /// The result of one request.
     enum Step: Sendable {
         case answer(Int, String, headers: String = "")
         case fail(TransportError.Code)

@@ -6,7 +6,7 @@ import Testing
 
 /// The gateway's certificate is all that tells the gateway from whoever is in between.
 @Suite(.timeLimit(.minutes(20))) struct TLSTests {
-    /// A gateway asked over TLS, and what it is told that nobody else may hear.
+    /// A gateway asked over TLS, and what it gets that nobody else may read.
     enum API: CaseIterable, Sendable {
         case v1
         case v2

@@ -4,7 +4,7 @@ import Synchronization
 
 @testable import SandboxGateway
 
-/// A shop's server, which remembers what it was told.
+/// A shop's server, which keeps what it received.
 final class WebhookReceiver: Sendable {
     struct Message: Sendable {
         let headers: [String: String]

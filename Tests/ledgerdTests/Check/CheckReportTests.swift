@@ -3,7 +3,7 @@ import Testing
 
 @testable import ledgerd
 
-/// How the results of `ledgerd check` are told.
+/// How the results of `ledgerd check` are shown.
 @Suite(.timeLimit(.minutes(20))) struct CheckReportTests {
     @Test func `a clock is judged by its distance`() {
         func outcome(_ seconds: Double) -> CheckResult.Outcome {

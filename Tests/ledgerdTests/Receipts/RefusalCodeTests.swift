@@ -4,7 +4,7 @@ import Testing
 
 @testable import ledgerd
 
-/// What gateway and verdict say against a receipt is told under the same name.
+/// What gateway and verdict say against a receipt has the same code in the answer.
 @Suite(.timeLimit(.minutes(20))) struct RefusalCodeTests {
     @Test(arguments: RefusalReason.allCases)
     func `every reason is a problem of its own name`(_ reason: RefusalReason) {

@@ -6,7 +6,7 @@ import Testing
 @testable import Ledger
 @testable import ledgerd
 
-/// What a user is told whose payment's order is credited.
+/// The answer to a user whose payment's order is credited.
 @Suite(.timeLimit(.minutes(20))) struct SecondPaymentTests {
     /// Two payments of one order; the first is in both APIs.
     private static let gateway = ModelGateway(
@@ -16,7 +16,7 @@ import Testing
         .refuse(.payment(.orderAlreadyCredited)), .refuse(.merchantUIDAlreadyCredited(by: nil)),
     ]
 
-    /// The step after the books have told of Ann's purchase, which the first payment credited.
+    /// The step after the books have shown Ann's purchase, which the first payment credited.
     private func step(
         _ name: Int, by user: UserID, else objection: ReceiptSaga.Objection
     ) throws -> (step: ReceiptSaga.Step, purchase: Purchase) {

@@ -11,7 +11,7 @@ extension SagaWorld {
         if let rule = creditViolation(books, state) ?? refundViolation(books, state) { return rule }
         if !database.names.isEmpty, books.purchases.isEmpty { return "a further name is kept of no purchase" }
         for answer in state.answers.value where !isTrue(answer, database, books) {
-            return "a caller was told something that is not true any more: \(answer)"
+            return "a caller's answer is not true any more: \(answer)"
         }
         if isQuiet(state), !isExcused(state) { return disagreement(state) }
         return isEnd && !isQuiet(state) ? "nothing can happen any more, and not all is decided" : nil
@@ -21,7 +21,7 @@ extension SagaWorld {
         isQuiet(state) && (disagreement(state) == nil || isExcused(state) && !story.sweeps)
     }
 
-    /// Whether the books can't know what the gateway has done: a webhook was lost, and no refusal of a refund told it.
+    /// Whether the books can't know what the gateway has done: a webhook was lost, and no refusal of a refund showed it.
     private func isExcused(_ state: SagaState) -> Bool {
         state.isDeaf && !library[state.database.value.books].refunds.contains { $0.status == .refused }
     }

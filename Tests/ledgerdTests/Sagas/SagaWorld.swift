@@ -81,7 +81,7 @@ struct SagaState: Hashable {
     var gateway: Unique<ModelGateway>
     /// Running processes, in the order of their numbers.
     var processes: [Unique<SagaProcess>]
-    /// What callers were told.
+    /// The answers of callers.
     var answers: Unique<Set<SagaAnswer>>
     /// Bits of what has not happened yet.
     var presentationsLeft: UInt8
@@ -95,7 +95,7 @@ struct SagaState: Hashable {
     var isDeaf = false
 }
 
-/// What a caller was told, which must stay true.
+/// The answer of a caller, which must stay true.
 enum SagaAnswer: Hashable {
     case credited(ModelDatabase.Receipt.Key)
     case receiptKept(ModelDatabase.Receipt.Key)

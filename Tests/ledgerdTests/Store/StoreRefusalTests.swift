@@ -16,7 +16,7 @@ import Testing
     func `each problem has one error code, and is our fault only when it is`(code: Problem.Code) {
         let refusal = StoreRefusal(Problem(code))
         if code.httpStatus.kind == .serverError { #expect(refusal == .ourFault) }
-        // What no request of the apps comes to is nobody's fault but ours.
+        // What no request of the apps can cause is nobody's fault but ours.
         let theirs: Set<Problem.Code> = [
             .notFound, .methodNotAllowed, .unsupportedMediaType, .bodyTooLarge, .malformedJSON, .unknownMember,
             .repeatedMember, .missingMember,
