@@ -153,15 +153,15 @@ extension Ledger {
 
     /// Both policies ask for an adjustment of the month before this one.
     ///
-    /// A bonus coin that was used is charged at the time of a cancellation, and other bonus coins expired, so something
-    /// happened in an earlier month.
+    /// Bonus coins that were used are charged at the time of a cancellation, and other bonus coins expired, so something
+    /// happened in an earlier month. The sums are large enough that a policy of one thousandth more or less gives others.
     private func adjustLastMonth() async throws {
-        let cancelled = CreditPurchase.sample(21, by: "yul")
+        let cancelled = CreditPurchase.sample(21, by: "yul", coins: 10_000, bonus: 1000, won: 100_000)
         _ = try await credit(cancelled)
-        _ = try await submit(Spend.sample("spend-21", by: "yul", coins: 10))
+        _ = try await submit(Spend.sample("spend-21", by: "yul", coins: 1000))
         _ = try await submit(
             ClawBack(
-                user: cancelled.user, payment: cancelled.payment, cancelledAmount: 500,
+                user: cancelled.user, payment: cancelled.payment, cancelledAmount: 50_000,
                 cancelledAt: cancelled.paidAt + 10))
         let expiring = CreditPurchase.sample(22, by: "zed")
         _ = try await credit(.sample(22, by: "zed", bonusExpiresAt: expiring.paidAt + 3600))
@@ -171,7 +171,7 @@ extension Ledger {
         let zone = TimeZone.gmt
         let month = CivilMonth(of: CivilMonth(of: Date(), in: zone).start(in: zone) - 1, in: zone)
         for method in [
-            AccountingPolicy.Method.expectedPattern(expected: 100, highlyProbable: 90),
+            AccountingPolicy.Method.expectedPattern(expected: 100, highlyProbable: 100),
             .relativePrice(bonusPrice: 1000),
         ] {
             _ = try await adjustments.setPolicy(method, from: month, in: zone, by: "kim")
