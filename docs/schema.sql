@@ -401,13 +401,15 @@ DECLARE
     misfit bigint;
     facts numeric;
     entries numeric;
+    claw_backs bigint[];
 BEGIN
     -- Whoever returns coins to the same lots meanwhile is waited for, and then seen.
     PERFORM FROM lot WHERE id IN (SELECT lot_id FROM new_return) ORDER BY id FOR UPDATE;
     SELECT min(back.journal_entry_id) FILTER (
             WHERE lot.id IS NULL OR entry.id IS NULL OR redemption.id IS NULL OR entry.stripe <> lot.stripe
                 OR entry.transaction_id <> pg_current_xact_id() OR entry.reverses IS DISTINCT FROM redemption.id
-                OR redemption.kind NOT IN ('spend', 'capture', 'refund') OR entry.kind <> redemption.kind || '_reversal'
+                OR redemption.kind NOT IN ('spend', 'capture', 'refund', 'claw_back')
+                OR entry.kind <> redemption.kind || '_reversal'
                 OR entry.reference <> CASE redemption.kind
                     WHEN 'spend' THEN 'spend:' || redemption.id ELSE redemption.reference END
                 OR back.expires_at IS NOT NULL AND NOT coalesce(
@@ -415,15 +417,18 @@ BEGIN
                     AND back.expires_at <= entry.recorded_at + interval '366 days', false)),
         sum(hashtextextended(entry.id || '/' || entry.stripe, salt)::numeric * (
             back.coins * hashtextextended('back/' || back.lot_id, salt)::numeric
-            + back.amount * hashtextextended('won back/' || back.lot_id, salt)::numeric))
-        INTO misfit, facts
+            + back.amount * hashtextextended('won back/' || back.lot_id, salt)::numeric)),
+        coalesce(array_agg(DISTINCT redemption.id) FILTER (WHERE redemption.kind = 'claw_back'), '{}')
+        INTO misfit, facts, claw_backs
         FROM new_return AS back
         LEFT JOIN lot ON lot.id = back.lot_id
         LEFT JOIN journal_entry AS entry ON entry.id = back.journal_entry_id
         LEFT JOIN journal_entry AS redemption ON redemption.id = back.redemption_id;
     IF misfit IS NULL THEN
         SELECT asked.redemption_id INTO misfit
-            FROM (SELECT DISTINCT redemption_id, lot_id FROM new_return) AS asked
+            FROM (
+                SELECT DISTINCT redemption_id, lot_id FROM new_return WHERE redemption_id <> ALL (claw_backs)
+            ) AS asked
             LEFT JOIN LATERAL (
                 SELECT seq, coins, amount FROM lot WHERE lot.id = asked.lot_id OFFSET 0
             ) AS lot ON true
@@ -450,6 +455,32 @@ BEGIN
                     OR returned.coins = taken.coins AND returned.amount = taken.amount, false)
             LIMIT 1;
     END IF;
+    IF misfit IS NULL AND claw_backs <> '{}' THEN
+        -- A claw-back took coins of the purchase's lots, and made a debt of others. Both can come back, with the won that went
+        -- back for them, or that were deferred for them.
+        SELECT asked.redemption_id INTO misfit
+            FROM (
+                SELECT DISTINCT redemption_id, lot_id FROM new_return WHERE redemption_id = ANY (claw_backs)
+            ) AS asked
+            LEFT JOIN purchase_reversal AS taken ON taken.journal_entry_id = asked.redemption_id
+            LEFT JOIN lot ON lot.id = asked.lot_id AND lot.purchase_id = taken.purchase_id
+            LEFT JOIN LATERAL (
+                SELECT coalesce(before.deferred, lot.amount) - moved.deferred
+                        + coalesce(before.breakage, 0) - coalesce(moved.breakage, 0) AS amount
+                FROM lot_movement AS moved
+                LEFT JOIN lot_movement AS before ON before.lot_id = moved.lot_id AND before.seq = moved.seq - 1
+                WHERE moved.lot_id = asked.lot_id AND moved.journal_entry_id = asked.redemption_id
+            ) AS moved ON true
+            CROSS JOIN LATERAL (
+                SELECT sum(coins) AS coins, sum(amount) AS amount FROM coin_return
+                WHERE redemption_id = asked.redemption_id AND lot_id = asked.lot_id
+            ) AS returned
+            WHERE CASE lot.kind
+                WHEN 'paid' THEN returned.coins <= taken.coins + taken.charged_coins
+                    AND returned.amount <= greatest(taken.amount, coalesce(moved.amount, 0))
+                ELSE returned.coins <= taken.bonus_coins - taken.charged_coins AND returned.amount = 0 END IS NOT TRUE
+            LIMIT 1;
+    END IF;
     IF misfit IS NOT NULL THEN
         RAISE EXCEPTION 'the coins that come back by or of entry % do not fit it', misfit
             USING ERRCODE = 'foreign_key_violation', TABLE = 'coin_return', CONSTRAINT = 'coin_return_fits_redemption';
@@ -461,8 +492,8 @@ BEGIN
         INTO entries
         FROM (SELECT DISTINCT journal_entry_id FROM new_return) AS back
         JOIN journal_entry AS entry ON entry.id = back.journal_entry_id
-        -- The reversal of a refund has a decision of its own, which the entry meets.
-        WHERE entry.kind <> 'refund_reversal';
+        -- The reversal of a refund or claw-back has a decision of its own, which the entry meets.
+        WHERE entry.kind NOT IN ('refund_reversal', 'claw_back_reversal');
     PERFORM add_to_tally(more_entries => -entries, more_facts => -facts);
     RETURN NULL;
 END
@@ -542,17 +573,41 @@ CREATE FUNCTION public.judge_dispute_decision() RETURNS trigger
 DECLARE
     decided dispute;
     bought purchase;
+    last dispute_decision;
+    moved journal_entry;
+    ended text[] := '{}';
+    salt bigint;
 BEGIN
     -- Whoever decides the same dispute meanwhile is waited for, and then seen.
     SELECT * INTO decided FROM dispute WHERE id = NEW.dispute_id FOR UPDATE;
     SELECT * INTO bought FROM purchase WHERE id = decided.purchase_id;
-    IF decided.id IS NULL OR decided.status IN ('lost', NEW.outcome)
-        OR NEW.journal_entry_id IS NOT NULL AND NOT EXISTS (
-            SELECT FROM purchase_reversal AS reversal
-            JOIN journal_entry AS entry ON entry.id = reversal.journal_entry_id
-            WHERE reversal.journal_entry_id = NEW.journal_entry_id AND reversal.purchase_id = decided.purchase_id
-                AND reversal.amount = NEW.amount AND entry.kind = 'claw_back'
-                AND entry.transaction_id = pg_current_xact_id())
+    SELECT * INTO last FROM dispute_decision
+    WHERE dispute_id = NEW.dispute_id AND seq < NEW.seq ORDER BY seq DESC LIMIT 1;
+    SELECT * INTO moved FROM journal_entry WHERE id = NEW.journal_entry_id;
+    IF decided.id IS NULL OR decided.status = NEW.outcome
+        -- What a person booked as lost, a person can take back, and all of it. What followed from the gateway's cancellation
+        -- is final.
+        OR decided.status = 'lost' AND NOT coalesce(
+            NEW.decided_by IS NOT NULL AND last.decided_by IS NOT NULL AND NEW.amount = last.amount
+                AND (NEW.amount = 0 OR moved.kind = 'claw_back_reversal' AND moved.reverses = last.journal_entry_id), false)
+        OR decided.status = 'open' AND NEW.outcome = 'won' AND NEW.amount <> 0
+        OR NEW.amount <> 0 AND NOT coalesce(
+            moved.transaction_id = pg_current_xact_id()
+                AND moved.kind = CASE NEW.outcome WHEN 'lost' THEN 'claw_back' ELSE 'claw_back_reversal' END
+                AND EXISTS (
+                    SELECT FROM purchase_reversal AS reversal
+                    WHERE reversal.journal_entry_id = NEW.journal_entry_id AND reversal.purchase_id = decided.purchase_id
+                        AND reversal.amount = CASE NEW.outcome WHEN 'lost' THEN NEW.amount ELSE -NEW.amount END
+                        -- As many coins come back, or are owed no more, as were taken.
+                        AND (NEW.outcome = 'lost' OR -reversal.coins - reversal.bonus_coins = (
+                            SELECT sum(posted.amount) FROM account CROSS JOIN LATERAL (
+                                SELECT amount FROM posting
+                                WHERE posting.account_id = account.id AND journal_entry_id = NEW.journal_entry_id
+                                    AND side = 'C'
+                                OFFSET 0
+                            ) AS posted
+                            WHERE account.code IN ('wallet:' || decided.user_id || ':paid',
+                                'wallet:' || decided.user_id || ':bonus', 'debt:' || decided.user_id)))), false)
     THEN
         RAISE EXCEPTION 'what is decided of dispute % does not fit it or its journal entry', NEW.dispute_id
             USING ERRCODE = 'foreign_key_violation', TABLE = 'dispute_decision',
@@ -567,11 +622,24 @@ BEGIN
             'currency', bought.currency, 'reason', decided.reason, 'opened_at', microseconds(decided.opened_at),
             'outcome', NEW.outcome, 'decided_at', microseconds(NEW.decided_at), 'decided_by', NEW.decided_by));
     IF NOT EXISTS (SELECT FROM dispute WHERE purchase_id = decided.purchase_id AND status = 'open') THEN
-        UPDATE finding
-        SET kinds = CASE kinds WHEN ARRAY['payment_disputed'] THEN kinds ELSE array_remove(kinds, 'payment_disputed') END,
-            resolved_at = CASE kinds WHEN ARRAY['payment_disputed'] THEN now() END
-        WHERE imp_uid = bought.imp_uid AND gateway = bought.gateway AND resolved_at IS NULL
-            AND 'payment_disputed' = ANY(kinds);
+        ended := ARRAY['payment_disputed'];
+    END IF;
+    IF decided.status = 'lost' AND NOT EXISTS (
+        SELECT FROM dispute JOIN dispute_win ON dispute_win.dispute_id = dispute.id
+        WHERE dispute.purchase_id = decided.purchase_id AND dispute.status = 'lost')
+    THEN
+        ended := ended || ARRAY['dispute_won_after_loss'];
+    END IF;
+    UPDATE finding
+    SET kinds = CASE WHEN kinds <@ ended THEN kinds ELSE ARRAY(
+            SELECT kind FROM unnest(kinds) WITH ORDINALITY AS found (kind, place) WHERE kind <> ALL (ended) ORDER BY place)
+            END,
+        resolved_at = CASE WHEN kinds <@ ended THEN now() END
+    WHERE imp_uid = bought.imp_uid AND gateway = bought.gateway AND resolved_at IS NULL AND kinds && ended;
+    IF moved.kind = 'claw_back_reversal' THEN
+        salt := tally_salt();
+        PERFORM add_to_tally(more_entries => -hashtextextended(moved.id || '/' || moved.stripe, salt)::numeric
+            * hashtextextended('claw_back_reversal/purchase:' || decided.purchase_id, salt));
     END IF;
     RETURN NULL;
 END
@@ -629,7 +697,7 @@ BEGIN
             WHEN kind IN ('purchase', 'claw_back', 'hold', 'capture', 'void', 'refund_hold', 'refund_release', 'refund',
                 'settlement', 'spend_reversal', 'capture_reversal', 'refund_payment', 'refund_reversal',
                 'debt_bank_payment', 'payout', 'provider_repayment', 'dispute_hold', 'dispute_release',
-                'adjustment', 'expiry_reversal')
+                'adjustment', 'expiry_reversal', 'claw_back_reversal')
             THEN hashtextextended(kind || '/' || reference, tally.salt)::numeric ELSE 0 END)) AS weight
         INTO entries FROM new_entry;
     IF entries.effective_from < open_from THEN
@@ -650,7 +718,7 @@ BEGIN
                 OR reversed.id = entry.id OR reversed.recorded_at > entry.recorded_at
                 OR entry.kind NOT IN (
                     'void', 'refund_release', 'refund', 'claw_back', 'spend_reversal', 'capture_reversal',
-                    'refund_reversal'))
+                    'refund_reversal', 'claw_back_reversal'))
             LIMIT 1;
         IF FOUND THEN
             RAISE EXCEPTION 'journal entry % can''t reverse what it names', wrong
@@ -1161,9 +1229,9 @@ BEGIN
         JOIN account ON account.id = posting.account_id AND account.code LIKE 'debt:%'
         JOIN journal_entry AS entry ON entry.id = posting.journal_entry_id
         WHERE NOT CASE posting.side WHEN 'D' THEN entry.kind IN ('claw_back', 'debt_write_off_reversal')
-            ELSE entry.kind IN ('debt_payment', 'debt_bank_payment', 'debt_write_off') END
+            ELSE entry.kind IN ('debt_payment', 'debt_bank_payment', 'debt_write_off', 'claw_back_reversal') END
     ) THEN
-        RAISE EXCEPTION 'claw-backs alone make debts, and payments and write-offs of debts alone end them'
+        RAISE EXCEPTION 'claw-backs alone make debts, and their reversals, payments and write-offs of debts alone end them'
             USING ERRCODE = 'check_violation', TABLE = 'posting', CONSTRAINT = 'debt_by_claw_back';
     END IF;
     PERFORM add_to_tally(
@@ -1468,16 +1536,21 @@ BEGIN
                     WHEN 'claw_back' THEN reversal.amount < 0 OR reversal.is_transfer
                     WHEN 'refund' THEN reversal.amount < 0
                     WHEN 'refund_reversal' THEN reversal.amount > 0 OR NOT reversal.is_transfer
+                    -- What a claw-back took comes back whole.
+                    WHEN 'claw_back_reversal' THEN NOT coalesce((
+                        SELECT (taken.purchase_id, -taken.amount, -taken.coins, -taken.bonus_coins, -taken.charged_coins)
+                            = (reversal.purchase_id, reversal.amount, reversal.coins, reversal.bonus_coins,
+                                reversal.charged_coins) AND taken.amount > 0 AND NOT reversal.is_transfer
+                        FROM purchase_reversal AS taken WHERE taken.journal_entry_id = entry.reverses), false)
                     ELSE true END
-                OR purchase.journal_entry_id IS DISTINCT FROM CASE entry.kind
-                    WHEN 'refund_reversal' THEN (SELECT reverses FROM journal_entry WHERE id = entry.reverses)
-                    ELSE entry.reverses END),
+                OR purchase.journal_entry_id IS DISTINCT FROM CASE WHEN entry.kind IN ('refund_reversal', 'claw_back_reversal')
+                    THEN (SELECT reverses FROM journal_entry WHERE id = entry.reverses) ELSE entry.reverses END),
         sum(hashtextextended(reversal.journal_entry_id || '/' || entry.stripe, salt)::numeric * (
             reversal.amount * hashtextextended(
                 CASE WHEN reversal.is_transfer THEN 'refunds:payable' ELSE 'gateway:receivable' END, salt)::numeric
             + reversal.coins * hashtextextended('coins:issued', salt)::numeric
             + reversal.bonus_coins * hashtextextended('coins:promotions', salt)::numeric)),
-        -- A refund's entry is that of what was decided of it.
+        -- The entry of a refund, or of a dispute that is won after all, is that of what was decided of it.
         sum(hashtextextended(entry.id || '/' || entry.stripe, salt)::numeric
             * hashtextextended('claw_back/purchase:' || purchase.id, salt)) FILTER (WHERE entry.kind = 'claw_back')
         INTO misfit, facts, entries
@@ -2378,10 +2451,20 @@ CREATE TABLE public.dispute_decision (
     amount bigint NOT NULL,
     journal_entry_id bigint,
     recorded_at timestamp with time zone NOT NULL,
+    seq bigint NOT NULL,
     CONSTRAINT dispute_decision_amount_not_negative CHECK ((amount >= 0)),
     CONSTRAINT dispute_decision_has_reason CHECK (((reason IS NULL) = (decided_by IS NULL))),
-    CONSTRAINT dispute_decision_outcome_known CHECK ((outcome = ANY (ARRAY['won'::text, 'lost'::text]))),
-    CONSTRAINT dispute_decision_takes_when_lost CHECK ((((journal_entry_id IS NULL) = (amount = 0)) AND ((amount = 0) OR ((outcome = 'lost'::text) AND (decided_by IS NOT NULL)))))
+    CONSTRAINT dispute_decision_moves_by_caller CHECK ((((journal_entry_id IS NULL) = (amount = 0)) AND ((amount = 0) OR (decided_by IS NOT NULL)))),
+    CONSTRAINT dispute_decision_outcome_known CHECK ((outcome = ANY (ARRAY['won'::text, 'lost'::text])))
+);
+
+ALTER TABLE public.dispute_decision ALTER COLUMN seq ADD GENERATED ALWAYS AS IDENTITY (
+    SEQUENCE NAME public.dispute_decision_seq_seq
+    START WITH 1
+    INCREMENT BY 1
+    NO MINVALUE
+    NO MAXVALUE
+    CACHE 1
 );
 
 CREATE TABLE public.dispute_win (
@@ -2635,7 +2718,7 @@ CREATE TABLE public.journal_entry (
     reverses bigint,
     late_for timestamp with time zone,
     transaction_id xid8 DEFAULT pg_current_xact_id() NOT NULL,
-    CONSTRAINT journal_entry_kind_known CHECK ((kind = ANY (ARRAY['purchase'::text, 'grant'::text, 'claw_back'::text, 'debt_payment'::text, 'spend'::text, 'hold'::text, 'capture'::text, 'void'::text, 'expiry'::text, 'refund_hold'::text, 'refund_release'::text, 'refund'::text, 'settlement'::text, 'spend_reversal'::text, 'capture_reversal'::text, 'refund_payment'::text, 'refund_reversal'::text, 'debt_bank_payment'::text, 'debt_write_off'::text, 'payout'::text, 'provider_repayment'::text, 'dispute_hold'::text, 'dispute_release'::text, 'adjustment'::text, 'expiry_reversal'::text, 'debt_write_off_reversal'::text]))),
+    CONSTRAINT journal_entry_kind_known CHECK ((kind = ANY (ARRAY['purchase'::text, 'grant'::text, 'claw_back'::text, 'debt_payment'::text, 'spend'::text, 'hold'::text, 'capture'::text, 'void'::text, 'expiry'::text, 'refund_hold'::text, 'refund_release'::text, 'refund'::text, 'settlement'::text, 'spend_reversal'::text, 'capture_reversal'::text, 'refund_payment'::text, 'refund_reversal'::text, 'debt_bank_payment'::text, 'debt_write_off'::text, 'payout'::text, 'provider_repayment'::text, 'dispute_hold'::text, 'dispute_release'::text, 'adjustment'::text, 'expiry_reversal'::text, 'debt_write_off_reversal'::text, 'claw_back_reversal'::text]))),
     CONSTRAINT journal_entry_late_for_is_earlier CHECK ((late_for < effective_at))
 );
 
@@ -3390,7 +3473,10 @@ ALTER TABLE ONLY public.debt_bank_payment
     ADD CONSTRAINT debt_bank_payment_pkey PRIMARY KEY (journal_entry_id);
 
 ALTER TABLE ONLY public.dispute_decision
-    ADD CONSTRAINT dispute_decision_pkey PRIMARY KEY (dispute_id, outcome);
+    ADD CONSTRAINT dispute_decision_of_one_entry UNIQUE (journal_entry_id);
+
+ALTER TABLE ONLY public.dispute_decision
+    ADD CONSTRAINT dispute_decision_pkey PRIMARY KEY (dispute_id, seq);
 
 ALTER TABLE ONLY public.dispute
     ADD CONSTRAINT dispute_once UNIQUE (purchase_id, opened_at);
