@@ -9,14 +9,12 @@ import Foundation
 enum DocumentWebhooks {
     /// All webhooks, in the order of the events.
     static func json(_ events: OrderedJSON) -> OrderedJSON {
-        .members(of: Array(events.members.enumerated())) { number, event in
-            (event.name, webhook(event.name, event.value, seq: number + 1))
-        }
+        .members(of: events.members) { ($0.name, webhook($0.name, $0.value)) }
     }
 
-    private static func webhook(_ type: String, _ event: OrderedJSON, seq: Int) -> OrderedJSON {
+    private static func webhook(_ type: String, _ event: OrderedJSON) -> OrderedJSON {
         let example = OrderedJSON.present([
-            "seq": .integer(seq), "type": .string(type), "version": 1, "recorded_at": "2026-11-20T10:00:00.000Z",
+            "seq": 4711, "type": .string(type), "version": 1, "recorded_at": "2026-11-20T10:00:00.000Z",
             "user": event["user"], "data": event["data"],
         ])
         let always = (event["data"]?.members ?? []).map(\.name).filter { !["reason", "reference"].contains($0) }

@@ -42,7 +42,8 @@ extension Doctor.Check {
                     WHEN 'reversal' THEN entry.kind IN ('spend_reversal', 'capture_reversal')
                     WHEN 'refund' THEN entry.kind IN ('refund_hold', 'refund')
                     WHEN 'refund_repayment' THEN entry.kind = 'refund_reversal'
-                    WHEN 'decideDispute' THEN entry.kind = 'claw_back'
+                    WHEN 'decideDispute' THEN entry.kind = CASE recorded.outcome #>> '{disputeDecided,_0,dispute,status}'
+                        WHEN 'won' THEN 'claw_back_reversal' ELSE 'claw_back' END
                     ELSE entry.kind = recorded.command END
                 """),
         Doctor.Check(

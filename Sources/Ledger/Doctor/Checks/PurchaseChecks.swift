@@ -98,8 +98,8 @@ extension Doctor.Check {
                     SELECT entry.id, coalesce(reversed.reverses, entry.reverses) AS purchase_entry_id
                     FROM journal_entry AS entry
                     LEFT JOIN journal_entry AS reversed
-                        ON reversed.id = entry.reverses AND entry.kind = 'refund_reversal'
-                    WHERE entry.kind IN ('claw_back', 'refund', 'refund_reversal')
+                        ON reversed.id = entry.reverses AND entry.kind IN ('refund_reversal', 'claw_back_reversal')
+                    WHERE entry.kind IN ('claw_back', 'refund', 'refund_reversal', 'claw_back_reversal')
                 ) AS entry
                 LEFT JOIN (
                     SELECT journal_entry_id, coalesce(sum(gain) FILTER (WHERE code NOT LIKE 'coins:%'), 0) AS won,
