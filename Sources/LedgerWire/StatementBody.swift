@@ -8,8 +8,8 @@ public struct StatementEntryBody: Codable, Hashable, Sendable {
     ///
     /// - Known values: `purchase`, `grant`, `spend`, `hold`, `capture`, `void`, `expiry`, `claw_back`, `debt_payment`,
     ///   `refund_hold`, `refund`, `refund_release`, `spend_reversal`, `capture_reversal`, `refund_reversal`,
-    ///   `debt_bank_payment`, `debt_write_off`, `dispute_hold`, `dispute_release`, `expiry_reversal`,
-    ///   `debt_write_off_reversal`
+    ///   `debt_bank_payment`, `debt_write_off`, `dispute_hold`, `dispute_release`, `claw_back_reversal`,
+    ///   `expiry_reversal`, `debt_write_off_reversal`
     public let kind: String
     /// What the act refers to, such as `purchase:4097`.
     public let reference: String
