@@ -1,4 +1,4 @@
--- Made from the migrations by SchemaFileTests; not to be edited, nor to be run.
+-- Made from schema/ and the migrations by SchemaFileTests; not to be edited, nor to be run.
 
 CREATE TYPE public.text_range AS RANGE (
     subtype = text,
@@ -2722,6 +2722,12 @@ CREATE TABLE public.journal_entry (
     CONSTRAINT journal_entry_late_for_is_earlier CHECK ((late_for < effective_at))
 );
 
+CREATE TABLE public.judge_file (
+    name text NOT NULL,
+    checksum text NOT NULL,
+    applied_at timestamp with time zone DEFAULT clock_timestamp() NOT NULL
+);
+
 CREATE TABLE public.ledger (
     is_only boolean DEFAULT true NOT NULL,
     stripes bigint NOT NULL,
@@ -3543,6 +3549,9 @@ ALTER TABLE ONLY public.idempotency
 
 ALTER TABLE ONLY public.journal_entry
     ADD CONSTRAINT journal_entry_pkey PRIMARY KEY (id);
+
+ALTER TABLE ONLY public.judge_file
+    ADD CONSTRAINT judge_file_pkey PRIMARY KEY (name);
 
 ALTER TABLE ONLY public.ledger
     ADD CONSTRAINT ledger_pkey PRIMARY KEY (is_only);
@@ -4524,6 +4533,8 @@ GRANT INSERT(reason) ON TABLE public.journal_entry TO ledgerd_service;
 GRANT INSERT(reverses) ON TABLE public.journal_entry TO ledgerd_service;
 
 GRANT INSERT(late_for) ON TABLE public.journal_entry TO ledgerd_service;
+
+GRANT SELECT ON TABLE public.judge_file TO ledgerd_service;
 
 GRANT SELECT ON TABLE public.ledger TO ledgerd_service;
 

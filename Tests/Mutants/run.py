@@ -200,7 +200,7 @@ class Copy(Checkout):
     options = ["--scratch-path", str(WORK / "build")]
 
     def prepare(self):
-        if git("status", "--porcelain", "--", "Package.swift", "Sources", "Tests", "migrations", "docs"):
+        if git("status", "--porcelain", "--", "Package.swift", "Sources", "Tests", "schema", "migrations", "docs"):
             raise Failure("the checkout has changes: commit them first, for the sources that are changed are HEAD's")
         head = git("rev-parse", "HEAD")
         git("worktree", "prune")

@@ -36,7 +36,7 @@ $statements
 SQL
 }
 
-# Writes the environment, takes it over, and migrates. `ledgerd migrate` lists each migration: too much for a newcomer.
+# Writes the environment, takes it over, and migrates. `ledgerd migrate` lists each change: too much for a newcomer.
 migrate_database() {
     write_environment
     set -a
@@ -45,7 +45,7 @@ migrate_database() {
     set +a
     applied=$(LEDGERD_DATABASE_URL=$DATABASE_URL "$ledgerd" migrate) || exit
     applied=$(printf '%s\n' "$applied" | grep -c '^applied') || return 0
-    say "$applied migrations applied"
+    say "the database's schema: $applied changes applied"
 }
 
 write_environment() {

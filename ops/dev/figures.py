@@ -3,8 +3,8 @@
 
 usage: figures.py [COMMITS]   COMMITS, such as main...branch, added an act: its files are counted too
 
-Files that name something are counted by one example of it. Golden files, pictures and migrations are no such files: the
-first two are written by tests and programs, and a migration is never touched again.
+Files that name something are counted by one example of it. Golden files, pictures, migrations and the tables that they
+begin with are no such files: the first two are written by tests and programs, and the others are never touched again.
 """
 
 import json
@@ -36,7 +36,7 @@ def lines(names):
 TEXTS = {
     name: text(name)
     for name in FILES
-    if not name.startswith(("migrations/", "Tests/Golden/")) and not name.endswith((".png", ".der", ".gz"))
+    if not re.match(r"migrations/|schema/[^/]*$|Tests/Golden/", name) and not name.endswith((".png", ".der", ".gz"))
 }
 
 

@@ -143,7 +143,7 @@ inside systemctl restart ledgerd
 expect '200 ' "$(answer POST /v1/receipts "$receipt")" "and serves it"
 schema "DELETE FROM migration WHERE version = 9000; CREATE TABLE kept AS SELECT * FROM migration WHERE version = $known;
     DELETE FROM migration WHERE version = $known"
-expect 'migrations are pending' "$(said ledgerd)" "a schema of an earlier version is refused, with what to do"
+expect 'ledgerd migrate' "$(said ledgerd)" "a schema of an earlier version is refused, with what to do"
 schema "INSERT INTO migration SELECT * FROM kept; DROP TABLE kept"
 expect ok "$(said ledgerd)" "the schema is this version's again"
 

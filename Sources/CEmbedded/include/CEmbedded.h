@@ -11,12 +11,26 @@ struct embedded_file {
 /// docs/openapi.json.
 struct embedded_file embedded_openapi(void);
 
-/// docs/schema.sql: the schema and its rights as the migrations make them.
+/// docs/schema.sql: the schema and its rights as the files of schema/ and migrations/ make them.
 struct embedded_file embedded_schema(void);
 
-/// The files of migrations/, in the order in which they are applied.
-const struct embedded_file *_Nonnull embedded_migrations(void);
-size_t embedded_migration_count(void);
+/// A list of files.
+struct embedded_files {
+    const struct embedded_file *_Nonnull first;
+    size_t count;
+};
+
+/// schema/folded.sha256: the migrations that schema/ was made of.
+struct embedded_file embedded_folded(void);
+
+/// schema/*.sql, in the order in which they are applied.
+struct embedded_files embedded_tables(void);
+
+/// schema/judges/*.sql.
+struct embedded_files embedded_judges(void);
+
+/// migrations/*.sql, in the order in which they are applied.
+struct embedded_files embedded_migrations(void);
 
 /// What was built, and of what.
 struct embedded_build {

@@ -51,15 +51,15 @@ package final class DatabaseInspection: Sendable {
             })
     }
 
-    /// How many migrations are applied.
+    /// The title of the newest migration of this binary, such as `0087_baseline`; all are applied.
     ///
     /// - Throws: ``LedgerError/Code/schema`` when one is pending, altered or unknown, ``LedgerError/Code/fault`` when the
     ///   server's transaction ids are behind the chain's.
-    package func migrations() async throws(LedgerError) -> Int {
+    package func newestMigration() async throws(LedgerError) -> String {
         try await reading {
             try await Migrator(configuration: configuration).requireCurrent(on: connection)
             try await Chain.requireOrder(on: connection)
-            return Migration.all.count
+            return Migration.all.last?.title ?? ""
         }
     }
 

@@ -1,6 +1,6 @@
 /// What a migration's file says of itself, in comment lines that begin with `-- @`.
 ///
-/// See docs/upgrading.md, "Rules for migrations", and decisions 0119 and 0123.
+/// See docs/upgrading.md, "Rules for migrations", and decisions 0119, 0123 and 0180. `-- @after-judges` is in ``judgesMark``.
 extension Migration {
     /// `-- @outside-transaction`: each statement commits alone, as `CREATE INDEX CONCURRENTLY` requires.
     ///

@@ -1,4 +1,6 @@
 import CEmbedded
+import Crypto
+import Foundation
 
 /// A forward migration of the database's schema, embedded in the binary.
 package struct Migration: Sendable {
@@ -11,22 +13,41 @@ package struct Migration: Sendable {
 }
 
 extension Migration {
-    /// All migrations of this binary, in order.
+    /// All migrations of this binary, in order: the ``Baseline`` first, then those of the folder `migrations`.
     ///
-    /// A merged migration never changes. `MigrationFilesTests` compares this list with the folder.
-    package static let all = UnsafeBufferPointer(start: embedded_migrations(), count: embedded_migration_count())
-        .compactMap(Migration.init(file:))
+    /// A merged migration never changes. `MigrationFilesTests` compares this list with the folders.
+    package static let all = [Baseline.migration] + embedded_migrations().all.compactMap(Migration.init(file:))
 
     /// Nil when the name is not `NNNN_name.sql`.
     ///
     /// `MigrationFilesTests` finds such a name.
     private init?(file: embedded_file) {
-        let name = String(cString: file.name)
-        guard name.hasSuffix(".sql"), let underscore = name.firstIndex(of: "_"),
-            let version = Int(name[..<underscore])
-        else { return nil }
-        self.version = version
-        self.name = String(name[name.index(after: underscore)...].dropLast(".sql".count))
-        self.sql = String(decoding: UnsafeBufferPointer(start: file.bytes, count: file.count), as: UTF8.self)
+        guard let (version, name) = Self.parts(ofFile: file.title) else { return nil }
+        self.init(version: version, name: name, sql: file.text)
     }
+
+    /// The number and the name of a file called `NNNN_name`; nil when it is called otherwise.
+    static func parts(ofFile title: String) -> (version: Int, name: String)? {
+        guard let underscore = title.firstIndex(of: "_"), let version = Int(title[..<underscore]) else { return nil }
+        return (version, String(title[title.index(after: underscore)...]))
+    }
+
+    /// The file name without the extension, such as `0001_ledger`.
+    package var title: String {
+        let number = String(version)
+        return String(repeating: "0", count: max(0, 4 - number.count)) + number + "_" + name
+    }
+
+    /// SHA-256 of ``sql``, in hexadecimal.
+    package var checksum: String { sql.sha256 }
+}
+
+extension String {
+    /// SHA-256 of the UTF-8, in hexadecimal.
+    var sha256: String { SHA256.hash(data: Data(utf8)).hex }
+}
+
+extension Sequence<UInt8> {
+    /// Two hexadecimal digits per byte.
+    var hex: String { map { byte in (byte < 16 ? "0" : "") + String(byte, radix: 16) }.joined() }
 }

@@ -1,32 +1,46 @@
-import Crypto
-import Foundation
 package import Postgres
 
 /// Migrates a database's schema, and checks its version.
 ///
-/// A migration is one transaction, unless its file says that it runs outside of one.
+/// A migration is one transaction, unless its file says that it runs outside of one. After the migrations, the judges' files
+/// that have changed are applied.
 package struct Migrator: Sendable {
-    private let configuration: PostgresConfiguration
-    private let migrations: [Migration]
+    let configuration: PostgresConfiguration
+    let migrations: [Migration]
+    let judges: [JudgeFile]
 
     /// A migrator for a role that owns the ledger's tables.
-    package init(configuration: PostgresConfiguration, migrations: [Migration] = Migration.all) {
+    package init(
+        configuration: PostgresConfiguration, migrations: [Migration] = Migration.all,
+        judges: [JudgeFile] = JudgeFile.all
+    ) {
         self.configuration = configuration.forMigrating
         self.migrations = migrations
+        self.judges = judges
     }
 
-    /// Applies pending migrations, then creates the ledger if there is none.
+    /// What was applied, or waits to be.
+    package struct Changes: Sendable {
+        package var migrations: [Migration] = []
+        package var judges: [JudgeFile] = []
+
+        package var isEmpty: Bool { migrations.isEmpty && judges.isEmpty }
+        /// For people, in order: `0090_notes`, `judges/refunds`.
+        package var titles: [String] { migrations.map(\.title) + judges.map(\.title) }
+    }
+
+    /// Applies pending migrations and the judges' files that have changed, then creates the ledger if there is none.
     ///
     /// - Parameters:
     ///   - stripes: the number of stripes of a new ledger, 1 to 64. An existing ledger keeps its number.
-    ///   - report: called for each migration after its commit.
-    /// - Returns: the migrations that were applied.
+    ///   - report: called with the title of each migration and judges' file after its commit.
+    /// - Returns: what was applied. The judges' files that a migration applies in its transaction are part of it.
     /// - Throws: ``LedgerError/Code/schema`` when a migration was altered, or is unknown to this binary and not
-    ///   compatible with it.
+    ///   compatible with it, or when the database is older than the ``Baseline``.
     @discardableResult
     package func migrate(
-        stripes: Int64 = 8, report: @Sendable @escaping (Migration) -> Void = { _ in }
-    ) async throws(LedgerError) -> [Migration] {
+        stripes: Int64 = 8, report: @Sendable @escaping (String) -> Void = { _ in }
+    ) async throws(LedgerError) -> Changes {
         guard (1...64).contains(stripes) else { throw LedgerError(.invalid, "a ledger has 1 to 64 stripes") }
         return try await reading {
             try await PostgresConnection.with(configuration) { connection in
@@ -35,25 +49,29 @@ package struct Migrator: Sendable {
         }
     }
 
-    /// The migrations that ``migrate(stripes:report:)`` would apply.
+    /// What ``migrate(stripes:report:)`` would apply.
     ///
     /// - Throws: as ``migrate(stripes:report:)``.
-    package func pending() async throws(LedgerError) -> [Migration] {
+    package func pending() async throws(LedgerError) -> Changes {
         try await reading {
             try await PostgresConnection.with(configuration) { try await pending(on: $0) }
         }
     }
 
     private func apply(
-        on connection: PostgresConnection, stripes: Int64, report: (Migration) -> Void
-    ) async throws -> [Migration] {
+        on connection: PostgresConnection, stripes: Int64, report: (String) -> Void
+    ) async throws -> Changes {
+        // A database that is not fit is refused before anything is made in it.
+        _ = try await pending(on: connection)
         try await createRecord(on: connection)
-        let pending = try await pending(on: connection)
-        var applied: [Migration] = []
-        for migration in pending where try await apply(migration, on: connection) {
-            report(migration)
-            applied.append(migration)
+        var applied = Changes()
+        for migration in try await pending(on: connection).migrations
+        where try await apply(migration, on: connection) {
+            report(migration.title)
+            applied.migrations.append(migration)
         }
+        applied.judges = try await applyJudges(on: connection)
+        for judge in applied.judges { report(judge.title) }
         try await LedgerCreation.createIfMissing(stripes: stripes, on: connection)
         return applied
     }
@@ -77,31 +95,57 @@ package struct Migrator: Sendable {
         }
     }
 
-    /// Applies a migration unless another migrator has just applied it.
+    /// Applies a migration unless another migrator, possibly of another version, has just applied it.
     ///
     /// Waits for the other migrator no longer than the lock timeout.
     private func apply(_ migration: Migration, on connection: PostgresConnection) async throws -> Bool {
         try await alone(on: connection) {
-            let applied = try await connection.run(Self.applied)
-            guard applied.allSatisfy({ $0.version != migration.version }) else { return false }
+            let pending = try await pending(on: connection)
+            guard pending.migrations.contains(where: { $0.version == migration.version }) else { return false }
             if migration.runsOutsideTransaction {
                 try await applyOutsideTransaction(migration)
                 _ = try await connection.run(Self.record(migration))
             } else {
-                try await applyInTransaction(migration, on: connection)
+                try await applyInTransaction(migration, pending.judges, on: connection)
             }
             return true
         }
     }
 
-    private func applyInTransaction(_ migration: Migration, on connection: PostgresConnection) async throws {
+    private func applyInTransaction(
+        _ migration: Migration, _ judges: [JudgeFile], on connection: PostgresConnection
+    ) async throws {
         try await connection.transaction { connection in
             do throws(PostgresError) {
-                try connection.execute(migration.sql)
+                let statements = migration.aroundJudges
+                try connection.execute(statements.before)
+                if let after = statements.after {
+                    try JudgeFile.apply(judges, areChecked: false, on: connection)
+                    try connection.execute(after)
+                }
             } catch {
-                throw LedgerError(migration, "was rolled back", error)
+                throw LedgerError("migration \(migration.title)", "was rolled back", error)
             }
             _ = try connection.run(Self.record(migration))
+        }
+    }
+
+    /// Applies the judges' files that have changed, in one transaction.
+    ///
+    /// They lock no table: writers call the new functions from their next statement on.
+    private func applyJudges(on connection: PostgresConnection) async throws -> [JudgeFile] {
+        try await alone(on: connection) {
+            let pending = try await pending(on: connection)
+            guard pending.migrations.isEmpty, !pending.judges.isEmpty else { return [] }
+            try await connection.transaction { connection in
+                do throws(PostgresError) {
+                    try JudgeFile.apply(pending.judges, areChecked: true, on: connection)
+                } catch {
+                    let names = pending.judges.map(\.title).joined(separator: ", ")
+                    throw LedgerError(names, "was rolled back", error)
+                }
+            }
+            return pending.judges
         }
     }
 
@@ -117,57 +161,12 @@ package struct Migrator: Sendable {
                 do throws(PostgresError) {
                     try await connection.execute(statement)
                 } catch {
-                    throw LedgerError(migration, "may be applied in part; the next `ledgerd migrate` repeats it", error)
+                    throw LedgerError(
+                        "migration \(migration.title)", "may be applied in part; the next `ledgerd migrate` repeats it",
+                        error)
                 }
             }
         }
-    }
-
-    /// The pending migrations.
-    ///
-    /// Throws if the applied ones are not those of this binary, or of a later one that is compatible with it.
-    func pending(on connection: PostgresConnection) async throws -> [Migration] {
-        let exists = try await connection.run(
-            PostgresQuery("SELECT to_regclass('migration') IS NOT NULL", []) { row in
-                try row.decode(0, as: Bool.self)
-            })
-        guard exists == [true] else { return migrations }
-        let applied = try await connection.run(Self.applied)
-        for row in applied {
-            guard let known = migrations.first(where: { $0.version == row.version }) else {
-                if isCompatible(with: row) { continue }
-                throw LedgerError(.schema, "migration \(row.version) is applied, but this binary does not know it")
-            }
-            guard known.checksum == row.checksum else {
-                throw LedgerError(.schema, "migration \(known.title) was altered after it was applied")
-            }
-        }
-        return migrations.filter { migration in !applied.contains { $0.version == migration.version } }
-    }
-
-    /// Throws ``LedgerError/Code/schema`` unless this binary can serve the database's schema.
-    func requireCurrent(on connection: PostgresConnection) async throws {
-        let pending = try await pending(on: connection)
-        guard pending.isEmpty else {
-            let titles = pending.map(\.title).joined(separator: ", ")
-            throw LedgerError(.schema, "migrations are pending (\(titles)): run `ledgerd migrate`")
-        }
-    }
-
-    /// Whether this binary can serve a schema with a migration that it does not know.
-    private func isCompatible(with row: AppliedMigration) -> Bool {
-        guard let needed = row.compatibleFrom, let newest = migrations.last else { return false }
-        return newest.version >= needed && newest.version < row.version
-    }
-
-    /// Earlier versions made the table without `compatible_from`.
-    private static let applied = PostgresQuery<[AppliedMigration]>(
-        "SELECT version, checksum, (to_jsonb(migration) ->> 'compatible_from')::int8 FROM migration"
-    ) { row in
-        let compatibleFrom: Int64? = try row[2]
-        return AppliedMigration(
-            version: Int(try row.decode(0, as: Int64.self)), checksum: try row[1],
-            compatibleFrom: compatibleFrom.map { Int($0) })
     }
 
     private static func record(_ migration: Migration) -> PostgresQuery<Int> {
@@ -178,13 +177,6 @@ package struct Migrator: Sendable {
                 migration.compatibleFrom.map { Int64($0) },
             ])
     }
-}
-
-/// A row of the table `migration`.
-private struct AppliedMigration: Sendable {
-    let version: Int
-    let checksum: String
-    let compatibleFrom: Int?
 }
 
 extension Migrator {
@@ -237,24 +229,8 @@ extension PostgresConfiguration {
 
 extension LedgerError {
     /// Includes the server's message, because it is about the schema and the operator needs it.
-    fileprivate init(_ migration: Migration, _ outcome: String, _ error: PostgresError) {
-        let parts = ["migration \(migration.title) failed and \(outcome)", error.message, error.hint]
+    fileprivate init(_ change: String, _ outcome: String, _ error: PostgresError) {
+        let parts = ["\(change) failed and \(outcome)", error.message, error.hint]
         self.init(LedgerError(error).code, parts.compactMap { $0 }.joined(separator: ": "), underlying: error)
     }
-}
-
-extension Migration {
-    /// SHA-256 of the file, in hexadecimal.
-    package var checksum: String { SHA256.hash(data: Data(sql.utf8)).hex }
-
-    /// The file name without the extension, such as `0001_ledger`.
-    package var title: String {
-        let number = String(version)
-        return String(repeating: "0", count: max(0, 4 - number.count)) + number + "_" + name
-    }
-}
-
-extension Sequence<UInt8> {
-    /// Two hexadecimal digits per byte.
-    var hex: String { map { byte in (byte < 16 ? "0" : "") + String(byte, radix: 16) }.joined() }
 }

@@ -76,8 +76,7 @@ enum ServiceRole {
     /// The rights that the migrations grant the service, and those that they take from PUBLIC: read from docs/schema.sql,
     /// which a test keeps equal to what the migrations make.
     static let granted: (rights: Set<String>, revoked: Set<String>) = {
-        let file = embedded_schema()
-        let text = String(decoding: UnsafeBufferPointer(start: file.bytes, count: file.count), as: UTF8.self)
+        let text = embedded_schema().text
         // Every start reads this, and a regex is compiled anew wherever it is used: so each once, for the lines it is for.
         let revocation = #/REVOKE ALL ON FUNCTION public\.(.+) FROM PUBLIC;/#
         let grant = #/GRANT (.+) ON (TABLE|SEQUENCE|FUNCTION|SCHEMA) (?:public\.)?(.+) TO ledgerd_service;/#

@@ -43,6 +43,6 @@ extension Ledger {
         }
     }
 
-    /// The channel of migrations/0026.
+    /// The channel of `tell_of_work` (schema/judges/journal.sql).
     private static let workChannel = "ledgerd_work"
 }

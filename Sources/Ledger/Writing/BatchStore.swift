@@ -77,7 +77,7 @@ struct BatchStore {
     }
 
     /// What acts for providers with terms need besides: read under the locks of their stripes, so no terms are set
-    /// meanwhile (migration 0044).
+    /// meanwhile (schema/judges/providers.sql).
     private func termsLookUps(of payables: [Account], _ products: Set<String>) -> [PostgresQuery<SnapshotPart>] {
         let ids = Set(payables.map(\.stripe)).flatMap { stripe in
             chart.ids(of: [.commission, .providerCosts], in: stripe)

@@ -7,8 +7,9 @@ struct MigrateCommand: AsyncParsableCommand {
         commandName: "migrate", abstract: "Apply pending migrations to the database.",
         discussion: """
             Run it as the role that owns the ledger's tables, before you start the new version. Each migration is one
-            transaction; one that builds indexes concurrently is none, and can be repeated. A new ledger also gets its accounts. The command creates the role ledgerd_service if the owner
-            has permission; the role of the service must be a member of it.
+            transaction; one that builds indexes concurrently is none, and can be repeated. Then the functions of the
+            database that this version has changed are replaced. A new ledger also gets its accounts. The command creates
+            the role ledgerd_service if the owner has permission; the role of the service must be a member of it.
             """)
 
     @OptionGroup var common: CommonOptions
@@ -26,15 +27,18 @@ struct MigrateCommand: AsyncParsableCommand {
         if dryRun {
             report(try await migrator.pending())
         } else {
-            let applied = try await migrator.migrate(stripes: stripes) { print("applied \($0.title)") }
+            let applied = try await migrator.migrate(stripes: stripes) { print("applied \($0)") }
             if applied.isEmpty { print("no pending migrations") }
         }
     }
 
-    private func report(_ pending: [Migration]) {
+    private func report(_ pending: Migrator.Changes) {
         if pending.isEmpty { print("no pending migrations") }
-        for migration in pending {
-            print("-- pending: \(migration.title), SHA-256 \(migration.checksum)\n\(migration.sql)")
-        }
+        for migration in pending.migrations { show(migration.title, migration.checksum, migration.sql) }
+        for judges in pending.judges { show(judges.title, judges.checksum, judges.sql) }
+    }
+
+    private func show(_ title: String, _ checksum: String, _ sql: String) {
+        print("-- pending: \(title), SHA-256 \(checksum)\n\(sql)")
     }
 }

@@ -56,15 +56,15 @@ import Testing
 
     @Test func `a schema of another version is named`() async throws {
         try await House.with { house in
-            try await house.books.execute("UPDATE migration SET checksum = 'x' WHERE version = 2")
+            try await house.books.execute("UPDATE migration SET checksum = 'x' WHERE name = 'baseline'")
             var ended = try await house.run("serve", with: house.settings())
             #expect(ended.exit == .code(1))
-            Self.expectOneLine(ended.errors, ["0002_coin_shop", "altered"])
+            Self.expectOneLine(ended.errors, ["0087_baseline", "altered"])
 
-            try await house.books.execute("DELETE FROM migration WHERE version > 1")
+            try await house.books.execute("DELETE FROM migration")
             ended = try await house.run("serve", with: house.settings())
             #expect(ended.exit == .code(1))
-            Self.expectOneLine(ended.errors, ["0002_coin_shop, 0003_receipt_retry", "ledgerd migrate"])
+            Self.expectOneLine(ended.errors, ["migrations are pending (0087_baseline", "ledgerd migrate"])
 
             try await house.books.execute(
                 "INSERT INTO migration (version, name, checksum) VALUES (9999, 'from_the_future', 'x')")

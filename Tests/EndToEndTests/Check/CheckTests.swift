@@ -119,7 +119,7 @@ import Testing
                     """,
                 finding: ("endpoint keys", "failed", "LEDGERD_ENDPOINT_KEY")),
             Mistake(
-                name: "a pending migration", statement: "DELETE FROM migration WHERE version = 27",
+                name: "a pending migration", statement: "DELETE FROM migration WHERE name = 'baseline'",
                 finding: ("migrations", "failed", "ledgerd migrate"),
                 others: ["database role", "database rights", "products", "endpoint keys"]),
             Mistake(
@@ -189,11 +189,11 @@ import Testing
             REVOKE DELETE ON receipt_retry FROM ledgerd_service;
             DELETE FROM endpoint;
             """)
-        let checksum = try await house.books.texts("SELECT checksum FROM migration WHERE version = 27")
+        let checksum = try await house.books.texts("SELECT checksum FROM migration WHERE name = 'baseline'")
         guard checksum.isEmpty else { return }
         try await house.ledger.database.connect().execute(
             "INSERT INTO migration (version, name, checksum) SELECT version, name, checksum FROM migration_before"
-                + " WHERE version = 27")
+                + " WHERE name = 'baseline'")
     }
 
     @Test func `a gateway whose certificate is not trusted gets nothing`() async throws {

@@ -90,6 +90,7 @@ struct Unwatched: Sendable {
         Unwatched("hold_lot.place", "which of a hold's lots is captured first; what was taken of each is compared"),
         Unwatched("idempotency.caller", "whose word the key is"),
         Unwatched("idempotency.key", "the caller's word: nobody else knows it"),
+        Unwatched("judge_file.*", "the doctor refuses to examine a schema of other functions, before its checks"),
         Unwatched("migration.*", "the doctor refuses to examine a schema of other migrations, before its checks"),
         Unwatched(
             "order.idempotency_key", "the caller's word: a repeat would make a second order, which takes no money"),

@@ -312,61 +312,7 @@ import Testing
         }
     }
 
-    @Test func `findings of a payment that was credited under its other name are resolved by the migration`()
-        async throws
-    {
-        try await TestLedger.with { ledger, test in
-            try await ledger.creditV1(paidAt: Self.paidAt)
-            func twin(_ number: Int) -> PaymentIdentity {
-                PaymentIdentity(
-                    gateway: "portone-v2", impUID: "tx_\(number)", merchantUID: "order_1", paymentID: "order_1")
-            }
-            try await Self.note(.merchantUIDAlreadyCredited, twin(1), paidAt: Self.paidAt + 0.4, in: ledger)
-            try await Self.note(.merchantUIDAlreadyCredited, twin(2), paidAt: Self.paidAt + 2, in: ledger)
-            try await Self.note(.merchantUIDAlreadyCredited, twin(3), amount: 1001, in: ledger)
-            try await Self.note(.disputeUnreadable, twin(4), in: ledger)
-            let migrator = Migrator(configuration: try test.database.configuration)
-            for _ in 1...2 {
-                try await test.execute("DELETE FROM migration WHERE name = 'one_payment'")
-                #expect(try await migrator.migrate().map(\.name) == ["one_payment"])
-                #expect(try await test.number(Self.closedEvents) == 1)
-                #expect(
-                    try await test.number(
-                        "SELECT count(*) FROM finding WHERE resolved_at IS NULL AND imp_uid <> 'tx_1'")
-                        == 3)
-                #expect(try await Self.open(ledger).map(\.payment) == [twin(2), twin(3), twin(4)])
-            }
-        }
-    }
-
     private static let closedEvents = "SELECT count(*) FROM occurrence WHERE type = 'finding.closed'"
-
-    @Test func `findings from before are put together, payment by payment`() async throws {
-        try await TestLedger.with { ledger, test in
-            try await test.execute(
-                """
-                DROP TRIGGER finding_opened_is_recorded ON finding;
-                DROP TRIGGER finding_closed_is_recorded ON finding;
-                DROP INDEX finding_by_order;
-                ALTER TABLE finding DROP COLUMN kinds, DROP COLUMN paid_at, ADD COLUMN kind text NOT NULL,
-                    DROP CONSTRAINT finding_once, ADD CONSTRAINT finding_once UNIQUE (imp_uid, gateway, kind);
-                INSERT INTO finding (kind, gateway, imp_uid, merchant_uid, user_id, amount, currency, resolved_at) VALUES
-                    ('paid_unclaimed', 'portone-v1', 'imp_1', 'order_1', NULL, 1000, 'KRW', NULL),
-                    ('amount_mismatch', 'portone-v1', 'imp_1', 'order_1', 'ann', 1000, 'KRW', NULL),
-                    ('order_expired', 'portone-v1', 'imp_1', 'order_1', NULL, 1000, 'KRW', now()),
-                    ('paid_unclaimed', 'portone-v1', 'imp_2', 'order_2', NULL, 1000, 'KRW', now()),
-                    ('amount_mismatch', 'portone-v2', 'imp_1', 'order_3', NULL, 1000, 'KRW', NULL);
-                DELETE FROM migration WHERE name = 'one_finding_a_payment';
-                """)
-            let migrator = Migrator(configuration: try test.database.configuration)
-            #expect(try await migrator.migrate().map(\.name) == ["one_finding_a_payment"])
-            let found = try await Self.open(ledger)
-            #expect(found.map(\.kinds) == [[.unclaimed, .amountMismatch], [.amountMismatch]])
-            #expect(
-                found.map(\.user) == [.named("ann"), nil] && found.map(\.kind) == [.amountMismatch, .amountMismatch])
-            #expect(try await test.number("SELECT count(*) FROM finding") == 3)
-        }
-    }
 }
 
 extension Ledger {

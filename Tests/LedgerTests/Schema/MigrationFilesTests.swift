@@ -5,16 +5,59 @@ import Testing
 
 @Suite(.timeLimit(.minutes(20))) struct MigrationFilesTests {
     @Test func `the binary's migrations are the folder's files, in order`() throws {
-        let folder = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../../migrations")
-        let files = try FileManager.default.contentsOfDirectory(atPath: folder.path())
-            .filter { $0.hasSuffix(".sql") }.sorted()
-        #expect(files == Migration.all.map { $0.title + ".sql" })
+        let migrations = Array(Migration.all.dropFirst())
+        #expect(try Self.files("migrations") == migrations.map { $0.title + ".sql" })
         let versions = Migration.all.map(\.version)
         #expect(
             zip(versions, versions.dropFirst()).allSatisfy(<), "the numbers rise; one that was reserved may be missing")
-        for migration in Migration.all {
-            let text = try String(contentsOf: folder.appending(path: migration.title + ".sql"), encoding: .utf8)
-            #expect(text == migration.sql, "\(migration.title)")
+        for migration in migrations {
+            #expect(try Self.text("migrations/\(migration.title).sql") == migration.sql, "\(migration.title)")
         }
     }
+
+    @Test func `the baseline is the files of schema, their tables before their triggers`() throws {
+        let baseline = try #require(Migration.all.first)
+        #expect(baseline.title == "0087_baseline")
+        let texts = try Self.files("schema").map { try Self.text("schema/\($0)") }
+        #expect(texts.count >= 10)
+        let mark = "\n-- @after-judges\n"
+        let parts = texts.map { $0.components(separatedBy: mark) }
+        #expect(parts.allSatisfy { $0.count <= 2 }, "a file says \(mark) once at most")
+        let statements = baseline.aroundJudges
+        #expect(statements.before == parts.map { $0[0] }.joined(separator: "\n"))
+        #expect(statements.after == parts.compactMap { $0.count > 1 ? $0[1] : nil }.joined(separator: "\n"))
+    }
+
+    /// A ledger has it under its checksum, so it stays as it is: what changes is a migration.
+    @Test func `the baseline is the one that was merged`() {
+        #expect(Baseline.migration.checksum == "fd0b0a18a6f7c3f895e7d82f7d4ee80a7a978e34b5c4c4f52341c998b22adcd0")
+    }
+
+    @Test func `the binary's judges are the folder's files`() throws {
+        #expect(try Self.files("schema/judges") == JudgeFile.all.map { $0.name + ".sql" })
+        for file in JudgeFile.all {
+            #expect(try Self.text("schema/judges/\(file.name).sql") == file.sql, "\(file.name)")
+        }
+    }
+
+    @Test func `each line of the folded migrations is read`() throws {
+        let lines = try Self.text("schema/folded.sha256").split(separator: "\n")
+        let folded = Baseline.folded
+        #expect(lines == folded.map { "\($0.checksum)  \($0.title).sql" })
+        #expect(folded.first?.title == "0001_ledger" && folded.last?.version == Baseline.version)
+        #expect(zip(folded, folded.dropFirst()).allSatisfy { $0.version < $1.version })
+        #expect(folded.allSatisfy { $0.checksum.utf8.count == 64 })
+    }
+
+    /// The names of the files of SQL in a folder of the repository, in order.
+    private static func files(_ folder: String) throws -> [String] {
+        try FileManager.default.contentsOfDirectory(atPath: root.appending(path: folder).path())
+            .filter { $0.hasSuffix(".sql") }.sorted()
+    }
+
+    private static func text(_ path: String) throws -> String {
+        try String(contentsOf: root.appending(path: path), encoding: .utf8)
+    }
+
+    private static let root = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../..")
 }

@@ -3,8 +3,8 @@ import Testing
 @testable import Ledger
 
 @Suite(.timeLimit(.minutes(20))) struct MigrationRulesTests {
-    @Test func `no migration after 0027 holds a lock on a large table while it reads or writes it`() {
-        for migration in Migration.all where migration.version > MigrationRules.lastWithoutRules {
+    @Test func `no migration holds a lock on a large table while it reads or writes it`() {
+        for migration in Migration.all.dropFirst() {
             #expect(MigrationRules.violations(in: migration) == [], "\(migration.title): see docs/upgrading.md")
         }
     }
@@ -26,6 +26,9 @@ import Testing
         "-- @outside-transaction\nDROP INDEX CONCURRENTLY IF EXISTS b; CREATE INDEX CONCURRENTLY a ON lot (held)",
         "-- @outside-transaction\nUPDATE lot SET held = 0",
         "-- @outside-transactions\n",
+        "-- @after-judges now\n",
+        "-- @outside-transaction\n-- @after-judges\n",
+        "CREATE OR REPLACE FUNCTION f() RETURNS void LANGUAGE sql AS $$ SELECT $$",
         "-- @compatible-from 9000",
         "-- @compatible-from last",
     ])
@@ -39,7 +42,8 @@ import Testing
         "ALTER TABLE product ADD CONSTRAINT a CHECK (price > 0); CREATE INDEX a ON product (code)",
         "ALTER TABLE lot ADD COLUMN a bigint NOT NULL DEFAULT 0, ADD CONSTRAINT b CHECK (a IN (0, 1)) NOT VALID",
         "ALTER TABLE lot ADD CONSTRAINT a UNIQUE USING INDEX lot_a; ALTER TABLE lot DROP COLUMN held",
-        "CREATE FUNCTION f() RETURNS void LANGUAGE sql AS $$ CREATE INDEX a ON lot (held); $$",
+        "DO $$ BEGIN EXECUTE 'CREATE INDEX a ON note (id)'; END $$",
+        "CREATE TABLE note (id bigint);\n-- @after-judges\nCREATE TRIGGER a AFTER INSERT ON note EXECUTE FUNCTION f()",
         "-- CREATE INDEX a ON lot (held);\n",
         """
         -- @outside-transaction

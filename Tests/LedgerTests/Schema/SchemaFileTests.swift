@@ -6,8 +6,8 @@ import Testing
 @testable import Ledger
 
 @Suite(.timeLimit(.minutes(20))) struct SchemaFileTests {
-    /// The file is for people: the schema as the migrations leave it, in one piece.
-    @Test func `docs schema sql is what the migrations make`() async throws {
+    /// The file is for people: the schema as schema/ and the migrations leave it, in one piece.
+    @Test func `docs schema sql is what the schema and the migrations make`() async throws {
         try await TestLedger.withDatabase { test in
             let schema = try Self.dump(test.database)
             let file = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../../docs/schema.sql")
@@ -21,7 +21,7 @@ import Testing
             #expect(
                 committed == schema,
                 """
-                docs/schema.sql is not what the migrations make; first difference: \(String(describing: different)). \
+                docs/schema.sql is not what schema/ and the migrations make; first difference: \(String(describing: different)). \
                 LEDGERD_UPDATE_SCHEMA=1 ./dev test SchemaFileTests writes it anew.
                 """)
         }
@@ -46,7 +46,7 @@ import Testing
         let dump = try run(
             programs + "/pg_dump", ["--schema-only", "--no-owner", "--no-comments", "--schema=public", database.url])
         let noise = ["--", "SET ", "SELECT pg_catalog.", "\\restrict", "\\unrestrict", "CREATE SCHEMA "]
-        var lines = ["-- Made from the migrations by SchemaFileTests; not to be edited, nor to be run."]
+        var lines = ["-- Made from schema/ and the migrations by SchemaFileTests; not to be edited, nor to be run."]
         for line in dump.split(separator: "\n", omittingEmptySubsequences: false)
         where !noise.contains(where: { line.hasPrefix($0) }) && !(line.isEmpty && lines.last?.isEmpty == true) {
             lines.append(String(line))

@@ -200,7 +200,8 @@ extension Doctor.Check {
                 OR coalesce(posted.bonus, 0) <> coalesce(moved.bonus, 0)
                 OR coalesce(posted.held, 0) <> coalesce(moved.held, 0)
                 OR coalesce(posted.deferred, 0) <> coalesce(moved.deferred, 0))
-            AND entry.recorded_at >= (SELECT applied_at FROM migration WHERE name = 'wallet')
+            -- Movements are kept since then; a ledger that began with the baseline always kept them.
+            AND entry.recorded_at >= coalesce((SELECT applied_at FROM migration WHERE name = 'wallet'), '-infinity')
         """
 
     /// What movements do to expired coins, by the kind of their entry.

@@ -1,0 +1,206 @@
+-- The books: accounts, journal entries and their postings, and what every act leaves under its key.
+
+-- The service's rights belong to a group without a login: grant it to the role the service logs in as.
+-- Roles are shared by all databases of a server, so it may be there already.
+DO $$
+BEGIN
+    IF NOT EXISTS (SELECT FROM pg_roles WHERE rolname = 'ledgerd_service') THEN
+        CREATE ROLE ledgerd_service NOLOGIN;
+    END IF;
+EXCEPTION
+    WHEN duplicate_object OR unique_violation THEN NULL; -- another database's migration made it meanwhile
+    WHEN insufficient_privilege THEN
+        RAISE EXCEPTION 'the role ledgerd_service does not exist and % may not create it', current_user
+            USING HINT = 'As a superuser: CREATE ROLE ledgerd_service NOLOGIN;';
+END
+$$;
+
+REVOKE CREATE ON SCHEMA public FROM PUBLIC;
+GRANT USAGE ON SCHEMA public TO ledgerd_service;
+GRANT SELECT ON migration TO ledgerd_service;
+
+-- Nobody can put a table of his own before the ledger's. A session's temporary tables come first in its search path unless
+-- the path names them, so a judge who asked for `account` could be shown another one by whoever posts. So every function
+-- sets its path, too. Where the migrating role does not own the database, the database keeps what its owner granted.
+DO $$
+BEGIN
+    EXECUTE format('REVOKE TEMPORARY ON DATABASE %I FROM PUBLIC', current_database());
+END
+$$;
+
+-- Ids of all that the engine plans (accounts, entries, purchases, lots). Writers take them in blocks, so the order of
+-- ids is not the order of commits.
+CREATE SEQUENCE record_id AS bigint INCREMENT BY 4096 MINVALUE 1;
+GRANT USAGE ON SEQUENCE record_id TO ledgerd_service;
+
+-- One row: what is fixed when the ledger is created.
+CREATE TABLE ledger (
+    is_only    boolean PRIMARY KEY DEFAULT true CONSTRAINT ledger_is_one_row CHECK (is_only),
+    stripes    bigint NOT NULL CONSTRAINT ledger_stripes_in_range CHECK (stripes BETWEEN 1 AND 64),
+    created_at timestamptz NOT NULL DEFAULT now()
+);
+GRANT SELECT ON ledger TO ledgerd_service;
+
+-- The accounts of the chart, of users and of providers, each with its totals. docs/accounting.md tells what each means.
+CREATE TABLE account (
+    id          bigint PRIMARY KEY,
+    stripe      bigint NOT NULL,
+    code        text NOT NULL CONSTRAINT account_code_unique UNIQUE,
+    owner       text, -- the user or provider whose account it is; NULL: a system account
+    currency    text NOT NULL CONSTRAINT account_currency_is_code CHECK (currency ~ '^[A-Z]{3,4}$'),
+    normal_side text NOT NULL CONSTRAINT account_normal_side_is_d_or_c CHECK (normal_side IN ('D', 'C')),
+    debits      bigint NOT NULL DEFAULT 0 CONSTRAINT account_debits_not_negative CHECK (debits >= 0),
+    credits     bigint NOT NULL DEFAULT 0 CONSTRAINT account_credits_not_negative CHECK (credits >= 0),
+    seq         bigint NOT NULL DEFAULT 0, -- number of its last posting
+    posted_at   timestamptz, -- when its last posting was recorded; never goes back
+    balance     bigint NOT NULL GENERATED ALWAYS AS
+        (CASE normal_side WHEN 'D' THEN debits - credits ELSE credits - debits END) STORED,
+    -- Never anything but NULL: who may change it may lock the row, and can change nothing.
+    row_lock    boolean CONSTRAINT account_row_lock_is_null CHECK (row_lock IS NULL),
+    -- Those who owe are few: whether a user does is seen in an index that is next to empty. An index whose condition names
+    -- what changes is written anew at every change, and all others of its table with it; whether somebody owes seldom changes.
+    owes        boolean NOT NULL
+        GENERATED ALWAYS AS (owner IS NOT NULL AND normal_side = 'D' AND debits > credits) STORED,
+    CONSTRAINT account_owned_not_overdrawn CHECK (owner IS NULL OR currency = 'KRW' OR CASE normal_side
+        WHEN 'D' THEN debits >= credits ELSE credits >= debits END)
+) WITH (fillfactor = 60, autovacuum_vacuum_scale_factor = 0.02); -- room for updates in place: totals are not indexed
+-- A writer locks all accounts of its users: one look-up a user instead of one an account that there may be.
+CREATE INDEX account_of_user ON account (owner) WHERE owner IS NOT NULL AND code NOT LIKE 'earnings:%';
+CREATE INDEX account_in_debt ON account (owner) WHERE owes;
+CREATE INDEX account_of_earnings ON account (id) WHERE owner IS NOT NULL AND code LIKE 'earnings:%';
+GRANT SELECT, INSERT (id, stripe, code, owner, currency, normal_side), UPDATE (row_lock) ON account TO ledgerd_service;
+
+-- What was booked: an entry is the whole balanced record, and its postings are in the table of those.
+CREATE TABLE journal_entry (
+    id             bigint PRIMARY KEY,
+    stripe         bigint NOT NULL,
+    kind           text NOT NULL,
+    reference      text NOT NULL, -- what it is about, as kind:id
+    effective_at   timestamptz NOT NULL, -- when it happened
+    recorded_at    timestamptz NOT NULL, -- when we wrote it
+    reason         text, -- why, in people's words, where an act asks for it
+    reverses       bigint,
+    -- What is effective in a closed period never changes again. A truth that comes late is posted at the first open moment
+    -- and names the time that it is late for.
+    late_for       timestamptz -- when it happened, if that was closed already; NULL: effective_at says it
+        CONSTRAINT journal_entry_late_for_is_earlier CHECK (late_for < effective_at),
+    -- The order of commits, as far as there is one: ids come in blocks and say nothing of it. What is recorded before the
+    -- oldest transaction that still runs is complete. Entries from before there was a chain come first.
+    transaction_id xid8 NOT NULL DEFAULT pg_current_xact_id(),
+    CONSTRAINT journal_entry_kind_known CHECK (kind IN (
+        'purchase', 'grant', 'claw_back', 'debt_payment', 'spend', 'hold', 'capture', 'void', 'expiry', 'refund_hold',
+        'refund_release', 'refund', 'settlement', 'spend_reversal', 'capture_reversal', 'refund_payment',
+        'refund_reversal', 'debt_bank_payment', 'debt_write_off', 'payout', 'provider_repayment', 'dispute_hold',
+        'dispute_release', 'adjustment', 'expiry_reversal', 'debt_write_off_reversal', 'claw_back_reversal'))
+);
+-- The entries of a month, without reading those of all years. Entries are written about when they happen, so a
+-- block-range index finds them, and costs the writers nothing.
+CREATE INDEX journal_entry_by_effective_at ON journal_entry USING brin (effective_at) WITH (autosummarize = on);
+CREATE INDEX journal_entry_in_order ON journal_entry (transaction_id, id);
+-- What went back of a purchase until a period ended is told by its reversals: the export of the period looks for them. Few
+-- entries are any, so the index costs the others nothing.
+CREATE INDEX journal_entry_reversing_purchase ON journal_entry (reverses) WHERE kind IN ('refund', 'claw_back');
+-- All but transaction_id: nobody who posts may say when he did.
+GRANT SELECT, INSERT (id, stripe, kind, reference, effective_at, recorded_at, reason, reverses, late_for)
+    ON journal_entry TO ledgerd_service;
+
+-- One side of an entry: an amount on an account, numbered along the account, with the balance after it.
+CREATE TABLE posting (
+    account_id       bigint NOT NULL,
+    seq              bigint NOT NULL CONSTRAINT posting_seq_positive CHECK (seq > 0),
+    journal_entry_id bigint NOT NULL,
+    stripe           bigint NOT NULL,
+    amount           bigint NOT NULL CONSTRAINT posting_amount_positive CHECK (amount > 0),
+    balance          bigint NOT NULL, -- the account's, on its normal side, after this posting
+    currency         text NOT NULL,
+    side             text NOT NULL CONSTRAINT posting_side_is_d_or_c CHECK (side IN ('D', 'C')),
+    PRIMARY KEY (account_id, seq)
+);
+-- Entries are read back by people, seldom, and lie together on disk: a block-range index costs the writers nothing.
+CREATE INDEX posting_by_journal_entry ON posting USING brin (journal_entry_id) WITH (pages_per_range = 16, autosummarize = on);
+GRANT SELECT, INSERT ON posting TO ledgerd_service;
+
+-- A transaction's tally: what its facts say of the same things, weighed and added up, must come to nothing.
+--
+-- Each judge adds what its rows say of an entry (so many coins into this wallet, so many into the lots of this user), the
+-- two sides with opposite signs, each times a weight drawn from the entry, its stripe, the thing and a number that nobody
+-- can guess. What names an entry of another transaction or stripe has nothing to cancel it out.
+-- Sums that agree cancel out; sums that differ do not, but for one chance in 2^60. So entries and lots, holds, refunds and
+-- purchases are compared entry by entry without being joined or read again (decision 0101).
+--
+-- A row lives from the first judge to the end of its transaction; nobody else ever sees one, and none survives a crash.
+CREATE UNLOGGED TABLE transaction_tally (
+    transaction_id xid8 PRIMARY KEY,
+    salt           bigint NOT NULL,
+    recorded_at    timestamptz, -- of all its entries
+    entries        numeric NOT NULL DEFAULT 0, -- entries, their postings, and the purchases that they record
+    lots           numeric NOT NULL DEFAULT 0, -- postings and lots
+    facts          numeric NOT NULL DEFAULT 0, -- postings and purchases, reversals, holds, refunds, settlements
+    holds          numeric NOT NULL DEFAULT 0, -- holds, their lots, and what is held of those
+    purchases      numeric NOT NULL DEFAULT 0 -- purchases and the lots that they made
+) WITH (fillfactor = 10); -- its page holds a few rows, updated in place
+
+-- Outcomes of commands that carry a key of their own: the same key again is answered with the first outcome.
+CREATE TABLE idempotency (
+    key              text,
+    command          text NOT NULL,
+    fingerprint      text NOT NULL, -- of the command's content: the same key with another content is refused
+    outcome          jsonb NOT NULL,
+    journal_entry_id bigint,
+    recorded_at      timestamptz NOT NULL,
+    -- A key belongs to the caller who chose it: two services that choose the same one do not meet.
+    caller           text NOT NULL,
+    PRIMARY KEY (key, caller)
+);
+CREATE INDEX idempotency_of_entry ON idempotency (journal_entry_id) WHERE command IN ('spend', 'capture');
+GRANT SELECT, INSERT ON idempotency TO ledgerd_service;
+
+-- @after-judges
+
+CREATE TRIGGER account_is_judged AFTER INSERT ON account
+    REFERENCING NEW TABLE AS new_account FOR EACH STATEMENT EXECUTE FUNCTION judge_accounts();
+CREATE TRIGGER journal_entry_is_judged AFTER INSERT ON journal_entry
+    REFERENCING NEW TABLE AS new_entry
+    FOR EACH STATEMENT EXECUTE FUNCTION judge_entries();
+CREATE TRIGGER posting_is_judged AFTER INSERT ON posting
+    REFERENCING NEW TABLE AS new_posting
+    FOR EACH STATEMENT EXECUTE FUNCTION judge_postings();
+CREATE CONSTRAINT TRIGGER transaction_tally_is_judged AFTER INSERT ON transaction_tally
+    DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION judge_tally();
+CREATE TRIGGER idempotency_is_judged AFTER INSERT ON idempotency
+    REFERENCING NEW TABLE AS new_outcome FOR EACH STATEMENT EXECUTE FUNCTION judge_outcomes();
+
+-- What is written stays written, for the owner of the tables too: rows of these tables never change and never go.
+DO $$
+DECLARE
+    name text;
+BEGIN
+    FOREACH name IN ARRAY ARRAY[
+        'journal_entry', 'posting', 'closed_period', 'chain_link', 'seal', 'purchase_reversal', 'payment_name',
+        'lot_movement', 'hold_event', 'coin_return', 'refund_decision', 'debt_bank_payment', 'dispute_decision',
+        'dispute_win', 'coin_freeze', 'provider_terms', 'payout_item', 'payout_part', 'payout_decision', 'payout_entry',
+        'occurrence', 'event', 'settlement_dismissal', 'finding_act', 'custody_balance', 'accounting_policy',
+        'adjustment_basis', 'adjustment', 'adjustment_cohort', 'audit', 'audit_outcome', 'customer_note'
+    ] LOOP
+        EXECUTE format(
+            'CREATE TRIGGER %I BEFORE UPDATE OR DELETE OR TRUNCATE ON %I FOR EACH STATEMENT EXECUTE FUNCTION refuse_change()',
+            name || '_is_immutable', name);
+    END LOOP;
+END
+$$;
+
+-- Rows of these tables change, as their judges say, and never go.
+DO $$
+DECLARE
+    name text;
+BEGIN
+    FOREACH name IN ARRAY ARRAY[
+        'account', 'purchase', 'lot', 'hold', 'hold_lot', 'refund', 'payout', 'provider_share', 'provider_repayment',
+        'settlement_row', 'approval'
+    ] LOOP
+        EXECUTE format(
+            'CREATE TRIGGER %I BEFORE DELETE OR TRUNCATE ON %I FOR EACH STATEMENT EXECUTE FUNCTION refuse_change()',
+            name || '_is_kept', name);
+    END LOOP;
+END
+$$;

@@ -1,0 +1,49 @@
+-- What is final: closed periods, the chain over the journal, and seals of it. What is sealed can't be changed unseen, by the
+-- owner of the tables neither.
+
+-- Closing the books of a period: what is effective in it never changes again. Periods are closed one after the other, and
+-- never opened again.
+CREATE TABLE closed_period (
+    id        bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+    until     timestamptz NOT NULL CONSTRAINT closed_period_once UNIQUE, -- everything effective before it is closed
+    closed_by text NOT NULL,
+    closed_at timestamptz NOT NULL, -- no entry that was recorded later is effective in it
+    CONSTRAINT closed_period_is_over CHECK (until <= closed_at)
+);
+GRANT SELECT, INSERT (until, closed_by) ON closed_period TO ledgerd_service;
+
+-- Entries in order of (transaction_id, id), each hashed together with the hash before it: docs/seals.md says how. A link
+-- is the state after so many entries.
+CREATE TABLE chain_link (
+    id             bigint PRIMARY KEY CONSTRAINT chain_link_id_positive CHECK (id > 0), -- 1, 2, 3, …
+    first_position bigint NOT NULL, -- its entries, counted from 1
+    last_position  bigint NOT NULL,
+    transaction_id xid8 NOT NULL, -- of its last entry
+    entry_id       bigint NOT NULL, -- its last entry
+    previous_hash  bytea NOT NULL CONSTRAINT chain_link_previous_hash_is_sha256 CHECK (octet_length(previous_hash) = 32),
+    hash           bytea NOT NULL CONSTRAINT chain_link_hash_is_sha256 CHECK (octet_length(hash) = 32),
+    totals         jsonb NOT NULL, -- debits and credits of all entries up to here, by kind of account
+    linked_at      timestamptz NOT NULL DEFAULT clock_timestamp(),
+    CONSTRAINT chain_link_has_entries CHECK (first_position BETWEEN 1 AND last_position)
+);
+GRANT SELECT, INSERT ON chain_link TO ledgerd_service;
+
+-- Signed states of the chain. A copy that is kept elsewhere proves what stood here.
+CREATE TABLE seal (
+    id         bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+    statement  text NOT NULL, -- what is signed
+    public_key bytea NOT NULL CONSTRAINT seal_public_key_is_ed25519 CHECK (octet_length(public_key) = 32),
+    signature  bytea NOT NULL CONSTRAINT seal_signature_is_ed25519 CHECK (octet_length(signature) = 64),
+    sealed_at  timestamptz NOT NULL
+);
+GRANT SELECT, INSERT ON seal TO ledgerd_service;
+
+-- @after-judges
+
+CREATE TRIGGER closed_period_is_judged BEFORE INSERT ON closed_period
+    FOR EACH ROW EXECUTE FUNCTION judge_closing();
+CREATE TRIGGER closed_period_is_recorded AFTER INSERT ON closed_period FOR EACH ROW EXECUTE FUNCTION record_closing();
+CREATE TRIGGER chain_link_is_judged AFTER INSERT ON chain_link
+    REFERENCING NEW TABLE AS new_chain_link
+    FOR EACH STATEMENT EXECUTE FUNCTION judge_chain_links();
+CREATE TRIGGER seal_is_recorded AFTER INSERT ON seal FOR EACH ROW EXECUTE FUNCTION record_seal();

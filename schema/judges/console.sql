@@ -1,0 +1,33 @@
+-- The judge of approvals; the end of sessions.
+
+-- Decided once, and carried out once.
+CREATE OR REPLACE FUNCTION judge_approval() RETURNS trigger LANGUAGE plpgsql
+SET search_path = pg_catalog, public, pg_temp AS $$
+BEGIN
+    IF (OLD.status, NEW.status) NOT IN (
+            ('waiting', 'approved'), ('waiting', 'declined'), ('approved', 'done'), ('approved', 'refused'))
+        OR OLD.decided_by IS NOT NULL AND (OLD.decided_by, OLD.decided_name, OLD.decided_at, OLD.decision_reason)
+            IS DISTINCT FROM (NEW.decided_by, NEW.decided_name, NEW.decided_at, NEW.decision_reason)
+    THEN
+        RAISE EXCEPTION 'approval % is % and can''t become %', OLD.id, OLD.status, NEW.status
+            USING ERRCODE = 'check_violation', TABLE = 'approval', CONSTRAINT = 'approval_decided_once';
+    END IF;
+    RETURN NEW;
+END
+$$;
+
+-- Deletes sessions that are over: the service may not delete rows by itself.
+CREATE OR REPLACE FUNCTION purge_console_sessions(most bigint) RETURNS bigint
+LANGUAGE sql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+    WITH gone AS (
+        DELETE FROM public.console_session
+        WHERE token_sha256 IN (
+            SELECT token_sha256 FROM public.console_session WHERE ends_at < now() - interval '1 day'
+            ORDER BY ends_at LIMIT least(most, 10000) FOR UPDATE SKIP LOCKED)
+        RETURNING 1
+    )
+    SELECT count(*) FROM gone
+$$;
+
+REVOKE ALL ON FUNCTION judge_approval, purge_console_sessions FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION purge_console_sessions TO ledgerd_service;

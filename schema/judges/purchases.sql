@@ -1,0 +1,158 @@
+-- The judges of purchases and of what goes back of them; receipts and webhooks of gateways.
+
+-- As with postings, references are judged once per statement: nothing is ever deleted from what they name.
+CREATE OR REPLACE FUNCTION judge_purchases() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER
+SET search_path = pg_catalog, public, pg_temp SET plan_cache_mode = force_generic_plan SET debug_print_plan = off AS $$
+DECLARE
+    salt bigint := tally_salt();
+    bought record;
+BEGIN
+    SELECT min(id) FILTER (
+            WHERE status <> 'credited' OR refunded_amount <> 0 OR refunded_coins <> 0 OR refunded_bonus_coins <> 0
+                OR charged_coins <> 0 OR settled_amount <> 0) AS begun,
+        sum(hashtextextended(journal_entry_id || '/' || stripe, salt)::numeric
+            * hashtextextended('purchase/purchase:' || id, salt)) AS entries,
+        sum(hashtextextended(journal_entry_id || '/' || stripe, salt)::numeric * (
+            amount * hashtextextended('gateway:receivable', salt)::numeric
+            + coins * hashtextextended('coins:issued', salt)::numeric
+            + bonus_coins * hashtextextended('coins:promotions', salt)::numeric)) AS facts,
+        sum(hashtextextended(concat_ws('/', id, journal_entry_id, user_id), salt)::numeric * (
+            amount * hashtextextended('amount', salt)::numeric + coins * hashtextextended('paid', salt)::numeric
+            + bonus_coins * hashtextextended('bonus', salt)::numeric
+            + CASE bonus_coins WHEN 0 THEN 1 ELSE 2 END * hashtextextended('lots', salt)::numeric)) AS lots
+        INTO bought FROM new_purchase;
+    IF bought.begun IS NOT NULL THEN
+        RAISE EXCEPTION 'purchase % begins as one of which something went back', bought.begun
+            USING ERRCODE = 'check_violation', TABLE = 'purchase', CONSTRAINT = 'purchase_begins_whole';
+    END IF;
+    PERFORM add_to_tally(
+        more_entries => -bought.entries, more_facts => bought.facts, more_purchases => bought.lots);
+    RETURN NULL;
+END
+$$;
+
+-- A further name is one at another gateway, of the same order, and no purchase's own.
+CREATE OR REPLACE FUNCTION judge_payment_name() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER
+SET search_path = pg_catalog, public, pg_temp AS $$
+BEGIN
+    IF NOT EXISTS (
+            SELECT FROM purchase
+            WHERE id = NEW.purchase_id AND merchant_uid = NEW.merchant_uid AND gateway <> NEW.gateway)
+        OR EXISTS (SELECT FROM purchase WHERE imp_uid = NEW.imp_uid AND gateway = NEW.gateway)
+    THEN
+        RAISE EXCEPTION 'the name % at % does not fit purchase %', NEW.imp_uid, NEW.gateway, NEW.purchase_id
+            USING ERRCODE = 'foreign_key_violation', TABLE = 'payment_name', CONSTRAINT = 'payment_name_fits_purchase';
+    END IF;
+    RETURN NULL;
+END
+$$;
+
+-- What goes back of a purchase is what its reversing entry posts; where the purchase stands follows. Of a refund or
+-- claw-back that is reversed, the purchase is as before.
+CREATE OR REPLACE FUNCTION judge_reversals() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER
+SET search_path = pg_catalog, public, pg_temp SET plan_cache_mode = force_generic_plan SET debug_print_plan = off AS $$
+DECLARE
+    salt bigint := tally_salt();
+    misfit bigint;
+    facts numeric;
+    entries numeric;
+BEGIN
+    SELECT min(reversal.purchase_id) FILTER (
+            WHERE entry.id IS NULL OR entry.transaction_id <> pg_current_xact_id()
+                OR CASE entry.kind
+                    WHEN 'claw_back' THEN reversal.amount < 0 OR reversal.is_transfer
+                    WHEN 'refund' THEN reversal.amount < 0
+                    WHEN 'refund_reversal' THEN reversal.amount > 0 OR NOT reversal.is_transfer
+                    -- What a claw-back took comes back whole.
+                    WHEN 'claw_back_reversal' THEN NOT coalesce((
+                        SELECT (taken.purchase_id, -taken.amount, -taken.coins, -taken.bonus_coins, -taken.charged_coins)
+                            = (reversal.purchase_id, reversal.amount, reversal.coins, reversal.bonus_coins,
+                                reversal.charged_coins) AND taken.amount > 0 AND NOT reversal.is_transfer
+                        FROM purchase_reversal AS taken WHERE taken.journal_entry_id = entry.reverses), false)
+                    ELSE true END
+                OR purchase.journal_entry_id IS DISTINCT FROM CASE WHEN entry.kind IN ('refund_reversal', 'claw_back_reversal')
+                    THEN (SELECT reverses FROM journal_entry WHERE id = entry.reverses) ELSE entry.reverses END),
+        sum(hashtextextended(reversal.journal_entry_id || '/' || entry.stripe, salt)::numeric * (
+            reversal.amount * hashtextextended(
+                CASE WHEN reversal.is_transfer THEN 'refunds:payable' ELSE 'gateway:receivable' END, salt)::numeric
+            + reversal.coins * hashtextextended('coins:issued', salt)::numeric
+            + reversal.bonus_coins * hashtextextended('coins:promotions', salt)::numeric)),
+        -- The entry of a refund, or of a dispute that is won after all, is that of what was decided of it.
+        sum(hashtextextended(entry.id || '/' || entry.stripe, salt)::numeric
+            * hashtextextended('claw_back/purchase:' || purchase.id, salt)) FILTER (WHERE entry.kind = 'claw_back')
+        INTO misfit, facts, entries
+        FROM new_reversal AS reversal
+        LEFT JOIN journal_entry AS entry ON entry.id = reversal.journal_entry_id
+        LEFT JOIN purchase ON purchase.id = reversal.purchase_id;
+    IF misfit IS NOT NULL THEN
+        RAISE EXCEPTION 'what went back of purchase % does not fit it or its journal entry', misfit
+            USING ERRCODE = 'foreign_key_violation', TABLE = 'purchase_reversal',
+                CONSTRAINT = 'purchase_reversal_fits_purchase';
+    END IF;
+    UPDATE purchase
+    SET refunded_amount = refunded_amount + reversal.amount, refunded_coins = refunded_coins + reversal.coins,
+        refunded_bonus_coins = refunded_bonus_coins + reversal.bonus_coins,
+        charged_coins = purchase.charged_coins + reversal.charged_coins,
+        transferred_amount = transferred_amount + reversal.transferred,
+        status = CASE
+            WHEN refunded_amount + reversal.amount = 0 THEN 'credited'
+            WHEN refunded_amount + reversal.amount = purchase.amount
+                OR refunded_coins + reversal.coins = purchase.coins THEN 'refunded'
+            ELSE 'partially_refunded' END
+    FROM (
+        SELECT purchase_id, sum(amount)::bigint AS amount, sum(coins)::bigint AS coins,
+            sum(bonus_coins)::bigint AS bonus_coins, sum(charged_coins)::bigint AS charged_coins,
+            coalesce(sum(amount) FILTER (WHERE is_transfer), 0)::bigint AS transferred
+        FROM new_reversal
+        GROUP BY purchase_id
+    ) AS reversal
+    WHERE purchase.id = reversal.purchase_id;
+    PERFORM add_to_tally(more_entries => -entries, more_facts => -facts);
+    RETURN NULL;
+END
+$$;
+
+-- A receipt whose payment is credited has the event of its purchase.
+CREATE OR REPLACE FUNCTION record_receipt() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER
+SET search_path = pg_catalog, public, pg_temp AS $$
+BEGIN
+    PERFORM record_occurrence(
+        CASE NEW.status WHEN 'waiting' THEN 'receipt.waiting' ELSE 'receipt.refused' END, 'receipt:' || NEW.id,
+        NEW.user_id,
+        jsonb_build_object(
+            'gateway', NEW.gateway, 'imp_uid', NEW.imp_uid, 'merchant_uid', NEW.merchant_uid,
+            'payment_id', NEW.payment_id, 'reason', NEW.reason));
+    RETURN NULL;
+END
+$$;
+
+-- The service's role deletes nothing else.
+CREATE OR REPLACE FUNCTION purge_receipt_refusals(most bigint) RETURNS bigint
+LANGUAGE sql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+    WITH gone AS (
+        DELETE FROM public.receipt_refusal
+        WHERE user_id IN (
+            SELECT user_id FROM public.receipt_refusal WHERE window_ends_at < now()
+            ORDER BY window_ends_at LIMIT least(most, 10000) FOR UPDATE SKIP LOCKED)
+        RETURNING 1
+    )
+    SELECT count(*) FROM gone
+$$;
+
+-- Deletes decided events alone, none younger than a day.
+CREATE OR REPLACE FUNCTION purge_webhook_events(older_than interval, most bigint) RETURNS bigint
+LANGUAGE sql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+    WITH gone AS (
+        DELETE FROM public.webhook_event
+        WHERE id IN (
+            SELECT id FROM public.webhook_event
+            WHERE status <> 'waiting' AND decided_at < now() - greatest(older_than, interval '1 day')
+            ORDER BY decided_at LIMIT least(most, 10000) FOR UPDATE SKIP LOCKED)
+        RETURNING 1
+    )
+    SELECT count(*) FROM gone
+$$;
+
+REVOKE ALL ON FUNCTION judge_purchases, judge_payment_name, judge_reversals, record_receipt, purge_receipt_refusals,
+    purge_webhook_events FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION purge_receipt_refusals, purge_webhook_events TO ledgerd_service;
