@@ -84,8 +84,8 @@ extension DatabaseSetup {
                 do {
                     try await connection.execute(createDatabase)
                     report("made the database \(database)")
-                    let applied = try await Migrator(configuration: ownerSession(of: admin)).migrate(stripes: stripes)
-                    report("applied \(applied.count) migrations, as \(owner)")
+                    try await Migrator(configuration: ownerSession(of: admin)).migrate(stripes: stripes)
+                    report("applied the schema and its migrations, as \(owner)")
                     try await endMembership(on: connection)
                 } catch {
                     await undo(on: connection)
