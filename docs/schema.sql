@@ -408,7 +408,7 @@ BEGIN
     SELECT min(back.journal_entry_id) FILTER (
             WHERE lot.id IS NULL OR entry.id IS NULL OR redemption.id IS NULL OR entry.stripe <> lot.stripe
                 OR entry.transaction_id <> pg_current_xact_id() OR entry.reverses IS DISTINCT FROM redemption.id
-                OR redemption.kind NOT IN ('spend', 'capture', 'refund', 'claw_back')
+                OR entry.kind <> ALL (ARRAY(SELECT kind FROM entry_kind WHERE returns_coins))
                 OR entry.kind <> redemption.kind || '_reversal'
                 OR entry.reference <> CASE redemption.kind
                     WHEN 'spend' THEN 'spend:' || redemption.id ELSE redemption.reference END
@@ -493,7 +493,7 @@ BEGIN
         FROM (SELECT DISTINCT journal_entry_id FROM new_return) AS back
         JOIN journal_entry AS entry ON entry.id = back.journal_entry_id
         -- The reversal of a refund or claw-back has a decision of its own, which the entry meets.
-        WHERE entry.kind NOT IN ('refund_reversal', 'claw_back_reversal');
+        WHERE entry.kind = ANY (ARRAY(SELECT kind FROM entry_kind WHERE fact = 'coin_return'));
     PERFORM add_to_tally(more_entries => -entries, more_facts => -facts);
     RETURN NULL;
 END
@@ -694,11 +694,8 @@ BEGIN
         bool_or(reverses IS NOT NULL) AS has_reversals,
         -- What has a fact of its own must meet it: its kind and reference are weighed too.
         sum(hashtextextended(id || '/' || stripe, tally.salt)::numeric * (1 + CASE
-            WHEN kind IN ('purchase', 'claw_back', 'hold', 'capture', 'void', 'refund_hold', 'refund_release', 'refund',
-                'settlement', 'spend_reversal', 'capture_reversal', 'refund_payment', 'refund_reversal',
-                'debt_bank_payment', 'payout', 'provider_repayment', 'dispute_hold', 'dispute_release',
-                'adjustment', 'expiry_reversal', 'claw_back_reversal')
-            THEN hashtextextended(kind || '/' || reference, tally.salt)::numeric ELSE 0 END)) AS weight
+            WHEN kind = ANY (ARRAY(SELECT kind FROM entry_kind WHERE fact IS NULL)) THEN 0
+            ELSE hashtextextended(kind || '/' || reference, tally.salt)::numeric END)) AS weight
         INTO entries FROM new_entry;
     IF entries.effective_from < open_from THEN
         RAISE EXCEPTION 'journal entry % is effective before %, and that is closed',
@@ -716,9 +713,7 @@ BEGIN
             LEFT JOIN journal_entry AS reversed ON reversed.id = entry.reverses
             WHERE entry.reverses IS NOT NULL AND (reversed.stripe IS DISTINCT FROM entry.stripe
                 OR reversed.id = entry.id OR reversed.recorded_at > entry.recorded_at
-                OR entry.kind NOT IN (
-                    'void', 'refund_release', 'refund', 'claw_back', 'spend_reversal', 'capture_reversal',
-                    'refund_reversal', 'claw_back_reversal'))
+                OR entry.kind <> ALL (ARRAY(SELECT kind FROM entry_kind WHERE reverses)))
             LIMIT 1;
         IF FOUND THEN
             RAISE EXCEPTION 'journal entry % can''t reverse what it names', wrong
@@ -931,7 +926,7 @@ BEGIN
                     - lot_vat_breakage(vat, taxed_before, taxed_breakage_before) END)
                 * hashtextextended('revenue:breakage', salt)::numeric)) AS lots,
         sum((held - held_before) * hashtextextended(
-            CASE WHEN entry_kind IN ('hold', 'capture', 'void') THEN 'lot:' || lot_id
+            CASE WHEN entry_kind = ANY (ARRAY(SELECT kind FROM entry_kind WHERE fact = 'hold')) THEN 'lot:' || lot_id
                 ELSE 'refund/' || purchase_id || '/' || kind END, salt)::numeric) AS holds,
         sum(hashtextextended(journal_entry_id || '/' || stripe, salt)::numeric * CASE WHEN expired < expired_before
             THEN (remaining - remaining_before)
@@ -1228,8 +1223,9 @@ BEGIN
         SELECT FROM new_posting AS posting
         JOIN account ON account.id = posting.account_id AND account.code LIKE 'debt:%'
         JOIN journal_entry AS entry ON entry.id = posting.journal_entry_id
-        WHERE NOT CASE posting.side WHEN 'D' THEN entry.kind IN ('claw_back', 'debt_write_off_reversal')
-            ELSE entry.kind IN ('debt_payment', 'debt_bank_payment', 'debt_write_off', 'claw_back_reversal') END
+        WHERE NOT CASE posting.side
+            WHEN 'D' THEN entry.kind = ANY (ARRAY(SELECT kind FROM entry_kind WHERE debt = 'makes'))
+            ELSE entry.kind = ANY (ARRAY(SELECT kind FROM entry_kind WHERE debt = 'ends')) END
     ) THEN
         RAISE EXCEPTION 'claw-backs alone make debts, and their reversals, payments and write-offs of debts alone end them'
             USING ERRCODE = 'check_violation', TABLE = 'posting', CONSTRAINT = 'debt_by_claw_back';
@@ -2570,6 +2566,15 @@ ALTER TABLE public.endpoint_reader ALTER COLUMN id ADD GENERATED ALWAYS AS IDENT
     CACHE 1
 );
 
+CREATE TABLE public.entry_kind (
+    kind text NOT NULL,
+    fact text,
+    reverses boolean NOT NULL,
+    returns_coins boolean NOT NULL,
+    debt text,
+    CONSTRAINT entry_kind_debt_known CHECK ((debt = ANY (ARRAY['makes'::text, 'ends'::text])))
+);
+
 CREATE TABLE public.event (
     seq bigint NOT NULL,
     id bigint NOT NULL,
@@ -3513,6 +3518,9 @@ ALTER TABLE ONLY public.endpoint_reader
 
 ALTER TABLE ONLY public.endpoint_reader
     ADD CONSTRAINT endpoint_reader_pkey PRIMARY KEY (id);
+
+ALTER TABLE ONLY public.entry_kind
+    ADD CONSTRAINT entry_kind_pkey PRIMARY KEY (kind);
 
 ALTER TABLE ONLY public.event
     ADD CONSTRAINT event_once UNIQUE (id);
@@ -4479,6 +4487,8 @@ GRANT SELECT,INSERT,DELETE ON TABLE public.endpoint_failure TO ledgerd_service;
 GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE public.endpoint_lane TO ledgerd_service;
 
 GRANT SELECT,INSERT,UPDATE ON TABLE public.endpoint_reader TO ledgerd_service;
+
+GRANT SELECT ON TABLE public.entry_kind TO ledgerd_service;
 
 GRANT SELECT,INSERT ON TABLE public.event TO ledgerd_service;
 

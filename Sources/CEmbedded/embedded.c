@@ -141,7 +141,12 @@ struct embedded_files embedded_judges(void) {
 
 // migrations
 
+static const unsigned char migration_0088[] = {
+#embed "../../migrations/0088_entry_kinds.sql"
+};
+
 static const struct embedded_file migrations[] = {
+    FILE("0088_entry_kinds.sql", migration_0088),
 };
 
 struct embedded_files embedded_migrations(void) {

@@ -74,7 +74,7 @@ BEGIN
                     - lot_vat_breakage(vat, taxed_before, taxed_breakage_before) END)
                 * hashtextextended('revenue:breakage', salt)::numeric)) AS lots,
         sum((held - held_before) * hashtextextended(
-            CASE WHEN entry_kind IN ('hold', 'capture', 'void') THEN 'lot:' || lot_id
+            CASE WHEN entry_kind = ANY (ARRAY(SELECT kind FROM entry_kind WHERE fact = 'hold')) THEN 'lot:' || lot_id
                 ELSE 'refund/' || purchase_id || '/' || kind END, salt)::numeric) AS holds,
         sum(hashtextextended(journal_entry_id || '/' || stripe, salt)::numeric * CASE WHEN expired < expired_before
             THEN (remaining - remaining_before)
@@ -191,7 +191,7 @@ BEGIN
     SELECT min(back.journal_entry_id) FILTER (
             WHERE lot.id IS NULL OR entry.id IS NULL OR redemption.id IS NULL OR entry.stripe <> lot.stripe
                 OR entry.transaction_id <> pg_current_xact_id() OR entry.reverses IS DISTINCT FROM redemption.id
-                OR redemption.kind NOT IN ('spend', 'capture', 'refund', 'claw_back')
+                OR entry.kind <> ALL (ARRAY(SELECT kind FROM entry_kind WHERE returns_coins))
                 OR entry.kind <> redemption.kind || '_reversal'
                 OR entry.reference <> CASE redemption.kind
                     WHEN 'spend' THEN 'spend:' || redemption.id ELSE redemption.reference END
@@ -276,7 +276,7 @@ BEGIN
         FROM (SELECT DISTINCT journal_entry_id FROM new_return) AS back
         JOIN journal_entry AS entry ON entry.id = back.journal_entry_id
         -- The reversal of a refund or claw-back has a decision of its own, which the entry meets.
-        WHERE entry.kind NOT IN ('refund_reversal', 'claw_back_reversal');
+        WHERE entry.kind = ANY (ARRAY(SELECT kind FROM entry_kind WHERE fact = 'coin_return'));
     PERFORM add_to_tally(more_entries => -entries, more_facts => -facts);
     RETURN NULL;
 END
