@@ -86,12 +86,12 @@ struct Unwatched: Sendable {
 
     /// Names that only callers know, and texts that are shown as they are.
     private static let names = [
+        Unwatched(
+            "entry_kind.*", "what the judges ask of kinds: a migration alone writes it, and no act depends on it"),
         Unwatched("grant_counted.key", "the caller's word; the day's sum is compared"),
         Unwatched("hold_lot.place", "which of a hold's lots is captured first; what was taken of each is compared"),
         Unwatched("idempotency.caller", "whose word the key is"),
         Unwatched("idempotency.key", "the caller's word: nobody else knows it"),
-        Unwatched(
-            "entry_kind.*", "what the judges ask of kinds: a migration alone writes it, and no act depends on it"),
         Unwatched("judge_file.*", "the doctor refuses to examine a schema of other functions, before its checks"),
         Unwatched("migration.*", "the doctor refuses to examine a schema of other migrations, before its checks"),
         Unwatched(
