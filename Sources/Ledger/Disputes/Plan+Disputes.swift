@@ -42,7 +42,7 @@ extension Plan {
         _ lots: [Lot], _ act: CoinFreeze.Act, paid: Int64, bonus: Int64, of purchase: Purchase
     ) {
         let user = purchase.user
-        let (kind, from, to): (JournalEntry.Kind, [Line], [Line]) =
+        let (kind, from, to): (EntryKind, [Line], [Line]) =
             switch act {
             case .hold:
                 (

@@ -56,7 +56,7 @@ extension EventBatch {
                 SELECT id, rank FROM line WHERE recorded_at IN (SELECT recorded_at FROM line WHERE is_tied)
             ), told AS (
                 INSERT INTO event (seq, id, type, user_id, snapshot)
-                SELECT last.seq + place, line.id, coalesce(line.type, \(EventType.sql(of: "line"))),
+                SELECT last.seq + place, line.id, coalesce(line.type, \(EntryKind.eventTypeSQL(of: "line"))),
                     coalesce(line.user_id, \(EventUser.sql(of: "line"))),
                     CASE WHEN is_whole AND place = (SELECT max(place) FROM line) THEN pg_current_snapshot() END
                 FROM line, last, whole

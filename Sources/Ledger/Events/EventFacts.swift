@@ -16,10 +16,9 @@ struct EventFacts: Sendable {
     private var movedOfHolds: [Int64: Int64] = [:]
     private var outcomes: [Int64: Outcome] = [:]
     private var reversed: [Int64: Reversal] = [:]
-    /// Payouts and repayments.
-    private var ofProviders: [Int64: EventEntry.Fact] = [:]
     private var adjustments: [Int64: Adjustment] = [:]
-    private var debtPayments: [Int64: EventEntry.Fact] = [:]
+    /// What one row tells whole, by journal entry: payouts, and payments of debts and claims.
+    private var told: [Int64: EventEntry.Fact] = [:]
     /// By hold.
     private var lotsOfHolds: [Int64: EventLots] = [:]
     /// By event, then by account.
@@ -58,9 +57,8 @@ struct EventFacts: Sendable {
         case movedOfHolds([(entry: Int64, coins: Int64)])
         case outcomes([(entry: Int64, outcome: Outcome)])
         case reversed([(entry: Int64, reversal: Reversal)])
-        case ofProviders([(entry: Int64, fact: EventEntry.Fact)])
         case adjustments([Adjustment])
-        case debtPayments([(entry: Int64, fact: EventEntry.Fact)])
+        case told([(entry: Int64, fact: EventEntry.Fact)])
         case firstExpiries([(lot: Int64, expiresAt: Date)])
         case lotsOfHolds([(hold: Int64, lots: EventLots)])
         case accounts([(event: Int64, code: AccountCode, line: Line)])
@@ -89,9 +87,8 @@ struct EventFacts: Sendable {
             for (entry, reversal) in found {
                 reversed[entry, default: Reversal(of: reversal)].lots.first += reversal.lots.first
             }
-        case .ofProviders(let found): for (entry, fact) in found { ofProviders[entry] = fact }
         case .adjustments(let found): for adjustment in found { adjustments[adjustment.id] = adjustment }
-        case .debtPayments(let found): for (entry, fact) in found { debtPayments[entry] = fact }
+        case .told(let found): for (entry, fact) in found { told[entry] = fact }
         case .firstExpiries(let found): for (lot, expiresAt) in found { lots[lot]?.expiresAt = expiresAt }
         case .lotsOfHolds(let found):
             for (hold, lots) in found {
@@ -114,21 +111,19 @@ extension EventFacts {
         switch row.source {
         case .occurrence(let occurrence): return .occurrence(occurrence)
         case .entry(let kind, let reference, let reason, let effectiveAt):
-            let lots = lotsUsed(by: row, kind)
+            let lots = lots(of: row)
             return .entry(
                 EventEntry(
-                    id: row.id, effectiveAt: effectiveAt, reason: kind == "settlement" ? nil : reason,
-                    reference: ownReference(of: row, kind, reference), change: change(row), balance: balance(row),
-                    lots: lots.first, lotCount: lots.count, fact: fact(of: row, kind)))
+                    id: row.id, effectiveAt: effectiveAt, reason: kind == .settlement ? nil : reason,
+                    reference: ownReference(of: row, reference), change: change(row), balance: balance(row),
+                    lots: lots.first, lotCount: lots.count, fact: fact(of: row)))
         }
     }
 
     /// A spend without a reference of its own names its user.
-    private func ownReference(of row: EventRow, _ kind: String, _ reference: String) -> String? {
-        switch kind {
-        case "spend": reference == row.user.map { "user:\($0.rawValue)" } ? nil : reference
-        default: row.id(of: "hold").flatMap { holds[$0]?.reference }
-        }
+    private func ownReference(of row: EventRow, _ reference: String) -> String? {
+        guard row.kind == .spend else { return row.id(of: "hold").flatMap { holds[$0]?.reference } }
+        return reference == row.user.map { "user:\($0.rawValue)" } ? nil : reference
     }
 
     private func balance(_ row: EventRow) -> Balance? {
@@ -146,50 +141,51 @@ extension EventFacts {
         }
     }
 
-    private func lotsUsed(by row: EventRow, _ kind: String) -> EventLots {
-        switch kind {
-        case "spend", "capture": outcomes[row.id]?.lots ?? EventLots()
-        case "spend_reversal", "capture_reversal", "refund_reversal", "claw_back_reversal":
-            reversed[row.id]?.lots ?? EventLots()
-        case "hold": row.id(of: "hold").flatMap { lotsOfHolds[$0] } ?? EventLots()
-        default: EventLots()
-        }
+    private func lots(of row: EventRow) -> EventLots {
+        let lots =
+            switch row.kind?.row.lots {
+            case .used: outcomes[row.id]?.lots
+            case .returned: reversed[row.id]?.lots
+            case .held: row.id(of: "hold").flatMap { lotsOfHolds[$0] }
+            case nil: nil as EventLots?
+            }
+        return lots ?? EventLots()
     }
 
-    private func fact(of row: EventRow, _ kind: String) -> EventEntry.Fact? {
-        switch kind {
-        case "purchase", "dispute_hold", "dispute_release":
-            row.id(of: "purchase").flatMap { purchases[$0] }.map(EventEntry.Fact.purchase)
-        case "claw_back", "claw_back_reversal":
-            row.id(of: "purchase").flatMap { purchases[$0] }.flatMap { purchase in
+    private func fact(of row: EventRow) -> EventEntry.Fact? {
+        switch row.kind?.row.fact {
+        case .purchase: purchase(of: row).map(EventEntry.Fact.purchase)
+        case .clawBack:
+            purchase(of: row).flatMap { purchase in
                 reversals[row.id].map {
                     .clawBack(
                         purchase, amount: abs($0.amount), coins: abs($0.coins), bonusCoins: abs($0.bonusCoins))
                 }
             }
-        case "hold", "capture", "void":
+        case .hold:
             row.id(of: "hold").flatMap { holds[$0] }.map {
                 .hold($0, coins: movedOfHolds[row.id] ?? $0.coins, provider: outcomes[row.id]?.provider)
             }
-        case "spend_reversal", "capture_reversal":
+        case .reversal:
             reversed[row.id].map {
                 .reversal(of: $0.redemptionID, provider: $0.provider, coins: $0.coins, amount: $0.amount)
             }
-        case "debt_bank_payment": debtPayments[row.id]
-        case "refund_hold", "refund", "refund_release", "refund_payment", "refund_reversal", "expiry_reversal":
+        case .refund:
             row.id(of: "refund").flatMap { refunds[$0] }.flatMap { refund in
                 purchases[refund.purchaseID].map { .refund(refund, $0, decisions[row.id]) }
             }
-        case "grant", "expiry": row.id(of: "lot").flatMap { lots[$0] }.map(EventEntry.Fact.lot)
-        case "payout", "provider_repayment": ofProviders[row.id]
-        case "adjustment": row.id(of: "adjustment").flatMap { adjustments[$0] }.map(EventEntry.Fact.adjustment)
-        case "settlement":
+        case .lot: row.id(of: "lot").flatMap { lots[$0] }.map(EventEntry.Fact.lot)
+        case .debtPayment, .payout, .repayment: told[row.id]
+        case .adjustment: row.id(of: "adjustment").flatMap { adjustments[$0] }.map(EventEntry.Fact.adjustment)
+        case .settlement:
             row.settlementLineID.flatMap { settlementLines[$0] }.flatMap { line in
-                row.id(of: "purchase").flatMap { purchases[$0] }.map { .settlement(line, $0) }
+                purchase(of: row).map { .settlement(line, $0) }
             }
-        default: nil
+        case nil: nil
         }
     }
+
+    private func purchase(of row: EventRow) -> Purchase? { row.id(of: "purchase").flatMap { purchases[$0] } }
 }
 
 // MARK: - SQL
@@ -204,29 +200,26 @@ extension EventFacts {
         var lookUps: [PostgresQuery<Part>] = []
         if !purchases.isEmpty || !refunds.isEmpty {
             lookUps.append(Purchase.find(purchases, ofRefunds: refunds).map(Part.purchases))
-            lookUps.append(reversals(rows.ids(of: "claw_back", "claw_back_reversal")).map(Part.reversals))
+            lookUps.append(reversals(rows.ids(about: .clawBack)).map(Part.reversals))
         }
         if !refunds.isEmpty {
             lookUps.append(Refund.find(refunds, undecidedOf: [], and: []).map(Part.refunds))
-            let decided = rows.ids(of: "refund", "refund_release", "refund_payment", "refund_reversal")
-            lookUps.append(decisions(decided).map(Part.decisions))
+            lookUps.append(decisions(rows.ids(about: .refund)).map(Part.decisions))
         }
         if !holds.isEmpty {
             lookUps.append(Hold.find(holds).map(Part.holds))
-            let placed = rows.filter { $0.isEntry(of: ["hold"]) }.compactMap { $0.id(of: "hold") }
+            let placed = rows.filter { $0.kind?.row.lots == .held }.compactMap { $0.id(of: "hold") }
             if !placed.isEmpty { lookUps.append(lotsOfHolds(placed).map(Part.lotsOfHolds)) }
-            lookUps.append(movedOfHolds(rows.ids(of: "capture", "void")).map(Part.movedOfHolds))
+            lookUps.append(movedOfHolds(rows.ids(about: .hold)).map(Part.movedOfHolds))
         }
-        let keyed = rows.ids(of: "spend", "capture")
-        if !keyed.isEmpty { lookUps.append(outcomes(keyed).map(Part.outcomes)) }
-        let debts = rows.ids(of: "debt_bank_payment")
-        if !debts.isEmpty { lookUps.append(debtPayments(debts).map(Part.debtPayments)) }
-        let reversals = rows.ids(of: "spend_reversal", "capture_reversal", "refund_reversal", "claw_back_reversal")
-        if !reversals.isEmpty { lookUps.append(reversed(reversals).map(Part.reversed)) }
-        let payouts = rows.ids(of: "payout")
-        if !payouts.isEmpty { lookUps.append(Self.payouts(payouts).map(Part.ofProviders)) }
-        let repayments = rows.ids(of: "provider_repayment")
-        if !repayments.isEmpty { lookUps.append(Self.repayments(repayments).map(Part.ofProviders)) }
+        let used = rows.ids(with: .used)
+        if !used.isEmpty { lookUps.append(outcomes(used).map(Part.outcomes)) }
+        let returned = rows.ids(with: .returned)
+        if !returned.isEmpty { lookUps.append(reversed(returned).map(Part.reversed)) }
+        for (fact, query) in [(.debtPayment, debtPayments), (.payout, payouts), (.repayment, repayments)] as [Telling] {
+            let entries = rows.ids(about: fact)
+            if !entries.isEmpty { lookUps.append(query(entries).map(Part.told)) }
+        }
         let adjustments = rows.compactMap { $0.id(of: "adjustment") }
         if !adjustments.isEmpty { lookUps.append(Adjustment.find(adjustments).map(Part.adjustments)) }
         if !lots.isEmpty {
@@ -238,6 +231,11 @@ extension EventFacts {
         if !owned.isEmpty { lookUps.append(accounts(owned).map(Part.accounts)) }
         return lookUps
     }
+
+    /// A fact that one row tells whole, and the query of these rows.
+    private typealias Telling = (
+        fact: EntryKind.Fact, query: ([Int64]) -> PostgresQuery<[(entry: Int64, fact: EventEntry.Fact)]>
+    )
 
     private static func reversals(_ entries: [Int64]) -> PostgresQuery<[PurchaseReversal]> {
         PostgresQuery(
@@ -453,15 +451,16 @@ extension EventRow {
         guard case .entry = source else { return false }
         return user != nil
     }
-
-    /// Whether it is an entry of one of these kinds.
-    fileprivate func isEntry(of kinds: [String]) -> Bool {
-        guard case .entry(let kind, _, _, _) = source else { return false }
-        return kinds.contains(kind)
-    }
 }
 
 extension [EventRow] {
-    /// The ids of the entries of these kinds.
-    fileprivate func ids(of kinds: String...) -> [Int64] { filter { $0.isEntry(of: kinds) }.map(\.id) }
+    /// The ids of the entries that are about this.
+    fileprivate func ids(about fact: EntryKind.Fact) -> [Int64] {
+        filter { $0.kind?.row.fact == fact }.map(\.id)
+    }
+
+    /// The ids of the entries whose events name these lots.
+    fileprivate func ids(with lots: EntryKind.Lots) -> [Int64] {
+        filter { $0.kind?.row.lots == lots }.map(\.id)
+    }
 }

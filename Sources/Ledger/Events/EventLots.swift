@@ -21,9 +21,8 @@ extension EventFacts {
     ///
     /// Returns up to `limit` + 1 rows, to show whether there are more.
     static func lots(of row: EventRow, after place: Int64, limit: Int) -> PostgresQuery<[LotUse]>? {
-        guard case .entry(let kind, _, _, _) = row.source else { return nil }
-        switch kind {
-        case "spend", "capture":
+        switch row.kind?.row.lots {
+        case .used:
             return uses(
                 """
                 SELECT (use ->> 'lotID')::int8, use ->> 'kind', (use ->> 'coins')::int8, (use ->> 'amount')::int8
@@ -32,7 +31,7 @@ extension EventFacts {
                 WHERE journal_entry_id = $1 AND command IN ('spend', 'capture')
                 ORDER BY place
                 """, row.id, place, limit)
-        case "spend_reversal", "capture_reversal", "refund_reversal", "claw_back_reversal":
+        case .returned:
             return uses(
                 """
                 SELECT lot_id, lot.kind, back.coins, back.amount
@@ -40,7 +39,7 @@ extension EventFacts {
                 WHERE back.journal_entry_id = $1
                 ORDER BY lot_id
                 """, row.id, place, limit)
-        case "hold":
+        case .held:
             return row.id(of: "hold").map { hold in
                 uses(
                     """
@@ -50,7 +49,7 @@ extension EventFacts {
                     ORDER BY place
                     """, hold, place, limit)
             }
-        default: return nil
+        case nil: return nil
         }
     }
 

@@ -11,7 +11,7 @@ struct EventRow: Sendable {
     let source: Source
 
     enum Source: Sendable {
-        case entry(kind: String, reference: String, reason: String?, effectiveAt: Date)
+        case entry(EntryKind?, reference: String, reason: String?, effectiveAt: Date)
         case occurrence(Occurrence)
     }
 
@@ -21,9 +21,15 @@ struct EventRow: Sendable {
         return Int64(reference.dropFirst(kind.utf8CodeUnitCount + 1))
     }
 
+    /// The kind of the entry; nil: it is no entry, or a newer version's.
+    var kind: EntryKind? {
+        guard case .entry(let kind, _, _, _) = source else { return nil }
+        return kind
+    }
+
     /// The id of the settlement line that a settlement's entry names.
     var settlementLineID: Int64? {
-        guard case .entry("settlement", _, let reason?, _) = source else { return nil }
+        guard case .entry(.settlement, _, let reason?, _) = source else { return nil }
         return reason.split(separator: " ").last.flatMap { Int64($0) }
     }
 }
@@ -145,6 +151,6 @@ extension EventRow {
             return .occurrence(
                 Occurrence(subject: try row[11], detail: try row.decodeJSON(12, as: Occurrence.Detail.self)))
         }
-        return .entry(kind: kind, reference: try row[8], reason: try row[9], effectiveAt: try row[10])
+        return .entry(EntryKind(rawValue: kind), reference: try row[8], reason: try row[9], effectiveAt: try row[10])
     }
 }

@@ -5,40 +5,9 @@ import Postgres
 ///
 /// An entry never changes.
 struct JournalEntry: Sendable, Equatable {
-    /// The act that an entry records.
-    enum Kind: String, Sendable, CaseIterable {
-        case purchase
-        case grant
-        case clawBack = "claw_back"
-        case debtPayment = "debt_payment"
-        case spend
-        case hold
-        case capture
-        case void
-        case expiry
-        case refundHold = "refund_hold"
-        case refundRelease = "refund_release"
-        case refund
-        case settlement
-        case spendReversal = "spend_reversal"
-        case captureReversal = "capture_reversal"
-        case refundPayment = "refund_payment"
-        case refundReversal = "refund_reversal"
-        case debtBankPayment = "debt_bank_payment"
-        case debtWriteOff = "debt_write_off"
-        case payout
-        case providerRepayment = "provider_repayment"
-        case disputeHold = "dispute_hold"
-        case disputeRelease = "dispute_release"
-        case adjustment
-        case expiryReversal = "expiry_reversal"
-        case debtWriteOffReversal = "debt_write_off_reversal"
-        case clawBackReversal = "claw_back_reversal"
-    }
-
     let id: Int64
     let stripe: Stripe
-    let kind: Kind
+    let kind: EntryKind
     /// What it records, such as `purchase:17`.
     let reference: String
     /// The reason that the caller gave, for people.

@@ -11,13 +11,13 @@ struct Turnover: Sendable, Equatable {
         var won: Int64 = 0
     }
 
-    private(set) var amounts: [JournalEntry.Kind: Amounts] = [:]
+    private(set) var amounts: [EntryKind: Amounts] = [:]
 
     /// Adds an entry.
     ///
     /// - Parameter userAccount: the account that a line names, if it is a user's.
     mutating func add(
-        _ kind: JournalEntry.Kind, _ lines: [Plan.Line], userAccount: (PlannedAccounts.Reference) -> UserAccount?
+        _ kind: EntryKind, _ lines: [Plan.Line], userAccount: (PlannedAccounts.Reference) -> UserAccount?
     ) {
         var entry = Amounts()
         var outside: Int64 = 0

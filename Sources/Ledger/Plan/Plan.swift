@@ -168,7 +168,7 @@ extension Plan {
     /// Lines with an amount of zero are left out. If the period of `effectiveAt` is closed, the entry is effective at
     /// the first open moment, and ``JournalEntry/lateFor`` has the original time.
     mutating func post(
-        _ kind: JournalEntry.Kind, reference: String, reason: String? = nil, effectiveAt: Date, in stripe: Stripe,
+        _ kind: EntryKind, reference: String, reason: String? = nil, effectiveAt: Date, in stripe: Stripe,
         reverses: Int64? = nil, _ lines: [Line]
     ) -> Int64 {
         // Only payouts are announced in advance.

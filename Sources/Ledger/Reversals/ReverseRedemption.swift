@@ -170,7 +170,7 @@ extension Plan {
     ) -> Int64 {
         let stripe = stripe(of: redemption.user)
         let source = redemption.provider.map { openEarnings(of: $0, in: stripe) } ?? .system(.coinsRedeemed, stripe)
-        let kind: JournalEntry.Kind = redemption.act == .spend ? .spendReversal : .captureReversal
+        let kind: EntryKind = redemption.act == .spend ? .spendReversal : .captureReversal
         return post(
             kind, reference: redemption.reference, reason: reason, effectiveAt: recordedAt, in: stripe,
             reverses: redemption.id,

@@ -19,11 +19,7 @@ package struct StatementEntry: Sendable, Equatable {
     /// The act, such as `purchase` or `spend`.
     package let kind: String
     /// All kinds that a statement can have.
-    package static let kinds = JournalEntry.Kind.allCases.filter { !withoutCoins.contains($0) }.map(\.rawValue)
-    /// Acts that move no coins of a user.
-    private static let withoutCoins: Set<JournalEntry.Kind> = [
-        .settlement, .payout, .refundPayment, .providerRepayment, .adjustment,
-    ]
+    package static let kinds = EntryKind.allCases.filter { $0.row.owner == .user }.map(\.rawValue)
     /// What it records, such as `purchase:17`.
     package let reference: String
     /// The reason, for people; nil: none was given.

@@ -7,7 +7,7 @@ struct TurnoverCounters: Sendable {
         let bonus: Counter
         let won: Counter
 
-        init(of kind: JournalEntry.Kind) {
+        init(of kind: EntryKind) {
             func coins(_ coins: String) -> Counter {
                 Counter(label: "ledgerd_coins_total", dimensions: [("entry", kind.rawValue), ("coins", coins)])
             }
@@ -17,11 +17,11 @@ struct TurnoverCounters: Sendable {
         }
     }
 
-    private let counters: [JournalEntry.Kind: Counters]
+    private let counters: [EntryKind: Counters]
 
     /// All series begin at zero, so that the first increase is seen.
     init() {
-        let kinds = JournalEntry.Kind.allCases.filter(\.movesCoinsOrWon)
+        let kinds = EntryKind.allCases.filter(\.row.isCounted)
         counters = Dictionary(uniqueKeysWithValues: kinds.map { ($0, Counters(of: $0)) })
     }
 
@@ -31,21 +31,6 @@ struct TurnoverCounters: Sendable {
             counters.paid.increment(by: amounts.paid)
             counters.bonus.increment(by: amounts.bonus)
             counters.won.increment(by: amounts.won)
-        }
-    }
-}
-
-extension JournalEntry.Kind {
-    /// Whether its entries do more than set coins aside or release them.
-    fileprivate var movesCoinsOrWon: Bool {
-        switch self {
-        case .purchase, .grant, .clawBack, .debtPayment, .spend, .capture, .expiry, .refund, .settlement,
-            .spendReversal, .captureReversal, .refundPayment, .refundReversal, .debtBankPayment, .expiryReversal,
-            .clawBackReversal:
-            true
-        case .hold, .void, .refundHold, .refundRelease, .disputeHold, .disputeRelease, .debtWriteOff,
-            .debtWriteOffReversal, .payout, .providerRepayment, .adjustment:
-            false
         }
     }
 }

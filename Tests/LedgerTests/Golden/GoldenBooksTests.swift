@@ -9,7 +9,7 @@ import Testing
     @Test func `accounts and kinds of entries are named as they always were`() throws {
         try Golden.expect(
             SystemAccount.allCases.map { "account \($0.rawValue)" }
-                + JournalEntry.Kind.allCases.map { "entry \($0.rawValue)" }.sorted()
+                + EntryKind.allCases.map { "entry \($0.rawValue)" }.sorted()
                 + StatementEntry.kinds.map { "statement \($0)" }.sorted(),
             in: "accounts.txt")
     }

@@ -16,7 +16,7 @@ import Testing
         var books = PlannedBooks()
         var model = NaiveLedger()
         var outcomes: [String: Int] = [:]
-        var turnover: [JournalEntry.Kind: Turnover.Amounts] = [:]
+        var turnover: [EntryKind: Turnover.Amounts] = [:]
         var count = 0
         var now = Date(timeIntervalSince1970: 1_767_225_600)
         // A history in which one of the outcomes never happened would prove little, so it goes on until all have.

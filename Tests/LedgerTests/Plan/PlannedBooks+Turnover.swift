@@ -4,9 +4,9 @@ import Testing
 
 extension PlannedBooks {
     /// What the plan's postings moved, added up by accounts' names.
-    func turnover(of plan: Plan) -> [JournalEntry.Kind: Turnover.Amounts] {
+    func turnover(of plan: Plan) -> [EntryKind: Turnover.Amounts] {
         let codes = Dictionary(uniqueKeysWithValues: accounts.map { ($0.value.id, $0.key.rawValue) })
-        var turnover: [JournalEntry.Kind: Turnover.Amounts] = [:]
+        var turnover: [EntryKind: Turnover.Amounts] = [:]
         let postings = Dictionary(grouping: plan.journal.postings, by: \.journalEntryID)
         for entry in plan.journal.entries {
             func net(_ prefixes: String..., suffix: String = "") -> Int64 {
@@ -28,24 +28,24 @@ extension PlannedBooks {
         return turnover
     }
 
-    private static let withoutWon: [JournalEntry.Kind] = [
+    private static let withoutWon: [EntryKind] = [
         .hold, .void, .refundHold, .refundRelease, .disputeHold, .disputeRelease, .debtWriteOff,
         .debtWriteOffReversal,
     ]
-    private static let ofCoins: [JournalEntry.Kind] = [
+    private static let ofCoins: [EntryKind] = [
         .purchase, .grant, .spend, .capture, .expiry, .refund, .clawBack, .debtPayment, .spendReversal,
         .captureReversal, .refundReversal, .expiryReversal, .clawBackReversal,
     ]
 
     /// Whether every kind of entry happened that ``expectTotals(_:)`` looks at.
-    static func isTelling(_ turnover: [JournalEntry.Kind: Turnover.Amounts]) -> Bool {
+    static func isTelling(_ turnover: [EntryKind: Turnover.Amounts]) -> Bool {
         (withoutWon + ofCoins).allSatisfy { turnover[$0] != nil }
     }
 
     /// The counters of a whole history agree with the balances that it leaves.
-    func expectTotals(_ turnover: [JournalEntry.Kind: Turnover.Amounts]) {
-        func coins(_ kind: JournalEntry.Kind) -> Int64 { turnover[kind].map { $0.paid + $0.bonus } ?? 0 }
-        func won(_ kind: JournalEntry.Kind) -> Int64 { turnover[kind]?.won ?? 0 }
+    func expectTotals(_ turnover: [EntryKind: Turnover.Amounts]) {
+        func coins(_ kind: EntryKind) -> Int64 { turnover[kind].map { $0.paid + $0.bonus } ?? 0 }
+        func won(_ kind: EntryKind) -> Int64 { turnover[kind]?.won ?? 0 }
         let owned = accounts.filter { $0.key.rawValue.hasPrefix("wallet:") || $0.key.rawValue.hasPrefix("held:") }
         let came = [
             .purchase, .grant, .spendReversal, .captureReversal, .refundReversal, .expiryReversal, .clawBackReversal,

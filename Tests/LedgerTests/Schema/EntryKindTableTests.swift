@@ -9,7 +9,7 @@ import Testing
 @Suite(.timeLimit(.minutes(20))) struct EntryKindTableTests {
     @Test func `the database, its rule of kinds and the code know the same kinds`() async throws {
         try await TestLedger.withDatabase { test in
-            let known = JournalEntry.Kind.allCases.map(\.rawValue).sorted()
+            let known = EntryKind.allCases.map(\.rawValue).sorted()
             let owner = try await test.connectAsOwner()
             let rows = try await owner.run(
                 Self.texts("SELECT kind FROM entry_kind ORDER BY kind COLLATE \"C\""))

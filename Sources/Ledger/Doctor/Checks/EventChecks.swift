@@ -64,7 +64,7 @@ extension Doctor.Check {
                     -- A claw-back of a payment whose coins are all held or gone moves none of the user's; neither does
                     -- the payment of a refund.
                     AND NOT (owned.owner IS NULL AND entry.kind IN (
-                        'claw_back', 'claw_back_reversal', 'refund_payment'))) OR event.type <> \(EventType.sql(of: "entry"))
+                        'claw_back', 'claw_back_reversal', 'refund_payment'))) OR event.type <> \(EntryKind.eventTypeSQL(of: "entry"))
                 """),
         Doctor.Check(
             "event_misfits_occurrence", proves: "each event of something else than an entry has its type and its user",

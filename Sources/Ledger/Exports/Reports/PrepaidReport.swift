@@ -3,23 +3,6 @@ enum PrepaidFlow: String, CaseIterable {
     case issued, used, refunded, expired
 }
 
-extension JournalEntry.Kind {
-    /// What the entry does to the coins that users have; nil: it moves them between wallet and hold, or touches none.
-    ///
-    /// A debt is paid with coins that were used before they were paid for.
-    var prepaidFlow: PrepaidFlow? {
-        switch self {
-        case .purchase, .grant: .issued
-        case .spend, .capture, .debtPayment, .spendReversal, .captureReversal: .used
-        case .refund, .clawBack, .refundReversal, .clawBackReversal: .refunded
-        case .expiry, .expiryReversal: .expired
-        case .hold, .void, .refundHold, .refundRelease, .disputeHold, .disputeRelease, .settlement, .refundPayment,
-            .debtBankPayment, .debtWriteOff, .debtWriteOffReversal, .payout, .providerRepayment, .adjustment:
-            nil
-        }
-    }
-}
-
 extension ExportRequest {
     /// What was issued, used, refunded and expired on each day of the period, and what is outstanding at its end, in
     /// coins and won, paid apart from bonus.
@@ -80,7 +63,7 @@ extension ExportRequest {
 
     /// The part of the day's change that entries with this flow made; positive if coins were issued or left.
     private static func sum(_ unit: String, of flow: PrepaidFlow) -> String {
-        let kinds = JournalEntry.Kind.allCases.filter { $0.prepaidFlow == flow }.map { "'\($0.rawValue)'" }
+        let kinds = EntryKind.allCases.filter { $0.row.prepaid == flow }.map { "'\($0.rawValue)'" }
         let isOfFlow = "flow.act IN (\(kinds.joined(separator: ", ")))"
         return "\(flow == .issued ? "" : "-")coalesce(sum(flow.\(unit)) FILTER (WHERE \(isOfFlow)), 0)::bigint"
     }

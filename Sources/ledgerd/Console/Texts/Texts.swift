@@ -1,3 +1,5 @@
+import Ledger
+
 /// A text of the console, in each language.
 struct ConsoleText: Sendable {
     /// Its name in templates, after `t.`.
@@ -15,12 +17,12 @@ struct ConsoleText: Sendable {
 /// All texts of the console: those that all pages share, and each page's own.
 enum Texts {
     static let all: [ConsoleText] =
-        common + roles + SignInPages.texts + SearchPage.texts + CustomerPage.texts + TimelineRow.texts + ActPages.texts
-        + ReversalPage.texts + ApprovalPages.texts + AuditPage.texts + FindingPages.texts + WaitingPages.texts
-        + ReconciliationPages.texts + SettlementPages.texts + BankPaymentForm.texts + TransferPages.texts
-        + ProviderPages.texts + PayoutPages.texts + DisputePages.texts + AdjustmentPages.texts + FinancePages.texts
-        + AccountPages.texts + LivePage.texts
-        + ProductPages.texts + EndpointPages.texts + EventPages.texts
+        common + roles + kinds + SignInPages.texts + SearchPage.texts + CustomerPage.texts + TimelineRow.texts
+        + ActPages.texts + ReversalPage.texts + ApprovalPages.texts + AuditPage.texts + FindingPages.texts
+        + WaitingPages.texts + ReconciliationPages.texts + SettlementPages.texts + BankPaymentForm.texts
+        + TransferPages.texts + ProviderPages.texts + PayoutPages.texts + DisputePages.texts + AdjustmentPages.texts
+        + FinancePages.texts + AccountPages.texts + LivePage.texts + ProductPages.texts + EndpointPages.texts
+        + EventPages.texts
 
     /// The texts of a language by key, for templates.
     static func table(_ language: Language) -> [String: String] {
@@ -55,6 +57,10 @@ enum Texts {
         .init("forbiddenText", "Your role does not allow this.", "현재 역할로는 할 수 없습니다."),
         .init("retryText", "Try again in a moment.", "잠시 후 다시 시도하세요."),
     ]
+
+    private static let kinds = EntryKind.allCases.map { kind in
+        ConsoleText("entry_\(kind.rawValue)", kind.row.names.english, kind.row.names.korean)
+    }
 
     private static let roles: [ConsoleText] = [
         .init("role_viewer", "viewer", "조회"),
