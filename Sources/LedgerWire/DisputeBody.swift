@@ -170,25 +170,4 @@ public struct EventDisputeBody: Codable, Hashable, Sendable {
         case decidedAt = "decided_at"
         case decidedBy = "decided_by"
     }
-
-    /// Creates it from its members.
-    public init(
-        id: Int64, purchaseID: Int64, gateway: String, impUID: String, merchantUID: String, paymentID: String? = nil,
-        amount: Int64, currency: String, reason: String, openedAt: Date, outcome: String? = nil, decidedAt: Date? = nil,
-        decidedBy: String? = nil
-    ) {
-        self.id = id
-        self.purchaseID = purchaseID
-        self.gateway = gateway
-        self.impUID = impUID
-        self.merchantUID = merchantUID
-        self.paymentID = paymentID
-        self.amount = amount
-        self.currency = currency
-        self.reason = reason
-        self.openedAt = openedAt
-        self.outcome = outcome
-        self.decidedAt = decidedAt
-        self.decidedBy = decidedBy
-    }
 }

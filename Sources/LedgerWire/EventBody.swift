@@ -40,63 +40,63 @@ public struct EventBody: Codable, Hashable, Sendable {
 /// What an event tells; each type has its own members.
 public struct EventDataBody: Codable, Hashable, Sendable {
     /// The journal entry.
-    public let journalEntryID: Int64?
+    public var journalEntryID: Int64?
     /// When it happened, for the books.
-    public let effectiveAt: Date?
+    public var effectiveAt: Date?
     /// The reason that the caller gave.
-    public let reason: String?
+    public var reason: String?
     /// The caller's reference, such as an order number.
-    public let reference: String?
+    public var reference: String?
     /// What it did to the user's coins.
-    public let change: CoinChangeBody?
+    public var change: CoinChangeBody?
     /// The user's balance after it.
-    public let balance: BalanceBody?
+    public var balance: BalanceBody?
     /// The lots that the coins came from, at most 1,000.
     ///
     /// - Count: `...1000`
-    public let lots: [LotUseBody]?
+    public var lots: [LotUseBody]?
     /// The number of lots, if there are more than 1,000.
-    public let lotCount: Int64?
+    public var lotCount: Int64?
     /// The path of the list of all lots, if there are more than 1,000.
-    public let allLots: String?
+    public var allLots: String?
     /// The credited payment.
-    public let purchase: EventPurchaseBody?
+    public var purchase: EventPurchaseBody?
     /// What a claw-back took back.
-    public let clawBack: EventClawBackBody?
+    public var clawBack: EventClawBackBody?
     /// The hold.
-    public let hold: EventHoldBody?
+    public var hold: EventHoldBody?
     /// The refund.
-    public let refund: EventRefundBody?
+    public var refund: EventRefundBody?
     /// The lot that was granted, or that expired.
-    public let lot: EventLotBody?
+    public var lot: EventLotBody?
     /// What came back of a spend or capture.
-    public let reversal: EventReversalBody?
+    public var reversal: EventReversalBody?
     /// The payment of a debt.
-    public let debtPayment: EventDebtPaymentBody?
+    public var debtPayment: EventDebtPaymentBody?
     /// The gateway's payout of a payment.
-    public let settlement: EventSettlementBody?
+    public var settlement: EventSettlementBody?
     /// The dispute.
-    public let dispute: EventDisputeBody?
+    public var dispute: EventDisputeBody?
     /// The payout to providers.
-    public let payout: EventPayoutBody?
+    public var payout: EventPayoutBody?
     /// What a provider paid back of a claim.
-    public let repayment: EventRepaymentBody?
+    public var repayment: EventRepaymentBody?
     /// The adjustment at the end of a month.
-    public let adjustment: EventAdjustmentBody?
+    public var adjustment: EventAdjustmentBody?
     /// The order.
-    public let order: EventOrderBody?
+    public var order: EventOrderBody?
     /// The receipt.
-    public let receipt: EventReceiptBody?
+    public var receipt: EventReceiptBody?
     /// The finding.
-    public let finding: EventFindingBody?
+    public var finding: EventFindingBody?
     /// The reconciliation.
-    public let reconciliation: EventReconciliationBody?
+    public var reconciliation: EventReconciliationBody?
     /// The closed period.
-    public let period: EventPeriodBody?
+    public var period: EventPeriodBody?
     /// The seal.
-    public let seal: EventSealBody?
+    public var seal: EventSealBody?
     /// The endpoint.
-    public let endpoint: EventEndpointBody?
+    public var endpoint: EventEndpointBody?
 
     private enum CodingKeys: String, CodingKey {
         case reason, reference, change, balance, lots, purchase, hold, refund, lot, reversal, settlement, payout,
@@ -109,49 +109,8 @@ public struct EventDataBody: Codable, Hashable, Sendable {
         case debtPayment = "debt_payment"
     }
 
-    /// Creates it from its members.
-    public init(
-        journalEntryID: Int64? = nil, effectiveAt: Date? = nil, reason: String? = nil, reference: String? = nil,
-        change: CoinChangeBody? = nil, balance: BalanceBody? = nil, lots: [LotUseBody]? = nil,
-        lotCount: Int64? = nil, allLots: String? = nil, purchase: EventPurchaseBody? = nil,
-        clawBack: EventClawBackBody? = nil, hold: EventHoldBody? = nil, refund: EventRefundBody? = nil,
-        lot: EventLotBody? = nil, reversal: EventReversalBody? = nil,
-        debtPayment: EventDebtPaymentBody? = nil, settlement: EventSettlementBody? = nil,
-        payout: EventPayoutBody? = nil, repayment: EventRepaymentBody? = nil, dispute: EventDisputeBody? = nil,
-        adjustment: EventAdjustmentBody? = nil, order: EventOrderBody? = nil, receipt: EventReceiptBody? = nil,
-        finding: EventFindingBody? = nil,
-        reconciliation: EventReconciliationBody? = nil, period: EventPeriodBody? = nil, seal: EventSealBody? = nil,
-        endpoint: EventEndpointBody? = nil
-    ) {
-        self.journalEntryID = journalEntryID
-        self.effectiveAt = effectiveAt
-        self.reason = reason
-        self.reference = reference
-        self.change = change
-        self.balance = balance
-        self.lots = lots
-        self.lotCount = lotCount
-        self.allLots = allLots
-        self.purchase = purchase
-        self.clawBack = clawBack
-        self.hold = hold
-        self.refund = refund
-        self.lot = lot
-        self.reversal = reversal
-        self.debtPayment = debtPayment
-        self.settlement = settlement
-        self.payout = payout
-        self.repayment = repayment
-        self.dispute = dispute
-        self.adjustment = adjustment
-        self.order = order
-        self.receipt = receipt
-        self.finding = finding
-        self.reconciliation = reconciliation
-        self.period = period
-        self.seal = seal
-        self.endpoint = endpoint
-    }
+    /// Creates it without members.
+    public init() {}
 }
 
 /// What an event did to a user's coins: positive for more, negative for fewer.

@@ -407,20 +407,6 @@ public struct EventOrderBody: Codable, Hashable, Sendable {
         case merchantUID = "merchant_uid"
         case expiredAt = "expired_at"
     }
-
-    /// Creates it from its members.
-    public init(
-        id: Int64, gateway: String, merchantUID: String, product: String, amount: Int64, currency: String,
-        expiredAt: Date
-    ) {
-        self.id = id
-        self.gateway = gateway
-        self.merchantUID = merchantUID
-        self.product = product
-        self.amount = amount
-        self.currency = currency
-        self.expiredAt = expiredAt
-    }
 }
 
 /// A receipt that is stored.
@@ -441,17 +427,6 @@ public struct EventReceiptBody: Codable, Hashable, Sendable {
         case impUID = "imp_uid"
         case merchantUID = "merchant_uid"
         case paymentID = "payment_id"
-    }
-
-    /// Creates it from its members.
-    public init(
-        gateway: String, impUID: String, merchantUID: String, paymentID: String? = nil, reason: String
-    ) {
-        self.gateway = gateway
-        self.impUID = impUID
-        self.merchantUID = merchantUID
-        self.paymentID = paymentID
-        self.reason = reason
     }
 }
 
@@ -482,22 +457,6 @@ public struct EventFindingBody: Codable, Hashable, Sendable {
         case merchantUID = "merchant_uid"
         case paymentID = "payment_id"
         case endpointID = "endpoint_id"
-    }
-
-    /// Creates it from its members.
-    public init(
-        id: Int64, kinds: [String], gateway: String? = nil, impUID: String? = nil, merchantUID: String? = nil,
-        paymentID: String? = nil, amount: Int64? = nil, currency: String? = nil, endpointID: Int64? = nil
-    ) {
-        self.id = id
-        self.kinds = kinds
-        self.gateway = gateway
-        self.impUID = impUID
-        self.merchantUID = merchantUID
-        self.paymentID = paymentID
-        self.amount = amount
-        self.currency = currency
-        self.endpointID = endpointID
     }
 }
 
@@ -537,14 +496,6 @@ public struct EventPeriodBody: Codable, Hashable, Sendable {
         case until
         case closedBy = "closed_by"
     }
-
-    /// Creates it from its members.
-    public init(
-        until: Date, closedBy: String
-    ) {
-        self.until = until
-        self.closedBy = closedBy
-    }
 }
 
 /// A seal.
@@ -582,13 +533,4 @@ public struct EventEndpointBody: Codable, Hashable, Sendable {
     public let url: String
     /// Why it is not enabled: `requested`, `gone` or `failing`; nil: it is.
     public let reason: String?
-
-    /// Creates it from its members.
-    public init(
-        id: Int64, url: String, reason: String? = nil
-    ) {
-        self.id = id
-        self.url = url
-        self.reason = reason
-    }
 }

@@ -114,85 +114,46 @@ package struct CoinChange: Sendable, Equatable {
 package struct Occurrence: Sendable {
     /// What it happened to, such as `finding:12`.
     package let subject: String
-    package let detail: Detail
+    /// What the database told of it: a JSON object.
+    ///
+    /// Times are microseconds since 1970.
+    let detail: String
 
-    /// The members of all kinds of subjects; each has its own.
-    package struct Detail: Sendable, Decodable {
-        package let id: Int64?
-        package let gateway: String?
-        package let impUID: String?
-        package let merchantUID: String?
-        package let paymentID: String?
-        package let product: String?
-        package let amount: Int64?
-        package let currency: String?
-        package let kinds: [String]?
-        package let reason: String?
-        package let counts: ReconciliationCounts?
-        package let failure: String?
-        package let closedBy: String?
-        package let by: String?
-        package let providers: Int64?
-        package let withheld: Int64?
-        package let bankReference: String?
-        package let url: String?
-        package let endpointID: Int64?
-        package let purchaseID: Int64?
-        package let outcome: String?
-        package let decidedBy: String?
-        private let openedAt: Int64?
-        private let decidedAt: Int64?
-        private let statement: String?
-        private let from: Int64?
-        private let to: Int64?
-        private let until: Int64?
-        private let expiresAt: Int64?
-        private let cutOff: Int64?
-        private let paidAt: Int64?
+    package init(subject: String, detail: String) {
+        self.subject = subject
+        self.detail = detail
+    }
 
-        private enum CodingKeys: String, CodingKey {
-            case id, gateway, product, amount, currency, kinds, reason, counts, failure, statement, from, to, until,
-                url, by, providers, withheld, outcome
-            case bankReference = "bank_reference"
-            case cutOff = "cut_off"
-            case paidAt = "paid_at"
-            case purchaseID = "purchase_id"
-            case decidedBy = "decided_by"
-            case openedAt = "opened_at"
-            case decidedAt = "decided_at"
-            case endpointID = "endpoint_id"
-            case impUID = "imp_uid"
-            case merchantUID = "merchant_uid"
-            case paymentID = "payment_id"
-            case closedBy = "closed_by"
-            case expiresAt = "expires_at"
+    /// Reads what was told of it.
+    ///
+    /// - Parameter names: the names that members have in `Told`, by their stored ones, where these differ.
+    /// - Throws: ``LedgerError/Code/fault`` if a member is missing or is not what it should be.
+    package func decode<Told: Decodable>(
+        _: Told.Type = Told.self, renaming names: [String: String] = [:]
+    ) throws(LedgerError) -> Told {
+        let decoder = JSONDecoder()
+        decoder.dateDecodingStrategy = .custom { decoder in
+            Date(microsecondsSince1970: try decoder.singleValueContainer().decode(Int64.self))
+        }
+        if !names.isEmpty {
+            decoder.keyDecodingStrategy = .custom { path in
+                StoredKey(path.last.map { names[$0.stringValue] ?? $0.stringValue } ?? "")
+            }
+        }
+        do {
+            return try decoder.decode(Told.self, from: Data(detail.utf8))
+        } catch {
+            throw .unreadable("occurrence", "of \(subject)")
         }
     }
-}
 
-extension Occurrence.Detail {
-    /// The first moment of a reconciliation's period.
-    package var periodFrom: Date? { from.map(Date.init(microsecondsSince1970:)) }
-    /// The first moment after a reconciliation's period.
-    package var periodTo: Date? { to.map(Date.init(microsecondsSince1970:)) }
-    /// The first moment that is not closed.
-    package var closedUntil: Date? { until.map(Date.init(microsecondsSince1970:)) }
-    /// What a payout pays was recorded before this moment.
-    package var payoutCutOff: Date? { cutOff.map(Date.init(microsecondsSince1970:)) }
-    /// When the bank paid a payout.
-    package var bankPaidAt: Date? { paidAt.map(Date.init(microsecondsSince1970:)) }
-    /// When an order expired.
-    package var expiredAt: Date? { expiresAt.map(Date.init(microsecondsSince1970:)) }
-    /// When a dispute began.
-    package var disputedAt: Date? { openedAt.map(Date.init(microsecondsSince1970:)) }
-    /// When a dispute was decided.
-    package var disputeDecidedAt: Date? { decidedAt.map(Date.init(microsecondsSince1970:)) }
-    /// What a seal says.
-    package var seal: SealContent? { statement.flatMap(SealContent.init(text:)) }
-    /// The payment of a finding, receipt or order; nil: it is of none.
-    package var payment: PaymentIdentity? {
-        guard let gateway, let merchantUID else { return nil }
-        return PaymentIdentity(
-            gateway: gateway, impUID: impUID ?? "", merchantUID: merchantUID, paymentID: paymentID)
+    /// The name of a member.
+    private struct StoredKey: CodingKey {
+        let stringValue: String
+        let intValue: Int? = nil
+
+        init(_ name: String) { stringValue = name }
+        init(stringValue: String) { self.init(stringValue) }
+        init?(intValue: Int) { nil }
     }
 }

@@ -149,7 +149,7 @@ extension EventRow {
     private static func source(_ row: borrowing PostgresRow) throws -> Source {
         guard let kind = try row.decode(7, as: String?.self) else {
             return .occurrence(
-                Occurrence(subject: try row[11], detail: try row.decodeJSON(12, as: Occurrence.Detail.self)))
+                Occurrence(subject: try row[11], detail: try row.decode(12, as: PostgresJSON.self).text))
         }
         return .entry(EntryKind(rawValue: kind), reference: try row[8], reason: try row[9], effectiveAt: try row[10])
     }

@@ -1,3 +1,4 @@
+import Foundation
 import Ledger
 import LedgerWire
 
@@ -7,11 +8,12 @@ extension EventBody {
     /// A change that old readers can't read makes a new one.
     private static let version: Int64 = 1
 
-    init(_ event: Event) {
+    /// - Throws: ``LedgerError/Code/fault`` if what is stored of the event can't be read.
+    init(_ event: Event) throws(LedgerError) {
         let data: EventDataBody =
             switch event.content {
             case .entry(let entry): EventDataBody(entry, of: event.seq)
-            case .occurrence(let occurrence): EventDataBody(occurrence, event.type)
+            case .occurrence(let occurrence): try EventDataBody(occurrence, event.type)
             }
         self.init(
             seq: event.seq, type: event.type.rawValue, version: Self.version, recordedAt: event.recordedAt,
@@ -20,8 +22,9 @@ extension EventBody {
 }
 
 extension EventPageBody {
-    init(_ page: EventPage) {
-        self.init(events: page.events.map(EventBody.init), next: page.next, hasMore: page.hasMore)
+    /// - Throws: ``LedgerError/Code/fault`` if what is stored of an event can't be read.
+    init(_ page: EventPage) throws(LedgerError) {
+        self.init(events: try page.events.map(EventBody.init), next: page.next, hasMore: page.hasMore)
     }
 }
 
@@ -30,34 +33,22 @@ extension EventPageBody {
 extension EventDataBody {
     /// - Parameter seq: the number of the event.
     fileprivate init(_ entry: EventEntry, of seq: Int64) {
-        let parts = EntryParts(entry.fact)
-        let isCut = entry.lotCount > entry.lots.count
-        self.init(
-            journalEntryID: entry.id, effectiveAt: entry.effectiveAt, reason: entry.reason, reference: entry.reference,
-            change: entry.change.map(CoinChangeBody.init), balance: entry.balance.map(BalanceBody.init),
-            lots: entry.lots.isEmpty ? nil : entry.lots.map(LotUseBody.init),
-            lotCount: isCut ? entry.lotCount : nil, allLots: isCut ? "/v1/events/\(seq)/lots" : nil,
-            purchase: parts.purchase, clawBack: parts.clawBack, hold: parts.hold, refund: parts.refund, lot: parts.lot,
-            reversal: parts.reversal, debtPayment: parts.debtPayment, settlement: parts.settlement,
-            payout: parts.payout, repayment: parts.repayment, adjustment: parts.adjustment)
+        self.init()
+        journalEntryID = entry.id
+        effectiveAt = entry.effectiveAt
+        reason = entry.reason
+        reference = entry.reference
+        change = entry.change.map(CoinChangeBody.init)
+        balance = entry.balance.map(BalanceBody.init)
+        if !entry.lots.isEmpty { lots = entry.lots.map(LotUseBody.init) }
+        if entry.lotCount > entry.lots.count {
+            lotCount = entry.lotCount
+            allLots = "/v1/events/\(seq)/lots"
+        }
+        if let fact = entry.fact { set(fact) }
     }
-}
 
-/// What an entry is about; each kind of entry has its own members.
-private struct EntryParts {
-    var purchase: EventPurchaseBody?
-    var clawBack: EventClawBackBody?
-    var hold: EventHoldBody?
-    var refund: EventRefundBody?
-    var lot: EventLotBody?
-    var reversal: EventReversalBody?
-    var debtPayment: EventDebtPaymentBody?
-    var settlement: EventSettlementBody?
-    var payout: EventPayoutBody?
-    var repayment: EventRepaymentBody?
-    var adjustment: EventAdjustmentBody?
-
-    init(_ fact: EventEntry.Fact?) {
+    private mutating func set(_ fact: EventEntry.Fact) {
         switch fact {
         case .purchase(let bought): purchase = EventPurchaseBody(bought)
         case .clawBack(let bought, let amount, let coins, let bonusCoins):
@@ -92,7 +83,6 @@ private struct EntryParts {
             purchase = EventPurchaseBody(bought)
             settlement = EventSettlementBody(
                 gross: line.gross, fee: line.fee, tax: line.tax, net: line.net, paidOutOn: line.paidOutOn)
-        case nil: break
         }
     }
 }
@@ -132,102 +122,51 @@ extension EventRefundBody {
 // MARK: - Occurrences
 
 extension EventDataBody {
-    fileprivate init(_ occurrence: Occurrence, _ type: EventType) {
-        let detail = occurrence.detail
+    /// What is stored of an occurrence is the body, but for what is put together here.
+    ///
+    /// An older version of the service knows nothing of the occurrences of a newer one.
+    fileprivate init(_ occurrence: Occurrence, _ type: EventType) throws(LedgerError) {
+        self.init()
         switch type {
-        case .purchaseDisputed, .purchaseDisputeResolved: self.init(dispute: EventDisputeBody(detail))
-        case .orderExpired: self.init(order: EventOrderBody(detail))
-        case .receiptWaiting, .receiptRefused: self.init(receipt: EventReceiptBody(detail))
-        case .findingOpened, .findingClosed: self.init(finding: EventFindingBody(detail))
-        case .reconciliationCompleted, .reconciliationFailed:
-            self.init(reconciliation: EventReconciliationBody(detail))
-        case .payoutProposed, .payoutApproved, .payoutWithdrawn, .payoutPaid:
-            self.init(payout: EventPayoutBody(detail))
-        case .periodClosed: self.init(period: EventPeriodBody(detail))
-        case .sealMade: self.init(seal: EventSealBody(detail))
-        case .endpointEnabled, .endpointDisabled, .endpointDeleted: self.init(endpoint: EventEndpointBody(detail))
-        default: self.init()
+        case .purchaseDisputed, .purchaseDisputeResolved: dispute = try occurrence.decode()
+        case .payoutProposed, .payoutApproved, .payoutWithdrawn, .payoutPaid: payout = try occurrence.decode()
+        case .orderExpired: order = try occurrence.decode(renaming: ["expires_at": "expired_at"])
+        case .receiptWaiting, .receiptRefused: receipt = try occurrence.decode()
+        case .findingOpened, .findingClosed: finding = try occurrence.decode()
+        case .reconciliationCompleted, .reconciliationFailed: reconciliation = try EventReconciliationBody(occurrence)
+        case .periodClosed: period = try occurrence.decode()
+        case .sealMade: seal = try EventSealBody(occurrence)
+        case .endpointEnabled, .endpointDisabled, .endpointDeleted: endpoint = try occurrence.decode()
+        default: break
         }
     }
 }
 
-extension EventDisputeBody {
-    fileprivate init?(_ detail: Occurrence.Detail) {
-        guard let id = detail.id, let purchaseID = detail.purchaseID, let payment = detail.payment,
-            let amount = detail.amount, let currency = detail.currency, let openedAt = detail.disputedAt
-        else { return nil }
-        self.init(
-            id: id, purchaseID: purchaseID, gateway: payment.gateway, impUID: payment.impUID,
-            merchantUID: payment.merchantUID, paymentID: payment.paymentID, amount: amount, currency: currency,
-            reason: detail.reason ?? "", openedAt: openedAt, outcome: detail.outcome,
-            decidedAt: detail.disputeDecidedAt, decidedBy: detail.decidedBy)
-    }
-}
-
-extension EventOrderBody {
-    fileprivate init?(_ detail: Occurrence.Detail) {
-        guard let id = detail.id, let payment = detail.payment, let product = detail.product,
-            let amount = detail.amount, let currency = detail.currency, let expiredAt = detail.expiredAt
-        else { return nil }
-        self.init(
-            id: id, gateway: payment.gateway, merchantUID: payment.merchantUID, product: product, amount: amount,
-            currency: currency, expiredAt: expiredAt)
-    }
-}
-
-extension EventReceiptBody {
-    fileprivate init?(_ detail: Occurrence.Detail) {
-        guard let payment = detail.payment, let reason = detail.reason else { return nil }
-        self.init(
-            gateway: payment.gateway, impUID: payment.impUID, merchantUID: payment.merchantUID,
-            paymentID: payment.paymentID, reason: reason)
-    }
-}
-
-extension EventFindingBody {
-    fileprivate init?(_ detail: Occurrence.Detail) {
-        guard let id = detail.id, let kinds = detail.kinds else { return nil }
-        let payment = detail.payment
-        self.init(
-            id: id, kinds: kinds, gateway: payment?.gateway, impUID: payment?.impUID,
-            merchantUID: payment?.merchantUID, paymentID: payment?.paymentID, amount: detail.amount,
-            currency: detail.currency, endpointID: detail.endpointID)
-    }
-}
-
-extension EventPayoutBody {
-    fileprivate init?(_ detail: Occurrence.Detail) {
-        guard let id = detail.id, let amount = detail.amount, let withheld = detail.withheld else { return nil }
-        self.init(
-            id: id, amount: amount, withheld: withheld, providers: detail.providers, cutOff: detail.payoutCutOff,
-            by: detail.by, paidAt: detail.bankPaidAt, bankReference: detail.bankReference)
-    }
-}
-
-extension EventEndpointBody {
-    fileprivate init?(_ detail: Occurrence.Detail) {
-        guard let id = detail.id, let url = detail.url else { return nil }
-        self.init(id: id, url: url, reason: detail.reason)
-    }
-}
-
 extension EventReconciliationBody {
-    fileprivate init?(_ detail: Occurrence.Detail) {
-        guard let id = detail.id, let from = detail.periodFrom, let to = detail.periodTo else { return nil }
-        self.init(id: id, from: from, to: to, counts: detail.counts?.kinds, failure: detail.failure)
-    }
-}
-
-extension EventPeriodBody {
-    fileprivate init?(_ detail: Occurrence.Detail) {
-        guard let until = detail.closedUntil, let closedBy = detail.closedBy else { return nil }
-        self.init(until: until, closedBy: closedBy)
+    fileprivate init(_ occurrence: Occurrence) throws(LedgerError) {
+        struct Stored: Decodable {
+            let id: Int64
+            let from: Date
+            let to: Date
+            let counts: ReconciliationCounts?
+            let failure: String?
+        }
+        let stored: Stored = try occurrence.decode()
+        self.init(
+            id: stored.id, from: stored.from, to: stored.to, counts: stored.counts?.kinds, failure: stored.failure)
     }
 }
 
 extension EventSealBody {
-    fileprivate init?(_ detail: Occurrence.Detail) {
-        guard let id = detail.id, let seal = detail.seal else { return nil }
-        self.init(id: id, sealedAt: seal.sealedAt, entries: seal.entries, head: seal.head)
+    fileprivate init(_ occurrence: Occurrence) throws(LedgerError) {
+        struct Stored: Decodable {
+            let id: Int64
+            let statement: String
+        }
+        let stored: Stored = try occurrence.decode()
+        guard let seal = SealContent(text: stored.statement) else {
+            throw .unexpected("the statement of \(occurrence.subject) can't be read")
+        }
+        self.init(id: stored.id, sealedAt: seal.sealedAt, entries: seal.entries, head: seal.head)
     }
 }

@@ -15,6 +15,13 @@ extension Event {
     }
 }
 
+extension Occurrence {
+    /// What was told of it, by the stored names.
+    var members: [String: Any] {
+        (try? JSONSerialization.jsonObject(with: Data(detail.utf8))) as? [String: Any] ?? [:]
+    }
+}
+
 extension Events {
     /// All events, read in pages.
     func everything(_ filter: EventFilter = .all, limit: Int = 7) async throws -> [Event] {
@@ -77,7 +84,7 @@ func partsTold(by events: [Event]) -> [String] {
         switch event.content {
         case .occurrence(let occurrence):
             told.insert("subject \(occurrence.subject.prefix { $0 != ":" })")
-            told.formUnion(membersSet(of: occurrence.detail))
+            told.formUnion(occurrence.members.keys.map(inSwift))
         case .entry(let entry):
             told.formUnion(membersSet(of: entry).filter { $0 != "fact" })
             if entry.lotCount > 0 { told.insert("lots") }
@@ -91,6 +98,13 @@ func partsTold(by events: [Event]) -> [String] {
         parts[event.type.rawValue, default: []].formUnion(told)
     }
     return parts.sorted { $0.key < $1.key }.map { "\($0): \($1.sorted().joined(separator: ", "))" }
+}
+
+/// The name of a stored member as Swift has it: `impUID` for `imp_uid`.
+private func inSwift(_ name: String) -> String {
+    let words = name.split(separator: "_")
+    let rest = words.dropFirst().map { ["id", "uid"].contains($0) ? $0.uppercased() : $0.capitalized }
+    return String(words[0]) + rest.joined()
 }
 
 /// The names of the optional members that are set.

@@ -182,10 +182,11 @@ import Testing
                     .findingOpened, .findingClosed, .findingOpened, .sealMade, .periodClosed, .orderExpired,
                     .orderExpired,
                 ])
-            #expect(told[0].occurrence?.detail.payment == payment)
-            #expect(told[3].occurrence?.detail.seal?.entries == 0)
-            #expect(told[4].occurrence?.detail.closedUntil == Date(timeIntervalSince1970: 1_700_000_000))
-            #expect(told[5].user == .named("ann") && told[5].occurrence?.detail.merchantUID == "order_2")
+            let members = told.compactMap { $0.occurrence?.members }
+            #expect(members[0]["imp_uid"] as? String == "imp_9" && members[0]["merchant_uid"] as? String == "order_9")
+            #expect((members[3]["statement"] as? String).flatMap(SealContent.init(text:))?.entries == 0)
+            #expect(members[4]["until"] as? Int == 1_700_000_000_000_000)
+            #expect(told[5].user == .named("ann") && members[5]["merchant_uid"] as? String == "order_2")
             try Golden.expect(partsTold(by: told), in: "event-parts-of-no-entry.txt")
             try await Audit.expectSound(test)
         }
@@ -206,7 +207,7 @@ import Testing
             let told = try await ledger.events.everything()
             #expect(told.map(\.type) == [.receiptWaiting, .receiptRefused, .receiptWaiting])
             #expect(
-                told.map { $0.occurrence?.detail.reason } == [
+                told.map { $0.occurrence?.members["reason"] as? String } == [
                     "gateway_unavailable", "payment_failed", "paid_after_all",
                 ]
             )

@@ -12,14 +12,7 @@ import Testing
 /// What the books tell of each event is compared by `EventsTests`, and the members of each body by ``GoldenBodiesTests``.
 @Suite(.timeLimit(.minutes(20))) struct GoldenEventsTests {
     @Test func `every type of event, and all that an entry can be about, has the same body as before`() throws {
-        let seal = """
-            ledgerd-seal 1
-            sealed-at 2024-03-01T01:20:00Z
-            entries 5
-            head \(String(repeating: "0f", count: 32))
-
-            """
-        let detail: Occurrence.Detail = try Sampler.make(levels: 9, texts: ["statement": seal])
+        let detail = String(decoding: try JSONSerialization.data(withJSONObject: Self.stored()), as: UTF8.self)
         var lines = try EventType.all.map { type in
             let told = try Self.data(of: type, .occurrence(Occurrence(subject: "subject", detail: detail)))
             return "\(type.rawValue): \(told == "{}" ? "a journal entry" : told)"
@@ -30,6 +23,34 @@ import Testing
         }
         lines.append("about nothing: \(try Self.data(of: .coinsSpent, .entry(Self.entry(nil))))")
         try Golden.expect(lines, in: "events.txt")
+    }
+
+    /// All members that stored occurrences have.
+    private static func stored() throws -> [String: Any] {
+        let counts = try JSONEncoder().encode(Sampler.make(ReconciliationCounts.self, levels: 9))
+        let seal = """
+            ledgerd-seal 1
+            sealed-at 2024-03-01T01:20:00Z
+            entries 5
+            head \(String(repeating: "0f", count: 32))
+
+            """
+        var members: [String: Any] = [
+            "kinds": ["kinds"], "counts": try JSONSerialization.jsonObject(with: counts), "statement": seal,
+        ]
+        for name in [
+            "id", "amount", "providers", "withheld", "endpoint_id", "purchase_id", "opened_at", "decided_at", "from",
+            "to", "until", "expires_at", "cut_off", "paid_at",
+        ] {
+            members[name] = try Sampler.make([String: Int64].self, levels: 9, key: name)[name]
+        }
+        for name in [
+            "gateway", "imp_uid", "merchant_uid", "payment_id", "product", "currency", "reason", "failure", "closed_by",
+            "by", "bank_reference", "url", "outcome", "decided_by",
+        ] {
+            members[name] = name
+        }
+        return members
     }
 
     private static func data(of type: EventType, _ content: Event.Content) throws -> String {
