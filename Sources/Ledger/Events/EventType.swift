@@ -1,4 +1,6 @@
 /// The type of an event, such as `purchase.credited`.
+///
+/// The doc comment of a constant is what docs/openapi.json and docs/events.md say of the type.
 package struct EventType: RawRepresentable, Hashable, Sendable {
     package let rawValue: String
 
@@ -22,7 +24,7 @@ package struct EventType: RawRepresentable, Hashable, Sendable {
     package static let purchaseCredited = EventType(rawValue: "purchase.credited")
     /// A payment was cancelled at the gateway, and its coins were taken back.
     package static let purchaseClawedBack = EventType(rawValue: "purchase.clawed_back")
-    /// A dispute that was booked as lost was won after all, and what it took came back.
+    /// A dispute that was booked as lost was won, and what it took came back.
     package static let purchaseClawBackReversed = EventType(rawValue: "purchase.claw_back_reversed")
     /// The buyer disputes a payment.
     package static let purchaseDisputed = EventType(rawValue: "purchase.disputed")
@@ -56,7 +58,7 @@ package struct EventType: RawRepresentable, Hashable, Sendable {
     package static let refundApproved = EventType(rawValue: "refund.approved")
     /// An approved refund was paid by bank transfer.
     package static let refundPaid = EventType(rawValue: "refund.paid")
-    /// An approved refund was reversed, and its coins came back.
+    /// A refund by bank transfer was reversed or paid back, and its coins came back.
     package static let refundReversed = EventType(rawValue: "refund.reversed")
     /// The gateway gave the money back, and the coins are taken.
     package static let refundCompleted = EventType(rawValue: "refund.completed")
@@ -72,7 +74,7 @@ package struct EventType: RawRepresentable, Hashable, Sendable {
     package static let debtPaidByBank = EventType(rawValue: "debt.paid_by_bank")
     /// Owed coins were written off.
     package static let debtWrittenOff = EventType(rawValue: "debt.written_off")
-    /// Coins that were written off are owed again, because used coins of a cancelled payment came back to pay them.
+    /// Coins that were written off are owed again.
     package static let debtWriteOffReversed = EventType(rawValue: "debt.write_off_reversed")
     /// The gateway's payout of a payment was booked.
     package static let settlementBooked = EventType(rawValue: "settlement.booked")
@@ -84,19 +86,21 @@ package struct EventType: RawRepresentable, Hashable, Sendable {
     package static let payoutWithdrawn = EventType(rawValue: "payout.withdrawn")
     /// The bank has paid a payout.
     package static let payoutPaid = EventType(rawValue: "payout.paid")
-    /// One entry of a paid payout was booked: one provider's won of one stripe.
+    /// One entry of a paid payout was booked.
     package static let payoutBooked = EventType(rawValue: "payout.booked")
     /// A provider paid back a claim.
     package static let providerRepaid = EventType(rawValue: "provider.repaid")
     /// The adjusting entry of a month was booked.
     package static let adjustmentBooked = EventType(rawValue: "adjustment.booked")
     /// An order expired unpaid.
+    ///
+    /// It may still be paid late.
     package static let orderExpired = EventType(rawValue: "order.expired")
     /// A receipt waits for the gateway.
     package static let receiptWaiting = EventType(rawValue: "receipt.waiting")
     /// A stored receipt was refused.
     package static let receiptRefused = EventType(rawValue: "receipt.refused")
-    /// A payment needs a person.
+    /// A payment needs a decision by a person.
     package static let findingOpened = EventType(rawValue: "finding.opened")
     /// A finding was resolved.
     package static let findingClosed = EventType(rawValue: "finding.closed")
@@ -110,7 +114,7 @@ package struct EventType: RawRepresentable, Hashable, Sendable {
     package static let sealMade = EventType(rawValue: "seal.made")
     /// An endpoint was enabled again.
     package static let endpointEnabled = EventType(rawValue: "endpoint.enabled")
-    /// An endpoint was disabled: by a caller, by its receiver, or after five days of failures.
+    /// An endpoint was disabled.
     package static let endpointDisabled = EventType(rawValue: "endpoint.disabled")
     /// An endpoint was deleted.
     package static let endpointDeleted = EventType(rawValue: "endpoint.deleted")

@@ -13,6 +13,13 @@ import Testing
         try OrderedJSON(Array(Data(contentsOf: GeneratedBlock.root.appending(path: "Tests/OpenAPI/\(file)"))))
     }
 
+    /// The types of events, as their constants and examples tell of them.
+    private static func events() throws -> DocumentWebhooks {
+        let source = GeneratedBlock.root.appending(path: "Sources/Ledger/Events/EventType.swift")
+        return DocumentWebhooks(
+            source: try String(contentsOf: source, encoding: .utf8), examples: try declared("events.json"))
+    }
+
     /// What writes the schemas, and the schemas; made once, for it reads all of LedgerWire.
     private static let made = Result {
         let writer = DocumentSchemas(
@@ -49,9 +56,17 @@ import Testing
     }
 
     @Test func `webhooks are written from the events`() throws {
-        let events = try Self.declared("events.json")
-        #expect(events.members.map(\.name) == EventType.all.map(\.rawValue))
-        try Self.expectWritten(DocumentWebhooks.json(events), at: "webhooks")
+        let events = try Self.events()
+        #expect(events.events.map(\.type) == EventType.all.map(\.rawValue))
+        #expect(try Self.declared("events.json")["events"]?.members.map(\.name) == EventType.all.map(\.rawValue))
+        try Self.expectWritten(events.json, at: "webhooks")
+    }
+
+    @Test func `the page of events lists their types`() throws {
+        let block = GeneratedBlock(
+            page: "docs/events.md", anchors: ["\n| type | when | `data` has |\n|---|---|---|\n"], end: "\n- ")
+        let table = try Self.events().table
+        #expect(try block.committed(comparedWith: table) == table)
     }
 
     @Test func `examples of problems are written from the codes`() throws {
