@@ -191,14 +191,29 @@ enum Text {
 
     /// What an act was, in words.
     static func act(_ entry: StatementEntryBody) -> String {
+        // From the kinds of entries, by a test.
         let names = [
-            "purchase": "Bought coins", "spend": "Spent", "grant": "Bonus", "hold": "Reserved", "void": "Released",
-            "capture": "Charged", "expiry": "Expired", "refund_hold": "Refund begun", "refund": "Refunded",
-            "refund_release": "Refund refused", "dispute_hold": "Frozen for a dispute",
-            "dispute_release": "Released after a dispute", "claw_back": "Payment cancelled",
-            "debt_payment": "Debt paid", "refund_payment": "Refund paid", "refund_reversal": "Refund undone",
-            "debt_bank_payment": "Debt paid", "debt_write_off": "Debt written off",
-            "debt_write_off_reversal": "Write-off undone", "expiry_reversal": "Expiry undone",
+            "purchase": "Bought coins",
+            "grant": "Bonus",
+            "claw_back": "Payment cancelled",
+            "debt_payment": "Debt paid",
+            "spend": "Spent",
+            "hold": "Reserved",
+            "capture": "Charged",
+            "void": "Released",
+            "expiry": "Expired",
+            "refund_hold": "Refund begun",
+            "refund_release": "Refund refused",
+            "refund": "Refunded",
+            "spend_reversal": "Spending undone",
+            "capture_reversal": "Charge undone",
+            "refund_reversal": "Refund undone",
+            "debt_bank_payment": "Debt paid",
+            "debt_write_off": "Debt written off",
+            "dispute_hold": "Frozen for a dispute",
+            "dispute_release": "Released after a dispute",
+            "expiry_reversal": "Expiry undone",
+            "debt_write_off_reversal": "Write-off undone",
             "claw_back_reversal": "Cancellation undone",
         ]
         let name = names[entry.kind] ?? entry.kind

@@ -5,11 +5,6 @@ public struct StatementEntryBody: Codable, Hashable, Sendable {
     /// The id of the journal entry.
     public let journalEntryID: Member.ID
     /// The kind of act.
-    ///
-    /// - Known values: `purchase`, `grant`, `spend`, `hold`, `capture`, `void`, `expiry`, `claw_back`, `debt_payment`,
-    ///   `refund_hold`, `refund`, `refund_release`, `spend_reversal`, `capture_reversal`, `refund_reversal`,
-    ///   `debt_bank_payment`, `debt_write_off`, `dispute_hold`, `dispute_release`, `claw_back_reversal`,
-    ///   `expiry_reversal`, `debt_write_off_reversal`
     public let kind: String
     /// What the act refers to, such as `purchase:4097`.
     public let reference: String

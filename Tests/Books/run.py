@@ -11,6 +11,8 @@ import concurrent.futures
 import datetime
 import json
 import os
+import pathlib
+import re
 import subprocess
 import sys
 import time
@@ -25,12 +27,11 @@ from month_ends import BOOKED, MonthEnds
 from service import Gateway, Service
 
 PLAYERS = 6
-# What must have occurred. Acts are counted by what came of them.
-KINDS = (
-    "purchase", "grant", "spend", "hold", "void", "capture", "expiry", "debt_payment", "spend_reversal",
-    "capture_reversal", "refund_hold", "refund", "refund_release", "refund_payment", "refund_reversal", "claw_back",
-    "settlement", "debt_bank_payment", "debt_write_off", "debt_write_off_reversal", "payout", "provider_repayment",
-    "claw_back_reversal")
+# What must have occurred: entries of all kinds that docs/accounting.md lists, of some with some settings. Acts are counted by
+# what came of them.
+EXPIRED_KINDS = ("expiry_reversal",)
+FROZEN_KINDS = ("dispute_hold", "dispute_release")
+MONTH_END_KINDS = ("adjustment",)  # counted by the ends of months
 LABELS = (
     "capture as agent", "capture as principal", "capture for a provider without terms", "reverse a spend",
     "reverse a capture", "reverse a capture after its payout", "refund, waived", "refund, percentage",
@@ -40,8 +41,6 @@ LABELS = (
     "change terms",
     "set terms of a product", "capture of a product", "withdraw", "pay out, with taxes withheld", "repay a claim",
     "enter custody")
-EXPIRED_KINDS = ("expiry_reversal",)
-FROZEN_KINDS = ("dispute_hold", "dispute_release")
 SUPPLIES = (  # rows of the report of VAT
     ("at_use", "spend"), ("at_use", "capture"), ("at_use", "claw_back"), ("at_sale", "purchase"), ("at_sale", "refund"),
     # Coins that expire are supplied then, or what was sold is supplied no more.
@@ -119,13 +118,23 @@ def wait_until_nothing_expires(service, players):
     raise Mismatch("coins still expire, or have expired and ledgerd has not posted it")
 
 
+def documented_kinds():
+    """The kinds of entries, by the table of docs/accounting.md."""
+    page = pathlib.Path(__file__).parents[2].joinpath("docs/accounting.md").read_text()
+    kinds = re.findall(r"^\| `(\w+)` \|", page.split("<!-- begin kinds of entries")[1].split("<!-- end")[0], re.MULTILINE)
+    require(len(kinds) > 20, "docs/accounting.md lists", kinds)
+    return set(kinds)
+
+
 def never_done(players):
     """Kinds of entries, acts, and supplies with VAT that did not occur."""
     labels = {label for player in players for label in player.counts}
     kinds = {key[0] for player in players for key in player.books.debits}
-    wanted_kinds = set(KINDS) | (set(FROZEN_KINDS) if settings.FREEZES_DISPUTED else set())
-    if settings.EXPIRED_DAYS:
-        wanted_kinds |= set(EXPIRED_KINDS)
+    wanted_kinds = documented_kinds() - set(MONTH_END_KINDS)
+    if not settings.FREEZES_DISPUTED:
+        wanted_kinds -= set(FROZEN_KINDS)
+    if not settings.EXPIRED_DAYS:
+        wanted_kinds -= set(EXPIRED_KINDS)
     supplies = {key[:2] for player in players for key, won in player.books.supplies.items() if won}
     wanted_supplies = set(SUPPLIES) if settings.VAT else set()
     return [

@@ -28,7 +28,7 @@ import Testing
             values: [
                 "AuditAct": AuditAct.allCases.map(\.rawValue), "Event.type": EventType.all.map(\.rawValue),
                 "Problem.code": ProblemCode.known.map(\.rawValue),
-            ])
+            ], knownValues: ["StatementEntry.kind": StatementEntry.kinds])
         return (writer: writer, schemas: writer.json())
     }
 

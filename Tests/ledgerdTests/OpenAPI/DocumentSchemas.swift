@@ -14,6 +14,8 @@ struct DocumentSchemas: Sendable {
     let examples: OrderedJSON
     /// The values of members that the service declares elsewhere, such as `Event.type`.
     let values: [String: [String]]
+    /// The values that members have now, besides which there will be others.
+    let knownValues: [String: [String]]
 
     /// All schemas, by name.
     func json() -> OrderedJSON {
@@ -59,6 +61,7 @@ struct DocumentSchemas: Sendable {
                 ["type": "string", "enum": .strings(choices)]
             } else if let schema = comment["Schema"]?.first { ["$ref": .string("#/components/schemas/\(schema)")] } else
             { narrowed(type(member.type, in: body.name), by: comment) }
+        if let known = knownValues[name] { json += ["examples": .strings(known)] }
         let mayBeNull = body.isRequest && (member.isOptional || comment["Default"] != nil) && comment["Null"] == nil
         if mayBeNull || comment["Null"] == ["written"] { json = nullable(json) }
         return json + ["description": .string(comment.text)]
