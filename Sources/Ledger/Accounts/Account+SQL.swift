@@ -7,7 +7,7 @@ extension Account {
     /// Locks and reads the accounts with these ids.
     static func lock(ids: [Int64]) -> PostgresQuery<[Account]> {
         PostgresQuery(
-            "SELECT \(columns) FROM account WHERE id = ANY($1) ORDER BY id FOR NO KEY UPDATE", [ids], row: decode)
+            "SELECT \(columns) FROM account WHERE id = ANY($1) ORDER BY id FOR NO KEY UPDATE", [ids])
     }
 
     /// Locks and reads the accounts of these users, except those that they have as providers.
@@ -18,7 +18,7 @@ extension Account {
             WHERE owner = ANY($1) AND owner IS NOT NULL AND code NOT LIKE 'earnings:%' AND code NOT LIKE 'payable:%'
             ORDER BY id FOR NO KEY UPDATE
             """,
-            [users.map(\.rawValue)], row: decode)
+            [users.map(\.rawValue)])
     }
 
     /// Locks and reads the accounts with these codes.
@@ -26,16 +26,14 @@ extension Account {
     /// The result leaves out accounts that do not exist.
     static func lock(codes: [String]) -> PostgresQuery<[Account]> {
         PostgresQuery(
-            "SELECT \(columns) FROM account WHERE code = ANY($1) ORDER BY id FOR NO KEY UPDATE", [codes], row: decode)
+            "SELECT \(columns) FROM account WHERE code = ANY($1) ORDER BY id FOR NO KEY UPDATE", [codes])
     }
 
     /// The balances of the accounts with these codes.
     ///
     /// The result leaves out accounts that do not exist.
     static func balances(_ codes: [AccountCode]) -> PostgresQuery<[Int64]> {
-        PostgresQuery("SELECT balance FROM account WHERE code = ANY($1)", [codes.map(\.rawValue)]) { row in
-            try row.decode(0, as: Int64.self)
-        }
+        PostgresQuery("SELECT balance FROM account WHERE code = ANY($1)", [codes.map(\.rawValue)])
     }
 
     static func insert(_ accounts: [Account]) -> PostgresQuery<Int> {
@@ -49,22 +47,10 @@ extension Account {
                 accounts.map(\.owner?.rawValue), accounts.map(\.currency.code), accounts.map(\.normalSide.rawValue),
             ])
     }
+}
 
-    private static func decode(_ row: borrowing PostgresRow) throws -> Account {
-        try row.decode(of: "account", read)
-    }
-
-    private static func read(_ row: borrowing PostgresRow) throws -> Account {
-        Account(
-            id: try row.decode(0, as: Int64.self),
-            stripe: Stripe(number: try row.decode(1, as: Int64.self)),
-            code: AccountCode(rawValue: try row.decode(2, as: String.self)),
-            owner: try row.decode(3, as: String?.self).flatMap(UserID.init(rawValue:)),
-            currency: Currency(code: try row.decode(4, as: String.self)),
-            normalSide: try row.decode(5, as: Side.self),
-            debits: try row.decode(6, as: Int64.self),
-            credits: try row.decode(7, as: Int64.self),
-            seq: try row.decode(8, as: Int64.self),
-            postedAt: try row.decode(9, as: Date?.self))
+extension Account: PostgresReadable {
+    static func read(_ row: borrowing PostgresRow, at column: inout Int) throws -> Account {
+        try row.make(of: "account", at: &column, Account.init)
     }
 }

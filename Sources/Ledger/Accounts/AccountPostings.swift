@@ -63,7 +63,7 @@ extension AccountPosting {
         _ code: String
     ) -> PostgresQuery<[(currency: Currency, side: Side, balance: Int64)]> {
         PostgresQuery("SELECT currency, normal_side, balance FROM account WHERE code = $1", [code]) { row in
-            (Currency(code: try row.decode(0, as: String.self)), try row.decode(1, as: Side.self), try row[2])
+            (try row[0], try row[1], try row[2])
         }
     }
 
@@ -89,11 +89,6 @@ extension AccountPosting {
             ORDER BY posting.seq DESC
             """,
             [account, seq.map { $0 - 1 } ?? Int64.max, moment, Int64(limit + 1)]
-        ) { row in
-            AccountPosting(
-                seq: try row[0], entry: try row[1], kind: try row[2], reference: try row[3],
-                side: try row.decode(4, as: Side.self), amount: try row[5], balance: try row[6],
-                effectiveAt: try row[7], recordedAt: try row[8])
-        }
+        ) { row in try row.make(AccountPosting.init) }
     }
 }

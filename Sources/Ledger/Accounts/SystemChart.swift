@@ -44,7 +44,7 @@ struct SystemChart: Sendable {
     ///
     /// - Throws: ``LedgerError/Code/schema`` when the database has no ledger.
     static func load(from connection: PostgresConnection) async throws -> SystemChart {
-        let ledger = PostgresQuery("SELECT stripes FROM ledger", []) { row in try row.decode(0, as: Int64.self) }
+        let ledger = PostgresQuery<[Int64]>("SELECT stripes FROM ledger")
         let stripes = try await connection.run(ledger).first ?? 0
         // By code: any other condition would scan the accounts of all users.
         let codes = (0..<stripes).flatMap { number in
@@ -52,7 +52,7 @@ struct SystemChart: Sendable {
         }
         let accounts = try await connection.run(
             PostgresQuery("SELECT code, id FROM account WHERE code = ANY($1)", [codes]) { row in
-                (AccountCode(rawValue: try row.decode(0, as: String.self)), try row.decode(1, as: Int64.self))
+                try row.make { (code: AccountCode, id: Int64) in (code, id) }
             })
         guard stripes > 0, accounts.count == codes.count else {
             throw LedgerError(.schema, "the ledger's accounts are missing: run `ledgerd migrate`")

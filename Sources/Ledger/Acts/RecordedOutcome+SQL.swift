@@ -19,7 +19,7 @@ extension RecordedOutcome {
         .first(
             "SELECT command, recorded_at FROM idempotency WHERE key = $1 AND caller = $2",
             [key.text, key.caller.rawValue]
-        ) { row in KeyUse(act: try row[0], at: try row[1]) }
+        ) { row in try row.make(KeyUse.init) }
     }
 
     static func insert(_ outcomes: [RecordedOutcome], at recordedAt: Date) -> PostgresQuery<Int> {
@@ -39,11 +39,11 @@ extension RecordedOutcome {
     }
 
     private static func decode(_ row: borrowing PostgresRow) throws -> RecordedOutcome {
-        guard let key = CallerKey(try row.decode(0, as: String.self), of: try row.decode(1)) else {
+        guard let key = CallerKey(try row[0], of: try row[1]) else {
             throw UnreadableColumn(column: 0, type: "CallerKey")
         }
         return RecordedOutcome(
-            key: key, act: try row.decode(2, as: String.self), fingerprint: Fingerprint(text: try row[3]),
-            outcome: try row.decode(4, as: PostgresJSON.self))
+            key: key, act: try row[2], fingerprint: Fingerprint(text: try row[3]),
+            outcome: try row[4])
     }
 }

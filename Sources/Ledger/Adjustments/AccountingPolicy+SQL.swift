@@ -55,17 +55,7 @@ extension AccountingPolicy {
                 try row[1], expected: try row[5], highlyProbable: try row[6], bonusPrice: try row[7])
         else { throw UnreadableColumn(column: 1, type: "AccountingPolicy.Method") }
         return AccountingPolicy(
-            id: try row[0], method: method, month: try row.decodeMonth(2), setBy: try row[3], setAt: try row[4])
-    }
-}
-
-extension PostgresRow {
-    /// Decodes a text column such as `2026-01`.
-    func decodeMonth(_ column: Int) throws -> CivilMonth {
-        guard let month = CivilMonth(try decode(column, as: String.self)) else {
-            throw UnreadableColumn(column: column, type: "CivilMonth")
-        }
-        return month
+            id: try row[0], method: method, month: try row[2], setBy: try row[3], setAt: try row[4])
     }
 }
 
@@ -77,3 +67,5 @@ extension PoliciesInForce {
         self.init(breakage: policy(.breakage), bonus: policy(.bonus))
     }
 }
+
+extension AccountingPolicy.Subject: PostgresRawRepresentable {}

@@ -1,6 +1,6 @@
 package import CivilTime
 package import Foundation
-import Postgres
+package import Postgres
 
 /// An adjustment at the end of a month: it brings the balance of an account to what the month's policy says.
 package struct Adjustment: Sendable, Equatable, Identifiable {
@@ -83,7 +83,7 @@ extension Adjustment {
 
     static func find(_ ids: [Int64]) -> PostgresQuery<[Adjustment]> {
         PostgresQuery("SELECT \(columns) FROM adjustment WHERE id = ANY($1)", [ids]) { row in
-            try decode(row).adjustment
+            try row.make(numbered).adjustment
         }
     }
 
@@ -91,7 +91,7 @@ extension Adjustment {
     static func last(of subject: AccountingPolicy.Subject) -> PostgresQuery<Adjustment?> {
         .first(
             "SELECT \(columns) FROM adjustment WHERE subject = $1 ORDER BY number DESC LIMIT 1", [subject.rawValue]
-        ) { row in try decode(row).adjustment }
+        ) { row in try row.make(numbered).adjustment }
     }
 
     /// Has the database measure what was sold, deferred and expired at the end of a month, as the session's snapshot shows
@@ -101,8 +101,7 @@ extension Adjustment {
     static func measureBasis(of month: CivilMonth, in zone: TimeZone) -> PostgresQuery<Int64> {
         .one(
             "INSERT INTO adjustment_basis (month, zone) VALUES ($1, $2) RETURNING id",
-            [month.description, zone.identifier]
-        ) { row in try row[0] }
+            [month.description, zone.identifier])
     }
 
     /// Adjustments, the last one first.
@@ -112,15 +111,15 @@ extension Adjustment {
         PostgresQuery(
             "SELECT \(columns) FROM adjustment WHERE number < $1 ORDER BY number DESC LIMIT $2",
             [number ?? Int64.max, Int64(limit + 1)]
-        ) { row in try decode(row) }
+        ) { row in try row.make(numbered) }
     }
 
-    private static func decode(_ row: borrowing PostgresRow) throws -> Numbered {
-        let adjustment = Adjustment(
-            id: try row[0], subject: try row.decode(1), month: try row.decodeMonth(2), target: try row[3],
-            amount: try row[4], journalEntryID: try row[5], policyID: try row[6], adjustedBy: try row[7],
-            recordedAt: try row[8])
-        return (adjustment, try row[9])
+    private static func numbered(_ adjustment: Adjustment, _ number: Int64) -> Numbered { (adjustment, number) }
+}
+
+extension Adjustment: PostgresReadable {
+    package static func read(_ row: borrowing PostgresRow, at column: inout Int) throws -> Adjustment {
+        try row.make(at: &column, Adjustment.init)
     }
 }
 
@@ -133,6 +132,6 @@ extension AdjustmentCohort {
             FROM adjustment_cohort WHERE adjustment_id = $1 ORDER BY sold_in
             """,
             [adjustment]
-        ) { row in AdjustmentCohort(cohort: try Cohort.decode(row), target: try row[8]) }
+        ) { row in try row.make(AdjustmentCohort.init) }
     }
 }

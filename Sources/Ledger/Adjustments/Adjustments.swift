@@ -161,6 +161,6 @@ extension Cohort {
             CohortSQL.cohorts(
                 where: { "\($0).effective_at < $1::timestamptz" }, in: "$2::text", bonusPrice: "$3::bigint",
                 scaled: subject == .breakage),
-            [end, zone.identifier, policies.bonus?.method.bonusPrice ?? 0], row: decode)
+            [end, zone.identifier, policies.bonus?.method.bonusPrice ?? 0])
     }
 }

@@ -1,4 +1,4 @@
-import Postgres
+package import Postgres
 
 /// SQL for the purchases of each month at a moment.
 ///
@@ -95,10 +95,8 @@ enum CohortSQL {
     }
 }
 
-extension Cohort {
-    static func decode(_ row: borrowing PostgresRow) throws -> Cohort {
-        Cohort(
-            soldIn: try row.decodeMonth(0), purchases: try row[1], sold: try row[2], refunded: try row[3],
-            used: try row[4], expired: try row[5], deferred: try row[6], allocated: try row[7])
+extension Cohort: PostgresReadable {
+    package static func read(_ row: borrowing PostgresRow, at column: inout Int) throws -> Cohort {
+        try row.make(at: &column, Cohort.init)
     }
 }

@@ -39,6 +39,6 @@ extension MissingAdjustment {
         PostgresQuery(
             "SELECT subject, month FROM (\(rows)) AS missing ORDER BY month, subject LIMIT $4",
             [from, until, zone.identifier, Int64(limit)]
-        ) { row in MissingAdjustment(subject: try row.decode(0), month: try row.decodeMonth(1)) }
+        ) { row in try row.make(MissingAdjustment.init) }
     }
 }

@@ -36,6 +36,6 @@ extension Balance {
     }
 
     private static func decode(_ row: borrowing PostgresRow) throws -> (code: String, balance: Int64) {
-        (code: try row.decode(0, as: String.self), balance: try row.decode(1, as: Int64.self))
+        (code: try row[0], balance: try row[1])
     }
 }

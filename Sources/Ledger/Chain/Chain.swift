@@ -89,8 +89,7 @@ package struct Chain: Sendable {
         """
         SELECT pg_snapshot_xmax(pg_current_snapshot())
             > coalesce((SELECT transaction_id FROM chain_link ORDER BY id DESC LIMIT 1), '0'::xid8)
-        """
-    ) { row in try row[0] }
+        """)
 
     private static let waiting = PostgresQuery<Int64?>.first(
         """
@@ -99,8 +98,7 @@ package struct Chain: Sendable {
         WHERE \(notLinked)
         ORDER BY entry.transaction_id, entry.id
         LIMIT 1
-        """
-    ) { row in try row[0] }
+        """)
 }
 
 extension LedgerError {

@@ -35,5 +35,5 @@ struct ChainHorizon: Sendable {
             pg_snapshot_xmax(snapshot)::text::bigint
         FROM pg_current_snapshot() AS snapshot
         """
-    ) { row in ChainHorizon(firstRunningID: try row[0], nextTransactionID: try row[1]) }
+    ) { row in try row.make(ChainHorizon.init) }
 }

@@ -189,10 +189,9 @@ package struct Approvals: Sendable {
             """,
             [
                 draft.key, draft.act, draft.target, draft.user.rawValue, PostgresJSON(draft.parameters),
-                draft.account.map { PostgresJSON(encoding: $0) }, PostgresJSON(draft.seen), draft.reason,
+                draft.account, PostgresJSON(draft.seen), draft.reason,
                 draft.proposer.subject, draft.proposer.name,
-            ]
-        ) { row in try row[0] }
+            ])
     }
 
     /// The proposal that the form made when it was sent before.
@@ -202,19 +201,19 @@ package struct Approvals: Sendable {
             SELECT id FROM approval
             WHERE key = $1 AND proposed_by = $2 AND act = $3 AND target = $4 AND parameters = $5
             """,
-            [draft.key, draft.proposer.subject, draft.act, draft.target, PostgresJSON(draft.parameters)]
-        ) { row in try row.decode(0, as: Int64.self) }
+            [draft.key, draft.proposer.subject, draft.act, draft.target, PostgresJSON(draft.parameters)])
     }
 
     private static func decode(_ row: borrowing PostgresRow) throws -> Approval {
-        let account = try row.decode(5, as: PostgresJSON?.self)
-        return Approval(
-            id: try row[0], act: try row[1], target: try row[2], user: try row.decode(3),
+        Approval(
+            id: try row[0], act: try row[1], target: try row[2], user: try row[3],
             parameters: try row.decode(4, as: PostgresJSON.self).text,
-            account: account == nil ? nil : try row.decodeJSON(5, as: BankAccount.self),
+            account: try row[5],
             seen: try row.decode(6, as: PostgresJSON.self).text, reason: try row[7], proposedBy: try row[8],
-            proposedName: try row[9], proposedAt: try row[10], status: try row.decode(11),
+            proposedName: try row[9], proposedAt: try row[10], status: try row[11],
             decidedName: try row[12], decidedAt: try row[13], decisionReason: try row[14],
             outcome: try row.decode(15, as: PostgresJSON?.self)?.text)
     }
 }
+
+extension Approval.Status: PostgresRawRepresentable {}

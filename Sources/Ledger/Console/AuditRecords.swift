@@ -105,8 +105,7 @@ package struct AuditRecords: Sendable {
             return try await pools.writes.run(
                 .first(
                     "SELECT id FROM audit WHERE key = $1 AND subject = $2 AND act = $3 AND target = $4 AND reason = $5",
-                    [draft.key, draft.person.subject, draft.act, draft.target, draft.reason]
-                ) { row in try row.decode(0, as: Int64.self) })
+                    [draft.key, draft.person.subject, draft.act, draft.target, draft.reason]))
         }
     }
 
@@ -146,8 +145,7 @@ package struct AuditRecords: Sendable {
             [
                 draft.key, draft.person.subject, draft.person.name, draft.person.role.rawValue, draft.act, draft.target,
                 draft.user?.rawValue, draft.reason, PostgresJSON(draft.seen), draft.approval,
-            ]
-        ) { row in try row[0] }
+            ])
     }
 
     private static func list(

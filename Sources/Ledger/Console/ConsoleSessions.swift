@@ -84,9 +84,7 @@ package struct ConsoleSessions: Sendable {
     package func purge(limit: Int) async throws(LedgerError) -> Int {
         try await reading {
             try await pools.writes.run(
-                .one("SELECT purge_console_sessions($1)", [Int64(limit)]) { row in
-                    Int(try row.decode(0, as: Int64.self))
-                })
+                .one("SELECT purge_console_sessions($1)", [Int64(limit)]))
         }
     }
 
@@ -99,7 +97,7 @@ package struct ConsoleSessions: Sendable {
             """,
             [PostgresBytes(tokenSHA256), idle.milliseconds]
         ) { row in
-            guard let person = Person(subject: try row[0], name: try row[1], role: try row.decode(2)) else {
+            guard let person = Person(subject: try row[0], name: try row[1], role: try row[2]) else {
                 throw UnreadableColumn(column: 0, type: "a subject")
             }
             return ConsoleSession(
@@ -113,3 +111,5 @@ package struct ConsoleSessions: Sendable {
             [PostgresBytes(tokenSHA256)])
     }
 }
+
+extension Person.Role: PostgresRawRepresentable {}

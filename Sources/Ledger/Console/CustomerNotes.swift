@@ -1,5 +1,5 @@
 package import Foundation
-import Postgres
+package import Postgres
 
 /// What support wrote down about a customer.
 package struct CustomerNote: Sendable, Equatable, Identifiable {
@@ -48,10 +48,7 @@ package struct CustomerNotes: Sendable {
     package func written(under key: String, by writer: String) async throws(LedgerError) -> Date? {
         try await reading {
             try await pools.writes.run(
-                .first("SELECT written_at FROM customer_note WHERE key = $1 AND written_by = $2", [key, writer]) {
-                    row in
-                    try row.decode(0, as: Date.self)
-                })
+                .first("SELECT written_at FROM customer_note WHERE key = $1 AND written_by = $2", [key, writer]))
         }
     }
 
@@ -70,7 +67,7 @@ package struct CustomerNotes: Sendable {
             UNION ALL
             SELECT id, user_id, text, written_name, written_at FROM customer_note
             WHERE key = $1 AND user_id = $2 AND text = $3 AND written_by = $4
-            """, [key, user.rawValue, text, writer, name], row: decode)
+            """, [key, user.rawValue, text, writer, name])
     }
 
     /// The notes on a customer, newest first.
@@ -79,17 +76,18 @@ package struct CustomerNotes: Sendable {
     ) async throws(LedgerError) -> Page<CustomerNote, CustomerNoteCursor> {
         try await reading {
             let found = try await pools.reads.run(
-                PostgresQuery(
+                PostgresQuery<[CustomerNote]>(
                     """
                     SELECT id, user_id, text, written_name, written_at FROM customer_note
                     WHERE user_id = $1 AND id < $2 ORDER BY id DESC LIMIT $3
-                    """, [user.rawValue, cursor?.id ?? .max, Int64(limit + 1)], row: Self.decode))
+                    """, [user.rawValue, cursor?.id ?? .max, Int64(limit + 1)]))
             return Page(found, limit: limit) { shown in shown.last.map { CustomerNoteCursor(id: $0.id) } }
         }
     }
+}
 
-    private static func decode(_ row: borrowing PostgresRow) throws -> CustomerNote {
-        CustomerNote(
-            id: try row[0], user: try row.decode(1), text: try row[2], writtenBy: try row[3], writtenAt: try row[4])
+extension CustomerNote: PostgresReadable {
+    package static func read(_ row: borrowing PostgresRow, at column: inout Int) throws -> CustomerNote {
+        try row.make(at: &column, CustomerNote.init)
     }
 }

@@ -81,11 +81,7 @@ extension DebtHistory {
             ORDER BY posting.account_id, posting.seq
             """,
             [users.map { AccountCode.user(.debt, of: $0).rawValue }]
-        ) { row in
-            Line(
-                user: try row.decode(0), kind: try row[1], purchase: try row[2], coins: try row[3],
-                balance: try row[4], effectiveAt: try row[5])
-        }
+        ) { row in try row.make(Line.init) }
     }
 
     /// Takes note of a posting.

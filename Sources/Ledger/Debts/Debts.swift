@@ -24,7 +24,6 @@ package struct Debts: Sendable {
                 WHERE user_id = debt.owner AND is_open AND remaining > 0 AND (expires_at IS NULL OR expires_at > now()))
             LIMIT $1
             """,
-            [Int64(limit)]
-        ) { row in try row.decode(0, as: UserID.self) }
+            [Int64(limit)])
     }
 }

@@ -110,8 +110,6 @@ extension Lot {
     fileprivate static func ids(
         where condition: StaticString, of purchase: Purchase, _ ids: [Int64]
     ) -> PostgresQuery<[Int64]> {
-        PostgresQuery("SELECT id FROM lot WHERE purchase_id = $1 AND \(condition)", [purchase.id, ids]) { row in
-            try row[0]
-        }
+        PostgresQuery("SELECT id FROM lot WHERE purchase_id = $1 AND \(condition)", [purchase.id, ids])
     }
 }

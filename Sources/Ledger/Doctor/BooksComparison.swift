@@ -111,15 +111,14 @@ extension BooksComparison {
     private static func unfinished(_ ids: Set<Int64>) -> PostgresQuery<[Int64]> {
         PostgresQuery(
             "SELECT id::int8 FROM unnest($1::text[]) AS id WHERE pg_xact_status(id::xid8) = 'aborted'",
-            [ids.map(String.init)]
-        ) { row in try row[0] }
+            [ids.map(String.init)])
     }
 
     private static func later(than end: CopyEnd) -> PostgresQuery<Missing> {
         .one(
             "SELECT count(*), min(recorded_at) FROM journal_entry WHERE transaction_id >= $1::xid8",
             [String(end.nextTransactionID)]
-        ) { row in Missing(entries: try row[0], since: try row[1]) }
+        ) { row in try row.make(Missing.init) }
     }
 }
 
@@ -140,7 +139,7 @@ private struct CopyEnd: Sendable {
         SELECT pg_snapshot_xmax(pg_current_snapshot())::text::bigint, (
             SELECT recorded_at FROM journal_entry ORDER BY journal_entry.transaction_id DESC, id DESC LIMIT 1)
         """
-    ) { row in CopyEnd(nextTransactionID: try row[0], lastRecordedAt: try row[1]) }
+    ) { row in try row.make(CopyEnd.init) }
 }
 
 /// Takes the chain's state from a link on to the end of the copy, entry by entry.

@@ -30,10 +30,7 @@ package struct Deliveries: Sendable {
     package func disabled() async throws(LedgerError) -> Int {
         try await reading {
             try await pools.deliveries.run(
-                .one("SELECT count(*) FROM endpoint WHERE status = 'disabled' AND status_reason <> 'requested'") {
-                    row in
-                    Int(try row.decode(0, as: Int64.self))
-                })
+                .one("SELECT count(*) FROM endpoint WHERE status = 'disabled' AND status_reason <> 'requested'"))
         }
     }
 
@@ -122,8 +119,7 @@ package struct EndpointLocks: Sendable {
         try await connection.run(
             PostgresQuery(
                 "SELECT id FROM unnest($1::bigint[]) AS id WHERE pg_try_advisory_lock(\(Self.space), id::integer)",
-                [endpoints]
-            ) { row in try row[0] })
+                [endpoints]))
     }
 
     /// Gives locks back.
@@ -152,12 +148,12 @@ package struct EventHeading: Sendable {
         self.user = user
     }
 
-    static let last = PostgresQuery<Int64>.one("SELECT coalesce(max(seq), 0) FROM event") { row in try row[0] }
+    static let last = PostgresQuery<Int64>.one("SELECT coalesce(max(seq), 0) FROM event")
 
     static func list(after seq: Int64, limit: Int) -> PostgresQuery<[EventHeading]> {
         PostgresQuery(
             "SELECT seq, type, user_id FROM event WHERE seq > $1 ORDER BY seq LIMIT $2", [seq, Int64(limit)]
-        ) { row in EventHeading(seq: try row[0], type: try row[1], user: try row[2]) }
+        ) { row in try row.make(EventHeading.init) }
     }
 }
 

@@ -1,5 +1,5 @@
 import Foundation
-import Postgres
+package import Postgres
 
 extension DeliveryTurn {
     /// Begins a turn; no row unless the endpoint is enabled.
@@ -21,12 +21,11 @@ extension DeliveryTurn {
     }
 }
 
-extension DeliveryReader {
+extension DeliveryReader: PostgresReadable {
     private static let columns = "reader.id, reader.endpoint_id, reader.position, reader.until, reader.only_failed"
 
-    private static func decode(_ row: borrowing PostgresRow) throws -> DeliveryReader {
-        DeliveryReader(
-            id: try row[0], endpointID: try row[1], position: try row[2], until: try row[3], onlyFailed: try row[4])
+    package static func read(_ row: borrowing PostgresRow, at column: inout Int) throws -> DeliveryReader {
+        try row.make(at: &column, DeliveryReader.init)
     }
 
     static func running(of endpoint: Int64) -> PostgresQuery<[DeliveryReader]> {
@@ -35,7 +34,7 @@ extension DeliveryReader {
             SELECT \(columns) FROM endpoint_reader AS reader
             WHERE endpoint_id = $1 AND finished_at IS NULL ORDER BY id
             """,
-            [endpoint], row: decode)
+            [endpoint])
     }
 
     /// All readers of enabled endpoints.
@@ -52,11 +51,7 @@ extension DeliveryReader {
         WHERE status = 'enabled' AND finished_at IS NULL
         ORDER BY reader.id
         """
-    ) { row in
-        ReaderOverview(
-            reader: try decode(row), filter: EndpointFilter(types: try row[5], users: try row[6]),
-            pausedUntil: try row[7], nextLane: try row[8], waitingSince: try row[9])
-    }
+    ) { row in try row.make(ReaderOverview.init) }
 
     /// The wanted events after a position whose lanes do not wait.
     func window(
@@ -72,7 +67,7 @@ extension DeliveryReader {
             ORDER BY event.seq LIMIT $7
             """,
             [id, position, last, filter.types, filter.users, onlyFailed ? endpointID : nil, Int64(limit)]
-        ) { row in OwedEvent(seq: try row[0], lane: try row[1]) }
+        ) { row in try row.make(OwedEvent.init) }
     }
 
     /// The wanted events of a lane from one on.
@@ -87,7 +82,7 @@ extension DeliveryReader {
             ORDER BY event.seq LIMIT $7
             """,
             [lane, seq, last, filter.types, filter.users, onlyFailed ? endpointID : nil, Int64(limit)]
-        ) { row in OwedEvent(seq: try row[0], lane: try row[1]) }
+        ) { row in try row.make(OwedEvent.init) }
     }
 
     /// Whether an event is wanted: `$4` the types, `$5` the users, `$6` the endpoint for events that were given up.
@@ -106,11 +101,7 @@ extension DeliveryReader {
             ORDER BY reader_id, next_attempt_at LIMIT $3
             """,
             [id, busy, Int64(limit)]
-        ) { row in
-            WaitingLane(
-                readerID: try row[0], lane: try row[1], seq: try row[2], attempts: try row[3],
-                nextAttemptAt: try row[4])
-        }
+        ) { row in try row.make(WaitingLane.init) }
     }
 
     /// Ends a replay that is through.

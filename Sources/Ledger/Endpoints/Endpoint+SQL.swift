@@ -1,5 +1,5 @@
 import Foundation
-import Postgres
+package import Postgres
 
 extension Endpoint {
     static let columns = """
@@ -15,7 +15,7 @@ extension Endpoint {
         return Endpoint(
             id: try row[0], url: try row[1], description: try row[2],
             filter: EndpointFilter(types: try row[3], users: try row[4]),
-            status: try row.decode(5, as: Status.self),
+            status: try row[5],
             statusReason: try row.decode(6, as: String?.self).flatMap(StatusReason.init(rawValue:)),
             secret: SecretSeed(keyID: try row[7], salt: try row.decode(8, as: PostgresBytes.self).bytes),
             formerSecret: try formerUntil.map { until in
@@ -126,14 +126,12 @@ extension Endpoint {
     }
 }
 
-extension Replay {
+extension Replay: PostgresReadable {
     private static let columns =
         "id, endpoint_id, position, until, only_failed, requested_by, requested_at, finished_at"
 
-    private static func decode(_ row: borrowing PostgresRow) throws -> Replay {
-        Replay(
-            id: try row[0], endpointID: try row[1], position: try row[2], until: try row[3], onlyFailed: try row[4],
-            requestedBy: try row[5], requestedAt: try row[6], finishedAt: try row[7])
+    package static func read(_ row: borrowing PostgresRow, at column: inout Int) throws -> Replay {
+        try row.make(at: &column, Replay.init)
     }
 
     /// Inserts a replay; no row if one with its key exists.
@@ -155,7 +153,7 @@ extension Replay {
             [
                 endpoint, after, until ?? .max, onlyFailed, key.caller.rawValue, key.text, fingerprint.text,
                 Endpoints.mostReplays,
-            ], row: decode)
+            ])
     }
 
     /// The replay that was requested under the key, and whether by the same request.
@@ -168,7 +166,7 @@ extension Replay {
             WHERE endpoint_id = $1 AND idempotency_key = $2 AND requested_by = $3
             """,
             [endpoint, key.text, key.caller.rawValue, fingerprint.text]
-        ) { row in (replay: try decode(row), isSame: try row[8]) }
+        ) { row in try row.make { (replay: Replay, isSame: Bool) in (replay: replay, isSame: isSame) } }
     }
 
     static func list(of endpoint: Int64, after cursor: EndpointCursor?, limit: Int) -> PostgresQuery<[Replay]> {
@@ -177,7 +175,7 @@ extension Replay {
             SELECT \(columns) FROM endpoint_reader
             WHERE endpoint_id = $1 AND until IS NOT NULL AND id < $2 ORDER BY id DESC LIMIT $3
             """,
-            [endpoint, cursor?.id ?? .max, Int64(limit + 1)], row: decode)
+            [endpoint, cursor?.id ?? .max, Int64(limit + 1)])
     }
 }
 
@@ -197,12 +195,27 @@ extension DeliveryAttempt {
             """,
             [endpoint, cursor?.id ?? .max, cursor?.place ?? .max, onlyFailed, Int64(limit + 1)]
         ) { row in
-            (
-                attempt: DeliveryAttempt(
-                    seq: try row[0], attemptedAt: try row[1], outcome: try row[2], status: try row[3],
-                    latency: try row[4], answer: try row[5]),
-                cursor: AttemptCursor(id: try row[6], place: try row[7])
-            )
+            try row.make { (attempt: DeliveryAttempt, cursor: AttemptCursor) in (attempt: attempt, cursor: cursor) }
         }
     }
 }
+
+extension EndpointFilter: PostgresReadable {
+    package static func read(_ row: borrowing PostgresRow, at column: inout Int) throws -> EndpointFilter {
+        try row.make(at: &column, EndpointFilter.init)
+    }
+}
+
+extension DeliveryAttempt: PostgresReadable {
+    package static func read(_ row: borrowing PostgresRow, at column: inout Int) throws -> DeliveryAttempt {
+        try row.make(at: &column, DeliveryAttempt.init)
+    }
+}
+
+extension AttemptCursor: PostgresReadable {
+    package static func read(_ row: borrowing PostgresRow, at column: inout Int) throws -> AttemptCursor {
+        try row.make(at: &column, AttemptCursor.init)
+    }
+}
+
+extension Endpoint.Status: PostgresRawRepresentable {}

@@ -53,10 +53,6 @@ extension EndpointBacklog {
             WHERE endpoint.id = $1
             """,
             [endpoint, mostExamined]
-        ) { row in
-            EndpointBacklog(
-                events: try row[0], hasMore: try row[1], since: try row[2], waitingUsers: try row[3],
-                waitingSince: try row[4], givenUp: try row[5])
-        }
+        ) { row in try row.make(EndpointBacklog.init) }
     }
 }

@@ -135,8 +135,7 @@ package struct Endpoints: Sendable {
             try await pools.work.run(
                 .one(
                     "SELECT purge_endpoint_attempts($1 * interval '1 millisecond', $2)",
-                    [Self.attemptRetention.milliseconds, Int64(limit)]
-                ) { row in Int(try row.decode(0, as: Int64.self)) })
+                    [Self.attemptRetention.milliseconds, Int64(limit)]))
         }
     }
 }

@@ -136,8 +136,7 @@ extension Figures {
                 WHEN account.posted_at >= instant
                 THEN posting_seq_as_of(account.id, instant - interval '1 microsecond') END
             GROUP BY place ORDER BY place
-            """, [moments]
-        ) { row in try row[0] }
+            """, [moments])
     }
 }
 

@@ -47,7 +47,7 @@ extension Figures {
             SELECT 1 + floor(extract(epoch FROM paid_at - $1::timestamptz) / 60)::bigint, count(*)
             FROM purchase WHERE paid_at >= $1 AND paid_at < $2 GROUP BY 1
             """, [start, now]
-        ) { row in (try row.decode(0, as: Int64.self), try row.decode(1, as: Int64.self)) }
+        ) { row in (try row[0] as Int64, try row[1] as Int64) }
         .map { Dictionary(uniqueKeysWithValues: $0) }
     }
 }

@@ -39,11 +39,6 @@ extension ProductSales {
             ) AS sold
             ORDER BY sold.day, sold.product, sold.currency
             """, [moments, moments.first, moments.last]
-        ) { row in
-            ProductSales(
-                day: try row[0], product: try row[1], currency: Currency(code: try row.decode(2, as: String.self)),
-                purchases: try row[3], coins: try row[4], bonusCoins: try row[5], amount: try row[6],
-                refunded: try row[7])
-        }
+        ) { row in try row.make(ProductSales.init) }
     }
 }

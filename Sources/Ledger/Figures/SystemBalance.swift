@@ -15,7 +15,7 @@ extension Figures {
         let ids = SystemAccount.allCases.map { ($0, chart.ids(of: $0)) }
         let query = PostgresQuery<[(Int64, Int64)]>(
             "SELECT id, balance FROM account WHERE id = ANY($1)", [ids.flatMap(\.1)]
-        ) { row in (try row.decode(0, as: Int64.self), try row.decode(1, as: Int64.self)) }
+        ) { row in (try row[0], try row[1]) }
         let found = Dictionary(uniqueKeysWithValues: try await reading { try await pools.reads.run(query) })
         return ids.map { account, ids in
             SystemBalance(

@@ -147,7 +147,7 @@ extension Finding {
 
     /// The number of open findings, at most `most`.
     static func countOpen(upTo most: Int64) -> PostgresQuery<Int64> {
-        .one("SELECT count(*) FROM (\(select) WHERE \(isOpenSQL) LIMIT $1) AS counted", [most]) { row in try row[0] }
+        .one("SELECT count(*) FROM (\(select) WHERE \(isOpenSQL) LIMIT $1) AS counted", [most])
     }
 
     /// The open findings by main kind, with the seconds for which the oldest of each has been open.

@@ -64,10 +64,7 @@ extension FindingAct {
             SELECT act, by, whom, reason, acted_at FROM finding_act WHERE finding_id = $1 ORDER BY id DESC LIMIT 100
             """,
             [finding]
-        ) { row in
-            FindingAct(
-                kind: try row.decode(0), by: try row[1], whom: try row[2], reason: try row[3], actedAt: try row[4])
-        }
+        ) { row in try row.make(FindingAct.init) }
     }
 
     /// Changes the finding, or only locks it, so that a repeated act is seen.
@@ -97,3 +94,5 @@ extension FindingAct {
             """, [finding, kind.rawValue, caller, whom, reason])
     }
 }
+
+extension FindingAct.Kind: PostgresRawRepresentable {}

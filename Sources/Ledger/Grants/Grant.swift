@@ -63,7 +63,7 @@ extension Plan {
                 Line(account: open(.bonus, of: act.user), side: .credit, amount: coins),
             ])
         lots.insert(
-            Lot(
+            .issued(
                 id: lotID, stripe: stripe, user: act.user, kind: .bonus, coins: coins, amount: 0,
                 acquiredAt: recordedAt, expiresAt: act.expiresAt, purchaseID: nil, issuer: act.issuer,
                 journalEntryID: entryID))

@@ -60,8 +60,7 @@ package struct GrantCounts: Sendable {
     /// Concurrent grants under a key wait for the one that notes it, and see its coins.
     private static func noted(_ key: CallerKey) -> PostgresQuery<[Int64]> {
         PostgresQuery(
-            "SELECT coins FROM public.grant_counted WHERE caller = $1 AND key = $2", [key.caller.rawValue, key.text]
-        ) { row in try row.decode(0, as: Int64.self) }
+            "SELECT coins FROM public.grant_counted WHERE caller = $1 AND key = $2", [key.caller.rawValue, key.text])
     }
 
     /// Concurrent grants of a caller wait for the row's lock, and the second one sees the count of the first.
@@ -77,7 +76,6 @@ package struct GrantCounts: Sendable {
 
     private static func given(_ key: CallerKey, _ day: String) -> PostgresQuery<[Int64]> {
         PostgresQuery(
-            "SELECT coins FROM public.grant_day WHERE caller = $1 AND day = $2::text::date", [key.caller.rawValue, day]
-        ) { row in try row.decode(0, as: Int64.self) }
+            "SELECT coins FROM public.grant_day WHERE caller = $1 AND day = $2::text::date", [key.caller.rawValue, day])
     }
 }

@@ -1,5 +1,5 @@
 import Foundation
-import Postgres
+package import Postgres
 
 extension Hold {
     private static let columns = """
@@ -8,7 +8,7 @@ extension Hold {
 
     /// The holds with these ids.
     static func find(_ ids: [Int64]) -> PostgresQuery<[Hold]> {
-        PostgresQuery("SELECT \(columns) FROM hold WHERE id = ANY($1)", [ids], row: decode)
+        PostgresQuery("SELECT \(columns) FROM hold WHERE id = ANY($1)", [ids])
     }
 
     /// A user's holds that were placed in the period, newest first.
@@ -25,7 +25,7 @@ extension Hold {
             """,
             [
                 user.rawValue, id ?? Int64.max, Int64(limit + 1), period.from, period.to, status?.rawValue,
-            ], row: decode)
+            ])
     }
 
     /// Open holds that have expired, earliest expiry first.
@@ -34,8 +34,7 @@ extension Hold {
             """
             SELECT \(columns) FROM hold WHERE status = 'open' AND expires_at <= now() ORDER BY expires_at, id LIMIT $1
             """,
-            [Int64(limit)]
-        ) { row in try Readable(id: try row[0], row, decode) }
+            [Int64(limit)], row: Readable.init)
     }
 
     /// Inserts holds in their first state: open, with all of their coins held.
@@ -59,16 +58,11 @@ extension Hold {
                 holds.map(\.journalEntryID),
             ])
     }
+}
 
-    private static func decode(_ row: borrowing PostgresRow) throws -> Hold {
-        try row.decode(of: "hold", read)
-    }
-
-    private static func read(_ row: borrowing PostgresRow) throws -> Hold {
-        Hold(
-            id: try row[0], user: try row.decode(1), status: try row.decode(2), coins: try row[3],
-            captured: try row[4], released: try row[5], reference: try row[6], placedAt: try row[7],
-            expiresAt: try row[8], closedAt: try row[9], journalEntryID: try row[10])
+extension Hold: PostgresReadable {
+    package static func read(_ row: borrowing PostgresRow, at column: inout Int) throws -> Hold {
+        try row.make(of: "hold", at: &column, Hold.init)
     }
 }
 
@@ -83,10 +77,7 @@ extension HoldLot {
             ORDER BY hold_id, place
             """,
             [holds]
-        ) { row in
-            HoldLot(
-                holdID: try row[0], place: try row[1], lotID: try row[2], coins: try row[3], held: try row[4])
-        }
+        ) { row in try row.make(HoldLot.init) }
     }
 
     /// Inserts the lots of new holds, with all of their coins held.
@@ -100,3 +91,5 @@ extension HoldLot {
             [lots.map(\.holdID), lots.map(\.place), lots.map(\.lotID), lots.map(\.coins)])
     }
 }
+
+extension Hold.Status: PostgresRawRepresentable {}

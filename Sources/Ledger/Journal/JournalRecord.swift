@@ -39,13 +39,7 @@ extension JournalRecord {
             ORDER BY posting.currency, posting.side DESC, account.code
             """,
             [id]
-        ) { row in
-            Line(
-                account: try row.decode(0, as: String.self), side: try row.decode(1, as: Side.self),
-                amount: try row.decode(2, as: Int64.self),
-                currency: Currency(code: try row.decode(3, as: String.self)),
-                balance: try row.decode(4, as: Int64.self))
-        }
+        ) { row in try row.make(Line.init) }
     }
 
     /// The entry without its postings.
@@ -54,9 +48,8 @@ extension JournalRecord {
             "SELECT id, kind, reference, effective_at, late_for, recorded_at FROM journal_entry WHERE id = $1", [id]
         ) { row in
             JournalRecord(
-                id: try row.decode(0, as: Int64.self), kind: try row.decode(1, as: String.self),
-                reference: try row.decode(2, as: String.self), effectiveAt: try row.decode(3, as: Date.self),
-                lateFor: try row.decode(4, as: Date?.self), recordedAt: try row.decode(5, as: Date.self), lines: [])
+                id: try row[0], kind: try row[1], reference: try row[2], effectiveAt: try row[3], lateFor: try row[4],
+                recordedAt: try row[5], lines: [])
         }
     }
 }

@@ -1,5 +1,5 @@
 import Foundation
-import Postgres
+package import Postgres
 
 extension Lot {
     private static let columns = """
@@ -30,8 +30,7 @@ extension Lot {
             WHERE lot.purchase_id = ANY(ARRAY(SELECT id FROM asked)) AND (lot.expired > 0 OR lot.vat IS NOT NULL)
             ORDER BY id
             """,
-            [payments.map(\.gateway), payments.map(\.impUID)],
-            row: decode)
+            [payments.map(\.gateway), payments.map(\.impUID)])
     }
 
     /// The lots with coins left of `users`, and of those of `others` that are in debt.
@@ -49,7 +48,7 @@ extension Lot {
             WHERE debt.owner = ANY($2) AND debt.owes
             ORDER BY id
             """,
-            [users.map(\.rawValue), others.map(\.rawValue)], row: decode)
+            [users.map(\.rawValue), others.map(\.rawValue)])
     }
 
     /// The first lots of each user in the order in which they are used, at most `limit`.
@@ -68,12 +67,12 @@ extension Lot {
                 LIMIT $2
             ) AS lot
             """,
-            [users.map(\.rawValue), Int64(limit)], row: decode)
+            [users.map(\.rawValue), Int64(limit)])
     }
 
     /// The lots that meet a condition.
     static func find(where condition: String, _ parameters: PostgresParameters) -> PostgresQuery<[Lot]> {
-        PostgresQuery("SELECT \(columns) FROM lot WHERE \(condition)", parameters, row: decode)
+        PostgresQuery("SELECT \(columns) FROM lot WHERE \(condition)", parameters)
     }
 
     /// The lots of these purchases that have expired coins or VAT.
@@ -81,7 +80,7 @@ extension Lot {
         PostgresQuery(
             """
             SELECT \(columns) FROM lot WHERE purchase_id = ANY($1) AND (expired > 0 OR vat IS NOT NULL) ORDER BY id
-            """, [ids], row: decode)
+            """, [ids])
     }
 
     /// The lots with these ids, and the lots of these holds.
@@ -95,7 +94,7 @@ extension Lot {
             JOIN hold_lot USING (hold_id)
             JOIN lot ON lot.id = hold_lot.lot_id
             """,
-            [ids, holds], row: decode)
+            [ids, holds])
     }
 
     /// A user's lots with coins left, by expiry.
@@ -115,8 +114,7 @@ extension Lot {
             [
                 user.rawValue, end, Date.endOfHistory, cursor?.date ?? Date(timeIntervalSince1970: 0), cursor?.id ?? 0,
                 Int64(limit + 1), kind?.rawValue,
-            ],
-            row: decode)
+            ])
     }
 
     /// Lots of all users that expire before the moment and have coins in the wallet, earliest first.
@@ -136,8 +134,7 @@ extension Lot {
             [
                 end, cursor?.date ?? Date(timeIntervalSince1970: 0), cursor?.id ?? 0, Int64(limit + 1),
                 kind?.rawValue,
-            ],
-            row: decode)
+            ])
     }
 
     /// Expired lots with coins in the wallet, earliest expiry first.
@@ -149,8 +146,7 @@ extension Lot {
             ORDER BY expires_at, id
             LIMIT $1
             """,
-            [Int64(limit)]
-        ) { row in try Readable(id: try row[0], row, decode) }
+            [Int64(limit)], row: Readable.init)
     }
 
     /// Inserts lots in their first state: all coins in the wallet, no revenue recognised.
@@ -177,20 +173,11 @@ extension Lot {
                 lots.map(\.purchaseID), lots.map(\.issuer), lots.map(\.journalEntryID), lots.map { $0.vat?.rawValue },
             ])
     }
+}
 
-    private static func decode(_ row: borrowing PostgresRow) throws -> Lot {
-        try row.decode(of: "lot", read)
-    }
-
-    private static func read(_ row: borrowing PostgresRow) throws -> Lot {
-        Lot(
-            id: try row[0], stripe: Stripe(number: try row[1]), user: try row.decode(2), kind: try row.decode(3),
-            coins: try row[4], amount: try row[5], acquiredAt: try row[6], expiresAt: try row[7],
-            purchaseID: try row[8], issuer: try row[9], journalEntryID: try row[10], remaining: try row[11],
-            held: try row[12], deferred: try row[13], expired: try row[14], breakage: try row[15],
-            suppliedBreakage: try row[20], returnedAt: try row[17],
-            vat: try row.decode(18, as: String?.self).flatMap(VATRule.init(rawValue:)),
-            taxed: try row[19], seq: try row[16])
+extension Lot: PostgresReadable {
+    package static func read(_ row: borrowing PostgresRow, at column: inout Int) throws -> Lot {
+        try row.make(of: "lot", at: &column, Lot.init)
     }
 }
 

@@ -32,8 +32,8 @@ package struct Lot: Sendable, Equatable, Identifiable {
     var expired: Int64 = 0
     /// The won recognised for ``expired``.
     var breakage: Int64 = 0
-    /// The part of ``breakage`` that was supplied when the coins expired (``VATSettings/taxesBreakage``).
-    var suppliedBreakage: Int64 = 0
+    /// The number of the lot's last movement.
+    var seq: Int64 = 0
     /// When held coins were last released to the wallet; nil: never.
     var returnedAt: Date?
     /// The rule of VAT; nil: VAT was off when the coins were sold, or they are bonus coins.
@@ -42,8 +42,8 @@ package struct Lot: Sendable, Equatable, Identifiable {
     ///
     /// Below zero if more went back than was recognised: see ``takeBackRecognised(_:)``.
     var taxed: Int64 = 0
-    /// The number of the lot's last movement.
-    var seq: Int64 = 0
+    /// The part of ``breakage`` that was supplied when the coins expired (``VATSettings/taxesBreakage``).
+    var suppliedBreakage: Int64 = 0
 }
 
 /// Whether coins were paid for.
@@ -58,11 +58,11 @@ package enum LotKind: String, Sendable, Codable, CaseIterable {
 
 extension Lot {
     /// A new lot: all coins in the wallet, no revenue recognised.
-    init(
+    static func issued(
         id: Int64, stripe: Stripe, user: UserID, kind: LotKind, coins: Int64, amount: Int64, acquiredAt: Date,
         expiresAt: Date?, purchaseID: Int64?, issuer: String? = nil, journalEntryID: Int64, vat: VATRule? = nil
-    ) {
-        self.init(
+    ) -> Lot {
+        Lot(
             id: id, stripe: stripe, user: user, kind: kind, coins: coins, amount: amount, acquiredAt: acquiredAt,
             expiresAt: expiresAt?.inMicroseconds, purchaseID: purchaseID, issuer: issuer,
             journalEntryID: journalEntryID, remaining: coins, deferred: amount, vat: vat)

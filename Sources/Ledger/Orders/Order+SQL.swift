@@ -36,7 +36,7 @@ extension Order {
 
     /// Writes an occurrence for each order that expired unpaid.
     static func recordExpired(limit: Int) -> PostgresQuery<Int64> {
-        .one("SELECT record_expired_orders($1)", [Int64(limit)]) { row in try row[0] }
+        .one("SELECT record_expired_orders($1)", [Int64(limit)])
     }
 
     /// The orders with these names.
@@ -86,18 +86,17 @@ extension Order {
             SELECT coalesce((
                 SELECT expires_at > now() FROM "order" WHERE user_id = $1 ORDER BY id DESC OFFSET $2 LIMIT 1), false)
             """,
-            [user.rawValue, most - 1]
-        ) { row in try row[0] }
+            [user.rawValue, most - 1])
     }
 
     private static func decode(_ row: borrowing PostgresRow) throws -> Order {
         Order(
-            id: try row[0], merchantUID: try row[1], user: try row.decode(2), gateway: try row[3],
-            product: try row[4], price: try row.decode(5, as: Price.self), coins: try row.decode(6, as: Coins.self),
+            id: try row[0], merchantUID: try row[1], user: try row[2], gateway: try row[3],
+            product: try row[4], price: try row[5], coins: try row[6],
             bonusCoins: Coins(try row[7]), createdAt: try row[8], expiresAt: try row[9],
             payment: try row.decode(10, as: Int64?.self).map { id in
                 Payment(purchaseID: id, gateway: try row[11], impUID: try row[12])
             },
-            lifetimes: try ProductLifetimes(row, from: 13), vat: try row.decode(15))
+            lifetimes: try ProductLifetimes(row, from: 13), vat: try row[15])
     }
 }

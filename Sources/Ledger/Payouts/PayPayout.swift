@@ -161,8 +161,7 @@ struct PayoutState: Sendable, Equatable {
 
     /// The payouts with these ids, locked until the commit, so that none is withdrawn meanwhile.
     static func lock(_ ids: [Int64]) -> PostgresQuery<[PayoutState]> {
-        PostgresQuery("SELECT id, cut_off, status FROM lock_payouts($1)", [ids]) { row in
-            PayoutState(id: try row[0], cutOff: try row[1], status: try row.decode(2))
+        PostgresQuery("SELECT id, cut_off, status FROM lock_payouts($1)", [ids]) { row in try row.make(PayoutState.init)
         }
     }
 }

@@ -44,8 +44,7 @@ extension Payout {
             """,
             [
                 draft.key.text, draft.key.caller.rawValue, draft.cutOff, draft.providers?.map(\.rawValue), draft.note,
-            ]
-        ) { row in try row[0] }
+            ])
     }
 
     /// The payout that was proposed under a key, and whether its request was the same.
@@ -77,7 +76,7 @@ extension Payout {
     private static func decode(_ row: borrowing PostgresRow) throws -> Payout {
         Payout(
             id: try row[0], cutOff: try row[1], note: try row[2], proposedBy: try row[3], proposedAt: try row[4],
-            status: try row.decode(5), approval: try decision(row, 6), withdrawal: try decision(row, 9),
+            status: try row[5], approval: try decision(row, 6), withdrawal: try decision(row, 9),
             payment: try payment(row), providers: try row[16], amount: try row[17], withheld: try row[18])
     }
 
@@ -106,11 +105,7 @@ extension PayoutItem {
             WHERE payout_id = $1 AND ($2::text IS NULL OR provider > $2) ORDER BY provider LIMIT $3
             """,
             [payout, provider, Int64(limit + 1)]
-        ) { row in
-            PayoutItem(
-                provider: try row.decode(0), amount: try row[1], incomeTax: try row[2], localTax: try row[3],
-                shares: try row[4])
-        }
+        ) { row in try row.make(PayoutItem.init) }
     }
 }
 
@@ -128,9 +123,8 @@ extension PayoutPart {
             ORDER BY provider, stripe
             """,
             [payout]
-        ) { row in
-            PayoutPart(
-                provider: try row.decode(0), stripe: Stripe(number: try row[1]), amount: try row[2], tax: try row[3])
-        }
+        ) { row in try row.make(PayoutPart.init) }
     }
 }
+
+extension Payout.Status: PostgresRawRepresentable {}

@@ -49,11 +49,7 @@ extension PayoutShare {
             LIMIT $5
             """,
             [payout, provider?.rawValue, cursor?.provider, cursor?.journalEntryID ?? 0, Int64(limit + 1)]
-        ) { row in
-            PayoutShare(
-                provider: try row.decode(0), journalEntryID: try row[1], captureID: try row[2], termsID: try row[3],
-                won: try row[4], change: try row[5], recordedAt: try row[6])
-        }
+        ) { row in try row.make(PayoutShare.init) }
     }
 }
 

@@ -1,5 +1,5 @@
 import Foundation
-import Postgres
+package import Postgres
 
 extension ClosedPeriod {
     private static let columns = "id, until, closed_by, closed_at"
@@ -7,7 +7,7 @@ extension ClosedPeriod {
     /// The earliest time at which entries may be effective; nil: no limit.
     ///
     /// A closing waits for the transactions that ran this query.
-    static let openFrom = PostgresQuery<Date?>.one("SELECT closed_until()") { row in try row[0] }
+    static let openFrom = PostgresQuery<Date?>.one("SELECT closed_until()")
 
     /// Waits for all transactions that ran ``openFrom``.
     ///
@@ -16,18 +16,17 @@ extension ClosedPeriod {
     /// The key is "ledgopen" in ASCII. Inserting a closing takes the same lock.
     static let lock = PostgresQuery<Int>.affected("SELECT pg_advisory_xact_lock(7810759524158039406)")
 
-    static let clock = PostgresQuery<Date>.one("SELECT clock_timestamp()") { row in try row[0] }
+    static let clock = PostgresQuery<Date>.one("SELECT clock_timestamp()")
 
     /// Closes, after waiting for all transactions that ran ``openFrom``.
     static func close(until: Date, by closer: String) -> PostgresQuery<ClosedPeriod> {
         .one(
-            "INSERT INTO closed_period (until, closed_by) VALUES ($1, $2) RETURNING \(columns)", [until, closer],
-            row: decode)
+            "INSERT INTO closed_period (until, closed_by) VALUES ($1, $2) RETURNING \(columns)", [until, closer])
     }
 
     /// The closing until exactly this moment.
     static func find(until: Date) -> PostgresQuery<ClosedPeriod?> {
-        .first("SELECT \(columns) FROM closed_period WHERE until = $1", [until], row: decode)
+        .first("SELECT \(columns) FROM closed_period WHERE until = $1", [until])
     }
 
     /// Closings of the period, newest first.
@@ -39,11 +38,13 @@ extension ClosedPeriod {
             SELECT \(columns) FROM closed_period WHERE id < $1 AND closed_at >= $3 AND closed_at < $4
             ORDER BY id DESC LIMIT $2
             """,
-            [id ?? Int64.max, Int64(limit + 1), period.from, period.to], row: decode)
+            [id ?? Int64.max, Int64(limit + 1), period.from, period.to])
     }
+}
 
-    private static func decode(_ row: borrowing PostgresRow) throws -> ClosedPeriod {
-        ClosedPeriod(id: try row[0], until: try row[1], closedBy: try row[2], closedAt: try row[3])
+extension ClosedPeriod: PostgresReadable {
+    package static func read(_ row: borrowing PostgresRow, at column: inout Int) throws -> ClosedPeriod {
+        try row.make(at: &column, ClosedPeriod.init)
     }
 }
 

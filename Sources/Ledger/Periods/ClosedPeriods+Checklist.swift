@@ -43,8 +43,7 @@ extension ClosingChecklist {
             SELECT coalesce(
                 (SELECT max(until) FROM closed_period WHERE until < $1),
                 (SELECT least(effective_at, $1) FROM journal_entry ORDER BY id LIMIT 1), $1)
-            """, [until]
-        ) { row in try row[0] }
+            """, [until])
     }
 
     /// The days that completed reconciliations do not cover; together, several may cover a day.

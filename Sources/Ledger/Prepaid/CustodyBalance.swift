@@ -1,5 +1,5 @@
 package import Foundation
-import Postgres
+package import Postgres
 
 /// What a custodian held for the prepaid money of users at a moment, as finance entered it.
 package struct CustodyBalance: Sendable, Equatable {
@@ -57,7 +57,7 @@ package struct CustodyBalanceCursor: Sendable, Codable, Equatable {
     package let id: Int64
 }
 
-extension CustodyBalance {
+extension CustodyBalance: PostgresReadable {
     private static let columns = "id, custodian, method, balance, held_at, note, entered_by, entered_at"
 
     /// Inserts the balance, or finds it if its key was used for the same balance; nothing: for another one.
@@ -76,14 +76,12 @@ extension CustodyBalance {
                 AND note IS NOT DISTINCT FROM $6
             """,
             [key, draft.custodian, draft.method.rawValue, draft.balance, draft.heldAt, draft.note, caller]
-        ) { row in CustodyEntered(balance: try decode(row), isRepeat: try row[8]) }
+        ) { row in try row.make(CustodyEntered.init) }
     }
 
     /// When the caller entered a balance under a key.
     static func entered(under key: String, by caller: String) -> PostgresQuery<Date?> {
-        .first("SELECT entered_at FROM custody_balance WHERE key = $1 AND entered_by = $2", [key, caller]) { row in
-            try row[0]
-        }
+        .first("SELECT entered_at FROM custody_balance WHERE key = $1 AND entered_by = $2", [key, caller])
     }
 
     /// The balances, the last entered first.
@@ -92,18 +90,18 @@ extension CustodyBalance {
     static func list(before id: Int64?, limit: Int) -> PostgresQuery<[CustodyBalance]> {
         PostgresQuery(
             "SELECT \(columns) FROM custody_balance WHERE id < $1 ORDER BY id DESC LIMIT $2",
-            [id ?? .max, Int64(limit + 1)], row: decode)
+            [id ?? .max, Int64(limit + 1)])
     }
 
     /// The last balance of each custodian; of several for the same time, the one that was entered last.
     static let latest = PostgresQuery<[CustodyBalance]>(
         """
         SELECT DISTINCT ON (custodian) \(columns) FROM custody_balance ORDER BY custodian, held_at DESC, id DESC
-        """, [], row: decode)
+        """, [])
 
-    private static func decode(_ row: borrowing PostgresRow) throws -> CustodyBalance {
-        CustodyBalance(
-            id: try row[0], custodian: try row[1], method: try row.decode(2), balance: try row[3], heldAt: try row[4],
-            note: try row[5], enteredBy: try row[6], enteredAt: try row[7])
+    package static func read(_ row: borrowing PostgresRow, at column: inout Int) throws -> CustodyBalance {
+        try row.make(at: &column, CustodyBalance.init)
     }
 }
+
+extension CustodyBalance.Method: PostgresRawRepresentable {}

@@ -93,8 +93,7 @@ package struct Prepaid: Sendable {
 
 extension Prepaid {
     private static let bonusCoins = PostgresQuery<Int64>.one(
-        "SELECT coalesce(sum(remaining + held), 0)::bigint FROM lot WHERE is_open AND kind = 'bonus'"
-    ) { row in try row[0] }
+        "SELECT coalesce(sum(remaining + held), 0)::bigint FROM lot WHERE is_open AND kind = 'bonus'")
 
     private static let openFinding = PostgresQuery<Int>.affected(
         """

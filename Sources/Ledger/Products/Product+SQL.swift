@@ -51,8 +51,7 @@ extension Product {
             WHERE active_from <= least($1, now()) AND (active_until IS NULL OR active_until > least($1, now()))
             ORDER BY price LIMIT $2
             """,
-            [moment, Int64(limit)]
-        ) { row in try row.decode(0, as: Price.self) }
+            [moment, Int64(limit)])
     }
 
     /// The product version whose sale at the price was nearest to the moment; no row if none has begun.
@@ -118,13 +117,8 @@ extension Product {
 
     private static func decode(_ row: borrowing PostgresRow) throws -> Product {
         Product(
-            code: try row.decode(0, as: String.self),
-            title: try row.decode(1, as: String.self),
-            price: try row.decode(2, as: Price.self),
-            coins: try row.decode(3, as: Coins.self),
-            bonusCoins: Coins(try row.decode(4, as: Int64.self)),
-            activeFrom: try row.decode(5, as: Date.self),
-            activeUntil: try row.decode(6, as: Date?.self),
-            lifetimes: try ProductLifetimes(row, from: 7), vat: try row.decode(9))
+            code: try row[0], title: try row[1], price: try row[2], coins: try row[3], bonusCoins: Coins(try row[4]),
+            activeFrom: try row[5], activeUntil: try row[6], lifetimes: try ProductLifetimes(row, from: 7),
+            vat: try row[9])
     }
 }

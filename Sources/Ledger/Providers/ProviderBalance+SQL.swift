@@ -21,6 +21,6 @@ extension ProviderBalance {
             ORDER BY provider
             """,
             [provider, stripes, Int64(limit + 1)]
-        ) { row in (try row.decode(0), try row[1]) }
+        ) { row in (try row[0], try row[1]) }
     }
 }

@@ -26,9 +26,9 @@ package struct ProviderStatementLine: Sendable, Equatable {
     package let won: Int64
     /// What it adds to what is owed: below zero for reversals and payouts.
     package let change: Int64
+    package let recordedAt: Date
     /// What is owed after it; below zero: a claim on the provider.
     package let balance: Int64
-    package let recordedAt: Date
 }
 
 /// Where the next page of a provider's statement begins: after this line.
@@ -95,11 +95,8 @@ extension ProviderStatementLine {
                 provider.rawValue, payables.map(\.rawValue), cursor?.recordedAt.date ?? .endOfHistory,
                 cursor?.journalEntryID ?? Int64.max, cursor?.balance, Int64(limit + 1),
             ]
-        ) { row in
-            ProviderStatementLine(
-                kind: try row.decode(0), journalEntryID: try row[1], captureID: try row[2], payoutID: try row[3],
-                termsID: try row[4], product: try row[5], won: try row[6], change: try row[7], balance: try row[9],
-                recordedAt: try row[8])
-        }
+        ) { row in try row.make(ProviderStatementLine.init) }
     }
 }
+
+extension ProviderStatementLine.Kind: PostgresRawRepresentable {}

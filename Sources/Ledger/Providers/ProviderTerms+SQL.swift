@@ -1,5 +1,5 @@
 import Foundation
-import Postgres
+package import Postgres
 
 extension ProviderTerms {
     private static let columns = "id, provider, product, share, role, withholding, set_by, set_at"
@@ -20,7 +20,7 @@ extension ProviderTerms {
             WHERE provider = ANY($1) AND (product IS NULL OR $2::text[] IS NULL OR product = ANY($2))
             ORDER BY provider, product NULLS FIRST, id DESC
             """,
-            [providers.map(\.rawValue), products], row: decode)
+            [providers.map(\.rawValue), products])
     }
 
     /// All versions, newest first.
@@ -29,7 +29,7 @@ extension ProviderTerms {
     static func versions(of provider: UserID, before id: Int64?, limit: Int) -> PostgresQuery<[ProviderTerms]> {
         PostgresQuery(
             "SELECT \(columns) FROM provider_terms WHERE provider = $1 AND id < $2 ORDER BY id DESC LIMIT $3",
-            [provider.rawValue, id ?? Int64.max, Int64(limit + 1)], row: decode)
+            [provider.rawValue, id ?? Int64.max, Int64(limit + 1)])
     }
 
     static func insert(_ draft: ProviderTermsDraft, by caller: String) -> PostgresQuery<ProviderTerms> {
@@ -43,13 +43,16 @@ extension ProviderTerms {
             [
                 draft.provider.rawValue, draft.product, draft.share, draft.role.rawValue, draft.withholding?.rawValue,
                 draft.standardWithholding.rawValue, caller,
-            ],
-            row: decode)
-    }
-
-    private static func decode(_ row: borrowing PostgresRow) throws -> ProviderTerms {
-        ProviderTerms(
-            id: try row[0], provider: try row.decode(1), product: try row[2], share: try row[3],
-            role: try row.decode(4), withholding: try row.decode(5), setBy: try row[6], setAt: try row[7])
+            ])
     }
 }
+
+extension ProviderTerms: PostgresReadable {
+    package static func read(_ row: borrowing PostgresRow, at column: inout Int) throws -> ProviderTerms {
+        try row.make(at: &column, ProviderTerms.init)
+    }
+}
+
+extension ProviderTerms.Role: PostgresRawRepresentable {}
+
+extension ProviderTerms.Withholding: PostgresRawRepresentable {}

@@ -132,9 +132,8 @@ extension Plan {
         return Purchase(
             id: id, status: .credited, user: act.user, payment: act.payment, product: act.product,
             amount: act.price.amount, currency: act.price.currency, coins: act.coins.count,
-            bonusCoins: act.bonusCoins?.count ?? 0, refundedAmount: 0, taxFree: act.taxFree,
-            paidAt: believable(act.paidAt),
-            creditedAt: recordedAt, journalEntryID: entryID)
+            bonusCoins: act.bonusCoins?.count ?? 0, refundedAmount: 0,
+            paidAt: believable(act.paidAt), creditedAt: recordedAt, journalEntryID: entryID, taxFree: act.taxFree)
     }
 
     private mutating func postCredit(_ act: CreditPurchase, reference: String) -> Int64 {
@@ -159,7 +158,7 @@ extension Plan {
         _ kind: LotKind, _ coins: Coins, of act: CreditPurchase, purchaseID: Int64, entryID: Int64
     ) {
         lots.insert(
-            Lot(
+            .issued(
                 id: newID(), stripe: stripe(of: act.user), user: act.user, kind: kind, coins: coins.count,
                 amount: kind == .paid ? act.price.amount : 0, acquiredAt: recordedAt,
                 expiresAt: kind == .paid ? act.expiresAt : act.bonusExpiresAt, purchaseID: purchaseID,

@@ -1,5 +1,5 @@
 import Foundation
-import Postgres
+package import Postgres
 
 extension Purchase {
     /// All columns in the order of `decode`, of a table or alias named `purchase`.
@@ -11,12 +11,9 @@ extension Purchase {
         purchase.charged_coins, purchase.transferred_amount, purchase.tax_free
         """
 
-    /// The number of ``columns``.
-    static let columnCount = 22
-
     /// Purchases that share their `imp_uid` or `merchant_uid` with one of the payments.
     static func sharing(_ payments: [PaymentIdentity]) -> PostgresQuery<[Purchase]> {
-        PostgresQuery(sharing, sharing(payments), row: decode)
+        PostgresQuery(sharing, sharing(payments))
     }
 
     /// The same purchases, and those of which a payment has a further name, with that name.
@@ -39,10 +36,11 @@ extension Purchase {
             """,
             sharing(payments)
         ) { row in
-            let gateway: String? = try row[columnCount]
-            return Known(
-                purchase: try decode(row),
-                furtherName: try gateway.map { GatewayKey(gateway: $0, id: try row[columnCount + 1]) })
+            try row.make { (purchase: Purchase, gateway: String?, id: String?) in
+                Known(
+                    purchase: purchase,
+                    furtherName: gateway.flatMap { gateway in id.map { GatewayKey(gateway: gateway, id: $0) } })
+            }
         }
     }
 
@@ -91,11 +89,7 @@ extension Purchase {
             LEFT JOIN refund ON refund.purchase_id = purchase.id AND refund.status = 'pending'
             """,
             sharing(payments)
-        ) { row in
-            KnownPurchases.Known(
-                purchase: try decode(row), pendingRefundAmount: try row[columnCount],
-                lostAmount: try row[columnCount + 1], isWonAfterLoss: try row[columnCount + 2])
-        }
+        ) { row in try row.make(KnownPurchases.Known.init) }
     }
 
     // UNION instead of OR: each half uses one unique index. `OFFSET 0` keeps the index look-ups even in a plan that
@@ -128,7 +122,7 @@ extension Purchase {
             UNION
             SELECT \(columns) FROM refund JOIN purchase ON purchase.id = refund.purchase_id WHERE refund.id = ANY($2)
             """,
-            [ids, refunds], row: decode)
+            [ids, refunds])
     }
 
     /// Inserts purchases in their first state: nothing refunded, nothing paid out.
@@ -176,9 +170,7 @@ extension Purchase {
             WHERE name.imp_uid NOT IN (purchase.imp_uid, purchase.merchant_uid)
             """,
             [texts]
-        ) { row in
-            Named(purchase: try decode(row), furtherName: try row[columnCount])
-        }
+        ) { row in try row.make(Named.init) }
     }
 
     /// The further names of credited payments whose `imp_uid` fulfils the condition: those that were kept, and those of
@@ -205,35 +197,18 @@ extension Purchase {
             furtherName == nil ? [impUID, ExactText(purchase.payment.merchantUID)] : [impUID]
         }
     }
+}
 
-    static func decode(_ row: borrowing PostgresRow) throws -> Purchase {
-        try row.decode(of: "purchase", read)
-    }
-
-    private static func read(_ row: borrowing PostgresRow) throws -> Purchase {
-        Purchase(
-            id: try row.decode(0, as: Int64.self),
-            status: try row.decode(1, as: Status.self),
-            user: try row.decode(2, as: UserID.self),
-            payment: PaymentIdentity(
-                gateway: try row.decode(3, as: String.self),
-                impUID: try row.decode(4, as: String.self),
-                merchantUID: try row.decode(5, as: String.self),
-                paymentID: try row.decode(6, as: String?.self)),
-            product: try row.decode(7, as: String.self),
-            amount: try row.decode(8, as: Int64.self),
-            currency: Currency(code: try row.decode(9, as: String.self)),
-            coins: try row.decode(10, as: Int64.self),
-            bonusCoins: try row.decode(11, as: Int64.self),
-            refundedAmount: try row.decode(12, as: Int64.self),
-            transferred: try row.decode(20, as: Int64.self),
-            refundedCoins: try row.decode(13, as: Int64.self),
-            refundedBonusCoins: try row.decode(14, as: Int64.self),
-            chargedCoins: try row.decode(19, as: Int64.self),
-            settledAmount: try row.decode(18, as: Int64.self),
-            taxFree: try row.decode(21, as: Int64?.self),
-            paidAt: try row.decode(15, as: Date.self),
-            creditedAt: try row.decode(16, as: Date.self),
-            journalEntryID: try row.decode(17, as: Int64.self))
+extension Purchase: PostgresReadable {
+    package static func read(_ row: borrowing PostgresRow, at column: inout Int) throws -> Purchase {
+        try row.make(of: "purchase", at: &column, Purchase.init)
     }
 }
+
+extension PaymentIdentity: PostgresReadable {
+    package static func read(_ row: borrowing PostgresRow, at column: inout Int) throws -> PaymentIdentity {
+        try row.make(at: &column, PaymentIdentity.init)
+    }
+}
+
+extension Purchase.Status: PostgresRawRepresentable {}

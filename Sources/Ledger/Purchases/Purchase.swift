@@ -27,25 +27,25 @@ package struct Purchase: Hashable, Sendable, Identifiable, Codable {
     package let bonusCoins: Int64
     /// The part of the amount that went back to the user, in minor units.
     package var refundedAmount: Int64
-    /// The part of ``refundedAmount`` that goes back by bank transfer, in minor units; nil in outcomes recorded before this
-    /// member existed.
-    var transferred: Int64? = 0
     /// Paid coins taken back by refunds and claw-backs.
     package var refundedCoins: Int64 = 0
     /// Bonus coins taken back by refunds and claw-backs.
     package var refundedBonusCoins: Int64 = 0
-    /// Paid coins that were charged for used bonus coins.
-    package var chargedCoins: Int64 = 0
-    /// The part of the amount that the gateway paid out, less its deductions for refunds, in minor units.
-    package var settledAmount: Int64 = 0
-    /// The part of the amount that has no VAT by the gateway's record, in minor units; nil: the gateway does not tell.
-    package var taxFree: Int64?
     /// When it was paid at the gateway.
     package let paidAt: Date
     /// When the coins were credited.
     package let creditedAt: Date
     /// The journal entry that records the credit.
     package let journalEntryID: Int64
+    /// The part of the amount that the gateway paid out, less its deductions for refunds, in minor units.
+    package var settledAmount: Int64 = 0
+    /// Paid coins that were charged for used bonus coins.
+    package var chargedCoins: Int64 = 0
+    /// The part of ``refundedAmount`` that goes back by bank transfer, in minor units; nil in outcomes recorded before this
+    /// member existed.
+    var transferred: Int64? = 0
+    /// The part of the amount that has no VAT by the gateway's record, in minor units; nil: the gateway does not tell.
+    package var taxFree: Int64?
 
     /// The part of ``refundedAmount`` that goes back by bank transfer, in minor units.
     package var transferredAmount: Int64 { transferred ?? 0 }

@@ -94,15 +94,16 @@ extension Purchase {
                 requests.map(\.period.from), requests.map(\.period.to), requests.map { $0.status?.rawValue },
             ]
         ) { [count = requests.count] row in
-            let place = try row.decode(columnCount + 1, as: Int64.self)
-            guard (1...Int64(count)).contains(place) else { throw UnreadableColumn(column: 21, type: "a request") }
-            return HistoryRow(place: Int(place) - 1, purchase: try decode(row), hasRefunds: try row[columnCount])
+            try row.make { (purchase: Purchase, hasRefunds: Bool, place: Int) in
+                guard (1...count).contains(place) else { throw UnreadableRow(table: "purchase", id: purchase.id) }
+                return HistoryRow(place: place - 1, purchase: purchase, hasRefunds: hasRefunds)
+            }
         }
     }
 
     /// The purchase with this id, if it is the user's.
     static func find(_ id: Int64, of user: UserID) -> PostgresQuery<[Purchase]> {
         PostgresQuery(
-            "SELECT \(columns) FROM purchase WHERE id = $1 AND user_id = $2", [id, user.rawValue], row: decode)
+            "SELECT \(columns) FROM purchase WHERE id = $1 AND user_id = $2", [id, user.rawValue])
     }
 }

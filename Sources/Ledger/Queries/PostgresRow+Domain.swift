@@ -2,29 +2,6 @@ import Foundation
 import Postgres
 
 extension PostgresRow {
-    /// Decodes a text column to a domain value.
-    func decode<Value: RawRepresentable<String>>(_ column: Int, as: Value.Type = Value.self) throws -> Value {
-        let text = try decode(column, as: String.self)
-        guard let value = Value(rawValue: text) else { throw UnreadableColumn(column: column, type: "\(Value.self)") }
-        return value
-    }
-
-    /// Decodes a column with one or more coins.
-    func decode(_ column: Int, as: Coins.Type) throws -> Coins {
-        guard let coins = Coins(try decode(column, as: Int64.self)) else {
-            throw UnreadableColumn(column: column, type: "Coins")
-        }
-        return coins
-    }
-
-    /// Decodes a column with a price.
-    func decode(_ column: Int, as: Price.Type) throws -> Price {
-        guard let price = Price(won: try decode(column, as: Int64.self)) else {
-            throw UnreadableColumn(column: column, type: "Price")
-        }
-        return price
-    }
-
     /// Decodes a column with JSON.
     func decodeJSON<Value: Decodable>(_ column: Int, as: Value.Type) throws -> Value {
         try JSONDecoder().decode(Value.self, from: Data(decode(column, as: PostgresJSON.self).text.utf8))
@@ -32,6 +9,23 @@ extension PostgresRow {
 }
 
 extension PostgresRow {
+    /// Makes a record of a table of the columns from `column` on, of which the first is its id.
+    ///
+    /// Always inlined, because packs of types are not specialised.
+    ///
+    /// - Throws: ``UnreadableRow``, which has the table and the id.
+    @inline(__always)
+    func make<each Value: PostgresReadable, Made>(
+        of table: String, at column: inout Int, _ make: (repeat each Value) throws -> Made
+    ) throws -> Made {
+        let id = column
+        do {
+            return try self.make(at: &column, make)
+        } catch {
+            throw UnreadableRow(table: table, id: try? decode(id, as: Int64.self))
+        }
+    }
+
     /// Decodes a row of a table.
     ///
     /// `id` is the index of its id column.

@@ -32,9 +32,10 @@ struct Readable<Value: Sendable>: Sendable {
     let id: Int64
     let value: Result<Value, any Error>
 
-    init(id: Int64, _ row: borrowing PostgresRow, _ decode: (borrowing PostgresRow) throws -> Value) throws {
-        self.id = id
-        do { value = .success(try decode(row)) } catch { value = .failure(error) }
+    /// Reads a row whose first column is the id.
+    init(_ row: borrowing PostgresRow) throws where Value: PostgresReadable {
+        id = try row[0]
+        do { value = .success(try row.read()) } catch { value = .failure(error) }
     }
 }
 

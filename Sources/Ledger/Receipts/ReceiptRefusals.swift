@@ -36,9 +36,7 @@ package struct ReceiptRefusals: Sendable {
                     RETURNING refused, window_ends_at
                     """,
                     [user.rawValue, window.milliseconds]
-                ) { row in
-                    Count(refused: try row.decode(0, as: Int64.self), endsAt: try row.decode(1, as: Date.self))
-                })
+                ) { row in try row.make(Count.init) })
         }
     }
 
@@ -48,9 +46,7 @@ package struct ReceiptRefusals: Sendable {
     package func purge(limit: Int) async throws(LedgerError) -> Int {
         try await reading {
             try await pools.writes.run(
-                .one("SELECT purge_receipt_refusals($1)", [Int64(limit)]) { row in
-                    Int(try row.decode(0, as: Int64.self))
-                })
+                .one("SELECT purge_receipt_refusals($1)", [Int64(limit)]))
         }
     }
 }

@@ -1,5 +1,5 @@
 package import Foundation
-import Postgres
+package import Postgres
 
 /// A receipt that could not be decided when it was presented, and what became of it.
 package struct StoredReceipt: Sendable, Equatable, Identifiable {
@@ -88,7 +88,7 @@ extension StoredReceipt {
             ORDER BY id
             LIMIT $3
             """,
-            [cursor?.id ?? 0, reason, Int64(limit + 1)], row: decode)
+            [cursor?.id ?? 0, reason, Int64(limit + 1)])
     }
 
     /// A user's receipts, the latest first.
@@ -104,15 +104,14 @@ extension StoredReceipt {
             ORDER BY id DESC
             LIMIT $4
             """,
-            [user.rawValue, cursor?.id ?? Int64.max, status?.rawValue, Int64(limit + 1)], row: decode)
-    }
-
-    private static func decode(_ row: borrowing PostgresRow) throws -> StoredReceipt {
-        StoredReceipt(
-            id: try row[0], user: try row.decode(1),
-            payment: PaymentIdentity(
-                gateway: try row[2], impUID: try row[3], merchantUID: try row[4], paymentID: try row[5]),
-            status: try row.decode(6, as: Status.self), reason: try row[7], attempts: try row[8],
-            claimedAt: try row[9], createdAt: try row[10], nextAttemptAt: try row[11], decidedAt: try row[12])
+            [user.rawValue, cursor?.id ?? Int64.max, status?.rawValue, Int64(limit + 1)])
     }
 }
+
+extension StoredReceipt: PostgresReadable {
+    package static func read(_ row: borrowing PostgresRow, at column: inout Int) throws -> StoredReceipt {
+        try row.make(at: &column, StoredReceipt.init)
+    }
+}
+
+extension StoredReceipt.Status: PostgresRawRepresentable {}

@@ -1,5 +1,5 @@
 import Foundation
-import Postgres
+package import Postgres
 
 extension WaitingReceipt {
     /// A receipt that was decided before waits again: the user sent it again, and the gateway's answer may have
@@ -73,9 +73,7 @@ extension WaitingReceipt {
             GROUP BY user_id ORDER BY min(claimed_at), user_id
             """,
             [payment.gateway, payment.namesPresented, payment.merchantUID]
-        ) { row in
-            Claim(user: try row.decode(0, as: UserID.self), claimedAt: try row.decode(1, as: Date.self))
-        }
+        ) { row in try row.make(Claim.init) }
     }
 
     /// Whether a receipt claims a payment, in this API or in the gateway's other one.
@@ -106,8 +104,7 @@ extension WaitingReceipt {
             """
             SELECT EXISTS (
                 SELECT FROM receipt_retry WHERE merchant_uid = $1 AND gateway <> $2 AND status = 'waiting')
-            """, [payment.merchantUID, payment.gateway]
-        ) { row in try row[0] }
+            """, [payment.merchantUID, payment.gateway])
     }
 
     /// Takes all waiting receipts of a payment.
@@ -123,8 +120,7 @@ extension WaitingReceipt {
             WHERE gateway = $1 AND imp_uid = ANY($2) AND status = 'waiting'
             RETURNING \(columns)
             """,
-            [payment.gateway, payment.namesPresented, lease.milliseconds, holder],
-            row: decode)
+            [payment.gateway, payment.namesPresented, lease.milliseconds, holder])
     }
 }
 
@@ -132,16 +128,7 @@ extension WaitingReceipt: StoredWorkItem {
     static let table = "receipt_retry"
     static let columns = "id, user_id, gateway, imp_uid, merchant_uid, payment_id, attempts, created_at"
 
-    static func decode(_ row: borrowing PostgresRow) throws -> WaitingReceipt {
-        WaitingReceipt(
-            id: try row.decode(0, as: Int64.self),
-            user: try row.decode(1, as: UserID.self),
-            payment: PaymentIdentity(
-                gateway: try row.decode(2, as: String.self),
-                impUID: try row.decode(3, as: String.self),
-                merchantUID: try row.decode(4, as: String.self),
-                paymentID: try row.decode(5, as: String?.self)),
-            attempts: try row.decode(6, as: Int64.self),
-            createdAt: try row.decode(7, as: Date.self))
+    package static func read(_ row: borrowing PostgresRow, at column: inout Int) throws -> WaitingReceipt {
+        try row.make(at: &column, WaitingReceipt.init)
     }
 }

@@ -71,8 +71,7 @@ extension ReconciliationRun {
 
     /// The latest day that has a run.
     static let latestDay = PostgresQuery<String?>.first(
-        "SELECT day::text FROM reconciliation_run WHERE day IS NOT NULL ORDER BY day DESC LIMIT 1"
-    ) { row in try row[0] }
+        "SELECT day::text FROM reconciliation_run WHERE day IS NOT NULL ORDER BY day DESC LIMIT 1")
 
     /// Takes the lease of a free run: of this one, or of the one that has waited longest.
     static func take(
@@ -145,20 +144,16 @@ extension ReconciliationRun {
             SET status = 'completed', counts = $3, lease = NULL, ended_at = clock_timestamp()
             WHERE id = $1 AND lease = $2 AND status = 'running'
             """,
-            [lease.run.id, lease.token, counts.json])
+            [lease.run.id, lease.token, counts])
     }
 
     private static func decode(_ row: borrowing PostgresRow) throws -> ReconciliationRun {
         let (from, to): (Date, Date) = (try row[1], try row[2])
         guard from <= to else { throw UnreadableColumn(column: 2, type: "Range<Date>") }
-        let counts = try row.decode(11, as: PostgresJSON?.self)
         return ReconciliationRun(
             id: try row[0], period: from..<to, heals: try row[3], gateways: try row[4], day: try row[5],
-            status: try row.decode(6), stage: try row[7], place: try row[8], failures: try row[9],
-            failure: try row[10],
-            counts: try counts.map {
-                try JSONDecoder().decode(ReconciliationCounts.self, from: Data($0.text.utf8))
-            }, startedAt: try row[12], endedAt: try row[13])
+            status: try row[6], stage: try row[7], place: try row[8], failures: try row[9],
+            failure: try row[10], counts: try row[11], startedAt: try row[12], endedAt: try row[13])
     }
 }
 
@@ -174,12 +169,6 @@ extension ReconciliationCounts {
                 count: try row[2])
         }
     }
-
-    fileprivate var json: PostgresJSON {
-        do {
-            return PostgresJSON(String(decoding: try JSONEncoder().encode(self), as: UTF8.self))
-        } catch {
-            preconditionFailure("counts can't be encoded: \(error)")
-        }
-    }
 }
+
+extension ReconciliationRun.Status: PostgresRawRepresentable {}

@@ -1,5 +1,5 @@
 package import Foundation
-import Postgres
+package import Postgres
 
 /// A refund that waits for the gateway's final answer.
 package struct PendingRefund: WorkItem, Equatable {
@@ -96,13 +96,8 @@ extension PendingRefund: StoredWorkItem {
         coalesce(refund.asked_at > now() - \(longestCancellation), false)
         """
 
-    static func decode(_ row: borrowing PostgresRow) throws -> PendingRefund {
-        let own = Refund.columnCount
-        let account = try row.decode(own, as: PostgresJSON?.self)
-        return PendingRefund(
-            refund: try Refund.decode(row),
-            account: account == nil ? nil : try row.decodeJSON(own, as: BankAccount.self), attempts: try row[own + 1],
-            reason: try row[own + 2], askedAt: try row[own + 3], mayBeUnderWay: try row[own + 4])
+    package static func read(_ row: borrowing PostgresRow, at column: inout Int) throws -> PendingRefund {
+        try row.make(at: &column, PendingRefund.init(refund:account:attempts:reason:askedAt:mayBeUnderWay:))
     }
 
     /// Sets the time of asking and the tax-free part, unless another process has set the time.
@@ -116,6 +111,6 @@ extension PendingRefund: StoredWorkItem {
             RETURNING asked_at, tax_free
             """,
             [id, askedAt, askedAt == nil ? taxFree : nil]
-        ) { row in Asking(at: try row[0], taxFree: try row[1]) }
+        ) { row in try row.make(Asking.init) }
     }
 }

@@ -1,7 +1,7 @@
 import Foundation
-import Postgres
+package import Postgres
 
-extension Refund {
+extension Refund: PostgresReadable {
     static let columns = """
         refund.id, refund.purchase_id, refund.user_id, refund.status, refund.coins, refund.bonus_coins, refund.value,
         refund.fee, refund.currency, refund.explanation, refund.believed_balance, refund.requested_at,
@@ -17,14 +17,13 @@ extension Refund {
 
     /// The refund with this id.
     static func find(_ id: Int64) -> PostgresQuery<[Refund]> {
-        PostgresQuery("SELECT \(columns) FROM refund WHERE id = $1", [id], row: decode)
+        PostgresQuery("SELECT \(columns) FROM refund WHERE id = $1", [id])
     }
 
     /// All refunds of these purchases, in the order in which they were requested.
     static func of(purchases: [Int64]) -> PostgresQuery<[Refund]> {
         PostgresQuery(
-            "SELECT \(columns) FROM refund WHERE purchase_id = ANY($1) ORDER BY requested_at, id", [purchases],
-            row: decode)
+            "SELECT \(columns) FROM refund WHERE purchase_id = ANY($1) ORDER BY requested_at, id", [purchases])
     }
 
     /// The refunds with these ids, the pending and approved refunds of these purchases, and the pending ones of these
@@ -43,7 +42,7 @@ extension Refund {
             JOIN purchase USING (gateway, imp_uid)
             JOIN refund ON refund.purchase_id = purchase.id AND refund.status = 'pending'
             """,
-            [ids, purchases, payments.map(\.gateway), payments.map(\.impUID)], row: decode)
+            [ids, purchases, payments.map(\.gateway), payments.map(\.impUID)])
     }
 
     /// The lots that refunds by bank transfer with these ids took coins of.
@@ -107,15 +106,21 @@ extension Refund {
         try row.decode(of: "refund", read)
     }
 
+    /// Reads the first ``columnCount`` columns.
+    package static func read(_ row: borrowing PostgresRow, at column: inout Int) throws -> Refund {
+        column += columnCount
+        return try decode(row)
+    }
+
     private static func read(_ row: borrowing PostgresRow) throws -> Refund {
         let refusal = try row.decode(13, as: String?.self)
         let refusalCode = try row.decode(14, as: String?.self)
         let expiredCoins = try row.decode(24, as: Int64.self)
         let isTransfer = try row.decode(19, as: PostgresJSON?.self) != nil
         return Refund(
-            id: try row[0], purchaseID: try row[1], user: try row.decode(2), status: try row.decode(3),
+            id: try row[0], purchaseID: try row[1], user: try row[2], status: try row[3],
             coins: try row[4], bonusCoins: try row[5], charged: try row[18], value: try row[6], fee: try row[7],
-            currency: Currency(code: try row[8]), explanation: try row[9], believedBalance: try row[10],
+            currency: try row[8], explanation: try row[9], believedBalance: try row[10],
             requestedAt: try row[11], decidedAt: try row[12],
             refusal: refusal.map { GatewayRefusal(reason: $0, gatewayCode: refusalCode) }, cancellationID: try row[15],
             journalEntryID: try row[16], reversalEntryID: try row[17],
@@ -131,3 +136,5 @@ extension Refund {
             expiryReversalID: try row[27], expiredWon: try row[29], taxFree: try row[32])
     }
 }
+
+extension Refund.Status: PostgresRawRepresentable {}

@@ -38,11 +38,6 @@ extension WaitingRefund {
             SELECT \(Refund.columns), refund.reason, refund.attempts, refund.next_attempt_at FROM refund
             WHERE status = 'pending' AND id > $1 ORDER BY id LIMIT $2
             """, [cursor?.id ?? 0, Int64(limit + 1)]
-        ) { row in
-            let own = Refund.columnCount
-            return WaitingRefund(
-                refund: try Refund.decode(row), reason: try row[own], attempts: try row[own + 1],
-                nextAttemptAt: try row[own + 2])
-        }
+        ) { row in try row.make(WaitingRefund.init) }
     }
 }

@@ -36,19 +36,17 @@ struct Bookmark: Sendable {
     }
 
     /// Whether the server only replays what a primary wrote.
-    static let isStandby = PostgresQuery<Bool>.one("SELECT pg_is_in_recovery()") { row in try row[0] }
+    static let isStandby = PostgresQuery<Bool>.one("SELECT pg_is_in_recovery()")
 
     private static let position = PostgresQuery<(String, Int64)>.one(
         "SELECT pg_current_wal_flush_lsn()::text, (SELECT system_identifier FROM pg_control_system())"
     ) { row in (try row[0], try row[1]) }
 
     private static let systemIdentifier = PostgresQuery<Int64>.one(
-        "SELECT system_identifier FROM pg_control_system()"
-    ) { row in try row[0] }
+        "SELECT system_identifier FROM pg_control_system()")
 
     private var bytesBehind: PostgresQuery<Int64> {
-        .one("SELECT pg_wal_lsn_diff($1::text::pg_lsn, pg_last_wal_replay_lsn())::bigint", [place]) { row in try row[0]
-        }
+        .one("SELECT pg_wal_lsn_diff($1::text::pg_lsn, pg_last_wal_replay_lsn())::bigint", [place])
     }
 }
 

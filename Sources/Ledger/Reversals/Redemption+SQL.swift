@@ -42,7 +42,7 @@ extension Redemption {
         let returned = Dictionary(grouping: returns, by: \.lotID)
         return Redemption(
             id: try row[0], act: try row.decode(2, as: Int64?.self).map(Act.capture) ?? .spend,
-            user: try row.decode(3), provider: try row.decode(1, as: String?.self).flatMap(UserID.init(rawValue:)),
+            user: try row[3], provider: try row.decode(1, as: String?.self).flatMap(UserID.init(rawValue:)),
             share: try row.decode(6, as: PostgresJSON?.self) == nil
                 ? nil : try row.decodeJSON(6, as: ProviderShare.self),
             left: try row.decodeJSON(4, as: [LotUse].self).compactMap { use in

@@ -44,11 +44,7 @@ package final class DatabaseInspection: Sendable {
                     current_setting('server_version_num')::int8, current_database()::text, current_user::text,
                     (SELECT version FROM pg_catalog.pg_stat_ssl WHERE pid = pg_backend_pid() AND ssl)
                 """
-            ) { row in
-                Session(
-                    version: try row[0], versionNumber: Int(try row.decode(1, as: Int64.self)), database: try row[2],
-                    role: try row[3], tls: try row[4])
-            })
+            ) { row in try row.make(Session.init) })
     }
 
     /// The title of the newest migration of this binary, such as `0087_baseline`; all are applied.
@@ -105,11 +101,11 @@ package final class DatabaseInspection: Sendable {
         return theirs.timeIntervalSince(sent) - received.timeIntervalSince(sent) / 2
     }
 
-    private static let clock = PostgresQuery<Date>.one("SELECT pg_catalog.clock_timestamp()") { row in try row[0] }
+    private static let clock = PostgresQuery<Date>.one("SELECT pg_catalog.clock_timestamp()")
 
     /// How many products are on sale.
     package func productsOnSale() async throws(LedgerError) -> Int64 {
-        try await ask(.one("SELECT count(*) FROM product WHERE \(Product.isOnSale)") { row in try row[0] })
+        try await ask(.one("SELECT count(*) FROM product WHERE \(Product.isOnSale)"))
     }
 
     /// The endpoints that are not deleted, by the id of the key that their secret is made of.

@@ -99,13 +99,12 @@ extension DatabaseSetup {
         let version = try await connection.run(Self.version)
         guard version >= 150_000 else { throw LedgerError(.invalid, "PostgreSQL 15 or newer is needed") }
         let existing = try await connection.run(
-            PostgresQuery(
+            PostgresQuery<[String]>(
                 """
                 SELECT 'the role ' || rolname FROM pg_roles WHERE rolname IN ($1, $2)
                 UNION ALL SELECT 'the database ' || datname FROM pg_database WHERE datname = $3
                 ORDER BY 1
-                """, [owner, service, database]
-            ) { row in try row.decode(0, as: String.self) })
+                """, [owner, service, database]))
         guard existing.isEmpty else {
             let names = existing.joined(separator: ", ")
             throw LedgerError(
@@ -114,8 +113,7 @@ extension DatabaseSetup {
     }
 
     private static let version = PostgresQuery<Int64>.one(
-        "SELECT current_setting('server_version_num')::int8"
-    ) { row in try row[0] }
+        "SELECT current_setting('server_version_num')::int8")
 
     /// In one transaction, all or none.
     ///
@@ -136,8 +134,7 @@ extension DatabaseSetup {
     }
 
     private static let isSuperuser = PostgresQuery<Bool>.one(
-        "SELECT rolsuper FROM pg_roles WHERE rolname = current_user"
-    ) { row in try row[0] }
+        "SELECT rolsuper FROM pg_roles WHERE rolname = current_user")
 
     /// The administrator's session in the new database, acting as the owner: whether the owner itself may log in from
     /// here is for pg_hba.conf to say.

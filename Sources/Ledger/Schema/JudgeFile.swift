@@ -59,9 +59,7 @@ extension JudgeFile {
         try connection.execute("GRANT SELECT ON judge_file TO \(ServiceRole.group)")
     }
 
-    private static let recordExists = PostgresQuery<Bool>.one("SELECT to_regclass('judge_file') IS NOT NULL") { row in
-        try row[0]
-    }
+    private static let recordExists = PostgresQuery<Bool>.one("SELECT to_regclass('judge_file') IS NOT NULL")
 
     private static let checksums = PostgresQuery<[(String, String)]>("SELECT name, checksum FROM judge_file") { row in
         (try row[0], try row[1])

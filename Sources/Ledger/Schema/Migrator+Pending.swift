@@ -7,10 +7,8 @@ extension Migrator {
     /// Throws if the applied migrations are not those of this binary, or of a later one that is compatible with it.
     func pending(on connection: PostgresConnection) async throws -> Changes {
         let exists = try await connection.run(
-            PostgresQuery("SELECT to_regclass('migration') IS NOT NULL", []) { row in
-                try row.decode(0, as: Bool.self)
-            })
-        let applied = exists == [true] ? try await connection.run(AppliedMigration.all) : []
+            PostgresQuery<Bool>.one("SELECT to_regclass('migration') IS NOT NULL"))
+        let applied = exists ? try await connection.run(AppliedMigration.all) : []
         let isTakenOver = try isFromBeforeBaseline(applied)
         var isAhead = false
         for row in applied where !isTakenOver || row.version > Baseline.version {
@@ -87,12 +85,7 @@ struct AppliedMigration: Sendable {
     /// Earlier versions made the table without `compatible_from`.
     static let all = PostgresQuery<[AppliedMigration]>(
         "SELECT version, checksum, (to_jsonb(migration) ->> 'compatible_from')::int8 FROM migration ORDER BY version"
-    ) { row in
-        let compatibleFrom: Int64? = try row[2]
-        return AppliedMigration(
-            version: Int(try row.decode(0, as: Int64.self)), checksum: try row[1],
-            compatibleFrom: compatibleFrom.map { Int($0) })
-    }
+    ) { row in try row.make(AppliedMigration.init) }
 }
 
 extension LedgerError {

@@ -204,13 +204,9 @@ extension Migrator {
         }
     }
 
-    private static let lock = PostgresQuery<Bool>.one("SELECT pg_try_advisory_lock($1)", [lockKey]) { row in
-        try row[0]
-    }
+    private static let lock = PostgresQuery<Bool>.one("SELECT pg_try_advisory_lock($1)", [lockKey])
 
-    private static let unlock = PostgresQuery<Bool>.one("SELECT pg_advisory_unlock($1)", [lockKey]) { row in
-        try row[0]
-    }
+    private static let unlock = PostgresQuery<Bool>.one("SELECT pg_advisory_unlock($1)", [lockKey])
 
     private static let lockKey: Int64 = 0x6c65_6467_6572_64  // "ledgerd"
 }

@@ -15,8 +15,7 @@ enum ServiceRole {
             OR pg_catalog.has_table_privilege(oid, 'UPDATE, DELETE, TRUNCATE')
             OR pg_catalog.has_any_column_privilege(oid, 'UPDATE'))
         FROM pg_catalog.pg_class WHERE oid IN ('public.journal_entry'::regclass, 'public.posting'::regclass)
-        """
-    ) { row in try row.decode(0, as: Bool.self) }
+        """)
 
     /// What the session's role may do in the ledger's schema, however it came by it, in the words of ``granted``.
     ///
@@ -55,8 +54,7 @@ enum ServiceRole {
         FROM unnest(ARRAY['CREATE', 'TEMPORARY']) AS list (right_name)
         WHERE pg_catalog.has_database_privilege(pg_catalog.current_database(), right_name)
         ORDER BY 1
-        """
-    ) { row in try row.decode(0, as: String.self) }
+        """)
 
     /// What the role is besides the service's: its attributes, and the groups that it belongs to.
     static let otherPowers = PostgresQuery<[String]>(
@@ -70,8 +68,7 @@ enum ServiceRole {
         WHERE rolname NOT IN (current_user, $1) AND pg_catalog.pg_has_role(oid, 'MEMBER')
         ORDER BY 1
         """,
-        [group]
-    ) { row in try row.decode(0, as: String.self) }
+        [group])
 
     /// The rights that the migrations grant the service, and those that they take from PUBLIC: read from docs/schema.sql,
     /// which a test keeps equal to what the migrations make.

@@ -63,7 +63,7 @@ package struct Seals: Sendable {
     /// Transactions that take longer are not sealed.
     private static let patience: Duration = .seconds(2)
 
-    private static let clock = PostgresQuery<Date>.one("SELECT clock_timestamp()") { row in try row[0] }
+    private static let clock = PostgresQuery<Date>.one("SELECT clock_timestamp()")
 }
 
 /// Where the next page of seals begins: after this seal.
@@ -96,8 +96,7 @@ extension Seals.Kept {
             [
                 seal.content.text, PostgresBytes(seal.publicKey.bytes), PostgresBytes(seal.signature),
                 seal.content.sealedAt,
-            ]
-        ) { row in try row[0] }
+            ])
     }
 
     private static func decode(_ row: borrowing PostgresRow) throws -> Self {

@@ -42,7 +42,7 @@ package struct Search: Sendable {
     package func knows(_ user: UserID) async throws(LedgerError) -> Bool {
         try await reading {
             try await pools.lookups.run(
-                .one("SELECT \(Self.isKnown)", [user.rawValue]) { row in try row.decode(0, as: Bool.self) })
+                .one("SELECT \(Self.isKnown)", [user.rawValue]))
         }
     }
 
@@ -85,10 +85,8 @@ package struct Search: Sendable {
             LIMIT $3
             """,
             [name, Int64(name) ?? 0, Int64(most)]
-        ) { row in
-            SearchMatch(
-                kind: try row.decode(0), id: try row[1], user: try row.decode(2), merchantUID: try row[3],
-                at: try row[4])
-        }
+        ) { row in try row.make(SearchMatch.init) }
     }
 }
+
+extension SearchMatch.Kind: PostgresRawRepresentable {}

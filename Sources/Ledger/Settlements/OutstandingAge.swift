@@ -38,8 +38,6 @@ extension OutstandingAge {
             ) AS unsettled USING (place)
             ORDER BY age.first
             """, [now]
-        ) { row in
-            OutstandingAge(fromDays: try row[0], toDays: try row[1], payments: try row[2], outstanding: try row[3])
-        }
+        ) { row in try row.make(OutstandingAge.init) }
     }
 }

@@ -47,13 +47,7 @@ extension OutstandingPayment {
             LIMIT $4
             """,
             [accounts, moment, id, Int64(limit + 1)]
-        ) { row in
-            OutstandingPayment(
-                purchaseID: try row[0],
-                payment: PaymentIdentity(
-                    gateway: try row[1], impUID: try row[2], merchantUID: try row[3], paymentID: try row[4]),
-                paidAt: try row[5], credited: try row[6], refunded: try row[7], settled: try row[8])
-        }
+        ) { row in try row.make(OutstandingPayment.init) }
     }
 
     /// The total balance of the accounts at a moment.
@@ -65,7 +59,6 @@ extension OutstandingPayment {
             JOIN posting ON posting.account_id = asked.account_id
                 AND posting.seq = posting_seq_as_of(asked.account_id, $2)
             """,
-            [accounts, moment]
-        ) { row in try row[0] }
+            [accounts, moment])
     }
 }

@@ -137,13 +137,13 @@ extension SettlementLine {
     }
 
     private static func decode(_ row: borrowing PostgresRow) throws -> SettlementLine {
-        try row.decode(of: "settlement_row") { try read($0, status: try $0.decode(10), dismissal: nil) }
+        try row.decode(of: "settlement_row") { try read($0, status: try $0[10], dismissal: nil) }
     }
 
     private static func decodeShown(_ row: borrowing PostgresRow) throws -> SettlementLine {
         try row.decode(of: "settlement_row") { row in
             guard let reason = try row.decode(17, as: String?.self) else {
-                return try read(row, status: try row.decode(10), dismissal: nil)
+                return try read(row, status: try row[10], dismissal: nil)
             }
             return try read(
                 row, status: .dismissed, dismissal: Dismissal(reason: reason, by: try row[18], at: try row[19]))
@@ -188,12 +188,11 @@ extension SettlementFile {
             INSERT INTO settlement_file (name, sha256, imported_by) VALUES ($1, $2, $3)
             ON CONFLICT (sha256) DO NOTHING RETURNING id
             """,
-            [name, PostgresBytes(sha256), importer]
-        ) { row in try row[0] }
+            [name, PostgresBytes(sha256), importer])
     }
 
     static func id(of sha256: [UInt8]) -> PostgresQuery<Int64?> {
-        .first("SELECT id FROM settlement_file WHERE sha256 = $1", [PostgresBytes(sha256)]) { row in try row[0] }
+        .first("SELECT id FROM settlement_file WHERE sha256 = $1", [PostgresBytes(sha256)])
     }
 
     static func find(_ id: Int64) -> PostgresQuery<SettlementFile?> {
@@ -225,3 +224,5 @@ extension SettlementFile {
             settled: SettlementTotals(gross: try row[10], fee: try row[11], tax: try row[12], net: try row[13]))
     }
 }
+
+extension SettlementLine.Status: PostgresRawRepresentable {}

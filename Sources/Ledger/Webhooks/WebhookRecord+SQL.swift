@@ -1,4 +1,4 @@
-import Postgres
+package import Postgres
 
 extension WebhookRecord {
     /// Stores a signed event once.
@@ -63,14 +63,12 @@ extension WebhookRecord {
             [
                 draft.gateway, draft.type, draft.impUID, draft.merchantUID, draft.paymentID, draft.source,
                 WebhookRecords.mostPerOrder, WebhookRecords.mostPerSource, WebhookRecords.mostInAll,
-            ]
-        ) { row in try row.decode(0, as: Int64.self) }
+            ])
     }
 
     static func purge(olderThan age: Duration, limit: Int) -> PostgresQuery<Int> {
         .one(
-            "SELECT purge_webhook_events($1 * interval '1 millisecond', $2)", [age.milliseconds, Int64(limit)]
-        ) { row in Int(try row.decode(0, as: Int64.self)) }
+            "SELECT purge_webhook_events($1 * interval '1 millisecond', $2)", [age.milliseconds, Int64(limit)])
     }
 }
 
@@ -80,10 +78,7 @@ extension WebhookRecord: StoredWorkItem {
     static let staysWhenDueAgain = true
     static let columns = "id, gateway, type, imp_uid, merchant_uid, payment_id, attempts, received_at, repeats, reason"
 
-    static func decode(_ row: borrowing PostgresRow) throws -> WebhookRecord {
-        WebhookRecord(
-            id: try row[0], gateway: try row[1], type: try row[2], impUID: try row[3], merchantUID: try row[4],
-            paymentID: try row[5], attempts: try row[6], repeats: try row[8], receivedAt: try row[7], reason: try row[9]
-        )
+    package static func read(_ row: borrowing PostgresRow, at column: inout Int) throws -> WebhookRecord {
+        try row.make(at: &column, WebhookRecord.init)
     }
 }

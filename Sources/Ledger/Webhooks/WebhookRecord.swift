@@ -27,9 +27,9 @@ package struct WebhookRecord: WorkItem, Equatable {
     package let paymentID: String?
     /// How often it was processed since it was stored.
     package let attempts: Int64
+    package let receivedAt: Date
     /// How often an event of the same payment had been merged with it when it was taken.
     package let repeats: Int64?
-    package let receivedAt: Date
     /// Why the event waits.
     package let reason: String
 }

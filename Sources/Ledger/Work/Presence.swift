@@ -23,7 +23,7 @@ final class Presence: Sendable {
     func end() { key.withLock { $0 = nil } }
 
     private static func lock(_ key: Int64) -> PostgresQuery<Bool> {
-        .one("SELECT pg_try_advisory_lock($1)", [key]) { row in try row[0] }
+        .one("SELECT pg_try_advisory_lock($1)", [key])
     }
 
     /// The SQL condition that a lease's holder no longer runs.

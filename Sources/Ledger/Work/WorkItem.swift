@@ -19,7 +19,7 @@ extension WorkItem {
 }
 
 /// A work item that is stored in a table.
-protocol StoredWorkItem: WorkItem {
+protocol StoredWorkItem: WorkItem, PostgresReadable {
     static var table: String { get }
     /// The status of waiting items.
     static var waitingStatus: String { get }
@@ -30,9 +30,8 @@ protocol StoredWorkItem: WorkItem {
     /// The news may have made another process take the item, so that it is not due any more. The column `repeats`
     /// counts the news.
     static var staysWhenDueAgain: Bool { get }
-    /// The columns that `decode` reads.
+    /// The columns that ``PostgresReadable/read(_:at:)`` reads.
     static var columns: String { get }
-    static func decode(_ row: borrowing PostgresRow) throws -> Self
 }
 
 extension StoredWorkItem {

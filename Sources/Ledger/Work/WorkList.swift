@@ -69,7 +69,7 @@ private struct WorkSQL<Item: WorkItem>: Sendable {
     private let columns: String
     private let ordering: String
     private let isOpen: String
-    private let decode: @Sendable (borrowing PostgresRow) throws -> Item
+    private let decode: @Sendable (borrowing PostgresRow) throws -> Readable<Item>
 
     init() where Item: StoredWorkItem {
         table = Item.table
@@ -78,7 +78,7 @@ private struct WorkSQL<Item: WorkItem>: Sendable {
         ordering = Item.ordering
         isOpen =
             Item.staysWhenDueAgain ? " AND next_attempt_at > now() AND repeats = $4" : " AND $4::bigint IS NULL"
-        decode = { row in try Item.decode(row) }
+        decode = { row in try Readable(row) }
     }
 
     /// Takes due items.
@@ -97,8 +97,7 @@ private struct WorkSQL<Item: WorkItem>: Sendable {
                 FOR UPDATE SKIP LOCKED)
             RETURNING \(columns)
             """,
-            [Int64(limit), lease.milliseconds, holder]
-        ) { [decode] row in try Readable(id: try row[0], row, decode) }
+            [Int64(limit), lease.milliseconds, holder], row: decode)
     }
 
     func postpone(_ item: Item, because reason: String?, by delay: Duration) -> PostgresQuery<Int> {
@@ -126,8 +125,6 @@ private struct WorkSQL<Item: WorkItem>: Sendable {
     }
 
     var count: PostgresQuery<Int> {
-        PostgresQuery.one("SELECT count(*) FROM \(table) WHERE status = '\(waiting)'") { row in
-            Int(try row.decode(0, as: Int64.self))
-        }
+        PostgresQuery.one("SELECT count(*) FROM \(table) WHERE status = '\(waiting)'")
     }
 }

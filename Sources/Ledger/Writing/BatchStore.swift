@@ -204,14 +204,10 @@ struct BatchStore {
         try await connection.execute("DISCARD PLANS")
     }
 
-    private static let clock = PostgresQuery<Date>.one("SELECT clock_timestamp()") { row in
-        try row.decode(0, as: Date.self)
-    }
+    private static let clock = PostgresQuery<Date>.one("SELECT clock_timestamp()")
 
     private static func takeBlocks(_ count: Int64) -> PostgresQuery<[Int64]> {
-        PostgresQuery("SELECT nextval('record_id') FROM generate_series(1, $1)", [count]) { row in
-            try row.decode(0, as: Int64.self)
-        }
+        PostgresQuery("SELECT nextval('record_id') FROM generate_series(1, $1)", [count])
     }
 }
 

@@ -2,9 +2,12 @@
 ///
 /// ```swift
 /// let wallets = PostgresQuery("SELECT id, code FROM account WHERE id = ANY($1)", [ids]) { row in
-///     Wallet(id: try row[0], code: try row[1])
+///     try row.make(Wallet.init)
 /// }
+/// let count = PostgresQuery<Int>.one("SELECT count(*) FROM account")
 /// ```
+///
+/// Without a decoder, each row is read as a ``PostgresReadable`` that takes all of its columns.
 ///
 /// The types of `$1`, `$2`, … are those of the Swift values; results come in the binary format and are read by type.
 /// Statements are prepared once per connection and identified by their text, so never build a text from values. The
@@ -66,6 +69,30 @@ package struct PostgresQuery<Output: Sendable>: Sendable {
             }
             return try result.withRow(0, row)
         }
+    }
+}
+
+/// Without a decoder, a row is one value.
+extension PostgresQuery {
+    /// A statement that returns all rows, in order.
+    package init<Value: PostgresReadable>(
+        _ sql: String, _ parameters: PostgresParameters = []
+    ) where Output == [Value] {
+        self.init(sql, parameters) { row in try row.read() }
+    }
+
+    /// A statement that returns its first row; `nil` without a row.
+    package static func first<Value: PostgresReadable>(
+        _ sql: String, _ parameters: PostgresParameters = []
+    ) -> PostgresQuery where Output == Value? {
+        .first(sql, parameters) { row in try row.read() }
+    }
+
+    /// A statement that returns exactly one row, such as an aggregate; another number of rows is a `decoding` error.
+    package static func one(
+        _ sql: String, _ parameters: PostgresParameters = []
+    ) -> PostgresQuery where Output: PostgresReadable {
+        .one(sql, parameters) { row in try row.read() }
     }
 }
 

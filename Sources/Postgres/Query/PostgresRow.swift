@@ -16,6 +16,11 @@ public struct PostgresRow: ~Copyable {
         self.index = index
     }
 
+    /// The number of columns.
+    @usableFromInline var count: Int {
+        Int(PQnfields(result))
+    }
+
     /// The value of a column.
     ///
     /// - Throws: `decoding` if the column does not exist, has another type than `Value`, or is NULL and `Value` is not
@@ -37,10 +42,7 @@ public struct PostgresRow: ~Copyable {
     public func decode<Value: PostgresDecodable>(
         _ column: Int, as: Value.Type = Value.self
     ) throws(PostgresError) -> Value {
-        let field = try field(column)
-        guard Value.isDecodable(from: field.type), field.isBinary else {
-            throw error(column, "has the type \(field.type), not \(Value.postgresType)")
-        }
+        let field = try field(column, of: Value.self)
         guard let bytes = field.bytes else {
             guard let null = Value.postgresNull else { throw error(column, "is NULL, not a \(Value.self)") }
             return null
@@ -49,6 +51,23 @@ public struct PostgresRow: ~Copyable {
             throw error(column, "has a value that \(Value.self) can't represent")
         }
         return value
+    }
+
+    /// Whether a column is NULL.
+    ///
+    /// - Throws: `decoding` if the column does not exist or has another type than `Value`.
+    @inlinable
+    func isNull<Value: PostgresDecodable>(_ column: Int, as: Value.Type) throws(PostgresError) -> Bool {
+        try field(column, of: Value.self).bytes == nil
+    }
+
+    @inlinable
+    func field<Value: PostgresDecodable>(_ column: Int, of: Value.Type) throws(PostgresError) -> Field {
+        let field = try field(column)
+        guard Value.isDecodable(from: field.type), field.isBinary else {
+            throw error(column, "has the type \(field.type), not \(Value.postgresType)")
+        }
+        return field
     }
 
     /// A raw column of libpq.
@@ -65,8 +84,8 @@ public struct PostgresRow: ~Copyable {
     /// - Throws: `decoding` if the column does not exist.
     @usableFromInline
     func field(_ column: Int) throws(PostgresError) -> Field {
-        guard column >= 0, column < Int(PQnfields(result)) else {
-            throw PostgresError(.decoding, "there is no column \(column)")
+        guard column >= 0, column < count else {
+            throw PostgresError(.decoding, "there is no column \(column): the row has \(count), counted from 0")
         }
         let number = Int32(column)
         let isNull = PQgetisnull(result, index, number) == 1

@@ -13,7 +13,7 @@ extension Array: PostgresEncodable where Element: PostgresArrayElement {
     }
 }
 
-extension Array: PostgresDecodable where Element: PostgresArrayElement {
+extension Array: PostgresDecodable, PostgresReadable where Element: PostgresArrayElement {
     /// Reads the array; `nil` if it has several dimensions, or a NULL that the element type can't express.
     public init?(postgresBytes bytes: RawSpan) {
         guard let elements = Element.decodeArray(bytes) else { return nil }

@@ -1,5 +1,5 @@
 /// A value that can be read from a result column in the binary format.
-public protocol PostgresDecodable: PostgresTyped {
+public protocol PostgresDecodable: PostgresTyped, PostgresReadable {
     /// Whether a column of this type can be read without a conversion.
     static func isDecodable(from oid: UInt32) -> Bool
     /// Reads a value in PostgreSQL's binary format; `nil` if the bytes are invalid.

@@ -75,7 +75,7 @@ import Testing
             refusal: "refusal", gatewayCode: "code", cancellationID: "cancellation", paidAt: at, bankReference: "bank",
             repaidAt: at, repaymentReference: "repayment")
         let user = sure(UserID(rawValue: "ann"))
-        let lot = Lot(
+        let lot = Lot.issued(
             id: 1, stripe: .first, user: user, kind: .bonus, coins: 2, amount: 3, acquiredAt: at, expiresAt: at,
             purchaseID: 4, issuer: "issuer", journalEntryID: 5)
         let adjustment = Adjustment(

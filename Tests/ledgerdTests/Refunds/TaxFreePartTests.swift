@@ -65,8 +65,8 @@ import Testing
         Purchase(
             id: 1, status: .credited, user: .ann,
             payment: PaymentIdentity(gateway: gateway, impUID: "imp_1", merchantUID: "order-1"), product: "coins_100",
-            amount: 1000, currency: .won, coins: 100, bonusCoins: 0, refundedAmount: 0, taxFree: taxFree,
-            paidAt: ModelBooks.now, creditedAt: ModelBooks.now, journalEntryID: 2)
+            amount: 1000, currency: .won, coins: 100, bonusCoins: 0, refundedAmount: 0, paidAt: ModelBooks.now,
+            creditedAt: ModelBooks.now, journalEntryID: 2, taxFree: taxFree)
     }
 }
 

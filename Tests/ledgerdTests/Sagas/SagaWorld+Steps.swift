@@ -172,7 +172,7 @@ extension SagaWorld {
         guard case .event(let key) = turn.frames.removeLast() else { return }  // the sweep
         let record = WebhookRecord(
             id: 1, gateway: "portone-v1", type: "", impUID: nil, merchantUID: nil, paymentID: nil,
-            attempts: key.attempts, repeats: key.repeats, receivedAt: turn.now,
+            attempts: key.attempts, receivedAt: turn.now, repeats: key.repeats,
             reason: key.reason)
         turn.frames.append(.decideEvent(key, altered(ModelWork(record.outcome(of: review, at: turn.now)))))
     }

@@ -18,7 +18,7 @@ import Testing
     private static func delay(_ attempts: Int64, _ reason: String) -> Duration? {
         let event = WebhookRecord(
             id: 1, gateway: "portone-v1", type: "cancelled", impUID: "imp_1", merchantUID: "order-1", paymentID: nil,
-            attempts: attempts, repeats: 0, receivedAt: Date(), reason: reason)
+            attempts: attempts, receivedAt: Date(), repeats: 0, reason: reason)
         guard case .postponed(let delay, _) = event.outcome(of: .nothingCredited, at: Date()) else { return nil }
         return delay
     }

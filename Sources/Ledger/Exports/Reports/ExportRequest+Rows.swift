@@ -32,14 +32,14 @@ extension ExportRequest {
         case .reconciliation: return try await choosingRun(on: connection)
         case .vouchers:
             guard accounts != nil else { return .failure(.noAccounts) }
-            let missing = try await connection.run(PostgresQuery<[String]>(unmappedAccounts) { row in try row[0] })
+            let missing = try await connection.run(PostgresQuery<[String]>(unmappedAccounts))
             return missing.isEmpty ? .success(self) : .failure(.unmappedAccounts(missing))
         case .vat:
             let (hasVAT, hasSales) = try await connection.run(vatSeen)
             return hasVAT || (booksVAT && !hasSales) ? .success(self) : .failure(.vatIsOff)
         case .adjustments:
             let hasPolicy = try await connection.run(
-                PostgresQuery<Bool>.one("SELECT EXISTS (SELECT FROM accounting_policy)") { row in try row[0] })
+                PostgresQuery<Bool>.one("SELECT EXISTS (SELECT FROM accounting_policy)"))
             return hasPolicy ? .success(self) : .failure(.noPolicy)
         default: return .success(self)
         }

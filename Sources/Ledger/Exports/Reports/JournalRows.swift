@@ -110,8 +110,7 @@ struct JournalRows: ExportRows {
         try await connection.run(
             .first(
                 "SELECT id FROM journal_entry WHERE id BETWEEN $1 AND $2 AND \(isOfPeriod) ORDER BY id LIMIT 1",
-                [first, last]
-            ) { row in try row.decode(0, as: Int64.self) })
+                [first, last]))
     }
 
     /// The SQL for the entries of a span, each followed by its postings.
