@@ -36,17 +36,12 @@ extension Account {
         PostgresQuery("SELECT balance FROM account WHERE code = ANY($1)", [codes.map(\.rawValue)])
     }
 
-    static func insert(_ accounts: [Account]) -> PostgresQuery<Int> {
-        .affected(
-            """
-            INSERT INTO account (id, stripe, code, owner, currency, normal_side)
-            SELECT * FROM unnest($1::int8[], $2::int8[], $3::text[], $4::text[], $5::text[], $6::text[])
-            """,
-            [
-                accounts.map(\.id), accounts.map(\.stripe.number), accounts.map(\.code.rawValue),
-                accounts.map(\.owner?.rawValue), accounts.map(\.currency.code), accounts.map(\.normalSide.rawValue),
-            ])
-    }
+    static let insert = BulkInsert<Account>(
+        into: "account",
+        [
+            .init("id", \.id), .init("stripe", \.stripe), .init("code", \.code), .init("owner", \.owner),
+            .init("currency", \.currency), .init("normal_side", \.normalSide),
+        ])
 }
 
 extension Account: PostgresReadable {

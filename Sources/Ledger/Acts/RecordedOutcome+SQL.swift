@@ -22,21 +22,14 @@ extension RecordedOutcome {
         ) { row in try row.make(KeyUse.init) }
     }
 
-    static func insert(_ outcomes: [RecordedOutcome], at recordedAt: Date) -> PostgresQuery<Int> {
-        .affected(
-            """
-            INSERT INTO idempotency (key, caller, command, fingerprint, outcome, journal_entry_id, recorded_at)
-            SELECT key, caller, command, fingerprint, outcome, journal_entry_id, $7
-            FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::jsonb[], $6::int8[])
-                AS new (key, caller, command, fingerprint, outcome, journal_entry_id)
-            """,
-            [
-                outcomes.map(\.key.text), outcomes.map(\.key.caller.rawValue), outcomes.map(\.act),
-                outcomes.map(\.fingerprint.text), outcomes.map(\.outcome),
-                outcomes.map(\.journalEntryID),
-                recordedAt,
-            ])
-    }
+    static let insert = BulkInsert<RecordedOutcome>(
+        into: "idempotency",
+        [
+            .init("key", \.key.text), .init("caller", \.key.caller), .init("command", \.act),
+            .init("fingerprint", \.fingerprint.text), .init("outcome", \.outcome),
+            .init("journal_entry_id", \.journalEntryID),
+        ],
+        and: ["recorded_at": "$7"])
 
     private static func decode(_ row: borrowing PostgresRow) throws -> RecordedOutcome {
         guard let key = CallerKey(try row[0], of: try row[1]) else {

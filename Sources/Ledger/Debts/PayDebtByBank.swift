@@ -113,17 +113,11 @@ extension PayDebtByBank {
 
 extension DebtPaidByBank {
     /// To be written after the postings: the database checks them against each other.
-    static func insert(_ payments: [DebtPaidByBank]) -> PostgresQuery<Int> {
-        .affected(
-            """
-            INSERT INTO debt_bank_payment (journal_entry_id, user_id, coins, amount, paid_at, bank_reference, vat)
-            SELECT * FROM unnest(
-                $1::int8[], $2::text[], $3::int8[], $4::int8[], $5::timestamptz[], $6::text[], $7::int8[])
-            """,
-            [
-                payments.map(\.journalEntryID), payments.map(\.balance.user.rawValue), payments.map(\.coins),
-                payments.map(\.amount), payments.map(\.paidAt), payments.map(\.bankReference),
-                payments.map { $0.vat ?? 0 },
-            ])
-    }
+    static let insert = BulkInsert<DebtPaidByBank>(
+        into: "debt_bank_payment",
+        [
+            .init("journal_entry_id", \.journalEntryID), .init("user_id", \.balance.user), .init("coins", \.coins),
+            .init("amount", \.amount), .init("paid_at", \.paidAt), .init("bank_reference", \.bankReference),
+            .init("vat") { $0.vat ?? 0 },
+        ])
 }

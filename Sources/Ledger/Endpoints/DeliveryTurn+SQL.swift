@@ -127,20 +127,17 @@ extension DeliveryProgress {
             [Array(positions.keys), Array(positions.values)])
     }
 
-    static func store(_ lanes: [WaitingLane]) -> PostgresQuery<Int> {
-        .affected(
-            """
-            INSERT INTO endpoint_lane AS known (reader_id, lane, seq, attempts, next_attempt_at)
-            SELECT * FROM unnest($1::bigint[], $2::text[], $3::bigint[], $4::bigint[], $5::timestamptz[])
+    static let store = BulkInsert<WaitingLane>(
+        into: "endpoint_lane AS known",
+        [
+            .init("reader_id", \.readerID), .init("lane", \.lane), .init("seq", \.seq), .init("attempts", \.attempts),
+            .init("next_attempt_at", \.nextAttemptAt),
+        ],
+        ending: """
             ON CONFLICT (reader_id, lane) DO UPDATE
             SET seq = excluded.seq, attempts = excluded.attempts, next_attempt_at = excluded.next_attempt_at,
                 waiting_since = CASE WHEN known.seq = excluded.seq THEN known.waiting_since ELSE now() END
-            """,
-            [
-                lanes.map(\.readerID), lanes.map(\.lane), lanes.map(\.seq), lanes.map(\.attempts),
-                lanes.map(\.nextAttemptAt),
-            ])
-    }
+            """)
 
     /// Deletes lanes of which nothing is left that the reader looked at.
     func endLanes(of filter: EndpointFilter, _ endpoint: Int64) -> PostgresQuery<Int> {

@@ -40,24 +40,16 @@ extension Hold {
     /// Inserts holds in their first state: open, with all of their coins held.
     ///
     /// The database then applies their events.
-    static func insert(_ holds: [Hold], stripes: [Stripe]) -> PostgresQuery<Int> {
-        .affected(
-            """
-            INSERT INTO hold (
-                id, stripe, user_id, status, coins, captured, released, reference, placed_at, expires_at,
-                journal_entry_id)
-            SELECT id, stripe, user_id, 'open', coins, 0, 0, reference, placed_at, expires_at, journal_entry_id
-            FROM unnest(
-                $1::int8[], $2::int8[], $3::text[], $4::int8[], $5::text[], $6::timestamptz[], $7::timestamptz[],
-                $8::int8[])
-                AS new (id, stripe, user_id, coins, reference, placed_at, expires_at, journal_entry_id)
-            """,
-            [
-                holds.map(\.id), stripes.map(\.number), holds.map(\.user.rawValue), holds.map(\.coins),
-                holds.map(\.reference), holds.map(\.placedAt), holds.map(\.expiresAt),
-                holds.map(\.journalEntryID),
-            ])
-    }
+    static let insert = BulkInsert<(hold: Hold, stripe: Stripe)>(
+        into: "hold",
+        [
+            .init("id", \.hold.id), .init("stripe", \.stripe), .init("user_id", \.hold.user),
+            .init("coins", \.hold.coins), .init("reference", \.hold.reference), .init("placed_at", \.hold.placedAt),
+            .init("expires_at", \.hold.expiresAt), .init("journal_entry_id", \.hold.journalEntryID),
+        ],
+        and: [
+            "status": "'open'", "captured": "0", "released": "0",
+        ])
 }
 
 extension Hold: PostgresReadable {
@@ -81,15 +73,12 @@ extension HoldLot {
     }
 
     /// Inserts the lots of new holds, with all of their coins held.
-    static func insert(_ lots: [HoldLot]) -> PostgresQuery<Int> {
-        .affected(
-            """
-            INSERT INTO hold_lot (hold_id, place, lot_id, coins, held)
-            SELECT hold_id, place, lot_id, coins, coins
-            FROM unnest($1::int8[], $2::int8[], $3::int8[], $4::int8[]) AS new (hold_id, place, lot_id, coins)
-            """,
-            [lots.map(\.holdID), lots.map(\.place), lots.map(\.lotID), lots.map(\.coins)])
-    }
+    static let insert = BulkInsert<HoldLot>(
+        into: "hold_lot",
+        [
+            .init("hold_id", \.holdID), .init("place", \.place), .init("lot_id", \.lotID), .init("coins", \.coins),
+        ],
+        and: ["held": "coins"])
 }
 
 extension Hold.Status: PostgresRawRepresentable {}

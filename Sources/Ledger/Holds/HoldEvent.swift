@@ -25,15 +25,10 @@ struct HoldEvent: Sendable, Equatable {
 }
 
 extension HoldEvent {
-    static func insert(_ events: [HoldEvent]) -> PostgresQuery<Int> {
-        .affected(
-            """
-            INSERT INTO hold_event (journal_entry_id, hold_id, captured, released, status)
-            SELECT * FROM unnest($1::int8[], $2::int8[], $3::int8[], $4::int8[], $5::text[])
-            """,
-            [
-                events.map(\.journalEntryID), events.map(\.holdID), events.map(\.captured), events.map(\.released),
-                events.map(\.status.rawValue),
-            ])
-    }
+    static let insert = BulkInsert<HoldEvent>(
+        into: "hold_event",
+        [
+            .init("journal_entry_id", \.journalEntryID), .init("hold_id", \.holdID), .init("captured", \.captured),
+            .init("released", \.released), .init("status", \.status),
+        ])
 }

@@ -23,19 +23,11 @@ struct JournalEntry: Sendable, Equatable {
 }
 
 extension JournalEntry {
-    static func insert(_ entries: [JournalEntry]) -> PostgresQuery<Int> {
-        .affected(
-            """
-            INSERT INTO journal_entry (id, stripe, kind, reference, reason, effective_at, recorded_at, reverses,
-                late_for)
-            SELECT * FROM unnest(
-                $1::int8[], $2::int8[], $3::text[], $4::text[], $5::text[], $6::timestamptz[], $7::timestamptz[],
-                $8::int8[], $9::timestamptz[])
-            """,
-            [
-                entries.map(\.id), entries.map(\.stripe.number), entries.map(\.kind.rawValue),
-                entries.map(\.reference), entries.map(\.reason), entries.map(\.effectiveAt),
-                entries.map(\.recordedAt), entries.map(\.reverses), entries.map(\.lateFor),
-            ])
-    }
+    static let insert = BulkInsert<JournalEntry>(
+        into: "journal_entry",
+        [
+            .init("id", \.id), .init("stripe", \.stripe), .init("kind", \.kind.rawValue),
+            .init("reference", \.reference), .init("reason", \.reason), .init("effective_at", \.effectiveAt),
+            .init("recorded_at", \.recordedAt), .init("reverses", \.reverses), .init("late_for", \.lateFor),
+        ])
 }

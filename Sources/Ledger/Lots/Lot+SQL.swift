@@ -152,27 +152,17 @@ extension Lot {
     /// Inserts lots in their first state: all coins in the wallet, no revenue recognised.
     ///
     /// The database then applies their movements.
-    static func insert(_ lots: [Lot]) -> PostgresQuery<Int> {
-        .affected(
-            """
-            INSERT INTO lot (
-                id, stripe, user_id, kind, coins, remaining, amount, deferred, currency, acquired_at, expires_at,
-                purchase_id, issuer, journal_entry_id, vat)
-            SELECT id, stripe, user_id, kind, coins, coins, amount, amount, 'KRW', acquired_at, expires_at,
-                purchase_id, issuer, journal_entry_id, vat
-            FROM unnest(
-                $1::int8[], $2::int8[], $3::text[], $4::text[], $5::int8[], $6::int8[], $7::timestamptz[],
-                $8::timestamptz[], $9::int8[], $10::text[], $11::int8[], $12::text[])
-                AS new (
-                    id, stripe, user_id, kind, coins, amount, acquired_at, expires_at, purchase_id, issuer,
-                    journal_entry_id, vat)
-            """,
-            [
-                lots.map(\.id), lots.map(\.stripe.number), lots.map(\.user.rawValue), lots.map(\.kind.rawValue),
-                lots.map(\.coins), lots.map(\.amount), lots.map(\.acquiredAt), lots.map(\.expiresAt),
-                lots.map(\.purchaseID), lots.map(\.issuer), lots.map(\.journalEntryID), lots.map { $0.vat?.rawValue },
-            ])
-    }
+    static let insert = BulkInsert<Lot>(
+        into: "lot",
+        [
+            .init("id", \.id), .init("stripe", \.stripe), .init("user_id", \.user), .init("kind", \.kind),
+            .init("coins", \.coins), .init("amount", \.amount), .init("acquired_at", \.acquiredAt),
+            .init("expires_at", \.expiresAt), .init("purchase_id", \.purchaseID), .init("issuer", \.issuer),
+            .init("journal_entry_id", \.journalEntryID), .init("vat", \.vat),
+        ],
+        and: [
+            "remaining": "coins", "deferred": "amount", "currency": "'KRW'",
+        ])
 }
 
 extension Lot: PostgresReadable {

@@ -127,7 +127,9 @@ struct PlannedPayouts: Sendable {
 
     /// The decision comes first: entries are checked against a paid payout.
     var facts: [PostgresQuery<Int>] {
-        payments.flatMap { payment in [Self.insert(payment.act), Self.insert(payment.entries, of: payment.act)] }
+        payments.flatMap { payment in
+            [Self.insert(payment.act), Self.insertEntries(payment.entries, payment.act.payoutID)]
+        }
     }
 
     private static func insert(_ act: PayPayout) -> PostgresQuery<Int> {
@@ -139,18 +141,13 @@ struct PlannedPayouts: Sendable {
             [act.payoutID, act.idempotencyKey.caller.rawValue, act.paidAt, act.bankReference])
     }
 
-    private static func insert(_ entries: [PayoutEntry], of act: PayPayout) -> PostgresQuery<Int> {
-        .affected(
-            """
-            INSERT INTO payout_entry (journal_entry_id, payout_id, provider, stripe, amount, tax)
-            SELECT * FROM unnest($1::int8[], $2::int8[], $3::text[], $4::int8[], $5::int8[], $6::int8[])
-            """,
-            [
-                entries.map(\.journalEntryID), entries.map { _ in act.payoutID },
-                entries.map(\.part.provider.rawValue), entries.map(\.part.stripe.number),
-                entries.map(\.part.amount), entries.map(\.part.tax),
-            ])
-    }
+    private static let insertEntries = BulkInsert<PayoutEntry>(
+        into: "payout_entry",
+        [
+            .init("journal_entry_id", \.journalEntryID), .init("provider", \.part.provider),
+            .init("stripe", \.part.stripe), .init("amount", \.part.amount), .init("tax", \.part.tax),
+        ],
+        and: ["payout_id": "$6"])
 }
 
 /// What a plan needs to know of a payout.

@@ -7,6 +7,10 @@ extension PostgresQuery<Int> {
     fileprivate static func facts<Row>(_ rows: [Row], _ insert: ([Row]) -> PostgresQuery<Int>) -> [PostgresQuery<Int>] {
         rows.isEmpty ? [] : [insert(rows)]
     }
+
+    fileprivate static func facts<Row>(_ rows: [Row], _ insert: BulkInsert<Row>) -> [PostgresQuery<Int>] {
+        facts(rows) { insert($0) }
+    }
 }
 
 extension PlannedJournal {
@@ -18,9 +22,7 @@ extension PlannedJournal {
 
 extension PlannedPurchases {
     func facts(among stripes: Int64) -> [PostgresQuery<Int>] {
-        PostgresQuery.facts(new) { purchases in
-            Purchase.insert(purchases, stripes: purchases.map { Stripe(of: $0.user, among: stripes) })
-        }
+        PostgresQuery.facts(new.map { ($0, Stripe(of: $0.user, among: stripes)) }, Purchase.insert)
     }
 
     /// To be written after the lots' movements: the database checks them against the lots.
@@ -35,20 +37,18 @@ extension PlannedLots {
 
 extension PlannedHolds {
     func facts(among stripes: Int64) -> [PostgresQuery<Int>] {
-        let holds = PostgresQuery.facts(new) { holds in
-            Hold.insert(holds, stripes: holds.map { Stripe(of: $0.user, among: stripes) })
-        }
-        return holds + PostgresQuery.facts(newLots, HoldLot.insert) + PostgresQuery.facts(events, HoldEvent.insert)
+        PostgresQuery.facts(new.map { ($0, Stripe(of: $0.user, among: stripes)) }, Hold.insert)
+            + PostgresQuery.facts(newLots, HoldLot.insert) + PostgresQuery.facts(events, HoldEvent.insert)
     }
 }
 
 extension PlannedRefunds {
     func facts(among stripes: Int64, leasedTo holder: Int64?) -> [PostgresQuery<Int>] {
-        let refunds = PostgresQuery.facts(new) { refunds in
+        PostgresQuery.facts(new) { refunds in
             Refund.insert(
-                refunds, stripes: refunds.map { Stripe(of: $0.refund.user, among: stripes) }, leasedTo: holder)
-        }
-        return refunds + decisionsInTurn.flatMap { PostgresQuery.facts($0, RefundDecision.insert) }
+                refunds.map { ($0, Stripe(of: $0.refund.user, among: stripes)) }, PendingRefund.lease.milliseconds,
+                holder)
+        } + decisionsInTurn.flatMap { PostgresQuery.facts($0, RefundDecision.insert) }
     }
 
     /// The decisions in parts with one of each refund at most, because the database checks each statement as a whole.
@@ -102,6 +102,6 @@ extension PlannedRedemptions {
 
 extension PlannedOutcomes {
     func facts(at recordedAt: Date) -> [PostgresQuery<Int>] {
-        PostgresQuery.facts(new) { RecordedOutcome.insert($0, at: recordedAt) }
+        PostgresQuery.facts(new) { RecordedOutcome.insert($0, recordedAt) }
     }
 }

@@ -58,21 +58,14 @@ struct ProviderShareRecord: Sendable, Equatable {
 }
 
 extension ProviderShareRecord {
-    static func insert(_ shares: [ProviderShareRecord]) -> PostgresQuery<Int> {
-        .affected(
-            """
-            INSERT INTO provider_share (
-                journal_entry_id, capture_id, provider, product, stripe, terms_id, amount, share, vat, recorded_at)
-            SELECT * FROM unnest(
-                $1::int8[], $2::int8[], $3::text[], $4::text[], $5::int8[], $6::int8[], $7::int8[], $8::int8[], $9::int8[],
-                $10::timestamptz[])
-            """,
-            [
-                shares.map(\.journalEntryID), shares.map(\.captureID), shares.map(\.provider.rawValue),
-                shares.map(\.product), shares.map(\.stripe.number), shares.map(\.share.termsID), shares.map(\.won),
-                shares.map(\.share.amount), shares.map(\.commissionVAT), shares.map(\.recordedAt),
-            ])
-    }
+    static let insert = BulkInsert<ProviderShareRecord>(
+        into: "provider_share",
+        [
+            .init("journal_entry_id", \.journalEntryID), .init("capture_id", \.captureID),
+            .init("provider", \.provider), .init("product", \.product), .init("stripe", \.stripe),
+            .init("terms_id", \.share.termsID), .init("amount", \.won), .init("share", \.share.amount),
+            .init("vat", \.commissionVAT), .init("recorded_at", \.recordedAt),
+        ])
 }
 
 /// A plan's providers: their terms, and their shares to insert.

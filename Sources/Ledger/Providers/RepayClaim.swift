@@ -96,18 +96,11 @@ struct ProviderRepaymentRecord: Sendable, Equatable {
     let recordedAt: Date
 
     /// To be written after the postings: the database checks them against each other.
-    static func insert(_ records: [ProviderRepaymentRecord]) -> PostgresQuery<Int> {
-        .affected(
-            """
-            INSERT INTO provider_repayment (
-                journal_entry_id, provider, stripe, amount, paid_at, bank_reference, recorded_at)
-            SELECT * FROM unnest(
-                $1::int8[], $2::text[], $3::int8[], $4::int8[], $5::timestamptz[], $6::text[], $7::timestamptz[])
-            """,
-            [
-                records.map(\.repaid.journalEntryID), records.map(\.repaid.provider.rawValue),
-                records.map(\.stripe.number), records.map(\.repaid.amount), records.map(\.repaid.paidAt),
-                records.map(\.repaid.bankReference), records.map(\.recordedAt),
-            ])
-    }
+    static let insert = BulkInsert<ProviderRepaymentRecord>(
+        into: "provider_repayment",
+        [
+            .init("journal_entry_id", \.repaid.journalEntryID), .init("provider", \.repaid.provider),
+            .init("stripe", \.stripe), .init("amount", \.repaid.amount), .init("paid_at", \.repaid.paidAt),
+            .init("bank_reference", \.repaid.bankReference), .init("recorded_at", \.recordedAt),
+        ])
 }

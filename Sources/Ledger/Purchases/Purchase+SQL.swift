@@ -128,31 +128,19 @@ extension Purchase {
     /// Inserts purchases in their first state: nothing refunded, nothing paid out.
     ///
     /// The database then applies their reversals and payouts.
-    static func insert(_ purchases: [Purchase], stripes: [Stripe]) -> PostgresQuery<Int> {
-        .affected(
-            """
-            INSERT INTO purchase (
-                id, stripe, status, user_id, gateway, imp_uid, merchant_uid, payment_id, product, amount, currency,
-                coins, bonus_coins, paid_at, credited_at, journal_entry_id, tax_free)
-            SELECT id, stripe, 'credited', user_id, gateway, imp_uid, merchant_uid, payment_id, product, amount,
-                currency, coins, bonus_coins, paid_at, credited_at, journal_entry_id, tax_free
-            FROM unnest(
-                $1::int8[], $2::int8[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[],
-                $9::int8[], $10::text[], $11::int8[], $12::int8[], $13::timestamptz[], $14::timestamptz[],
-                $15::int8[], $16::int8[])
-                AS new (
-                    id, stripe, user_id, gateway, imp_uid, merchant_uid, payment_id, product, amount, currency, coins,
-                    bonus_coins, paid_at, credited_at, journal_entry_id, tax_free)
-            """,
-            [
-                purchases.map(\.id), stripes.map(\.number), purchases.map(\.user.rawValue),
-                purchases.map(\.payment.gateway), purchases.map(\.payment.impUID),
-                purchases.map(\.payment.merchantUID), purchases.map(\.payment.paymentID), purchases.map(\.product),
-                purchases.map(\.amount), purchases.map(\.currency.code), purchases.map(\.coins),
-                purchases.map(\.bonusCoins), purchases.map(\.paidAt), purchases.map(\.creditedAt),
-                purchases.map(\.journalEntryID), purchases.map(\.taxFree),
-            ])
-    }
+    static let insert = BulkInsert<(purchase: Purchase, stripe: Stripe)>(
+        into: "purchase",
+        [
+            .init("id", \.purchase.id), .init("stripe", \.stripe), .init("user_id", \.purchase.user),
+            .init("gateway", \.purchase.payment.gateway), .init("imp_uid", \.purchase.payment.impUID),
+            .init("merchant_uid", \.purchase.payment.merchantUID), .init("payment_id", \.purchase.payment.paymentID),
+            .init("product", \.purchase.product), .init("amount", \.purchase.amount),
+            .init("currency", \.purchase.currency), .init("coins", \.purchase.coins),
+            .init("bonus_coins", \.purchase.bonusCoins), .init("paid_at", \.purchase.paidAt),
+            .init("credited_at", \.purchase.creditedAt), .init("journal_entry_id", \.purchase.journalEntryID),
+            .init("tax_free", \.purchase.taxFree),
+        ],
+        and: ["status": "'credited'"])
 
     /// Purchases whose `imp_uid` or `merchant_uid` is one of the texts, or that have one as a further `imp_uid`.
     ///

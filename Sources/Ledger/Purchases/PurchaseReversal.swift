@@ -35,17 +35,11 @@ extension Purchase {
 }
 
 extension PurchaseReversal {
-    static func insert(_ reversals: [PurchaseReversal]) -> PostgresQuery<Int> {
-        .affected(
-            """
-            INSERT INTO purchase_reversal (
-                journal_entry_id, purchase_id, amount, coins, bonus_coins, charged_coins, is_transfer)
-            SELECT * FROM unnest($1::int8[], $2::int8[], $3::int8[], $4::int8[], $5::int8[], $6::int8[], $7::bool[])
-            """,
-            [
-                reversals.map(\.journalEntryID), reversals.map(\.purchaseID), reversals.map(\.amount),
-                reversals.map(\.coins), reversals.map(\.bonusCoins), reversals.map(\.chargedCoins),
-                reversals.map(\.isTransfer),
-            ])
-    }
+    static let insert = BulkInsert<PurchaseReversal>(
+        into: "purchase_reversal",
+        [
+            .init("journal_entry_id", \.journalEntryID), .init("purchase_id", \.purchaseID), .init("amount", \.amount),
+            .init("coins", \.coins), .init("bonus_coins", \.bonusCoins), .init("charged_coins", \.chargedCoins),
+            .init("is_transfer", \.isTransfer),
+        ])
 }

@@ -62,45 +62,33 @@ extension Refund: PostgresReadable {
     /// that process ends, if it is not decided. An approved one is no work of a service.
     ///
     /// The database then applies the decisions.
-    static func insert(
-        _ refunds: [NewRefund], stripes: [Stripe], leasedTo holder: Int64?
-    ) -> PostgresQuery<Int> {
-        let rows = refunds.map(\.refund)
-        return .affected(
-            """
-            INSERT INTO refund (
-                id, stripe, purchase_id, user_id, coins, bonus_coins, value, fee, amount, currency, explanation,
-                refund_account, believed_balance, journal_entry_id, requested_at, bonus_charged, status, method,
-                reversal_entry_id, taken, fee_rule, fee_waiver, expired_coins, expired_value, expired_fee,
-                expiry_reversal_id, fee_vat, expired_won, reason, next_attempt_at, lease_holder)
-            SELECT new.*, CASE status WHEN 'pending' THEN 'begun' ELSE status END,
-                requested_at + $29 * interval '1 millisecond', CASE status WHEN 'pending' THEN $30::int8 END
-            FROM unnest(
-                $1::int8[], $2::int8[], $3::int8[], $4::text[], $5::int8[], $6::int8[], $7::int8[], $8::int8[],
-                $9::int8[], $10::text[], $11::text[], $12::jsonb[], $13::int8[], $14::int8[], $15::timestamptz[],
-                $16::int8[], $17::text[], $18::text[], $19::int8[], $20::jsonb[], $21::text[], $22::text[],
-                $23::int8[], $24::int8[], $25::int8[], $26::int8[], $27::int8[], $28::int8[])
-                AS new (
-                    id, stripe, purchase_id, user_id, coins, bonus_coins, value, fee, amount, currency, explanation,
-                    refund_account, believed_balance, journal_entry_id, requested_at, bonus_charged, status, method,
-                    reversal_entry_id, taken, fee_rule, fee_waiver, expired_coins, expired_value, expired_fee,
-                    expiry_reversal_id, fee_vat, expired_won)
-            """,
-            [
-                rows.map(\.id), stripes.map(\.number), rows.map(\.purchaseID), rows.map(\.user.rawValue),
-                rows.map(\.coins), rows.map(\.bonusCoins), rows.map(\.value),
-                rows.map(\.fee), rows.map(\.amount), rows.map(\.currency.code), rows.map(\.explanation),
-                refunds.map { $0.account.map { PostgresJSON(encoding: $0) } }, rows.map(\.believedBalance),
-                rows.map(\.journalEntryID), rows.map(\.requestedAt), rows.map(\.bonusCharged),
-                refunds.map(\.firstStatus.rawValue), rows.map(\.method.rawValue),
-                rows.map { $0.method == .bankTransfer ? $0.reversalEntryID : nil },
-                rows.map { $0.transfer.map { PostgresJSON(encoding: $0.taken) } },
-                rows.map(\.feeRule?.rawValue), rows.map(\.feeWaiver), rows.map { $0.expired?.coins ?? 0 },
-                rows.map { $0.expired?.value ?? 0 }, rows.map { $0.expired?.fee ?? 0 }, rows.map(\.expiryReversalID),
-                rows.map(\.feeVAT), rows.map(\.expiredWon),
-                PendingRefund.lease.milliseconds, holder,
-            ])
-    }
+    static let insert = BulkInsert<(new: NewRefund, stripe: Stripe)>(
+        into: "refund",
+        [
+            .init("id", \.new.refund.id), .init("stripe", \.stripe), .init("purchase_id", \.new.refund.purchaseID),
+            .init("user_id", \.new.refund.user), .init("coins", \.new.refund.coins),
+            .init("bonus_coins", \.new.refund.bonusCoins), .init("value", \.new.refund.value),
+            .init("fee", \.new.refund.fee), .init("amount", \.new.refund.amount),
+            .init("currency", \.new.refund.currency), .init("explanation", \.new.refund.explanation),
+            .init("refund_account", \.new.account),
+            .init("believed_balance", \.new.refund.believedBalance),
+            .init("journal_entry_id", \.new.refund.journalEntryID), .init("requested_at", \.new.refund.requestedAt),
+            .init("bonus_charged", \.new.refund.bonusCharged), .init("status", \.new.firstStatus),
+            .init("method", \.new.refund.method.rawValue),
+            .init("reversal_entry_id") { $0.new.refund.method == .bankTransfer ? $0.new.refund.reversalEntryID : nil },
+            .init("taken") { $0.new.refund.transfer.map { PostgresJSON(encoding: $0.taken) } },
+            .init("fee_rule", \.new.refund.feeRule?.rawValue), .init("fee_waiver", \.new.refund.feeWaiver),
+            .init("expired_coins") { $0.new.refund.expired?.coins ?? 0 },
+            .init("expired_value") { $0.new.refund.expired?.value ?? 0 },
+            .init("expired_fee") { $0.new.refund.expired?.fee ?? 0 },
+            .init("expiry_reversal_id", \.new.refund.expiryReversalID), .init("fee_vat", \.new.refund.feeVAT),
+            .init("expired_won", \.new.refund.expiredWon),
+        ],
+        and: [
+            "reason": "CASE status WHEN 'pending' THEN 'begun' ELSE status END",
+            "next_attempt_at": "requested_at + $29 * interval '1 millisecond'",
+            "lease_holder": "CASE status WHEN 'pending' THEN $30::int8 END",
+        ])
 
     static func decode(_ row: borrowing PostgresRow) throws -> Refund {
         try row.decode(of: "refund", read)

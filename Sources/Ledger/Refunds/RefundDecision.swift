@@ -11,24 +11,16 @@ struct RefundDecision: Sendable, Equatable {
 }
 
 extension RefundDecision {
-    static func insert(_ decisions: [RefundDecision]) -> PostgresQuery<Int> {
-        .affected(
-            """
-            INSERT INTO refund_decision (
-                journal_entry_id, refund_id, status, refusal, refusal_code, cancellation_id, paid_at, bank_reference,
-                repaid_at, repayment_reference)
-            SELECT * FROM unnest(
-                $1::int8[], $2::int8[], $3::text[], $4::text[], $5::text[], $6::text[], $7::timestamptz[], $8::text[],
-                $9::timestamptz[], $10::text[])
-            """,
-            [
-                decisions.map(\.journalEntryID), decisions.map(\.refund.id), decisions.map(\.refund.status.rawValue),
-                decisions.map(\.refund.refusal?.reason), decisions.map(\.refund.refusal?.gatewayCode),
-                decisions.map(\.refund.cancellationID), decisions.map { $0.payment?.paidAt },
-                decisions.map { $0.payment?.bankReference }, decisions.map(\.refund.transfer?.repaidAt),
-                decisions.map(\.refund.transfer?.repaymentReference),
-            ])
-    }
+    static let insert = BulkInsert<RefundDecision>(
+        into: "refund_decision",
+        [
+            .init("journal_entry_id", \.journalEntryID), .init("refund_id", \.refund.id),
+            .init("status", \.refund.status), .init("refusal", \.refund.refusal?.reason),
+            .init("refusal_code", \.refund.refusal?.gatewayCode), .init("cancellation_id", \.refund.cancellationID),
+            .init("paid_at", \.payment?.paidAt), .init("bank_reference", \.payment?.bankReference),
+            .init("repaid_at", \.refund.transfer?.repaidAt),
+            .init("repayment_reference", \.refund.transfer?.repaymentReference),
+        ])
 
     /// What finance paid by the decision; nil: nothing.
     private var payment: Refund.Transfer? { refund.status == .completed ? refund.transfer : nil }

@@ -34,17 +34,11 @@ extension CoinReturn {
     /// Inserts returns.
     ///
     /// All returns of an entry are in one statement, because the database checks each statement as a whole.
-    static func insert(_ returns: [CoinReturn]) -> PostgresQuery<Int> {
-        .affected(
-            """
-            INSERT INTO coin_return (journal_entry_id, lot_id, redemption_id, coins, amount, expires_at, expired_at)
-            SELECT * FROM unnest(
-                $1::int8[], $2::int8[], $3::int8[], $4::int8[], $5::int8[], $6::timestamptz[], $7::timestamptz[])
-            """,
-            [
-                returns.map(\.journalEntryID), returns.map(\.use.lotID), returns.map(\.redemptionID),
-                returns.map(\.use.coins), returns.map(\.use.amount), returns.map { $0.extension?.expiresAt },
-                returns.map { $0.extension?.expiredAt },
-            ])
-    }
+    static let insert = BulkInsert<CoinReturn>(
+        into: "coin_return",
+        [
+            .init("journal_entry_id", \.journalEntryID), .init("lot_id", \.use.lotID),
+            .init("redemption_id", \.redemptionID), .init("coins", \.use.coins), .init("amount", \.use.amount),
+            .init("expires_at") { $0.extension?.expiresAt }, .init("expired_at") { $0.extension?.expiredAt },
+        ])
 }
