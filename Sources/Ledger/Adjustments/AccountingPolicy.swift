@@ -4,7 +4,7 @@ package import Foundation
 /// How something is accounted for from a month on, until a later policy of the same subject applies.
 ///
 /// Without a policy, breakage is recognised at expiry, and bonus coins take no part of a purchase's won.
-package struct AccountingPolicy: Sendable, Equatable {
+package struct AccountingPolicy: Sendable, Equatable, Identifiable {
     /// What a policy is about.
     package enum Subject: String, Sendable, Codable, CaseIterable {
         /// Paid coins that are expected to stay unused.

@@ -53,12 +53,6 @@ package struct AdjustmentCursor: Sendable, Codable, Equatable {
     package let number: Int64
 }
 
-/// Where the next page of policies begins: after this one.
-package struct AccountingPolicyCursor: Sendable, Codable, Equatable {
-    /// The last policy's id.
-    package let id: Int64
-}
-
 extension AccountingPolicy.Subject {
     /// The account that adjustments bring to their target.
     var account: SystemAccount { self == .breakage ? .expectedBreakage : .deferredBonus }

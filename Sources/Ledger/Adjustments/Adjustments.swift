@@ -48,11 +48,11 @@ package struct Adjustments: Sendable {
 
     /// All policies, the last set first.
     package func listPolicies(
-        after cursor: AccountingPolicyCursor? = nil, limit: Int
-    ) async throws(LedgerError) -> Page<AccountingPolicy, AccountingPolicyCursor> {
+        after cursor: After<Int64>? = nil, limit: Int
+    ) async throws(LedgerError) -> Page<AccountingPolicy, After<Int64>> {
         try await reading {
             let found = try await pools.reads.run(AccountingPolicy.list(before: cursor?.id, limit: limit))
-            return Page(found, limit: limit) { $0.last.map { AccountingPolicyCursor(id: $0.id) } }
+            return Page(found, limit: limit)
         }
     }
 

@@ -70,12 +70,6 @@ package struct ApprovalDraft: Sendable {
     }
 }
 
-/// Where the next page of proposals begins: after this one.
-package struct ApprovalCursor: Sendable, Codable, Equatable {
-    /// The last proposal's id.
-    package let id: Int64
-}
-
 /// Proposals of acts that need a second person.
 package struct Approvals: Sendable {
     private let pools: Pools
@@ -130,8 +124,8 @@ package struct Approvals: Sendable {
 
     /// The other proposals, newest first.
     package func listClosed(
-        after cursor: ApprovalCursor? = nil, limit: Int
-    ) async throws(LedgerError) -> Page<Approval, ApprovalCursor> {
+        after cursor: After<Int64>? = nil, limit: Int
+    ) async throws(LedgerError) -> Page<Approval, After<Int64>> {
         try await reading {
             let found = try await pools.reads.run(
                 PostgresQuery(
@@ -139,7 +133,7 @@ package struct Approvals: Sendable {
                     SELECT \(Self.columns) FROM approval
                     WHERE id < $1 AND status NOT IN ('waiting', 'approved') ORDER BY id DESC LIMIT $2
                     """, [cursor?.id ?? .max, Int64(limit + 1)], row: Self.decode))
-            return Page(found, limit: limit) { shown in shown.last.map { ApprovalCursor(id: $0.id) } }
+            return Page(found, limit: limit)
         }
     }
 

@@ -84,12 +84,6 @@ package struct AuditFilter: Sendable {
     }
 }
 
-/// Where the next page of acts begins: after this one.
-package struct AuditCursor: Sendable, Codable, Equatable {
-    /// The last act's id.
-    package let id: Int64
-}
-
 /// What was done in the console; rows are only added.
 package struct AuditRecords: Sendable {
     private let pools: Pools
@@ -127,11 +121,11 @@ package struct AuditRecords: Sendable {
 
     /// The acts, newest first.
     package func list(
-        _ filter: AuditFilter, after cursor: AuditCursor? = nil, limit: Int
-    ) async throws(LedgerError) -> Page<AuditRecord, AuditCursor> {
+        _ filter: AuditFilter, after cursor: After<Int64>? = nil, limit: Int
+    ) async throws(LedgerError) -> Page<AuditRecord, After<Int64>> {
         try await reading {
             let found = try await pools.reads.run(Self.list(filter, before: cursor?.id, limit: limit))
-            return Page(found, limit: limit) { shown in shown.last.map { AuditCursor(id: $0.id) } }
+            return Page(found, limit: limit)
         }
     }
 

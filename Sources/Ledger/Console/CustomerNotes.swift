@@ -11,12 +11,6 @@ package struct CustomerNote: Sendable, Equatable, Identifiable {
     package let writtenAt: Date
 }
 
-/// Where the next page of notes begins: after this one.
-package struct CustomerNoteCursor: Sendable, Codable, Equatable {
-    /// The last note's id.
-    package let id: Int64
-}
-
 /// Notes on customers, which are only added.
 package struct CustomerNotes: Sendable {
     /// The most characters of a note.
@@ -72,8 +66,8 @@ package struct CustomerNotes: Sendable {
 
     /// The notes on a customer, newest first.
     package func list(
-        on user: UserID, after cursor: CustomerNoteCursor? = nil, limit: Int
-    ) async throws(LedgerError) -> Page<CustomerNote, CustomerNoteCursor> {
+        on user: UserID, after cursor: After<Int64>? = nil, limit: Int
+    ) async throws(LedgerError) -> Page<CustomerNote, After<Int64>> {
         try await reading {
             let found = try await pools.reads.run(
                 PostgresQuery<[CustomerNote]>(
@@ -81,7 +75,7 @@ package struct CustomerNotes: Sendable {
                     SELECT id, user_id, text, written_name, written_at FROM customer_note
                     WHERE user_id = $1 AND id < $2 ORDER BY id DESC LIMIT $3
                     """, [user.rawValue, cursor?.id ?? .max, Int64(limit + 1)]))
-            return Page(found, limit: limit) { shown in shown.last.map { CustomerNoteCursor(id: $0.id) } }
+            return Page(found, limit: limit)
         }
     }
 }

@@ -62,7 +62,7 @@ extension Endpoint {
         ) { row in (endpoint: try decode(row), isSame: try row[columnCount]) }
     }
 
-    static func list(after cursor: EndpointCursor?, limit: Int) -> PostgresQuery<[Endpoint]> {
+    static func list(after cursor: After<Int64>?, limit: Int) -> PostgresQuery<[Endpoint]> {
         PostgresQuery(
             "SELECT \(columns) FROM endpoint WHERE status <> 'deleted' AND id > $1 ORDER BY id LIMIT $2",
             [cursor?.id ?? 0, Int64(limit + 1)], row: decode)
@@ -169,7 +169,7 @@ extension Replay: PostgresReadable {
         ) { row in try row.make { (replay: Replay, isSame: Bool) in (replay: replay, isSame: isSame) } }
     }
 
-    static func list(of endpoint: Int64, after cursor: EndpointCursor?, limit: Int) -> PostgresQuery<[Replay]> {
+    static func list(of endpoint: Int64, after cursor: After<Int64>?, limit: Int) -> PostgresQuery<[Replay]> {
         PostgresQuery(
             """
             SELECT \(columns) FROM endpoint_reader

@@ -1,7 +1,7 @@
 package import Foundation
 
 /// An HTTPS URL that events are sent to.
-package struct Endpoint: Sendable, Equatable {
+package struct Endpoint: Sendable, Equatable, Identifiable {
     /// Whether events are sent.
     package enum Status: String, Sendable, CaseIterable {
         /// Events are sent.
@@ -152,7 +152,7 @@ package struct EndpointChange: Sendable {
 }
 
 /// A part of the events that an endpoint gets again.
-package struct Replay: Sendable, Equatable {
+package struct Replay: Sendable, Equatable, Identifiable {
     package let id: Int64
     package let endpointID: Int64
     /// The last event that is behind it.
@@ -191,11 +191,6 @@ package struct DeliveryAttempt: Sendable, Equatable {
         self.latency = latency
         self.answer = answer
     }
-}
-
-/// Where the next page of endpoints or replays begins: after this one.
-package struct EndpointCursor: Sendable, Codable, Equatable {
-    package let id: Int64
 }
 
 /// Where the next page of attempts begins: after this one.

@@ -41,11 +41,11 @@ package struct Endpoints: Sendable {
 
     /// All endpoints that are not deleted, oldest first.
     package func list(
-        after cursor: EndpointCursor? = nil, limit: Int
-    ) async throws(LedgerError) -> Page<Endpoint, EndpointCursor> {
+        after cursor: After<Int64>? = nil, limit: Int
+    ) async throws(LedgerError) -> Page<Endpoint, After<Int64>> {
         try await reading {
             let found = try await pools.reads.run(Endpoint.list(after: cursor, limit: limit))
-            return Page(found, limit: limit) { $0.last.map { EndpointCursor(id: $0.id) } }
+            return Page(found, limit: limit)
         }
     }
 
@@ -107,11 +107,11 @@ package struct Endpoints: Sendable {
 
     /// The replays of an endpoint, newest first.
     package func replays(
-        of id: Int64, after cursor: EndpointCursor? = nil, limit: Int
-    ) async throws(LedgerError) -> Page<Replay, EndpointCursor> {
+        of id: Int64, after cursor: After<Int64>? = nil, limit: Int
+    ) async throws(LedgerError) -> Page<Replay, After<Int64>> {
         try await reading {
             let found = try await pools.reads.run(Replay.list(of: id, after: cursor, limit: limit))
-            return Page(found, limit: limit) { $0.last.map { EndpointCursor(id: $0.id) } }
+            return Page(found, limit: limit)
         }
     }
 

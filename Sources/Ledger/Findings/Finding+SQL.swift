@@ -120,7 +120,7 @@ extension Finding {
 
     /// Findings of the period: open ones oldest first, resolved ones newest first.
     static func list(
-        in period: Period, _ filter: FindingFilter, after cursor: FindingCursor?, limit: Int
+        in period: Period, _ filter: FindingFilter, after cursor: After<Int64>?, limit: Int
     ) -> PostgresQuery<[Finding]> {
         let isOpen = filter.status == .open
         let place =

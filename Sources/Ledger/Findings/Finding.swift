@@ -4,7 +4,7 @@ package import Foundation
 /// disabled, or too little money in custody.
 ///
 /// A payment has one finding, even with several kinds of problems or when several APIs of a gateway report it.
-package struct Finding: Sendable, Equatable {
+package struct Finding: Sendable, Equatable, Identifiable {
     /// The kind of problem.
     package struct Kind: RawRepresentable, Hashable, Sendable {
         package let rawValue: String

@@ -1,12 +1,6 @@
 package import Foundation
 import Postgres
 
-/// Where the next page of findings begins: after this finding.
-package struct FindingCursor: Sendable, Codable, Equatable {
-    /// The last finding's id.
-    package let id: Int64
-}
-
 /// Stores and reads findings.
 package struct Findings: Sendable {
     let pools: Pools
@@ -69,12 +63,12 @@ package struct Findings: Sendable {
 
     /// Findings of the period: open ones oldest first, resolved ones newest first.
     package func list(
-        in period: Period = .always, _ filter: FindingFilter = FindingFilter(), after cursor: FindingCursor? = nil,
+        in period: Period = .always, _ filter: FindingFilter = FindingFilter(), after cursor: After<Int64>? = nil,
         limit: Int
-    ) async throws(LedgerError) -> Page<Finding, FindingCursor> {
+    ) async throws(LedgerError) -> Page<Finding, After<Int64>> {
         try await reading {
             let found = try await pools.reads.run(Finding.list(in: period, filter, after: cursor, limit: limit))
-            return Page(found, limit: limit) { shown in shown.last.map { FindingCursor(id: $0.id) } }
+            return Page(found, limit: limit)
         }
     }
 }

@@ -1,11 +1,5 @@
 import Postgres
 
-/// Where the next page of holds begins: after this hold.
-package struct HoldCursor: Sendable, Codable, Equatable {
-    /// The last hold's id.
-    package let id: Int64
-}
-
 /// Reads holds.
 package struct Holds: Sendable {
     private let pools: Pools
@@ -21,13 +15,13 @@ package struct Holds: Sendable {
     ///
     /// - Parameter status: only holds with this status; nil: all.
     package func list(
-        of user: UserID, in period: Period = .always, _ status: Hold.Status? = nil, after cursor: HoldCursor? = nil,
+        of user: UserID, in period: Period = .always, _ status: Hold.Status? = nil, after cursor: After<Int64>? = nil,
         limit: Int
-    ) async throws(LedgerError) -> Page<Hold, HoldCursor> {
+    ) async throws(LedgerError) -> Page<Hold, After<Int64>> {
         try await reading {
             let found = try await pools.reads.run(
                 Hold.history(of: user, in: period, status, before: cursor?.id, limit: limit))
-            return Page(found, limit: limit) { shown in shown.last.map { HoldCursor(id: $0.id) } }
+            return Page(found, limit: limit)
         }
     }
 

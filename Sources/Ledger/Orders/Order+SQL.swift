@@ -61,7 +61,7 @@ extension Order {
     ///
     /// Returns up to `limit` + 1 rows, to show whether there are more.
     static func history(
-        of user: UserID, in period: Period, _ status: Status?, at now: Date, after cursor: OrderCursor?, limit: Int
+        of user: UserID, in period: Period, _ status: Status?, at now: Date, after cursor: After<Int64>?, limit: Int
     ) -> PostgresQuery<[Order]> {
         PostgresQuery(
             """

@@ -3,12 +3,6 @@ package import Foundation
 import Postgres
 import Timing
 
-/// Where the next page of orders begins: after this order.
-package struct OrderCursor: Sendable, Codable, Equatable {
-    /// The last order's id.
-    package let id: Int64
-}
-
 /// Creates and reads orders.
 ///
 /// An order moves no money and no coins. It is not part of the journal.
@@ -74,12 +68,12 @@ package struct Orders: Sendable {
     ///   - now: the time for which the status is determined.
     package func list(
         of user: UserID, in period: Period = .always, _ status: Order.Status? = nil, at now: Date = Time.current.now,
-        after cursor: OrderCursor? = nil, limit: Int
-    ) async throws(LedgerError) -> Page<Order, OrderCursor> {
+        after cursor: After<Int64>? = nil, limit: Int
+    ) async throws(LedgerError) -> Page<Order, After<Int64>> {
         try await reading {
             let found = try await pools.reads.run(
                 Order.history(of: user, in: period, status, at: now, after: cursor, limit: limit))
-            return Page(found, limit: limit) { shown in shown.last.map { OrderCursor(id: $0.id) } }
+            return Page(found, limit: limit)
         }
     }
 

@@ -94,12 +94,6 @@ package struct PayoutDraft: Sendable, Equatable {
     }
 }
 
-/// Where the next page of payouts begins: after this one.
-package struct PayoutCursor: Sendable, Codable, Equatable {
-    /// The last payout's id.
-    package let id: Int64
-}
-
 /// Where the next page of a payout's items begins: after this provider.
 package struct PayoutItemCursor: Sendable, Codable, Equatable {
     /// The last item's provider.

@@ -105,11 +105,11 @@ package struct Payouts: Sendable {
     ///
     /// - Parameter status: only those that are so far; nil: all.
     package func list(
-        _ status: Payout.Status? = nil, after cursor: PayoutCursor? = nil, limit: Int
-    ) async throws(LedgerError) -> Page<Payout, PayoutCursor> {
+        _ status: Payout.Status? = nil, after cursor: After<Int64>? = nil, limit: Int
+    ) async throws(LedgerError) -> Page<Payout, After<Int64>> {
         try await reading {
             let found = try await pools.reads.run(Payout.list(status, before: cursor?.id, limit: limit))
-            return Page(found, limit: limit) { $0.last.map { PayoutCursor(id: $0.id) } }
+            return Page(found, limit: limit)
         }
     }
 

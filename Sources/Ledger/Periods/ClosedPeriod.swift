@@ -1,18 +1,12 @@
 package import Foundation
 
 /// A closing of the books: entries before a moment never change again.
-package struct ClosedPeriod: Sendable, Equatable {
+package struct ClosedPeriod: Sendable, Equatable, Identifiable {
     package let id: Int64
     /// Everything that is effective before this moment is closed.
     package let until: Date
     package let closedBy: String
     package let closedAt: Date
-}
-
-/// Where the next page of closings begins: after this closing.
-package struct ClosedPeriodCursor: Sendable, Codable, Equatable {
-    /// The last closing's id.
-    package let id: Int64
 }
 
 /// The result of closing.

@@ -37,11 +37,11 @@ package struct ClosedPeriods: Sendable {
 
     /// The closings of the period, newest first.
     package func list(
-        in period: Period = .always, after cursor: ClosedPeriodCursor? = nil, limit: Int
-    ) async throws(LedgerError) -> Page<ClosedPeriod, ClosedPeriodCursor> {
+        in period: Period = .always, after cursor: After<Int64>? = nil, limit: Int
+    ) async throws(LedgerError) -> Page<ClosedPeriod, After<Int64>> {
         try await reading {
             let found = try await pools.reads.run(ClosedPeriod.history(in: period, before: cursor?.id, limit: limit))
-            return Page(found, limit: limit) { shown in shown.last.map { ClosedPeriodCursor(id: $0.id) } }
+            return Page(found, limit: limit)
         }
     }
 }

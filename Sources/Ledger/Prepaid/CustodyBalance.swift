@@ -2,7 +2,7 @@ package import Foundation
 package import Postgres
 
 /// What a custodian held for the prepaid money of users at a moment, as finance entered it.
-package struct CustodyBalance: Sendable, Equatable {
+package struct CustodyBalance: Sendable, Equatable, Identifiable {
     /// How the money is kept apart (Electronic Financial Transactions Act of Korea, article 25-2).
     package enum Method: String, Sendable, CaseIterable {
         case trust
@@ -49,12 +49,6 @@ package struct CustodyBalanceDraft: Sendable {
         self.heldAt = heldAt
         self.note = note
     }
-}
-
-/// Where the next page of custody balances begins: after this one.
-package struct CustodyBalanceCursor: Sendable, Codable, Equatable {
-    /// The last balance's id.
-    package let id: Int64
 }
 
 extension CustodyBalance: PostgresReadable {

@@ -37,11 +37,11 @@ package struct Prepaid: Sendable {
 
     /// The custody balances, the last entered first.
     package func listBalances(
-        after cursor: CustodyBalanceCursor? = nil, limit: Int
-    ) async throws(LedgerError) -> Page<CustodyBalance, CustodyBalanceCursor> {
+        after cursor: After<Int64>? = nil, limit: Int
+    ) async throws(LedgerError) -> Page<CustodyBalance, After<Int64>> {
         try await reading {
             let found = try await pools.reads.run(CustodyBalance.list(before: cursor?.id, limit: limit))
-            return Page(found, limit: limit) { shown in shown.last.map { CustodyBalanceCursor(id: $0.id) } }
+            return Page(found, limit: limit)
         }
     }
 

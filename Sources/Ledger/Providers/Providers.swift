@@ -43,12 +43,12 @@ package struct Providers: Sendable {
 
     /// All versions of a provider's terms, newest first.
     package func history(
-        of provider: UserID, after cursor: ProviderTermsCursor? = nil, limit: Int
-    ) async throws(LedgerError) -> Page<ProviderTerms, ProviderTermsCursor> {
+        of provider: UserID, after cursor: After<Int64>? = nil, limit: Int
+    ) async throws(LedgerError) -> Page<ProviderTerms, After<Int64>> {
         try await reading {
             let found = try await pools.reads.run(
                 ProviderTerms.versions(of: provider, before: cursor?.id, limit: limit))
-            return Page(found, limit: limit) { $0.last.map { ProviderTermsCursor(id: $0.id) } }
+            return Page(found, limit: limit)
         }
     }
 
@@ -95,12 +95,6 @@ extension ProviderTerms {
         product == draft.product && share == draft.share && role == draft.role
             && (draft.withholding == nil || withholding == draft.withholding)
     }
-}
-
-/// Where the next page of versions of terms begins: after this one.
-package struct ProviderTermsCursor: Sendable, Codable, Equatable {
-    /// The last version's id.
-    package let id: Int64
 }
 
 /// Where the next page of providers begins: after this one.

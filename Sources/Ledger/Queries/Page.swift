@@ -21,6 +21,19 @@ package struct Page<Element: Sendable, Cursor: Sendable>: Sendable {
     }
 }
 
+/// Where the next page of a list begins: after this element.
+package struct After<ID: Codable & Equatable & Sendable>: Sendable, Codable, Equatable {
+    /// The last element's id.
+    package let id: ID
+}
+
+extension Page where Element: Identifiable, Cursor == After<Element.ID> {
+    /// Makes a page of at most `limit` elements from up to `limit` + 1.
+    init(_ elements: [Element], limit: Int) {
+        self.init(elements, limit: limit) { shown in shown.last.map { After(id: $0.id) } }
+    }
+}
+
 /// A period of time, from a moment on and before another.
 package struct Period: Sendable, Equatable {
     /// The first moment of the period.

@@ -34,23 +34,17 @@ package struct StoredReceipt: Sendable, Equatable, Identifiable {
     package let decidedAt: Date?
 }
 
-/// Where the next page of stored receipts begins: after this receipt.
-package struct StoredReceiptCursor: Sendable, Codable, Equatable {
-    /// The last receipt's id.
-    package let id: Int64
-}
-
 extension ReceiptRetries {
     /// The user's stored receipts, the latest first.
     ///
     /// - Parameter status: only receipts with this status; nil: all.
     package func list(
-        of user: UserID, _ status: StoredReceipt.Status? = nil, after cursor: StoredReceiptCursor? = nil, limit: Int
-    ) async throws(LedgerError) -> Page<StoredReceipt, StoredReceiptCursor> {
+        of user: UserID, _ status: StoredReceipt.Status? = nil, after cursor: After<Int64>? = nil, limit: Int
+    ) async throws(LedgerError) -> Page<StoredReceipt, After<Int64>> {
         try await reading {
             let found = try await pools.reads.run(
                 StoredReceipt.history(of: user, status, after: cursor, limit: limit))
-            return Page(found, limit: limit) { shown in shown.last.map { StoredReceiptCursor(id: $0.id) } }
+            return Page(found, limit: limit)
         }
     }
 }
@@ -60,11 +54,11 @@ extension ReceiptRetries {
     ///
     /// - Parameter reason: only receipts that wait for this reason; nil: all.
     package func listWaiting(
-        because reason: String? = nil, after cursor: StoredReceiptCursor? = nil, limit: Int
-    ) async throws(LedgerError) -> Page<StoredReceipt, StoredReceiptCursor> {
+        because reason: String? = nil, after cursor: After<Int64>? = nil, limit: Int
+    ) async throws(LedgerError) -> Page<StoredReceipt, After<Int64>> {
         try await reading {
             let found = try await pools.reads.run(StoredReceipt.waiting(because: reason, after: cursor, limit: limit))
-            return Page(found, limit: limit) { shown in shown.last.map { StoredReceiptCursor(id: $0.id) } }
+            return Page(found, limit: limit)
         }
     }
 }
@@ -79,7 +73,7 @@ extension StoredReceipt {
     ///
     /// Returns up to `limit` + 1 rows, to show whether there are more.
     fileprivate static func waiting(
-        because reason: String?, after cursor: StoredReceiptCursor?, limit: Int
+        because reason: String?, after cursor: After<Int64>?, limit: Int
     ) -> PostgresQuery<[StoredReceipt]> {
         PostgresQuery(
             """
@@ -95,7 +89,7 @@ extension StoredReceipt {
     ///
     /// Returns up to `limit` + 1 rows, to show whether there are more.
     fileprivate static func history(
-        of user: UserID, _ status: Status?, after cursor: StoredReceiptCursor?, limit: Int
+        of user: UserID, _ status: Status?, after cursor: After<Int64>?, limit: Int
     ) -> PostgresQuery<[StoredReceipt]> {
         PostgresQuery(
             """

@@ -72,24 +72,24 @@ package struct Reconciliations: Sendable {
     /// - Parameter status: only runs with this status; nil: all.
     package func list(
         in period: Period = .always, _ status: ReconciliationRun.Status? = nil,
-        after cursor: ReconciliationCursor? = nil, limit: Int
-    ) async throws(LedgerError) -> Page<ReconciliationRun, ReconciliationCursor> {
+        after cursor: After<Int64>? = nil, limit: Int
+    ) async throws(LedgerError) -> Page<ReconciliationRun, After<Int64>> {
         try await reading {
             let found = try await pools.work.run(
                 ReconciliationRun.list(in: period, status, before: cursor?.id, limit: limit))
-            return Page(found, limit: limit) { shown in shown.last.map { ReconciliationCursor(id: $0.id) } }
+            return Page(found, limit: limit)
         }
     }
 
     /// A run's payments of these kinds, in the order in which they were found.
     package func listItems(
         of run: Int64, _ kinds: [ReconciliationKind] = ReconciliationKind.allCases,
-        after cursor: ReconciliationCursor? = nil, limit: Int
-    ) async throws(LedgerError) -> Page<ReconciliationItem, ReconciliationCursor> {
+        after cursor: After<Int64>? = nil, limit: Int
+    ) async throws(LedgerError) -> Page<ReconciliationItem, After<Int64>> {
         try await reading {
             let found = try await pools.work.run(
                 ReconciliationItem.list(of: run, kinds, after: cursor?.id, limit: limit))
-            return Page(found, limit: limit) { shown in shown.last.map { ReconciliationCursor(id: $0.id) } }
+            return Page(found, limit: limit)
         }
     }
 
@@ -105,12 +105,6 @@ extension Range<Date> {
         lowerBound.microsecondsSince1970 == other.lowerBound.microsecondsSince1970
             && upperBound.microsecondsSince1970 == other.upperBound.microsecondsSince1970
     }
-}
-
-/// Where the next page of runs or payments begins.
-package struct ReconciliationCursor: Sendable, Codable, Equatable {
-    /// The id of the last element.
-    package let id: Int64
 }
 
 // MARK: - Working on a run

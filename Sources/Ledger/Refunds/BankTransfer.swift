@@ -10,11 +10,11 @@ package struct BankTransfer: Sendable, Equatable {
 extension Refunds {
     /// The refunds by bank transfer of all users with this status: approved ones oldest first, others newest first.
     package func listTransfers(
-        _ status: Refund.Status = .approved, after cursor: WaitingRefundCursor? = nil, limit: Int
-    ) async throws(LedgerError) -> Page<BankTransfer, WaitingRefundCursor> {
+        _ status: Refund.Status = .approved, after cursor: After<Int64>? = nil, limit: Int
+    ) async throws(LedgerError) -> Page<BankTransfer, After<Int64>> {
         try await reading {
             let found = try await pools.reads.run(BankTransfer.list(status, after: cursor, limit: limit))
-            return Page(found, limit: limit) { shown in shown.last.map { WaitingRefundCursor(id: $0.refund.id) } }
+            return Page(found, limit: limit) { shown in shown.last.map { After(id: $0.refund.id) } }
         }
     }
 }
@@ -22,7 +22,7 @@ extension Refunds {
 extension BankTransfer {
     /// Returns up to `limit` + 1 rows, to show whether there are more.
     fileprivate static func list(
-        _ status: Refund.Status, after cursor: WaitingRefundCursor?, limit: Int
+        _ status: Refund.Status, after cursor: After<Int64>?, limit: Int
     ) -> PostgresQuery<[BankTransfer]> {
         let isOldestFirst = status == .approved
         return PostgresQuery(

@@ -12,27 +12,21 @@ package struct WaitingRefund: Sendable, Equatable {
     package let nextAttemptAt: Date
 }
 
-/// Where the next page of waiting refunds begins: after this refund.
-package struct WaitingRefundCursor: Sendable, Codable, Equatable {
-    /// The last refund's id.
-    package let id: Int64
-}
-
 extension Refunds {
     /// The pending refunds of all users, oldest first.
     package func listWaiting(
-        after cursor: WaitingRefundCursor? = nil, limit: Int
-    ) async throws(LedgerError) -> Page<WaitingRefund, WaitingRefundCursor> {
+        after cursor: After<Int64>? = nil, limit: Int
+    ) async throws(LedgerError) -> Page<WaitingRefund, After<Int64>> {
         try await reading {
             let found = try await pools.reads.run(WaitingRefund.list(after: cursor, limit: limit))
-            return Page(found, limit: limit) { shown in shown.last.map { WaitingRefundCursor(id: $0.refund.id) } }
+            return Page(found, limit: limit) { shown in shown.last.map { After(id: $0.refund.id) } }
         }
     }
 }
 
 extension WaitingRefund {
     /// Returns up to `limit` + 1 rows, to show whether there are more.
-    fileprivate static func list(after cursor: WaitingRefundCursor?, limit: Int) -> PostgresQuery<[WaitingRefund]> {
+    fileprivate static func list(after cursor: After<Int64>?, limit: Int) -> PostgresQuery<[WaitingRefund]> {
         PostgresQuery(
             """
             SELECT \(Refund.columns), refund.reason, refund.attempts, refund.next_attempt_at FROM refund

@@ -12,7 +12,7 @@ package struct Seals: Sendable {
     }
 
     /// A seal stored in the database.
-    package struct Kept: Sendable, Equatable {
+    package struct Kept: Sendable, Equatable, Identifiable {
         package let id: Int64
         package let seal: Seal
     }
@@ -50,11 +50,11 @@ package struct Seals: Sendable {
 
     /// The seals of the period, newest first.
     package func list(
-        in period: Period = .always, after cursor: SealCursor? = nil, limit: Int
-    ) async throws(LedgerError) -> Page<Kept, SealCursor> {
+        in period: Period = .always, after cursor: After<Int64>? = nil, limit: Int
+    ) async throws(LedgerError) -> Page<Kept, After<Int64>> {
         try await reading {
             let found = try await pools.reads.run(Kept.history(in: period, before: cursor?.id, limit: limit))
-            return Page(found, limit: limit) { shown in shown.last.map { SealCursor(id: $0.id) } }
+            return Page(found, limit: limit)
         }
     }
 
@@ -64,12 +64,6 @@ package struct Seals: Sendable {
     private static let patience: Duration = .seconds(2)
 
     private static let clock = PostgresQuery<Date>.one("SELECT clock_timestamp()")
-}
-
-/// Where the next page of seals begins: after this seal.
-package struct SealCursor: Sendable, Codable, Equatable {
-    /// The last seal's id.
-    package let id: Int64
 }
 
 extension Seals.Kept {

@@ -23,9 +23,9 @@ package enum TimelineItem: Sendable, Equatable {
 /// Where the next page of a timeline begins: after the last item of each source.
 package struct TimelineCursor: Sendable, Codable, Equatable {
     var entries: StatementCursor?
-    var receipts: StoredReceiptCursor?
-    var orders: OrderCursor?
-    var notes: CustomerNoteCursor?
+    var receipts: After<Int64>?
+    var orders: After<Int64>?
+    var notes: After<Int64>?
 }
 
 /// Reads everything that happened to a customer: the statement, and what moved no coins.
@@ -75,9 +75,9 @@ package struct Timeline: Sendable {
         for item in shown {
             switch item {
             case .entry: break
-            case .receipt(let receipt): cursor.receipts = StoredReceiptCursor(id: receipt.id)
-            case .order(let order): cursor.orders = OrderCursor(id: order.id)
-            case .note(let note): cursor.notes = CustomerNoteCursor(id: note.id)
+            case .receipt(let receipt): cursor.receipts = After(id: receipt.id)
+            case .order(let order): cursor.orders = After(id: order.id)
+            case .note(let note): cursor.notes = After(id: note.id)
             }
         }
         return cursor

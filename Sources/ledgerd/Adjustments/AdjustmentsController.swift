@@ -14,7 +14,7 @@ struct AdjustmentsController: Sendable {
 
     /// `GET /v1/accounting-policies`: the last set first.
     func listPolicies(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
-        let page = try PageRequest(request, position: AccountingPolicyCursor.self)
+        let page = try PageRequest(request, position: After<Int64>.self)
         let found = try await adjustments.listPolicies(after: page.after, limit: page.limit)
         return try page.answer(
             AccountingPolicyBody.listName, found.elements.map(AccountingPolicyBody.init), next: found.next)

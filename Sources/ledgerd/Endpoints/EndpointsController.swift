@@ -29,7 +29,7 @@ struct EndpointsController: Sendable {
 
     /// `GET /v1/endpoints`: oldest first.
     func list(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
-        let page = try PageRequest(request, position: EndpointCursor.self)
+        let page = try PageRequest(request, position: After<Int64>.self)
         let found = try await ledger.endpoints.list(after: page.after, limit: page.limit)
         return try page.answer(EndpointBody.listName, found.elements.map { EndpointBody($0) }, next: found.next)
     }
@@ -119,7 +119,7 @@ struct EndpointsController: Sendable {
     /// `GET /v1/endpoints/{id}/replays`: newest first.
     func replays(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
         let endpoint = try await endpoint(context)
-        let page = try PageRequest(request, position: EndpointCursor.self)
+        let page = try PageRequest(request, position: After<Int64>.self)
         let found = try await ledger.endpoints.replays(of: endpoint.id, after: page.after, limit: page.limit)
         return try page.answer(ReplayBody.listName, found.elements.map(ReplayBody.init), next: found.next)
     }

@@ -13,7 +13,7 @@ struct FindingsController: Sendable {
     /// discovery, `?kind=` by kind, `?assignee=` and `?assigned=` by who works on it.
     func list(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
         let page = try PageRequest(
-            request, position: FindingCursor.self, filters: "from", "to", "kind", "status", "assignee", "assigned")
+            request, position: After<Int64>.self, filters: "from", "to", "kind", "status", "assignee", "assigned")
         let kind = try page.query.choice("kind", among: Finding.Kind.all.map(\.rawValue))
         let filter = FindingFilter(
             status: try page.query.choice("status") ?? .open, kind: kind.map(Finding.Kind.init(rawValue:)),

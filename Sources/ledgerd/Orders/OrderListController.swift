@@ -17,7 +17,7 @@ struct OrderListController: Sendable {
 
     /// `GET …/orders`, newest first; `?from=&to=` filters by creation, `?status=` by status.
     func list(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
-        let page = try PageRequest(request, position: OrderCursor.self, filters: "from", "to", "status")
+        let page = try PageRequest(request, position: After<Int64>.self, filters: "from", "to", "status")
         let now = Time.current.now
         let found = try await orders.list(
             of: try user(context), in: try page.query.period(in: timeZone), try page.query.choice("status"), at: now,

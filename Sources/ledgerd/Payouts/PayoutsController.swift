@@ -33,7 +33,7 @@ struct PayoutsController: Sendable {
 
     /// `GET /v1/payouts`: newest first; `?status=` filters by status.
     func list(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
-        let page = try PageRequest(request, position: PayoutCursor.self, filters: "status")
+        let page = try PageRequest(request, position: After<Int64>.self, filters: "status")
         let found = try await payouts.list(try page.query.choice("status"), after: page.after, limit: page.limit)
         return try page.answer(PayoutBody.listName, found.elements.map(PayoutBody.init), next: found.next)
     }

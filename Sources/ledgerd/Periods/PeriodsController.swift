@@ -12,7 +12,7 @@ struct PeriodsController: Sendable {
 
     /// `GET /v1/periods`: the closings, newest first; `?from=&to=` filters by their time.
     func list(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
-        let page = try PageRequest(request, position: ClosedPeriodCursor.self, filters: "from", "to")
+        let page = try PageRequest(request, position: After<Int64>.self, filters: "from", "to")
         let found = try await ledger.periods.list(
             in: try page.query.period(in: timeZone), after: page.after, limit: page.limit)
         return try page.answer("periods", found.elements.map(ClosedPeriodBody.init), next: found.next)

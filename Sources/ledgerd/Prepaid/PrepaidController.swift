@@ -20,7 +20,7 @@ struct PrepaidController: Sendable {
 
     /// `GET /v1/custody-balances`, the last entered first.
     func list(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
-        let page = try PageRequest(request, position: CustodyBalanceCursor.self)
+        let page = try PageRequest(request, position: After<Int64>.self)
         let found = try await prepaid.listBalances(after: page.after, limit: page.limit)
         return try page.answer(
             CustodyBalanceBody.listName, found.elements.map(CustodyBalanceBody.init), next: found.next)

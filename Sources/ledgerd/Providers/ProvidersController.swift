@@ -45,7 +45,7 @@ struct ProvidersController: Sendable {
     /// `GET /v1/providers/{provider}/terms`: all versions, newest first.
     func history(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
         let provider = try context.requireOwnerInPath("provider")
-        let page = try PageRequest(request, position: ProviderTermsCursor.self)
+        let page = try PageRequest(request, position: After<Int64>.self)
         let found = try await ledger.providers.history(of: provider, after: page.after, limit: page.limit)
         return try page.answer(ProviderTermsBody.listName, found.elements.map(ProviderTermsBody.init), next: found.next)
     }

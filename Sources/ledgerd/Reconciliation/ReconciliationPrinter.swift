@@ -40,7 +40,7 @@ struct ReconciliationPrinter: Sendable {
 
     private func eachPage(_ body: ([ReconciliationItem]) throws -> Void) async throws {
         let kinds = ReconciliationKind.allCases.filter(\.isDifference)
-        var cursor: ReconciliationCursor?
+        var cursor: After<Int64>?
         repeat {
             let page = try await ledger.reconciliations.listItems(of: run.id, kinds, after: cursor, limit: 500)
             if !page.elements.isEmpty { try body(page.elements) }

@@ -30,7 +30,7 @@ struct ReconciliationsController: Sendable {
 
     /// `GET /v1/reconciliations`: newest first; `?from=&to=` filters by start, `?status=` by status.
     func list(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
-        let page = try PageRequest(request, position: ReconciliationCursor.self, filters: "from", "to", "status")
+        let page = try PageRequest(request, position: After<Int64>.self, filters: "from", "to", "status")
         let found = try await ledger.reconciliations.list(
             in: try page.query.period(in: timeZone), try page.query.choice("status"), after: page.after,
             limit: page.limit)
@@ -46,7 +46,7 @@ struct ReconciliationsController: Sendable {
     /// `GET /v1/reconciliations/{id}/items`; `?kind=` filters by kinds, separated by commas.
     func items(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
         let run = try await run(context)
-        let page = try PageRequest(request, position: ReconciliationCursor.self, filters: "kind")
+        let page = try PageRequest(request, position: After<Int64>.self, filters: "kind")
         let found = try await ledger.reconciliations.listItems(
             of: run.id, try page.query.kinds(), after: page.after, limit: page.limit)
         return try page.answer("items", found.elements.map(ReconciliationItemBody.init), next: found.next)

@@ -16,7 +16,7 @@ struct BankRefundsController: Sendable {
 
     /// `GET /v1/refunds/approved`: the approved refunds of all users, oldest first.
     func approved(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
-        let page = try PageRequest(request, position: WaitingRefundCursor.self)
+        let page = try PageRequest(request, position: After<Int64>.self)
         let found = try await refunds.listTransfers(after: page.after, limit: page.limit)
         let bodies = found.elements.map {
             ApprovedRefundBody(refund: RefundBody($0.refund), user: $0.refund.user.rawValue, findings: $0.findings)

@@ -11,7 +11,7 @@ struct SealsController: Sendable {
 
     /// `GET /v1/seals`: newest first; `?from=&to=` filters by creation.
     func list(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
-        let page = try PageRequest(request, position: SealCursor.self, filters: "from", "to")
+        let page = try PageRequest(request, position: After<Int64>.self, filters: "from", "to")
         let found = try await ledger.seals.list(
             in: try page.query.period(in: timeZone), after: page.after, limit: page.limit)
         return try page.answer("seals", found.elements.map(SealBody.init), next: found.next)

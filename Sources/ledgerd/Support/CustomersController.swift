@@ -33,7 +33,7 @@ struct CustomersController: Sendable {
 
     /// `GET /v1/users/{user}/notes`, newest first.
     func notes(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
-        let page = try PageRequest(request, position: CustomerNoteCursor.self)
+        let page = try PageRequest(request, position: After<Int64>.self)
         let found = try await ledger.notes.list(
             on: try context.requireUserInPath(), after: page.after, limit: page.limit)
         return try page.answer(CustomerNoteBody.listName, found.elements.map(CustomerNoteBody.init), next: found.next)

@@ -26,7 +26,7 @@ struct SupportController: Sendable {
 
     /// `GET /v1/users/{user}/receipts`, the latest first; `?status=` filters by status.
     func receipts(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
-        let page = try PageRequest(request, position: StoredReceiptCursor.self, filters: "status")
+        let page = try PageRequest(request, position: After<Int64>.self, filters: "status")
         let found = try await ledger.retries.list(
             of: try context.requireUserInPath(), try page.query.choice("status"), after: page.after,
             limit: page.limit)
@@ -36,7 +36,7 @@ struct SupportController: Sendable {
 
     /// `GET /v1/receipts`: the receipts that wait, of all users, oldest first; `?reason=` filters by why.
     func waitingReceipts(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
-        let page = try PageRequest(request, position: StoredReceiptCursor.self, filters: "reason")
+        let page = try PageRequest(request, position: After<Int64>.self, filters: "reason")
         let found = try await ledger.retries.listWaiting(
             because: page.query["reason"], after: page.after, limit: page.limit)
         return try page.answer(
@@ -46,7 +46,7 @@ struct SupportController: Sendable {
 
     /// `GET /v1/refunds`: the pending refunds of all users, oldest first.
     func waitingRefunds(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
-        let page = try PageRequest(request, position: WaitingRefundCursor.self)
+        let page = try PageRequest(request, position: After<Int64>.self)
         let found = try await ledger.refunds.listWaiting(after: page.after, limit: page.limit)
         return try page.answer(
             WaitingRefundBody.listName, found.elements.map(WaitingRefundBody.init), next: found.next)

@@ -66,7 +66,7 @@ struct WalletController: Sendable {
 
     /// `GET …/holds`, newest first; `?from=&to=` filters by placement, `?status=` by status.
     func holds(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
-        let page = try PageRequest(request, position: HoldCursor.self, filters: "from", "to", "status")
+        let page = try PageRequest(request, position: After<Int64>.self, filters: "from", "to", "status")
         let found = try await ledger.holds.list(
             of: try user(context), in: try page.query.period(in: timeZone), try page.query.choice("status"),
             after: page.after, limit: page.limit)

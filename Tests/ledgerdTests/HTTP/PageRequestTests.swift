@@ -140,7 +140,7 @@ import Testing
         if let lot = position(LotCursor.self) { expectFair(lot.expiresAt) }
         if let outstanding = position(OutstandingCursor.self) { expectFair(outstanding.asOf) }
         _ = position(StatementCursor.self)
-        _ = position(HoldCursor.self)
+        _ = position(After<Int64>.self)
     }
 
     /// What was read is a moment that the database can be asked about.

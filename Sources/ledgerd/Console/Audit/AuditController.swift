@@ -12,7 +12,7 @@ struct AuditController: Sendable {
     /// `GET /v1/audit`, newest first; `?from=&to=` filters by time, `?act=`, `?subject=` and `?user=` by what and who.
     func list(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
         let page = try PageRequest(
-            request, position: AuditCursor.self, filters: "from", "to", "act", "subject", "user")
+            request, position: After<Int64>.self, filters: "from", "to", "act", "subject", "user")
         let filter = AuditFilter(
             period: try page.query.period(in: timeZone), subject: page.query["subject"],
             act: try page.query.choice("act", among: AuditAct.allCases.map(\.rawValue)),

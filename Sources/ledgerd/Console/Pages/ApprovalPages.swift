@@ -19,7 +19,7 @@ struct ApprovalPages: Sendable {
     /// `GET /console/approvals`.
     private func list(_ visit: Visit) async throws -> Response {
         let cursor = try visit.query("cursor").map { text throws(Problem) in
-            try Cursor.decode(ApprovalCursor.self, from: text, of: "approvals")
+            try Cursor.decode(After<Int64>.self, from: text, of: "approvals")
         }
         let open = cursor == nil ? try await ledger.approvals.listOpen() : []
         let closed = try await ledger.approvals.listClosed(after: cursor, limit: Self.pageSize)

@@ -35,7 +35,7 @@ struct AuditPage: Sendable {
             act: visit.query("act"), user: visit.query("user").flatMap(UserID.init(rawValue:)))
         let list = "audit " + given.map { "\($0.0)=\($0.1)" }.joined(separator: "&")
         let cursor = try visit.query("cursor").map { text throws(Problem) in
-            try Cursor.decode(AuditCursor.self, from: text, of: list)
+            try Cursor.decode(After<Int64>.self, from: text, of: list)
         }
         let found = try await records.list(filter, after: cursor, limit: Self.pageSize)
         var values: [String: Any] = Dictionary(uniqueKeysWithValues: names.map { ($0, visit.query($0) ?? "") })

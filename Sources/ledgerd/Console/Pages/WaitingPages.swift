@@ -15,7 +15,7 @@ struct WaitingPages: Sendable {
     /// `GET /console/refunds`.
     private func refunds(_ visit: Visit) async throws -> Response {
         let found = try await ledger.refunds.listWaiting(
-            after: try visit.cursor(of: "refunds", as: WaitingRefundCursor.self), limit: Self.pageSize)
+            after: try visit.cursor(of: "refunds", as: After<Int64>.self), limit: Self.pageSize)
         let rows = found.elements.map { waiting in
             Self.row(
                 visit, waiting.refund.user, "refund-\(waiting.refund.id)", waiting.reason, waiting.attempts,
@@ -33,7 +33,7 @@ struct WaitingPages: Sendable {
     /// `GET /console/receipts`.
     private func receipts(_ visit: Visit) async throws -> Response {
         let found = try await ledger.retries.listWaiting(
-            after: try visit.cursor(of: "receipts", as: StoredReceiptCursor.self), limit: Self.pageSize)
+            after: try visit.cursor(of: "receipts", as: After<Int64>.self), limit: Self.pageSize)
         let rows = found.elements.map { receipt in
             Self.row(
                 visit, receipt.user, "receipt-\(receipt.id)", receipt.reason, receipt.attempts,

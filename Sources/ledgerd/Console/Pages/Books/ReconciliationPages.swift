@@ -21,7 +21,7 @@ struct ReconciliationPages: Sendable {
     /// `GET /console/reconciliations`.
     private func list(_ visit: Visit) async throws -> Response {
         let found = try await ledger.reconciliations.list(
-            after: try visit.cursor(of: "reconciliations", as: ReconciliationCursor.self), limit: Self.pageSize)
+            after: try visit.cursor(of: "reconciliations", as: After<Int64>.self), limit: Self.pageSize)
         var values: [String: Any] = [
             "section": found.elements.isEmpty ? [] : [["rows": found.elements.map { Self.row($0, $0.counts, visit) }]],
             "mayStart": visit.may(.keepBooks), "once": ConsoleToken.make(),
@@ -55,7 +55,7 @@ struct ReconciliationPages: Sendable {
         let name = "reconciliation \(run.id) \(chosen?.rawValue ?? "")"
         let counts = try await ledger.reconciliations.counts(of: run)
         let found = try await ledger.reconciliations.listItems(
-            of: run.id, kinds, after: try visit.cursor(of: name, as: ReconciliationCursor.self), limit: Self.pageSize)
+            of: run.id, kinds, after: try visit.cursor(of: name, as: After<Int64>.self), limit: Self.pageSize)
         var values = Self.row(run, counts, visit)
         values["kinds"] = ReconciliationKind.allCases.map { kind in
             [

@@ -25,7 +25,7 @@ struct EndpointPages: Sendable {
     /// `GET /console/endpoints`.
     private func list(_ visit: Visit) async throws -> Response {
         let found = try await endpoints.list(
-            after: try visit.cursor(of: "endpoints", as: EndpointCursor.self), limit: Self.pageSize)
+            after: try visit.cursor(of: "endpoints", as: After<Int64>.self), limit: Self.pageSize)
         var rows: [[String: Any]] = []
         for endpoint in found.elements {
             let backlog = try await endpoints.backlog(of: endpoint.id)

@@ -30,7 +30,7 @@ struct FindingPages: Sendable {
             kind: visit.query("kind").map(Finding.Kind.init(rawValue:)),
             assignee: whose == "mine" ? visit.person.name : nil, isAssigned: whose == "nobody" ? false : nil)
         let found = try await desk.crediter.ledger.findings.list(
-            filter, after: try visit.cursor(of: name, as: FindingCursor.self), limit: Self.pageSize)
+            filter, after: try visit.cursor(of: name, as: After<Int64>.self), limit: Self.pageSize)
         var values: [String: Any] = [
             "kinds": Self.choices(Finding.Kind.all.map(\.rawValue), visit.query("kind")) {
                 visit.text("finding_\($0)")

@@ -27,7 +27,7 @@ struct PayoutPages: Sendable {
     /// `GET /console/payouts`.
     private func list(_ visit: Visit) async throws -> Response {
         let found = try await payouts.list(
-            after: try visit.cursor(of: "payouts", as: PayoutCursor.self), limit: Self.pageSize)
+            after: try visit.cursor(of: "payouts", as: After<Int64>.self), limit: Self.pageSize)
         var values: [String: Any] = [
             "section": found.elements.isEmpty ? [] : [["rows": found.elements.map { Self.values($0, visit) }]]
         ]

@@ -27,7 +27,7 @@ struct TransferPages: Sendable {
         let status = chosen.flatMap { Self.statuses.contains($0) ? $0 : nil } ?? Self.statuses[0]
         let name = "transfers \(status.rawValue)"
         let found = try await refunds.listTransfers(
-            status, after: try visit.cursor(of: name, as: WaitingRefundCursor.self), limit: Self.pageSize)
+            status, after: try visit.cursor(of: name, as: After<Int64>.self), limit: Self.pageSize)
         var values: [String: Any] = [
             "section": found.elements.isEmpty ? [] : [["rows": found.elements.map { Self.row($0, visit) }]],
             "statuses": Self.statuses.map { other in
