@@ -105,3 +105,13 @@ struct PlannedOutcomes: Sendable {
         new.append(outcome)
     }
 }
+
+extension PlannedOutcomes {
+    static func lookUps(for touches: BatchTouches) -> [PostgresQuery<SnapshotPart>] {
+        touches.keys.isEmpty ? [] : [RecordedOutcome.under(touches.keys).into(\.recorded)]
+    }
+
+    func facts(at recordedAt: Date) -> [PostgresQuery<Int>] {
+        PostgresQuery.facts(new) { RecordedOutcome.insert($0, recordedAt) }
+    }
+}

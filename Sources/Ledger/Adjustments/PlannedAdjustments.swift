@@ -34,6 +34,15 @@ struct PlannedAdjustments: Sendable {
         new.append((adjustment, act))
     }
 
+    static func lookUps(for touches: BatchTouches) -> [PostgresQuery<SnapshotPart>] {
+        touches.adjustments.flatMap { touch in
+            [
+                Adjustment.last(of: touch.subject).into { $0.lastAdjustments += $1.map { [$0] } ?? [] },
+                AccountingPolicy.inForce(in: touch.month).into { $0.policies[touch.month] = PoliciesInForce($1) },
+            ]
+        }
+    }
+
     /// To be written after the journal's entries.
     ///
     /// The cohorts come first, because the database adds them up.

@@ -1,3 +1,5 @@
+import Postgres
+
 extension Plan {
     /// Pays the user's debt with all coins that can be used, so that nobody has both.
     ///
@@ -85,4 +87,18 @@ extension Plan {
             return taken > 0 ? Choice(lotID: lot.id, coins: taken) : nil
         }
     }
+}
+
+extension Plan {
+    static func debtLookUps(for touches: BatchTouches) -> [PostgresQuery<SnapshotPart>] {
+        guard !touches.debtors.isEmpty else { return [] }
+        return [
+            DebtHistory.lines(of: Array(touches.debtors)).into { snapshot, found in
+                for line in found { snapshot.debts[line.user, default: DebtHistory()].add(line) }
+            }
+        ]
+    }
+
+    /// To be written after the postings: the database checks them against each other.
+    var debtFacts: [PostgresQuery<Int>] { PostgresQuery.facts(debtPayments, DebtPaidByBank.insert) }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import Postgres
 
 /// A plan's disputes, and the coins that are frozen because of them.
 struct PlannedDisputes: Sendable {
@@ -101,4 +102,24 @@ struct PlannedDisputes: Sendable {
 extension Date {
     /// Whether the database, which stores microseconds, takes the times for one.
     fileprivate func isSameMicrosecond(as other: Date) -> Bool { microsecondsSince1970 == other.microsecondsSince1970 }
+}
+
+extension PlannedDisputes {
+    static func lookUps(for touches: BatchTouches) -> [PostgresQuery<SnapshotPart>] {
+        guard !touches.purchases.isEmpty || !touches.refunds.isEmpty || !touches.takenBack.isEmpty else { return [] }
+        let disputes = Dispute.of(
+            purchases: touches.purchases, refunds: touches.refunds, payments: touches.takenBack
+        ).into(\.disputes)
+        guard !touches.givenBack.isEmpty else { return [disputes] }
+        return [disputes, DisputeLoss.of(touches.givenBack, lots: touches.lots).into(\.losses)]
+    }
+
+    /// To be written after the purchases' reversals: the database checks decisions against them.
+    func facts(among stripes: Int64) -> [PostgresQuery<Int>] {
+        let disputes = PostgresQuery.facts(new) { disputes in
+            Dispute.insert(disputes, stripes: disputes.map { Stripe(of: $0.user, among: stripes) })
+        }
+        return disputes + PostgresQuery.facts(freezes, CoinFreeze.insert)
+            + PostgresQuery.facts(decisions, DisputeDecision.insert) + PostgresQuery.facts(wins, DisputeWin.insert)
+    }
 }

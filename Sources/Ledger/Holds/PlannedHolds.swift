@@ -1,3 +1,5 @@
+import Postgres
+
 /// A plan's holds and their lots.
 struct PlannedHolds: Sendable {
     private var records = Records<Hold>()
@@ -38,5 +40,17 @@ struct PlannedHolds: Sendable {
         }
         records.change(hold)
         self.lots[hold.id] = lots
+    }
+}
+
+extension PlannedHolds {
+    static func lookUps(for touches: BatchTouches) -> [PostgresQuery<SnapshotPart>] {
+        guard !touches.holds.isEmpty else { return [] }
+        return [Hold.find(touches.holds).into(\.holds), HoldLot.of(touches.holds).into(\.holdLots)]
+    }
+
+    func facts(among stripes: Int64) -> [PostgresQuery<Int>] {
+        PostgresQuery.facts(new.map { ($0, Stripe(of: $0.user, among: stripes)) }, Hold.insert)
+            + PostgresQuery.facts(newLots, HoldLot.insert) + PostgresQuery.facts(events, HoldEvent.insert)
     }
 }

@@ -1,3 +1,5 @@
+import Postgres
+
 /// A plan's journal entries, their postings and the accounts that they change.
 struct PlannedJournal: Sendable {
     /// The accounts after the entries.
@@ -39,5 +41,12 @@ struct PlannedJournal: Sendable {
             Posting(
                 accountID: account.id, seq: account.seq, journalEntryID: entry.id, stripe: entry.stripe,
                 currency: account.currency, side: line.side, amount: line.amount, balance: account.balance))
+    }
+}
+
+extension PlannedJournal {
+    var facts: [PostgresQuery<Int>] {
+        PostgresQuery.facts(Array(accounts.opened), Account.insert) + PostgresQuery.facts(entries, JournalEntry.insert)
+            + PostgresQuery.facts(postings, Posting.insert)
     }
 }

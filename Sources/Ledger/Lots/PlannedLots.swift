@@ -1,4 +1,5 @@
 import Foundation
+import Postgres
 
 /// A plan's lots.
 struct PlannedLots: Sendable {
@@ -69,5 +70,36 @@ struct PlannedLots: Sendable {
     private mutating func index(_ lot: Lot) {
         if let purchaseID = lot.purchaseID { byPurchase[purchaseID, default: []].append(lot.id) }
         byUser[lot.user, default: []].append(lot.id)
+    }
+}
+
+extension PlannedLots {
+    /// The number of lots read for each act that takes coins from a user's first lots.
+    private static let lotsAnAct = 8
+
+    static func lookUps(for touches: BatchTouches, in order: LotOrdering) -> [PostgresQuery<SnapshotPart>] {
+        var lookUps: [PostgresQuery<SnapshotPart>] = []
+        if !touches.takenBack.isEmpty { lookUps.append(Lot.open(of: touches.takenBack).into(\.lots)) }
+        if !touches.choosers.isEmpty || !touches.payers.isEmpty {
+            lookUps.append(Lot.open(of: Array(touches.choosers), orIfInDebt: Array(touches.payers)).into(\.lots))
+        }
+        if let most = touches.takers.values.max() {
+            let limit = most * lotsAnAct
+            lookUps.append(
+                Lot.first(of: Array(touches.takers.keys), in: order, limit: limit)
+                    .into { $0.add(firstLots: $1, limit: limit) })
+        }
+        if !touches.lots.isEmpty || !touches.holds.isEmpty {
+            lookUps.append(Lot.find(touches.lots, ofHolds: touches.holds).into(\.lots))
+        }
+        if !touches.purchases.isEmpty {
+            lookUps.append(Lot.expiredOrTaxed(ofPurchases: touches.purchases).into(\.lots))
+        }
+        if !touches.refunds.isEmpty { lookUps.append(Refund.lots(ofTransfers: touches.refunds).into(\.lots)) }
+        return lookUps
+    }
+
+    var facts: [PostgresQuery<Int>] {
+        PostgresQuery.facts(new, Lot.insert) + PostgresQuery.facts(movements, LotMovement.insert)
     }
 }

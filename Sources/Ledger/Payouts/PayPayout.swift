@@ -125,6 +125,10 @@ struct PlannedPayouts: Sendable {
         payments.append(Payment(act: act, entries: entries))
     }
 
+    static func lookUps(for touches: BatchTouches) -> [PostgresQuery<SnapshotPart>] {
+        touches.payouts.isEmpty ? [] : [PayoutState.lock(touches.payouts).into(\.payouts)]
+    }
+
     /// The decision comes first: entries are checked against a paid payout.
     var facts: [PostgresQuery<Int>] {
         payments.flatMap { payment in

@@ -92,3 +92,15 @@ struct PlannedProviders: Sendable {
 
     mutating func insert(_ repayment: ProviderRepaymentRecord) { repayments.append(repayment) }
 }
+
+extension PlannedProviders {
+    static func lookUps(of providers: Set<UserID>, products: Set<String>) -> [PostgresQuery<SnapshotPart>] {
+        [ProviderTerms.inForce(of: Array(providers), products: Array(products)).into(\.terms)]
+    }
+
+    /// To be written after the postings: the database checks them against each other.
+    var facts: [PostgresQuery<Int>] {
+        PostgresQuery.facts(shares, ProviderShareRecord.insert)
+            + PostgresQuery.facts(repayments, ProviderRepaymentRecord.insert)
+    }
+}

@@ -1,3 +1,5 @@
+import Postgres
+
 /// A plan's purchases by id and by payment.
 struct PlannedPurchases: Sendable {
     private var records = Records<Purchase>()
@@ -61,4 +63,22 @@ struct GatewayKey: Hashable {
         self.gateway = ExactText(gateway)
         self.id = ExactText(id)
     }
+}
+
+extension PlannedPurchases {
+    static func lookUps(for touches: BatchTouches) -> [PostgresQuery<SnapshotPart>] {
+        var lookUps: [PostgresQuery<SnapshotPart>] = []
+        if !touches.payments.isEmpty { lookUps.append(Purchase.sharing(touches.payments).into(\.purchases)) }
+        if !touches.purchases.isEmpty || !touches.refunds.isEmpty {
+            lookUps.append(Purchase.find(touches.purchases, ofRefunds: touches.refunds).into(\.purchases))
+        }
+        return lookUps
+    }
+
+    func facts(among stripes: Int64) -> [PostgresQuery<Int>] {
+        PostgresQuery.facts(new.map { ($0, Stripe(of: $0.user, among: stripes)) }, Purchase.insert)
+    }
+
+    /// To be written after the lots' movements: the database checks them against the lots.
+    var reversalFacts: [PostgresQuery<Int>] { PostgresQuery.facts(reversals, PurchaseReversal.insert) }
 }

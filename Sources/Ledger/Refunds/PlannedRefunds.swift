@@ -1,3 +1,5 @@
+import Postgres
+
 /// A refund to insert, with the account that receives the money.
 struct NewRefund: Sendable {
     let refund: Refund
@@ -62,5 +64,37 @@ struct PlannedRefunds: Sendable {
         } else {
             approvedByPurchase[refund.purchaseID]?.remove(refund.id)
         }
+    }
+}
+
+extension PlannedRefunds {
+    static func lookUps(for touches: BatchTouches) -> [PostgresQuery<SnapshotPart>] {
+        guard !touches.purchases.isEmpty || !touches.refunds.isEmpty || !touches.takenBack.isEmpty else { return [] }
+        return [
+            Refund.find(touches.refunds, undecidedOf: touches.purchases, and: touches.takenBack).into(\.refunds)
+        ]
+    }
+
+    func facts(among stripes: Int64, leasedTo holder: Int64?) -> [PostgresQuery<Int>] {
+        PostgresQuery.facts(new) { refunds in
+            Refund.insert(
+                refunds.map { ($0, Stripe(of: $0.refund.user, among: stripes)) }, PendingRefund.lease.milliseconds,
+                holder)
+        } + decisionsInTurn.flatMap { PostgresQuery.facts($0, RefundDecision.insert) }
+    }
+
+    /// The decisions in parts with one of each refund at most, because the database checks each statement as a whole.
+    ///
+    /// A refund that is paid and repaid in one batch has two.
+    private var decisionsInTurn: [[RefundDecision]] {
+        var parts: [[RefundDecision]] = []
+        var places: [Int64: Int] = [:]
+        for decision in decisions {
+            let place = places[decision.refund.id] ?? 0
+            if place == parts.count { parts.append([]) }
+            parts[place].append(decision)
+            places[decision.refund.id] = place + 1
+        }
+        return parts
     }
 }

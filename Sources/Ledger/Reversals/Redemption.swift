@@ -1,3 +1,5 @@
+import Postgres
+
 /// A spend or capture, with the coins of it that did not come back.
 package struct Redemption: Sendable, Equatable, Identifiable {
     /// The act that took the coins.
@@ -78,4 +80,17 @@ struct PlannedRedemptions: Sendable {
         records[redemption.id] = redemption
         self.returns += returns
     }
+}
+
+extension PlannedRedemptions {
+    static func lookUps(for touches: BatchTouches) -> [PostgresQuery<SnapshotPart>] {
+        guard !touches.redemptions.isEmpty else { return [] }
+        return [
+            Redemption.find(touches.redemptions).into(\.redemptions),
+            Redemption.lots(of: touches.redemptions).into(\.lots),
+        ]
+    }
+
+    /// To be written after the lots' movements and the purchases' reversals: the database checks them against both.
+    var facts: [PostgresQuery<Int>] { PostgresQuery.facts(returns, CoinReturn.insert) }
 }

@@ -1,3 +1,5 @@
+import Postgres
+
 /// A plan's settlement lines.
 struct PlannedSettlements: Sendable {
     private var records = Records<SettlementLine>()
@@ -26,4 +28,13 @@ struct PlannedSettlements: Sendable {
     private mutating func index(_ line: SettlementLine) {
         if line.status == .settled, let id = line.purchaseID { bookedByPurchase[id, default: []].append(line.id) }
     }
+}
+
+extension PlannedSettlements {
+    static func lookUps(for touches: BatchTouches) -> [PostgresQuery<SnapshotPart>] {
+        guard !touches.settlementLines.isEmpty else { return [] }
+        return [SettlementLine.of(touches.settlementLines, touches.settled).into(\.settlementLines)]
+    }
+
+    var facts: [PostgresQuery<Int>] { PostgresQuery.facts(changed, SettlementLine.update) }
 }

@@ -1,4 +1,3 @@
-import CivilTime
 import Foundation
 import Postgres
 import Timing
@@ -15,9 +14,6 @@ struct BatchStore {
     let vatSettings: VATSettings
     let lotLimits: LotLimits
 
-    /// The number of lots read for each act that takes coins from a user's first lots.
-    private static let lotsAnAct = 8
-
     /// Begins the transaction, locks and reads the rows that the acts touch, and plans the acts.
     ///
     /// For spends, only the user's first lots are read, because there may be thousands. If they do not suffice, which
@@ -29,7 +25,7 @@ struct BatchStore {
         let payables = snapshot.payables
         if !payables.isEmpty {
             let products = Set(acts.compactMap(\.touches.product))
-            for part in try await connection.pipeline(termsLookUps(of: payables, products)) { snapshot.add(part) }
+            for part in try await connection.pipeline(termsLookUps(of: payables, products)) { part(&snapshot) }
         }
         try await addVATAccounts(to: &snapshot)
         let plan = Plan(acts, on: snapshot)
@@ -59,7 +55,7 @@ struct BatchStore {
             stripes: chart.stripes, now: Time.current.now, lotOrdering: lotOrdering, lotLimits: lotLimits,
             vatSettings: vatSettings, ids: ids)
         for part in try await connection.pipeline(locks(of: touches, blocks) + lookUps(of: touches)) {
-            snapshot.add(part)
+            part(&snapshot)
         }
         return snapshot
     }
@@ -68,12 +64,12 @@ struct BatchStore {
     private func locks(of touches: BatchTouches, _ blocks: Int64) -> [PostgresQuery<SnapshotPart>] {
         let ofProviders = touches.providerAccounts.map(\.rawValue)
         return [
-            PostgresQuery<Int>.affected("BEGIN ISOLATION LEVEL READ COMMITTED").map { _ in .nothing },
-            ClosedPeriod.openFrom.map(SnapshotPart.openFrom),
-            Self.takeBlocks(blocks).map(SnapshotPart.blocks),
-            Account.lock(ids: chart.ids(touchedBy: touches)).map(SnapshotPart.accounts),
-            Account.lock(of: Array(touches.users)).map(SnapshotPart.accounts),
-        ] + (ofProviders.isEmpty ? [] : [Account.lock(codes: ofProviders).map(SnapshotPart.accounts)])
+            PostgresQuery<Int>.affected("BEGIN ISOLATION LEVEL READ COMMITTED").into { _, _ in },
+            ClosedPeriod.openFrom.into { $0.openFrom = $1 },
+            Self.takeBlocks(blocks).into { $0.ids.add(blocksFrom: $1) },
+            Account.lock(ids: chart.ids(touchedBy: touches)).into(\.accounts),
+            Account.lock(of: Array(touches.users)).into(\.accounts),
+        ] + (ofProviders.isEmpty ? [] : [Account.lock(codes: ofProviders).into(\.accounts)])
     }
 
     /// What acts for providers with terms need besides: read under the locks of their stripes, so no terms are set
@@ -82,11 +78,8 @@ struct BatchStore {
         let ids = Set(payables.map(\.stripe)).flatMap { stripe in
             chart.ids(of: [.commission, .providerCosts], in: stripe)
         }
-        return [
-            Account.lock(ids: ids).map(SnapshotPart.accounts),
-            ProviderTerms.inForce(of: Array(Set(payables.compactMap(\.owner))), products: Array(products))
-                .map(SnapshotPart.terms),
-        ]
+        return [Account.lock(ids: ids).into(\.accounts)]
+            + PlannedProviders.lookUps(of: Set(payables.compactMap(\.owner)), products: products)
     }
 
     /// Adds the accounts of VAT, under the locks of their stripes, if lots need them and they were not read.
@@ -99,81 +92,15 @@ struct BatchStore {
 
     /// The look-ups under the locks: only those that the batch needs, and the time last.
     private func lookUps(of touches: BatchTouches) -> [PostgresQuery<SnapshotPart>] {
-        var lookUps = Self.purchases(of: touches) + lots(of: touches)
-        if !touches.holds.isEmpty {
-            lookUps.append(Hold.find(touches.holds).map(SnapshotPart.holds))
-            lookUps.append(HoldLot.of(touches.holds).map(SnapshotPart.holdLots))
-        }
-        if !touches.settlementLines.isEmpty {
-            lookUps.append(
-                SettlementLine.of(touches.settlementLines, touches.settled).map(SnapshotPart.settlementLines))
-        }
-        if !touches.givenBack.isEmpty {
-            lookUps.append(DisputeLoss.of(touches.givenBack, lots: touches.lots).map(SnapshotPart.losses))
-        }
-        if !touches.redemptions.isEmpty {
-            lookUps.append(Redemption.find(touches.redemptions).map(SnapshotPart.redemptions))
-            lookUps.append(Redemption.lots(of: touches.redemptions).map(SnapshotPart.lots))
-        }
-        if !touches.debtors.isEmpty {
-            lookUps.append(DebtHistory.lines(of: Array(touches.debtors)).map(SnapshotPart.debts))
-        }
-        if !touches.payouts.isEmpty {
-            lookUps.append(PayoutState.lock(touches.payouts).map(SnapshotPart.payouts))
-        }
-        for (subject, month) in touches.adjustments.map({ ($0.subject, $0.month) }) {
-            lookUps.append(Adjustment.last(of: subject).map(SnapshotPart.lastAdjustment))
-            lookUps.append(
-                AccountingPolicy.inForce(in: month).map { SnapshotPart.policies(month, PoliciesInForce($0)) })
-        }
-        if !touches.keys.isEmpty { lookUps.append(RecordedOutcome.under(touches.keys).map(SnapshotPart.recorded)) }
-        return lookUps + [Self.clock.map(SnapshotPart.now)]
-    }
-
-    private static func purchases(of touches: BatchTouches) -> [PostgresQuery<SnapshotPart>] {
-        var lookUps: [PostgresQuery<SnapshotPart>] = []
-        if !touches.payments.isEmpty {
-            lookUps.append(Purchase.sharing(touches.payments).map(SnapshotPart.purchases))
-        }
-        if !touches.purchases.isEmpty || !touches.refunds.isEmpty {
-            lookUps.append(
-                Purchase.find(touches.purchases, ofRefunds: touches.refunds).map(SnapshotPart.purchases))
-        }
-        if !touches.purchases.isEmpty || !touches.refunds.isEmpty || !touches.takenBack.isEmpty {
-            lookUps.append(
-                Refund.find(touches.refunds, undecidedOf: touches.purchases, and: touches.takenBack)
-                    .map(SnapshotPart.refunds))
-            lookUps.append(
-                Dispute.of(
-                    purchases: touches.purchases, refunds: touches.refunds, payments: touches.takenBack
-                ).map(SnapshotPart.disputes))
-        }
-        return lookUps
-    }
-
-    private func lots(of touches: BatchTouches) -> [PostgresQuery<SnapshotPart>] {
-        var lookUps: [PostgresQuery<SnapshotPart>] = []
-        if !touches.takenBack.isEmpty { lookUps.append(Lot.open(of: touches.takenBack).map(SnapshotPart.lots)) }
-        if !touches.choosers.isEmpty || !touches.payers.isEmpty {
-            lookUps.append(
-                Lot.open(of: Array(touches.choosers), orIfInDebt: Array(touches.payers)).map(SnapshotPart.lots))
-        }
-        if let most = touches.takers.values.max() {
-            let limit = most * Self.lotsAnAct
-            lookUps.append(
-                Lot.first(of: Array(touches.takers.keys), in: lotOrdering, limit: limit)
-                    .map { SnapshotPart.firstLots($0, limit: limit) })
-        }
-        if !touches.lots.isEmpty || !touches.holds.isEmpty {
-            lookUps.append(Lot.find(touches.lots, ofHolds: touches.holds).map(SnapshotPart.lots))
-        }
-        if !touches.purchases.isEmpty {
-            lookUps.append(Lot.expiredOrTaxed(ofPurchases: touches.purchases).map(SnapshotPart.lots))
-        }
-        if !touches.refunds.isEmpty {
-            lookUps.append(Refund.lots(ofTransfers: touches.refunds).map(SnapshotPart.lots))
-        }
-        return lookUps
+        let parts = [
+            PlannedPurchases.lookUps(for: touches), PlannedRefunds.lookUps(for: touches),
+            PlannedDisputes.lookUps(for: touches), PlannedLots.lookUps(for: touches, in: lotOrdering),
+            PlannedHolds.lookUps(for: touches), PlannedSettlements.lookUps(for: touches),
+            PlannedRedemptions.lookUps(for: touches), Plan.debtLookUps(for: touches),
+            PlannedPayouts.lookUps(for: touches), PlannedAdjustments.lookUps(for: touches),
+            PlannedOutcomes.lookUps(for: touches), [Self.clock.into { $0.now = $1 }],
+        ]
+        return parts.flatMap(\.self)
     }
 
     /// Writes the plan and commits.
@@ -208,60 +135,6 @@ struct BatchStore {
 
     private static func takeBlocks(_ count: Int64) -> PostgresQuery<[Int64]> {
         PostgresQuery("SELECT nextval('record_id') FROM generate_series(1, $1)", [count])
-    }
-}
-
-/// The result of a look-up, to be added to a snapshot.
-private enum SnapshotPart: Sendable {
-    case nothing
-    case openFrom(Date?)
-    case blocks([Int64])
-    case accounts([Account])
-    case purchases([Purchase])
-    case lots([Lot])
-    /// The first lots of users, at most `limit` of each.
-    case firstLots([Lot], limit: Int)
-    case holds([Hold])
-    case holdLots([HoldLot])
-    case refunds([Refund])
-    case disputes([(dispute: Dispute, frozen: FrozenCoins)])
-    case losses([DisputeLoss])
-    case settlementLines([SettlementLine])
-    case redemptions([Redemption])
-    case terms([ProviderTerms])
-    case debts([DebtHistory.Line])
-    case payouts([PayoutState])
-    case lastAdjustment(Adjustment?)
-    case policies(CivilMonth, PoliciesInForce)
-    case recorded([RecordedOutcome])
-    case now(Date)
-}
-
-extension Snapshot {
-    fileprivate mutating func add(_ part: SnapshotPart) {
-        switch part {
-        case .nothing: break
-        case .openFrom(let moment): openFrom = moment
-        case .blocks(let starts): ids.add(blocksFrom: starts)
-        case .accounts(let found): accounts += found
-        case .purchases(let found): purchases += found
-        case .lots(let found): lots += found
-        case .firstLots(let found, let limit): add(firstLots: found, limit: limit)
-        case .holds(let found): holds += found
-        case .holdLots(let found): holdLots += found
-        case .refunds(let found): refunds += found
-        case .disputes(let found): disputes += found
-        case .losses(let found): losses += found
-        case .settlementLines(let found): settlementLines += found
-        case .redemptions(let found): redemptions += found
-        case .terms(let found): terms += found
-        case .debts(let found): for line in found { debts[line.user, default: DebtHistory()].add(line) }
-        case .payouts(let found): payouts += found
-        case .lastAdjustment(let found): lastAdjustments += found.map { [$0] } ?? []
-        case .policies(let month, let found): policies[month] = found
-        case .recorded(let found): recorded += found
-        case .now(let moment): now = moment
-        }
     }
 }
 
