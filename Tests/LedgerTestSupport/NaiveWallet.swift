@@ -123,6 +123,8 @@ package struct NaiveWallet: Sendable {
         var charged: Int64 = 0
         /// Coins that became debt: bought ones, given ones.
         var owed: [Bool: Int64] = [:]
+        /// What earlier losses of the payment had made a debt of, and what of that was owed.
+        var earlier: (noted: Int64, owed: Int64) = (0, 0)
         /// What went of each lot: free coins, expired ones, won, and won of expired ones.
         var lots: [Int: (free: Int64, lapsed: Int64, won: Int64, breakage: Int64)] = [:]
 
@@ -797,8 +799,9 @@ extension NaiveWallet {
         purchases[name] = purchase
         writtenOff -= off
         if open + off > 0 {
-            paidOff[name] = purchase.owed - (owedAgain[name] ?? 0)
-            owedNow[name] = nil
+            // What earlier losses of the payment made a debt of stays.
+            paidOff[name] = purchase.owed - (owedAgain[name] ?? 0) - min(noted - off, loss.earlier.noted)
+            owedNow[name] = min(owedNow[name] ?? 0, loss.earlier.owed)
         }
         debt -= open
         for place in own {
@@ -891,12 +894,15 @@ extension NaiveWallet {
         purchase.bonusBack += bonus.there + bonus.lapsed + bonus.missing
         purchase.charged += charged
         let owed = unused.owed + lapsed.owed + bonus.missing - charged
+        let earlier = (
+            noted: purchase.owed - paidOff[name, default: 0] - owedAgain[name, default: 0], owed: owedNow[name] ?? 0
+        )
         purchase.owed += owed
         owedNow[name, default: 0] += owed
         purchases[name] = purchase
         lastLoss = Loss(
             won: won, coins: coins, bonus: bonus.there + bonus.lapsed + bonus.missing, charged: charged,
-            owed: [false: unused.owed, true: lapsed.owed + bonus.missing - charged])
+            owed: [false: unused.owed, true: lapsed.owed + bonus.missing - charged], earlier: earlier)
         for place in lots.indices where lots[place].purchase == name {
             lastLoss?.lots[place] = (
                 before[place].free - lots[place].free, before[place].expired - lots[place].expired,

@@ -11,12 +11,20 @@ struct DebtHistory: Sendable, Equatable {
     private(set) var since: Date?
     /// What ``owed`` has of the present debt.
     private var owedSince: [Int64: Int64] = [:]
+    /// What ``owed`` and ``owedSince`` had of a purchase before its last claw-back.
+    private var earlier: [Int64: Earlier] = [:]
     /// Whether a part of the present debt was written off.
     private var isWrittenOff = false
+
+    private struct Earlier: Sendable, Equatable {
+        let owed: Int64
+        let since: Int64
+    }
 
     /// Notes a claw-back that made a debt.
     mutating func owe(_ coins: Int64, of purchase: Int64, at moment: Date) {
         guard coins > 0 else { return }
+        earlier[purchase] = Earlier(owed: owed[purchase] ?? 0, since: owedSince[purchase] ?? 0)
         owed[purchase, default: 0] += coins
         owedSince[purchase, default: 0] += coins
         since = since ?? moment
@@ -38,10 +46,13 @@ struct DebtHistory: Sendable, Equatable {
         max(0, min(writtenOff, (owed[purchase] ?? 0) - left))
     }
 
-    /// Notes that a claw-back of the purchase was reversed, and its debt with it.
+    /// Notes that the last claw-back of the purchase was reversed, and its debt with it.
+    ///
+    /// The debt of earlier ones stays.
     mutating func giveBack(of purchase: Int64) {
-        owed[purchase] = nil
-        owedSince[purchase] = nil
+        let left = earlier[purchase] ?? Earlier(owed: 0, since: 0)
+        owed[purchase] = min(owed[purchase] ?? 0, left.owed)
+        owedSince[purchase] = min(owedSince[purchase] ?? 0, left.since)
     }
 
     /// Notes that the debt is paid, or written off, as a whole.

@@ -114,8 +114,9 @@ class Disputes(Payments):
             ("Cr", "coins:deferred-revenue", won, "KRW"), signed("Cr", "Dr", "revenue:coins", loss.amount - won),
             ("Dr", "gateway:receivable", loss.amount, "KRW"))
         if left + given_up:
-            purchase.owed = purchase.owed_again
-            self.present[user].pop(purchase, None)
+            noted, present = loss.earlier
+            purchase.owed = purchase.owed_again + min(purchase.owed - purchase.owed_again, noted)
+            self.present[user][purchase] = min(self.present[user][purchase], present)
             self.end_debt(user)
         for lot, expired, breakage in ((paid, loss.paid[1], loss.paid[3]), (bonus, loss.bonus[1], None)):
             if expired:

@@ -65,10 +65,11 @@ class Purchase:
 class Loss:
     """What a claw-back took of a payment."""
 
-    def __init__(self, amount, coins, bonus_coins, charged, paid, bonus):
+    def __init__(self, amount, coins, bonus_coins, charged, paid, bonus, earlier):
         self.amount, self.coins, self.bonus_coins, self.charged = amount, coins, bonus_coins, charged
         # Of the paid and of the bonus lot: coins of the wallet, expired coins, won that were deferred or breakage.
         self.paid, self.bonus = paid, bonus
+        self.earlier = earlier  # what earlier ones had made a debt of, and the part of the debt that was present then
 
     @property
     def owed(self):
@@ -358,7 +359,8 @@ class Payments(Wallets):
         purchase.bonus_settled += bonus_coins
         purchase.last_loss = Loss(
             amount, coins, bonus_coins, from_lot, (in_wallet + from_lot, paid_expired, deferred + charged_won, breakage),
-            (bonus_wallet, bonus_expired, 0, 0))
+            (bonus_wallet, bonus_expired, 0, 0),
+            (purchase.owed - purchase.owed_again, self.present[user][purchase]))
         self.owe(purchase, debt)
         self.pay_debt(user, now)
         return coins, bonus_coins

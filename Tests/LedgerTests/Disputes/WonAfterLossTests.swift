@@ -109,6 +109,25 @@ import Testing
         }
     }
 
+    @Test(arguments: [false, true])
+    func `what an earlier cancellation of the payment made a debt of stays`(isWrittenOffFirst: Bool) async throws {
+        try await TestLedger.with { ledger, test in
+            let purchase = try await ledger.buy(.sample(bonus: 0))
+            let spent = try await ledger.submit(Spend.sample(coins: 100)).redeemed
+            _ = try await ledger.clawBack(purchase, 300)
+            if isWrittenOffFirst { _ = try await ledger.submit(WriteOffDebt.sample()) }
+            let dispute = try await ledger.lose(purchase).dispute
+            let won = try #require(try await ledger.submit(try await ledger.win("won", dispute)).disputed)
+            #expect(won.amount == 700 && won.balance.debt == (isWrittenOffFirst ? 0 : 30))
+            if !isWrittenOffFirst { _ = try await ledger.submit(WriteOffDebt.sample()) }
+            // 30 of the used coins have no money, so as many as were written off go again.
+            let back = try await ledger.submit(ReverseRedemption.sample(of: spent)).reversed
+            #expect(back?.balance.paid == 70 && back?.balance.debt == 0)
+            #expect(try await test.balance(of: .coinsWrittenOff) == 0)
+            try await Audit.expectSound(test)
+        }
+    }
+
     @Test func `what can't come back as it was is refused`() async throws {
         try await TestLedger.with { ledger, test in
             let purchase = try await ledger.buy(.sample(bonus: 0))
