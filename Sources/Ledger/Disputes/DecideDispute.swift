@@ -91,13 +91,12 @@ extension Plan {
         let isFrozen = disputes.frozen(of: purchase) != FrozenCoins()
         let taken = act.isWon ? nil : takeRest(of: purchase, act)
         let decided = book(dispute, act, moved: taken)
-        if let taken {
-            disputes.note(
-                DisputeLoss(
-                    disputeID: dispute.id, journalEntryID: taken.journalEntryID, amount: taken.amount,
-                    coins: taken.coins, bonusCoins: taken.bonusCoins, chargedCoins: taken.chargedCoins,
-                    lots: taken.lots))
+        let loss = taken.map {
+            DisputeLoss(
+                disputeID: dispute.id, journalEntryID: $0.journalEntryID, amount: $0.amount, coins: $0.coins,
+                bonusCoins: $0.bonusCoins, chargedCoins: $0.chargedCoins, lots: $0.lots)
         }
+        disputes.note(loss, of: dispute)
         settleDisputes(of: taken?.purchase ?? purchase, freezes: isFrozen)
         return recorded(decided, moved: taken, of: act.user)
     }
@@ -106,8 +105,8 @@ extension Plan {
     private mutating func winBack(
         _ dispute: Dispute, of purchase: Purchase, _ act: DecideDispute
     ) throws(LedgerError) -> Answer<DisputeRecorded> {
-        // The caller looked for the purchase's lots before it was booked as lost.
-        guard lots.of(purchase).count == (purchase.bonusCoins > 0 ? 2 : 1) else {
+        // If the caller looked for the purchase's lots before it was booked as lost, what that took was not read either.
+        guard !act.lots.isEmpty, lots.of(purchase).count == (purchase.bonusCoins > 0 ? 2 : 1) else {
             return .refused(.disputeDecided(.lost))
         }
         guard let loss = disputes.loss(of: dispute) else {

@@ -72,8 +72,8 @@ struct PlannedDisputes: Sendable {
         decisions.append(decision)
     }
 
-    /// Notes what a dispute took that a person books as lost.
-    mutating func note(_ loss: DisputeLoss) { losses[loss.disputeID] = loss }
+    /// Notes what the dispute took by its last decision; nil: nothing.
+    mutating func note(_ loss: DisputeLoss?, of dispute: Dispute) { losses[dispute.id] = loss }
 
     /// Notes that the gateway decided a dispute for the shop that a person had booked as lost.
     mutating func note(_ win: DisputeWin) {

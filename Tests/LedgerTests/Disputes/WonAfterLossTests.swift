@@ -128,6 +128,19 @@ import Testing
         }
     }
 
+    /// With VAT, the purchase's lots are always read, so they do not show that the caller knew of no loss.
+    @Test func `a dispute that was open when it was looked up is not won after a loss meanwhile`() async throws {
+        try await TestLedger.with(vat: .on) { ledger, test in
+            let purchase = try await ledger.buy(.sample(bonus: 0, vat: .atUse))
+            let open = try await ledger.submit(RecordDispute.sample(of: purchase)).disputed?.dispute
+            let win = try await ledger.win("won", sure(open))
+            _ = try await ledger.submit(DecideDispute.sample("lost", on: open, isWon: false))
+            #expect(try await ledger.submit(win).refusal == .disputeDecided(.lost))
+            #expect(try await ledger.submit(try await ledger.win("later", sure(open))).disputed?.amount == 1000)
+            try await Audit.expectSound(test)
+        }
+    }
+
     @Test func `what can't come back as it was is refused`() async throws {
         try await TestLedger.with { ledger, test in
             let purchase = try await ledger.buy(.sample(bonus: 0))
