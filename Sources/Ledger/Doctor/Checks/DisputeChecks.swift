@@ -56,6 +56,8 @@ extension Doctor.Check {
                         sum(amount) FILTER (WHERE code LIKE 'debt:%') AS debt,
                         sum(amount) FILTER (WHERE code LIKE '\(receivable)/%') AS won
                     FROM posting JOIN account ON account.id = posting.account_id
+                    -- Few of the entries, or all postings would be grouped.
+                    WHERE posting.journal_entry_id IN (SELECT id FROM journal_entry WHERE kind = 'claw_back_reversal')
                     GROUP BY posting.journal_entry_id
                 ) AS posted ON posted.journal_entry_id = entry.id
                 LEFT JOIN (
