@@ -106,8 +106,9 @@ import Testing
     }
 
     @Test func `text that is not UTF-8 is no string`() {
-        #expect(String(postgresBytes: ([0x61, 0xff] as [UInt8]).span.bytes) == nil)
-        #expect(String(postgresBytes: ([0xea, 0xb0, 0x80, 0x62] as [UInt8]).span.bytes) == "가b")
-        #expect(String(postgresBytes: ([] as [UInt8]).span.bytes)?.isEmpty == true)
+        func text(_ bytes: [UInt8]) -> String? { String(postgresBytes: bytes.span.bytes) }
+        #expect(text([0x61, 0xff]) == nil)
+        #expect(text([0xea, 0xb0, 0x80, 0x62]) == "가b")
+        #expect(text([])?.isEmpty == true)
     }
 }
