@@ -65,7 +65,7 @@ import Testing
     @Test(arguments: [
         ("SELECT 'a'::text, 1::int8, 2::int8, true, now() AS late", "late", "5 columns, and Page takes 4"),
         ("SELECT 'a'::text, 1::int8, 2::int8", nil, "no column 3: the row has 3"),
-        ("SELECT 'a'::text, 1::int8 AS first, true AS last, true", "last", "has the type boolean, not bigint"),
+        ("SELECT 'a'::text, 1::int8 AS first, true AS last, true", "last", "has the type 16, not bigint"),
         ("SELECT NULL::text AS name, 1::int8, 2::int8, true", "name", "is NULL"),
     ])
     func `a row of other columns than the members is an error that names the column`(

@@ -23,9 +23,11 @@ package struct BooksComparison: Sendable {
     /// Entries that came after the end of the copy.
     package struct Missing: Sendable, Equatable {
         /// How many.
-        package internal(set) var entries: Int64 = 0
+        package let entries: Int64
         /// When the first of them was recorded; nil: there are none.
-        package internal(set) var since: Date?
+        package let since: Date?
+
+        static let none = Missing(entries: 0, since: nil)
     }
 
     /// Whether the copy holds exactly what the live books held.
@@ -150,7 +152,7 @@ private struct ChainWalk {
     private var buffer: [UInt8] = []
     private(set) var state: ChainState
     /// Entries that the copy rightly does not have.
-    private(set) var leftOut = BooksComparison.Missing()
+    private(set) var leftOut = BooksComparison.Missing.none
 
     init(on connection: PostgresConnection, from start: ChainLink?, to end: CopyEnd) {
         reader = ChainReader(connection: connection)

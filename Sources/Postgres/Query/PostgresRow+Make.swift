@@ -20,6 +20,7 @@ extension PostgresRow {
     /// ```
     ///
     /// - Throws: `decoding` as ``subscript(_:)``, and if the row has another number of columns than `make` takes.
+    ///   A type whose members all have defaults has an `init` without parameters too, which is taken for `make`: give it none.
     @inlinable
     public func make<each Value: PostgresReadable, Made>(_ make: (repeat each Value) throws -> Made) throws -> Made {
         var column = 0
