@@ -60,9 +60,10 @@ struct AdjustmentsController: Sendable {
     /// `POST /v1/adjustments`: the last adjustment of the month, if nothing is left to book.
     func book(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
         try await acts.perform(request, context, as: AdjustmentRequestBody.self) { body, key in
-            try await adjustments.adjustment(
-                try AccountingPolicy.Subject(body.subject), of: try CivilMonth(body.month), in: timeZone, key: key)
-        } respond: { booked, _ in
+            try await acts.ledger.perform(
+                try await adjustments.adjustment(
+                    try AccountingPolicy.Subject(body.subject), of: try CivilMonth(body.month), in: timeZone, key: key))
+        } respond: { booked in
             try Response(json: try await body(of: booked.adjustmentID))
         }
     }

@@ -3,17 +3,6 @@ import Ledger
 import Logging
 import OutboundHTTP
 
-/// What carries out acts, for the API and the console alike.
-struct Desks: Sendable {
-    let acts: KeyedActs
-    let refunds: RefundDesk
-    let reviewer: PaymentReviewer
-    let grantLimits: GrantLimits
-    /// How long coins of a reversed act can be used if their lot has expired meanwhile.
-    let returnGrace: Duration
-    let custody: CustodyWatch
-}
-
 /// The console: pages for customer support and finance, on the listener of monitoring.
 struct Console: Sendable {
     private let configuration: ConsoleConfiguration
@@ -43,10 +32,7 @@ struct Console: Sendable {
         reviewer = desks.reviewer
         provider = OpenIDProvider(configuration, transport: transport, logger: logger)
         audit = AuditTrail(records: ledger.audit)
-        desk = ConsoleDesk(
-            acts: desks.acts, refunds: desks.refunds, findings: FindingDesk(crediter: desks.reviewer.crediter),
-            grantLimits: desks.grantLimits, returnGrace: desks.returnGrace.components.seconds,
-            limits: configuration.limits, audit: audit)
+        desk = ConsoleDesk(desks: desks, limits: configuration.limits, audit: audit)
     }
 
     /// Adds the console's routes.
@@ -75,12 +61,11 @@ struct Console: Sendable {
             ledger: ledger, gateways: reviewer.crediter.gateways.all.map(\.name), audit: audit
         ).addRoutes(to: &routes)
         SettlementPages(ledger: ledger, audit: audit).addRoutes(to: &routes)
-        TransferPages(acts: desk.acts, returnGrace: desk.returnGrace, audit: audit).addRoutes(to: &routes)
-        ProviderPages(acts: desk.acts, audit: audit).addRoutes(to: &routes)
-        PayoutPages(acts: desk.acts, audit: audit).addRoutes(to: &routes)
-        DisputePages(acts: desk.acts, usedBonus: reviewer.usedBonus, returnGrace: desk.returnGrace, audit: audit)
-            .addRoutes(to: &routes)
-        AdjustmentPages(acts: desk.acts, audit: audit).addRoutes(to: &routes)
+        TransferPages(desks: desk.desks, audit: audit).addRoutes(to: &routes)
+        ProviderPages(desks: desk.desks, audit: audit).addRoutes(to: &routes)
+        PayoutPages(desks: desk.desks, audit: audit).addRoutes(to: &routes)
+        DisputePages(desks: desk.desks, audit: audit).addRoutes(to: &routes)
+        AdjustmentPages(acts: desk.desks.acts, audit: audit).addRoutes(to: &routes)
         FinancePages(ledger: ledger).addRoutes(to: &routes)
         AccountPages(journal: ledger.journal).addRoutes(to: &routes)
         LivePage(live: live).addRoutes(to: &routes)

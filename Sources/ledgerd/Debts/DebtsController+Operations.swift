@@ -34,6 +34,6 @@ extension DebtsController: Feature {
     ]
 
     static func make(with deps: Deps) throws -> Self? {
-        DebtsController(acts: deps.desks.acts, timeZone: deps.timeZone)
+        DebtsController(acts: deps.desks.acts, debts: deps.desks.debts, timeZone: deps.timeZone)
     }
 }

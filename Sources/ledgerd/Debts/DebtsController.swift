@@ -6,6 +6,7 @@ import LedgerWire
 /// Debts that users pay in won, or that finance writes off.
 struct DebtsController: Sendable {
     let acts: KeyedActs
+    let debts: DebtActs
     /// The time zone of days.
     let timeZone: TimeZone
 
@@ -15,9 +16,8 @@ struct DebtsController: Sendable {
         return try await acts.perform(
             request, context, status: .created, as: DebtPaymentRequestBody.self
         ) { body, key in
-            PayDebtByBank(
-                idempotencyKey: key, user: user, coins: body.coins?.coins, price: body.amount.price,
-                paidAt: try body.paidAt.pastMoment("/paid_at", in: timeZone), bankReference: body.bankReference.value)
+            try await debts.pay(
+                body.coins?.coins, of: user, for: body.amount.price, try body.payment(in: timeZone), under: key)
         } render: {
             DebtPaymentBody($0)
         }
@@ -29,7 +29,7 @@ struct DebtsController: Sendable {
         return try await acts.perform(
             request, context, status: .created, as: DebtWriteOffRequestBody.self
         ) { body, key in
-            WriteOffDebt(idempotencyKey: key, user: user, coins: body.coins?.coins, reason: body.reason.value)
+            try await debts.writeOff(body.coins?.coins, of: user, because: body.reason.value, under: key)
         } render: {
             DebtWriteOffBody($0)
         }
@@ -37,7 +37,7 @@ struct DebtsController: Sendable {
 }
 
 /// The request of a payment; by default of all owed coins.
-struct DebtPaymentRequestBody: Decodable {
+struct DebtPaymentRequestBody: Decodable, BankPaymentMembers {
     let amount: WonAmount
     @AllIfAbsent var coins: CoinCount?
     let paidAt: NonEmpty

@@ -44,18 +44,13 @@ struct DisputesCommand: AsyncParsableCommand {
         func run() async throws {
             let values = try settings.values()
             let usedBonus = try values[Settings.coins.refundUsedBonus]
-            let grace = try values[Settings.coins.returnGrace].components.seconds
+            let grace = try values[Settings.coins.returnGrace]
             let recorded = try await settings.withLedger { ledger in
-                guard let found = try await ledger.disputes.find(id) else {
-                    throw Refused("the dispute does not exist")
-                }
-                let act = DecideDispute(
-                    idempotencyKey: try person.key(outcome.key(of: found.dispute)), on: found,
-                    isWon: outcome == .won, explanation: reason, usedBonus: usedBonus, grace: grace)
-                switch try await ledger.submit(act).outcome {
-                case .done(let recorded): return recorded
-                case .refused(let refusal): throw Refused(refusal)
-                }
+                let disputes = DisputeActs(ledger: ledger, usedBonus: usedBonus, grace: grace)
+                let found = try await disputes.find(id)
+                return try await disputes.decide(
+                    found, outcome, because: reason, under: try person.key(outcome.key(of: found.dispute))
+                ).success
             }
             print(
                 "dispute \(id) is \(recorded.dispute.status.rawValue): \(recorded.coins) paid and "
@@ -70,10 +65,7 @@ enum DisputeSettings: SettingList {
     static let settings = CommonSettings.settings + [Settings.coins.refundUsedBonus, Settings.coins.returnGrace]
 }
 
-/// How a dispute ends by a person's decision.
-enum DisputeOutcome: String, ExpressibleByArgument {
-    case won, lost
-
+extension DisputeOutcome: ExpressibleByArgument {
     /// What identifies the decision.
     ///
     /// A dispute can be lost, won and lost again: a decision on one that was decided otherwise is a new one.

@@ -36,7 +36,6 @@ extension DisputesController: Feature {
     ]
 
     static func make(with deps: Deps) throws -> Self? {
-        DisputesController(
-            acts: deps.desks.acts, usedBonus: deps.desks.reviewer.usedBonus, grace: deps.desks.returnGrace)
+        DisputesController(acts: deps.desks.acts, disputes: deps.desks.disputes)
     }
 }

@@ -5,10 +5,7 @@ import LedgerWire
 /// Disputes of payments, for finance.
 struct DisputesController: Sendable {
     let acts: KeyedActs
-    /// The treatment of used bonus coins when a payment is taken back.
-    let usedBonus: UsedBonus
-    /// The time for which coins of expired lots can be used that come back.
-    let grace: Duration
+    let disputes: DisputeActs
 
     /// `GET /v1/disputes`: open ones oldest first, all or decided ones newest first.
     func list(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
@@ -21,12 +18,9 @@ struct DisputesController: Sendable {
     /// `POST /v1/disputes/{id}/decisions`.
     func decide(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
         try await acts.perform(request, context, status: .created, as: DisputeDecisionRequestBody.self) { body, key in
-            guard let found = try await acts.ledger.disputes.find(try context.pathID()) else {
-                throw Problem(.notFound, "the dispute does not exist")
-            }
-            return DecideDispute(
-                idempotencyKey: key, on: found, isWon: try body.isWon, explanation: body.reason.value,
-                usedBonus: usedBonus, grace: grace.components.seconds)
+            let found = try await disputes.find(try context.pathID())
+            let outcome = try body.outcome.choice("/outcome", of: DisputeOutcome.self)
+            return try await disputes.decide(found, outcome, because: body.reason.value, under: key)
         } render: {
             DecidedDisputeBody($0)
         }
@@ -35,16 +29,10 @@ struct DisputesController: Sendable {
 
 /// The request of a decision.
 struct DisputeDecisionRequestBody: Decodable {
-    enum Outcome: String, CaseIterable {
-        case won, lost
-    }
-
     let outcome: NonEmpty
     let reason: NonEmpty
 
     typealias CodingKeys = DisputeDecisionRequest.CodingKeys
-
-    var isWon: Bool { get throws(Problem) { try outcome.choice("/outcome", of: Outcome.self) == .won } }
 }
 
 extension DisputeBody {

@@ -98,6 +98,6 @@ extension FindingsController: Feature {
     ]
 
     static func make(with deps: Deps) throws -> Self? {
-        FindingsController(desk: FindingDesk(crediter: deps.crediter), timeZone: deps.timeZone)
+        FindingsController(desk: deps.desks.findings, timeZone: deps.timeZone)
     }
 }

@@ -17,6 +17,6 @@ extension GrantsController: Feature {
     ]
 
     static func make(with deps: Deps) throws -> Self? {
-        GrantsController(acts: deps.desks.acts, limits: deps.desks.grantLimits)
+        GrantsController(acts: deps.desks.acts, grants: deps.desks.grants)
     }
 }

@@ -5,16 +5,15 @@ import LedgerWire
 /// Grants of coins by services.
 struct GrantsController: Sendable {
     let acts: KeyedActs
-    let limits: GrantLimits
+    let grants: GrantActs
 
     /// `POST /v1/users/{user}/grants`; the default issuer is the caller.
     func grant(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
         let user = try context.requireUserInPath()
         return try await acts.perform(request, context, status: .created, as: GrantRequestBody.self) { body, key in
-            try await limits.check(body.coins.coins, key, in: acts.ledger)
-            return Grant(
-                idempotencyKey: key, user: user, coins: body.coins.coins, reason: body.reason.value,
-                issuer: body.issuer?.value ?? key.caller.rawValue, expiresAt: body.expiresAt?.date)
+            try await grants.grant(
+                body.coins.coins, to: user, because: body.reason.value,
+                issuer: body.issuer?.value ?? key.caller.rawValue, expiresAt: body.expiresAt?.date, under: key)
         } render: {
             GrantBody($0)
         }

@@ -10,12 +10,13 @@ struct KeyedActs: Sendable {
     ///
     /// A repeat gets the same response as the first request, also for a refusal, with `Idempotent-Replayed: true`.
     ///
+    /// - Parameter act: performs the act, as at every other door.
     /// - Throws: ``Problem`` for an invalid key or body and for a refusal by the ledger; ``LedgerError``.
-    func perform<Body: Decodable, A: KeyedAct, Value: Encodable>(
+    func perform<Body: Decodable, Success, Value: Encodable>(
         _ request: Request, _ context: LedgerdRequestContext, status: HTTPResponse.Status, as: Body.Type,
-        act: (Body, CallerKey) async throws -> A, render: (A.Success) -> Value
+        act: (Body, CallerKey) async throws -> Performed<Success>, render: (Success) -> Value
     ) async throws -> Response {
-        try await perform(request, context, as: Body.self, act: act) { success, _ in
+        try await perform(request, context, as: Body.self, act: act) { success in
             try Response(status: status, json: render(success))
         }
     }
@@ -23,33 +24,44 @@ struct KeyedActs: Sendable {
     /// The same, with more work before the response.
     ///
     /// Until the response, repeats get `request_in_progress`.
-    ///
-    /// - Parameter respond: gets the success, and whether the request is a repeat.
-    func perform<Body: Decodable, A: KeyedAct>(
+    func perform<Body: Decodable, Success>(
         _ request: Request, _ context: LedgerdRequestContext, as: Body.Type,
-        act: (Body, CallerKey) async throws -> A, respond: (A.Success, Bool) async throws -> Response
+        act: (Body, CallerKey) async throws -> Performed<Success>, respond: (Success) async throws -> Response
     ) async throws -> Response {
         let key = try request.idempotencyKey(context)
         let bytes = try await JSONBody.read(request, limit: context.maxUploadSize)
         let body = try await decode(Body.self, from: bytes, key)
-        let act = try await act(body, key)
         return try await running.run(key) {
-            let answer = try await ledger.submit(act)
-            let replayed: HTTPFields = answer.isRepeat ? [.idempotentReplayed: "true"] : [:]
+            var replayed: HTTPFields = [:]
             do {
-                switch answer.outcome {
-                case .refused(.idempotencyKeyReused): throw Problem.keyReused(try await ledger.firstUse(of: key))
-                case .refused(let refusal): throw Problem(refusal)
-                case .done(let success):
-                    var response = try await respond(success, answer.isRepeat)
-                    response.headers.append(contentsOf: replayed)
-                    return response
-                }
+                let performed = try await act(body, key)
+                if performed.isRepeat { replayed = [.idempotentReplayed: "true"] }
+                var response = try await respond(performed.success)
+                response.headers.append(contentsOf: replayed)
+                return response
+            } catch let refused as RefusedAct {
+                var problem = try await problem(of: refused, key)
+                if refused.isRepeat { problem.headers[.idempotentReplayed] = "true" }
+                throw problem
             } catch var problem as Problem {
                 problem.headers.append(contentsOf: replayed)
                 throw problem
             }
         }
+    }
+
+    /// Performs what is no request of the API, such as an act of the console, unless the same one is running.
+    ///
+    /// - Throws: ``Problem``, also for a refusal by the ledger; ``LedgerError``.
+    func once<Made>(_ key: CallerKey, _ act: () async throws -> Made) async throws -> Made {
+        try await running.run(key) {
+            do { return try await act() } catch let refused as RefusedAct { throw refused.problem }
+        }
+    }
+
+    private func problem(of refused: RefusedAct, _ key: CallerKey) async throws -> Problem {
+        guard refused.refusal == .idempotencyKeyReused else { return refused.problem }
+        return Problem.keyReused(try await ledger.firstUse(of: key))
     }
 
     /// Decodes a body; an empty one is accepted if all members are optional.
@@ -65,19 +77,6 @@ struct KeyedActs: Sendable {
         } catch {
             guard error.code == .wrongType, try await ledger.hasRecorded(key) else { throw error }
             return try JSONBody.decode(Body.self, from: bytes, droppingNulls: true)
-        }
-    }
-
-    /// Performs an act that is no request of the API, such as one of the console.
-    ///
-    /// - Throws: ``Problem`` for a refusal by the ledger, and while the same act is running; ``LedgerError``.
-    func submit<A: KeyedAct>(_ act: A) async throws -> (success: A.Success, isRepeat: Bool) {
-        try await running.run(act.idempotencyKey) {
-            let answer = try await ledger.submit(act)
-            switch answer.outcome {
-            case .refused(let refusal): throw Problem(refusal)
-            case .done(let success): return (success, answer.isRepeat)
-            }
         }
     }
 }

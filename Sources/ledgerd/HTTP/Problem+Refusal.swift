@@ -134,6 +134,7 @@ extension Problem {
         case .userInDebt(let debt): self.init(code, members: ["debt": .integer(debt)])
         case .accountFull: self.init(code, "the totals of an account would exceed their maximum")
         case .noSuchHold: self.init(code, "the hold does not exist")
+        case .noSuchPayout: self.init(code, "the payout does not exist")
         case .noSuchPurchase: self.init(code, "the purchase does not exist")
         case .noSuchRefund: self.init(code, "the refund does not exist")
         default: self.init(code)

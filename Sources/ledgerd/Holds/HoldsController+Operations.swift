@@ -54,6 +54,6 @@ extension HoldsController: Feature {
     ]
 
     static func make(with deps: Deps) throws -> Self? {
-        HoldsController(acts: deps.desks.acts)
+        HoldsController(acts: deps.desks.acts, holds: deps.desks.holds)
     }
 }

@@ -46,7 +46,7 @@ struct PayoutsCommand: AsyncParsableCommand {
                 key: try person.key(key ?? UUID().uuidString),
                 cutOff: try cutOff.map { try CalendarMoment.date(of: "--cut-off", $0, in: zone) },
                 providers: providers.isEmpty ? nil : providers, note: note)
-            switch try await settings.withLedger({ try await $0.payouts.propose(draft) }) {
+            switch try await settings.withLedger({ try await PayoutActs(ledger: $0).propose(draft) }) {
             case .proposed(let payout), .repeated(let payout): print(payout.line)
             case .reused: throw Refused("the name belongs to another proposal")
             case .nothingOwed: throw Refused("nothing is owed to the providers")
@@ -63,7 +63,8 @@ struct PayoutsCommand: AsyncParsableCommand {
         @OptionGroup var common: CommonOptions
 
         func run() async throws {
-            print(try await common.withLedger { try await $0.payouts.approve(id, by: person.name) }.payout.line)
+            let decided = try await common.withLedger { try await PayoutActs(ledger: $0).approve(id, by: person.name) }
+            print(try decided.payout.line)
         }
     }
 
@@ -78,7 +79,7 @@ struct PayoutsCommand: AsyncParsableCommand {
 
         func run() async throws {
             let decided = try await common.withLedger { ledger in
-                try await ledger.payouts.withdraw(id, by: person.name, because: reason)
+                try await PayoutActs(ledger: ledger).withdraw(id, because: reason, by: person.name)
             }
             print(try decided.payout.line)
         }
@@ -95,17 +96,11 @@ struct PayoutsCommand: AsyncParsableCommand {
 
         func run() async throws {
             let zone = try settings.values()[Settings.books.timeZone]
-            let moment = try CalendarMoment.date(of: "--paid-at", paidAt, in: zone)
+            let payment = BankPayment(
+                paidAt: try CalendarMoment.date(of: "--paid-at", paidAt, in: zone), reference: bankReference)
             let key = try person.key("payout-\(id)")
-            let payout = try await settings.withLedger { ledger in
-                guard
-                    let act = try await ledger.payouts.payment(
-                        of: id, key: key, paidAt: moment, bankReference: bankReference)
-                else { throw Refused.notFound }
-                if let refusal = try await ledger.submit(act).refusal { throw Refused(refusal) }
-                return try await ledger.payouts.find(id)
-            }
-            if let payout { print(payout.line) }
+            let paid = try await settings.withLedger { try await PayoutActs(ledger: $0).pay(id, payment, under: key) }
+            print(paid.success.line)
         }
     }
 
@@ -126,7 +121,7 @@ struct PayoutsCommand: AsyncParsableCommand {
         func run() async throws {
             let (style, accounts) = (try style(), try bankAccounts())
             let file = try await common.withLedger { ledger in
-                guard let payout = try await ledger.payouts.find(id) else { throw Refused.notFound }
+                let payout = try await PayoutActs(ledger: ledger).find(id)
                 guard payout.status.isForBank else {
                     throw Refused("the payout is \(payout.status.rawValue), so there is nothing to pay")
                 }
@@ -159,10 +154,6 @@ struct PayoutsCommand: AsyncParsableCommand {
 
 extension Payout.Status: ExpressibleByArgument {}
 
-extension Refused {
-    fileprivate static let notFound = Refused("the payout does not exist")
-}
-
 extension Payouts.Decided {
     /// - Throws: a message when it was refused.
     fileprivate var payout: Payout {
@@ -171,7 +162,7 @@ extension Payouts.Decided {
             case .done(let payout): return payout
             case .refused(let status): throw Refused("the payout is \(status.rawValue)")
             case .ownProposal: throw Refused("another person than the proposer must approve it")
-            case .notFound: throw Refused.notFound
+            case .notFound: throw RefusedAct(.noSuchPayout)
             }
         }
     }

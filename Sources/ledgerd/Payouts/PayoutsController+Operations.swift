@@ -159,6 +159,6 @@ extension PayoutsController: Feature {
     ]
 
     static func make(with deps: Deps) throws -> Self? {
-        PayoutsController(acts: deps.desks.acts, timeZone: deps.timeZone)
+        PayoutsController(acts: deps.desks.acts, deciding: deps.desks.payouts, timeZone: deps.timeZone)
     }
 }

@@ -6,6 +6,7 @@ import LedgerWire
 /// Payouts to providers, for finance: proposed, approved by another person, paid.
 struct PayoutsController: Sendable {
     let acts: KeyedActs
+    let deciding: PayoutActs
     /// The time zone of days.
     let timeZone: TimeZone
 
@@ -15,7 +16,7 @@ struct PayoutsController: Sendable {
     func propose(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
         let key = try request.idempotencyKey(context)
         let body = try await request.decode(as: PayoutRequestBody.self, context: context)
-        let (payout, isRepeat) = try Self.proposed(try await payouts.propose(try body.draft(key, in: timeZone)))
+        let (payout, isRepeat) = try Self.proposed(try await deciding.propose(try body.draft(key, in: timeZone)))
         var headers: HTTPFields = [.location: "/v1/payouts/\(payout.id)"]
         if isRepeat { headers[.idempotentReplayed] = "true" }
         return try Response(status: .created, headers: headers, json: PayoutBody(payout))
@@ -85,7 +86,7 @@ struct PayoutsController: Sendable {
     /// `POST /v1/payouts/{id}/approval`: by another person than the proposer.
     func approve(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
         try Self.response(
-            try await payouts.approve(try context.pathID(), by: try context.requirePrincipal().subject))
+            try await deciding.approve(try context.pathID(), by: try context.requirePrincipal().subject))
     }
 
     /// `POST /v1/payouts/{id}/withdrawal`.
@@ -94,8 +95,8 @@ struct PayoutsController: Sendable {
         let body = try JSONBody.decode(
             PayoutWithdrawalRequestBody.self, from: bytes.readableBytes == 0 ? ByteBuffer(string: "{}") : bytes)
         return try Self.response(
-            try await payouts.withdraw(
-                try context.pathID(), by: try context.requirePrincipal().subject, because: body.reason?.value))
+            try await deciding.withdraw(
+                try context.pathID(), because: body.reason?.value, by: try context.requirePrincipal().subject))
     }
 
     private static func response(_ decided: Payouts.Decided) throws -> Response {
@@ -105,24 +106,17 @@ struct PayoutsController: Sendable {
     /// `POST /v1/payouts/{id}/payment`: books that the bank has paid.
     func pay(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
         try await acts.perform(request, context, as: PayoutPaymentRequestBody.self) { body, key in
-            guard
-                let act = try await payouts.payment(
-                    of: try context.pathID(), key: key, paidAt: try body.paidAt.moment("/paid_at", in: timeZone),
-                    bankReference: body.bankReference.value)
-            else { throw Self.notFound }
-            return act
-        } respond: { paid, _ in
-            guard let payout = try await payouts.find(paid.payoutID) else { throw Self.notFound }
-            return try Response(json: PayoutBody(payout))
+            let payment = BankPayment(
+                paidAt: try body.paidAt.moment("/paid_at", in: timeZone), reference: body.bankReference.value)
+            return try await deciding.pay(try context.pathID(), payment, under: key)
+        } respond: { payout in
+            try Response(json: PayoutBody(payout))
         }
     }
 
     private func payout(_ context: LedgerdRequestContext) async throws -> Payout {
-        guard let payout = try await payouts.find(try context.pathID()) else { throw Self.notFound }
-        return payout
+        try await deciding.find(try context.pathID())
     }
-
-    private static let notFound = Problem.noPayout
 }
 
 extension Payouts {
@@ -182,14 +176,12 @@ extension Payouts.Decided {
         case .done(let payout): return payout
         case .refused(let status): throw Problem(.payoutStatusConflict, status)
         case .ownProposal: throw Problem(.approvalByProposer)
-        case .notFound: throw .noPayout
+        case .notFound: throw Problem(Refusal.noSuchPayout)
         }
     }
 }
 
 extension Problem {
-    fileprivate static let noPayout = Problem(.notFound, "the payout does not exist")
-
     /// The problem of a payout with another status.
     init(_ code: Code, _ status: Payout.Status) {
         self.init(code, "the payout is \(status.rawValue)", members: ["payout_status": .string(status.rawValue)])

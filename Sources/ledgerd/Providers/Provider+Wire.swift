@@ -31,7 +31,7 @@ extension ProviderTermsRequestBody {
 }
 
 /// The request of a repayment.
-struct RepaymentRequestBody: Decodable {
+struct RepaymentRequestBody: Decodable, BankPaymentMembers {
     let amount: WonAmount
     let paidAt: NonEmpty
     let bankReference: NonEmpty

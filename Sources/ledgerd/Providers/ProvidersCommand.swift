@@ -109,14 +109,13 @@ extension ProvidersCommand {
             guard moment <= Time.current.now else { throw ValidationError("--paid-at must not be in the future") }
             let told = "\(provider.rawValue)\n\(amount)\n\(bankReference)"
             let hash = SHA256.hash(data: Data(told.utf8)).map { String(format: "%02x", $0) }.joined()
-            let act = RepayClaim(
-                idempotencyKey: try person.key("repayment-\(hash)"),
-                provider: provider, amount: won, paidAt: moment, bankReference: bankReference)
-            switch try await settings.withLedger({ try await $0.submit(act) }).outcome {
-            case .done(let repaid):
-                print("entry \(repaid.journalEntryID): \(repaid.amount) KRW paid back, \(-repaid.payable) KRW are left")
-            case .refused(let refusal): throw Refused(refusal)
+            let (key, payment) = (
+                try person.key("repayment-\(hash)"), BankPayment(paidAt: moment, reference: bankReference)
+            )
+            let repaid = try await settings.withLedger { ledger in
+                try await ProviderActs(ledger: ledger).repay(won, by: provider, payment, under: key).success
             }
+            print("entry \(repaid.journalEntryID): \(repaid.amount) KRW paid back, \(-repaid.payable) KRW are left")
         }
     }
 }

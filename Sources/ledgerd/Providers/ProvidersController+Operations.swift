@@ -64,7 +64,7 @@ extension ProvidersController: Feature {
 
     static func make(with deps: Deps) throws -> Self? {
         ProvidersController(
-            acts: deps.desks.acts, withholding: try deps.configuration[Settings.coins.providerWithholding],
-            timeZone: deps.timeZone)
+            acts: deps.desks.acts, providers: deps.desks.providers,
+            withholding: try deps.configuration[Settings.coins.providerWithholding], timeZone: deps.timeZone)
     }
 }

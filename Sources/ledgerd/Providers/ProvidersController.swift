@@ -6,6 +6,7 @@ import LedgerWire
 /// Providers' terms and statements, for finance.
 struct ProvidersController: Sendable {
     let acts: KeyedActs
+    let providers: ProviderActs
     /// The withholding of a provider's first terms that do not name it; later ones keep the present one.
     let withholding: ProviderTerms.Withholding
     /// The time zone of days.
@@ -65,9 +66,8 @@ struct ProvidersController: Sendable {
         return try await acts.perform(
             request, context, status: .created, as: RepaymentRequestBody.self
         ) { body, key in
-            RepayClaim(
-                idempotencyKey: key, provider: provider, amount: body.amount.price,
-                paidAt: try body.paidAt.pastMoment("/paid_at", in: timeZone), bankReference: body.bankReference.value)
+            try await providers.repay(
+                body.amount.price, by: provider, try body.payment(in: timeZone), under: key)
         } render: {
             RepaymentBody($0)
         }

@@ -56,7 +56,6 @@ extension BankRefundsController: Feature {
     ]
 
     static func make(with deps: Deps) throws -> Self? {
-        BankRefundsController(
-            acts: deps.desks.acts, grace: deps.desks.returnGrace, timeZone: deps.timeZone)
+        BankRefundsController(acts: deps.desks.acts, refunds: deps.desks.bankRefunds, timeZone: deps.timeZone)
     }
 }

@@ -7,17 +7,14 @@ import Timing
 /// Refunds by bank transfer, which finance pays or reverses, and payers pay back.
 struct BankRefundsController: Sendable {
     let acts: KeyedActs
-    /// How long coins of lots that have expired meanwhile can be used after a reversal.
-    let grace: Duration
+    let refunds: BankRefundActs
     /// The time zone of days.
     let timeZone: TimeZone
-
-    private var refunds: Refunds { acts.ledger.refunds }
 
     /// `GET /v1/refunds/approved`: the approved refunds of all users, oldest first.
     func approved(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
         let page = try PageRequest(request, position: After<Int64>.self)
-        let found = try await refunds.listTransfers(after: page.after, limit: page.limit)
+        let found = try await acts.ledger.refunds.listTransfers(after: page.after, limit: page.limit)
         let bodies = found.elements.map {
             ApprovedRefundBody(refund: RefundBody($0.refund), user: $0.refund.user.rawValue, findings: $0.findings)
         }
@@ -27,72 +24,36 @@ struct BankRefundsController: Sendable {
     /// `POST /v1/refunds/{id}/payment`.
     func pay(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
         try await acts.perform(request, context, status: .created, as: RefundPaymentBody.self) { body, key in
-            let refund = try await refund(context)
-            return PayRefund(
-                idempotencyKey: key, user: refund.user, refundID: refund.id,
-                paidAt: try body.paidAt.pastMoment("/paid_at", in: timeZone), bankReference: body.bankReference.value)
+            let refund = try await refunds.find(try context.pathID())
+            return try await refunds.pay(refund, try body.payment(in: timeZone), under: key)
         } render: {
             RefundAnswerBody(refund: RefundBody($0.refund), balance: BalanceBody($0.balance))
         }
     }
 
     /// `POST /v1/refunds/{id}/reversal`.
-    ///
-    /// The payment is reviewed next: the gateway may have cancelled what was to go back by bank transfer.
     func reverse(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
-        try await acts.perform(request, context, as: RefundReversalBody.self) { body, key in
-            let refund = try await refund(context)
-            return ReverseRefund(
-                idempotencyKey: key, user: refund.user, refundID: refund.id, reason: body.reason.value,
-                grace: grace.components.seconds)
-        } respond: { reversed, _ in
-            try await respond(to: reversed)
+        try await acts.perform(request, context, status: .created, as: RefundReversalBody.self) { body, key in
+            let refund = try await refunds.find(try context.pathID())
+            return try await refunds.reverse(refund, because: body.reason.value, under: key)
+        } render: {
+            RefundAnswerBody(refund: RefundBody($0.refund), balance: BalanceBody($0.balance))
         }
     }
 
     /// `POST /v1/refunds/{id}/repayment`.
-    ///
-    /// The payment is reviewed next: usually the gateway has cancelled what the payer paid back.
     func repay(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
-        try await acts.perform(request, context, as: RefundPaymentBody.self) { body, key in
-            let refund = try await refund(context)
-            return RepayRefund(
-                idempotencyKey: key, user: refund.user, refundID: refund.id,
-                paidAt: try body.paidAt.pastMoment("/paid_at", in: timeZone), bankReference: body.bankReference.value,
-                grace: grace.components.seconds)
-        } respond: { reversed, _ in
-            try await respond(to: reversed)
+        try await acts.perform(request, context, status: .created, as: RefundPaymentBody.self) { body, key in
+            let refund = try await refunds.find(try context.pathID())
+            return try await refunds.repay(refund, try body.payment(in: timeZone), under: key)
+        } render: {
+            RefundAnswerBody(refund: RefundBody($0.refund), balance: BalanceBody($0.balance))
         }
-    }
-
-    private func respond(to reversed: RefundReversed) async throws -> Response {
-        try await acts.requestReview(after: reversed.refund)
-        return try Response(
-            status: .created,
-            json: RefundAnswerBody(refund: RefundBody(reversed.refund), balance: BalanceBody(reversed.balance)))
-    }
-
-    private func refund(_ context: LedgerdRequestContext) async throws -> Refund {
-        guard let refund = try await refunds.find(try context.pathID()) else { throw Problem(Refusal.noSuchRefund) }
-        return refund
-    }
-}
-
-extension KeyedActs {
-    /// Has the payment of a refund looked up at the gateway, as after an event from there, once for each reversal.
-    ///
-    /// A repeat of the request does it too, so a process that ends before leaves nothing undone for good.
-    func requestReview(after reversed: Refund) async throws {
-        guard let payment = try await ledger.purchases.find(reversed.purchaseID)?.payment else { return }
-        _ = try await ledger.webhooks.store(
-            WebhookRecordDraft(
-                gateway: payment.gateway, eventID: "refund-reversal:\(reversed.id)", type: "ledgerd.refund_reversed",
-                impUID: payment.impUID, merchantUID: payment.merchantUID, paymentID: payment.paymentID))
     }
 }
 
 /// The request of a payment to the payer, or back from them.
-struct RefundPaymentBody: Decodable {
+struct RefundPaymentBody: Decodable, BankPaymentMembers {
     let paidAt: NonEmpty
     let bankReference: NonEmpty
 
@@ -106,14 +67,20 @@ struct RefundReversalBody: Decodable {
     typealias CodingKeys = RefundReversalRequest.CodingKeys
 }
 
-extension NonEmpty {
-    /// The moment of a member that must not be in the future.
-    func pastMoment(_ pointer: String, in zone: TimeZone) throws(Problem) -> Date {
-        let moment = try moment(pointer, in: zone)
+/// The members of a request that states a payment through our bank.
+protocol BankPaymentMembers {
+    var paidAt: NonEmpty { get }
+    var bankReference: NonEmpty { get }
+}
+
+extension BankPaymentMembers {
+    /// - Throws: `invalid_request` for a time that is none, and for one in the future.
+    func payment(in zone: TimeZone) throws(Problem) -> BankPayment {
+        let moment = try paidAt.moment("/paid_at", in: zone)
         // The clock of the caller can be a little ahead.
         guard moment < Time.current.now + CreditPurchase.clockTolerance else {
-            throw .invalid(pointer: pointer, "\(pointer) must not be in the future")
+            throw .invalid(pointer: "/paid_at", "/paid_at must not be in the future")
         }
-        return moment
+        return BankPayment(paidAt: moment, reference: bankReference.value)
     }
 }

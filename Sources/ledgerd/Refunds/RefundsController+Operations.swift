@@ -66,6 +66,6 @@ extension RefundsController: Feature {
     ]
 
     static func make(with deps: Deps) throws -> Self? {
-        RefundsController(acts: deps.desks.acts, desk: deps.desks.refunds)
+        RefundsController(acts: deps.desks.acts, refunds: deps.desks.refunding)
     }
 }

@@ -6,17 +6,17 @@ import WireFormats
 /// Full and partial refunds by services.
 struct RefundsController: Sendable {
     let acts: KeyedActs
-    let desk: RefundDesk
+    let refunds: RefundActs
 
     /// `GET /v1/purchases/{id}/refund-quote`: the preview of a refund; `?coins=` for a part, `?fee_waived=true` without a
     /// fee.
     func quote(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
         let purchase = try await purchase(context)
         let query = try request.query("coins", "fee_waived")
-        let quote = try await desk.ledger.refunds.quote(
-            for: try query.coins(), of: purchase, policy: desk.policy,
+        let quote = try await refunds.quote(
+            for: try query.coins(), of: purchase,
             isWaived: try query.parsed("fee_waived", "true or false", Bool.init) ?? false)
-        return try Response(json: RefundQuoteBody(quote, canAskGateway: desk.canAskGateway(of: purchase)))
+        return try Response(json: RefundQuoteBody(quote, canAskGateway: refunds.canAskGateway(of: purchase)))
     }
 
     /// `POST /v1/purchases/{id}/refunds`: 201 with a completed or approved refund, 202 with one that waits for the
@@ -24,29 +24,23 @@ struct RefundsController: Sendable {
     ///
     /// A bank transfer and a waiver of the fee give away our money, so each needs a right of its own.
     func refund(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
-        var account: BankAccount?
-        return try await acts.perform(request, context, as: RefundRequestBody.self) { body, key in
+        try await acts.perform(request, context, as: RefundRequestBody.self) { body, key in
             let purchase = try await purchase(context)
             let method = try body.refundMethod()
             if method == .bankTransfer || body.feeWaiver != nil { try context.require(.refundsApprove) }
-            // Without the gateway, the refund would never be decided, and its coins would stay reserved.
-            if method == .gateway, !desk.canAskGateway(of: purchase), try await !desk.ledger.hasRecorded(key) {
-                throw Problem(.gatewayOff)
-            }
-            account = body.account?.account
-            return BeginRefund(
-                idempotencyKey: key, user: purchase.user, purchaseID: purchase.id, coins: body.coins?.coins,
-                explanation: body.reason.value, method: method, account: account, policy: desk.policy,
-                feeWaiver: body.feeWaiver?.value)
-        } respond: { begun, isRepeat in
-            try await answer(try await desk.attempt(begun.refund, to: account, isRepeat: isRepeat))
+            let asked = RefundActs.Request(
+                purchase: purchase, coins: body.coins?.coins, reason: body.reason.value, method: method,
+                account: body.account?.account, feeWaiver: body.feeWaiver?.value)
+            return try await refunds.refund(asked, under: key)
+        } respond: { refund in
+            try await answer(refund)
         }
     }
 
     /// The response with the refund's present state.
     private func answer(_ refund: Refund) async throws -> Response {
         let body = RefundAnswerBody(
-            refund: RefundBody(refund), balance: BalanceBody(try await desk.ledger.balances.find(of: refund.user)))
+            refund: RefundBody(refund), balance: BalanceBody(try await acts.ledger.balances.find(of: refund.user)))
         switch refund.status {
         case .completed, .approved, .reversed: return try Response(status: .created, json: body)
         case .pending: return try Response(status: .accepted, headers: [.retryAfter: "5"], json: body)
@@ -56,14 +50,14 @@ struct RefundsController: Sendable {
 
     /// `GET /v1/refunds/{id}`.
     func find(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
-        guard let refund = try await desk.ledger.refunds.find(try context.pathID()) else {
+        guard let refund = try await acts.ledger.refunds.find(try context.pathID()) else {
             throw Problem(Refusal.noSuchRefund)
         }
         return Response(json: RefundBody(refund))
     }
 
     private func purchase(_ context: LedgerdRequestContext) async throws -> Purchase {
-        guard let purchase = try await desk.ledger.purchases.find(try context.pathID()) else {
+        guard let purchase = try await acts.ledger.purchases.find(try context.pathID()) else {
             throw Problem(Refusal.noSuchPurchase)
         }
         return purchase

@@ -38,6 +38,6 @@ extension ReversalsController: Feature {
     ]
 
     static func make(with deps: Deps) throws -> Self? {
-        ReversalsController(acts: deps.desks.acts, grace: deps.desks.returnGrace)
+        ReversalsController(acts: deps.desks.acts, reversals: deps.desks.reversals)
     }
 }

@@ -5,8 +5,7 @@ import LedgerWire
 /// Reversals of spends and captures by services.
 struct ReversalsController: Sendable {
     let acts: KeyedActs
-    /// How long coins of lots that have expired meanwhile can be used.
-    let grace: Duration
+    let reversals: ReversalActs
 
     /// `POST /v1/spends/{id}/reversals`.
     func reverseSpend(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
@@ -28,9 +27,8 @@ struct ReversalsController: Sendable {
         _ request: Request, _ context: LedgerdRequestContext, find: () async throws -> Redemption
     ) async throws -> Response {
         try await acts.perform(request, context, status: .created, as: ReversalRequestBody.self) { body, key in
-            ReverseRedemption(
-                idempotencyKey: key, of: try await find(), coins: body.coins?.coins, reason: body.reason?.value,
-                grace: grace.components.seconds)
+            try await reversals.reverse(
+                try await find(), body.coins?.coins, because: body.reason?.value, under: key)
         } render: {
             ReversedRedemptionBody($0)
         }

@@ -10,9 +10,10 @@ struct SpendsController: Sendable {
     func spend(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
         let user = try context.requireUserInPath()
         return try await acts.perform(request, context, status: .created, as: SpendRequestBody.self) { body, key in
-            Spend(
-                idempotencyKey: key, user: user, coins: body.coins.coins, reference: body.reference?.value,
-                reason: body.reason?.value)
+            try await acts.ledger.perform(
+                Spend(
+                    idempotencyKey: key, user: user, coins: body.coins.coins, reference: body.reference?.value,
+                    reason: body.reason?.value))
         } render: {
             SpendBody($0)
         }

@@ -6,16 +6,12 @@ import WireFormats
 ///
 /// The acts are those of the API: the same desks, limits and checks.
 struct ConsoleDesk: Sendable {
-    let acts: KeyedActs
-    let refunds: RefundDesk
-    let findings: FindingDesk
-    let grantLimits: GrantLimits
-    /// The seconds for which coins of a reversed act can be used if their lot has expired meanwhile.
-    let returnGrace: Int64
+    /// The acts of the features.
+    let desks: Desks
     let limits: ApprovalLimits
     let audit: AuditTrail
 
-    private var ledger: Ledger { acts.ledger }
+    private var ledger: Ledger { desks.ledger }
 
     /// What became of a request.
     enum Answer: Sendable, Equatable {
@@ -170,11 +166,8 @@ struct ConsoleDesk: Sendable {
 
     /// Whether there is no record of the user to whom a finding's payment is to be credited.
     func isNew(_ user: UserID, to finding: Finding) async throws -> Bool {
-        try await findings.isNew(user, to: finding)
+        try await desks.findings.isNew(user, to: finding)
     }
-
-    /// Whether the gateway of the purchase is configured.
-    func canRefund(_ purchase: Purchase) -> Bool { refunds.canAskGateway(of: purchase) }
 
     // MARK: - The acts
 
@@ -184,15 +177,23 @@ struct ConsoleDesk: Sendable {
         on decision: ConsoleDecision
     ) async throws -> [String: JSON] {
         guard let key else { throw Problem.invalid(member: "once", "the form is not the console's own") }
+        return try await desks.acts.once(key) {
+            try await perform(order, of: user, reason: reason, key, by: issuer, on: decision)
+        }
+    }
+
+    private func perform(
+        _ order: ConsoleOrder, of user: UserID, reason: String, _ key: CallerKey, by issuer: String,
+        on decision: ConsoleDecision
+    ) async throws -> [String: JSON] {
         switch order {
         case .refund(let purchase, let coins, let account):
             return try await refund(purchase, of: user, coins, to: account, reason, key, on: decision)
         case .grant(let coins): return try await grant(coins, to: user, reason, key, by: issuer)
         case .writeOff(let coins): return try await writeOff(coins, of: user, reason, key, on: decision)
         case .voidHold(let hold):
-            let voided = try await acts.submit(
-                VoidHold(idempotencyKey: key, user: user, holdID: hold, reason: reason)
-            ).success
+            let found = try await desks.holds.find(hold, of: user)
+            let voided = try await desks.holds.void(found, because: reason, under: key).success
             return ["hold": .integer(voided.hold.id), "released": .integer(voided.hold.released)]
         case .reverse(let redemption, let coins):
             return try await reverse(redemption, of: user, coins, reason, key, on: decision)
@@ -205,10 +206,7 @@ struct ConsoleDesk: Sendable {
         _ coins: Int64, to user: UserID, _ reason: String, _ key: CallerKey, by issuer: String
     ) async throws -> [String: JSON] {
         guard let coins = Coins(coins) else { throw Problem.invalid(member: "coins", "coins must be 1 or more") }
-        try await grantLimits.check(coins, key, in: ledger)
-        let granted = try await acts.submit(
-            Grant(idempotencyKey: key, user: user, coins: coins, reason: reason, issuer: issuer)
-        ).success
+        let granted = try await desks.grants.grant(coins, to: user, because: reason, issuer: issuer, under: key).success
         return ["lot": .integer(granted.lotID), "journal_entry": .integer(granted.journalEntryID)]
     }
 
@@ -216,9 +214,9 @@ struct ConsoleDesk: Sendable {
         _ coins: Int64, of user: UserID, _ reason: String, _ key: CallerKey, on decision: ConsoleDecision
     ) async throws -> [String: JSON] {
         guard let coins = Coins(coins) else { throw Problem.invalid(member: "coins", "coins must be 1 or more") }
-        let act = WriteOffDebt(
-            idempotencyKey: key, user: user, coins: coins, reason: reason, owedBefore: decision.owedBefore)
-        let writtenOff = try await acts.submit(act).success
+        let writtenOff = try await desks.debts.writeOff(
+            coins, of: user, because: reason, owedBefore: decision.owedBefore, under: key
+        ).success
         return ["journal_entry": .integer(writtenOff.journalEntryID)]
     }
 
@@ -227,15 +225,12 @@ struct ConsoleDesk: Sendable {
         _ key: CallerKey, on decision: ConsoleDecision
     ) async throws -> [String: JSON] {
         guard let purchase = try await ledger.purchases.find(purchaseID, of: user) else {
-            throw Problem(Refusal.noSuchPurchase)
+            throw RefusedAct(.noSuchPurchase)
         }
-        if !refunds.canAskGateway(of: purchase), try await !ledger.hasRecorded(key) { throw Problem(.gatewayOff) }
-        let act = BeginRefund(
-            idempotencyKey: key, user: user, purchaseID: purchaseID, coins: Coins(coins), explanation: reason,
-            account: account, policy: refunds.policy,
+        let asked = RefundActs.Request(
+            purchase: purchase, coins: Coins(coins), reason: reason, account: account,
             terms: decision.refundTerms(limits.refund(in: purchase.currency.code)))
-        let begun = try await acts.submit(act)
-        let refund = try await refunds.attempt(begun.success.refund, to: account, isRepeat: begun.isRepeat)
+        let refund = try await desks.refunding.refund(asked, under: key).success
         if refund.status == .refused { throw Problem.refundRefused(refund) }
         return [
             "refund": .integer(refund.id), "status": .string(refund.status.rawValue),
@@ -247,12 +242,10 @@ struct ConsoleDesk: Sendable {
         _ id: Int64, of user: UserID, _ coins: Int64, _ reason: String, _ key: CallerKey, on decision: ConsoleDecision
     ) async throws -> [String: JSON] {
         guard let redemption = try await ledger.redemptions.find(id), redemption.user == user else {
-            throw Problem(Refusal.noSuchRedemption)
+            throw RefusedAct(.noSuchRedemption)
         }
-        let reversed = try await acts.submit(
-            ReverseRedemption(
-                idempotencyKey: key, of: redemption, coins: Coins(coins), reason: reason, grace: returnGrace,
-                terms: decision.reversalTerms(limits.grant))
+        let reversed = try await desks.reversals.reverse(
+            redemption, Coins(coins), because: reason, terms: decision.reversalTerms(limits.grant), under: key
         ).success
         return ["journal_entry": .integer(reversed.journalEntryID), "coins": .integer(reversed.coins)]
     }
@@ -264,7 +257,7 @@ struct ConsoleDesk: Sendable {
         let claim = FindingDesk.Claim(
             finding: id, user: user, isNewUser: isNewUser, reason: reason, caller: key.caller.rawValue,
             seen: decision.payment)
-        switch try await findings.claim(claim) {
+        switch try await desks.findings.claim(claim) {
         case .credited(let credited, _): return ["purchase": .integer(credited.purchase.id)]
         case .waiting: throw Problem(.paymentUnconfirmed)
         }

@@ -85,13 +85,14 @@ struct AdjustmentPages: Sendable {
     /// As `POST /v1/adjustments`.
     private func book(_ visit: Visit) async throws -> Response {
         let (subject, month) = try Self.adjusted(visit.form["subject"], visit.form["month"])
-        let act = try await adjustments.adjustment(subject, of: month, in: visit.timeZone, key: try visit.actKey())
+        let key = try visit.actKey()
+        let act = try await adjustments.adjustment(subject, of: month, in: visit.timeZone, key: key)
         guard visit.form["target"] == String(act.target) else {
             return visit.redirect(to: Self.path(subject, month), notice: "noticeAdjustmentChanged")
         }
         var booked: AdjustmentBooked?
         try await visit.record(.bookAdjustment, on: "adjustment:\(subject.rawValue)/\(month)", in: audit) {
-            booked = try await acts.submit(act).success
+            booked = try await acts.once(key) { try await acts.ledger.perform(act).success }
         }
         return visit.redirect(
             to: booked.map { "/console/adjustments/\($0.adjustmentID)" } ?? "/console/adjustments",

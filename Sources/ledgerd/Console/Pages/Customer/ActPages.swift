@@ -29,7 +29,7 @@ struct ActPages: Sendable {
         guard let purchase = try await ledger.purchases.find(try visit.context.pathID(), of: user) else {
             throw Problem(Refusal.noSuchPurchase)
         }
-        return try await ledger.refunds.quote(for: coins, of: purchase, policy: desk.refunds.policy)
+        return try await desk.desks.refunding.quote(for: coins, of: purchase)
     }
 
     /// `GET …/refund/{id}`; `?coins=` for a part.
@@ -52,7 +52,7 @@ struct ActPages: Sendable {
     private func refundPage(_ visit: Visit, _ user: UserID, _ quote: RefundQuote, isChanged: Bool) -> Response {
         let purchase = quote.purchase
         let currency = purchase.currency.code
-        let refusal = quote.refusal.map { Problem($0) } ?? (desk.canRefund(purchase) ? nil : Problem(.gatewayOff))
+        let refusal = quote.refusal.map { Problem($0) } ?? (desk.desks.refunding.canAskGateway(of: purchase) ? nil : Problem(.gatewayOff))
         var values: [String: Any] = [
             "path": visit.request.uri.path, "back": CustomerPath.page(of: user), "once": ConsoleToken.make(),
             "product": purchase.product, "impUID": purchase.payment.impUID, "isChanged": isChanged,
@@ -162,10 +162,7 @@ struct ActPages: Sendable {
 
     private func hold(_ visit: Visit) async throws -> Hold {
         let user = try visit.context.requireUserInPath()
-        guard let hold = try await ledger.holds.find(try visit.context.pathID()), hold.user == user else {
-            throw Problem(Refusal.noSuchHold)
-        }
-        return hold
+        return try await desk.desks.holds.find(try visit.context.pathID(), of: user)
     }
 
     /// `GET …/void/{id}`.

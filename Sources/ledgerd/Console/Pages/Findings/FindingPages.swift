@@ -6,7 +6,7 @@ struct FindingPages: Sendable {
     let acts: ConsoleDesk
     let audit: AuditTrail
 
-    private var desk: FindingDesk { acts.findings }
+    private var desk: FindingDesk { acts.desks.findings }
 
     private static let pageSize = 30
 

@@ -24,14 +24,6 @@ enum BankPaymentForm {
     ]
 }
 
-/// A payment through our bank.
-struct BankPayment {
-    /// When the bank paid, or the money reached it.
-    let paidAt: Date
-    /// What the bank's statement says of the payment.
-    let reference: String
-}
-
 extension Visit {
     /// The payment of the form's ``BankPaymentForm``.
     ///

@@ -4,10 +4,7 @@ import PGVerifier
 
 /// Disputes of payments, and how they ended.
 struct DisputePages: Sendable {
-    let acts: KeyedActs
-    /// The treatment of used bonus coins when a payment is taken back.
-    let usedBonus: UsedBonus
-    let returnGrace: Int64
+    let desks: Desks
     let audit: AuditTrail
 
     private static let pageSize = 30
@@ -21,7 +18,7 @@ struct DisputePages: Sendable {
     private func list(_ visit: Visit) async throws -> Response {
         let status = visit.query("status").flatMap(Dispute.Status.init(rawValue:)) ?? .open
         let name = "disputes \(status.rawValue)"
-        let found = try await acts.ledger.disputes.list(
+        let found = try await desks.ledger.disputes.list(
             status, after: try visit.cursor(of: name, as: DisputeCursor.self), limit: Self.pageSize)
         var values: [String: Any] = [
             "section": found.elements.isEmpty ? [] : [["rows": found.elements.map { Self.row($0, visit) }]],
@@ -57,24 +54,20 @@ struct DisputePages: Sendable {
     ///
     /// As `POST /v1/disputes/{id}/decisions`.
     private func decide(_ visit: Visit) async throws -> Response {
-        guard let found = try await acts.ledger.disputes.find(try visit.context.pathID()) else {
-            throw Problem(.notFound, "the dispute does not exist")
-        }
+        let found = try await desks.disputes.find(try visit.context.pathID())
         let (reason, key) = (try visit.form.text("reason"), try visit.actKey())
-        guard let outcome = visit.form["outcome"], ["won", "lost"].contains(outcome) else {
+        guard let outcome = visit.form["outcome"].flatMap(DisputeOutcome.init(rawValue:)) else {
             throw Problem.invalid(member: "outcome", "outcome must be won or lost")
         }
-        let act = DecideDispute(
-            idempotencyKey: key, on: found, isWon: outcome == "won", explanation: reason, usedBonus: usedBonus,
-            grace: returnGrace)
         try await visit.record(
             .decideDispute, on: "dispute:\(found.dispute.id)", user: found.dispute.user,
-            reason: "\(outcome): \(reason)",
-            in: audit
+            reason: "\(outcome.rawValue): \(reason)", in: audit
         ) {
-            _ = try await acts.submit(act).success
+            _ = try await desks.acts.once(key) {
+                try await desks.disputes.decide(found, outcome, because: reason, under: key)
+            }
         }
-        return visit.redirect(to: "/console/disputes?status=\(outcome)", notice: "noticeDisputeDecided")
+        return visit.redirect(to: "/console/disputes?status=\(outcome.rawValue)", notice: "noticeDisputeDecided")
     }
 
     static let template = ConsoleTemplate(

@@ -7,12 +7,12 @@ import PGVerifier
 
 /// Payouts to providers: proposed by one person, approved by another, paid at the bank, and booked.
 struct PayoutPages: Sendable {
-    let acts: KeyedActs
+    let desks: Desks
     let audit: AuditTrail
 
     private static let pageSize = 30
 
-    private var payouts: Payouts { acts.ledger.payouts }
+    private var payouts: Payouts { desks.ledger.payouts }
 
     func addRoutes(to routes: inout ConsoleRoutes) {
         routes.page("payouts", needs: .readBooks, list)
@@ -120,7 +120,7 @@ struct PayoutPages: Sendable {
             note: visit.form["note"] == nil ? nil : try visit.form.text("note"))
         var made: Payout?
         try await visit.record(.proposePayout, on: "payout:new", reason: draft.note ?? "", in: audit) {
-            switch try await payouts.propose(draft) {
+            switch try await desks.payouts.propose(draft) {
             case .proposed(let payout), .repeated(let payout): made = payout
             case .reused: throw Problem(.idempotencyKeyReused)
             case .nothingOwed: throw Problem(.nothingOwed)
@@ -135,7 +135,7 @@ struct PayoutPages: Sendable {
     private func approve(_ visit: Visit) async throws -> Response {
         let payout = try await find(visit)
         try await visit.record(.approvePayout, on: "payout:\(payout.id)", in: audit) {
-            try await payouts.approve(payout.id, by: visit.person.caller.rawValue).requireDone()
+            try await desks.payouts.approve(payout.id, by: visit.person.caller.rawValue).requireDone()
         }
         return visit.redirect(to: "/console/payouts/\(payout.id)", notice: "noticePayoutApproved")
     }
@@ -143,7 +143,9 @@ struct PayoutPages: Sendable {
     private func withdraw(_ visit: Visit) async throws -> Response {
         let (payout, reason) = (try await find(visit), try visit.form.text("reason"))
         try await visit.record(.withdrawPayout, on: "payout:\(payout.id)", reason: reason, in: audit) {
-            try await payouts.withdraw(payout.id, by: visit.person.caller.rawValue, because: reason).requireDone()
+            try await desks.payouts.withdraw(
+                payout.id, because: reason, by: visit.person.caller.rawValue
+            ).requireDone()
         }
         return visit.redirect(to: "/console/payouts/\(payout.id)", notice: "noticePayoutWithdrawn")
     }
@@ -154,20 +156,13 @@ struct PayoutPages: Sendable {
     private func pay(_ visit: Visit) async throws -> Response {
         let (payout, payment, key) = (try await find(visit), try visit.bankPayment(), try visit.actKey())
         try await visit.record(.payPayout, on: "payout:\(payout.id)", reason: payment.reference, in: audit) {
-            guard
-                let act = try await payouts.payment(
-                    of: payout.id, key: key, paidAt: payment.paidAt, bankReference: payment.reference)
-            else { throw Problem(Refusal.noSuchPayout) }
-            _ = try await acts.submit(act).success
+            _ = try await desks.acts.once(key) { try await desks.payouts.pay(payout.id, payment, under: key) }
         }
         return visit.redirect(to: "/console/payouts/\(payout.id)", notice: "noticePayoutPaid")
     }
 
     private func find(_ visit: Visit) async throws -> Payout {
-        guard let payout = try await payouts.find(try visit.context.pathID()) else {
-            throw Problem(Refusal.noSuchPayout)
-        }
-        return payout
+        try await desks.payouts.find(try visit.context.pathID())
     }
 }
 

@@ -5,12 +5,12 @@ import WireFormats
 
 /// Providers with terms: what is owed to each, explained capture by capture.
 struct ProviderPages: Sendable {
-    let acts: KeyedActs
+    let desks: Desks
     let audit: AuditTrail
 
     private static let pageSize = 30
 
-    private var providers: Providers { acts.ledger.providers }
+    private var providers: Providers { desks.ledger.providers }
 
     func addRoutes(to routes: inout ConsoleRoutes) {
         routes.page("providers", needs: .readBooks, list)
@@ -86,13 +86,12 @@ struct ProviderPages: Sendable {
         let (payment, key) = (try visit.bankPayment(), try visit.actKey())
         let won = Int64(try visit.form.text("amount").replacing(",", with: "")).flatMap(Price.init(won:))
         guard let won else { throw Problem.invalid(member: "amount", "amount must be a whole number of won") }
-        let act = RepayClaim(
-            idempotencyKey: key, provider: provider, amount: won, paidAt: payment.paidAt,
-            bankReference: payment.reference)
         try await visit.record(
             .repayClaim, on: "provider:\(provider.rawValue)", reason: "\(won.amount), \(payment.reference)", in: audit
         ) {
-            _ = try await acts.submit(act).success
+            _ = try await desks.acts.once(key) {
+                try await desks.providers.repay(won, by: provider, payment, under: key)
+            }
         }
         return visit.redirect(to: Self.path(of: provider), notice: "noticeRepaid")
     }

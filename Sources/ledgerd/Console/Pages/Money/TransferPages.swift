@@ -3,16 +3,14 @@ import Ledger
 
 /// Refunds by bank transfer: those that finance has to pay, and what became of the others.
 struct TransferPages: Sendable {
-    let acts: KeyedActs
-    /// The seconds for which coins of a reversed refund can be used if their lot has expired meanwhile.
-    let returnGrace: Int64
+    let desks: Desks
     let audit: AuditTrail
 
     private static let pageSize = 30
     /// The statuses of the list, the first one as the default.
     private static let statuses: [Refund.Status] = [.approved, .completed, .reversed]
 
-    private var refunds: Refunds { acts.ledger.refunds }
+    private var refunds: BankRefundActs { desks.bankRefunds }
 
     func addRoutes(to routes: inout ConsoleRoutes) {
         routes.page("transfers", needs: .readBooks, list)
@@ -26,7 +24,7 @@ struct TransferPages: Sendable {
         let chosen = visit.query("status").flatMap(Refund.Status.init(rawValue:))
         let status = chosen.flatMap { Self.statuses.contains($0) ? $0 : nil } ?? Self.statuses[0]
         let name = "transfers \(status.rawValue)"
-        let found = try await refunds.listTransfers(
+        let found = try await desks.ledger.refunds.listTransfers(
             status, after: try visit.cursor(of: name, as: After<Int64>.self), limit: Self.pageSize)
         var values: [String: Any] = [
             "section": found.elements.isEmpty ? [] : [["rows": found.elements.map { Self.row($0, visit) }]],
@@ -66,10 +64,7 @@ struct TransferPages: Sendable {
         try await visit.record(
             .payTransfer, on: "refund:\(refund.id)", user: refund.user, reason: payment.reference, in: audit
         ) {
-            let act = PayRefund(
-                idempotencyKey: key, user: refund.user, refundID: refund.id, paidAt: payment.paidAt,
-                bankReference: payment.reference)
-            _ = try await acts.submit(act).success
+            _ = try await desks.acts.once(key) { try await refunds.pay(refund, payment, under: key) }
         }
         return visit.redirect(to: "/console/transfers", notice: "noticeTransferPaid")
     }
@@ -82,9 +77,7 @@ struct TransferPages: Sendable {
         try await visit.record(
             .reverseTransfer, on: "refund:\(refund.id)", user: refund.user, reason: reason, in: audit
         ) {
-            let act = ReverseRefund(
-                idempotencyKey: key, user: refund.user, refundID: refund.id, reason: reason, grace: returnGrace)
-            try await acts.requestReview(after: try await acts.submit(act).success.refund)
+            _ = try await desks.acts.once(key) { try await refunds.reverse(refund, because: reason, under: key) }
         }
         return visit.redirect(to: "/console/transfers", notice: "noticeTransferReversed")
     }
@@ -97,18 +90,14 @@ struct TransferPages: Sendable {
         try await visit.record(
             .repayTransfer, on: "refund:\(refund.id)", user: refund.user, reason: payment.reference, in: audit
         ) {
-            let act = RepayRefund(
-                idempotencyKey: key, user: refund.user, refundID: refund.id, paidAt: payment.paidAt,
-                bankReference: payment.reference, grace: returnGrace)
-            try await acts.requestReview(after: try await acts.submit(act).success.refund)
+            _ = try await desks.acts.once(key) { try await refunds.repay(refund, payment, under: key) }
         }
         return visit.redirect(to: "/console/transfers?status=completed", notice: "noticeTransferRepaid")
     }
 
     private func find(_ visit: Visit) async throws -> Refund {
-        guard let refund = try await refunds.find(try visit.context.pathID()), refund.method == .bankTransfer else {
-            throw Problem(Refusal.noSuchRefund)
-        }
+        let refund = try await refunds.find(try visit.context.pathID())
+        guard refund.method == .bankTransfer else { throw RefusedAct(.noSuchRefund) }
         return refund
     }
 
