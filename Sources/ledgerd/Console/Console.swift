@@ -55,22 +55,22 @@ struct Console: Sendable {
         ReversalPage(ledger: ledger, desk: desk).addRoutes(to: &routes)
         ApprovalPages(ledger: ledger, desk: desk).addRoutes(to: &routes)
         AuditPage(records: ledger.audit, exports: ledger.exports).addRoutes(to: &routes)
-        FindingPages(acts: desk, audit: audit).addRoutes(to: &routes)
+        FindingPages(acts: desk).addRoutes(to: &routes)
         WaitingPages(ledger: ledger).addRoutes(to: &routes)
         ReconciliationPages(
-            ledger: ledger, gateways: reviewer.crediter.gateways.all.map(\.name), audit: audit
+            ledger: ledger, gateways: reviewer.crediter.gateways.all.map(\.name), desk: desk
         ).addRoutes(to: &routes)
-        SettlementPages(ledger: ledger, audit: audit).addRoutes(to: &routes)
-        TransferPages(desks: desk.desks, audit: audit).addRoutes(to: &routes)
-        ProviderPages(desks: desk.desks, audit: audit).addRoutes(to: &routes)
-        PayoutPages(desks: desk.desks, audit: audit).addRoutes(to: &routes)
-        DisputePages(desks: desk.desks, audit: audit).addRoutes(to: &routes)
-        AdjustmentPages(acts: desk.desks.acts, audit: audit).addRoutes(to: &routes)
+        SettlementPages(ledger: ledger, desk: desk).addRoutes(to: &routes)
+        TransferPages(desk: desk).addRoutes(to: &routes)
+        ProviderPages(desk: desk).addRoutes(to: &routes)
+        PayoutPages(desk: desk).addRoutes(to: &routes)
+        DisputePages(desk: desk).addRoutes(to: &routes)
+        AdjustmentPages(desk: desk).addRoutes(to: &routes)
         FinancePages(ledger: ledger).addRoutes(to: &routes)
         AccountPages(journal: ledger.journal).addRoutes(to: &routes)
         LivePage(live: live).addRoutes(to: &routes)
-        ProductPages(products: ledger.products, audit: audit).addRoutes(to: &routes)
-        EndpointPages(endpoints: ledger.endpoints, desk: endpoints, audit: audit).addRoutes(to: &routes)
+        ProductPages(products: ledger.products, desk: desk).addRoutes(to: &routes)
+        EndpointPages(endpoints: ledger.endpoints, desk: endpoints, acts: desk).addRoutes(to: &routes)
         EventPages(events: ledger.events).addRoutes(to: &routes)
         return routes.entries
     }

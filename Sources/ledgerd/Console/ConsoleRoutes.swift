@@ -29,8 +29,18 @@ struct ConsoleRoutes {
         add(.get, path, right, handler)
     }
 
-    /// Adds an act, which a form sends.
-    mutating func act(_ path: String, needs right: Right?, _ handler: @escaping Handler) {
+    /// Adds an act, which its forms send.
+    mutating func act(_ act: ConsoleAct, _ handler: @escaping Handler) {
+        for path in act.paths { add(.post, path, act.right, handler) }
+    }
+
+    /// Adds the page of an act, which shows what it would do.
+    mutating func page(of act: ConsoleAct, _ handler: @escaping Handler) {
+        for path in act.paths { add(.get, path, act.right, handler) }
+    }
+
+    /// Adds a page that a form sends for, and that changes nothing.
+    mutating func upload(_ path: String, needs right: Right, _ handler: @escaping Handler) {
         add(.post, path, right, handler)
     }
 

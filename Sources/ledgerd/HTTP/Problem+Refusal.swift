@@ -141,3 +141,15 @@ extension Problem {
         }
     }
 }
+
+extension ProblemCode {
+    // People in the console see these codes, and clients of the API do not: only a person decides by what they saw.
+
+    /// What the act is about has changed since the person saw it.
+    static let changedMeanwhile = ProblemCode(
+        "changed_meanwhile", 409, "It has changed since you opened the page: nothing was done. Open the page again.")
+    /// Others came first, and together it is more than one person may do alone.
+    static let exceedsOwnLimit = ProblemCode(
+        "exceeds_own_limit", 409,
+        "With what was done before, another person has to approve it: nothing was done. Open the page again.")
+}

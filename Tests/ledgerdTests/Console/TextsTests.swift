@@ -44,7 +44,7 @@ import Testing
         for role in Person.Role.allCases { #expect(Texts.table(.korean)["role_\(role.rawValue)"] != nil) }
         for failure in SignInFailure.allCases { #expect(Texts.table(.korean)["signIn_\(failure.rawValue)"] != nil) }
         for kind in EntryKind.allCases { #expect(Texts.table(.korean)["entry_\(kind.rawValue)"] != nil) }
-        for act in AuditAct.allCases { #expect(Texts.table(.korean)["act_\(act.rawValue)"] != nil) }
+        for act in ConsoleAct.all { #expect(Texts.table(.korean)[ConsoleAct.text(of: act.name)] != nil) }
         for question in ClosingChecklist.Question.allCases {
             #expect(Texts.table(.korean)["check_\(question.rawValue)"] != nil)
         }

@@ -26,7 +26,7 @@ import Testing
             source: try WireSource(folder: GeneratedBlock.root.appending(path: "Sources/LedgerWire")),
             declared: try declared("schemas.json"), examples: try declared("examples.json"),
             values: [
-                "AuditAct": AuditAct.allCases.map(\.rawValue), "Event.type": EventType.all.map(\.rawValue),
+                "AuditAct": ConsoleAct.all.map(\.name), "Event.type": EventType.all.map(\.rawValue),
                 "Problem.code": ProblemCode.known.map(\.rawValue),
             ], knownValues: ["StatementEntry.kind": StatementEntry.kinds])
         return (writer: writer, schemas: writer.json())

@@ -15,7 +15,7 @@ struct AuditController: Sendable {
             request, position: After<Int64>.self, filters: "from", "to", "act", "subject", "user")
         let filter = AuditFilter(
             period: try page.query.period(in: timeZone), subject: page.query["subject"],
-            act: try page.query.choice("act", among: AuditAct.allCases.map(\.rawValue)),
+            act: try page.query.choice("act", among: ConsoleAct.all.map(\.name)),
             user: try page.query.parsed("user", UserID.rule, UserID.init(rawValue:)))
         let found = try await records.list(filter, after: page.after, limit: page.limit)
         return try page.answer(AuditBody.listName, found.elements.map(AuditBody.init), next: found.next)

@@ -20,17 +20,4 @@ extension Visit {
         guard let next else { return nil }
         return path + "?" + ConsolePath.query(given + [("cursor", try Cursor.encode(next, of: list))])
     }
-
-    /// Records an act that concerns no customer's coins alone, and does it.
-    func record(
-        _ act: AuditAct, on target: String, user: UserID? = nil, reason: String = "", in audit: AuditTrail,
-        _ body: () async throws -> Void
-    ) async throws {
-        let draft = AuditDraft(
-            key: try form.once(), person: person, act: act.rawValue, target: target, user: user, reason: reason)
-        try await audit.record(draft) {
-            try await body()
-            return [:]
-        }
-    }
 }

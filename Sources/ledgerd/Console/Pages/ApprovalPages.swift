@@ -12,8 +12,8 @@ struct ApprovalPages: Sendable {
     func addRoutes(to routes: inout ConsoleRoutes) {
         routes.page("approvals", needs: .read, list)
         routes.page("approvals/{id}", needs: .read, page)
-        routes.act("approvals/{id}/approve", needs: .approve) { try await decide($0, approves: true) }
-        routes.act("approvals/{id}/decline", needs: .approve) { try await decide($0, approves: false) }
+        routes.act(.approve) { try await decide($0, approves: true) }
+        routes.act(.decline) { try await decide($0, approves: false) }
     }
 
     /// `GET /console/approvals`.
@@ -38,7 +38,8 @@ struct ApprovalPages: Sendable {
 
     private static func row(_ approval: Approval, _ visit: Visit) -> [String: Any] {
         var row: [String: Any] = [
-            "id": String(approval.id), "act": visit.text("act_\(approval.act)"), "user": approval.user.rawValue,
+            "id": String(approval.id), "act": visit.text(ConsoleAct.text(of: approval.act)),
+            "user": approval.user.rawValue,
             "userPath": CustomerPath.page(of: approval.user), "size": size(approval, visit), "reason": approval.reason,
             "proposer": approval.proposedName, "status": visit.text("approval_\(approval.status.rawValue)"),
             "tone": tone(approval.status), "decider": approval.decidedName ?? "",
@@ -93,7 +94,8 @@ struct ApprovalPages: Sendable {
         values["hasAccount"] = approval.account != nil
         values["once"] = ConsoleToken.make()
         return Layout.page(
-            visit, title: "\(visit.text("act_\(approval.act)")): \(approval.user.rawValue)", Self.pageTemplate, values)
+            visit, title: "\(visit.text(ConsoleAct.text(of: approval.act))): \(approval.user.rawValue)",
+            Self.pageTemplate, values)
     }
 
     /// The members of a JSON object, one by one.
@@ -105,14 +107,14 @@ struct ApprovalPages: Sendable {
     /// `POST /console/approvals/{id}/approve` and `…/decline`.
     private func decide(_ visit: Visit, approves: Bool) async throws -> Response {
         let approval = try await find(visit)
-        let (reason, once) = (try visit.form.text("reason"), try visit.form.once())
+        let reason = try visit.form.text("reason")
         if approves {
-            try await desk.approve(approval, because: reason, once: once, by: visit.person)
+            try await desk.approve(approval, because: reason, visit)
         } else {
-            try await desk.decline(approval, because: reason, once: once, by: visit.person)
+            try await desk.decline(approval, because: reason, visit)
         }
-        return visit.redirect(
-            to: "/console/approvals/\(approval.id)", notice: approves ? "noticeApproved" : "noticeDeclined")
+        let act = approves ? ConsoleAct.approve : .decline
+        return visit.redirect(to: "/console/approvals/\(approval.id)", notice: act.notice())
     }
 
     private static let columns = """
@@ -156,11 +158,11 @@ struct ApprovalPages: Sendable {
         <dl class="facts">{{#outcome}}<div><dt>{{name}}</dt><dd>{{value}}</dd></div>{{/outcome}}</dl>
         {{#isOwn}}<p class="warning">{{t.ownProposal}}</p>{{/isOwn}}
         {{#isStuck}}<p class="warning">{{t.stuckProposal}}</p>{{/isStuck}}
-        {{#mayDecide}}<form class="act" method="post" action="/console/approvals/{{id}}/approve">
+        {{#mayDecide}}<form class="act" method="post" action="\(ConsoleAct.approve.action())">
         \(FormPart.hidden())
         \(FormPart.reason(label: "decisionReason"))
         <div><button class="first">{{t.approveButton}}</button>
-        {{#mayDecline}}<button formaction="/console/approvals/{{id}}/decline">{{t.declineButton}}</button>{{/mayDecline}}</div>
+        {{#mayDecline}}<button formaction="\(ConsoleAct.decline.action())">{{t.declineButton}}</button>{{/mayDecline}}</div>
         </form>{{/mayDecide}}
         """)
 
@@ -179,8 +181,6 @@ struct ApprovalPages: Sendable {
             "It is approved, and not carried out yet. If this lasts, approve it again: it is done once.",
             "승인되었지만 아직 처리되지 않았습니다. 계속되면 다시 승인하세요. 한 번만 처리됩니다."),
         .init("approveButton", "Approve", "승인"), .init("declineButton", "Decline", "반려"),
-        .init("noticeApproved", "It is approved and carried out.", "승인하여 처리했습니다."),
-        .init("noticeDeclined", "It is declined.", "반려했습니다."),
         .init(
             "problem_approval_outdated",
             "What it is about has changed since it was proposed: nothing was done. Look at it, and propose it again.",

@@ -39,10 +39,10 @@ struct AuditPage: Sendable {
         }
         let found = try await records.list(filter, after: cursor, limit: Self.pageSize)
         var values: [String: Any] = Dictionary(uniqueKeysWithValues: names.map { ($0, visit.query($0) ?? "") })
-        values["acts"] = AuditAct.allCases.map { act in
+        values["acts"] = ConsoleAct.all.map { act in
             [
-                "value": act.rawValue, "text": visit.text("act_\(act.rawValue)"),
-                "isChosen": visit.query("act") == act.rawValue,
+                "value": act.name, "text": visit.text(ConsoleAct.text(of: act.name)),
+                "isChosen": visit.query("act") == act.name,
             ] as [String: Any]
         }
         values["section"] = found.elements.isEmpty ? [] : [["rows": found.elements.map { Self.row($0, visit) }]]
@@ -56,7 +56,7 @@ struct AuditPage: Sendable {
     private static func row(_ record: AuditRecord, _ visit: Visit) -> [String: Any] {
         var row: [String: Any] = [
             "name": record.name, "role": visit.text("role_\(record.role)"), "subject": record.subject,
-            "act": visit.text("act_\(record.act)"), "target": record.target, "reason": record.reason,
+            "act": visit.text(ConsoleAct.text(of: record.act)), "target": record.target, "reason": record.reason,
             "seen": ApprovalPages.facts(record.seen), "made": ApprovalPages.facts(record.detail ?? "{}"),
             "outcome": visit.text("outcome_\(record.outcome?.rawValue ?? "missing")"), "tone": tone(record.outcome),
         ]
@@ -120,11 +120,5 @@ struct AuditPage: Sendable {
         .init("outcome_done", "done", "처리됨"), .init("outcome_proposed", "waits for a second person", "승인 대기"),
         .init("outcome_refused", "refused", "거절됨"), .init("outcome_unknown", "not known", "확인 불가"),
         .init("outcome_missing", "not recorded", "기록 없음"),
-        .init("act_sign-in", "sign-in", "로그인"), .init("act_sign-out", "sign-out", "로그아웃"),
-        .init("act_sign-out-everywhere", "sign-out everywhere", "모든 기기에서 로그아웃"),
-        .init("act_look-up", "look-up at the gateway", "PG 조회"), .init("act_note", "note", "메모"),
-        .init("act_refund", "refund", "환불"), .init("act_grant", "grant", "코인 지급"),
-        .init("act_write-off", "write-off of a debt", "미납 탕감"), .init("act_void-hold", "release of a hold", "홀드 해제"),
-        .init("act_approve", "approval", "승인"), .init("act_decline", "refusal of an approval", "반려"),
     ]
 }

@@ -6,14 +6,14 @@ import Ledger
 /// What is on sale, and what will be.
 struct ProductPages: Sendable {
     let products: Products
-    let audit: AuditTrail
+    let desk: ConsoleDesk
 
     func addRoutes(to routes: inout ConsoleRoutes) {
         routes.page("products", needs: .read, list)
-        routes.act("products/add", needs: .sell, add)
-        routes.act("products/change", needs: .sell, change)
-        routes.act("products/retire", needs: .sell, retire)
-        routes.act("products/withdraw", needs: .sell, withdraw)
+        routes.act(.addProduct, add)
+        routes.act(.changeProduct, change)
+        routes.act(.retireProduct, retire)
+        routes.act(.withdrawProduct, withdraw)
     }
 
     /// `GET /console/products`.
@@ -70,37 +70,40 @@ struct ProductPages: Sendable {
 
     private func add(_ visit: Visit) async throws -> Response {
         let draft = try ProductDraft(visit)
-        try await visit.record(.addProduct, on: "product:\(draft.code)", in: audit) {
-            _ = try await products.add(draft)
+        _ = try await desk.perform(.addProduct, on: "product:\(draft.code)", visit) { _ in
+            try await products.add(draft)
         }
-        return visit.redirect(to: "/console/products", notice: draft.sale.notice)
+        return Self.redirect(visit, after: .addProduct, isPlanned: draft.sale.from != nil)
     }
 
     /// A change ends the present version of the product, and begins the next one.
     private func change(_ visit: Visit) async throws -> Response {
         let new = try ProductDraft(visit)
-        try await visit.record(.changeProduct, on: "product:\(new.code)", in: audit) {
-            _ = try await products.change(new.code) { $0 = new }
+        _ = try await desk.perform(.changeProduct, on: "product:\(new.code)", visit) { _ in
+            try await products.change(new.code) { $0 = new }
         }
-        return visit.redirect(to: "/console/products", notice: new.sale.notice)
+        return Self.redirect(visit, after: .changeProduct, isPlanned: new.sale.from != nil)
     }
 
     /// Ends the sale, now or at the moment of the form.
     private func retire(_ visit: Visit) async throws -> Response {
         let (code, moment) = (try visit.form.text("code", most: 64), try visit.localTime("at"))
-        try await visit.record(.retireProduct, on: "product:\(code)", in: audit) {
-            _ = try await products.retire(code, at: moment)
+        _ = try await desk.perform(.retireProduct, on: "product:\(code)", visit) { _ in
+            try await products.retire(code, at: moment)
         }
-        return visit.redirect(
-            to: "/console/products", notice: moment == nil ? "noticeRetired" : "noticeEndPlanned")
+        return Self.redirect(visit, after: .retireProduct, isPlanned: moment != nil)
     }
 
     private func withdraw(_ visit: Visit) async throws -> Response {
         let code = try visit.form.text("code", most: 64)
-        try await visit.record(.withdrawProduct, on: "product:\(code)", in: audit) {
-            _ = try await products.withdraw(code)
+        _ = try await desk.perform(.withdrawProduct, on: "product:\(code)", visit) { _ in
+            try await products.withdraw(code)
         }
-        return visit.redirect(to: "/console/products", notice: "noticeWithdrawn")
+        return Self.redirect(visit, after: .withdrawProduct, isPlanned: false)
+    }
+
+    private static func redirect(_ visit: Visit, after act: ConsoleAct, isPlanned: Bool) -> Response {
+        visit.redirect(to: "/console/products", notice: act.notice(isPlanned ? "planned" : nil))
     }
 
     /// The beginning of a table of versions, up to the last cell of a row, which has what can be done.
@@ -119,7 +122,7 @@ struct ProductPages: Sendable {
         {{^section}}<p class="quiet" role="status">{{t.none}}</p>{{/section}}
         {{#section}}\(versions)
         {{#maySell}}<details><summary>{{t.productEdit}} {{code}}</summary>
-        {{#isWon}}<form class="act" method="post" action="/console/products/change">
+        {{#isWon}}<form class="act" method="post" action="\(ConsoleAct.changeProduct.action())">
         \(FormPart.hidden())
         <input type="hidden" name="code" value="{{code}}">
         <label>{{t.productName}} <input name="title" value="{{title}}" required maxlength="40"></label>
@@ -132,18 +135,18 @@ struct ProductPages: Sendable {
         <label>{{t.productFrom}} <input name="from" type="datetime-local"></label>
         <label>{{t.productTo}} <input name="until" type="datetime-local" value="{{untilValue}}"></label>
         <div><button>{{t.productChange}}</button></div></form>{{/isWon}}
-        <form method="post" action="/console/products/retire">\(FormPart.hidden("onceEnd"))<input type="hidden" name="code" value="{{code}}">
+        <form method="post" action="\(ConsoleAct.retireProduct.action())">\(FormPart.hidden("onceEnd"))<input type="hidden" name="code" value="{{code}}">
         <label>{{t.productEnd}} <input name="at" type="datetime-local"></label>
         <button>{{t.productRetire}}</button></form></details>{{/maySell}}</td></tr>
         {{/rows}}</tbody></table>{{/section}}
         {{#planned}}<h2>{{t.productsPlanned}}</h2>
         \(versions)
-        {{#maySell}}<form method="post" action="/console/products/withdraw">
+        {{#maySell}}<form method="post" action="\(ConsoleAct.withdrawProduct.action())">
         \(FormPart.hidden("onceEnd"))<input type="hidden" name="code" value="{{code}}">
         <button>{{t.productWithdraw}}<span class="hidden"> {{code}}</span></button></form>{{/maySell}}</td></tr>
         {{/rows}}</tbody></table>{{/planned}}
         {{#maySell}}<h2>{{t.productNew}}</h2>
-        <form class="act" method="post" action="/console/products/add">
+        <form class="act" method="post" action="\(ConsoleAct.addProduct.action())">
         \(FormPart.hidden())
         <div class="field"><label for="code">{{t.productCode}}</label><input id="code" name="code" required maxlength="64"
         autocomplete="off"></div>
@@ -184,10 +187,6 @@ struct ProductPages: Sendable {
         .init("productDays", "days", "일"),
         .init("productEnd", "End of the sale (empty: now)", "판매 종료 시각(비우면 지금)"),
         .init("productWithdraw", "Withdraw", "예약 취소"),
-        .init("noticePlanned", "The sale is planned.", "판매를 예약했습니다."),
-        .init("noticeEndPlanned", "The end of the sale is planned.", "판매 종료를 예약했습니다."),
-        .init("noticeWithdrawn", "The planned sale is withdrawn.", "판매 예약을 취소했습니다."),
-        .init("act_withdraw-product", "product: planned sale withdrawn", "상품 판매 예약 취소"),
         .init("productEdit", "Change or end the sale of", "변경 또는 판매 종료:"), .init("productChange", "Change", "변경"),
         .init("productRetire", "End the sale", "판매 종료"), .init("productNew", "A new product", "새 상품"),
         .init("productAdd", "Put on sale", "판매 시작"), .init("productVAT", "VAT", "부가세"),
@@ -198,10 +197,6 @@ struct ProductPages: Sendable {
             "Products on sale have different prices, because the amount of a payment without an order names its product. "
                 + "What is changed or ended still credits payments that began before.",
             "주문 없는 결제는 금액으로 상품을 찾으므로 판매 중인 상품의 가격은 서로 달라야 합니다. 변경하거나 종료한 상품도 그 전에 시작된 결제는 적립됩니다."),
-        .init("noticeOnSale", "The product is on sale.", "상품을 판매합니다."),
-        .init("noticeRetired", "The sale has ended.", "판매를 종료했습니다."),
-        .init("act_add-product", "product: new", "상품 추가"), .init("act_change-product", "product: change", "상품 변경"),
-        .init("act_retire-product", "product: end of the sale", "상품 판매 종료"),
     ]
 }
 
@@ -242,11 +237,6 @@ extension ConsoleForm {
         }
         return lifetime
     }
-}
-
-extension SalePeriod {
-    /// The notice of a product that was put on sale.
-    fileprivate var notice: String { from == nil ? "noticeOnSale" : "noticePlanned" }
 }
 
 extension Visit {

@@ -26,8 +26,8 @@ struct SignInPages: Sendable {
 
     /// Adds what needs a session.
     func addRoutes(to routes: inout ConsoleRoutes) {
-        routes.act("sign-out", needs: nil, signOut)
-        routes.act("sign-out-everywhere", needs: nil, signOutEverywhere)
+        routes.act(.signOut, signOut)
+        routes.act(.signOutEverywhere, signOutEverywhere)
     }
 
     /// `GET /console/sign-in`.
@@ -136,7 +136,7 @@ struct SignInPages: Sendable {
         return try await out(visit, .signOutEverywhere)
     }
 
-    private func out(_ visit: Visit, _ act: AuditAct) async throws -> Response {
+    private func out(_ visit: Visit, _ act: ConsoleAct) async throws -> Response {
         try await audit.note(act, by: visit.person)
         var response = Response.seeOther("/console/sign-in?out=1")
         response.headers[values: .setCookie] = [ConsoleCookie.session.removal]

@@ -17,12 +17,12 @@ struct ConsoleText: Sendable {
 /// All texts of the console: those that all pages share, and each page's own.
 enum Texts {
     static let all: [ConsoleText] =
-        common + roles + kinds + SignInPages.texts + SearchPage.texts + CustomerPage.texts + TimelineRow.texts
-        + ActPages.texts + ReversalPage.texts + ApprovalPages.texts + AuditPage.texts + FindingPages.texts
-        + WaitingPages.texts + ReconciliationPages.texts + SettlementPages.texts + BankPaymentForm.texts
-        + TransferPages.texts + ProviderPages.texts + PayoutPages.texts + DisputePages.texts + AdjustmentPages.texts
-        + FinancePages.texts + AccountPages.texts + LivePage.texts + ProductPages.texts + EndpointPages.texts
-        + EventPages.texts
+        common + roles + kinds + ConsoleAct.texts + SignInPages.texts + SearchPage.texts + CustomerPage.texts
+        + TimelineRow.texts + ActPages.texts + ReversalPage.texts + ApprovalPages.texts + AuditPage.texts
+        + FindingPages.texts + WaitingPages.texts + ReconciliationPages.texts + SettlementPages.texts
+        + BankPaymentForm.texts + TransferPages.texts + ProviderPages.texts + PayoutPages.texts + DisputePages.texts
+        + AdjustmentPages.texts + FinancePages.texts + AccountPages.texts + LivePage.texts + ProductPages.texts
+        + EndpointPages.texts + EventPages.texts
 
     /// The texts of a language by key, for templates.
     static func table(_ language: Language) -> [String: String] {

@@ -19,7 +19,7 @@ extension AdjustmentPages {
         <td>{{by}}</td><td>{{at}}</td></tr>
         {{/rows}}</tbody></table>{{/policies}}
         {{#form}}<details><summary>{{t.policySet}}</summary>
-        <form class="act" method="post" action="/console/adjustments/policies">\(FormPart.hidden())
+        <form class="act" method="post" action="\(ConsoleAct.setPolicy.action())">\(FormPart.hidden())
         <div class="field"><label for="method">{{t.policyMethod}}</label><select id="method" name="method">
         <option value="expected_pattern">{{t.adjust_breakage}}: {{t.policy_expected_pattern}}</option>
         <option value="at_expiry">{{t.adjust_breakage}}: {{t.policy_at_expiry}}</option>
@@ -51,10 +51,7 @@ extension AdjustmentPages {
         {{#observed}}<div><dt>{{t.adjustObserved}}</dt><dd>{{observed}}</dd></div>{{/observed}}</dl>
         {{^policy}}<p role="status">{{t.policiesNone}}</p>{{/policy}}
         {{#isRunning}}<p role="status">{{t.adjustRunning}}</p>{{/isRunning}}
-        {{#form}}<form class="act" method="post" action="/console/adjustments">\(FormPart.hidden())
-        <input type="hidden" name="subject" value="{{subject}}"><input type="hidden" name="month" value="{{month}}">
-        <input type="hidden" name="target" value="{{target}}">
-        <div><button class="first">{{t.adjustBook}}</button></div></form>{{/form}}
+        {{#form}}\(ConsoleAct.bookAdjustment.form("adjustBook")){{/form}}
         \(cohorts)
         """)
 
@@ -127,13 +124,5 @@ extension AdjustmentPages {
         .init("cohortRefunded", "Refunded", "환불"), .init("cohortUsed", "Used", "사용"),
         .init("cohortExpired", "Expired", "만료"), .init("cohortDeferred", "Deferred", "이연"),
         .init("cohortAllocated", "Deferred by relative price", "상대적 가격 기준 이연"),
-        .init("noticePolicySet", "The policy is set.", "회계정책을 설정했습니다."),
-        .init("noticeAdjusted", "The adjustment is booked.", "수정분개를 기장했습니다."),
-        .init(
-            "noticeNothingAdjusted", "There was nothing to post. The month is adjusted.", "전기할 금액이 없어 분개 없이 수정을 마쳤습니다."),
-        .init(
-            "noticeAdjustmentChanged", "The figures have changed. Check the new ones.", "금액이 바뀌었습니다. 새 금액을 확인하세요."),
-        .init("act_set-policy", "accounting policy set", "회계정책 설정"),
-        .init("act_book-adjustment", "month-end adjustment booked", "월말 수정분개 기장"),
     ]
 }

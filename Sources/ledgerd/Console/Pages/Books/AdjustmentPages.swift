@@ -6,21 +6,20 @@ import Timing
 
 /// Accounting policies, and the adjustments that they ask for at the ends of months.
 struct AdjustmentPages: Sendable {
-    let acts: KeyedActs
-    let audit: AuditTrail
+    let desk: ConsoleDesk
 
     private static let pageSize = 30
     /// Policies are few: one for each change of an estimate.
     private static let mostPolicies = 100
 
-    private var adjustments: Adjustments { acts.ledger.adjustments }
+    private var adjustments: Adjustments { desk.desks.ledger.adjustments }
 
     func addRoutes(to routes: inout ConsoleRoutes) {
         routes.page("adjustments", needs: .readBooks, list)
         routes.page("adjustments/preview", needs: .readBooks, preview)
         routes.page("adjustments/{id}", needs: .readBooks, page)
-        routes.act("adjustments", needs: .keepBooks, book)
-        routes.act("adjustments/policies", needs: .keepBooks, setPolicy)
+        routes.act(.bookAdjustment, book)
+        routes.act(.setPolicy, setPolicy)
     }
 
     /// `GET /console/adjustments`: what is missing, the policies, and what was booked, the last one first.
@@ -85,18 +84,16 @@ struct AdjustmentPages: Sendable {
     /// As `POST /v1/adjustments`.
     private func book(_ visit: Visit) async throws -> Response {
         let (subject, month) = try Self.adjusted(visit.form["subject"], visit.form["month"])
-        let key = try visit.actKey()
-        let act = try await adjustments.adjustment(subject, of: month, in: visit.timeZone, key: key)
+        let act = try await adjustments.adjustment(subject, of: month, in: visit.timeZone, key: try visit.actKey())
         guard visit.form["target"] == String(act.target) else {
-            return visit.redirect(to: Self.path(subject, month), notice: "noticeAdjustmentChanged")
+            return visit.redirect(to: Self.path(subject, month), notice: ConsoleAct.bookAdjustment.notice("changed"))
         }
-        var booked: AdjustmentBooked?
-        try await visit.record(.bookAdjustment, on: "adjustment:\(subject.rawValue)/\(month)", in: audit) {
-            booked = try await acts.once(key) { try await acts.ledger.perform(act).success }
-        }
+        let booked = try await desk.perform(
+            .bookAdjustment, on: "adjustment:\(subject.rawValue)/\(month)", visit
+        ) { _ in try await desk.desks.ledger.perform(act).success }
         return visit.redirect(
-            to: booked.map { "/console/adjustments/\($0.adjustmentID)" } ?? "/console/adjustments",
-            notice: booked?.journalEntryID == nil ? "noticeNothingAdjusted" : "noticeAdjusted")
+            to: "/console/adjustments/\(booked.adjustmentID)",
+            notice: ConsoleAct.bookAdjustment.notice(booked.journalEntryID == nil ? "nothing" : nil))
     }
 
     /// `POST /console/adjustments/policies`.
@@ -105,14 +102,14 @@ struct AdjustmentPages: Sendable {
     private func setPolicy(_ visit: Visit) async throws -> Response {
         let (method, month) = (try visit.form.policyMethod(), try Self.month(visit.form["month"]))
         let reason = try visit.form.text("reason")
-        try await visit.record(
-            .setPolicy, on: "policy:\(method.subject.rawValue)/\(month)", reason: reason, in: audit
-        ) {
+        _ = try await desk.perform(
+            .setPolicy, on: "policy:\(method.subject.rawValue)/\(month)", visit, reason: reason
+        ) { _ in
             let setting = try await adjustments.setPolicy(
                 method, from: month, in: visit.timeZone, by: visit.person.caller.rawValue)
-            _ = try setting.policy
+            return try setting.policy
         }
-        return visit.redirect(to: "/console/adjustments", notice: "noticePolicySet")
+        return visit.redirect(to: "/console/adjustments", notice: ConsoleAct.setPolicy.notice())
     }
 
     private static func adjusted(

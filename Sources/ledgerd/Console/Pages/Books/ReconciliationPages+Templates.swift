@@ -1,7 +1,7 @@
 extension ReconciliationPages {
     static let listTemplate = ConsoleTemplate(
         """
-        {{#mayStart}}<form class="line" method="post" action="/console/reconciliations">
+        {{#mayStart}}<form class="line" method="post" action="\(ConsoleAct.reconcile.action())">
         \(FormPart.hidden())
         <div class="field"><label for="from">{{t.from}}</label><input id="from" name="from" type="date" required></div>
         <div class="field"><label for="to">{{t.to}}</label><input id="to" name="to" type="date" required></div>
@@ -26,7 +26,7 @@ extension ReconciliationPages {
         <h2>{{t.differencesByKind}}</h2>
         <table><tbody>{{#kinds}}<tr><th scope="row"><a href="{{path}}">{{text}}</a></th><td class="number">{{count}}</td></tr>
         {{/kinds}}</tbody></table>
-        {{#heal}}<form class="act" method="post" action="/console/reconciliations">
+        {{#heal}}<form class="act" method="post" action="\(ConsoleAct.reconcile.action())">
         <h2>{{t.healTitle}}</h2><p>{{t.healHelp}} {{healable}}</p>
         \(FormPart.hidden())
         <input type="hidden" name="from" value="{{fromValue}}"><input type="hidden" name="to" value="{{toValue}}">
@@ -59,9 +59,6 @@ extension ReconciliationPages {
             "Compares the same days again, and books what the gateway's records settle. Differences of these kinds now:",
             "같은 기간을 다시 비교하고 결제 대행사의 기록으로 결정되는 차이를 장부에 반영합니다. 해당 유형의 현재 차이:"),
         .init("heal", "Fix", "해결"),
-        .init(
-            "noticeReconciling", "The comparison has begun; load the page again to see it.", "대사를 시작했습니다. 새로고침하여 확인하세요."
-        ),
         .init("run_running", "runs", "진행 중"), .init("run_completed", "completed", "완료"),
         .init("run_failed", "failed", "실패"),
         .init("reconciled_matched", "equal", "일치"),
@@ -78,6 +75,5 @@ extension ReconciliationPages {
         .init("healed_credited", "credited", "적립함"), .init("healed_clawed_back", "taken back", "회수함"),
         .init("healed_receipt_waits", "its receipt waits", "영수증 대기"),
         .init("healed_needs_person", "a person decides", "담당자 결정 필요"),
-        .init("act_reconcile", "reconciliation", "대사"),
     ]
 }

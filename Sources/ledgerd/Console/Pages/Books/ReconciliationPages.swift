@@ -8,14 +8,14 @@ struct ReconciliationPages: Sendable {
     let ledger: Ledger
     /// The configured gateways.
     let gateways: [String]
-    let audit: AuditTrail
+    let desk: ConsoleDesk
 
     private static let pageSize = 30
 
     func addRoutes(to routes: inout ConsoleRoutes) {
         routes.page("reconciliations", needs: .readBooks, list)
         routes.page("reconciliations/{id}", needs: .readBooks, page)
-        routes.act("reconciliations", needs: .keepBooks, start)
+        routes.act(.reconcile, start)
     }
 
     /// `GET /console/reconciliations`.
@@ -110,15 +110,16 @@ struct ReconciliationPages: Sendable {
         }
         let draft = ReconciliationDraft(
             period: from..<to, heals: visit.form["heal"] == "yes", gateways: gateways,
-            key: CallerKey("console-\(try visit.form.once())", of: visit.person.caller))
-        var id: Int64 = 0
-        try await visit.record(.reconcile, on: "period:\(Self.moment(from))/\(Self.moment(to))", in: audit) {
+            key: try visit.actKey())
+        let run = try await desk.perform(
+            .reconcile, on: "period:\(Self.moment(from))/\(Self.moment(to))", visit
+        ) { _ in
             guard let started = try await ledger.reconciliations.start(draft) else {
                 throw Problem(.idempotencyKeyReused)
             }
-            id = started.run.id
+            return started.run
         }
-        return visit.redirect(to: "/console/reconciliations/\(id)", notice: "noticeReconciling")
+        return visit.redirect(to: "/console/reconciliations/\(run.id)", notice: ConsoleAct.reconcile.notice())
     }
 }
 

@@ -69,7 +69,7 @@ extension SettlementPages {
         <h2>{{t.previewFirst}}</h2>{{#first}}<table class="stacked">\(rows)</table>{{/first}}
         <h2>{{t.unmatchedLines}}</h2>{{^unmatched}}<p class="quiet">{{t.none}}</p>{{/unmatched}}
         {{#unmatched}}<table class="stacked">\(rows)</table>{{/unmatched}}
-        <form class="act" method="post" action="/console/settlements/book" enctype="multipart/form-data">
+        <form class="act" method="post" action="\(ConsoleAct.settle.action())" enctype="multipart/form-data">
         \(FormPart.hidden())
         <input type="hidden" name="name" value="{{name}}"><input type="hidden" name="content" value="{{content}}">
         {{#columns}}<input type="hidden" name="{{name}}" value="{{value}}">{{/columns}}
@@ -113,7 +113,5 @@ extension SettlementPages {
         .init("previewFirst", "The first lines, as they are read", "읽은 첫 행"),
         .init("previewLeftOut", "Left out", "제외"),
         .init("previewBook", "Book it", "기장하기"),
-        .init("noticeSettled", "The file is booked.", "파일을 기장했습니다."),
-        .init("act_settle", "settlement file", "정산 파일"),
     ]
 }

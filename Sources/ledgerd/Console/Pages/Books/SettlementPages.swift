@@ -7,15 +7,15 @@ import WireFormats
 /// The gateways' payouts: settlement files, what is outstanding, and lines without a payment.
 struct SettlementPages: Sendable {
     let ledger: Ledger
-    let audit: AuditTrail
+    let desk: ConsoleDesk
 
     private static let pageSize = 30
 
     func addRoutes(to routes: inout ConsoleRoutes) {
         routes.page("settlements", needs: .readBooks, list)
         routes.page("settlements/{id}", needs: .readBooks, page)
-        routes.act("settlements/preview", needs: .keepBooks, preview)
-        routes.act("settlements/book", needs: .keepBooks, book)
+        routes.upload("settlements/preview", needs: .keepBooks, preview)
+        routes.act(.settle, book)
     }
 
     /// `GET /console/settlements`.
@@ -132,16 +132,15 @@ struct SettlementPages: Sendable {
         }
         let name = try visit.form.text("name", most: 200)
         let upload = try Upload(visit, name: name, bytes: Array(bytes), isDryRun: false)
-        var id: Int64 = 0
-        try await visit.record(.settle, on: "settlement:\(name)", in: audit) {
+        let id = try await desk.perform(.settle, on: "settlement:\(name)", visit) { _ -> Int64 in
             switch try await upload.perform(by: visit.person, in: ledger) {
-            case .imported(let report, _): id = report.file.id
+            case .imported(let report, _): return report.file.id
             case .refused(let problems):
                 throw Problem(.statementInvalid, problems.first?.text(in: visit.language) ?? "")
-            case .previewed: break
+            case .previewed: throw LedgerError.unexpected("a file was previewed instead of booked")
             }
         }
-        return visit.redirect(to: "/console/settlements/\(id)", notice: "noticeSettled")
+        return visit.redirect(to: "/console/settlements/\(id)", notice: ConsoleAct.settle.notice())
     }
 }
 

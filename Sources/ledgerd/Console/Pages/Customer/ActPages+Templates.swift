@@ -104,10 +104,6 @@ extension ActPages {
         .init("testPayment", "test", "테스트"), .init("cancelled", "Cancelled", "취소 금액"), .init("paidAt", "Paid", "결제"),
         .init("method", "Method", "결제 수단"), .init("failure", "Failure", "실패 사유"),
         .init("noticeProposed", "Another person has to approve it now.", "이제 다른 사람이 승인해야 합니다."),
-        .init("notice_refund", "The refund is begun. The history shows how it ends.", "환불을 시작했습니다. 결과는 이력에 표시됩니다."),
-        .init("notice_grant", "The coins are granted.", "코인을 지급했습니다."),
-        .init("notice_write-off", "The debt is written off.", "미납을 탕감했습니다."),
-        .init("notice_void-hold", "The hold is released.", "홀드를 해제했습니다."),
         .init("review_agrees", "The books agree with the gateway.", "장부가 PG와 일치합니다."),
         .init("review_clawedBack", "A cancellation was booked: the coins were taken back.", "취소를 반영하여 코인을 회수했습니다."),
         .init(

@@ -11,16 +11,16 @@ struct ActPages: Sendable {
     let reviewer: PaymentReviewer
 
     func addRoutes(to routes: inout ConsoleRoutes) {
-        routes.page("customers/{user}/refund/{id}", needs: .refund) { try await refundPage($0) }
-        routes.act("customers/{user}/refund/{id}", needs: .refund, refund)
-        routes.page("customers/{user}/grant", needs: .grant) { try await grantPage($0) }
-        routes.act("customers/{user}/grant", needs: .grant, grant)
-        routes.page("customers/{user}/write-off", needs: .writeOff) { try await writeOffPage($0) }
-        routes.act("customers/{user}/write-off", needs: .writeOff, writeOff)
-        routes.page("customers/{user}/void/{id}", needs: .voidHold, voidPage)
-        routes.act("customers/{user}/void/{id}", needs: .voidHold, void)
-        routes.act("customers/{user}/notes", needs: .note, note)
-        routes.act("customers/{user}/look-up", needs: .lookUp, lookUp)
+        routes.page(of: .refund) { try await refundPage($0) }
+        routes.act(.refund, refund)
+        routes.page(of: .grant) { try await grantPage($0) }
+        routes.act(.grant, grant)
+        routes.page(of: .writeOff) { try await writeOffPage($0) }
+        routes.act(.writeOff, writeOff)
+        routes.page(of: .voidHold, voidPage)
+        routes.act(.voidHold, void)
+        routes.act(.note, note)
+        routes.act(.lookUp, lookUp)
     }
 
     // MARK: - Refunds
@@ -52,7 +52,8 @@ struct ActPages: Sendable {
     private func refundPage(_ visit: Visit, _ user: UserID, _ quote: RefundQuote, isChanged: Bool) -> Response {
         let purchase = quote.purchase
         let currency = purchase.currency.code
-        let refusal = quote.refusal.map { Problem($0) } ?? (desk.desks.refunding.canAskGateway(of: purchase) ? nil : Problem(.gatewayOff))
+        let isOff = !desk.desks.refunding.canAskGateway(of: purchase)
+        let refusal = quote.refusal.map { Problem($0) } ?? (isOff ? Problem(.gatewayOff) : nil)
         var values: [String: Any] = [
             "path": visit.request.uri.path, "back": CustomerPath.page(of: user), "once": ConsoleToken.make(),
             "product": purchase.product, "impUID": purchase.payment.impUID, "isChanged": isChanged,
@@ -76,12 +77,11 @@ struct ActPages: Sendable {
     private func refund(_ visit: Visit) async throws -> Response {
         let user = try visit.context.requireUserInPath()
         let form = visit.form
-        let once = try form.once()
         let account = try form.account()
         guard let coins = try form.coins("coins") else { throw Problem.missingMember("/coins", "coins is required") }
         let quote = try await quote(visit, user, for: coins)
-        let reason = try form.text("reason")
-        let isRepeat = try await desk.hasPerformed(once, by: visit.person)
+        _ = try form.text("reason")
+        let isRepeat = try await desk.hasPerformed(visit)
         if !isRepeat, quote.refusal == nil, form["amount"] != String(quote.amount) {
             return refundPage(visit, user, quote, isChanged: true)
         }
@@ -93,10 +93,8 @@ struct ActPages: Sendable {
         if !isRepeat, let refusal = quote.refusal { throw Problem(refusal) }
         do {
             return try await desk.perform(
-                ConsoleDesk.Request(
-                    order: .refund(purchase: quote.purchase.id, coins: coins.count, account: account), user: user,
-                    reason: reason, once: once, seen: seen, needsApproval: !isRepeat && desk.needsSecondPerson(quote)),
-                visit)
+                RefundOrder(purchase: quote.purchase.id, coins: coins.count, account: account), of: user, visit,
+                seen: seen, needsApproval: !isRepeat && desk.needsSecondPerson(quote))
         } catch let problem as Problem where problem.code == .changedMeanwhile || problem.code == .exceedsOwnLimit {
             // Another refund of the purchase came first.
             return refundPage(visit, user, try await self.quote(visit, user, for: coins), isChanged: true)
@@ -131,31 +129,30 @@ struct ActPages: Sendable {
 
     /// `POST …/grant`.
     private func grant(_ visit: Visit) async throws -> Response {
-        try await giveCoins(visit) { .grant(coins: $0.count) }
+        try await giveCoins(visit) { GrantOrder(coins: $0.count) }
     }
 
     /// `POST …/write-off`: at most what is owed.
     private func writeOff(_ visit: Visit) async throws -> Response {
         let user = try visit.context.requireUserInPath()
-        let isRepeat = try await desk.hasPerformed(try visit.form.once(), by: visit.person)
+        let isRepeat = try await desk.hasPerformed(visit)
         let debt = try await ledger.balances.find(of: user).debt
         return try await giveCoins(visit) { coins throws(Problem) in
             guard isRepeat || coins.count <= debt else { throw Problem(.writeOffExceedsDebt) }
-            return .writeOff(coins: coins.count)
+            return WriteOffOrder(coins: coins.count)
         }
     }
 
-    private func giveCoins(_ visit: Visit, _ order: (Coins) throws(Problem) -> ConsoleOrder) async throws -> Response {
+    private func giveCoins(
+        _ visit: Visit, _ order: (Coins) throws(Problem) -> any ConsoleOrder
+    ) async throws -> Response {
         let user = try visit.context.requireUserInPath()
         guard let coins = try visit.form.coins("coins") else {
             throw Problem.missingMember("/coins", "coins is required")
         }
         return try await desk.perform(
-            ConsoleDesk.Request(
-                order: try order(coins), user: user, reason: try visit.form.text("reason"),
-                once: try visit.form.once(), seen: try await desk.seen(of: user),
-                needsApproval: coins.count > desk.limits.grant),
-            visit)
+            try order(coins), of: user, visit, seen: try await desk.seen(of: user),
+            needsApproval: coins.count > desk.limits.grant)
     }
 
     // MARK: - Holds
@@ -182,12 +179,14 @@ struct ActPages: Sendable {
         let hold = try await hold(visit)
         let seen = try await desk.seen(of: hold.user).merging([
             "remaining": .integer(hold.remaining), "status": .string(hold.status.rawValue),
+            "asked_hold": .integer(hold.id),
         ]) { $1 }
-        return try await desk.perform(
-            ConsoleDesk.Request(
-                order: .voidHold(hold: hold.id), user: hold.user, reason: try visit.form.text("reason"),
-                once: try visit.form.once(), seen: seen, needsApproval: false),
-            visit)
+        let reason = try visit.form.text("reason")
+        _ = try await desk.perform(
+            .voidHold, on: "hold:\(hold.id)", visit, user: hold.user, reason: reason, seen: seen,
+            made: \.made
+        ) { try await desk.desks.holds.void(hold, because: reason, under: $0).success }
+        return visit.redirect(to: CustomerPath.page(of: hold.user), notice: ConsoleAct.voidHold.notice())
     }
 
     // MARK: - Notes and look-ups
@@ -196,18 +195,15 @@ struct ActPages: Sendable {
     private func note(_ visit: Visit) async throws -> Response {
         let user = try visit.context.requireUserInPath()
         let text = try visit.form.text("text", most: CustomerNotes.longest)
-        let once = try visit.form.once()
-        try await desk.audit.record(
-            AuditDraft(
-                key: once, person: visit.person, act: AuditAct.note.rawValue, target: "user:\(user.rawValue)",
-                user: user)
-        ) {
+        _ = try await desk.perform(
+            .note, on: "user:\(user.rawValue)", visit, user: user, made: \.made
+        ) { key in
             let note = try await ledger.notes.add(
-                text, on: user, key: "console-\(once)", by: visit.person.subject, named: visit.person.name)
+                text, on: user, key: key.text, by: visit.person.subject, named: visit.person.name)
             guard let note else { throw Problem(.idempotencyKeyReused) }
-            return ["note": .integer(note.id)]
+            return note
         }
-        return visit.redirect(to: CustomerPath.page(of: user), notice: "noticeNote")
+        return visit.redirect(to: CustomerPath.page(of: user), notice: ConsoleAct.note.notice())
     }
 
     /// `POST …/look-up`: asks the gateway about a payment, books the answer, and shows both.
@@ -220,34 +216,28 @@ struct ActPages: Sendable {
         guard let receipt = named.receipt, let gateway = reviewer.crediter.gateways.gateway(for: receipt) else {
             throw Problem(.gatewayOff)
         }
-        var found: GatewayPayment?
-        var review: ReviewSaga.Review = .gatewayUnavailable
-        try await desk.audit.record(
-            AuditDraft(
-                key: try form.once(), person: visit.person, act: AuditAct.lookUp.rawValue,
-                target: "payment:\(named.impUID)", user: user, seen: JSON.object(try await desk.seen(of: user)).written)
-        ) {
+        let answer = try await desk.perform(
+            .lookUp, on: "payment:\(named.impUID)", visit, user: user, seen: try await desk.seen(of: user), made: \.made
+        ) { _ in
             do {
                 let payment = try await gateway.payment(for: receipt)
-                found = payment
-                review = try await reviewer.follow(payment)
+                return LookUp(payment: payment, review: try await reviewer.follow(payment))
             } catch let error as GatewayError {
-                review = error.isDefinite && error.code == .notFound ? .unknownPayment : .gatewayUnavailable
+                let isUnknown = error.isDefinite && error.code == .notFound
+                return LookUp(payment: nil, review: isUnknown ? .unknownPayment : .gatewayUnavailable)
             }
-            return ["review": .string("\(review)")]
         }
-        return lookedUp(visit, user, named, found, review)
+        return lookedUp(visit, user, named, answer)
     }
 
     private func lookedUp(
-        _ visit: Visit, _ user: UserID, _ named: PaymentIdentity, _ payment: GatewayPayment?,
-        _ review: ReviewSaga.Review
+        _ visit: Visit, _ user: UserID, _ named: PaymentIdentity, _ answer: LookUp
     ) -> Response {
         var values: [String: Any] = [
             "back": CustomerPath.page(of: user), "impUID": named.impUID, "merchantUID": named.merchantUID,
-            "review": visit.text("review_\(review)"),
+            "review": visit.text("review_\(answer.review)"),
         ]
-        if let payment {
+        if let payment = answer.payment {
             var row: [String: Any] = [
                 "status": payment.status.text, "amount": Show.money(payment.amount, payment.currency),
                 "cancelled": Show.money(payment.cancelledAmount, payment.currency), "method": payment.payMethod ?? "",
@@ -260,6 +250,22 @@ struct ActPages: Sendable {
         return Layout.page(
             visit, title: "\(visit.text("lookedUpTitle")): \(user.rawValue)", Self.lookUpTemplate, values)
     }
+}
+
+/// What the gateway said of a payment, and what was booked then.
+private struct LookUp {
+    let payment: GatewayPayment?
+    let review: ReviewSaga.Review
+
+    var made: [String: JSON] { ["review": .string("\(review)")] }
+}
+
+extension HoldVoided {
+    fileprivate var made: [String: JSON] { ["hold": .integer(hold.id), "released": .integer(hold.released)] }
+}
+
+extension CustomerNote {
+    fileprivate var made: [String: JSON] { ["note": .integer(id)] }
 }
 
 extension GatewayPayment.Status {

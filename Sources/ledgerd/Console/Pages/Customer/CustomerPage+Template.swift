@@ -109,7 +109,6 @@ extension CustomerPage {
         .init("latestOnly", "The latest 20 are shown.", "최근 20건만 표시됩니다."),
         .init("firstOnly", "The first 20 are shown.", "처음 20건만 표시됩니다."),
         .init("noteTitle", "Note", "메모"), .init("noteText", "Text", "내용"), .init("noteButton", "Add the note", "메모 추가"),
-        .init("noticeNote", "The note is added.", "메모를 추가했습니다."),
         .init("lookUpButton", "Ask the gateway", "PG 조회"),
         .init("kind_paid", "paid", "유료"), .init("kind_bonus", "bonus", "보너스"),
         .init("disputed", "disputed", "분쟁 중"),

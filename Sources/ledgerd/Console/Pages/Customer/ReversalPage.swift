@@ -7,8 +7,8 @@ struct ReversalPage: Sendable {
     let desk: ConsoleDesk
 
     func addRoutes(to routes: inout ConsoleRoutes) {
-        routes.page("customers/{user}/reverse/{id}", needs: .reverse, page)
-        routes.act("customers/{user}/reverse/{id}", needs: .reverse, reverse)
+        routes.page(of: .reverse, page)
+        routes.act(.reverse, reverse)
     }
 
     private func redemption(_ visit: Visit) async throws -> Redemption {
@@ -42,11 +42,8 @@ struct ReversalPage: Sendable {
             "left": .integer(redemption.coins), "returned_before": .integer(redemption.returned),
         ]) { $1 }
         return try await desk.perform(
-            ConsoleDesk.Request(
-                order: .reverse(redemption: redemption.id, coins: coins.count), user: redemption.user,
-                reason: try visit.form.text("reason"), once: try visit.form.once(), seen: seen,
-                needsApproval: desk.needsSecondPerson(coins, of: redemption)),
-            visit)
+            ReversalOrder(redemption: redemption.id, coins: coins.count), of: redemption.user, visit, seen: seen,
+            needsApproval: desk.needsSecondPerson(coins, of: redemption))
     }
 
     static let template = ConsoleTemplate(
@@ -74,7 +71,5 @@ struct ReversalPage: Sendable {
         .init("reverseEntry", "Entry", "전표"), .init("reverseLeft", "Coins that can come back", "돌려줄 수 있는 코인"),
         .init("reverseProvider", "Provider who loses them", "코인을 잃는 공급자"),
         .init("reverseDone", "All coins came back already.", "이미 모두 돌려주었습니다."),
-        .init("notice_reverse", "The coins came back.", "코인을 돌려주었습니다."),
-        .init("act_reverse", "take back", "사용 취소"),
     ]
 }

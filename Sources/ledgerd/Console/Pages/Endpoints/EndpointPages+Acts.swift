@@ -4,14 +4,14 @@ import WireFormats
 
 extension EndpointPages {
     func addActs(to routes: inout ConsoleRoutes) {
-        routes.act("endpoints", needs: .manageEndpoints, add)
-        routes.act("endpoints/{id}/test", needs: .manageEndpoints, test)
-        routes.act("endpoints/{id}/change", needs: .manageEndpoints, change)
-        routes.act("endpoints/{id}/enable", needs: .manageEndpoints) { try await set($0, isEnabled: true) }
-        routes.act("endpoints/{id}/disable", needs: .manageEndpoints) { try await set($0, isEnabled: false) }
-        routes.act("endpoints/{id}/replay", needs: .manageEndpoints, replay)
-        routes.act("endpoints/{id}/rotate-secret", needs: .manageEndpoints, rotateSecret)
-        routes.act("endpoints/{id}/delete", needs: .manageEndpoints, delete)
+        routes.act(.addEndpoint, add)
+        routes.act(.testEndpoint, test)
+        routes.act(.changeEndpoint, change)
+        routes.act(.enableEndpoint) { try await set($0, isEnabled: true) }
+        routes.act(.disableEndpoint) { try await set($0, isEnabled: false) }
+        routes.act(.replayEvents, replay)
+        routes.act(.rotateEndpointSecret, rotateSecret)
+        routes.act(.deleteEndpoint, delete)
     }
 
     private static let notFound = Problem(.notFound, "the endpoint does not exist")
@@ -24,16 +24,13 @@ extension EndpointPages {
     /// Records an act with what it asks for and what the endpoint was before, and does it.
     ///
     /// A secret is no part of an endpoint's members, so none is recorded.
-    private func perform(
-        _ act: AuditAct, on endpoint: Endpoint?, _ visit: Visit, reason: String = "", _ asked: [String: JSON] = [:],
-        _ body: () async throws -> [String: JSON]
-    ) async throws {
-        let before = endpoint?.members ?? [:]
-        let draft = AuditDraft(
-            key: try visit.form.once(), person: visit.person, act: act.rawValue,
-            target: "endpoint:\(endpoint.map { String($0.id) } ?? "new")", reason: reason,
-            seen: JSON.object(before.merging(asked) { $1 }).written)
-        try await audit.record(draft, body)
+    private func perform<Value>(
+        _ act: ConsoleAct, on endpoint: Endpoint?, _ visit: Visit, reason: String = "", _ asked: [String: JSON] = [:],
+        made: (Value) -> [String: JSON] = { _ in [:] }, _ work: (CallerKey) async throws -> Value
+    ) async throws -> Value {
+        try await acts.perform(
+            act, on: "endpoint:\(endpoint.map { String($0.id) } ?? "new")", visit, reason: reason,
+            seen: (endpoint?.members ?? [:]).merging(asked) { $1 }, made: made, work)
     }
 
     /// `POST /console/endpoints`: shows the secret, once.
@@ -43,16 +40,14 @@ extension EndpointPages {
         let url = try form.text("url", most: 2000)
         let (filter, description) = (try form.endpointFilter(), try form.endpointDescription())
         let after = try form.eventNumber("from").map { $0 - 1 }
-        let key = try visit.endpointKey()
         let asked = filter.members.merging(["url": .string(url), "description": .string(description)]) { $1 }
-        var added: Endpoint?
-        try await perform(.addEndpoint, on: nil, visit, reason: reason, asked) {
+        let added = try await perform(
+            .addEndpoint, on: nil, visit, reason: reason, asked, made: \.made
+        ) { key in
             try desk.check(url)
-            let result = try await desk.create(
-                url: url, description: description, filter: filter, after: after, under: key)
-            let endpoint = try result.value(full: Problem(.tooManyEndpoints))
-            added = endpoint
-            return ["endpoint": .integer(endpoint.id)]
+            return try await desk.create(
+                url: url, description: description, filter: filter, after: after, under: key
+            ).value(full: Problem(.tooManyEndpoints))
         }
         return try secret(of: added, desk, visit)
     }
@@ -61,18 +56,15 @@ extension EndpointPages {
     private func rotateSecret(_ visit: Visit) async throws -> Response {
         let desk = try requireDesk()
         let (endpoint, reason) = (try await find(visit), try visit.form.text("reason"))
-        let key = try visit.endpointKey()
-        var rotated: Endpoint?
-        try await perform(.rotateEndpointSecret, on: endpoint, visit, reason: reason) {
+        let rotated = try await perform(.rotateEndpointSecret, on: endpoint, visit, reason: reason) { key in
             guard let found = try await desk.rotateSecret(of: endpoint.id, under: key) else { throw Self.notFound }
-            rotated = found.endpoint
-            return [:]
+            return found.endpoint
         }
         return try secret(of: rotated, desk, visit)
     }
 
-    private func secret(of endpoint: Endpoint?, _ desk: EndpointDesk, _ visit: Visit) throws -> Response {
-        guard let endpoint, let secret = desk.secret(of: endpoint) else {
+    private func secret(of endpoint: Endpoint, _ desk: EndpointDesk, _ visit: Visit) throws -> Response {
+        guard let secret = desk.secret(of: endpoint) else {
             throw LedgerError.unexpected("the new secret has no key")
         }
         var values: [String: Any] = ["id": String(endpoint.id), "url": endpoint.url, "secret": secret]
@@ -85,12 +77,9 @@ extension EndpointPages {
     private func test(_ visit: Visit) async throws -> Response {
         let desk = try requireDesk()
         let endpoint = try await find(visit)
-        var attempt: WebhookSender.Attempt?
-        try await perform(.testEndpoint, on: endpoint, visit) {
-            let made = try await desk.test(endpoint)
-            attempt = made
-            return ["outcome": .string(made.outcome.rawValue)]
-        }
+        let attempt = try await perform(
+            .testEndpoint, on: endpoint, visit, made: \.made
+        ) { _ in try await desk.test(endpoint) }
         return try await page(visit, endpoint, tested: attempt)
     }
 
@@ -101,29 +90,27 @@ extension EndpointPages {
         let (filter, description) = (try visit.form.endpointFilter(), try visit.form.endpointDescription())
         // Without the settings of webhooks, there are no rules to check a new URL by.
         let desk = url == endpoint.url ? nil : try requireDesk()
-        try await perform(.changeEndpoint, on: endpoint, visit, reason: reason) {
+        _ = try await perform(.changeEndpoint, on: endpoint, visit, reason: reason, made: \.members) { _ in
             try desk?.check(url)
             let changed = try await endpoints.change(
                 endpoint.id,
                 EndpointChange(url: url, description: description, types: filter.types, users: filter.users))
             guard let changed else { throw Self.notFound }
-            return changed.members
+            return changed
         }
-        return visit.redirect(to: "/console/endpoints/\(endpoint.id)", notice: "noticeEndpointChanged")
+        return visit.redirect(to: "/console/endpoints/\(endpoint.id)", notice: ConsoleAct.changeEndpoint.notice())
     }
 
     /// `POST …/enable` and `…/disable`.
     private func set(_ visit: Visit, isEnabled: Bool) async throws -> Response {
         let (endpoint, reason) = (try await find(visit), try visit.form.text("reason"))
-        try await perform(isEnabled ? .enableEndpoint : .disableEndpoint, on: endpoint, visit, reason: reason) {
+        let act = isEnabled ? ConsoleAct.enableEndpoint : .disableEndpoint
+        try await perform(act, on: endpoint, visit, reason: reason) { _ in
             guard try await endpoints.change(endpoint.id, EndpointChange(isEnabled: isEnabled)) != nil else {
                 throw Self.notFound
             }
-            return [:]
         }
-        return visit.redirect(
-            to: "/console/endpoints/\(endpoint.id)",
-            notice: isEnabled ? "noticeEndpointEnabled" : "noticeEndpointDisabled")
+        return visit.redirect(to: "/console/endpoints/\(endpoint.id)", notice: act.notice())
     }
 
     /// `POST …/replay`: sends the events from one to another again; without the other, up to the latest.
@@ -135,36 +122,27 @@ extension EndpointPages {
         let until = try visit.form.eventNumber("until")
         if let until, until < from { throw Problem.invalid(member: "until", "until must not be before from") }
         let onlyFailed = visit.form["failed"] == "yes"
-        let key = try visit.endpointKey()
         let asked: [String: JSON] = [
             "from": .integer(from), "until": until.map { .integer($0) } ?? .null, "only_failed": .bool(onlyFailed),
         ]
-        try await perform(.replayEvents, on: endpoint, visit, reason: reason, asked) {
-            let result = try await endpoints.replay(
-                endpoint.id, after: from - 1, until: until, onlyFailed: onlyFailed, under: key)
-            return ["replay": .integer(try result.value(full: Problem(.tooManyReplays)).id)]
+        _ = try await perform(
+            .replayEvents, on: endpoint, visit, reason: reason, asked, made: \.made
+        ) { key in
+            try await endpoints.replay(
+                endpoint.id, after: from - 1, until: until, onlyFailed: onlyFailed, under: key
+            ).value(full: Problem(.tooManyReplays))
         }
-        return visit.redirect(to: "/console/endpoints/\(endpoint.id)", notice: "noticeReplaying")
+        return visit.redirect(
+            to: "/console/endpoints/\(endpoint.id)", notice: ConsoleAct.replayEvents.notice())
     }
 
     /// `POST …/delete`.
     private func delete(_ visit: Visit) async throws -> Response {
         let (endpoint, reason) = (try await find(visit), try visit.form.text("reason"))
-        try await perform(.deleteEndpoint, on: endpoint, visit, reason: reason) {
+        try await perform(.deleteEndpoint, on: endpoint, visit, reason: reason) { _ in
             guard try await endpoints.delete(endpoint.id) else { throw Self.notFound }
-            return [:]
         }
-        return visit.redirect(to: "/console/endpoints", notice: "noticeEndpointDeleted")
-    }
-}
-
-extension Visit {
-    /// The key of an act on endpoints: a form that is sent twice is one act.
-    fileprivate func endpointKey() throws -> CallerKey {
-        guard let key = CallerKey("console-\(try form.once())", of: person.caller) else {
-            throw LedgerError.unexpected("a form's key is invalid")
-        }
-        return key
+        return visit.redirect(to: "/console/endpoints", notice: ConsoleAct.deleteEndpoint.notice())
     }
 }
 
@@ -195,12 +173,22 @@ extension ConsoleForm {
 }
 
 extension Endpoint {
+    fileprivate var made: [String: JSON] { ["endpoint": .integer(id)] }
+
     /// What an act on it changes, for the audit.
     fileprivate var members: [String: JSON] {
         filter.members.merging([
             "url": .string(url), "description": .string(description), "status": .string(status.rawValue),
         ]) { $1 }
     }
+}
+
+extension Replay {
+    fileprivate var made: [String: JSON] { ["replay": .integer(id)] }
+}
+
+extension WebhookSender.Attempt {
+    fileprivate var made: [String: JSON] { ["outcome": .string(outcome.rawValue)] }
 }
 
 extension EndpointFilter {

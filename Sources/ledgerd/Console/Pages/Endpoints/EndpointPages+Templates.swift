@@ -20,7 +20,7 @@ extension EndpointPages {
         {{/rows}}</tbody></table>{{/section}}
         {{#next}}<p><a class="button" href="{{next}}">{{t.endpointsNext}}</a></p>{{/next}}
         {{#mayAdd}}<h2>{{t.endpointNew}}</h2>
-        <form class="act" method="post" action="/console/endpoints">\(FormPart.hidden())
+        <form class="act" method="post" action="\(ConsoleAct.addEndpoint.action())">\(FormPart.hidden())
         <div class="field"><label for="url">URL</label>
         <input id="url" name="url" type="url" required maxlength="2000" autocomplete="off" placeholder="https://"></div>
         <div class="field"><label for="description">{{t.endpointDescription}}</label>
@@ -90,9 +90,9 @@ extension EndpointPages {
 
     private static let forms = """
         <h2>{{t.endpointDo}}</h2>
-        {{#isOn}}<form class="line" method="post" action="/console/endpoints/{{id}}/test">\(FormPart.hidden("onceTest"))<button>{{t.endpointTest}}</button></form>{{/isOn}}
+        {{#isOn}}<form class="line" method="post" action="\(ConsoleAct.testEndpoint.action())">\(FormPart.hidden("onceTest"))<button>{{t.endpointTest}}</button></form>{{/isOn}}
         {{^isOn}}<p class="warning">{{t.endpointsOff}}</p>{{/isOn}}
-        <form id="again" class="act" method="post" action="/console/endpoints/{{id}}/replay">
+        <form id="again" class="act" method="post" action="\(ConsoleAct.replayEvents.action())">
         <h3>{{t.replayNew}}</h3><p class="quiet">{{t.replayHelp}}</p>\(FormPart.hidden("onceAgain"))
         <div class="field"><label for="from">{{t.replayFrom}}</label>
         <input id="from" name="from" value="{{from}}" required inputmode="numeric" autocomplete="off"></div>
@@ -102,13 +102,13 @@ extension EndpointPages {
         \(FormPart.reason("again-reason"))
         <div><button>{{t.replayButton}}</button></div></form>
         <form class="act" method="post"
-        action="/console/endpoints/{{id}}/{{#isEnabled}}disable{{/isEnabled}}{{^isEnabled}}enable{{/isEnabled}}">
+        action="{{#isEnabled}}\(ConsoleAct.disableEndpoint.action()){{/isEnabled}}{{^isEnabled}}\(ConsoleAct.enableEndpoint.action()){{/isEnabled}}">
         <h3>{{#isEnabled}}{{t.endpointDisable}}{{/isEnabled}}{{^isEnabled}}{{t.endpointEnable}}{{/isEnabled}}</h3>
         <p class="quiet">{{t.endpointSwitchHelp}}</p>\(FormPart.hidden("onceSwitch"))
         \(FormPart.reason("switch-reason"))
         <div><button>{{#isEnabled}}{{t.endpointDisable}}{{/isEnabled}}{{^isEnabled}}{{t.endpointEnable}}{{/isEnabled}}</button></div></form>
         <details><summary>{{t.endpointChange}}</summary>
-        <form class="act" method="post" action="/console/endpoints/{{id}}/change">\(FormPart.hidden("onceChange"))
+        <form class="act" method="post" action="\(ConsoleAct.changeEndpoint.action())">\(FormPart.hidden("onceChange"))
         <div class="field"><label for="url">URL</label>
         <input id="url" name="url" type="url" value="{{url}}" required maxlength="2000" autocomplete="off"></div>
         <div class="field"><label for="description">{{t.endpointDescription}}</label>
@@ -121,12 +121,12 @@ extension EndpointPages {
         \(FormPart.reason("change-reason"))
         <div><button>{{t.endpointChange}}</button></div></form></details>
         {{#isOn}}<details><summary>{{t.endpointRotate}}</summary>
-        <form class="act" method="post" action="/console/endpoints/{{id}}/rotate-secret">
+        <form class="act" method="post" action="\(ConsoleAct.rotateEndpointSecret.action())">
         <p class="quiet">{{t.endpointRotateHelp}}</p>\(FormPart.hidden("onceSecret"))
         \(FormPart.reason("secret-reason"))
         <div><button>{{t.endpointRotate}}</button></div></form></details>{{/isOn}}
         <details><summary>{{t.endpointDelete}}</summary>
-        <form class="act" method="post" action="/console/endpoints/{{id}}/delete">
+        <form class="act" method="post" action="\(ConsoleAct.deleteEndpoint.action())">
         <p class="quiet">{{t.endpointDeleteHelp}}</p>\(FormPart.hidden("onceDelete"))
         \(FormPart.reason("delete-reason"))
         <div><button>{{t.endpointDelete}}</button></div></form></details>
@@ -194,18 +194,5 @@ extension EndpointPages {
         .init("delivery_untrusted", "certificate not trusted", "신뢰할 수 없는 인증서"),
         .init("delivery_forbidden_address", "forbidden address", "허용되지 않은 주소"),
         .init("delivery_broken", "connection broken", "연결 끊김"), .init("delivery_cancelled", "cancelled", "취소됨"),
-        .init("noticeEndpointChanged", "The endpoint is changed.", "엔드포인트를 변경했습니다."),
-        .init("noticeEndpointEnabled", "The endpoint is enabled.", "엔드포인트를 활성화했습니다."),
-        .init("noticeEndpointDisabled", "The endpoint is disabled.", "엔드포인트를 비활성화했습니다."),
-        .init("noticeEndpointDeleted", "The endpoint is deleted.", "엔드포인트를 삭제했습니다."),
-        .init("noticeReplaying", "The events are being sent again.", "이벤트를 재전송하고 있습니다."),
-        .init("act_add-endpoint", "endpoint: new", "엔드포인트 추가"),
-        .init("act_change-endpoint", "endpoint: change", "엔드포인트 변경"),
-        .init("act_enable-endpoint", "endpoint: enabled", "엔드포인트 활성화"),
-        .init("act_disable-endpoint", "endpoint: disabled", "엔드포인트 비활성화"),
-        .init("act_rotate-endpoint-secret", "endpoint: new secret", "엔드포인트 시크릿 교체"),
-        .init("act_test-endpoint", "endpoint: test", "엔드포인트 테스트"),
-        .init("act_replay-events", "endpoint: events sent again", "이벤트 재전송"),
-        .init("act_delete-endpoint", "endpoint: deleted", "엔드포인트 삭제"),
     ]
 }

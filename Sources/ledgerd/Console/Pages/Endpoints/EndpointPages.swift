@@ -6,7 +6,7 @@ struct EndpointPages: Sendable {
     let endpoints: Endpoints
     /// nil: no webhooks are sent.
     let desk: EndpointDesk?
-    let audit: AuditTrail
+    let acts: ConsoleDesk
 
     private static let pageSize = 30
 

@@ -43,22 +43,19 @@ extension FindingPages {
         <ul>{{#acts}}<li>{{time}} {{by}}: {{act}} {{whom}} <q>{{reason}}</q></li>
         {{/acts}}</ul>
         {{#forms}}<h2>{{t.findingDo}}</h2>
-        <form class="line" method="post" action="/console/findings/{{id}}/take">
+        <form class="line" method="post" action="\(ConsoleAct.assignFinding.action())">
         \(FormPart.hidden())
         {{^isMine}}<button>{{t.findingTake}}</button>{{/isMine}}
-        {{#isMine}}<button formaction="/console/findings/{{id}}/leave">{{t.findingLeave}}</button>{{/isMine}}</form>
-        <form class="act" method="post" action="/console/findings/{{id}}/note">
-        \(FormPart.hidden("onceNote"))
-        \(FormPart.reason("note", label: "findingNote"))
-        <div><button>{{t.findingAddNote}}</button></div></form>
-        {{#canClaim}}<form class="act" method="post" action="/console/findings/{{id}}/claim">
+        {{#isMine}}<button formaction="\(ConsoleAct.assignFinding.action(1))">{{t.findingLeave}}</button>{{/isMine}}</form>
+        \(ConsoleAct.noteFinding.form("findingAddNote", ids: ["reason": "note"], once: "onceNote", isFirst: false))
+        {{#canClaim}}<form class="act" method="post" action="\(ConsoleAct.claimFinding.action())">
         <h3>{{t.findingClaimTitle}}</h3><p class="quiet">{{t.findingClaimHelp}}</p>
         \(FormPart.hidden("onceClaim"))
         <div class="field"><label for="user">{{t.searchUser}}</label>
         <input id="user" name="user" required maxlength="128" autocomplete="off"></div>
         \(FormPart.reason("claim-reason"))
         <div><button class="first">{{t.findingClaim}}</button></div></form>{{/canClaim}}
-        {{#isOpen}}<form class="act" method="post" action="/console/findings/{{id}}/resolve">
+        {{#isOpen}}<form class="act" method="post" action="\(ConsoleAct.resolveFinding.action())">
         <h3>{{t.findingResolveTitle}}</h3>
         \(FormPart.hidden("onceEnd"))
         \(FormPart.reason("end-reason"))
@@ -71,7 +68,7 @@ extension FindingPages {
         <dl class="facts">{{#payment}}<div><dt>{{t.size}}</dt><dd>{{amount}}</dd></div>
         <div><dt>merchant_uid</dt><dd>{{merchantUID}}</dd></div>{{/payment}}
         <div><dt>{{t.searchUser}}</dt><dd>{{user}}</dd></div><div><dt>{{t.reason}}</dt><dd>{{reason}}</dd></div></dl>
-        <form class="act" method="post" action="/console/findings/{{id}}/claim">
+        <form class="act" method="post" action="\(ConsoleAct.claimFinding.action())">
         \(FormPart.hidden("onceClaim"))
         <input type="hidden" name="user" value="{{user}}"><input type="hidden" name="new_user" value="{{user}}">
         <input type="hidden" name="reason" value="{{reason}}">
@@ -108,10 +105,6 @@ extension FindingPages {
         .init("findingAct_assign", "assigned", "담당 지정"), .init("findingAct_unassign", "left to others", "담당 해제"),
         .init("findingAct_note", "noted", "메모"), .init("findingAct_resolve", "resolved", "해결"),
         .init("findingAct_claim", "credited to", "적립 대상"),
-        .init("noticeAssigned", "It is recorded who works on it.", "담당을 기록했습니다."),
-        .init("noticeFindingNote", "The note is kept.", "메모를 남겼습니다."),
-        .init("noticeResolved", "The finding is resolved.", "해결 처리했습니다."),
-        .init("notice_claim-finding", "The payment is credited.", "결제를 적립했습니다."),
         .init(
             "problem_payment_unconfirmed", "The gateway does not confirm the payment now, and nothing was done.",
             "지금은 결제 대행사에서 결제를 확인할 수 없어 아무것도 처리하지 않았습니다."),
@@ -132,9 +125,5 @@ extension FindingPages {
         .init("finding_dispute_unreadable", "dispute unreadable", "분쟁 내역 읽기 불가"),
         .init("finding_endpoint_failing", "endpoint disabled", "엔드포인트 비활성화"),
         .init("finding_custody_short", "too little in custody", "별도관리 금액 부족"),
-        .init("act_assign-finding", "finding: who works on it", "확인 건 담당"),
-        .init("act_note-finding", "finding: note", "확인 건 메모"),
-        .init("act_resolve-finding", "finding: resolved", "확인 건 해결"),
-        .init("act_claim-finding", "finding: credit to a customer", "확인 건 적립"),
     ]
 }

@@ -4,7 +4,6 @@ import Ledger
 /// Payments that need a decision by a person, and what people do about them.
 struct FindingPages: Sendable {
     let acts: ConsoleDesk
-    let audit: AuditTrail
 
     private var desk: FindingDesk { acts.desks.findings }
 
@@ -13,11 +12,10 @@ struct FindingPages: Sendable {
     func addRoutes(to routes: inout ConsoleRoutes) {
         routes.page("findings", needs: .read, list)
         routes.page("findings/{id}", needs: .read, page)
-        routes.act("findings/{id}/take", needs: .decideFindings) { try await assign($0, to: $0.person.name) }
-        routes.act("findings/{id}/leave", needs: .decideFindings) { try await assign($0, to: nil) }
-        routes.act("findings/{id}/note", needs: .decideFindings, note)
-        routes.act("findings/{id}/resolve", needs: .decideFindings, resolve)
-        routes.act("findings/{id}/claim", needs: .decideFindings, claim)
+        routes.act(.assignFinding, assign)
+        routes.act(.noteFinding, note)
+        routes.act(.resolveFinding, resolve)
+        routes.act(.claimFinding, claim)
     }
 
     /// `GET /console/findings`; `?kind=&status=&whose=` filter.
@@ -102,33 +100,31 @@ struct FindingPages: Sendable {
 
     // MARK: - Acts
 
-    private func assign(_ visit: Visit, to assignee: String?) async throws -> Response {
-        try await act(
-            visit, assignee == nil ? .unassign : .assign, .assignFinding, whom: assignee, notice: "noticeAssigned")
+    /// `POST …/take` and `…/leave`.
+    private func assign(_ visit: Visit) async throws -> Response {
+        let takes = visit.request.uri.path.split(separator: "/").last == "take"
+        return try await act(
+            visit, takes ? .assign : .unassign, .assignFinding, whom: takes ? visit.person.name : nil)
     }
 
     private func note(_ visit: Visit) async throws -> Response {
-        try await act(
-            visit, .note, .noteFinding, reason: try visit.form.text("reason"), notice: "noticeFindingNote")
+        try await act(visit, .note, .noteFinding, reason: try visit.form.text("reason"))
     }
 
     private func resolve(_ visit: Visit) async throws -> Response {
-        try await act(
-            visit, .resolve, .resolveFinding, reason: try visit.form.text("reason"), notice: "noticeResolved")
+        try await act(visit, .resolve, .resolveFinding, reason: try visit.form.text("reason"))
     }
 
     private func act(
-        _ visit: Visit, _ kind: FindingAct.Kind, _ act: AuditAct, whom: String? = nil, reason: String? = nil,
-        notice: String
+        _ visit: Visit, _ kind: FindingAct.Kind, _ act: ConsoleAct, whom: String? = nil, reason: String? = nil
     ) async throws -> Response {
         let finding = try await desk.find(try visit.context.pathID()).finding
-        try await visit.record(
-            act, on: "finding:\(finding.id)", user: finding.user, reason: reason ?? "", in: audit
+        _ = try await acts.perform(
+            act, on: "finding:\(finding.id)", visit, user: finding.user, reason: reason ?? ""
         ) {
-            _ = try await desk.act(
-                kind, on: finding.id, by: visit.person.caller.rawValue, whom: whom, reason: reason)
+            try await desk.act(kind, on: finding.id, by: $0.caller.rawValue, whom: whom, reason: reason)
         }
-        return visit.redirect(to: "/console/findings/\(finding.id)", notice: notice)
+        return visit.redirect(to: "/console/findings/\(finding.id)", notice: act.notice())
     }
 
     private func claim(_ visit: Visit) async throws -> Response {
@@ -137,7 +133,7 @@ struct FindingPages: Sendable {
         guard let user = UserID(rawValue: try visit.form.text("user")) else {
             throw Problem.invalid(member: "user", "user must be \(UserID.rule)")
         }
-        let isNewUser = try await acts.isNew(user, to: finding)
+        let isNewUser = try await desk.isNew(user, to: finding)
         if isNewUser, visit.form["new_user"] != user.rawValue { return Self.askAgain(visit, finding, user, reason) }
         var seen = try await acts.seen(of: user)
         if let amount = finding.amount, let currency = finding.currency {
@@ -145,10 +141,8 @@ struct FindingPages: Sendable {
             seen["currency"] = .string(currency)
         }
         return try await acts.perform(
-            ConsoleDesk.Request(
-                order: .claim(finding: finding.id, isNewUser: isNewUser), user: user, reason: reason,
-                once: try visit.form.once(), seen: seen, needsApproval: acts.needsSecondPerson(finding)),
-            visit, backTo: "/console/findings/\(finding.id)")
+            ClaimOrder(finding: finding.id, isNewUser: isNewUser), of: user, visit, seen: seen,
+            needsApproval: acts.needsSecondPerson(finding), backTo: "/console/findings/\(finding.id)")
     }
 
     /// Asks once more before a payment is credited to a user of whom there is no record: the id may be a slip.

@@ -5,16 +5,18 @@ import Timing
 
 /// The fields of a payment through our bank, which finance writes down: the day and the bank's reference.
 enum BankPaymentForm {
-    /// - Parameters:
-    ///   - id: the beginning of the fields' ids in the page.
-    ///   - isIncoming: whether the money came to our bank.
-    static func fields(_ id: String, isIncoming: Bool = false) -> String {
-        """
-        <div class="field"><label for="\(id)-paid-at">{{t.\(isIncoming ? "receivedOn" : "paidOn")}}</label>
-        <input id="\(id)-paid-at" name="paid_at" type="date" required></div>
-        <div class="field"><label for="\(id)-reference">{{t.bankReference}}</label>
-        <input id="\(id)-reference" name="bank_reference" required maxlength="256" autocomplete="off"></div>
-        """
+    /// When the bank paid.
+    static let paid = [ConsoleField.day("paid_at", "paidOn"), reference]
+    /// When the money came to our bank.
+    static let received = [ConsoleField.day("paid_at", "receivedOn"), reference]
+
+    private static let reference = ConsoleField.text("bank_reference", "bankReference")
+
+    /// The ids of the fields.
+    ///
+    /// - Parameter id: their beginning.
+    static func ids(_ id: String) -> [String: String] {
+        ["paid_at": "\(id)-paid-at", "bank_reference": "\(id)-reference"]
     }
 
     static let texts: [ConsoleText] = [

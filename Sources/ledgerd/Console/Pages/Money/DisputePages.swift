@@ -4,14 +4,15 @@ import PGVerifier
 
 /// Disputes of payments, and how they ended.
 struct DisputePages: Sendable {
-    let desks: Desks
-    let audit: AuditTrail
+    let desk: ConsoleDesk
 
     private static let pageSize = 30
 
+    private var desks: Desks { desk.desks }
+
     func addRoutes(to routes: inout ConsoleRoutes) {
         routes.page("disputes", needs: .readBooks, list)
-        routes.act("disputes/{id}/decide", needs: .keepBooks, decide)
+        routes.act(.decideDispute, decide)
     }
 
     /// `GET /console/disputes`; `?status=` open (default), won or lost.
@@ -55,19 +56,16 @@ struct DisputePages: Sendable {
     /// As `POST /v1/disputes/{id}/decisions`.
     private func decide(_ visit: Visit) async throws -> Response {
         let found = try await desks.disputes.find(try visit.context.pathID())
-        let (reason, key) = (try visit.form.text("reason"), try visit.actKey())
+        let reason = try visit.form.text("reason")
         guard let outcome = visit.form["outcome"].flatMap(DisputeOutcome.init(rawValue:)) else {
             throw Problem.invalid(member: "outcome", "outcome must be won or lost")
         }
-        try await visit.record(
-            .decideDispute, on: "dispute:\(found.dispute.id)", user: found.dispute.user,
-            reason: "\(outcome.rawValue): \(reason)", in: audit
-        ) {
-            _ = try await desks.acts.once(key) {
-                try await desks.disputes.decide(found, outcome, because: reason, under: key)
-            }
-        }
-        return visit.redirect(to: "/console/disputes?status=\(outcome.rawValue)", notice: "noticeDisputeDecided")
+        _ = try await desk.perform(
+            .decideDispute, on: "dispute:\(found.dispute.id)", visit, user: found.dispute.user,
+            reason: "\(outcome.rawValue): \(reason)"
+        ) { try await desks.disputes.decide(found, outcome, because: reason, under: $0) }
+        return visit.redirect(
+            to: "/console/disputes?status=\(outcome.rawValue)", notice: ConsoleAct.decideDispute.notice())
     }
 
     static let template = ConsoleTemplate(
@@ -82,7 +80,7 @@ struct DisputePages: Sendable {
         {{#rows}}<tr><th scope="row">{{payment}}</th><td><a href="{{path}}">{{user}}</a></td>
         <td class="number">{{amount}}</td><td>{{reason}}</td><td>{{opened}}</td><td>{{decided}}
         {{#form}}<details><summary>{{t.disputeDecide}} {{id}}</summary>
-        <form class="act" method="post" action="/console/disputes/{{id}}/decide">\(FormPart.hidden())
+        <form class="act" method="post" action="\(ConsoleAct.decideDispute.action())">\(FormPart.hidden())
         \(FormPart.reason("reason-{{id}}"))
         <div>{{#mayWin}}<button name="outcome" value="won">{{t.disputeWin}}</button> {{/mayWin}}
         {{#mayLose}}<button name="outcome" value="lost">{{t.disputeLose}}</button>{{/mayLose}}</div></form></details>{{/form}}</td></tr>
@@ -104,7 +102,5 @@ struct DisputePages: Sendable {
             "패소하면 PG에 취소 내역이 없어도 구매의 남은 부분을 회수합니다. 승소한 분쟁도 나중에 패소할 수 있습니다. 여기서 패소로 기장한 "
                 + "분쟁은 승소로 바꿀 수 있으며, 회수한 것이 되돌아옵니다."),
         .init("dispute_open", "open", "진행 중"), .init("dispute_won", "won", "승소"), .init("dispute_lost", "lost", "패소"),
-        .init("noticeDisputeDecided", "The decision is booked.", "결정을 기장했습니다."),
-        .init("act_decide-dispute", "dispute: decision", "분쟁 결정"),
     ]
 }

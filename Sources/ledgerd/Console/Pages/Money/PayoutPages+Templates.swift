@@ -2,14 +2,7 @@ extension PayoutPages {
     static let listTemplate = ConsoleTemplate(
         """
         {{#form}}<h2>{{t.payoutPropose}}</h2>
-        <form class="act" method="post" action="/console/payouts">\(FormPart.hidden())
-        <div class="field"><label for="cut_off">{{t.payoutCutOffDay}}</label>
-        <input id="cut_off" name="cut_off" type="date"></div>
-        <div class="field"><label for="providers">{{t.payoutProviders}}</label>
-        <input id="providers" name="providers" autocomplete="off"></div>
-        <div class="field"><label for="note">{{t.payoutNote}}</label>
-        <input id="note" name="note" maxlength="256" autocomplete="off"></div>
-        <div><button class="first">{{t.payoutPropose}}</button></div></form>{{/form}}
+        \(ConsoleAct.proposePayout.form("payoutPropose")){{/form}}
         <h2>{{t.payoutsTitle}}</h2>
         {{^section}}<p class="quiet" role="status">{{t.none}}</p>{{/section}}
         {{#section}}<table class="stacked"><thead><tr><th scope="col">{{t.payout}}</th><th scope="col">{{t.status}}</th>
@@ -33,15 +26,11 @@ extension PayoutPages {
         {{#isOwn}}<p role="status">{{t.payoutOwn}}</p>{{/isOwn}}
         {{#hasFile}}<p><a class="button" href="/console/payouts/{{id}}/file">{{t.payoutFile}}</a>
         <a class="button" href="/console/payouts/{{id}}/file?for=excel">{{t.payoutFileExcel}}</a></p>{{/hasFile}}
-        {{#approve}}<form class="act" method="post" action="/console/payouts/{{id}}/approve">\(FormPart.hidden())
-        <div><button class="first">{{t.payoutApprove}}</button></div></form>{{/approve}}
+        {{#approve}}\(ConsoleAct.approvePayout.form("payoutApprove")){{/approve}}
         {{#pay}}<h2>{{t.payoutPay}}</h2>
-        <form class="act" method="post" action="/console/payouts/{{id}}/pay">\(FormPart.hidden())
-        \(BankPaymentForm.fields("pay"))
-        <div><button class="first">{{t.payoutPay}}</button></div></form>{{/pay}}
+        \(ConsoleAct.payPayout.form("payoutPay", ids: BankPaymentForm.ids("pay"))){{/pay}}
         {{#withdraw}}<details><summary>{{t.payoutWithdraw}}</summary>
-        <form class="act" method="post" action="/console/payouts/{{id}}/withdraw">\(FormPart.hidden())
-        \(FormPart.reason())<div><button>{{t.payoutWithdraw}}</button></div></form></details>{{/withdraw}}
+        \(ConsoleAct.withdrawPayout.form("payoutWithdraw", isFirst: false))</details>{{/withdraw}}
         <h2>{{t.payoutHistory}}</h2>
         <table class="stacked"><thead><tr><th scope="col">{{t.status}}</th><th scope="col">{{t.person}}</th>
         <th scope="col">{{t.time}}</th><th scope="col">{{t.payoutNote}}</th></tr></thead><tbody>
@@ -76,12 +65,5 @@ extension PayoutPages {
         .init("payoutPay", "Mark as paid", "지급 완료 처리"), .init("payoutWithdraw", "Withdraw", "지급 취소"),
         .init("payout_proposed", "proposed", "승인 대기"), .init("payout_approved", "approved", "승인됨"),
         .init("payout_withdrawn", "withdrawn", "취소됨"), .init("payout_paid", "paid", "지급 완료"),
-        .init("noticePayoutProposed", "The payout is proposed.", "지급을 제안했습니다."),
-        .init("noticePayoutApproved", "The payout is approved.", "지급을 승인했습니다."),
-        .init("noticePayoutWithdrawn", "The payout is withdrawn.", "지급을 취소했습니다."),
-        .init("noticePayoutPaid", "The payout is booked.", "지급을 기장했습니다."),
-        .init("act_propose-payout", "payout: proposal", "지급 제안"),
-        .init("act_approve-payout", "payout: approval", "지급 승인"),
-        .init("act_withdraw-payout", "payout: withdrawal", "지급 취소"), .init("act_pay-payout", "payout: paid", "지급 완료"),
     ]
 }

@@ -7,21 +7,21 @@ import PGVerifier
 
 /// Payouts to providers: proposed by one person, approved by another, paid at the bank, and booked.
 struct PayoutPages: Sendable {
-    let desks: Desks
-    let audit: AuditTrail
+    let desk: ConsoleDesk
 
     private static let pageSize = 30
 
+    private var desks: Desks { desk.desks }
     private var payouts: Payouts { desks.ledger.payouts }
 
     func addRoutes(to routes: inout ConsoleRoutes) {
         routes.page("payouts", needs: .readBooks, list)
         routes.page("payouts/{id}", needs: .readBooks, page)
         routes.page("payouts/{id}/file", needs: .readBooks, file)
-        routes.act("payouts", needs: .keepBooks, propose)
-        routes.act("payouts/{id}/approve", needs: .approve, approve)
-        routes.act("payouts/{id}/withdraw", needs: .keepBooks, withdraw)
-        routes.act("payouts/{id}/pay", needs: .keepBooks, pay)
+        routes.act(.proposePayout, propose)
+        routes.act(.approvePayout, approve)
+        routes.act(.withdrawPayout, withdraw)
+        routes.act(.payPayout, pay)
     }
 
     /// `GET /console/payouts`.
@@ -118,47 +118,49 @@ struct PayoutPages: Sendable {
         let draft = PayoutDraft(
             key: try visit.actKey(), cutOff: try visit.cutOff(), providers: providers.isEmpty ? nil : providers,
             note: visit.form["note"] == nil ? nil : try visit.form.text("note"))
-        var made: Payout?
-        try await visit.record(.proposePayout, on: "payout:new", reason: draft.note ?? "", in: audit) {
+        let payout = try await desk.perform(.proposePayout, on: "payout:new", visit, reason: draft.note ?? "") { _ in
             switch try await desks.payouts.propose(draft) {
-            case .proposed(let payout), .repeated(let payout): made = payout
+            case .proposed(let payout), .repeated(let payout): return payout
             case .reused: throw Problem(.idempotencyKeyReused)
             case .nothingOwed: throw Problem(.nothingOwed)
             case .notOver: throw Problem.invalid(member: "cut_off", "cut_off must not be in the future")
             }
         }
-        return visit.redirect(
-            to: made.map { "/console/payouts/\($0.id)" } ?? "/console/payouts", notice: "noticePayoutProposed")
+        return Self.redirect(visit, to: payout, after: .proposePayout)
     }
 
     /// `POST …/approve`: by another person than the proposer.
     private func approve(_ visit: Visit) async throws -> Response {
         let payout = try await find(visit)
-        try await visit.record(.approvePayout, on: "payout:\(payout.id)", in: audit) {
+        _ = try await desk.perform(.approvePayout, on: "payout:\(payout.id)", visit) { _ in
             try await desks.payouts.approve(payout.id, by: visit.person.caller.rawValue).requireDone()
         }
-        return visit.redirect(to: "/console/payouts/\(payout.id)", notice: "noticePayoutApproved")
+        return Self.redirect(visit, to: payout, after: .approvePayout)
     }
 
     private func withdraw(_ visit: Visit) async throws -> Response {
         let (payout, reason) = (try await find(visit), try visit.form.text("reason"))
-        try await visit.record(.withdrawPayout, on: "payout:\(payout.id)", reason: reason, in: audit) {
+        _ = try await desk.perform(.withdrawPayout, on: "payout:\(payout.id)", visit, reason: reason) { _ in
             try await desks.payouts.withdraw(
                 payout.id, because: reason, by: visit.person.caller.rawValue
             ).requireDone()
         }
-        return visit.redirect(to: "/console/payouts/\(payout.id)", notice: "noticePayoutWithdrawn")
+        return Self.redirect(visit, to: payout, after: .withdrawPayout)
     }
 
     /// `POST …/pay`: the bank has paid it.
     ///
     /// As `POST /v1/payouts/{id}/payment`.
     private func pay(_ visit: Visit) async throws -> Response {
-        let (payout, payment, key) = (try await find(visit), try visit.bankPayment(), try visit.actKey())
-        try await visit.record(.payPayout, on: "payout:\(payout.id)", reason: payment.reference, in: audit) {
-            _ = try await desks.acts.once(key) { try await desks.payouts.pay(payout.id, payment, under: key) }
+        let (payout, payment) = (try await find(visit), try visit.bankPayment())
+        _ = try await desk.perform(.payPayout, on: "payout:\(payout.id)", visit, reason: payment.reference) {
+            try await desks.payouts.pay(payout.id, payment, under: $0)
         }
-        return visit.redirect(to: "/console/payouts/\(payout.id)", notice: "noticePayoutPaid")
+        return Self.redirect(visit, to: payout, after: .payPayout)
+    }
+
+    private static func redirect(_ visit: Visit, to payout: Payout, after act: ConsoleAct) -> Response {
+        visit.redirect(to: "/console/payouts/\(payout.id)", notice: act.notice())
     }
 
     private func find(_ visit: Visit) async throws -> Payout {

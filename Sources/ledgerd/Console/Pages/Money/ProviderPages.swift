@@ -5,17 +5,16 @@ import WireFormats
 
 /// Providers with terms: what is owed to each, explained capture by capture.
 struct ProviderPages: Sendable {
-    let desks: Desks
-    let audit: AuditTrail
+    let desk: ConsoleDesk
 
     private static let pageSize = 30
 
-    private var providers: Providers { desks.ledger.providers }
+    private var providers: Providers { desk.desks.ledger.providers }
 
     func addRoutes(to routes: inout ConsoleRoutes) {
         routes.page("providers", needs: .readBooks, list)
         routes.page("providers/{provider}", needs: .readBooks, page)
-        routes.act("providers/{provider}/repay", needs: .keepBooks, repay)
+        routes.act(.repayClaim, repay)
     }
 
     /// The page of a provider.
@@ -83,17 +82,13 @@ struct ProviderPages: Sendable {
     /// As `POST /v1/providers/{provider}/repayments`.
     private func repay(_ visit: Visit) async throws -> Response {
         let provider = try visit.context.requireOwnerInPath("provider")
-        let (payment, key) = (try visit.bankPayment(), try visit.actKey())
+        let payment = try visit.bankPayment()
         let won = Int64(try visit.form.text("amount").replacing(",", with: "")).flatMap(Price.init(won:))
         guard let won else { throw Problem.invalid(member: "amount", "amount must be a whole number of won") }
-        try await visit.record(
-            .repayClaim, on: "provider:\(provider.rawValue)", reason: "\(won.amount), \(payment.reference)", in: audit
-        ) {
-            _ = try await desks.acts.once(key) {
-                try await desks.providers.repay(won, by: provider, payment, under: key)
-            }
-        }
-        return visit.redirect(to: Self.path(of: provider), notice: "noticeRepaid")
+        _ = try await desk.perform(
+            .repayClaim, on: "provider:\(provider.rawValue)", visit, reason: "\(won.amount), \(payment.reference)"
+        ) { try await desk.desks.providers.repay(won, by: provider, payment, under: $0) }
+        return visit.redirect(to: Self.path(of: provider), notice: ConsoleAct.repayClaim.notice())
     }
 
     static let listTemplate = ConsoleTemplate(
@@ -117,7 +112,7 @@ struct ProviderPages: Sendable {
         <form class="act" method="post" action="{{action}}">\(FormPart.hidden())
         <div class="field"><label for="amount">{{t.repayAmount}}</label>
         <input id="amount" name="amount" value="{{amount}}" required inputmode="numeric" autocomplete="off"></div>
-        \(BankPaymentForm.fields("repay", isIncoming: true))
+        \(BankPaymentForm.received.html(BankPaymentForm.ids("repay")))
         <div><button class="first">{{t.repay}}</button></div></form>{{/claim}}
         <h2>{{t.providerTerms}}</h2>
         <table class="stacked"><thead><tr><th scope="col">{{t.providerSince}}</th><th scope="col">{{t.product}}</th>
@@ -154,7 +149,5 @@ struct ProviderPages: Sendable {
         .init("providerLine_repayment", "repayment", "상환"), .init("providerLine_payout", "payout", "지급"),
         .init("repayTitle", "The provider paid the claim back", "공급자 채권 상환"),
         .init("repayAmount", "Won that were paid back", "상환 금액(원)"), .init("repay", "Book the repayment", "상환 기장"),
-        .init("noticeRepaid", "The repayment is booked.", "상환을 기장했습니다."),
-        .init("act_repay-claim", "provider: claim paid back", "공급자 채권 상환"),
     ]
 }

@@ -3,20 +3,19 @@ import Ledger
 
 /// Refunds by bank transfer: those that finance has to pay, and what became of the others.
 struct TransferPages: Sendable {
-    let desks: Desks
-    let audit: AuditTrail
+    let desk: ConsoleDesk
 
     private static let pageSize = 30
     /// The statuses of the list, the first one as the default.
     private static let statuses: [Refund.Status] = [.approved, .completed, .reversed]
 
-    private var refunds: BankRefundActs { desks.bankRefunds }
+    private var refunds: BankRefundActs { desk.desks.bankRefunds }
 
     func addRoutes(to routes: inout ConsoleRoutes) {
         routes.page("transfers", needs: .readBooks, list)
-        routes.act("transfers/{id}/pay", needs: .keepBooks, pay)
-        routes.act("transfers/{id}/reverse", needs: .keepBooks, reverse)
-        routes.act("transfers/{id}/repay", needs: .keepBooks, repay)
+        routes.act(.payTransfer, pay)
+        routes.act(.reverseTransfer, reverse)
+        routes.act(.repayTransfer, repay)
     }
 
     /// `GET /console/transfers`; `?status=` approved (default), completed or reversed.
@@ -24,7 +23,7 @@ struct TransferPages: Sendable {
         let chosen = visit.query("status").flatMap(Refund.Status.init(rawValue:))
         let status = chosen.flatMap { Self.statuses.contains($0) ? $0 : nil } ?? Self.statuses[0]
         let name = "transfers \(status.rawValue)"
-        let found = try await desks.ledger.refunds.listTransfers(
+        let found = try await desk.desks.ledger.refunds.listTransfers(
             status, after: try visit.cursor(of: name, as: After<Int64>.self), limit: Self.pageSize)
         var values: [String: Any] = [
             "section": found.elements.isEmpty ? [] : [["rows": found.elements.map { Self.row($0, visit) }]],
@@ -60,39 +59,34 @@ struct TransferPages: Sendable {
     ///
     /// As `POST /v1/refunds/{id}/payment`.
     private func pay(_ visit: Visit) async throws -> Response {
-        let (refund, payment, key) = (try await find(visit), try visit.bankPayment(), try visit.actKey())
-        try await visit.record(
-            .payTransfer, on: "refund:\(refund.id)", user: refund.user, reason: payment.reference, in: audit
-        ) {
-            _ = try await desks.acts.once(key) { try await refunds.pay(refund, payment, under: key) }
-        }
-        return visit.redirect(to: "/console/transfers", notice: "noticeTransferPaid")
+        let (refund, payment) = (try await find(visit), try visit.bankPayment())
+        _ = try await desk.perform(
+            .payTransfer, on: "refund:\(refund.id)", visit, user: refund.user, reason: payment.reference
+        ) { try await refunds.pay(refund, payment, under: $0) }
+        return visit.redirect(to: "/console/transfers", notice: ConsoleAct.payTransfer.notice())
     }
 
     /// `POST …/reverse`: it is not paid, and the coins come back.
     ///
     /// As `POST /v1/refunds/{id}/reversal`.
     private func reverse(_ visit: Visit) async throws -> Response {
-        let (refund, reason, key) = (try await find(visit), try visit.form.text("reason"), try visit.actKey())
-        try await visit.record(
-            .reverseTransfer, on: "refund:\(refund.id)", user: refund.user, reason: reason, in: audit
-        ) {
-            _ = try await desks.acts.once(key) { try await refunds.reverse(refund, because: reason, under: key) }
-        }
-        return visit.redirect(to: "/console/transfers", notice: "noticeTransferReversed")
+        let (refund, reason) = (try await find(visit), try visit.form.text("reason"))
+        _ = try await desk.perform(
+            .reverseTransfer, on: "refund:\(refund.id)", visit, user: refund.user, reason: reason
+        ) { try await refunds.reverse(refund, because: reason, under: $0) }
+        return visit.redirect(to: "/console/transfers", notice: ConsoleAct.reverseTransfer.notice())
     }
 
     /// `POST …/repay`: the money came back to our bank.
     ///
     /// As `POST /v1/refunds/{id}/repayment`.
     private func repay(_ visit: Visit) async throws -> Response {
-        let (refund, payment, key) = (try await find(visit), try visit.bankPayment(), try visit.actKey())
-        try await visit.record(
-            .repayTransfer, on: "refund:\(refund.id)", user: refund.user, reason: payment.reference, in: audit
-        ) {
-            _ = try await desks.acts.once(key) { try await refunds.repay(refund, payment, under: key) }
-        }
-        return visit.redirect(to: "/console/transfers?status=completed", notice: "noticeTransferRepaid")
+        let (refund, payment) = (try await find(visit), try visit.bankPayment())
+        _ = try await desk.perform(
+            .repayTransfer, on: "refund:\(refund.id)", visit, user: refund.user, reason: payment.reference
+        ) { try await refunds.repay(refund, payment, under: $0) }
+        return visit.redirect(
+            to: "/console/transfers?status=completed", notice: ConsoleAct.repayTransfer.notice())
     }
 
     private func find(_ visit: Visit) async throws -> Refund {
@@ -113,17 +107,13 @@ struct TransferPages: Sendable {
         {{#rows}}<tr><th scope="row">{{id}}</th><td><a href="{{path}}#refund-{{id}}">{{user}}</a></td>
         <td class="number">{{amount}}{{#findings}} <span class="status bad">{{name}}</span>{{/findings}}</td><td>{{reason}}</td><td>{{approved}}</td><td>{{done}} {{reference}}
         {{#open}}<details><summary>{{t.transferPay}} {{id}}</summary>
-        <form class="act" method="post" action="/console/transfers/{{id}}/pay">\(FormPart.hidden())
-        \(BankPaymentForm.fields("pay-{{id}}"))
-        <div><button class="first">{{t.transferPay}}</button></div></form></details>
+        \(ConsoleAct.payTransfer.form("transferPay", ids: BankPaymentForm.ids("pay-{{id}}")))</details>
         <details><summary>{{t.transferReverse}} {{id}}</summary>
-        <form class="act" method="post" action="/console/transfers/{{id}}/reverse">\(FormPart.hidden("onceReverse"))
-        \(FormPart.reason("reason-{{id}}"))
-        <div><button>{{t.transferReverse}}</button></div></form></details>{{/open}}
+        \(ConsoleAct.reverseTransfer.form(
+            "transferReverse", ids: ["reason": "reason-{{id}}"], once: "onceReverse", isFirst: false))</details>{{/open}}
         {{#paid}}<details><summary>{{t.transferRepay}} {{id}}</summary>
-        <form class="act" method="post" action="/console/transfers/{{id}}/repay">\(FormPart.hidden())
-        \(BankPaymentForm.fields("repay-{{id}}", isIncoming: true))
-        <div><button>{{t.transferRepay}}</button></div></form></details>{{/paid}}</td></tr>
+        \(ConsoleAct.repayTransfer.form(
+            "transferRepay", ids: BankPaymentForm.ids("repay-{{id}}"), isFirst: false))</details>{{/paid}}</td></tr>
         {{/rows}}</tbody></table>{{/section}}
         {{#next}}<p><a class="button" href="{{next}}">{{t.more}}</a></p>{{/next}}
         """)
@@ -135,14 +125,6 @@ struct TransferPages: Sendable {
         .init("transferReverse", "Reverse", "환불 취소"),
         .init("transfer_approved", "to be paid", "이체 대기"), .init("transfer_completed", "paid", "이체 완료"),
         .init("transfer_reversed", "reversed", "취소됨"),
-        .init("noticeTransferPaid", "The transfer is booked.", "이체를 기장했습니다."),
-        .init("noticeTransferReversed", "The refund is reversed, and its coins are back.", "환불을 취소하고 코인을 되돌렸습니다."),
         .init("transferRepay", "Book the repayment", "반환 입금 처리"),
-        .init(
-            "noticeTransferRepaid", "The repayment is booked, and the coins of the refund are back.",
-            "반환 입금을 기장하고 코인을 되돌렸습니다."),
-        .init("act_repay-transfer", "transfer repaid", "환불 이체 반환"),
-        .init("act_pay-transfer", "transfer paid", "환불 이체 완료"),
-        .init("act_reverse-transfer", "transfer reversed", "환불 이체 취소"),
     ]
 }
