@@ -1,3 +1,4 @@
+import Hummingbird
 import Ledger
 
 /// A text of the console, in each language.
@@ -68,4 +69,12 @@ enum Texts {
         .init("role_finance", "finance", "재무"),
         .init("role_administrator", "administrator", "관리자"),
     ]
+}
+
+extension Language {
+    /// The chosen language, or the one that the browser prefers.
+    init(of request: Request) {
+        let chosen = ConsoleCookie.language.value(in: request).flatMap(Language.init(rawValue:))
+        self = chosen ?? Language(preferredIn: request.headers[.acceptLanguage] ?? "")
+    }
 }

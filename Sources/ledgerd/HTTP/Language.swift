@@ -1,6 +1,4 @@
-import Hummingbird
-
-/// The languages of the console.
+/// The languages of the console, and of what is wrong with a settlement file.
 enum Language: String, CaseIterable, Sendable {
     case english = "en"
     case korean = "ko"
@@ -11,12 +9,6 @@ enum Language: String, CaseIterable, Sendable {
         case .english: "English"
         case .korean: "한국어"
         }
-    }
-
-    /// The chosen language, or the one that the browser prefers.
-    init(of request: Request) {
-        let chosen = ConsoleCookie.language.value(in: request).flatMap(Language.init(rawValue:))
-        self = chosen ?? Language(preferredIn: request.headers[.acceptLanguage] ?? "")
     }
 
     /// The language with the highest weight in `Accept-Language` (RFC 9110, 12.5.4); English if it has neither.
