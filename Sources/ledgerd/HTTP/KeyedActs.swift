@@ -39,6 +39,8 @@ struct KeyedActs: Sendable {
                 var response = try await respond(performed.success)
                 response.headers.append(contentsOf: replayed)
                 return response
+            } catch let fault as InputFault {
+                throw fault.inBody
             } catch let refused as RefusedAct {
                 var problem = try await problem(of: refused, key)
                 if refused.isRepeat { problem.headers[.idempotentReplayed] = "true" }
@@ -55,7 +57,13 @@ struct KeyedActs: Sendable {
     /// - Throws: ``Problem``, also for a refusal by the ledger; ``LedgerError``.
     func once<Made>(_ key: CallerKey, _ act: () async throws -> Made) async throws -> Made {
         try await running.run(key) {
-            do { return try await act() } catch let refused as RefusedAct { throw refused.problem }
+            do {
+                return try await act()
+            } catch let refused as RefusedAct {
+                throw refused.problem
+            } catch let fault as InputFault {
+                throw fault.inForm
+            }
         }
     }
 

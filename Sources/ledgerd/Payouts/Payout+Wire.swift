@@ -31,7 +31,7 @@ struct PayoutWithdrawalRequestBody: Decodable {
 }
 
 /// The request to book the bank's payment.
-struct PayoutPaymentRequestBody: Decodable {
+struct PayoutPaymentRequestBody: Decodable, BankPaymentMembers {
     let paidAt: NonEmpty
     let bankReference: NonEmpty
 

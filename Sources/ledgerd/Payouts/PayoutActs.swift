@@ -27,7 +27,7 @@ struct PayoutActs: Sendable {
 
     /// The bank has paid it.
     ///
-    /// The ledger refuses a payment that it takes for impossible.
+    /// The ledger refuses one that is dated in the future, or too early.
     func pay(_ id: Int64, _ payment: BankPayment, under key: CallerKey) async throws -> Performed<Payout> {
         let act = try await payouts.payment(
             of: id, key: key, paidAt: payment.paidAt, bankReference: payment.reference)

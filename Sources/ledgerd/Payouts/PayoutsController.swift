@@ -106,9 +106,7 @@ struct PayoutsController: Sendable {
     /// `POST /v1/payouts/{id}/payment`: books that the bank has paid.
     func pay(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
         try await acts.perform(request, context, as: PayoutPaymentRequestBody.self) { body, key in
-            let payment = BankPayment(
-                paidAt: try body.paidAt.moment("/paid_at", in: timeZone), reference: body.bankReference.value)
-            return try await deciding.pay(try context.pathID(), payment, under: key)
+            try await deciding.pay(try context.pathID(), try body.payment(in: timeZone), under: key)
         } respond: { payout in
             try Response(json: PayoutBody(payout))
         }

@@ -3,7 +3,6 @@ import CivilTime
 import Crypto
 import Foundation
 import Ledger
-import Timing
 
 struct ProvidersCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -106,12 +105,11 @@ extension ProvidersCommand {
             guard let won = Price(won: amount) else { throw ValidationError("--amount must be an amount in won") }
             let moment = try CalendarMoment.date(
                 of: "--paid-at", paidAt, in: try settings.values()[Settings.books.timeZone])
-            guard moment <= Time.current.now else { throw ValidationError("--paid-at must not be in the future") }
+            let payment = BankPayment(paidAt: moment, reference: bankReference)
+            do { _ = try payment.notInFuture() } catch { throw error.inOption }
             let told = "\(provider.rawValue)\n\(amount)\n\(bankReference)"
             let hash = SHA256.hash(data: Data(told.utf8)).map { String(format: "%02x", $0) }.joined()
-            let (key, payment) = (
-                try person.key("repayment-\(hash)"), BankPayment(paidAt: moment, reference: bankReference)
-            )
+            let key = try person.key("repayment-\(hash)")
             let repaid = try await settings.withLedger { ledger in
                 try await ProviderActs(ledger: ledger).repay(won, by: provider, payment, under: key).success
             }

@@ -13,8 +13,11 @@ struct BankRefundActs: Sendable {
     }
 
     /// The bank has paid it.
+    ///
+    /// - Throws: ``InputFault`` for a payment in the future; ``RefusedAct``.
     func pay(_ refund: Refund, _ payment: BankPayment, under key: CallerKey) async throws -> Performed<RefundPaid> {
-        try await ledger.perform(
+        let payment = try payment.notInFuture()
+        return try await ledger.perform(
             PayRefund(
                 idempotencyKey: key, user: refund.user, refundID: refund.id, paidAt: payment.paidAt,
                 bankReference: payment.reference))
@@ -35,10 +38,13 @@ struct BankRefundActs: Sendable {
     /// The money came back to our bank.
     ///
     /// The payment is reviewed next: usually the gateway has cancelled what the payer paid back.
+    ///
+    /// - Throws: ``InputFault`` for a payment in the future; ``RefusedAct``.
     func repay(
         _ refund: Refund, _ payment: BankPayment, under key: CallerKey
     ) async throws -> Performed<RefundReversed> {
-        try await reviewing(
+        let payment = try payment.notInFuture()
+        return try await reviewing(
             RepayRefund(
                 idempotencyKey: key, user: refund.user, refundID: refund.id, paidAt: payment.paidAt,
                 bankReference: payment.reference, grace: grace.components.seconds))

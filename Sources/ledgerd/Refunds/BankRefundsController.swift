@@ -2,7 +2,6 @@ import Foundation
 import Hummingbird
 import Ledger
 import LedgerWire
-import Timing
 
 /// Refunds by bank transfer, which finance pays or reverses, and payers pay back.
 struct BankRefundsController: Sendable {
@@ -74,13 +73,8 @@ protocol BankPaymentMembers {
 }
 
 extension BankPaymentMembers {
-    /// - Throws: `invalid_request` for a time that is none, and for one in the future.
+    /// - Throws: `invalid_request` for a time that is none.
     func payment(in zone: TimeZone) throws(Problem) -> BankPayment {
-        let moment = try paidAt.moment("/paid_at", in: zone)
-        // The clock of the caller can be a little ahead.
-        guard moment < Time.current.now + CreditPurchase.clockTolerance else {
-            throw .invalid(pointer: "/paid_at", "/paid_at must not be in the future")
-        }
-        return BankPayment(paidAt: moment, reference: bankReference.value)
+        BankPayment(paidAt: try paidAt.moment("/paid_at", in: zone), reference: bankReference.value)
     }
 }

@@ -37,6 +37,7 @@ struct AuditTrail: Sendable {
         do {
             value = try await act()
         } catch {
+            let error = (error as? InputFault)?.inForm ?? error
             let problem = Problem(error)
             // What may have been done is not called refused; the record of the database's failure may fail too.
             let isDecided = (error is Problem || error is RefusedAct) && problem.status.kind == .clientError

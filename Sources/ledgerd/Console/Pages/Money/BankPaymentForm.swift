@@ -1,7 +1,6 @@
 import CivilTime
 import Foundation
 import Ledger
-import Timing
 
 /// The fields of a payment through our bank, which finance writes down: the day and the bank's reference.
 enum BankPaymentForm {
@@ -29,14 +28,19 @@ enum BankPaymentForm {
 extension Visit {
     /// The payment of the form's ``BankPaymentForm``.
     ///
-    /// - Throws: `missing_member`; `invalid_request` for a day in the future.
+    /// - Throws: `missing_member`; `invalid_request` for what is no day.
     func bankPayment() throws(Problem) -> BankPayment {
         let day = try form.text("paid_at", most: 40)
         guard let paidAt = CalendarMoment.date(day, in: timeZone) else {
             throw .invalid(member: "paid_at", "paid_at must be \(CalendarMoment.rule)")
         }
-        guard paidAt <= Time.current.now else { throw .invalid(member: "paid_at", "paid_at must not be in the future") }
         return BankPayment(paidAt: paidAt, reference: try form.text("bank_reference"))
+    }
+
+    /// The same, if it is not in the future: a slip is not worth a record.
+    func pastBankPayment() throws(Problem) -> BankPayment {
+        let payment = try bankPayment()
+        do { return try payment.notInFuture() } catch { throw error.inForm }
     }
 
     /// The key of the act of a form: one that is sent twice is one act.
