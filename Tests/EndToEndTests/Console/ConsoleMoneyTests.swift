@@ -61,6 +61,32 @@ import Testing
         }
     }
 
+    @Test func `a refund that the gateway gives back is no transfer, in the console as in the API`() async throws {
+        try await ConsoleHouse.open { console in
+            let id = try await console.service.buy(try await console.gateway.pay())
+            let refunded = try await console.service.refund(id, #", "coins": 10"#)
+            let refund = try #require(refunded.json["refund"]["id"].integer, "\(refunded)")
+            let browser = try await console.browser(as: "finance-1")
+            try await browser.open("/console/transfers")
+            let token = try #require(browser.formToken)
+            let moment = Date().formatted(.iso8601)
+            let bank = [("paid_at", moment), ("bank_reference", "KB 42")]
+            let body = #"{"paid_at": "\#(moment)", "bank_reference": "KB 42"}"#
+            for (path, act, fields, request) in [
+                ("pay", "payment", bank, body), ("repay", "repayment", bank, body),
+                ("reverse", "reversal", [("reason", "r")], #"{"reason": "r"}"#),
+            ] {
+                let answer = try await console.service.post(
+                    "/v1/refunds/\(refund)/\(act)", request, key: path, as: Token.finance())
+                let page = try await browser.post(
+                    "/console/transfers/\(refund)/\(path)", [("token", token), ("once", Fresh.key)] + fields)
+                #expect(answer.status == 422 && page.status == answer.status, "\(path): \(page)")
+                #expect(answer.code.map { page.text.contains("<code>\($0)</code>") } == true, "\(answer), \(page)")
+            }
+            try await console.house.expectSound()
+        }
+    }
+
     @Test func `a payout is proposed by one person, approved by another, paid once, and explained`() async throws {
         try await ConsoleHouse.open(Noon.setting) { console in
             let hold = try await Self.earn(console)
@@ -137,11 +163,13 @@ import Testing
             #expect(much.status == 422 && much.text.contains("exceeds_claim"), "\(much)")
             let settings = ["LEDGERD_DATABASE_URL": console.house.ledger.serviceURL]
             let part = try await console.house.run(
-                "providers", "repay", "designer-3", "--amount", "20", "--paid-at", Self.soon[0].1, "--bank-reference", "x",
+                "providers", "repay", "designer-3", "--amount", "20", "--paid-at", Self.soon[0].1, "--bank-reference",
+                "x",
                 with: settings)
             #expect(part.output.contains("20 KRW paid back, 300 KRW are left"), "\(part)")
             let early = try await console.house.run(
-                "providers", "repay", "designer-3", "--amount", "20", "--paid-at", "2099-01-01", "--bank-reference", "y",
+                "providers", "repay", "designer-3", "--amount", "20", "--paid-at", "2099-01-01", "--bank-reference",
+                "y",
                 with: settings)
             #expect(early.errors.contains("--paid-at must not be in the future"), "\(early)")
             try await finance.open("/console/providers/designer-3")

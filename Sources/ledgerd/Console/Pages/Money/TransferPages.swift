@@ -90,9 +90,7 @@ struct TransferPages: Sendable {
     }
 
     private func find(_ visit: Visit) async throws -> Refund {
-        let refund = try await refunds.find(try visit.context.pathID())
-        guard refund.method == .bankTransfer else { throw RefusedAct(.noSuchRefund) }
-        return refund
+        try await refunds.find(try visit.context.pathID())
     }
 
     static let template = ConsoleTemplate(
