@@ -16,6 +16,9 @@ struct EndpointDesk: Sendable {
         throw Problem(.endpointURLRefused, "/url \(rule)", members: ["pointer": "/url"])
     }
 
+    /// Whether there are no events to send again after one and up to another; nil: up to the latest.
+    static func isNothing(after: Int64, until: Int64?) -> Bool { until.map { $0 <= after } ?? false }
+
     /// Creates an endpoint with a new secret.
     ///
     /// - Parameter url: a URL that ``EndpointURL`` allows.

@@ -49,6 +49,10 @@ struct EndpointsCommand: AsyncParsableCommand {
         var after: Int64?
         @OptionGroup var settings: SettingFlags<EndpointCommandSettings>
 
+        func validate() throws {
+            if let after { try EventOption.check(after) }
+        }
+
         func run() async throws {
             let draft = EndpointFilter(types: try filter.checkedTypes ?? [], users: try filter.checkedUsers ?? [])
             // `--users "$USERS"` with an empty variable must not send everybody's events.
@@ -164,6 +168,13 @@ struct EndpointsCommand: AsyncParsableCommand {
         @Flag(help: "Only events that were given up.") var onlyFailed = false
         @OptionGroup var common: CommonOptions
 
+        func validate() throws {
+            try EventOption.check(after)
+            guard !EndpointDesk.isNothing(after: after, until: until) else {
+                throw ValidationError("--until must be greater than --after")
+            }
+        }
+
         func run() async throws {
             let result = try await common.withLedger { ledger in
                 guard try await ledger.endpoints.find(id) != nil else { throw Refused.notFound }
@@ -187,12 +198,23 @@ struct EndpointsCommand: AsyncParsableCommand {
     }
 }
 
+/// The event after which to start.
+private enum EventOption {
+    static func check(_ after: Int64) throws {
+        guard after >= 0 else { throw ValidationError("--after must be the number of an event, or 0") }
+    }
+}
+
 /// The options of the filter and the description of an endpoint.
 struct FilterOptions: ParsableArguments {
     @Option(help: "A description for people.") var description: String?
     @Option(help: "The types of events to send, separated by commas; to change: empty for all.") var types: String?
     @Option(help: "The users whose events to send, separated by commas; to change: empty for everybody's.") var users:
         String?
+
+    func validate() throws {
+        _ = try Self.checked { () throws(Problem) in try description.checkedDescription() }
+    }
 
     var checkedTypes: [String]? {
         get throws {
@@ -220,7 +242,7 @@ struct FilterOptions: ParsableArguments {
         return names
     }
 
-    private static func checked(_ check: () throws(Problem) -> [String]) throws -> [String] {
+    private static func checked<Value>(_ check: () throws(Problem) -> Value) throws -> Value {
         do throws(Problem) {
             return try check()
         } catch {

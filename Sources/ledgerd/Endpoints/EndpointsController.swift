@@ -105,7 +105,7 @@ struct EndpointsController: Sendable {
         let key = try request.idempotencyKey(context)
         let endpoint = try await endpoint(context)
         let body = try await request.decode(as: ReplayRequestBody.self, context: context)
-        if let until = body.until, until.number <= body.after.number {
+        if EndpointDesk.isNothing(after: body.after.number, until: body.until?.number) {
             throw Problem.invalid(pointer: "/until", "until must be greater than after")
         }
         let result = try await ledger.endpoints.replay(

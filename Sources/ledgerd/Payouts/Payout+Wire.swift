@@ -13,13 +13,10 @@ struct PayoutRequestBody: Decodable {
 
 extension PayoutRequestBody {
     func draft(_ key: CallerKey, in zone: TimeZone) throws(Problem) -> PayoutDraft {
-        if let providers, !(1...PayoutRequest.mostProviders).contains(providers.count) {
-            throw .invalid(
-                pointer: "/providers", "/providers must have 1 to \(PayoutRequest.mostProviders) ids")
-        }
+        let ids = providers?.map(\.id)
+        do { try PayoutActs.check(ids) } catch { throw error.inBody }
         return PayoutDraft(
-            key: key, cutOff: try cutOff?.moment("/cut_off", in: zone), providers: providers?.map(\.id),
-            note: note?.value)
+            key: key, cutOff: try cutOff?.moment("/cut_off", in: zone), providers: ids, note: note?.value)
     }
 }
 

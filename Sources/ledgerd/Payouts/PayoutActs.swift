@@ -1,4 +1,5 @@
 import Ledger
+import LedgerWire
 
 /// What finance does with payouts to providers.
 struct PayoutActs: Sendable {
@@ -10,6 +11,12 @@ struct PayoutActs: Sendable {
     func find(_ id: Int64) async throws -> Payout {
         guard let payout = try await payouts.find(id) else { throw RefusedAct(.noSuchPayout) }
         return payout
+    }
+
+    /// Refuses a list of providers that no payout can have; nil: all.
+    static func check(_ providers: [UserID]?) throws(InputFault) {
+        guard let providers, !(1...PayoutRequest.mostProviders).contains(providers.count) else { return }
+        throw InputFault(field: "providers", rule: "must have 1 to \(PayoutRequest.mostProviders) ids")
     }
 
     /// Proposes to pay what is owed at the cut-off.

@@ -40,6 +40,11 @@ struct PayoutsCommand: AsyncParsableCommand {
         @OptionGroup var person: PersonOption
         @OptionGroup var settings: SettingFlags<DaySettings>
 
+        func validate() throws {
+            guard !providers.isEmpty else { return }
+            do { try PayoutActs.check(providers) } catch { throw ValidationError("\(error.field) \(error.rule)") }
+        }
+
         func run() async throws {
             let zone = try settings.values()[Settings.books.timeZone]
             let draft = PayoutDraft(

@@ -120,7 +120,9 @@ extension EndpointPages {
             throw Problem.missingMember("/from", "from is required")
         }
         let until = try visit.form.eventNumber("until")
-        if let until, until < from { throw Problem.invalid(member: "until", "until must not be before from") }
+        if EndpointDesk.isNothing(after: from - 1, until: until) {
+            throw Problem.invalid(member: "until", "until must not be before from")
+        }
         let onlyFailed = visit.form["failed"] == "yes"
         let asked: [String: JSON] = [
             "from": .integer(from), "until": until.map { .integer($0) } ?? .null, "only_failed": .bool(onlyFailed),

@@ -2,7 +2,6 @@ import CivilTime
 import Foundation
 import Hummingbird
 import Ledger
-import LedgerWire
 import PGVerifier
 
 /// Payouts to providers: proposed by one person, approved by another, paid at the bank, and booked.
@@ -109,14 +108,14 @@ struct PayoutPages: Sendable {
         let field = try visit.form.emptiable("providers")
         let named = (field ?? "").split(whereSeparator: { $0.isWhitespace || $0 == "," })
         let providers = named.compactMap { UserID(rawValue: String($0)) }
-        // An empty field means all; one with nothing but commas is a mistake.
-        guard providers.count == named.count, named.count <= PayoutRequest.mostProviders,
-            field == nil || !named.isEmpty
-        else {
-            throw Problem.invalid(member: "providers", "providers must be up to 1,000 ids")
+        guard providers.count == named.count else {
+            throw Problem.invalid(member: "providers", "providers must be ids of \(UserID.rule)")
         }
+        // An empty field means all; one with nothing but commas is a mistake.
+        let chosen = field == nil ? nil : providers
+        do { try PayoutActs.check(chosen) } catch { throw error.inForm }
         let draft = PayoutDraft(
-            key: try visit.actKey(), cutOff: try visit.cutOff(), providers: providers.isEmpty ? nil : providers,
+            key: try visit.actKey(), cutOff: try visit.cutOff(), providers: chosen,
             note: visit.form["note"] == nil ? nil : try visit.form.text("note"))
         let payout = try await desk.perform(.proposePayout, on: "payout:new", visit, reason: draft.note ?? "") { _ in
             switch try await desks.payouts.propose(draft) {
