@@ -37,7 +37,7 @@ struct SettlementCommand: AsyncParsableCommand {
             let values = try settings.values()
             let work = try await read { try settlementImport(try values[Settings.books.timeZone]) }
             let bytes = try Self.content(of: file)
-            let name = String(URL(filePath: file).lastPathComponent.prefix(200))
+            let name = SettlementImport.name(of: URL(filePath: file).lastPathComponent)
             let result = try await settings.withLedger { ledger in
                 let line = progress.line
                 let result = try await read {

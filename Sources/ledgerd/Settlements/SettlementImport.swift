@@ -17,6 +17,22 @@ struct SettlementImport: Sendable {
         let leftOut: [LeftOutRow]
     }
 
+    /// The most characters (Unicode scalars) of a file's name.
+    static let longestName = 200
+
+    /// The name under which a file is kept: without control characters, and cut if it is longer.
+    ///
+    /// macOS gives names of three scalars for a Korean syllable.
+    static func name(of file: String) -> String {
+        var (kept, length) = ("", 0)
+        for character in file where !String(character).hasControls {
+            length += character.unicodeScalars.count
+            guard length <= longestName else { break }
+            kept.append(character)
+        }
+        return kept.isEmpty ? "settlement.csv" : kept
+    }
+
     enum Result: Sendable {
         case imported(SettlementReport, Others)
         case previewed(SettlementPreview, Others)

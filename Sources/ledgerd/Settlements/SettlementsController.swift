@@ -113,8 +113,8 @@ extension Query {
     /// The name of the file, for people.
     fileprivate func fileName() throws(Problem) -> String {
         let name = self["name"] ?? "statement"
-        guard (1...200).contains(name.unicodeScalars.count) else {
-            throw .invalid(member: "name", "name must have 1 to 200 characters")
+        guard (1...SettlementImport.longestName).contains(name.unicodeScalars.count) else {
+            throw .invalid(member: "name", "name must have 1 to \(SettlementImport.longestName) characters")
         }
         return name
     }

@@ -97,7 +97,7 @@ struct SettlementPages: Sendable {
         guard let file = visit.form.file, !file.bytes.isEmpty else {
             throw Problem.missingMember("/file", "choose a file")
         }
-        let name = file.name.isEmpty ? "settlement.csv" : String(file.name.prefix(200))
+        let name = SettlementImport.name(of: file.name)
         let upload = try Upload(visit, name: name, bytes: file.bytes, isDryRun: true)
         var values: [String: Any] = [
             "name": name, "content": Base64URL.encode(file.bytes), "once": ConsoleToken.make(),
@@ -130,7 +130,7 @@ struct SettlementPages: Sendable {
         guard let bytes = visit.form["content"].flatMap({ Base64URL.decode($0.utf8) }) else {
             throw Problem.missingMember("/content", "choose the file again")
         }
-        let name = try visit.form.text("name", most: 200)
+        let name = try visit.form.text("name", most: SettlementImport.longestName)
         let upload = try Upload(visit, name: name, bytes: Array(bytes), isDryRun: false)
         let id = try await desk.perform(.settle, on: "settlement:\(name)", visit) { _ -> Int64 in
             switch try await upload.perform(by: visit.person, in: ledger) {
