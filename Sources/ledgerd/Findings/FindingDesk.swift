@@ -35,9 +35,7 @@ struct FindingDesk: Sendable {
     ///   there is no record, unless the claim says so; or the code of the refusal.
     func claim(_ claim: Claim) async throws -> Claimed {
         let finding = try await find(claim.finding).finding
-        guard let payment = finding.payment else {
-            throw Problem(.invalidRequest, "the finding is not about a payment: there is nothing to credit")
-        }
+        let payment = try Self.payment(of: finding)
         guard let receipt = payment.receipt else { throw Problem(.gatewayOff) }
         try await requireOpen(finding, payment, claim)
         if !claim.isNewUser, try await isNew(claim.user, to: finding) {
@@ -51,6 +49,16 @@ struct FindingDesk: Sendable {
         case .waiting(let reason): return .waiting(reason)
         case .refused(let refusal): throw try await crediter.problem(of: refusal, asked: receipt)
         }
+    }
+
+    /// The payment that a claim credits.
+    ///
+    /// - Throws: `invalid_request` for a finding without one.
+    static func payment(of finding: Finding) throws(Problem) -> PaymentIdentity {
+        guard let payment = finding.payment else {
+            throw Problem(.invalidRequest, "the finding is not about a payment: there is nothing to credit")
+        }
+        return payment
     }
 
     /// Whether there is no record of a user: no coins, order or kept receipt, and the finding does not name the user.

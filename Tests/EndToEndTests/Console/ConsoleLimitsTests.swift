@@ -200,4 +200,22 @@ import Testing
             try await console.house.expectSound()
         }
     }
+
+    @Test func `a finding without a payment is not proposed to be credited`() async throws {
+        try await ConsoleHouse.open(["LEDGERD_CONSOLE_REFUND_LIMIT": "0"]) { console in
+            let books = console.house.books
+            try await books.execute("INSERT INTO finding (kinds) VALUES ('{custody_short}')")
+            let id = try await books.count("SELECT id FROM finding")
+            let finance = try await console.browser(as: "finance-1")
+            let page = try await finance.open("/console/findings/\(id)")
+            #expect(page.status == 200 && !page.text.contains("/claim"), "\(page)")
+            let token = try #require(finance.formToken)
+            let form = [
+                ("token", token), ("once", Fresh.key), ("user", "ann"), ("new_user", "ann"), ("reason", "her card"),
+            ]
+            let answer = try await finance.post("/console/findings/\(id)/claim", form)
+            #expect(answer.status == 400 && answer.text.contains("there is nothing to credit"), "\(answer)")
+            #expect(try await books.count("SELECT count(*) FROM approval") == 0)
+        }
+    }
 }
