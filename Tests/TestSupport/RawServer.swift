@@ -24,7 +24,7 @@ package final class RawServer: Sendable {
 
     /// Sends `head` once and then `filler` for ever, until the client closes; without a filler, ends as `ending` says.
     package init(head: String, filler: String = "", ending: Ending = .close) throws {
-        listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)
         address.sin_addr.s_addr = UInt32(0x7f00_0001).bigEndian

@@ -4,7 +4,7 @@ import Glibc
 /// The few calls of the socket interface that the proxy needs.
 enum Sockets {
     static func listen(port: Int) throws -> (socket: Int32, port: Int) {
-        let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
         var yes: Int32 = 1
         setsockopt(listener, SOL_SOCKET, SO_REUSEADDR, &yes, socklen_t(MemoryLayout<Int32>.size))
         var address = loopback(port: port)
@@ -43,7 +43,7 @@ enum Sockets {
     }
 
     private static func connect<Address>(_ family: Int32, _ address: inout Address, _ size: Int) -> Int32? {
-        let socket = socket(family, Int32(SOCK_STREAM.rawValue), 0)
+        let socket = socket(family, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
         let isConnected = withUnsafePointer(to: &address) { address in
             address.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
                 Glibc.connect(socket, address, socklen_t(size)) == 0

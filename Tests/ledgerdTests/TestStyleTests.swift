@@ -54,6 +54,15 @@ import Testing
             "wait with eventually(), and by a clock of the test")
     }
 
+    /// A server that a test starts at the same moment would hold the socket, and its port, as long as it runs.
+    @Test func `no socket is inherited by a process that a test starts`() throws {
+        for (file, lines) in try Self.sources() where file != Self.own {
+            for line in lines where line.contains("socket(AF_") {
+                #expect(line.contains("SOCK_CLOEXEC"), "\(file): \(line)")
+            }
+        }
+    }
+
     /// A run that fails must be repeatable: chance comes from a seed, which `./dev test` says and takes.
     @Test func `no test is decided by chance without a seed`() throws {
         let looks =

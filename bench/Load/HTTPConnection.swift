@@ -12,7 +12,7 @@ final class HTTPConnection {
     }
 
     init(port: Int) throws {
-        socket = Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        socket = Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
         guard socket >= 0 else { throw Failed("socket") }
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)

@@ -111,7 +111,7 @@ private enum TCP {
     struct Failure: Error { let errno: Int32 }
 
     static func listen() throws -> (socket: Int32, port: Int) {
-        let socket = Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        let socket = Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
         guard withAddress(port: 0, { bind(socket, $0, $1) }) == 0, Glibc.listen(socket, 64) == 0 else {
             throw Failure(errno: errno)
         }
@@ -124,7 +124,7 @@ private enum TCP {
     }
 
     static func connect(to port: Int) -> Int32? {
-        let socket = Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        let socket = Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
         if withAddress(port: port, { Glibc.connect(socket, $0, $1) }) == 0 { return socket }
         close(socket)
         return nil
