@@ -66,13 +66,13 @@ class Disputes(Payments):
         if loss:
             if any(other.is_booked for other in purchase.disputes if other is not dispute):
                 raise Refused("dispute_not_reversible")
-            self.give_back(loss, purchase, now)
+            self.undo_loss(loss, purchase, now)
         dispute.status, dispute.is_booked, dispute.loss = "won", False, None
         if not self.is_disputed(purchase):
             self.pay_debt(purchase.user, now, self.thaw(purchase))
         return (loss.coins, loss.bonus_coins) if loss else (0, 0)
 
-    def give_back(self, loss, purchase, now):
+    def undo_loss(self, loss, purchase, now):
         """What is still owed, or was written off, ends; what was paid comes back as coins of the payment."""
         user, (paid, bonus) = purchase.user, self.lots_of(purchase)
         owed_paid, owed_bonus = loss.owed
