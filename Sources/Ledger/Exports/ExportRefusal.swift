@@ -12,7 +12,7 @@ package enum ExportRefusal: Error, Sendable, Equatable, CustomStringConvertible 
     case noAccounts
     /// The accounts of the ERP lack these accounts of ours.
     case unmappedAccounts([String])
-    /// Nothing until the end of the period was booked with VAT, because VAT is or was off.
+    /// Nothing in the period was booked with VAT, because VAT is or was off.
     case vatIsOff
     /// No accounting policy was ever set, so no month is adjusted.
     case noPolicy
@@ -28,8 +28,8 @@ package enum ExportRefusal: Error, Sendable, Equatable, CustomStringConvertible 
         case .unmappedAccounts(let accounts):
             "the accounts of the ERP are missing for \(accounts.joined(separator: ", "))"
         case .vatIsOff:
-            "vat (LEDGERD_VAT) is off, or was until the end of the period: nothing was booked with VAT, so there is "
-                + "nothing to file from this report"
+            "vat (LEDGERD_VAT) is off, or was in the period: nothing in it was booked with VAT, so there is nothing to "
+                + "file from this report"
         case .noPolicy: "no accounting policy was ever set (PUT /v1/accounting-policies), so no month is adjusted"
         }
     }

@@ -12,9 +12,9 @@ extension ExportsController: Feature {
                 and prepaid, and the last two need it; `to` applies to all but reconciliation; `quarter` sets both, \
                 where `from` applies. `hledger` and `beancount` apply to the journal, `detail` to trial-balance and \
                 trial-balance-totals, `run` to reconciliation. Vouchers need `LEDGERD_VOUCHER_ACCOUNTS`; accounts \
-                that it lacks are named in `accounts`. `vat` is 404 if nothing until the end of the period was \
-                booked with VAT because `LEDGERD_VAT` was off, and `adjustments` if no accounting policy was ever \
-                set. An option that is unknown, repeated or not applicable is refused by name.
+                that it lacks are named in `accounts`. `vat` is 404 if nothing in the period was booked with VAT \
+                because `LEDGERD_VAT` was off, and `adjustments` if no accounting policy was ever set. An option that \
+                is unknown, repeated or not applicable is refused by name.
                 """,
                 parameters: [
                     .path(

@@ -178,6 +178,17 @@ import Testing
             // What was sold with VAT keeps it, also when the setting is off again.
             #expect(try await off.export(.vat).records.isEmpty, "nothing is used")
             #expect(try await refusal(of: .vat, off, [.to: "2025-01-01"]) == .vatIsOff)
+            // It says nothing of a later quarter, in which coins were sold without VAT, or none.
+            let quarter: [ExportOption: String] = [.from: "2026-01-03", .to: "2026-01-04"]
+            #expect(try await refusal(of: .vat, off, quarter) == .vatIsOff)
+            #expect(try await on.export(.vat, quarter).records.isEmpty, "nothing was sold then")
+            let later = Date(timeIntervalSince1970: 1_767_225_600 + 2.5 * 86_400)
+            _ = try await off.credit(.sample(3, by: "cat", bonus: 0, paidAt: later))
+            for ledger in [off, on] { #expect(try await refusal(of: .vat, ledger, quarter) == .vatIsOff) }
+            // Coins of before that are used are a supply, whatever the setting is.
+            _ = try await off.submit(Spend.sample(by: "bob", coins: 10))
+            #expect(try await off.export(.vat).records.count == 1)
+            #expect(try await off.export(.vat, [.from: "2026-01-03"]).records.map { $0["act"] } == ["spend"])
             for ledger in [off, on] { await ledger.close() }
         }
     }

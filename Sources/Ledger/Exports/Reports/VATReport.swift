@@ -33,22 +33,22 @@ extension ExportRequest {
         return FixedRows(columns: columns, [statement])
     }
 
-    /// Whether anything until the end of the period was booked with VAT, and whether coins were sold in the period.
+    /// Whether anything in the period was booked with VAT, a sale of which nothing is used too, and whether coins were
+    /// sold in it.
+    ///
+    /// What was booked with VAT before the period says nothing of it: VAT can be off since.
     var vatSeen: PostgresQuery<(hasVAT: Bool, hasSales: Bool)> {
-        let isBefore = period.to.map { "entry.effective_at < \($0.sqlLiteral)" } ?? "true"
-        func exists(_ table: String, _ condition: String) -> String {
+        let isInPeriod = condition("entry.effective_at", recorded: "entry.recorded_at")
+        func exists(_ table: String, _ condition: String = "true") -> String {
             """
-            EXISTS (SELECT FROM \(table) JOIN journal_entry AS entry ON entry.id = \(table).journal_entry_id
-                WHERE \(condition))
+            EXISTS (SELECT FROM \(table) AS seen JOIN journal_entry AS entry ON entry.id = seen.journal_entry_id
+                WHERE \(condition) AND \(isInPeriod))
             """
         }
-        let isInPeriod = condition("entry.effective_at", recorded: "entry.recorded_at")
         return .one(
             """
-            SELECT \(exists("lot", "lot.vat IS NOT NULL AND \(isBefore)"))
-                OR \(exists("debt_bank_payment", "vat <> 0 AND \(isBefore)"))
-                OR \(exists("settlement_row", "input_vat <> 0 AND \(isBefore)")),
-                \(exists("purchase", isInPeriod))
+            SELECT \(exists("lot", "seen.vat IS NOT NULL")) OR \(exists("(\(supplies))", "seen.gross <> 0")),
+                \(exists("purchase"))
             """
         ) { row in (try row[0], try row[1]) }
     }
