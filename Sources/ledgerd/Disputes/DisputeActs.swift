@@ -15,13 +15,21 @@ struct DisputeActs: Sendable {
     }
 
     /// Books how a dispute ended.
+    ///
+    /// If that gives back what a loss took, the payment is reviewed next: the gateway may have cancelled it since, which
+    /// took nothing more then.
     func decide(
         _ disputed: DisputedPurchase, _ outcome: DisputeOutcome, because reason: String, under key: CallerKey
     ) async throws -> Performed<DisputeRecorded> {
-        try await ledger.perform(
+        let performed = try await ledger.perform(
             DecideDispute(
                 idempotencyKey: key, on: disputed, isWon: outcome == .won, explanation: reason, usedBonus: usedBonus,
                 grace: grace.components.seconds))
+        if outcome == .won, let entryID = performed.success.journalEntryID {
+            try await ledger.requestReview(
+                of: disputed.purchase.payment, after: "dispute-won:\(entryID)", type: "ledgerd.dispute_won")
+        }
+        return performed
     }
 }
 

@@ -50,20 +50,15 @@ struct BankRefundActs: Sendable {
                 bankReference: payment.reference, grace: grace.components.seconds))
     }
 
-    /// Performs a reversal, and has the payment looked up at the gateway, as after an event from there.
-    ///
-    /// That is done once for each reversal. A repeat does it too, so a process that ends before leaves nothing undone for
-    /// good.
+    /// Performs a reversal, and has the payment looked up at the gateway: once for each reversal.
     private func reviewing<A: KeyedAct>(
         _ act: A
     ) async throws -> Performed<RefundReversed> where A.Success == RefundReversed {
         let performed = try await ledger.perform(act)
         let reversed = performed.success.refund
         guard let payment = try await ledger.purchases.find(reversed.purchaseID)?.payment else { return performed }
-        _ = try await ledger.webhooks.store(
-            WebhookRecordDraft(
-                gateway: payment.gateway, eventID: "refund-reversal:\(reversed.id)", type: "ledgerd.refund_reversed",
-                impUID: payment.impUID, merchantUID: payment.merchantUID, paymentID: payment.paymentID))
+        try await ledger.requestReview(
+            of: payment, after: "refund-reversal:\(reversed.id)", type: "ledgerd.refund_reversed")
         return performed
     }
 }

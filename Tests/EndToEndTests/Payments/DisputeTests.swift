@@ -206,6 +206,42 @@ import Testing
         }
     }
 
+    @Test func `what a won dispute gives back is taken again if the gateway has cancelled the payment meanwhile`()
+        async throws
+    {
+        try await House.openTold { house, gateway, service in
+            let payment = try await gateway.pay("1000", #", "version": "V2""#)
+            #expect(try await service.present(paymentID: payment.merchantUID).status == 201)
+            try await gateway.dispute(payment, "open")
+            try await eventually("it is recorded") {
+                try await house.books.count("SELECT count(*) FROM dispute") == 1
+            }
+            let path = "/v1/disputes/\(try await house.books.count("SELECT id FROM dispute"))/decisions"
+            func decide(_ outcome: String) async throws -> Answer {
+                try await service.post(
+                    path, #"{"outcome": "\#(outcome)", "reason": "the acquirer's letter"}"#, key: outcome,
+                    as: Token.finance())
+            }
+            #expect(try await decide("lost").status == 201)
+            let events = try await house.books.count("SELECT count(*) FROM webhook_event")
+            try await gateway.cancel(payment, 1000)
+            // It takes nothing more of what was booked as lost.
+            try await eventually("the cancellation is looked at") {
+                try await house.books.count("SELECT count(*) FROM webhook_event WHERE status <> 'waiting'") > events
+            }
+            let won = try await decide("won")
+            #expect(won.status == 201 && won.json["balance"]["total"] == 100, "\(won)")
+            #expect(try await decide("won").json == won.json)
+            // Nobody tells of the payment again: the win has it reviewed.
+            try await eventually("the coins are taken") { try await service.balance("total") == 0 }
+            #expect(try await service.balance("debt") == 0)
+            #expect(try await house.books.texts("SELECT status FROM purchase") == ["refunded"])
+            let wishes = "SELECT count(*) FROM webhook_event WHERE type = 'ledgerd.dispute_won'"
+            #expect(try await house.books.count(wishes) == 1, "a repeat wishes for the same review")
+            try await house.expectSound()
+        }
+    }
+
     @Test func `a killed service finishes a dispute that a webhook reported`() async throws {
         try await House.with { house in
             let gateway = try await house.startGateway()

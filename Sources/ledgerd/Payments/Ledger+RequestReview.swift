@@ -1,0 +1,18 @@
+import Ledger
+
+extension Ledger {
+    /// Has a credited payment looked up at the gateway, as after an event from there, and the books updated.
+    ///
+    /// The webhook worker of a running service does it. Acts request it after they are booked, and so do their repeats: a
+    /// process that ends in between leaves nothing undone for good.
+    ///
+    /// - Parameters:
+    ///   - name: identifies what makes it necessary; there is one review for each.
+    ///   - type: what happened, as the type of an event.
+    func requestReview(of payment: PaymentIdentity, after name: String, type: String) async throws {
+        _ = try await webhooks.store(
+            WebhookRecordDraft(
+                gateway: payment.gateway, eventID: name, type: type, impUID: payment.impUID,
+                merchantUID: payment.merchantUID, paymentID: payment.paymentID))
+    }
+}
