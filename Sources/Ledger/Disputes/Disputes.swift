@@ -1,3 +1,4 @@
+package import Foundation
 import Postgres
 
 /// Where the next page of disputes begins: after this dispute.
@@ -12,6 +13,8 @@ package struct DisputedPurchase: Sendable, Equatable {
     package let purchase: Purchase
     /// The purchase's lots, if the dispute is booked as lost and was looked up alone: ``DecideDispute/lots``.
     package var lots: [Int64] = []
+    /// When it was last decided otherwise than it is now, if it was, and was looked up alone.
+    package var decidedOtherwiseAt: Date?
 }
 
 /// Reads disputes.
@@ -39,6 +42,7 @@ package struct Disputes: Sendable {
         try await reading {
             guard var found = try await disputed(try await pools.reads.run(Dispute.find(id))).first else { return nil }
             if found.dispute.isBookedAsLost == true { found.lots = try await lots(of: found.purchase) }
+            found.decidedOtherwiseAt = try await pools.reads.run(Dispute.decidedOtherwise(id))
             return found
         }
     }
@@ -103,6 +107,16 @@ extension Dispute {
 
     fileprivate static func find(_ id: Int64) -> PostgresQuery<[Dispute]> {
         PostgresQuery("SELECT \(columns) FROM dispute WHERE id = $1", [id], row: decode)
+    }
+
+    fileprivate static func decidedOtherwise(_ id: Int64) -> PostgresQuery<Date?> {
+        .first(
+            """
+            SELECT decision.decided_at
+            FROM dispute JOIN dispute_decision AS decision ON decision.dispute_id = dispute.id
+            WHERE dispute.id = $1 AND decision.outcome <> dispute.status
+            ORDER BY decision.seq DESC LIMIT 1
+            """, [id])
     }
 }
 

@@ -49,7 +49,7 @@ struct DisputesCommand: AsyncParsableCommand {
                 let disputes = DisputeActs(ledger: ledger, usedBonus: usedBonus, grace: grace)
                 let found = try await disputes.find(id)
                 return try await disputes.decide(
-                    found, outcome, because: reason, under: try person.key(outcome.key(of: found.dispute))
+                    found, outcome, because: reason, under: try person.key(outcome.key(of: found))
                 ).success
             }
             print(
@@ -68,11 +68,13 @@ enum DisputeSettings: SettingList {
 extension DisputeOutcome: ExpressibleByArgument {
     /// What identifies the decision.
     ///
-    /// A dispute can be lost, won and lost again: a decision on one that was decided otherwise is a new one.
-    fileprivate func key(of dispute: Dispute) -> String {
+    /// A dispute can be lost, won and lost again: a decision on one that was decided otherwise is a new one. Its repeat
+    /// finds the dispute decided as it says, and the decision before it.
+    fileprivate func key(of found: DisputedPurchase) -> String {
+        let dispute = found.dispute
         let key = "dispute-\(dispute.id)-\(rawValue)"
-        guard dispute.status.rawValue != rawValue, let decidedAt = dispute.decidedAt else { return key }
-        return "\(key)-after-\(RFC3339.string(from: decidedAt))"
+        let before = dispute.status.rawValue == rawValue ? found.decidedOtherwiseAt : dispute.decidedAt
+        return before.map { "\(key)-after-\(RFC3339.string(from: $0))" } ?? key
     }
 }
 
