@@ -75,6 +75,29 @@ import Testing
         }
     }
 
+    @Test func `what waits for people is in the metrics from the start, with its age`() async throws {
+        try await House.with { house in
+            try await house.books.execute(
+                "INSERT INTO finding (kinds, found_at) VALUES ('{custody_short}', now() - interval '2 days')")
+            try await house.books.execute(
+                """
+                INSERT INTO approval (
+                    key, act, target, user_id, parameters, seen, reason, proposed_by, proposed_name, proposed_at)
+                VALUES ('k', 'refund', 'purchase:1', 'ann', '{}', '{}', 'r', 'kim', 'Kim', now() - interval '3 hours')
+                """)
+            let service = try await house.serve()
+            var samples: [String: Double] = [:]
+            try await eventually("all of it is shown: this comes last") {
+                samples = try Self.samples(try await service.get("/metrics").text)
+                return samples[#"ledgerd_approvals_oldest_seconds{act="refund"}"#] ?? 0 >= 3 * 3600
+            }
+            #expect(samples[#"ledgerd_approvals_waiting{act="refund"}"#] == 1)
+            #expect(samples[#"ledgerd_findings_open{kind="custody_short"}"#] == 1)
+            #expect(samples[#"ledgerd_findings_oldest_seconds{kind="custody_short"}"#] ?? 0 >= 2 * 86_400)
+            #expect(samples[#"ledgerd_findings_open{kind="paid_unclaimed"}"#] == 0, "kinds without a finding show 0")
+        }
+    }
+
     @Test func `the access log has one line per request and no secrets`() async throws {
         try await House.openProcess(["LEDGERD_LOG_LEVEL": "debug", "LEDGERD_SWEEP_INTERVAL": "1d"]) {
             _, gateway, service in
