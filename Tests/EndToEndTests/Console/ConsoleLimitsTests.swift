@@ -69,6 +69,29 @@ import Testing
         }
     }
 
+    @Test func `a reversal that is sent again, or that is too large, is not proposed`() async throws {
+        try await ConsoleHouse.open(["LEDGERD_CONSOLE_GRANT_LIMIT": "100"]) { console in
+            _ = try await buy(console)
+            let spent = try await console.service.post("/v1/users/ann/spends", #"{"coins": 300}"#, key: "spend")
+            let entry = try #require(spent.json["spend"]["journal_entry_id"].integer)
+            let path = "/console/customers/ann/reverse/\(entry)"
+            let support = try await console.browser(as: "support-1")
+            try await support.open(path)
+            let token = try #require(support.formToken)
+            let form = [("token", token), ("once", Fresh.key), ("coins", "60"), ("reason", "part")]
+            for _ in 1...2 {
+                let answer = try await support.post(path, form)
+                #expect(answer.status == 200 && answer.text.contains("The coins came back"), "\(answer)")
+            }
+            #expect(try await console.service.coins() == 250 + 60)
+            let large = [("token", token), ("once", Fresh.key), ("coins", "241"), ("reason", "too much")]
+            let refused = try await support.post(path, large)
+            #expect(refused.status == 422 && refused.text.contains("exceeds_redemption"), "\(refused)")
+            #expect(try await console.house.books.count("SELECT count(*) FROM approval") == 0)
+            try await console.house.expectSound()
+        }
+    }
+
     @Test func `the same refund is proposed once, and an approval of what has changed is refused`() async throws {
         try await ConsoleHouse.open(["LEDGERD_CONSOLE_REFUND_LIMIT": "1000"]) { console in
             let id = try await buy(console)

@@ -41,9 +41,21 @@ struct ReversalPage: Sendable {
         let seen = try await desk.seen(of: redemption.user).merging([
             "left": .integer(redemption.coins), "returned_before": .integer(redemption.returned),
         ]) { $1 }
+        // What the form brought back counts, too: sent again, it must not become a proposal of more.
+        let isRepeat = try await desk.hasPerformed(visit)
+        let needsApproval = !isRepeat && desk.needsSecondPerson(coins, of: redemption)
+        if needsApproval { try Self.requireLeft(coins, of: redemption) }
         return try await desk.perform(
             ReversalOrder(redemption: redemption.id, coins: coins.count), of: redemption.user, visit, seen: seen,
-            needsApproval: desk.needsSecondPerson(coins, of: redemption))
+            needsApproval: needsApproval)
+    }
+
+    /// Refuses what the act would refuse: a second person could not approve it.
+    private static func requireLeft(_ coins: Coins, of redemption: Redemption) throws(Problem) {
+        guard redemption.coins > 0 else { throw Problem(Refusal.alreadyReversed) }
+        guard coins.count <= redemption.coins else {
+            throw Problem(Refusal.exceedsRedemption(required: coins.count, available: redemption.coins))
+        }
     }
 
     static let template = ConsoleTemplate(
