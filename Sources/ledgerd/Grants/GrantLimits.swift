@@ -18,13 +18,19 @@ struct GrantLimits: Sendable {
         timeZone = try values[Settings.books.timeZone]
     }
 
+    /// Checks the coins of one grant.
+    ///
+    /// - Throws: `grant_limit_exceeded`.
+    func check(_ coins: Coins) throws(Problem) {
+        guard let perGrant, coins.count > perGrant else { return }
+        throw Problem.grantLimitExceeded(coins.count, available: perGrant, "in one grant")
+    }
+
     /// Checks a grant and adds it to the caller's count of the day.
     ///
     /// - Throws: `grant_limit_exceeded`; `idempotency_key_reused` for a key that was counted with other coins.
     func check(_ coins: Coins, _ key: CallerKey, in ledger: Ledger, now: Date = Time.current.now) async throws {
-        if let perGrant, coins.count > perGrant {
-            throw Problem.grantLimitExceeded(coins.count, available: perGrant, "in one grant")
-        }
+        try check(coins)
         guard let perDay else { return }
         let day = CivilDate(of: now, in: timeZone).description
         switch try await ledger.grantCounts.count(coins, under: key, on: day, within: perDay) {

@@ -92,6 +92,22 @@ import Testing
         }
     }
 
+    @Test func `a grant of more coins than any grant may have is not proposed`() async throws {
+        let limits = ["LEDGERD_CONSOLE_GRANT_LIMIT": "10", "LEDGERD_GRANT_LIMIT": "50"]
+        try await ConsoleHouse.open(limits) { console in
+            _ = try await buy(console)
+            let path = "/console/customers/ann/grant"
+            let support = try await console.browser(as: "support-1")
+            try await support.open(path)
+            let refused = try await support.submit(path, [("coins", "51"), ("reason", "a gift")])
+            #expect(refused.text.contains("grant_limit_exceeded"), "\(refused)")
+            #expect(try await console.house.books.count("SELECT count(*) FROM approval") == 0)
+            try await support.open(path)
+            let proposed = try await support.submit(path, [("coins", "50"), ("reason", "a gift")])
+            #expect(proposed.text.contains("Another person has to approve it now"), "\(proposed)")
+        }
+    }
+
     @Test func `the same refund is proposed once, and an approval of what has changed is refused`() async throws {
         try await ConsoleHouse.open(["LEDGERD_CONSOLE_REFUND_LIMIT": "1000"]) { console in
             let id = try await buy(console)

@@ -129,7 +129,11 @@ struct ActPages: Sendable {
 
     /// `POST …/grant`.
     private func grant(_ visit: Visit) async throws -> Response {
-        try await giveCoins(visit) { GrantOrder(coins: $0.count) }
+        try await giveCoins(visit) { coins throws(Problem) in
+            // A second person could not approve what no grant may have.
+            if coins.count > desk.limits.grant { try desk.desks.grantLimits.check(coins) }
+            return GrantOrder(coins: coins.count)
+        }
     }
 
     /// `POST …/write-off`: at most what is owed.
