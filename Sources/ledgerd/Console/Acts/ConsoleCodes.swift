@@ -18,7 +18,4 @@ extension ProblemCode {
     static let paymentUnconfirmed = ProblemCode(
         "payment_unconfirmed", 409, "The gateway does not confirm the payment now, and nothing was done.",
         isRetryable: true)
-    /// The customer owes fewer coins.
-    static let writeOffExceedsDebt = ProblemCode(
-        "write_off_exceeds_debt", 422, "The customer owes fewer coins than that.")
 }

@@ -142,7 +142,9 @@ struct ActPages: Sendable {
         let isRepeat = try await desk.hasPerformed(visit)
         let debt = try await ledger.balances.find(of: user).debt
         return try await giveCoins(visit) { coins throws(Problem) in
-            guard isRepeat || coins.count <= debt else { throw Problem(.writeOffExceedsDebt) }
+            guard isRepeat || coins.count <= debt else {
+                throw Problem(Refusal.exceedsDebt(required: coins.count, available: debt))
+            }
             return WriteOffOrder(coins: coins.count)
         }
     }
