@@ -57,6 +57,9 @@ enum Texts {
         .init("forbiddenTitle", "Not allowed", "권한 없음"),
         .init("forbiddenText", "Your role does not allow this.", "현재 역할로는 할 수 없습니다."),
         .init("retryText", "Try again in a moment.", "잠시 후 다시 시도하세요."),
+        .init(
+            "problem_request_in_progress", "The form was sent before, and is still being carried out.",
+            "이미 전송한 양식을 아직 처리하고 있습니다."),
     ]
 
     private static let kinds = EntryKind.allCases.map { kind in
