@@ -26,8 +26,8 @@ extension RefusedAct: ProblemConvertible {
 }
 
 extension RefusedAct: CustomStringConvertible {
-    /// The line of a command, which exits with 1.
-    var description: String { Refused(refusal).description }
+    /// The line of a command, which exits with 1: what the service would answer.
+    var description: String { problem.detail ?? problem.code.title }
 }
 
 extension Ledger {

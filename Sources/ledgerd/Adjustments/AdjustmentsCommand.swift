@@ -69,7 +69,7 @@ struct AdjustmentsCommand: AsyncParsableCommand {
                 try await ledger.adjustments.adjustment(one, of: month, in: zone, key: key))
             switch answer.outcome {
             case .refused(.noAccountingPolicy): return "\(one.rawValue): no policy asks for an adjustment of \(month)"
-            case .refused(let refusal): throw Refused(refusal)
+            case .refused(let refusal): throw RefusedAct(refusal)
             case .done(let booked):
                 guard !answer.isRepeat, let adjustment = try await ledger.adjustments.find(booked.adjustmentID) else {
                     return "\(one.rawValue): nothing is left to book for \(month)"

@@ -1,14 +1,6 @@
-import Ledger
-
 /// A command that can't do what it was asked for: it prints the reason and exits with 1.
 struct Refused: Error, CustomStringConvertible {
     let description: String
 
     init(_ description: String) { self.description = description }
-
-    /// What the service would answer.
-    init(_ refusal: Refusal) {
-        let problem = Problem(refusal)
-        self.init(problem.detail ?? problem.code.title)
-    }
 }
