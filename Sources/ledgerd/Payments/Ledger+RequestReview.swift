@@ -9,10 +9,16 @@ extension Ledger {
     /// - Parameters:
     ///   - name: identifies what makes it necessary; there is one review for each.
     ///   - type: what happened, as the type of an event.
-    func requestReview(of payment: PaymentIdentity, after name: String, type: String) async throws {
-        _ = try await webhooks.store(
-            WebhookRecordDraft(
-                gateway: payment.gateway, eventID: name, type: type, impUID: payment.impUID,
-                merchantUID: payment.merchantUID, paymentID: payment.paymentID))
+    func requestReview(of payment: PaymentIdentity, after name: String, type: String) async throws(LedgerError) {
+        _ = try await webhooks.store(WebhookRecordDraft(reviewing: payment, after: name, type: type))
+    }
+}
+
+extension WebhookRecordDraft {
+    /// The internal event that has a payment reviewed.
+    init(reviewing payment: PaymentIdentity, after name: String, type: String) {
+        self.init(
+            gateway: payment.gateway, eventID: name, type: type, impUID: payment.impUID,
+            merchantUID: payment.merchantUID, paymentID: payment.paymentID)
     }
 }

@@ -93,8 +93,6 @@ extension WebhookRecordDraft {
             case .refused: (refund.gatewayKey, "ledgerd.refund_refused")
             case .doneAfterRefusal: ("\(refund.gatewayKey)/done", "ledgerd.refund_done_after_refusal")
             }
-        self.init(
-            gateway: payment.gateway, eventID: eventID, type: type, impUID: payment.impUID,
-            merchantUID: payment.merchantUID, paymentID: payment.paymentID)
+        self.init(reviewing: payment, after: eventID, type: type)
     }
 }
