@@ -12,6 +12,17 @@ import Testing
         return try #require(try await console.service.present(payment).purchase["id"].integer)
     }
 
+    /// Buys and spends for ann, and opens the page that reverses the spend of 300 coins.
+    private func openReversal(_ console: ConsoleHouse) async throws -> (support: Browser, path: String) {
+        _ = try await buy(console)
+        let spent = try await console.service.post("/v1/users/ann/spends", #"{"coins": 300}"#, key: "spend")
+        let entry = try #require(spent.json["spend"]["journal_entry_id"].integer)
+        let path = "/console/customers/ann/reverse/\(entry)"
+        let support = try await console.browser(as: "support-1")
+        try await support.open(path)
+        return (support, path)
+    }
+
     /// Sends forms of one page at the same time, each as its own act, and returns the statuses.
     private static func send(
         _ forms: [[(String, String)]], to path: String, by browser: Browser, _ console: ConsoleHouse
@@ -49,12 +60,7 @@ import Testing
 
     @Test func `of parts of a spend at once no more comes back than one person may return`() async throws {
         try await ConsoleHouse.open(["LEDGERD_CONSOLE_GRANT_LIMIT": "100"]) { console in
-            _ = try await buy(console)
-            let spent = try await console.service.post("/v1/users/ann/spends", #"{"coins": 300}"#, key: "spend")
-            let entry = try #require(spent.json["spend"]["journal_entry_id"].integer)
-            let path = "/console/customers/ann/reverse/\(entry)"
-            let support = try await console.browser(as: "support-1")
-            try await support.open(path)
+            let (support, path) = try await openReversal(console)
             let form = [("coins", "40"), ("reason", "part")]
             let statuses = try await Self.send(
                 Array(repeating: form, count: 12), to: path, by: support, console)
@@ -71,12 +77,7 @@ import Testing
 
     @Test func `a reversal that is sent again, or that is too large, is not proposed`() async throws {
         try await ConsoleHouse.open(["LEDGERD_CONSOLE_GRANT_LIMIT": "100"]) { console in
-            _ = try await buy(console)
-            let spent = try await console.service.post("/v1/users/ann/spends", #"{"coins": 300}"#, key: "spend")
-            let entry = try #require(spent.json["spend"]["journal_entry_id"].integer)
-            let path = "/console/customers/ann/reverse/\(entry)"
-            let support = try await console.browser(as: "support-1")
-            try await support.open(path)
+            let (support, path) = try await openReversal(console)
             let token = try #require(support.formToken)
             let form = [("token", token), ("once", Fresh.key), ("coins", "60"), ("reason", "part")]
             for _ in 1...2 {

@@ -169,17 +169,9 @@ import Testing
         async throws
     {
         try await House.openTold { house, gateway, service in
-            let payment = try await gateway.pay("1000", #", "version": "V2""#)
-            #expect(try await service.present(paymentID: payment.merchantUID).status == 201)
-            try await gateway.dispute(payment, "open")
-            try await eventually("it is recorded") {
-                try await house.books.count("SELECT count(*) FROM dispute") == 1
-            }
-            let path = "/v1/disputes/\(try await house.books.count("SELECT id FROM dispute"))/decisions"
+            let (payment, dispute) = try await Self.disputed(house, gateway, service)
             func decide(_ outcome: String, key: String) async throws -> Answer {
-                try await service.post(
-                    path, #"{"outcome": "\#(outcome)", "reason": "the acquirer's letter"}"#, key: key,
-                    as: Token.finance())
+                try await service.decide(dispute, outcome, key: key)
             }
             #expect(try await decide("lost", key: "lost").status == 201)
             try await gateway.dispute(payment, "win")
@@ -210,17 +202,9 @@ import Testing
         async throws
     {
         try await House.openTold { house, gateway, service in
-            let payment = try await gateway.pay("1000", #", "version": "V2""#)
-            #expect(try await service.present(paymentID: payment.merchantUID).status == 201)
-            try await gateway.dispute(payment, "open")
-            try await eventually("it is recorded") {
-                try await house.books.count("SELECT count(*) FROM dispute") == 1
-            }
-            let path = "/v1/disputes/\(try await house.books.count("SELECT id FROM dispute"))/decisions"
+            let (payment, dispute) = try await Self.disputed(house, gateway, service)
             func decide(_ outcome: String) async throws -> Answer {
-                try await service.post(
-                    path, #"{"outcome": "\#(outcome)", "reason": "the acquirer's letter"}"#, key: outcome,
-                    as: Token.finance())
+                try await service.decide(dispute, outcome, key: outcome)
             }
             #expect(try await decide("lost").status == 201)
             let events = try await house.books.count("SELECT count(*) FROM webhook_event")
@@ -268,6 +252,21 @@ import Testing
     }
 }
 
+extension DisputeTests {
+    /// A credited payment that the buyer disputes, and the id of the dispute.
+    private static func disputed(
+        _ house: House, _ gateway: Gateway, _ service: Service
+    ) async throws -> (payment: Payment, dispute: Int64) {
+        let payment = try await gateway.pay("1000", #", "version": "V2""#)
+        #expect(try await service.present(paymentID: payment.merchantUID).status == 201)
+        try await gateway.dispute(payment, "open")
+        try await eventually("it is recorded") {
+            try await house.books.count("SELECT count(*) FROM dispute") == 1
+        }
+        return (payment, try await house.books.count("SELECT id FROM dispute"))
+    }
+}
+
 extension Gateway {
     /// The buyer disputes a payment, or the dispute ends: `open`, `win`, `lose`.
     fileprivate func dispute(_ payment: Payment, _ change: String) async throws {
@@ -276,6 +275,13 @@ extension Gateway {
 }
 
 extension Service {
+    /// Finance books how a dispute ended.
+    fileprivate func decide(_ dispute: Int64, _ outcome: String, key: String) async throws -> Answer {
+        try await post(
+            "/v1/disputes/\(dispute)/decisions", #"{"outcome": "\#(outcome)", "reason": "the acquirer's letter"}"#,
+            key: key, as: Token.finance())
+    }
+
     /// A member of Ann's balance.
     fileprivate func balance(_ member: String) async throws -> Int64? {
         try await get("/v1/me/balance", as: Token.user("ann")).json[member].integer
