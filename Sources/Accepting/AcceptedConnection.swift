@@ -3,7 +3,7 @@ package import Logging
 package import NIOCore
 import Synchronization
 
-/// An accepted connection of HTTP/1.1, which is closed even if nobody serves it.
+/// An accepted connection of HTTP/1.1, which is closed also when no handler takes it.
 ///
 /// A server that ends drops the connections that it accepted last and has given to nobody yet. NIO ends the process by a
 /// trap when the channel of such a connection becomes active ("Deinited NIOAsyncWriter without calling finish()"). It
@@ -33,7 +33,7 @@ package final class AcceptedConnection: ServerChildChannelValue {
     }
 }
 
-/// Hummingbird's HTTP/1.1 channel, whose connections are closed even if nobody serves them.
+/// Hummingbird's HTTP/1.1 channel, whose connections are closed also when no handler takes them.
 package struct SafeHTTP1Channel: ServerChildChannel {
     private let http: HTTP1Channel
 

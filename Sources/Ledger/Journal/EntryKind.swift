@@ -85,7 +85,7 @@ extension EntryKind {
         case user
         /// A user's, whose coins they do not move.
         case userWithoutCoins
-        /// Nobody's.
+        /// No user's.
         case nobody
     }
 

@@ -51,7 +51,9 @@ extension Migration {
     /// Triggers come after it, because they need their functions, and tables before it, because functions need those.
     static let judgesMark = "-- @after-judges"
 
-    /// The statements before and after ``judgesMark``; nil after: there is no such line.
+    /// The statements before and after ``judgesMark``.
+    ///
+    /// Without the mark, `before` has all, and `after` is nil.
     package var aroundJudges: (before: String, after: String?) { sql.aroundJudges }
 }
 

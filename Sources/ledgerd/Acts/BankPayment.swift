@@ -12,7 +12,7 @@ struct BankPayment: Sendable, Equatable {
 
     /// The payment, if it is not in the future.
     ///
-    /// The clock of whoever states it can be ahead by less than ``CreditPurchase/clockTolerance``.
+    /// The clock of the person who states it can be ahead by less than ``CreditPurchase/clockTolerance``.
     ///
     /// - Throws: ``InputFault``.
     func notInFuture() throws(InputFault) -> BankPayment {

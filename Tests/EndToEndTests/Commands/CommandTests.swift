@@ -121,7 +121,7 @@ import Testing
             let added = try await house.run(
                 "products", "add", "coins_100", "--title", "T", "--price", "1000", "--coins", "1", with: settings)
             #expect(added.errors == "Error: another product on sale has this code, or will have it then\n", "\(added)")
-            // What nobody foresaw is reported in the server's words.
+            // An unexpected error is reported in the server's words.
             try await house.books.execute("ALTER TABLE product ADD CONSTRAINT no_more CHECK (price < 100000) NOT VALID")
             let refused = try await house.run(
                 "products", "add", "coins_9", "--title", "T", "--price", "100000", "--coins", "1", with: settings)

@@ -124,7 +124,7 @@ extension ConsoleDesk {
     /// Approves another person's proposal and carries it out.
     ///
     /// If that did not end, it can be approved again. If what it is about has changed since it was proposed, it is
-    /// refused, because nobody decided about what is so now.
+    /// refused: the proposer decided about another state.
     ///
     /// - Throws: ``Problem`` for a proposal that can't be approved, and for a refusal of its act.
     func approve(_ approval: Approval, because reason: String, _ visit: Visit) async throws {
