@@ -1,6 +1,6 @@
 package import FoundationEssentials
 
-/// A payment event, from V2's event list.
+/// A payment event, from a gateway's list of events.
 package struct PaymentEvent: Hashable, Sendable {
     /// What happened.
     package enum Kind: Hashable, Sendable {
@@ -13,6 +13,9 @@ package struct PaymentEvent: Hashable, Sendable {
         /// A kind that this version doesn't know.
         case unknown(String)
     }
+
+    /// The gateway, such as `portone-v2`.
+    package let gateway: String
 
     /// The event's own identifier.
     package let id: String

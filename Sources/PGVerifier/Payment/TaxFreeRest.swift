@@ -1,5 +1,3 @@
-import WireFormats
-
 /// What of a payment can still be cancelled, by the gateway's record, and the part of it that has no VAT (면세).
 ///
 /// A gateway refuses a cancellation whose tax-free or taxable part is more than what is left of it (PortOne V2
@@ -32,33 +30,5 @@ package struct TaxFreeRest: Hashable, Sendable {
         guard amount > 0, amount < balance else { return min(max(0, amount), taxFree) }
         let (high, low) = taxFree.multipliedFullWidth(by: amount)
         return balance.dividingFullWidth((high, low)).quotient
-    }
-}
-
-extension TaxFreeRest {
-    /// Reads V2's payment object, of either API; nil: its amounts can't be used.
-    ///
-    /// Cancellations that are only requested count: the gateway subtracts them too.
-    init?(_ payment: JSON) {
-        guard let amount = payment["amount"], let total = Self.amount("total", in: amount),
-            let cancelled = Self.amount("cancelled", in: amount), let taxFree = Self.amount("taxFree", in: amount),
-            taxFree <= total
-        else { return nil }
-        let (waiting, waitingTaxFree) = Self.requested(in: payment)
-        self.init(
-            total: taxFree, balance: total - cancelled - waiting,
-            taxFree: taxFree - (Self.amount("cancelledTaxFree", in: amount) ?? 0) - waitingTaxFree)
-    }
-
-    private static func requested(in payment: JSON) -> (amount: Int64, taxFree: Int64) {
-        (payment["cancellations"]?.elements ?? []).filter { $0["status"]?.text == "REQUESTED" }
-            .reduce(into: (0, 0)) { sum, cancellation in
-                sum.0 = min(sum.0 + (amount("totalAmount", in: cancellation) ?? 0), MinorUnits.limits.upperBound)
-                sum.1 = min(sum.1 + (amount("taxFreeAmount", in: cancellation) ?? 0), MinorUnits.limits.upperBound)
-            }
-    }
-
-    private static func amount(_ name: String, in json: JSON) -> Int64? {
-        json[name]?.integer.flatMap { (0...MinorUnits.limits.upperBound).contains($0) ? $0 : nil }
     }
 }

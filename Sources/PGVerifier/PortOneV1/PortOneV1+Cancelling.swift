@@ -1,7 +1,10 @@
 import Synchronization
 import WireFormats
 
-extension PortOneV1 {
+extension PortOneV1: CancelsPayments {
+    /// V1 has no idempotency key.
+    package var cancelsOncePerKey: Bool { false }
+
     /// Cancels a payment (`POST /payments/cancel`), with the expected balance as `checksum`.
     ///
     /// V1 has no idempotency key. After an attempt without a response, the payment is only read, because the gateway

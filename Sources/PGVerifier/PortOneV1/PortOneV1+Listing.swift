@@ -1,5 +1,31 @@
 package import FoundationEssentials
 import OutboundHTTP
+import Timing
+
+extension PortOneV1: ListsPayments {
+    /// The payments that got their present status in the period, and those that were cancelled after it: some of them
+    /// were paid in it.
+    package static let lists = ["payments", "cancellations"]
+
+    /// A page of one of the ``lists``.
+    ///
+    /// - Throws: ``GatewayError`` if it can't be fetched.
+    package func page(
+        of list: String, in period: Range<Date>, at place: String?
+    ) async throws(GatewayError) -> ListedPage {
+        let walk: PaymentWalk
+        switch list {
+        case "payments": walk = payments(in: period.lowerBound...period.upperBound)
+        case "cancellations":
+            // Up to now, plus a minute for the difference between the clocks.
+            let now = Time.current.now.addingTimeInterval(60)
+            guard period.upperBound < now else { return ListedPage() }
+            walk = payments(.cancelled, in: period.upperBound...now)
+        default: return ListedPage()
+        }
+        return ListedPage(try await walk.page(at: place), ListedPage.Element.payment)
+    }
+}
 
 extension PortOneV1 {
     /// The statuses of V1's payment lists.

@@ -1,10 +1,7 @@
 import OutboundHTTP
 import WireFormats
 
-extension PortOneV1: MerchantGateway {
-    /// V1 has no idempotency key.
-    package var cancelsOncePerKey: Bool { false }
-
+extension PortOneV1: RegistersOrders {
     /// Registers the amount of an order (`POST /payments/prepare`).
     ///
     /// PortOne does not document a second registration: if one is refused, the registered amount decides.

@@ -6,9 +6,6 @@ package struct PortOneV1: PaymentGateway {
     /// The name of the gateway in payment records.
     package static let name = "portone-v1"
 
-    /// The name of the gateway in payment records: `portone-v1`.
-    package var name: String { Self.name }
-
     let client: PortOneV1Client
     let lookups: PortOneV1Lookups
 
@@ -31,18 +28,6 @@ package struct PortOneV1: PaymentGateway {
     /// - Throws: ``GatewayError``; definite only if the gateway's own envelope says that it doesn't know the payment.
     package func payment(for receipt: Receipt) async throws(GatewayError) -> GatewayPayment {
         try await lookups.payment(for: receipt)
-    }
-}
-
-extension Receipt {
-    /// - Throws: ``GatewayError/Code/invalidRequest`` if the receipt belongs to another gateway.
-    var impUID: ImpUID {
-        get throws(GatewayError) {
-            guard case .v1(let impUID, _) = self else {
-                throw GatewayError(.invalidRequest, message: "the receipt is not one of PortOne V1")
-            }
-            return impUID
-        }
     }
 }
 

@@ -25,7 +25,7 @@ struct PortOneV1Page: Sendable {
             throw GatewayError(.malformedAnswer, httpStatus: 200, message: "the response isn't a page of payments")
         }
         let payments = try ReadElements(
-            elements, of: PortOneV1.name, names: ("imp_uid", "merchant_uid"), PortOneV1Payment.read)
+            elements, of: PortOneV1.name, names: ("imp_uid", "merchant_uid", nil), PortOneV1Payment.read)
         self.init(
             payments: payments, hasNext: next > 0 && !elements.isEmpty,
             total: json["total"]?.integer.flatMap { Int(exactly: $0) }.flatMap(PortOneV1Place.count),

@@ -1,6 +1,9 @@
 import WireFormats
 
-extension PortOneV2 {
+extension PortOneV2: CancelsPayments {
+    /// While an earlier request with the key runs, V2 answers 409 (PortOne V2 contract, Idempotency-Key).
+    package var cancelsOncePerKey: Bool { true }
+
     /// Cancels a payment (`POST /payments/{paymentId}/cancel`), with the request's key as `Idempotency-Key` and the
     /// expected balance as `currentCancellableAmount`.
     ///
@@ -10,7 +13,7 @@ extension PortOneV2 {
     /// - Throws: ``GatewayError`` if it is unknown whether the payment was cancelled.
     package func cancel(_ request: CancellationRequest) async throws(GatewayError) -> CancellationOutcome {
         if let flaw = request.flaw { return .refused(flaw) }
-        let paymentID = try request.receipt.paymentID
+        let paymentID = try request.receipt.v2PaymentID
         let limit = client.configuration.limits.cancelTimeout
         return try await client.ask("cancel", within: limit) { client, attempt throws(GatewayError) in
             do throws(GatewayError) {

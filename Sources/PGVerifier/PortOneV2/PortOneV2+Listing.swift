@@ -2,6 +2,27 @@ import CivilTime
 package import FoundationEssentials
 import WireFormats
 
+extension PortOneV2: ListsPayments {
+    /// The payments that were started in the period, and the events of payments in it, whenever the payments were
+    /// started.
+    package static let lists = ["payments", "events"]
+
+    /// A page of one of the ``lists``.
+    ///
+    /// - Throws: ``GatewayError`` if it can't be fetched.
+    package func page(
+        of list: String, in period: Range<Date>, at place: String?
+    ) async throws(GatewayError) -> ListedPage {
+        let whole = period.lowerBound...period.upperBound
+        switch list {
+        case "payments":
+            return ListedPage(try await payments(in: whole).page(at: place), ListedPage.Element.payment)
+        case "events": return ListedPage(try await events(in: whole).page(at: place), ListedPage.Element.event)
+        default: return ListedPage()
+        }
+    }
+}
+
 extension PortOneV2 {
     /// Walks the payments that were created in a period (`GET /payments-by-cursor`).
     ///
@@ -10,7 +31,7 @@ extension PortOneV2 {
         PaymentWalk(by: \.impUID) { cursor throws(GatewayError) in
             let items = try await page("payments-by-cursor", period, after: cursor)
             let payments = try ReadElements(
-                items.madeThroughV2("payment"), of: Self.name, names: ("transactionId", "id")
+                items.madeThroughV2("payment"), of: Self.name, names: ("transactionId", "id", "id")
             ) { payment throws(GatewayError) in
                 try PortOneV2Payment.read(payment, storeID: client.configuration.storeID)
             }
@@ -26,7 +47,7 @@ extension PortOneV2 {
         GatewayWalk(by: \.id) { cursor throws(GatewayError) in
             let items = try await page("payment-events-by-cursor", period, after: cursor)
             let events = try ReadElements(
-                items.madeThroughV2("paymentEvent"), of: Self.name, names: ("transactionId", "paymentId")
+                items.madeThroughV2("paymentEvent"), of: Self.name, names: ("transactionId", "paymentId", "paymentId")
             ) { event throws(GatewayError) in
                 try PortOneV2Payment.event(event, storeID: client.configuration.storeID)
             }

@@ -1,9 +1,6 @@
 import Crypto
 
-extension PortOneV2: MerchantGateway {
-    /// While an earlier request with the key runs, V2 answers 409 (PortOne V2 contract, Idempotency-Key).
-    package var cancelsOncePerKey: Bool { true }
-
+extension PortOneV2: RegistersOrders {
     /// Registers the amount of an order (`POST /payments/{paymentId}/pre-register`), with the order id as payment id.
     ///
     /// - Throws: ``GatewayError``; definite if the gateway refuses, for example because the order is already paid.

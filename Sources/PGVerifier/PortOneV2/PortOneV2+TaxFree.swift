@@ -1,23 +1,26 @@
 import WireFormats
 
-extension Gateways {
-    /// What is left of a payment with its tax-free part, by the gateway's own record at this moment.
+extension PortOneV2: TellsTaxFreeRest {
+    /// What is left of a payment with its tax-free part, by PortOne's own record at this moment.
     ///
-    /// V2 is asked, also about payments of V1, which tells no tax-free part itself: V2 shows V1's payments with the
-    /// `imp_uid` as `transactionId` (PortOne V2 contract, identifiers).
+    /// V1 tells no tax-free part itself, but V2 shows V1's payments with the `imp_uid` as `transactionId` (PortOne V2
+    /// contract, identifiers).
     ///
-    /// - Returns: nil if no configured gateway tells it.
+    /// - Returns: nil if V2 has no such payment.
     /// - Throws: ``GatewayError`` if the gateway can't be asked now.
     package func taxFreeRest(of receipt: Receipt) async throws(GatewayError) -> TaxFreeRest? {
-        guard let v2 else { return nil }
         do throws(GatewayError) {
-            switch receipt {
-            case .v1(let impUID, let merchantUID):
-                return try await v2.taxFreeRest(of: try merchantUID.pathSegment(), version: "V1") {
-                    $0["transactionId"]?.text == impUID.text
+            switch receipt.gatewayName {
+            case PortOneV1.name:
+                let impUID = try receipt.impUID.text
+                guard let merchantUID = try? MerchantUID(receipt.merchantUID) else { return nil }
+                return try await taxFreeRest(of: try merchantUID.pathSegment(), version: "V1") {
+                    $0["transactionId"]?.text == impUID
                 }
-            case .v2(let paymentID):
-                return try await v2.taxFreeRest(of: paymentID.text, version: "V2") { $0["id"]?.text == paymentID.text }
+            case Self.name:
+                let paymentID = try receipt.v2PaymentID.text
+                return try await taxFreeRest(of: paymentID, version: "V2") { $0["id"]?.text == paymentID }
+            default: return nil
             }
         } catch {
             // Without such a payment, or without access to V1's store, V2 has nothing to tell.
@@ -26,11 +29,9 @@ extension Gateways {
             return nil
         }
     }
-}
 
-extension PortOneV2 {
     /// - Parameter isSought: whether it is the payment, and not another attempt to pay the order.
-    fileprivate func taxFreeRest(
+    private func taxFreeRest(
         of paymentID: String, version: String, where isSought: (JSON) -> Bool
     ) async throws(GatewayError) -> TaxFreeRest? {
         let storeID = client.configuration.storeID
@@ -42,5 +43,33 @@ extension PortOneV2 {
             return nil
         }
         return TaxFreeRest(payment)
+    }
+}
+
+extension TaxFreeRest {
+    /// Reads V2's payment object, of either API; nil: its amounts can't be used.
+    ///
+    /// Cancellations that are only requested count: the gateway subtracts them too.
+    init?(_ payment: JSON) {
+        guard let amount = payment["amount"], let total = Self.amount("total", in: amount),
+            let cancelled = Self.amount("cancelled", in: amount), let taxFree = Self.amount("taxFree", in: amount),
+            taxFree <= total
+        else { return nil }
+        let (waiting, waitingTaxFree) = Self.requested(in: payment)
+        self.init(
+            total: taxFree, balance: total - cancelled - waiting,
+            taxFree: taxFree - (Self.amount("cancelledTaxFree", in: amount) ?? 0) - waitingTaxFree)
+    }
+
+    private static func requested(in payment: JSON) -> (amount: Int64, taxFree: Int64) {
+        (payment["cancellations"]?.elements ?? []).filter { $0["status"]?.text == "REQUESTED" }
+            .reduce(into: (0, 0)) { sum, cancellation in
+                sum.0 = min(sum.0 + (amount("totalAmount", in: cancellation) ?? 0), MinorUnits.limits.upperBound)
+                sum.1 = min(sum.1 + (amount("taxFreeAmount", in: cancellation) ?? 0), MinorUnits.limits.upperBound)
+            }
+    }
+
+    private static func amount(_ name: String, in json: JSON) -> Int64? {
+        json[name]?.integer.flatMap { (0...MinorUnits.limits.upperBound).contains($0) ? $0 : nil }
     }
 }

@@ -5,9 +5,6 @@ package struct PortOneV2: PaymentGateway {
     /// The name of the gateway in payment records.
     package static let name = "portone-v2"
 
-    /// The name of the gateway in payment records: `portone-v2`.
-    package var name: String { Self.name }
-
     let client: PortOneV2Client
     private let lookups: SharedLookups
 
@@ -41,20 +38,8 @@ package struct PortOneV2: PaymentGateway {
     /// - Throws: ``GatewayError``; definite only for the gateway's own `PAYMENT_NOT_FOUND`, and for a payment made
     ///   through V1, which is credited only by its `imp_uid`.
     package func payment(for receipt: Receipt) async throws(GatewayError) -> GatewayPayment {
-        _ = try receipt.paymentID
+        _ = try receipt.v2PaymentID
         return try await lookups.payment(for: receipt)
-    }
-}
-
-extension Receipt {
-    /// - Throws: ``GatewayError/Code/invalidRequest`` if the receipt belongs to another gateway.
-    var paymentID: PaymentID {
-        get throws(GatewayError) {
-            guard case .v2(let paymentID) = self else {
-                throw GatewayError(.invalidRequest, message: "the receipt is not one of PortOne V2")
-            }
-            return paymentID
-        }
     }
 }
 

@@ -37,7 +37,7 @@ struct PortOneV2Client: Sendable {
     /// Looks a payment up, for callers with their own time limit.
     func look(up receipt: Receipt) async -> SharedLookups.Outcome {
         do throws(GatewayError) {
-            let paymentID = try receipt.paymentID
+            let paymentID = try receipt.v2PaymentID
             let deadline = calls.timing.time.instant + configuration.limits.totalTimeout
             return .success(
                 try await calls.ask("payment", until: deadline) { attempt throws(GatewayError) in

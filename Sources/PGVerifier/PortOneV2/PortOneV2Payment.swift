@@ -106,7 +106,7 @@ enum PortOneV2Payment {
         }
         guard let createdAt = time("createdAt", in: json) else { throw unusable("createdAt") }
         return PaymentEvent(
-            id: try required("id", in: json), kind: eventKind(try required("type", in: json)),
+            gateway: PortOneV2.name, id: try required("id", in: json), kind: eventKind(try required("type", in: json)),
             paymentID: try required("paymentId", in: json), transactionID: try required("transactionId", in: json),
             amount: amount, currency: currency, isTest: text("type", in: json["channel"]) != "LIVE",
             cancellation: try json["cancellation"].map { json throws(GatewayError) in try cancellation(json) },

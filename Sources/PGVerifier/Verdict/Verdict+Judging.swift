@@ -42,13 +42,11 @@ package func verdict(after error: GatewayError) -> Verdict {
 /// The verdict on a payment that is not the receipt's; nil if it is.
 private func identity(of payment: GatewayPayment, _ receipt: Receipt) -> Verdict? {
     guard payment.gateway == receipt.gatewayName else { return .wait(.gatewayUnavailable) }
-    switch receipt {
-    case .v1(let impUID, let merchantUID):
-        guard payment.impUID == impUID.text else { return .wait(.gatewayUnavailable) }
-        return payment.merchantUID == merchantUID.text ? nil : .refuse(.merchantUIDMismatch)
-    case .v2(let paymentID):
-        return payment.paymentID == paymentID.text ? nil : .wait(.gatewayUnavailable)
+    guard let paymentID = receipt.paymentID else {
+        return payment.paymentID == receipt.merchantUID ? nil : .wait(.gatewayUnavailable)
     }
+    guard payment.impUID == paymentID else { return .wait(.gatewayUnavailable) }
+    return payment.merchantUID == receipt.merchantUID ? nil : .refuse(.merchantUIDMismatch)
 }
 
 private func ownership(

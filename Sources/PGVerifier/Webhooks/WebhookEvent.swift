@@ -54,11 +54,9 @@ package struct WebhookEvent: Hashable, Sendable {
 
     /// The receipt to ask the gateway with; nil: the event has no payment, or its ids are invalid.
     package var receipt: Receipt? {
-        if let paymentID { return (try? PaymentID(paymentID)).map(Receipt.v2) }
-        guard let impUID = impUID.flatMap({ try? ImpUID($0) }),
-            let merchantUID = merchantUID.flatMap({ try? MerchantUID($0) })
-        else { return nil }
-        return .v1(impUID: impUID, merchantUID: merchantUID)
+        guard let order = paymentID ?? merchantUID else { return nil }
+        let receipt = try? Receipt(gateway: gateway, impUID: impUID ?? "", merchantUID: order)
+        return receipt.flatMap(\.self)
     }
 
     init(gateway: String, eventID: String? = nil, kind: Kind, type: String) {

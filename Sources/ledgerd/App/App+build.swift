@@ -110,7 +110,7 @@ struct App: Sendable {
         ]
         if let interval = configuration.gateways.sweepInterval {
             background.append(
-                PaymentSweep(gateways: gateways.all, interval: interval, logger: logger) {
+                PaymentSweep(gateways: gateways.listing, interval: interval, logger: logger) {
                     _ = try await reviewer.follow($0)
                 })
         }

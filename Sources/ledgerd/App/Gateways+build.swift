@@ -24,20 +24,21 @@ extension Gateways {
         }
         let limits = GatewayLimits(
             totalTimeout: configuration.timeout, callsPerSecond: configuration.callsPerSecond)
-        return Gateways(
-            v1: try configuration.portOneV1.map { settings in
-                PortOneV1(
-                    configuration: PortOneV1Configuration(
-                        url: try HTTPURL(settings.url), key: Secret(settings.key), secret: Secret(settings.secret),
-                        includeTestPayments: configuration.allowTestPayments, limits: limits),
-                    transport: transport, logger: logger)
-            },
-            v2: try configuration.portOneV2.map { settings in
-                PortOneV2(
-                    configuration: PortOneV2Configuration(
-                        url: try HTTPURL(settings.url), secret: Secret(settings.secret), storeID: settings.storeID,
-                        limits: limits),
-                    transport: transport)
-            })
+        let v1 = try configuration.portOneV1.map { settings in
+            PortOneV1(
+                configuration: PortOneV1Configuration(
+                    url: try HTTPURL(settings.url), key: Secret(settings.key), secret: Secret(settings.secret),
+                    includeTestPayments: configuration.allowTestPayments, limits: limits),
+                transport: transport, logger: logger)
+        }
+        let v2 = try configuration.portOneV2.map { settings in
+            PortOneV2(
+                configuration: PortOneV2Configuration(
+                    url: try HTTPURL(settings.url), secret: Secret(settings.secret), storeID: settings.storeID,
+                    limits: limits),
+                transport: transport)
+        }
+        let all: [(any PaymentGateway)?] = [v1, v2]
+        return Gateways(all.compactMap(\.self))
     }
 }

@@ -58,7 +58,7 @@ struct Console: Sendable {
         FindingPages(acts: desk).addRoutes(to: &routes)
         WaitingPages(ledger: ledger).addRoutes(to: &routes)
         ReconciliationPages(
-            ledger: ledger, gateways: reviewer.crediter.gateways.all.map(\.name), desk: desk
+            ledger: ledger, gateways: reviewer.crediter.gateways.listing.map(\.name), desk: desk
         ).addRoutes(to: &routes)
         SettlementPages(ledger: ledger, desk: desk).addRoutes(to: &routes)
         TransferPages(desk: desk).addRoutes(to: &routes)

@@ -51,21 +51,22 @@ struct OrderDesk: Sendable {
         return Made(order: order, isRepeat: true)
     }
 
-    private func gateway(_ name: String?) throws(Problem) -> any MerchantGateway {
+    private func gateway(_ name: String?) throws(Problem) -> any RegistersOrders {
         guard let name else {
-            guard let first = gateways.all.first else { throw Problem(.gatewayOff) }
+            guard let first = gateways.registering.first else { throw Problem(.gatewayOff) }
             return first
         }
-        guard [PortOneV1.name, PortOneV2.name].contains(name) else {
-            throw .invalid(pointer: "/gateway", "/gateway must be \(PortOneV1.name) or \(PortOneV2.name)")
+        let names = Gateways.known.filter { $0 is any RegistersOrders.Type }.map(\.name)
+        guard names.contains(name) else {
+            throw .invalid(pointer: "/gateway", "/gateway must be \(names.joined(separator: " or "))")
         }
-        guard let gateway = gateways.gateway(named: name) else {
+        guard let gateway = gateways.registering.first(where: { $0.name == name }) else {
             throw Problem(.gatewayOff, "\(name) is not configured", members: ["pointer": "/gateway"])
         }
         return gateway
     }
 
-    private func register(_ name: MerchantUID, _ price: Price, at gateway: any MerchantGateway) async throws {
+    private func register(_ name: MerchantUID, _ price: Price, at gateway: any RegistersOrders) async throws {
         do throws(GatewayError) {
             try await gateway.register(
                 OrderAmount(merchantUID: name, amount: price.amount, currency: price.currency.code))
@@ -87,7 +88,7 @@ private struct NotRegistered: ProblemConvertible {
 struct OrderChoice: Sendable {
     /// The product's code.
     let product: String
-    /// The gateway to pay through; nil for the configured one, V1 before V2.
+    /// The gateway to pay through; nil for the first one at which orders are registered.
     let gateway: String?
     /// The idempotency key: a repeat returns the same order.
     let key: CallerKey?

@@ -4,16 +4,11 @@ import PGVerifier
 extension PaymentIdentity {
     /// The payment of a receipt.
     ///
-    /// A V2 receipt has no transaction id, so `impUID` is the payment id until the gateway returns the transaction id.
+    /// If the receipt has only the merchant's id, that is also the `impUID` until the gateway returns its own.
     init(_ receipt: Receipt) {
-        switch receipt {
-        case .v1(let impUID, let merchantUID):
-            self.init(gateway: receipt.gatewayName, impUID: impUID.text, merchantUID: merchantUID.text)
-        case .v2(let paymentID):
-            self.init(
-                gateway: receipt.gatewayName, impUID: paymentID.text, merchantUID: paymentID.text,
-                paymentID: paymentID.text)
-        }
+        self.init(
+            gateway: receipt.gatewayName, impUID: receipt.lookupID, merchantUID: receipt.merchantUID,
+            paymentID: receipt.paymentID == nil ? receipt.merchantUID : nil)
     }
 
     /// The identity of the gateway's payment.

@@ -6,12 +6,12 @@ import PGVerifier
 import ServiceLifecycle
 import Timing
 
-/// Reviews the latest payments of all gateways, at the start and periodically, because a webhook can be lost.
+/// Reviews the latest payments of the gateways that list them, at the start and periodically, because a webhook can be lost.
 ///
 /// Every process sweeps; a second review of a payment has no effect. A sweep asks for one page after another, so that of
 /// many processes that start together each has at most one request for a list under way at a gateway.
 struct PaymentSweep: Service {
-    let gateways: [any MerchantGateway]
+    let gateways: [any ListsPayments]
     let interval: Duration
     let logger: Logger
     /// Reviews a payment.
@@ -36,7 +36,7 @@ struct PaymentSweep: Service {
         return now.addingTimeInterval(-(interval * 2 / .seconds(1)) - 600)...now
     }
 
-    private func sweep(_ gateway: any MerchantGateway) async {
+    private func sweep(_ gateway: any ListsPayments) async {
         do {
             var seen = 0
             try await withThrowingTaskGroup(of: Void.self) { group in

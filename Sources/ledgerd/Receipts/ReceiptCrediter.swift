@@ -40,7 +40,7 @@ struct ReceiptCrediter: Sendable {
 
     /// Whether the receipt has the id of an order of the user.
     func isOrdered(_ receipt: Receipt, by user: UserID) async throws(LedgerError) -> Bool {
-        try await ledger.orders.find(named: receipt.orderName)?.user == user
+        try await ledger.orders.find(named: receipt.merchantUID)?.user == user
     }
 
     /// Judges the gateway's response without a user, and changes nothing.
@@ -99,19 +99,9 @@ struct ReceiptCrediter: Sendable {
     private func sales(
         of payment: GatewayPayment, presentedAs receipt: Receipt
     ) async throws(LedgerError) -> PossibleSales {
-        if let order = try await ledger.orders.find(named: receipt.orderName) { return .order(order) }
+        if let order = try await ledger.orders.find(named: receipt.merchantUID) { return .order(order) }
         if rules.requireOrders { return .none }
         return .products(try await ledger.products.list(since: payment.earliestSale(grace: rules.policy.offerGrace)))
-    }
-}
-
-extension Receipt {
-    /// The order id in the receipt.
-    fileprivate var orderName: String {
-        switch self {
-        case .v1(_, let merchantUID): merchantUID.text
-        case .v2(let paymentID): paymentID.text
-        }
     }
 }
 

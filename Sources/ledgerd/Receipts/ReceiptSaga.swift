@@ -300,20 +300,9 @@ enum CreditRefusal: Hashable, Sendable {
 }
 
 extension Receipt {
-    /// Whether somebody who knows the order's id could have made the receipt: V2's only id is the shop's own.
-    fileprivate var isGuessable: Bool {
-        switch self {
-        case .v1: false
-        case .v2: true
-        }
-    }
-
-    /// Whether the receipt's order id matches a payment in the books.
+    /// Whether the receipt's order id matches a payment in the books, which was found by its look-up id.
     fileprivate func names(_ payment: PaymentIdentity) -> Bool {
-        switch self {
-        case .v1(_, let merchantUID): payment.merchantUID.utf8.elementsEqual(merchantUID.text.utf8)
-        case .v2: true
-        }
+        paymentID == nil || payment.merchantUID.utf8.elementsEqual(merchantUID.utf8)
     }
 }
 

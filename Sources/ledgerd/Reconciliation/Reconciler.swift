@@ -13,7 +13,6 @@ struct Reconciler: Sendable {
     let ledger: Ledger
     let policy: VerdictPolicy
     let logger: Logger
-    private let pages: PaymentPages
     private let healer: ReconciliationHealer
     private let reviewer: PaymentReviewer
 
@@ -53,7 +52,6 @@ struct Reconciler: Sendable {
         ledger = crediter.ledger
         policy = crediter.rules.policy
         self.logger = logger
-        pages = PaymentPages(gateways: crediter.gateways)
         healer = ReconciliationHealer(crediter: crediter, reviewer: reviewer)
         self.reviewer = reviewer
     }
@@ -125,12 +123,13 @@ struct Reconciler: Sendable {
     private func step(
         _ stage: ReconciliationStage, of lease: ReconciliationLease, at place: String?
     ) async throws -> Step {
-        if let page = try await pages.page(of: stage, lease.run.period, at: place) {
-            let comparisons = try await firstLook(at: page.sightings, lease.run.period)
-            return Step(
-                comparisons: comparisons, payments: page.sightings.count, total: page.total, next: page.next)
-        }
         switch stage {
+        case .list(let name, let list):
+            guard let gateway = gateways.listing.first(where: { $0.name == name }) else { return Step() }
+            let page = try await gateway.page(of: list, in: lease.run.period, at: place)
+            let comparisons = try await firstLook(at: page.elements, lease.run.period)
+            return Step(
+                comparisons: comparisons, payments: page.elements.count, total: page.total, next: page.next)
         case .books:
             try await ledger.reconciliations.addCredited(lease)
             return Step()
@@ -139,8 +138,6 @@ struct Reconciler: Sendable {
             if examined == 0 { try await ledger.reconciliations.unite(lease) }
             return batch(examined)
         case .healing: return batch(try await heal(some: lease))
-        case .v1Payments, .v1Cancellations, .v2Payments, .v2Events:
-            throw LedgerError.unexpected("a gateway stage has no list")
         }
     }
 
@@ -183,7 +180,7 @@ extension Backoff {
 extension Reconciler {
     /// Compares a page with the books: matches are decided, other payments are examined later.
     private func firstLook(
-        at sightings: [PaymentPages.Sighting], _ period: Range<Date>
+        at sightings: [ListedPage.Element], _ period: Range<Date>
     ) async throws(LedgerError) -> [Comparison] {
         let touched = sightings.filter { $0.isTouched(in: period) }
         guard !touched.isEmpty else { return [] }
@@ -217,7 +214,7 @@ extension Reconciler {
         return Comparison.judge(comparison.payment, payment, purchases, policy)
     }
 
-    private func firstLook(at sighting: PaymentPages.Sighting, _ purchases: KnownPurchases) -> Comparison? {
+    private func firstLook(at sighting: ListedPage.Element, _ purchases: KnownPurchases) -> Comparison? {
         let identity = sighting.identity
         let isCredited = purchases[identity] != nil
         switch sighting {
@@ -298,7 +295,7 @@ extension Reconciler {
         guard let gateway = gateways.gateway(for: receipt) else { return nil }
         do throws(GatewayError) {
             let answer = try await gateway.payment(for: receipt)
-            // V2 returns the current attempt of the payment, which can be another one.
+            // A look-up by the merchant's id returns the current attempt to pay, which can be another one.
             return PaymentIdentity(answer).impUID.utf8.elementsEqual(identity.impUID.utf8) ? answer : nil
         } catch {
             guard error.isDefinite, error.code == .notFound else { throw error }
@@ -330,19 +327,19 @@ extension Reconciler {
     }
 }
 
-extension PaymentPages.Sighting {
+extension ListedPage.Element {
     fileprivate var identity: PaymentIdentity {
         switch self {
         case .payment(let payment): PaymentIdentity(payment).storable
         case .event(let event):
             PaymentIdentity(
-                gateway: PortOneV2.name, impUID: event.transactionID, merchantUID: event.paymentID,
+                gateway: event.gateway, impUID: event.transactionID, merchantUID: event.paymentID,
                 paymentID: event.paymentID
             ).storable
         case .unreadable(let element):
             PaymentIdentity(
                 gateway: element.gateway, impUID: element.impUID ?? "", merchantUID: element.merchantUID ?? "",
-                paymentID: element.gateway == PortOneV2.name ? element.merchantUID : nil
+                paymentID: element.paymentID
             ).storable
         }
     }

@@ -14,7 +14,7 @@ struct ReconciliationAtTerminal: Sendable {
         let logger = Logger(label: "ledgerd", factory: { _ in SwiftLogNoOpLogHandler() })
         self.statusLine = statusLine
         ledger = crediter.ledger
-        gateways = crediter.gateways.all.map(\.name)
+        gateways = crediter.gateways.listing.map(\.name)
         reconciler = Reconciler(
             crediter: crediter,
             reviewer: PaymentReviewer(

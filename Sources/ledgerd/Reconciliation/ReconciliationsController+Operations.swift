@@ -56,6 +56,6 @@ extension ReconciliationsController: Feature {
 
     static func make(with deps: Deps) throws -> Self? {
         ReconciliationsController(
-            ledger: deps.ledger, gateways: deps.crediter.gateways.all.map(\.name), timeZone: deps.timeZone)
+            ledger: deps.ledger, gateways: deps.crediter.gateways.listing.map(\.name), timeZone: deps.timeZone)
     }
 }

@@ -33,8 +33,8 @@ struct RefundDesk: Service {
         (begun, take) = AsyncStream.makeStream()
     }
 
-    /// Whether the payment's gateway is configured, so that it can be refunded.
-    func canAskGateway(of purchase: Purchase) -> Bool { gateways.gateway(named: purchase.payment.gateway) != nil }
+    /// Whether the payment's gateway is configured and cancels payments, so that it can be refunded.
+    func canAskGateway(of purchase: Purchase) -> Bool { gateways.canceller(named: purchase.payment.gateway) != nil }
 
     /// Performs refunds until the service shuts down; running ones are finished.
     func run() async throws {

@@ -13,12 +13,12 @@ struct RefundDriver: Sendable {
     /// - Throws: ``LedgerError`` when the books can't be read or written.
     func drive(_ pending: PendingRefund, of purchase: Purchase) async throws -> RefundSaga.Progress {
         let payment = purchase.payment
-        guard let gateway = gateways.gateway(named: payment.gateway),
+        guard let gateway = gateways.canceller(named: payment.gateway),
             let request = try CancellationRequest(pending.refund, of: payment, to: pending.account)
         else { return .unknown }
         let saga = RefundSaga(
             pending: pending, cancelsOncePerKey: gateway.cancelsOncePerKey,
-            taxFree: TaxFreePart(of: pending.refund, purchase, isV2On: gateways.v2 != nil))
+            taxFree: TaxFreePart(of: pending.refund, purchase, isTold: gateways.tellTaxFreeRest))
         return try await saga.run { effect throws(LedgerError) in
             switch effect {
             case .lookUp:

@@ -97,7 +97,7 @@ import WireFormats
 @Suite(.timeLimit(.minutes(20))) struct TaxFreePaymentTests {
     @Test func `V2 reports it for its own payments and V1's, and counts what the console cancelled`() async throws {
         try await GatewayUnderTest.run { gateway in
-            let gateways = Gateways(v1: gateway.client(), v2: try gateway.v2())
+            let gateways = Gateways([gateway.client(), try gateway.v2()])
             let members = #""amount": 1000, "tax_free": 300"#
             _ = try await gateway.make(members, order: #""payment_id": "order-1""#)
             let receipts = [
@@ -121,22 +121,22 @@ import WireFormats
         try await GatewayUnderTest.run { gateway in
             let v1 = try await gateway.pay(#""amount": 1000, "tax_free": 300"#)
             let attempt = Receipt.v1(impUID: try ImpUID("imp_1"), merchantUID: try MerchantUID("order-1"))
-            let both = Gateways(v1: gateway.client(), v2: try gateway.v2())
+            let both = Gateways([gateway.client(), try gateway.v2()])
             #expect(try await both.taxFreeRest(of: attempt) == nil)
             #expect(try await both.taxFreeRest(of: .v2(paymentID: try PaymentID("order-1"))) == nil)
             #expect(try await both.taxFreeRest(of: .v2(paymentID: try PaymentID("nobodys"))) == nil)
-            #expect(try await Gateways(v2: try gateway.v2(storeID: "store-x")).taxFreeRest(of: v1) == nil)
-            #expect(try await Gateways(v2: try gateway.v2(secret: "wrong")).taxFreeRest(of: v1) == nil)
-            #expect(try await Gateways(v1: gateway.client()).taxFreeRest(of: v1) == nil)
+            #expect(try await Gateways([try gateway.v2(storeID: "store-x")]).taxFreeRest(of: v1) == nil)
+            #expect(try await Gateways([try gateway.v2(secret: "wrong")]).taxFreeRest(of: v1) == nil)
+            #expect(try await Gateways([gateway.client()]).taxFreeRest(of: v1) == nil)
         }
     }
 
     @Test func `a gateway that can't be asked leaves it open`() async throws {
-        let gateways = Gateways(v2: try V2.client(ScriptedGateway(.fail(.timeout))))
+        let gateways = Gateways([try V2.client(ScriptedGateway(.fail(.timeout)))])
         for receipt in [try V2.receipt, .v1(impUID: try ImpUID("imp_1"), merchantUID: V2.order)] {
             await #expect(throws: GatewayError.self) { try await gateways.taxFreeRest(of: receipt) }
         }
-        let refusing = Gateways(v2: try V2.client(ScriptedGateway(.answer(401, ""))))
+        let refusing = Gateways([try V2.client(ScriptedGateway(.answer(401, "")))])
         await #expect(throws: GatewayError.self) { try await refusing.taxFreeRest(of: V2.receipt) }
     }
 

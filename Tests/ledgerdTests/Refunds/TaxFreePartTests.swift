@@ -18,11 +18,11 @@ import Testing
     func `the payment's own part decides, and the gateway is asked when shares depend on what others cancelled`(
         gateway: String, taxFree: Int64?, stored: Int64?, part: TaxFreePart
     ) {
-        #expect(TaxFreePart(of: Self.refund(stored), Self.purchase(gateway, taxFree), isV2On: true) == part)
+        #expect(TaxFreePart(of: Self.refund(stored), Self.purchase(gateway, taxFree), isTold: true) == part)
     }
 
     @Test func `without V2 the part of a payment of V1 is unknown`() {
-        let part = TaxFreePart(of: Self.refund(nil), Self.purchase("portone-v1", nil), isV2On: false)
+        let part = TaxFreePart(of: Self.refund(nil), Self.purchase("portone-v1", nil), isTold: false)
         #expect(part == .known(nil))
     }
 

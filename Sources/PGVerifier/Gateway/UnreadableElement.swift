@@ -8,6 +8,8 @@ package struct UnreadableElement: Hashable, Sendable {
     package let impUID: String?
     /// The merchant's identifier, if readable; V2's payment id.
     package let merchantUID: String?
+    /// The merchant's payment id, if the gateway has such ids and it is readable.
+    package let paymentID: String?
     /// What is unreadable.
     package let error: GatewayError
 }
@@ -24,9 +26,10 @@ struct ReadElements<Element: Sendable>: Sendable {
 
     /// Reads elements.
     ///
-    /// - Parameter names: the member names of an element's `impUID` and `merchantUID`.
+    /// - Parameter names: the member names of an element's `impUID`, `merchantUID` and `paymentID`; nil: it has no such id.
     init(
-        _ elements: some Sequence<JSON>, of gateway: String, names: (impUID: String, merchantUID: String),
+        _ elements: some Sequence<JSON>, of gateway: String,
+        names: (impUID: String, merchantUID: String, paymentID: String?),
         _ read: (JSON) throws(GatewayError) -> Element
     ) throws(GatewayError) {
         for element in elements {
@@ -37,7 +40,8 @@ struct ReadElements<Element: Sendable>: Sendable {
                 unreadable.append(
                     UnreadableElement(
                         gateway: gateway, impUID: element[names.impUID]?.text,
-                        merchantUID: element[names.merchantUID]?.text, error: error))
+                        merchantUID: element[names.merchantUID]?.text,
+                        paymentID: names.paymentID.flatMap { element[$0]?.text }, error: error))
             }
         }
     }

@@ -13,14 +13,14 @@ import Testing
                 url: try HTTPURL("https://api.iamport.kr"), key: "key", secret: "secret"),
             transport: ScriptedGateway(.fail(.timeout)), logger: .quiet)
         let v2 = try V2.client(ScriptedGateway(.fail(.timeout)))
-        let both = Gateways(v1: v1, v2: v2)
+        let both = Gateways([v1, v2])
         #expect(both.gateway(for: v1Receipt)?.name == "portone-v1")
         #expect(both.gateway(for: v2Receipt)?.name == "portone-v2")
         #expect(both.gateway(named: "portone-v1")?.name == "portone-v1")
         #expect(both.gateway(named: "paypal") == nil)
         #expect(both.all.map(\.name) == ["portone-v1", "portone-v2"])
-        #expect(Gateways(v2: v2).gateway(for: v1Receipt) == nil)
-        #expect(Gateways(v1: v1).gateway(for: v2Receipt) == nil)
+        #expect(Gateways([v2]).gateway(for: v1Receipt) == nil)
+        #expect(Gateways([v1]).gateway(for: v2Receipt) == nil)
         #expect(Gateways().all.isEmpty)
     }
 

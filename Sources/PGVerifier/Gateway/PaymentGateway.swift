@@ -1,9 +1,21 @@
 package import FoundationEssentials
 
-/// A payment gateway that verifies receipts.
+/// A payment gateway: each can look payments up.
+///
+/// What else a gateway can do are its abilities: ``RegistersOrders``, ``CancelsPayments``, ``ListsPayments``,
+/// ``TellsTaxFreeRest``. Callers ask ``Gateways`` for the gateways with an ability, so a gateway without it needs no
+/// code for it.
 package protocol PaymentGateway: Sendable {
-    /// The name of the gateway in payment records, such as `portone-v1`.
-    var name: String { get }
+    /// The name of the gateway in payment records, such as `portone-v1`; stored, so it must not change.
+    static var name: String { get }
+
+    /// The receipt of a recorded payment.
+    ///
+    /// - Parameters:
+    ///   - paymentID: the gateway's id of the payment.
+    ///   - merchantUID: the merchant's id of the order.
+    /// - Throws: the rule that a recorded identifier breaks.
+    static func receipt(paymentID: String, merchantUID: String) throws(MalformedIdentifier) -> Receipt
 
     /// Asks the gateway for the payment that `receipt` names.
     ///
@@ -14,8 +26,13 @@ package protocol PaymentGateway: Sendable {
     func payment(for receipt: Receipt) async throws(GatewayError) -> GatewayPayment
 }
 
-/// The merchant's operations of a gateway.
-package protocol MerchantGateway: PaymentGateway {
+extension PaymentGateway {
+    /// The name of the gateway in payment records, such as `portone-v1`.
+    package var name: String { Self.name }
+}
+
+/// A gateway at which the amount of an order is registered.
+package protocol RegistersOrders: PaymentGateway {
     /// Registers the amount of an order, before its payment window opens.
     ///
     /// Registering the same amount again succeeds. Registration prevents wrong payments, but proves nothing about a
@@ -23,7 +40,10 @@ package protocol MerchantGateway: PaymentGateway {
     ///
     /// - Throws: ``GatewayError``; definite if another amount is registered, or the order is already paid.
     func register(_ order: OrderAmount) async throws(GatewayError)
+}
 
+/// A gateway that cancels payments when the merchant asks for it.
+package protocol CancelsPayments: PaymentGateway {
     /// Whether the gateway carries out requests with the same ``CancellationKey`` once, even at the same time.
     ///
     /// Otherwise a request must not be repeated while an earlier one may still be carried out.
@@ -43,18 +63,37 @@ package protocol MerchantGateway: PaymentGateway {
     ///
     /// - Throws: ``GatewayError`` if the gateway can't be asked.
     func outcome(of request: CancellationRequest) async throws(GatewayError) -> CancellationOutcome?
+}
 
-    /// Every attempt to pay an order, including test payments.
+/// A gateway that lists the payments of a period.
+package protocol ListsPayments: PaymentGateway {
+    /// The lists that show every payment of a period, every change of one, or both, in the order in which they are
+    /// compared with the books.
     ///
-    /// - Throws: ``GatewayError``.
-    func payments(ofOrder merchantUID: MerchantUID) async throws(GatewayError) -> [GatewayPayment]
+    /// A run of the comparison stores the names, so they must not change.
+    static var lists: [String] { get }
+
+    /// A page of one of the ``lists`` for a period, at a place from the page before; nil for the first.
+    ///
+    /// - Throws: ``GatewayError`` if it can't be fetched.
+    func page(of list: String, in period: Range<Date>, at place: String?) async throws(GatewayError) -> ListedPage
 
     /// Walks the payments of a period (both ends inclusive) with their cancellations, including test payments. Each
     /// payment occurs once.
     ///
-    /// The time depends on the gateway. V1: the time of the current status, so a cancelled payment is found at its
-    /// cancellation. V2: the time of creation.
+    /// The time depends on the gateway: of the current status, so that a cancelled payment is found at its cancellation
+    /// (PortOne V1), or of creation (PortOne V2).
     func payments(in period: ClosedRange<Date>) -> PaymentWalk
+}
+
+/// A gateway that tells what is left of a payment, and which part of it has no VAT (면세).
+package protocol TellsTaxFreeRest: PaymentGateway {
+    /// What is left of a payment, by the gateway's own record at this moment; nil: the gateway does not tell it.
+    ///
+    /// The payment can be another gateway's.
+    ///
+    /// - Throws: ``GatewayError`` if the gateway can't be asked now.
+    func taxFreeRest(of receipt: Receipt) async throws(GatewayError) -> TaxFreeRest?
 }
 
 /// The amount of an order.

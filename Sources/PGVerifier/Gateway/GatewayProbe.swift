@@ -1,6 +1,5 @@
 package import FoundationEssentials
-package import OutboundHTTP
-import WireFormats
+import OutboundHTTP
 
 /// What one harmless request told about a gateway: whether it accepts our keys, and which time its clock shows.
 package struct GatewayProbe: Sendable {
@@ -20,7 +19,7 @@ package struct GatewayProbe: Sendable {
     /// Sends the request once, outside the limits and retries of the service's own calls.
     ///
     /// - Parameter judge: throws unless the response shows that the keys are accepted.
-    fileprivate static func send(
+    static func send(
         _ request: HTTPRequest, over transport: any HTTPTransport, judge: (HTTPResponse) throws(GatewayError) -> Void
     ) async -> GatewayProbe {
         let sent = Date.now
@@ -39,36 +38,6 @@ package struct GatewayProbe: Sendable {
             return GatewayProbe(failure: nil, clockOffset: offset)
         } catch {
             return GatewayProbe(failure: error, clockOffset: offset)
-        }
-    }
-}
-
-extension PortOneV1Configuration {
-    /// Requests an access token (`POST /users/getToken`).
-    ///
-    /// While one is valid the gateway returns the same one, so other users of the keys notice nothing.
-    package func probe(over transport: any HTTPTransport) async -> GatewayProbe {
-        await .send(tokenRequest, over: transport) { response throws(GatewayError) in
-            _ = try AccessToken(try response.portOneV1Answer().response, sent: .now)
-        }
-    }
-}
-
-extension PortOneV2Configuration {
-    /// Looks up a payment of the store that does not exist (`GET /payments/{paymentId}?storeId=…`): the gateway says so
-    /// only to who may read the store's payments.
-    ///
-    /// Not by `POST /login/api-secret`, which ends the refresh tokens of other servers that use the same secret.
-    package func probe(over transport: any HTTPTransport) async -> GatewayProbe {
-        let paymentID = "ledgerd-check-" + String(UInt64.random(in: .min ... .max), radix: 36)
-        let call = GatewayCall(path: ["payments", paymentID], query: [(name: "storeId", value: storeID)])
-        let request = call.request(to: url, authorization: "PortOne " + secret.text, limits)
-        return await .send(request, over: transport) { response throws(GatewayError) in
-            do throws(GatewayError) {
-                _ = try response.portOneV2Answer()
-            } catch {
-                guard error.code == .notFound else { throw error }
-            }
         }
     }
 }

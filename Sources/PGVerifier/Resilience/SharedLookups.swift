@@ -107,7 +107,7 @@ actor SharedLookups {
         // A caller that was cancelled before this line gets no `leave` call; one that is cancelled later has joined by
         // then.
         guard !Task.isCancelled else { return continuation.resume(returning: .failure(.callerLeft)) }
-        let name = receipt.paymentName
+        let name = receipt.lookupID
         if let lookup = lookups[name] {
             // The call, which is the first caller's, can be found from here.
             if let first = lookup.question.span { span?.addLink(SpanLink(context: first.context, attributes: [:])) }
@@ -123,7 +123,7 @@ actor SharedLookups {
     }
 
     private func leave(_ caller: WaiterTicket, _ receipt: Receipt) {
-        let name = receipt.paymentName
+        let name = receipt.lookupID
         guard let continuation = lookups[name]?.callers.remove(caller) else { return }
         continuation.resume(returning: .failure(.callerLeft))
         if lookups[name]?.callers.isEmpty == true { end(name, .failure(.callerLeft)) }
@@ -201,16 +201,6 @@ actor SharedLookups {
     private func nextNumber() -> Int {
         lastNumber += 1
         return lastNumber
-    }
-}
-
-extension Receipt {
-    /// The gateway's payment id.
-    fileprivate var paymentName: String {
-        switch self {
-        case .v1(let impUID, _): impUID.text
-        case .v2(let paymentID): paymentID.text
-        }
     }
 }
 

@@ -1,0 +1,56 @@
+/// The configured gateways.
+package struct Gateways: Sendable {
+    /// Every gateway that this version knows, configured or not.
+    ///
+    /// Where a request leaves the choice open, the first is taken.
+    package static let known: [any PaymentGateway.Type] = [
+        PortOneV1.self,
+        PortOneV2.self,
+    ]
+
+    /// Every configured gateway, in the order of ``known``.
+    package let all: [any PaymentGateway]
+
+    /// The configured gateways.
+    package init(_ all: [any PaymentGateway] = []) {
+        self.all = all
+    }
+
+    /// The gateway of a receipt; nil if it is off.
+    package func gateway(for receipt: Receipt) -> (any PaymentGateway)? { gateway(named: receipt.gatewayName) }
+
+    /// The gateway with this name; nil if it is off.
+    package func gateway(named name: String) -> (any PaymentGateway)? {
+        all.first { $0.name == name }
+    }
+}
+
+// MARK: - Abilities
+
+extension Gateways {
+    /// The gateways at which orders are registered.
+    package var registering: [any RegistersOrders] { all.compactMap { $0 as? any RegistersOrders } }
+
+    /// The gateways that list payments.
+    package var listing: [any ListsPayments] { all.compactMap { $0 as? any ListsPayments } }
+
+    /// The gateway with this name; nil if it is off, or cancels nothing for the merchant.
+    package func canceller(named name: String) -> (any CancelsPayments)? {
+        gateway(named: name) as? any CancelsPayments
+    }
+
+    /// Whether a gateway can be asked for ``taxFreeRest(of:)``.
+    package var tellTaxFreeRest: Bool { !tellingTaxFreeRest.isEmpty }
+
+    /// What is left of a payment with its tax-free part; nil if no configured gateway tells it.
+    ///
+    /// - Throws: ``GatewayError`` if a gateway that may tell it can't be asked now.
+    package func taxFreeRest(of receipt: Receipt) async throws(GatewayError) -> TaxFreeRest? {
+        for gateway in tellingTaxFreeRest {
+            if let rest = try await gateway.taxFreeRest(of: receipt) { return rest }
+        }
+        return nil
+    }
+
+    private var tellingTaxFreeRest: [any TellsTaxFreeRest] { all.compactMap { $0 as? any TellsTaxFreeRest } }
+}
