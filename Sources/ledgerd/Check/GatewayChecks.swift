@@ -9,64 +9,41 @@ struct GatewayChecks: Sendable {
     let limit: Duration
 
     func run() async -> [CheckResult] {
-        async let v1 = checkV1()
-        async let v2 = checkV2()
-        let results = await v1 + v2
-        guard results.isEmpty else { return results }
-        return [
-            .failed(
-                "gateways", "none is configured",
-                do: "set \(Settings.gateways.v1Key.variable) and \(Settings.gateways.v1Secret.variable), or "
-                    + "\(Settings.gateways.v2Secret.variable) and \(Settings.gateways.v2StoreID.variable)")
-        ]
+        let results = await withTaskGroup(of: (place: Int, results: [CheckResult]).self) { group in
+            for (place, gateway) in GatewayConfiguration.known.enumerated() {
+                group.addTask { (place, await check(gateway)) }
+            }
+            return await group.reduce(into: []) { $0.append($1) }
+        }
+        guard results.allSatisfy(\.results.isEmpty) else {
+            return results.sorted { $0.place < $1.place }.flatMap(\.results)
+        }
+        return [.failed("gateways", "none is configured", do: "set \(GatewayConfiguration.whatToSet)")]
     }
 
-    private func checkV1() async -> [CheckResult] {
+    private func check<Access: GatewayAccess>(_ gateway: Access.Type) async -> [CheckResult] {
         do throws(ConfigurationError) {
-            guard let settings = try GatewayConfiguration.PortOneV1(values) else { return [] }
-            let keys = "\(Settings.gateways.v1Key.variable) and \(Settings.gateways.v1Secret.variable)"
-            return await check("PortOne V1", at: settings.url, accepted: "a token was issued", keys: keys) {
-                url, limits in
-                let configuration = PortOneV1Configuration(
-                    url: url, key: Secret(settings.key), secret: Secret(settings.secret), limits: limits)
-                return await configuration.probe(over: transport)
-            }
+            guard let access = try gateway.init(values) else { return [] }
+            return await check(gateway.title, access)
         } catch {
-            return [.skipped("PortOne V1 keys", "its settings are not valid")]
+            return [.skipped("\(gateway.title) keys", "its settings are not valid")]
         }
     }
 
-    private func checkV2() async -> [CheckResult] {
-        do throws(ConfigurationError) {
-            guard let settings = try GatewayConfiguration.PortOneV2(values) else { return [] }
-            let keys = "\(Settings.gateways.v2Secret.variable) and \(Settings.gateways.v2StoreID.variable)"
-            let accepted = "accepted for the store \(settings.storeID)"
-            return await check("PortOne V2", at: settings.url, accepted: accepted, keys: keys) { url, limits in
-                let configuration = PortOneV2Configuration(
-                    url: url, secret: Secret(settings.secret), storeID: settings.storeID, limits: limits)
-                return await configuration.probe(over: transport)
-            }
-        } catch {
-            return [.skipped("PortOne V2 keys", "its settings are not valid")]
-        }
-    }
-
-    /// - Parameters:
-    ///   - accepted: what is said when the keys are accepted.
-    ///   - keys: the settings that hold them.
-    private func check(
-        _ gateway: String, at text: String, accepted: String, keys: String,
-        _ probe: @escaping @Sendable (HTTPURL, GatewayLimits) async -> GatewayProbe
-    ) async -> [CheckResult] {
-        guard let url = try? HTTPURL(text) else { return [.skipped("\(gateway) keys", "its URL is not valid")] }
+    private func check<Access: GatewayAccess>(_ gateway: String, _ access: Access) async -> [CheckResult] {
+        guard let url = try? HTTPURL(access.url) else { return [.skipped("\(gateway) keys", "its URL is not valid")] }
         var limits = GatewayLimits(totalTimeout: limit)
         limits.attemptTimeout = limit
         limits.connectTimeout = limit
-        guard let found = await within(limit + .seconds(1), { [limits] in await probe(url, limits) }) else {
+        guard
+            let found = await within(
+                limit + .seconds(1), { [limits] in await access.probe(at: url, limits, over: transport) })
+        else {
             return [.late("\(gateway) keys", limit)]
         }
         return [
-            tls("\(gateway) TLS", url, found.failure), keyResult("\(gateway) keys", found.failure, accepted, keys),
+            tls("\(gateway) TLS", url, found.failure),
+            keyResult("\(gateway) keys", found.failure, access.accepted, Access.requiredVariables),
             clock("\(gateway) clock", found.clockOffset),
         ]
     }

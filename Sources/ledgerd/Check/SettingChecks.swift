@@ -20,15 +20,17 @@ struct SettingChecks: Sendable {
 
     /// Settings that contradict each other.
     private var conflicts: [ConfigurationError] {
-        [
-            error { () throws(ConfigurationError) in _ = try GatewayConfiguration.PortOneV1(values) },
-            error { () throws(ConfigurationError) in _ = try GatewayConfiguration.PortOneV2(values) },
+        let gateways = GatewayConfiguration.known.map { gateway in
+            error { () throws(ConfigurationError) in _ = try gateway.init(values) }
+        }
+        let others = [
             error { () throws(ConfigurationError) in _ = try ServeConfiguration.JWT(values) },
             error { () throws(ConfigurationError) in _ = try ClaimRules(values) },
             error { () throws(ConfigurationError) in _ = try CoinLifetimes(values) },
             error { () throws(ConfigurationError) in _ = try GrantLimits(values) },
             error { () throws(ConfigurationError) in try values.requireTwoListeners() },
-        ].compactMap(\.self)
+        ]
+        return (gateways + others).compactMap(\.self)
     }
 
     private func error(_ check: () throws(ConfigurationError) -> Void) -> ConfigurationError? {
@@ -83,41 +85,8 @@ struct TokenChecks: Sendable {
 struct WebhookChecks: Sendable {
     let values: SettingValues
 
-    func run() -> [CheckResult] { v1 + v2 }
-
-    private var v1: [CheckResult] {
-        let name = "webhooks V1"
-        guard (try? GatewayConfiguration.PortOneV1(values)) != nil else { return [] }
-        guard let sources = try? values[Settings.webhooks.sources], !sources.isEmpty else {
-            return [
-                .warning(
-                    name, "unsigned webhooks are taken from any address",
-                    do: "set \(Settings.webhooks.sources.variable) to PortOne's addresses")
-            ]
-        }
-        let proxies = try? values[Settings.http.trustedProxies]
-        let isOnLoopback = (try? values[Settings.http.listen]).map { $0.host.hasPrefix("127.") || $0.host == "::1" }
-        guard isOnLoopback != true || proxies?.isEmpty == false else {
-            return [
-                .warning(
-                    name, "every webhook has the address of the proxy, and is refused",
-                    do: "set \(Settings.http.trustedProxies.variable) to the proxy's address, such as 127.0.0.1")
-            ]
-        }
-        return [.ok(name, "taken from \(sources.count) addresses or ranges")]
-    }
-
-    private var v2: [CheckResult] {
-        let name = "webhooks V2"
-        guard let gateway = try? GatewayConfiguration.PortOneV2(values) else { return [] }
-        guard !gateway.webhookSecrets.isEmpty else {
-            return [
-                .warning(
-                    name, "V2's webhooks are refused: payments without their app wait for the sweep",
-                    do: "set \(Settings.webhooks.v2Secrets.variable) to the secret of the console (whsec_…)")
-            ]
-        }
-        return [.ok(name, "verified with \(gateway.webhookSecrets.count == 1 ? "one secret" : "two secrets")")]
+    func run() -> [CheckResult] {
+        GatewayConfiguration.known.compactMap { gateway in (try? gateway.init(values))?.checkWebhooks(values) }
     }
 }
 

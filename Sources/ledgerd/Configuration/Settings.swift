@@ -32,7 +32,7 @@ enum Settings {
     static let all = groups.flatMap(\.settings)
 }
 
-/// Settings that are documented together; each property is one setting.
+/// Settings that are documented together; each property is a setting, or some.
 protocol SettingGroup: Sendable {
     /// The title of the group.
     var title: String { get }
@@ -41,7 +41,10 @@ protocol SettingGroup: Sendable {
 extension SettingGroup {
     /// The settings of the group, in the order of their declarations.
     var settings: [any SettingDeclaration] {
-        Mirror(reflecting: self).children.compactMap { $0.value as? any SettingDeclaration }
+        Mirror(reflecting: self).children.flatMap { child in
+            if let setting = child.value as? any SettingDeclaration { return [setting] }
+            return child.value as? [any SettingDeclaration] ?? []
+        }
     }
 }
 
@@ -149,24 +152,8 @@ struct TokenSettings: SettingGroup {
 struct GatewaySettings: SettingGroup {
     let title = "Payment gateways"
 
-    let v1URL = Setting(
-        "portone_v1_url", "The URL of PortOne's V1 REST API.", rule: GatewayURL.rule, default: "https://api.iamport.kr",
-        parse: GatewayURL.parse)
-    let v1Key = Setting(
-        "portone_v1_key", "The REST API key (imp_key) of PortOne V1.", rule: SecretTexts.plainRule, unset: "V1 is off",
-        isSecret: true, parse: SecretTexts.plain)
-    let v1Secret = Setting(
-        "portone_v1_secret", "The REST API secret (imp_secret) of PortOne V1.", rule: SecretTexts.plainRule,
-        unset: "V1 is off", isSecret: true, parse: SecretTexts.plain)
-    let v2URL = Setting(
-        "portone_v2_url", "The URL of PortOne's V2 REST API.", rule: GatewayURL.rule, default: "https://api.portone.io",
-        parse: GatewayURL.parse)
-    let v2Secret = Setting(
-        "portone_v2_secret", "The API secret of PortOne V2.", rule: SecretTexts.plainRule, unset: "V2 is off",
-        isSecret: true, parse: SecretTexts.plain)
-    let v2StoreID = Setting.text(
-        "portone_v2_store_id", "The PortOne V2 store whose payments are accepted. Required with portone_v2_secret.",
-        unset: "V2 is off")
+    /// The settings of each gateway.
+    let ofGateways: [any SettingDeclaration] = GatewayConfiguration.known.flatMap { $0.settings }
     let allowTestPayments = Setting.bool(
         "allow_test_payments", "Whether payments of the gateway's test channel are credited. Keep false in production.")
     let caFile = Setting(
@@ -192,11 +179,8 @@ struct GatewaySettings: SettingGroup {
 struct WebhookSettings: SettingGroup {
     let title = "Webhooks"
 
-    let v2Secrets = Setting(
-        "portone_v2_webhook_secret", "The secret that PortOne V2 signs its webhooks with.",
-        rule: "a base64 secret of at least 24 bytes, or two separated by a comma while one replaces the other; "
-            + "not empty, because anybody could sign with an empty secret",
-        unset: "V2's webhooks are refused", isSecret: true, takesEmpty: true, parse: { WebhookSecrets.parse($0) })
+    /// The settings of each gateway's webhooks.
+    let ofGateways: [any SettingDeclaration] = GatewayConfiguration.known.flatMap { $0.webhookSettings }
     let sources = Setting(
         "webhook_sources",
         "The addresses from which V1's unsigned webhooks are accepted. PortOne's addresses are 52.78.100.19, "

@@ -44,11 +44,8 @@ struct FreshConfiguration: Sendable {
         ]
     }
 
-    /// PortOne's settings, to be filled in; empty, each is as if it were not there.
-    private static let toFillIn = [
-        Settings.gateways.v1Key.name, Settings.gateways.v1Secret.name, Settings.gateways.v2Secret.name,
-        Settings.gateways.v2StoreID.name,
-    ]
+    /// The gateways' settings, to be filled in; empty, each is as if it were not there.
+    private static let toFillIn = GatewayConfiguration.known.flatMap { $0.required }.map(\.name)
 
     var files: [File] {
         switch place {
@@ -81,7 +78,7 @@ struct FreshConfiguration: Sendable {
 
     /// What is left to do, for a person.
     var nextSteps: String {
-        let webhookSecret = Settings.webhooks.v2Secrets.name
+        let webhookSecret = Settings.portOneV2.webhookSecrets.name
         let (target, check, migrate, serve): (String, String, String, String)
         switch place {
         case .file(let path):
@@ -101,8 +98,7 @@ struct FreshConfiguration: Sendable {
         return """
             Next:
             1. \(target)
-                 V1: \(Settings.gateways.v1Key.name), \(Settings.gateways.v1Secret.name)
-                 V2: \(Settings.gateways.v2Secret.name), \(Settings.gateways.v2StoreID.name), \(webhookSecret)
+            \(Self.settingsOfGateways)
                PortOne's console shows them: https://admin.portone.io
             2. \(check)
             3. \(serve)
@@ -112,6 +108,13 @@ struct FreshConfiguration: Sendable {
             Give the checkers of seals the public key \(secrets.sealKey.publicKey.base64)
             """ + (namesSocket ? Self.aboutSockets : "")
     }
+
+    /// A line for each gateway.
+    private static let settingsOfGateways = GatewayConfiguration.known.map { gateway in
+        let names = (gateway.required + gateway.webhookSettings).map(\.name)
+        return "     \(gateway.shortTitle): \(names.joined(separator: ", "))"
+    }
+    .joined(separator: "\n")
 
     /// Whether the written URLs name no host.
     private var namesSocket: Bool { serviceURL.contains("@/") }

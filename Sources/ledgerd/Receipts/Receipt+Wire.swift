@@ -4,28 +4,31 @@ import LedgerWire
 import PGVerifier
 import WireFormats
 
-/// The request of a receipt: V1's two ids, or V2's one.
+/// The request of a receipt: the members of each gateway's receipts.
 struct ReceiptRequestBody: Decodable {
-    private let impUID: NonEmpty?
-    private let merchantUID: NonEmpty?
-    private let paymentID: NonEmpty?
+    let impUID: NonEmpty?
+    let merchantUID: NonEmpty?
+    let paymentID: NonEmpty?
 
     typealias CodingKeys = ReceiptRequest.CodingKeys
 
     /// The receipt, if its members are valid ids.
     ///
-    /// If a client sends the ids of both APIs, the receipt is V1's if V1 is configured, otherwise V2's.
+    /// If a client sends the members of several gateways, the receipt is the first one's that is configured, otherwise
+    /// the last one's.
     func receipt(isOn: (Receipt) -> Bool) throws(Problem) -> Receipt {
+        var off: Receipt?
         do throws(MalformedIdentifier) {
-            if let impUID, let merchantUID {
-                let v1 = Receipt.v1(impUID: try ImpUID(impUID.value), merchantUID: try MerchantUID(merchantUID.value))
-                if paymentID == nil || isOn(v1) { return v1 }
+            for gateway in GatewayConfiguration.known {
+                guard let receipt = try gateway.receipt(in: self) else { continue }
+                if isOn(receipt) { return receipt }
+                off = receipt
             }
-            if let paymentID { return .v2(paymentID: try PaymentID(paymentID.value)) }
         } catch {
             throw Problem(error)
         }
-        throw .missingMember(impUID == nil ? "/imp_uid" : "/merchant_uid")
+        guard let off else { throw .missingMember(impUID == nil ? "/imp_uid" : "/merchant_uid") }
+        return off
     }
 }
 

@@ -1,70 +1,44 @@
-import Foundation
 import Hummingbird
 import Ledger
 import Metrics
 import PGVerifier
-import Timing
 
 /// Webhooks of the gateways.
 ///
 /// An event is stored before the response, and processed after it.
 struct WebhooksController: Sendable {
     let events: WebhookRecords
-    /// The allowed sources of V1's events; nil: V1 is off.
-    let v1: WebhookSources?
-    /// Verifies V2's events; nil: V2 or its webhooks are off.
-    let v2: WebhookSignature?
-
-    /// The maximum size of an event, larger than any real one.
-    private static let maxBodySize = 16 << 10
+    /// The readers of the configured gateways' events, by the operation's id.
+    private let readers: [String: WebhookReader]
 
     /// Accepts events of the configured gateways.
     init(_ configuration: GatewayConfiguration, events: WebhookRecords) throws {
         self.events = events
-        v1 = configuration.portOneV1.map { _ in
-            WebhookSources(allowed: configuration.webhookSources, proxies: configuration.trustedProxies)
+        var readers: [String: WebhookReader] = [:]
+        for access in configuration.accesses {
+            guard let operation = type(of: access).webhook else { continue }
+            readers[operation.id] = try access.webhookReader(configuration)
         }
-        let secrets = configuration.portOneV2?.webhookSecrets ?? []
-        v2 = secrets.isEmpty ? nil : try WebhookSignature(secrets: secrets.map { Secret($0) })
+        self.readers = readers
     }
 
-    /// `POST /webhooks/portone/v1`; nil: V1 is off.
-    var takeV1: Handler? {
-        guard let v1 else { return nil }
-        return { request, context in
-            let source = try v1.check(request, from: context.peerAddress)
-            return try await take(request, from: source ?? "unknown") { body throws(WebhookError) in
-                try .portOneV1(body: body)
-            }
-        }
-    }
-
-    /// `POST /webhooks/portone/v2`; nil: V2 or its webhooks are off.
-    var takeV2: Handler? {
-        guard let v2 else { return nil }
-        return { request, _ in
-            let headers = request.headers
-            return try await take(request) { body throws(WebhookError) in
-                try v2.verify(
-                    id: headers[.webhookID], timestamp: headers[.webhookTimestamp],
-                    signature: headers[.webhookSignature], body: body, now: Time.current.now)
-                return try .portOneV2(body: body, id: headers[.webhookID])
-            }
-        }
+    /// `POST /webhooks/…` of a gateway; nil: the gateway or its webhooks are off.
+    func take(_ operation: String) -> Handler? {
+        guard let reader = readers[operation] else { return nil }
+        return { request, context in try await take(request, context, reader) }
     }
 
     /// Reads and stores an event.
     ///
     /// The response follows afterwards, because a gateway does not repeat an accepted event.
-    ///
-    /// - Parameter source: the source network of an unsigned event.
     private func take(
-        _ request: Request, from source: String? = nil, _ read: ([UInt8]) throws(WebhookError) -> WebhookEvent
+        _ request: Request, _ context: LedgerdRequestContext, _ reader: WebhookReader
     ) async throws -> Response {
-        let body = try await request.body.collect(upTo: Self.maxBodySize)
+        let source = try reader.admit(request, context)
+        let body = try await request.body.collect(upTo: reader.maxBodySize)
         let event: WebhookEvent
         do {
-            event = try read(Array(body.readableBytesView))
+            event = try await reader.read(request.headers, Array(body.readableBytesView))
         } catch {
             throw Problem(error)
         }

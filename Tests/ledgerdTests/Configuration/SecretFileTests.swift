@@ -118,7 +118,7 @@ import Testing
         let values = try SettingValues(
             environment: ["CREDENTIALS_DIRECTORY": directory.path, "LEDGERD_PORTONE_V1_KEY": "of-the-environment"],
             file: settings)
-        #expect(try values[Settings.gateways.v1Key] == "of-the-environment")
-        #expect(try values[Settings.gateways.v1Secret] == "of-the-credential")
+        #expect(try values[Settings.portOneV1.key] == "of-the-environment")
+        #expect(try values[Settings.portOneV1.secret] == "of-the-credential")
     }
 }

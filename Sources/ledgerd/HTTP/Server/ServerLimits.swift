@@ -54,8 +54,7 @@ extension ServerLimits {
         let database =
             try configuration[Settings.database.writers] + configuration[Settings.database.readConnections]
             + LedgerConfiguration.otherConnections + 8
-        let gateways = [configuration.gateways.portOneV1 != nil, configuration.gateways.portOneV2 != nil].count { $0 }
-        let gateway = gateways * CurlTransport.Configuration().maxConnectionsPerHost
+        let gateway = configuration.gateways.accesses.count * CurlTransport.Configuration().maxConnectionsPerHost
         let process = 32
         let admin = try configuration[Settings.http.adminListen] == nil ? 0 : adminConnections + surplus
         return database + gateway + process + admin + surplus

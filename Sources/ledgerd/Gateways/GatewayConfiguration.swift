@@ -1,11 +1,16 @@
 import OutboundHTTP
+import PGVerifier
 
 /// The settings of the payment gateways and their webhooks.
 struct GatewayConfiguration: Sendable {
-    /// PortOne's V1 API; nil if it is off.
-    let portOneV1: PortOneV1?
-    /// PortOne's V2 API; nil if it is off.
-    let portOneV2: PortOneV2?
+    /// Every gateway that the service knows, configured or not, in the order of ``Gateways/known``.
+    static let known: [any GatewayAccess.Type] = [
+        PortOneV1Access.self,
+        PortOneV2Access.self,
+    ]
+
+    /// The configured gateways, in the order of ``known``.
+    let accesses: [any GatewayAccess]
     /// The PEM file of the certificate authorities of the gateways; nil: the system's authorities.
     let authoritiesFile: String?
     /// Whether payments of the gateway's test channel are credited.
@@ -23,8 +28,11 @@ struct GatewayConfiguration: Sendable {
 
     /// - Throws: ``ConfigurationError`` for the first setting that is invalid or contradicts another.
     init(_ values: SettingValues) throws(ConfigurationError) {
-        portOneV1 = try PortOneV1(values)
-        portOneV2 = try PortOneV2(values)
+        var accesses: [any GatewayAccess] = []
+        for gateway in Self.known {
+            if let access = try gateway.init(values) { accesses.append(access) }
+        }
+        self.accesses = accesses
         authoritiesFile = try values[Settings.gateways.caFile]
         allowTestPayments = try values[Settings.gateways.allowTestPayments]
         timeout = try values[Settings.gateways.timeout]
@@ -33,4 +41,10 @@ struct GatewayConfiguration: Sendable {
         trustedProxies = try values[Settings.http.trustedProxies] ?? []
         sweepInterval = try values[Settings.gateways.sweepInterval].duration
     }
+
+    /// What to set so that one gateway is on, for a sentence.
+    static var whatToSet: String { known.map { $0.requiredVariables }.joined(separator: ", or ") }
+
+    /// The limits of requests to a gateway.
+    var limits: GatewayLimits { GatewayLimits(totalTimeout: timeout, callsPerSecond: callsPerSecond) }
 }

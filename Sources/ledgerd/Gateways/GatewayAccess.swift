@@ -1,0 +1,72 @@
+import LedgerWire
+import Logging
+import OutboundHTTP
+import PGVerifier
+
+/// The access to a gateway that the settings give, and everything else that the service needs of the gateway: its
+/// settings, receipts, webhooks and checks.
+///
+/// What the gateway can do are the abilities of the ``connect(_:over:logger:)``ed ``PaymentGateway``.
+protocol GatewayAccess: Sendable {
+    /// The name for people, such as `PortOne V1`.
+    static var title: String { get }
+
+    /// The title where there is little room, such as `V1`.
+    static var shortTitle: String { get }
+
+    /// The settings of the group *Payment gateways*.
+    static var settings: [any SettingDeclaration] { get }
+
+    /// The settings of the group *Webhooks*.
+    static var webhookSettings: [any SettingDeclaration] { get }
+
+    /// The settings without which the gateway is off.
+    static var required: [any SettingDeclaration] { get }
+
+    /// The receipt that a client presents.
+    ///
+    /// - Returns: nil if the body does not have the gateway's members.
+    /// - Throws: the rule that an id breaks.
+    static func receipt(in body: ReceiptRequestBody) throws(MalformedIdentifier) -> Receipt?
+
+    /// The operation that receives the gateway's events; nil: it sends none.
+    static var webhook: Operation? { get }
+
+    /// The configured access; nil if the gateway is off.
+    ///
+    /// - Throws: ``ConfigurationError`` for the first setting that is invalid or contradicts another.
+    init?(_ values: SettingValues) throws(ConfigurationError)
+
+    /// The URL of the gateway's API.
+    var url: String { get }
+
+    /// What a check says when the gateway accepts the keys.
+    var accepted: String { get }
+
+    /// Builds the client of the gateway; it sends nothing before the first request.
+    ///
+    /// - Parameter shared: the settings that all gateways share.
+    /// - Throws: if ``url`` is not valid.
+    func connect(
+        _ shared: GatewayConfiguration, over transport: any HTTPTransport, logger: Logger
+    ) throws -> any PaymentGateway
+
+    /// Sends one harmless request to find out whether the gateway accepts the keys.
+    func probe(at url: HTTPURL, _ limits: GatewayLimits, over transport: any HTTPTransport) async -> GatewayProbe
+
+    /// What reads the gateway's events; nil: they are refused.
+    func webhookReader(_ shared: GatewayConfiguration) throws -> WebhookReader?
+
+    /// Whether webhooks are taken, and only from the gateway; nil: it sends none.
+    func checkWebhooks(_ values: SettingValues) -> CheckResult?
+}
+
+extension GatewayAccess {
+    static var webhookSettings: [any SettingDeclaration] { [] }
+    static var webhook: Operation? { nil }
+    func webhookReader(_ shared: GatewayConfiguration) throws -> WebhookReader? { nil }
+    func checkWebhooks(_ values: SettingValues) -> CheckResult? { nil }
+
+    /// The environment variables without which the gateway is off, for a sentence.
+    static var requiredVariables: String { required.map(\.variable).joined(separator: " and ") }
+}
