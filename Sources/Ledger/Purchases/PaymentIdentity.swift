@@ -1,6 +1,6 @@
 /// Identifies a payment at a gateway.
 package struct PaymentIdentity: Hashable, Sendable, Codable {
-    /// The gateway, such as `portone-v1`.
+    /// The gateway's name.
     package let gateway: String
     /// The gateway's payment id (V2: the transaction id).
     package let impUID: String

@@ -32,10 +32,12 @@ package struct Search: Sendable {
     /// A further name of a purchase's payment is found once the gateway has shown it, or a finding was noted under it.
     ///
     /// Only exact names are found, each through an index.
-    package func find(_ name: String) async throws(LedgerError) -> [SearchMatch] {
+    ///
+    /// - Parameter gateways: the names of the gateways whose kept receipts are searched.
+    package func find(_ name: String, gateways: [String]) async throws(LedgerError) -> [SearchMatch] {
         guard UserID(rawValue: name) != nil || name.unicodeScalars.count <= 256 else { return [] }
         guard name.unicodeScalars.allSatisfy({ $0.properties.generalCategory != .control }) else { return [] }
-        return try await reading { try await pools.lookups.run(Self.matches(name)) }
+        return try await reading { try await pools.lookups.run(Self.matches(name, gateways)) }
     }
 
     /// Whether there is any record of the user: an account of coins, an order or a kept receipt.
@@ -54,7 +56,7 @@ package struct Search: Sendable {
             OR EXISTS (SELECT FROM receipt_retry WHERE user_id = $1))
         """
 
-    private static func matches(_ name: String) -> PostgresQuery<[SearchMatch]> {
+    private static func matches(_ name: String, _ gateways: [String]) -> PostgresQuery<[SearchMatch]> {
         PostgresQuery(
             """
             SELECT DISTINCT kind, id, user_id, merchant_uid, at FROM (
@@ -79,12 +81,12 @@ package struct Search: Sendable {
                 SELECT 'order', id, user_id, merchant_uid, created_at FROM "order" WHERE id = $2
                 UNION ALL
                 SELECT 'receipt', id, user_id, merchant_uid, created_at FROM receipt_retry
-                WHERE gateway = ANY(ARRAY['portone-v1', 'portone-v2']) AND imp_uid = $1 AND status <> 'credited'
+                WHERE gateway = ANY($4) AND imp_uid = $1 AND status <> 'credited'
             ) AS match
             ORDER BY at DESC NULLS FIRST, kind, id
             LIMIT $3
             """,
-            [name, Int64(name) ?? 0, Int64(most)]
+            [name, Int64(name) ?? 0, Int64(most), gateways]
         ) { row in try row.make(SearchMatch.init) }
     }
 }

@@ -2,6 +2,7 @@ import Foundation
 import Hummingbird
 import Ledger
 import LedgerWire
+import PGVerifier
 import Timing
 
 /// Finds customers, tells what happened to them, and keeps notes on them, for customer support.
@@ -13,7 +14,7 @@ struct CustomersController: Sendable {
         guard let name = try request.query("name")["name"] else {
             throw Problem.invalid(member: "name", "name is required")
         }
-        let found = try await ledger.search.find(name).map { match in
+        let found = try await ledger.search.find(name, gateways: Gateways.known.map { $0.name }).map { match in
             SearchMatchBody(
                 kind: match.kind.rawValue, id: match.id, user: match.user.rawValue, reference: match.merchantUID,
                 at: match.at)

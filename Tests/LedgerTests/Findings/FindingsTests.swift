@@ -299,7 +299,7 @@ import Testing
         try await TestLedger.with { ledger, _ in
             try await ledger.creditV1(paidAt: Self.paidAt)
             func found(_ name: String) async throws -> [SearchMatch.Kind] {
-                try await ledger.search.find(name).map(\.kind)
+                try await ledger.search.find(name, gateways: ["portone-v1", "portone-v2"]).map(\.kind)
             }
             #expect(try await found("order_1") == [.purchase])
             #expect(try await found("tx_1") == [])

@@ -1,5 +1,6 @@
 import Hummingbird
 import Ledger
+import PGVerifier
 import WireFormats
 
 /// The first page: finds a customer by any name that support is told.
@@ -15,7 +16,7 @@ struct SearchPage: Sendable {
         guard let name = visit.query("q")?.trimmed, !name.isEmpty else {
             return Layout.page(visit, title: visit.text("searchTitle"), Self.template, ["isStart": true])
         }
-        let found = try await ledger.search.find(name)
+        let found = try await ledger.search.find(name, gateways: Gateways.known.map { $0.name })
         let users = Set(found.map(\.user))
         if users.count == 1, let match = found.first {
             return visit.redirect(to: CustomerPath.page(of: match.user, at: match))
