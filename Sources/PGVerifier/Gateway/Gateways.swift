@@ -28,6 +28,11 @@ package struct Gateways: Sendable {
 // MARK: - Abilities
 
 extension Gateways {
+    /// The names of the known gateways that register orders, configured or not.
+    package static var thatRegister: [String] {
+        known.compactMap { gateway in (gateway as? any RegistersOrders.Type)?.name }
+    }
+
     /// The gateways at which orders are registered.
     package var registering: [any RegistersOrders] { all.compactMap { $0 as? any RegistersOrders } }
 

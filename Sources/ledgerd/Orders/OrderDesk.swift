@@ -56,7 +56,7 @@ struct OrderDesk: Sendable {
             guard let first = gateways.registering.first else { throw Problem(.gatewayOff) }
             return first
         }
-        let names = Gateways.known.filter { $0 is any RegistersOrders.Type }.map(\.name)
+        let names = Gateways.thatRegister
         guard names.contains(name) else {
             throw .invalid(pointer: "/gateway", "/gateway must be \(names.joined(separator: " or "))")
         }
