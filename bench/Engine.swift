@@ -212,7 +212,7 @@ struct Acts: Sendable {
         return CreditPurchase(
             user: user,
             payment: PaymentIdentity(
-                gateway: "portone-v1", impUID: Self.scattered(name), merchantUID: "order_\(name)"),
+                gateway: "portone-v1", paymentID: Self.scattered(name), merchantUID: "order_\(name)"),
             product: "coins_100", price: price, coins: coins, bonusCoins: nil, paidAt: Date())
     }
 

@@ -39,7 +39,7 @@ extension Dispute {
             ) AS frozen
             ORDER BY dispute.id
             """,
-            [purchases, refunds, payments.map(\.gateway), payments.map(\.impUID)]
+            [purchases, refunds, payments.map(\.gateway), payments.map(\.paymentID)]
         ) { row in (try decode(row), FrozenCoins(paid: try row[11], bonus: try row[12])) }
     }
 

@@ -39,7 +39,7 @@ extension Finding {
                 cancelled: "excluded.cancelled_amount"))
             """,
             [
-                kind.rawValue, payment.gateway, payment.impUID, payment.merchantUID, payment.paymentID,
+                kind.rawValue, payment.gateway, payment.paymentID, payment.merchantUID, payment.merchantPaymentID,
                 user?.rawValue, amount, currency, paidAt, Kind.refundUndecided.rawValue, cancelled,
             ])
     }
@@ -64,7 +64,7 @@ extension Finding {
     static func resolve(under name: PaymentIdentity) -> PostgresQuery<Int> {
         .affected(
             "UPDATE finding SET resolved_at = now() WHERE imp_uid = $1 AND gateway = $2 AND resolved_at IS NULL",
-            [name.impUID, name.gateway])
+            [name.paymentID, name.gateway])
     }
 
     /// Ends one kind of a payment's finding: its other kinds stay, and without any the finding is resolved.
@@ -79,7 +79,7 @@ extension Finding {
                 resolved_at = CASE kinds WHEN ARRAY[$3] THEN now() END
             WHERE imp_uid = $1 AND gateway = $2 AND resolved_at IS NULL AND $3 = ANY(kinds)
                 AND ($4::bigint IS NULL OR cancelled_amount IS NULL OR cancelled_amount <= $4)
-            """, [name.impUID, name.gateway, kind.rawValue, cancelled])
+            """, [name.paymentID, name.gateway, kind.rawValue, cancelled])
     }
 
     /// Resolves the open findings of which the books have ended every kind.
@@ -113,7 +113,7 @@ extension Finding {
 
     private static func named(_ sighting: PaymentSighting) -> PostgresParameters {
         [
-            sighting.payment.impUID, sighting.payment.gateway, sighting.payment.merchantUID, sighting.amount,
+            sighting.payment.paymentID, sighting.payment.gateway, sighting.payment.merchantUID, sighting.amount,
             sighting.currency, sighting.paidAt,
         ]
     }
@@ -253,7 +253,8 @@ extension Finding {
             id: try row[0], kind: Kind(rawValue: try row[1]),
             kinds: try row.decode(2, as: [String].self).map(Kind.init(rawValue:)),
             payment: try gateway.map { gateway in
-                PaymentIdentity(gateway: gateway, impUID: try row[4], merchantUID: try row[5], paymentID: try row[6])
+                PaymentIdentity(
+                    gateway: gateway, paymentID: try row[4], merchantUID: try row[5], merchantPaymentID: try row[6])
             },
             endpointID: try row[15],
             user: try row.decode(7, as: String?.self).flatMap(UserID.init(rawValue:)),

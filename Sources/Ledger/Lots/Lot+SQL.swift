@@ -30,7 +30,7 @@ extension Lot {
             WHERE lot.purchase_id = ANY(ARRAY(SELECT id FROM asked)) AND (lot.expired > 0 OR lot.vat IS NOT NULL)
             ORDER BY id
             """,
-            [payments.map(\.gateway), payments.map(\.impUID)])
+            [payments.map(\.gateway), payments.map(\.paymentID)])
     }
 
     /// The lots with coins left of `users`, and of those of `others` that are in debt.

@@ -95,7 +95,7 @@ extension Order {
             product: try row[4], price: try row[5], coins: try row[6],
             bonusCoins: Coins(try row[7]), createdAt: try row[8], expiresAt: try row[9],
             payment: try row.decode(10, as: Int64?.self).map { id in
-                Payment(purchaseID: id, gateway: try row[11], impUID: try row[12])
+                Payment(purchaseID: id, gateway: try row[11], paymentID: try row[12])
             },
             lifetimes: try ProductLifetimes(row, from: 13), vat: try row[15])
     }

@@ -20,7 +20,7 @@ package struct Order: Sendable, Equatable, Identifiable {
         /// The gateway of the payment.
         package let gateway: String
         /// The gateway's payment id.
-        package let impUID: String
+        package let paymentID: String
     }
 
     package let id: Int64

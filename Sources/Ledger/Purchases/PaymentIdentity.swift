@@ -2,20 +2,28 @@
 package struct PaymentIdentity: Hashable, Sendable, Codable {
     /// The gateway's name.
     package let gateway: String
-    /// The gateway's payment id (V2: the transaction id).
-    package let impUID: String
+    /// The gateway's id of the payment.
+    package let paymentID: String
     /// The order's id.
     ///
     /// At most one payment of an order is credited.
     package let merchantUID: String
-    /// V2's payment id; nil for V1.
-    package let paymentID: String?
+    /// The merchant's id of the payment, at a gateway where it has one besides the order's; nil: none.
+    package let merchantPaymentID: String?
 
-    package init(gateway: String, impUID: String, merchantUID: String, paymentID: String? = nil) {
+    package init(gateway: String, paymentID: String, merchantUID: String, merchantPaymentID: String? = nil) {
         self.gateway = gateway
-        self.impUID = impUID
-        self.merchantUID = merchantUID
         self.paymentID = paymentID
+        self.merchantUID = merchantUID
+        self.merchantPaymentID = merchantPaymentID
+    }
+
+    /// Outcomes of acts are stored under these names.
+    private enum CodingKeys: String, CodingKey {
+        case gateway
+        case paymentID = "impUID"
+        case merchantUID
+        case merchantPaymentID = "paymentID"
     }
 
     /// Compares bytes, as the database does.
@@ -24,6 +32,6 @@ package struct PaymentIdentity: Hashable, Sendable, Codable {
     package func hash(into hasher: inout Hasher) { hasher.combine(exact) }
 
     private var exact: [ExactText?] {
-        [ExactText(gateway), ExactText(impUID), ExactText(merchantUID), paymentID.map(ExactText.init)]
+        [ExactText(gateway), ExactText(paymentID), ExactText(merchantUID), merchantPaymentID.map(ExactText.init)]
     }
 }

@@ -3,7 +3,7 @@ import Postgres
 /// A plan's purchases by id and by payment.
 struct PlannedPurchases: Sendable {
     private var records = Records<Purchase>()
-    private var byImpUID: [GatewayKey: Int64] = [:]
+    private var byPaymentID: [GatewayKey: Int64] = [:]
     private var byMerchantUID: [ExactText: Int64] = [:]
     /// Reversals to insert.
     private(set) var reversals: [PurchaseReversal] = []
@@ -20,7 +20,7 @@ struct PlannedPurchases: Sendable {
 
     /// The purchase of this payment, from the database or from an earlier act of the batch.
     func purchase(of payment: PaymentIdentity) -> Purchase? {
-        byImpUID[GatewayKey(gateway: payment.gateway, id: payment.impUID)].flatMap { records[$0] }
+        byPaymentID[GatewayKey(gateway: payment.gateway, id: payment.paymentID)].flatMap { records[$0] }
     }
 
     /// The purchase with this `merchant_uid`, at any gateway.
@@ -49,7 +49,7 @@ struct PlannedPurchases: Sendable {
 
     private mutating func index(_ purchase: Purchase) {
         let payment = purchase.payment
-        byImpUID[GatewayKey(gateway: payment.gateway, id: payment.impUID)] = purchase.id
+        byPaymentID[GatewayKey(gateway: payment.gateway, id: payment.paymentID)] = purchase.id
         byMerchantUID[ExactText(payment.merchantUID)] = purchase.id
     }
 }

@@ -111,7 +111,7 @@ extension Purchase {
         """
 
     private static func sharing(_ payments: [PaymentIdentity]) -> PostgresParameters {
-        [payments.map(\.gateway), payments.map(\.impUID), payments.map(\.merchantUID)]
+        [payments.map(\.gateway), payments.map(\.paymentID), payments.map(\.merchantUID)]
     }
 
     /// The purchases with these ids, and those of the refunds with these ids.
@@ -132,8 +132,9 @@ extension Purchase {
         into: "purchase",
         [
             .init("id", \.purchase.id), .init("stripe", \.stripe), .init("user_id", \.purchase.user),
-            .init("gateway", \.purchase.payment.gateway), .init("imp_uid", \.purchase.payment.impUID),
-            .init("merchant_uid", \.purchase.payment.merchantUID), .init("payment_id", \.purchase.payment.paymentID),
+            .init("gateway", \.purchase.payment.gateway), .init("imp_uid", \.purchase.payment.paymentID),
+            .init("merchant_uid", \.purchase.payment.merchantUID),
+            .init("payment_id", \.purchase.payment.merchantPaymentID),
             .init("product", \.purchase.product), .init("amount", \.purchase.amount),
             .init("currency", \.purchase.currency), .init("coins", \.purchase.coins),
             .init("bonus_coins", \.purchase.bonusCoins), .init("paid_at", \.purchase.paidAt),
@@ -179,10 +180,10 @@ extension Purchase {
         /// The `imp_uid` at another gateway by which it was found; nil: it was found by its own names.
         let furtherName: String?
 
-        var impUID: ExactText { ExactText(furtherName ?? purchase.payment.impUID) }
+        var paymentID: ExactText { ExactText(furtherName ?? purchase.payment.paymentID) }
         /// The names by which it was found.
         var names: Set<ExactText> {
-            furtherName == nil ? [impUID, ExactText(purchase.payment.merchantUID)] : [impUID]
+            furtherName == nil ? [paymentID, ExactText(purchase.payment.merchantUID)] : [paymentID]
         }
     }
 }

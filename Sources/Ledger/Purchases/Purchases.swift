@@ -132,19 +132,19 @@ private struct Found {
 /// A name of a payment.
 package enum PaymentName: Sendable {
     /// The gateway's id of the payment.
-    case impUID(String)
+    case paymentID(String)
     /// The shop's id of the payment or order.
     case merchantUID(String)
 
     fileprivate var text: String {
         switch self {
-        case .impUID(let text), .merchantUID(let text): text
+        case .paymentID(let text), .merchantUID(let text): text
         }
     }
 
     fileprivate func isName(of found: Purchase.Named) -> Bool {
         switch self {
-        case .impUID(let text): found.impUID == ExactText(text)
+        case .paymentID(let text): found.paymentID == ExactText(text)
         case .merchantUID(let text): ExactText(found.purchase.payment.merchantUID) == ExactText(text)
         }
     }
@@ -152,13 +152,13 @@ package enum PaymentName: Sendable {
 
 extension PaymentIdentity {
     /// The payment's unique key at its gateway, without the order.
-    var key: GatewayKey { GatewayKey(gateway: gateway, id: impUID) }
+    var key: GatewayKey { GatewayKey(gateway: gateway, id: paymentID) }
 
     /// The ids under which receipts of the payment may be presented: a V2 receipt has only the payment id.
-    var namesPresented: [String] { [impUID] + [paymentID].compactMap(\.self) }
+    var namesPresented: [String] { [paymentID] + [merchantPaymentID].compactMap(\.self) }
 
     /// Whether a V2 receipt names the payment: it has only the order's id, and only the gateway knows the transaction id.
     fileprivate func isPresented(as credited: PaymentIdentity) -> Bool {
-        paymentID != nil && ExactText(gateway) == ExactText(credited.gateway)
+        merchantPaymentID != nil && ExactText(gateway) == ExactText(credited.gateway)
     }
 }

@@ -25,7 +25,8 @@ extension WaitingReceipt {
                 created_at = CASE kept.status WHEN 'waiting' THEN kept.created_at ELSE now() END
             """,
             [
-                user.rawValue, payment.gateway, payment.impUID, payment.merchantUID, payment.paymentID, reason,
+                user.rawValue, payment.gateway, payment.paymentID, payment.merchantUID, payment.merchantPaymentID,
+                reason,
                 delay.milliseconds, ReceiptRetries.mostPerUser,
             ])
     }
@@ -61,7 +62,7 @@ extension WaitingReceipt {
             VALUES ($1, $2, $3, $4, $5, 'refused', $6, now(), now())
             ON CONFLICT (gateway, imp_uid, merchant_uid, user_id) DO NOTHING
             """,
-            [user.rawValue, payment.gateway, payment.impUID, payment.merchantUID, payment.paymentID, reason])
+            [user.rawValue, payment.gateway, payment.paymentID, payment.merchantUID, payment.merchantPaymentID, reason])
     }
 
     /// The users that presented a payment, first claim first, under any of its names.

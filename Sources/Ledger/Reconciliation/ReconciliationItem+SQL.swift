@@ -37,8 +37,8 @@ extension ReconciliationItem {
             """,
             [
                 lease.run.id, lease.token, comparisons.map(\.kind?.rawValue), comparisons.map(\.payment.gateway),
-                comparisons.map(\.payment.impUID), comparisons.map(\.payment.merchantUID),
-                comparisons.map(\.payment.paymentID),
+                comparisons.map(\.payment.paymentID), comparisons.map(\.payment.merchantUID),
+                comparisons.map(\.payment.merchantPaymentID),
             ] + sides(comparisons))
     }
 
@@ -218,7 +218,7 @@ extension ReconciliationItem {
             comparison: Comparison(
                 try row.decode(1, as: String?.self).flatMap(ReconciliationKind.init(rawValue:)),
                 of: PaymentIdentity(
-                    gateway: try row[3], impUID: try row[4], merchantUID: try row[5], paymentID: try row[6]),
+                    gateway: try row[3], paymentID: try row[4], merchantUID: try row[5], merchantPaymentID: try row[6]),
                 gateway: try gatewaySide(row), books: try booksSide(row)),
             outcome: try row.decode(2, as: String?.self).flatMap(ReconciliationOutcome.init(rawValue:)))
     }

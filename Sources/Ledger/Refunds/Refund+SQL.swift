@@ -42,7 +42,7 @@ extension Refund: PostgresReadable {
             JOIN purchase USING (gateway, imp_uid)
             JOIN refund ON refund.purchase_id = purchase.id AND refund.status = 'pending'
             """,
-            [ids, purchases, payments.map(\.gateway), payments.map(\.impUID)])
+            [ids, purchases, payments.map(\.gateway), payments.map(\.paymentID)])
     }
 
     /// The lots that refunds by bank transfer with these ids took coins of.

@@ -115,7 +115,8 @@ extension Plan {
 extension SettlementLine {
     /// Whether the line names this purchase, by the same rule as ``Purchase/named(_:)``.
     fileprivate func names(_ purchase: Purchase) -> Bool {
-        [purchase.payment.impUID, purchase.payment.merchantUID].map(ExactText.init).contains(ExactText(draft.payment))
+        [purchase.payment.paymentID, purchase.payment.merchantUID].map(ExactText.init).contains(
+            ExactText(draft.payment))
     }
 
     /// What can't be true about the line, regardless of other lines; nil: it is plausible.

@@ -58,7 +58,7 @@ extension SettlementLine {
             JOIN purchase USING (gateway, imp_uid)
             JOIN settlement_row ON settlement_row.purchase_id = purchase.id AND settlement_row.status = 'settled'
             """,
-            [ids, payments.map(\.gateway), payments.map(\.impUID)], row: decode)
+            [ids, payments.map(\.gateway), payments.map(\.paymentID)], row: decode)
     }
 
     /// Stores booked lines with all their fields, because the file may have been imported with another mapping since

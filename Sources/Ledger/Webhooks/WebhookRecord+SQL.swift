@@ -10,7 +10,7 @@ extension WebhookRecord {
             VALUES ($1, $2, $3, $4, $5, $6, 'waiting', 'received', 2)
             ON CONFLICT (event_id, gateway) DO NOTHING
             """,
-            [draft.gateway, draft.eventID, draft.type, draft.impUID, draft.merchantUID, draft.paymentID])
+            [draft.gateway, draft.eventID, draft.type, draft.paymentID, draft.merchantUID, draft.merchantPaymentID])
     }
 
     /// Stores an unsigned event, which anybody may have sent.
@@ -61,7 +61,7 @@ extension WebhookRecord {
             RETURNING repeats
             """,
             [
-                draft.gateway, draft.type, draft.impUID, draft.merchantUID, draft.paymentID, draft.source,
+                draft.gateway, draft.type, draft.paymentID, draft.merchantUID, draft.merchantPaymentID, draft.source,
                 WebhookRecords.mostPerOrder, WebhookRecords.mostPerSource, WebhookRecords.mostInAll,
             ])
     }

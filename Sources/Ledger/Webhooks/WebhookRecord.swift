@@ -20,11 +20,11 @@ package struct WebhookRecord: WorkItem, Equatable {
     /// The event type, such as `paid` or `Transaction.Cancelled`.
     package let type: String
     /// The gateway's payment id; nil: not in the event.
-    package let impUID: String?
+    package let paymentID: String?
     /// The order's id; nil: not in the event.
     package let merchantUID: String?
     /// V2's payment id; nil: not in the event.
-    package let paymentID: String?
+    package let merchantPaymentID: String?
     /// How often it was processed since it was stored.
     package let attempts: Int64
     package let receivedAt: Date
@@ -43,24 +43,25 @@ package struct WebhookRecordDraft: Sendable, Equatable {
     /// The event type.
     package let type: String
     /// The gateway's payment id.
-    package let impUID: String?
+    package let paymentID: String?
     /// The order's id.
     package let merchantUID: String?
     /// V2's payment id.
-    package let paymentID: String?
+    package let merchantPaymentID: String?
     /// The network that an unsigned event came from; nil: unknown.
     package let source: String?
 
     package init(
-        gateway: String, eventID: String?, type: String, impUID: String?, merchantUID: String?, paymentID: String?,
+        gateway: String, eventID: String?, type: String, paymentID: String?, merchantUID: String?,
+        merchantPaymentID: String?,
         source: String? = nil
     ) {
         self.gateway = gateway
         self.eventID = eventID
         self.type = type
-        self.impUID = impUID
-        self.merchantUID = merchantUID
         self.paymentID = paymentID
+        self.merchantUID = merchantUID
+        self.merchantPaymentID = merchantPaymentID
         self.source = source
     }
 }

@@ -22,9 +22,9 @@ package struct Receipt: Hashable, Sendable {
     /// The receipt of a recorded payment; nil if the gateway is unknown.
     ///
     /// - Throws: the rule that a recorded identifier breaks.
-    package init?(gateway: String, impUID: String, merchantUID: String) throws(MalformedIdentifier) {
+    package init?(gateway: String, paymentID: String, merchantUID: String) throws(MalformedIdentifier) {
         guard let known = Gateways.known.first(where: { $0.name == gateway }) else { return nil }
-        self = try known.receipt(paymentID: impUID, merchantUID: merchantUID)
+        self = try known.receipt(paymentID: paymentID, merchantUID: merchantUID)
     }
 
     /// The id by which the gateway looks the payment up.

@@ -5,11 +5,11 @@ package struct UnreadableElement: Hashable, Sendable {
     /// The gateway that listed it.
     package let gateway: String
     /// The gateway's identifier of the attempt, if readable.
-    package let impUID: String?
+    package let paymentID: String?
     /// The merchant's identifier, if readable; V2's payment id.
     package let merchantUID: String?
     /// The merchant's payment id, if the gateway has such ids and it is readable.
-    package let paymentID: String?
+    package let merchantPaymentID: String?
     /// What is unreadable.
     package let error: GatewayError
 }
@@ -26,10 +26,10 @@ struct ReadElements<Element: Sendable>: Sendable {
 
     /// Reads elements.
     ///
-    /// - Parameter names: the member names of an element's `impUID`, `merchantUID` and `paymentID`; nil: it has no such id.
+    /// - Parameter names: the member names of an element's `paymentID`, `merchantUID` and `merchantPaymentID`; nil: it has no such id.
     init(
         _ elements: some Sequence<JSON>, of gateway: String,
-        names: (impUID: String, merchantUID: String, paymentID: String?),
+        names: (paymentID: String, merchantUID: String, merchantPaymentID: String?),
         _ read: (JSON) throws(GatewayError) -> Element
     ) throws(GatewayError) {
         for element in elements {
@@ -39,9 +39,9 @@ struct ReadElements<Element: Sendable>: Sendable {
                 guard error.code == .unreadablePayment || error.code == .malformedAnswer else { throw error }
                 unreadable.append(
                     UnreadableElement(
-                        gateway: gateway, impUID: element[names.impUID]?.text,
+                        gateway: gateway, paymentID: element[names.paymentID]?.text,
                         merchantUID: element[names.merchantUID]?.text,
-                        paymentID: names.paymentID.flatMap { element[$0]?.text }, error: error))
+                        merchantPaymentID: names.merchantPaymentID.flatMap { element[$0]?.text }, error: error))
             }
         }
     }

@@ -22,13 +22,13 @@ package struct GatewayPayment: Hashable, Sendable {
     package var gateway: String
 
     /// The gateway's identifier of the attempt: V1 `imp_uid`, V2 `transactionId`.
-    package var impUID: String
+    package var paymentID: String
 
     /// The merchant's identifier of the order: V1 `merchant_uid`, V2 payment id.
     package var merchantUID: String
 
     /// V2 only: the payment id.
-    package var paymentID: String?
+    package var merchantPaymentID: String?
 
     /// The status.
     package var status: Status
@@ -109,7 +109,8 @@ package struct GatewayPayment: Hashable, Sendable {
 
     /// A payment; nil members are unknown.
     package init(
-        gateway: String, impUID: String, merchantUID: String, paymentID: String? = nil, status: Status, amount: Int64,
+        gateway: String, paymentID: String, merchantUID: String, merchantPaymentID: String? = nil, status: Status,
+        amount: Int64,
         cancelledAmount: Int64 = 0, cancellations: [GatewayCancellation] = [], currency: String, isTest: Bool? = nil,
         startedAt: Date? = nil, paidAt: Date? = nil, failedAt: Date? = nil, cancelledAt: Date? = nil,
         payMethod: String? = nil, pgProvider: String? = nil, pgTransactionID: String? = nil,
@@ -117,9 +118,9 @@ package struct GatewayPayment: Hashable, Sendable {
         customerID: String? = nil
     ) {
         self.gateway = gateway
-        self.impUID = impUID
-        self.merchantUID = merchantUID
         self.paymentID = paymentID
+        self.merchantUID = merchantUID
+        self.merchantPaymentID = merchantPaymentID
         self.status = status
         self.amount = amount
         self.cancelledAmount = cancelledAmount

@@ -23,11 +23,11 @@ package struct PaymentEvent: Hashable, Sendable {
     /// What happened.
     package let kind: Kind
 
-    /// The payment; the merchant's identifier.
-    package let paymentID: String
+    /// The merchant's id of the payment.
+    package let merchantPaymentID: String
 
-    /// The attempt to pay; the gateway's id.
-    package let transactionID: String
+    /// The gateway's id of the payment: of the attempt to pay.
+    package let paymentID: String
 
     /// The amount, in minor units; negative for a cancellation.
     package let amount: Int64

@@ -56,7 +56,7 @@ extension PortOneV1 {
     /// Walks a paged list, oldest first, one window of the period after another.
     func walk(_ path: [String], period: ClosedRange<Date>?) -> PaymentWalk {
         let windows = period.map(Self.windows) ?? [nil]
-        return PaymentWalk(by: \.impUID) { place throws(GatewayError) in
+        return PaymentWalk(by: \.paymentID) { place throws(GatewayError) in
             let place = PortOneV1Place(place)
             guard place.window < windows.count else { return PaymentWalk.WalkPage(.init(), next: nil) }
             let page = try await page(path, windows[place.window], place.page)

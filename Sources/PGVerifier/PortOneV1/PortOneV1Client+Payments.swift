@@ -15,7 +15,7 @@ extension PortOneV1Client {
 
     static func read(_ answer: PortOneV1Answer, _ impUID: ImpUID) throws(GatewayError) -> GatewayPayment {
         let payment = try PortOneV1Payment.read(answer.response)
-        guard payment.impUID == impUID.text else {
+        guard payment.paymentID == impUID.text else {
             throw GatewayError(.malformedAnswer, httpStatus: 200, message: "the response is about another payment")
         }
         return payment

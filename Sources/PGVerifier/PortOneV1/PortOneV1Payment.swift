@@ -18,7 +18,7 @@ enum PortOneV1Payment {
         let cancelledAmount = cancelled == .null ? 0 : try self.amount("cancel_amount", in: json, currency)
         return GatewayPayment(
             gateway: PortOneV1.name,
-            impUID: try required("imp_uid", in: json),
+            paymentID: try required("imp_uid", in: json),
             merchantUID: try required("merchant_uid", in: json),
             status: status(try required("status", in: json), amount, cancelledAmount),
             amount: amount,

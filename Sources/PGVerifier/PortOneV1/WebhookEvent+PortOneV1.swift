@@ -12,7 +12,7 @@ extension WebhookEvent {
         }
         let status = fields["status"] ?? ""
         var event = WebhookEvent(gateway: PortOneV1.name, kind: kind(ofV1: status), type: status)
-        event.impUID = impUID
+        event.paymentID = impUID
         event.merchantUID = merchantUID
         event.cancellationID = fields["cancellation_id"]
         return event

@@ -28,7 +28,7 @@ extension PortOneV2 {
     ///
     /// V2 also lists V1's payments; they are left out here.
     package func payments(in period: ClosedRange<Date>) -> PaymentWalk {
-        PaymentWalk(by: \.impUID) { cursor throws(GatewayError) in
+        PaymentWalk(by: \.paymentID) { cursor throws(GatewayError) in
             let items = try await page("payments-by-cursor", period, after: cursor)
             let payments = try ReadElements(
                 items.madeThroughV2("payment"), of: Self.name, names: ("transactionId", "id", "id")

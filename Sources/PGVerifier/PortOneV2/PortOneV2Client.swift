@@ -53,7 +53,7 @@ struct PortOneV2Client: Sendable {
         let call = GatewayCall(
             path: ["payments", paymentID.text], query: [(name: "storeId", value: configuration.storeID)])
         let payment = try PortOneV2Payment.read(try await answer(to: call, attempt), storeID: configuration.storeID)
-        guard payment.paymentID == paymentID.text else {
+        guard payment.merchantPaymentID == paymentID.text else {
             throw GatewayError(.malformedAnswer, httpStatus: 200, message: "the response is about another payment")
         }
         return payment

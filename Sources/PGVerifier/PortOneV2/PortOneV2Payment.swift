@@ -23,9 +23,9 @@ enum PortOneV2Payment {
         let status = status(try required("status", in: json))
         var payment = GatewayPayment(
             gateway: PortOneV2.name,
-            impUID: try required("transactionId", in: json),
+            paymentID: try required("transactionId", in: json),
             merchantUID: id,
-            paymentID: id,
+            merchantPaymentID: id,
             status: status,
             // Not `paid`, which is set for unpaid payments too, and smaller with discounts.
             amount: try self.amount("total", in: amount),
@@ -107,7 +107,7 @@ enum PortOneV2Payment {
         guard let createdAt = time("createdAt", in: json) else { throw unusable("createdAt") }
         return PaymentEvent(
             gateway: PortOneV2.name, id: try required("id", in: json), kind: eventKind(try required("type", in: json)),
-            paymentID: try required("paymentId", in: json), transactionID: try required("transactionId", in: json),
+            merchantPaymentID: try required("paymentId", in: json), paymentID: try required("transactionId", in: json),
             amount: amount, currency: currency, isTest: text("type", in: json["channel"]) != "LIVE",
             cancellation: try json["cancellation"].map { json throws(GatewayError) in try cancellation(json) },
             createdAt: createdAt)

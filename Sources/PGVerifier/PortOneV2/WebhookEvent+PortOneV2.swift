@@ -17,8 +17,8 @@ extension WebhookEvent {
             throw WebhookError(.malformedBody, "type, or payment_id and status, are required")
         }
         var event = WebhookEvent(gateway: PortOneV2.name, eventID: id, kind: kind(ofV2: status), type: status)
-        event.paymentID = paymentID
-        event.impUID = fields["tx_id"]
+        event.merchantPaymentID = paymentID
+        event.paymentID = fields["tx_id"]
         return event
     }
 
@@ -28,12 +28,12 @@ extension WebhookEvent {
         var event = WebhookEvent(
             gateway: PortOneV2.name, eventID: id,
             kind: isAboutPayment ? kind(ofV2: String(type.dropFirst("Transaction.".count))) : .other, type: type)
-        event.paymentID = data["paymentId"]?.text
-        event.impUID = data["transactionId"]?.text
+        event.merchantPaymentID = data["paymentId"]?.text
+        event.paymentID = data["transactionId"]?.text
         event.storeID = data["storeId"]?.text
         event.cancellationID = data["cancellationId"]?.text
         event.occurredAt = json["timestamp"]?.text.flatMap(RFC3339.date(from:))
-        guard event.kind == .other || event.paymentID != nil else {
+        guard event.kind == .other || event.merchantPaymentID != nil else {
             throw WebhookError(.malformedBody, "data.paymentId is required")
         }
         return event

@@ -43,9 +43,9 @@ package func verdict(after error: GatewayError) -> Verdict {
 private func identity(of payment: GatewayPayment, _ receipt: Receipt) -> Verdict? {
     guard payment.gateway == receipt.gatewayName else { return .wait(.gatewayUnavailable) }
     guard let paymentID = receipt.paymentID else {
-        return payment.paymentID == receipt.merchantUID ? nil : .wait(.gatewayUnavailable)
+        return payment.merchantPaymentID == receipt.merchantUID ? nil : .wait(.gatewayUnavailable)
     }
-    guard payment.impUID == paymentID else { return .wait(.gatewayUnavailable) }
+    guard payment.paymentID == paymentID else { return .wait(.gatewayUnavailable) }
     return payment.merchantUID == receipt.merchantUID ? nil : .refuse(.merchantUIDMismatch)
 }
 

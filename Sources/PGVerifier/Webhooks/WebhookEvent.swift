@@ -35,13 +35,13 @@ package struct WebhookEvent: Hashable, Sendable {
     package var type: String
 
     /// The gateway's id of the attempt: V1 `imp_uid`, V2 `transactionId`.
-    package var impUID: String?
+    package var paymentID: String?
 
     /// V1's `merchant_uid`.
     package var merchantUID: String?
 
     /// V2's `paymentId`.
-    package var paymentID: String?
+    package var merchantPaymentID: String?
 
     /// V2's `storeId`; older messages have none.
     package var storeID: String?
@@ -54,8 +54,8 @@ package struct WebhookEvent: Hashable, Sendable {
 
     /// The receipt to ask the gateway with; nil: the event has no payment, or its ids are invalid.
     package var receipt: Receipt? {
-        guard let order = paymentID ?? merchantUID else { return nil }
-        let receipt = try? Receipt(gateway: gateway, impUID: impUID ?? "", merchantUID: order)
+        guard let order = merchantPaymentID ?? merchantUID else { return nil }
+        let receipt = try? Receipt(gateway: gateway, paymentID: paymentID ?? "", merchantUID: order)
         return receipt.flatMap(\.self)
     }
 

@@ -96,8 +96,8 @@ extension CoinChangeBody {
 extension EventPurchaseBody {
     fileprivate init(_ purchase: Purchase) {
         self.init(
-            id: purchase.id, gateway: purchase.payment.gateway, impUID: purchase.payment.impUID,
-            merchantUID: purchase.payment.merchantUID, paymentID: purchase.payment.paymentID,
+            id: purchase.id, gateway: purchase.payment.gateway, impUID: purchase.payment.paymentID,
+            merchantUID: purchase.payment.merchantUID, paymentID: purchase.payment.merchantPaymentID,
             product: purchase.product, amount: purchase.amount, currency: purchase.currency.code,
             coins: purchase.coins, bonusCoins: purchase.bonusCoins, paidAt: purchase.paidAt)
     }

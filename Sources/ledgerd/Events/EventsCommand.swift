@@ -118,7 +118,7 @@ extension Event {
         case .entry(let entry):
             switch entry.fact {
             case .purchase(let purchase), .clawBack(let purchase, _, _, _), .settlement(_, let purchase):
-                "\(purchase.payment.impUID) \(purchase.payment.merchantUID)"
+                "\(purchase.payment.paymentID) \(purchase.payment.merchantUID)"
             case .hold(let hold, _, _): "hold:\(hold.id)"
             case .refund(let refund, _, _): "refund:\(refund.id)"
             case .debtPayment: entry.change.map { "debt \($0.debt)" } ?? ""

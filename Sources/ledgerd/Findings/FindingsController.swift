@@ -111,8 +111,8 @@ extension FindingBody {
     init(_ finding: Finding, acts: [FindingAct]? = nil) {
         self.init(
             id: finding.id, kind: finding.kind.rawValue, kinds: finding.kinds.map(\.rawValue),
-            gateway: finding.payment?.gateway, impUID: finding.payment?.impUID,
-            merchantUID: finding.payment?.merchantUID, paymentID: finding.payment?.paymentID,
+            gateway: finding.payment?.gateway, impUID: finding.payment?.paymentID,
+            merchantUID: finding.payment?.merchantUID, paymentID: finding.payment?.merchantPaymentID,
             endpointID: finding.endpointID, user: finding.user?.rawValue,
             claims: finding.claims.map { ClaimBody(user: $0.user.rawValue, claimedAt: $0.claimedAt) },
             amount: finding.amount, currency: finding.currency, paidAt: finding.paidAt, foundAt: finding.foundAt,

@@ -18,7 +18,7 @@ extension WebhookRecordDraft {
     /// The internal event that has a payment reviewed.
     init(reviewing payment: PaymentIdentity, after name: String, type: String) {
         self.init(
-            gateway: payment.gateway, eventID: name, type: type, impUID: payment.impUID,
-            merchantUID: payment.merchantUID, paymentID: payment.paymentID)
+            gateway: payment.gateway, eventID: name, type: type, paymentID: payment.paymentID,
+            merchantUID: payment.merchantUID, merchantPaymentID: payment.merchantPaymentID)
     }
 }

@@ -4,23 +4,23 @@ import PGVerifier
 extension PaymentIdentity {
     /// The payment of a receipt.
     ///
-    /// If the receipt has only the merchant's id, that is also the `impUID` until the gateway returns its own.
+    /// If the receipt has only the merchant's id, that is also the `paymentID` until the gateway returns its own.
     init(_ receipt: Receipt) {
         self.init(
-            gateway: receipt.gatewayName, impUID: receipt.lookupID, merchantUID: receipt.merchantUID,
-            paymentID: receipt.paymentID == nil ? receipt.merchantUID : nil)
+            gateway: receipt.gatewayName, paymentID: receipt.lookupID, merchantUID: receipt.merchantUID,
+            merchantPaymentID: receipt.paymentID == nil ? receipt.merchantUID : nil)
     }
 
     /// The identity of the gateway's payment.
     init(_ payment: GatewayPayment) {
         self.init(
-            gateway: payment.gateway, impUID: payment.impUID, merchantUID: payment.merchantUID,
-            paymentID: payment.paymentID)
+            gateway: payment.gateway, paymentID: payment.paymentID, merchantUID: payment.merchantUID,
+            merchantPaymentID: payment.merchantPaymentID)
     }
 
     /// The receipt that looks the payment up; nil if the gateway is unknown or an id is not valid in a receipt.
     var receipt: Receipt? {
-        let receipt = try? Receipt(gateway: gateway, impUID: impUID, merchantUID: merchantUID)
+        let receipt = try? Receipt(gateway: gateway, paymentID: paymentID, merchantUID: merchantUID)
         return receipt.flatMap(\.self)
     }
 }

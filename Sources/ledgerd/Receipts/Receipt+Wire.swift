@@ -66,9 +66,9 @@ extension Problem {
             let (payment, creditedAt) = (purchase.payment, RFC3339.string(from: purchase.creditedAt))
             self.init(
                 code,
-                "the payment \(payment.impUID) was credited at \(creditedAt); ask for a refund of the one in this receipt",
+                "the payment \(payment.paymentID) was credited at \(creditedAt); ask for a refund of the one in this receipt",
                 members: [
-                    "credited_gateway": .string(payment.gateway), "credited_imp_uid": .string(payment.impUID),
+                    "credited_gateway": .string(payment.gateway), "credited_imp_uid": .string(payment.paymentID),
                     "credited_at": .string(creditedAt),
                 ])
         default: self.init(code)

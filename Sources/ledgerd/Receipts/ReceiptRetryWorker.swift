@@ -22,7 +22,7 @@ struct ReceiptRetryWorker: WorkItemWorker {
     private func credit(_ waiting: WaitingReceipt) async throws -> ReceiptSaga.Outcome {
         let payment = waiting.payment
         let receipt = try Receipt(
-            gateway: payment.gateway, impUID: payment.impUID, merchantUID: payment.merchantUID)
+            gateway: payment.gateway, paymentID: payment.paymentID, merchantUID: payment.merchantUID)
         guard let receipt, crediter.gateways.gateway(for: receipt) != nil else {
             return .waiting(.gatewayUnavailable)
         }

@@ -52,7 +52,8 @@ extension ExpectedOrder {
     ///
     /// An order that was credited by the same payment counts as open; the ledger then returns the same purchase.
     init(_ order: Order, payment: GatewayPayment, id: Int64) {
-        let isAnothers = order.payment.map { $0.gateway != payment.gateway || $0.impUID != payment.impUID } ?? false
+        let isAnothers =
+            order.payment.map { $0.gateway != payment.gateway || $0.paymentID != payment.paymentID } ?? false
         self.init(
             merchantUID: order.merchantUID, amount: order.price.amount, currency: order.price.currency.code,
             offerID: id, user: order.user.rawValue, expiresAt: order.expiresAt, state: isAnothers ? .credited : .open)

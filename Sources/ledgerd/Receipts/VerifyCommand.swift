@@ -80,7 +80,7 @@ private struct Inspection {
     private func describe(_ payment: GatewayPayment) -> [String] {
         [
             "gateway    \(payment.gateway)",
-            "payment    imp_uid \(payment.impUID), merchant_uid \(payment.merchantUID)",
+            "payment    imp_uid \(payment.paymentID), merchant_uid \(payment.merchantUID)",
             "status     \(payment.status)",
             "amount     \(payment.amount) \(payment.currency), cancelled \(payment.cancelledAmount)",
             "channel    \(payment.isTest.map { $0 ? "test" : "live" } ?? "unknown")",

@@ -232,7 +232,7 @@ extension Reconciler {
         case .unreadable(let element):
             note(element.error, of: identity)
             // A payment can be examined only with all its ids.
-            let canBeAskedFor = element.impUID != nil && element.merchantUID != nil && identity.receipt != nil
+            let canBeAskedFor = element.paymentID != nil && element.merchantUID != nil && identity.receipt != nil
             return Comparison(canBeAskedFor ? nil : .unreadable, of: identity)
         }
     }
@@ -240,7 +240,7 @@ extension Reconciler {
     private func note(_ error: GatewayError, of payment: PaymentIdentity) {
         logger.warning(
             "a payment can't be read",
-            metadata: ["gateway": "\(payment.gateway)", "imp_uid": "\(payment.impUID)", "error": "\(error)"])
+            metadata: ["gateway": "\(payment.gateway)", "imp_uid": "\(payment.paymentID)", "error": "\(error)"])
     }
 
     /// Examines some payments, each with its own request.
@@ -296,7 +296,7 @@ extension Reconciler {
         do throws(GatewayError) {
             let answer = try await gateway.payment(for: receipt)
             // A look-up by the merchant's id returns the current attempt to pay, which can be another one.
-            return PaymentIdentity(answer).impUID.utf8.elementsEqual(identity.impUID.utf8) ? answer : nil
+            return PaymentIdentity(answer).paymentID.utf8.elementsEqual(identity.paymentID.utf8) ? answer : nil
         } catch {
             guard error.isDefinite, error.code == .notFound else { throw error }
             return nil
@@ -333,13 +333,13 @@ extension ListedPage.Element {
         case .payment(let payment): PaymentIdentity(payment).storable
         case .event(let event):
             PaymentIdentity(
-                gateway: event.gateway, impUID: event.transactionID, merchantUID: event.paymentID,
-                paymentID: event.paymentID
+                gateway: event.gateway, paymentID: event.paymentID, merchantUID: event.merchantPaymentID,
+                merchantPaymentID: event.merchantPaymentID
             ).storable
         case .unreadable(let element):
             PaymentIdentity(
-                gateway: element.gateway, impUID: element.impUID ?? "", merchantUID: element.merchantUID ?? "",
-                paymentID: element.paymentID
+                gateway: element.gateway, paymentID: element.paymentID ?? "", merchantUID: element.merchantUID ?? "",
+                merchantPaymentID: element.merchantPaymentID
             ).storable
         }
     }
@@ -359,8 +359,8 @@ extension PaymentIdentity {
     fileprivate var storable: PaymentIdentity {
         func storable(_ text: String) -> String { text.replacing("\0", with: "\u{FFFD}") }
         return PaymentIdentity(
-            gateway: gateway, impUID: storable(impUID), merchantUID: storable(merchantUID),
-            paymentID: paymentID.map(storable))
+            gateway: gateway, paymentID: storable(paymentID), merchantUID: storable(merchantUID),
+            merchantPaymentID: merchantPaymentID.map(storable))
     }
 }
 

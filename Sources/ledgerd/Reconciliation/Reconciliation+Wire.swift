@@ -59,7 +59,7 @@ extension ReconciliationItemBody {
         let payment = comparison.payment
         self.init(
             id: item.id, kind: comparison.kind?.rawValue, outcome: item.outcome?.rawValue, gateway: payment.gateway,
-            impUID: payment.impUID, merchantUID: payment.merchantUID, paymentID: payment.paymentID,
+            impUID: payment.paymentID, merchantUID: payment.merchantUID, paymentID: payment.merchantPaymentID,
             atGateway: comparison.gateway.map(GatewaySide.init), inBooks: comparison.books.map(BooksSide.init))
     }
 }

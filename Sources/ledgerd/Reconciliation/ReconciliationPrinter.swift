@@ -71,7 +71,7 @@ extension ReconciliationItem {
     fileprivate var row: [TextTable.Cell] {
         let (payment, there, here) = (comparison.payment, comparison.gateway, comparison.books)
         return [
-            .init(comparison.kind?.rawValue ?? "", .yellow), .init(payment.gateway), .init(payment.impUID),
+            .init(comparison.kind?.rawValue ?? "", .yellow), .init(payment.gateway), .init(payment.paymentID),
             .init(payment.merchantUID), .init(there?.status ?? "-"), money(there?.amount, there?.currency),
             money(there?.cancelledAmount, there?.currency), .init(here.map { "\($0.purchaseID)" } ?? "-"),
             money(here?.amount, here?.currency), money(here?.refundedAmount, here?.currency),

@@ -11,7 +11,7 @@ extension CancellationRequest {
         _ refund: Refund, of payment: PaymentIdentity, to account: BankAccount?
     ) throws(MalformedIdentifier) {
         let receipt = try Receipt(
-            gateway: payment.gateway, impUID: payment.impUID, merchantUID: payment.merchantUID)
+            gateway: payment.gateway, paymentID: payment.paymentID, merchantUID: payment.merchantUID)
         guard let receipt else { return nil }
         self.init(
             receipt: receipt, amount: refund.amount, taxFree: refund.taxFree, currency: refund.currency.code,

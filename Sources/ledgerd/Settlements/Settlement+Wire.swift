@@ -91,8 +91,8 @@ extension OutstandingBody {
     init(_ outstanding: OutstandingPayment) {
         let payment = outstanding.payment
         self.init(
-            purchase: outstanding.purchaseID, gateway: payment.gateway, impUID: payment.impUID,
-            merchantUID: payment.merchantUID, paymentID: payment.paymentID, paidAt: outstanding.paidAt,
+            purchase: outstanding.purchaseID, gateway: payment.gateway, impUID: payment.paymentID,
+            merchantUID: payment.merchantUID, paymentID: payment.merchantPaymentID, paidAt: outstanding.paidAt,
             credited: outstanding.credited, refunded: outstanding.refunded, settled: outstanding.settled,
             outstanding: outstanding.outstanding)
     }

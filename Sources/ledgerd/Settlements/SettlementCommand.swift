@@ -279,7 +279,7 @@ extension OutstandingPayment {
 
     fileprivate var row: [TextTable.Cell] {
         [
-            .init(purchaseID), .init(payment.gateway), .init(payment.impUID), .init(payment.merchantUID),
+            .init(purchaseID), .init(payment.gateway), .init(payment.paymentID), .init(payment.merchantUID),
             .init(credited), .init(refunded), .init(settled), .init(outstanding),
         ]
     }

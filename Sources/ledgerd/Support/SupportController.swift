@@ -67,7 +67,7 @@ extension PaymentName {
         let impUID = try query.parsed("imp_uid", "1 to 32 letters, digits, '_' and '-'") { try? ImpUID($0).text }
         let merchantUID = try query.parsed("merchant_uid", "1 to 64 printable characters", Self.merchantUID)
         switch (impUID, merchantUID) {
-        case (let impUID?, nil): self = .impUID(impUID)
+        case (let impUID?, nil): self = .paymentID(impUID)
         case (nil, let merchantUID?): self = .merchantUID(merchantUID)
         case (nil, nil): throw .invalid(member: "imp_uid", "imp_uid or merchant_uid is required")
         case (_?, _?): throw .invalid(member: "merchant_uid", "give imp_uid or merchant_uid, not both")
@@ -85,8 +85,8 @@ extension StoredReceiptBody {
         self.init(
             id: receipt.id, user: namingUser ? receipt.user.rawValue : nil, status: receipt.status.rawValue,
             reason: receipt.reason, gateway: receipt.payment.gateway,
-            impUID: receipt.payment.impUID, merchantUID: receipt.payment.merchantUID,
-            paymentID: receipt.payment.paymentID, attempts: receipt.attempts, claimedAt: receipt.claimedAt,
+            impUID: receipt.payment.paymentID, merchantUID: receipt.payment.merchantUID,
+            paymentID: receipt.payment.merchantPaymentID, attempts: receipt.attempts, claimedAt: receipt.claimedAt,
             createdAt: receipt.createdAt, nextAttemptAt: receipt.nextAttemptAt, decidedAt: receipt.decidedAt)
     }
 }

@@ -10,8 +10,8 @@ extension PurchaseBody {
         let payment = purchase.payment
         self.init(
             id: purchase.id, user: namesUser ? purchase.user.rawValue : nil, status: purchase.status.rawValue,
-            gateway: payment.gateway, impUID: payment.impUID, merchantUID: payment.merchantUID,
-            paymentID: payment.paymentID, product: purchase.product, amount: purchase.amount,
+            gateway: payment.gateway, impUID: payment.paymentID, merchantUID: payment.merchantUID,
+            paymentID: payment.merchantPaymentID, product: purchase.product, amount: purchase.amount,
             currency: purchase.currency.code, coins: purchase.coins, bonusCoins: purchase.bonusCoins,
             paidAt: purchase.paidAt, creditedAt: purchase.creditedAt, refundedAmount: purchase.refundedAmount,
             refunds: refunds?.map(RefundBody.init))

@@ -60,7 +60,7 @@ extension WebhookRecord {
     /// The receipt that looks the payment up; nil if the event has no payment or an invalid id.
     fileprivate var receipt: Receipt? {
         // V2 also sends events that are not about payments.
-        guard let order = paymentID ?? merchantUID else { return nil }
-        return try? Receipt(gateway: gateway, impUID: impUID ?? "", merchantUID: order)
+        guard let order = merchantPaymentID ?? merchantUID else { return nil }
+        return try? Receipt(gateway: gateway, paymentID: paymentID ?? "", merchantUID: order)
     }
 }

@@ -62,7 +62,9 @@ struct WebhooksController: Sendable {
 
 extension WebhookEvent {
     /// The texts that are stored.
-    fileprivate var texts: [String] { [type] + [eventID, impUID, merchantUID, paymentID].compactMap(\.self) }
+    fileprivate var texts: [String] {
+        [type] + [eventID, paymentID, merchantUID, merchantPaymentID].compactMap(\.self)
+    }
 }
 
 extension WebhookRecordDraft {
@@ -71,8 +73,8 @@ extension WebhookRecordDraft {
     /// The rest is not trusted.
     fileprivate init(_ event: WebhookEvent, source: String?) {
         self.init(
-            gateway: event.gateway, eventID: event.eventID, type: event.type, impUID: event.impUID,
-            merchantUID: event.merchantUID, paymentID: event.paymentID, source: source)
+            gateway: event.gateway, eventID: event.eventID, type: event.type, paymentID: event.paymentID,
+            merchantUID: event.merchantUID, merchantPaymentID: event.merchantPaymentID, source: source)
     }
 }
 

@@ -201,7 +201,8 @@ extension BackupServer {
                 CreditPurchase(
                     user: sure(UserID(rawValue: "ann")),
                     payment: PaymentIdentity(
-                        gateway: "portone-v1", impUID: payment.impUID, merchantUID: payment.merchantUID, paymentID: nil),
+                        gateway: "portone-v1", paymentID: payment.impUID, merchantUID: payment.merchantUID,
+                        merchantPaymentID: nil),
                     product: "coins_100", price: sure(Price(won: 1000)), coins: sure(Coins(100)), bonusCoins: nil,
                     paidAt: Date()))
         }

@@ -47,7 +47,7 @@ struct WorkedStory {
     ) async throws -> Purchase {
         let command = CreditPurchase(
             user: user,
-            payment: PaymentIdentity(gateway: "portone-v1", impUID: "imp_\(name)", merchantUID: "order-\(name)"),
+            payment: PaymentIdentity(gateway: "portone-v1", paymentID: "imp_\(name)", merchantUID: "order-\(name)"),
             product: "coins_\(count)", price: sure(Price(won: won)), coins: coins(count), bonusCoins: Coins(bonus),
             paidAt: paidAt, expiresAt: expiresAt)
         return try done(try await ledger.submit(command).outcome).purchase

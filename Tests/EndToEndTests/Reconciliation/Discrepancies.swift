@@ -14,7 +14,7 @@ struct Discrepancies: Sendable {
     private(set) var matched: Int64 = 0
     private(set) var waiting: Int64 = 0
 
-    static func name(_ payment: PaymentIdentity) -> String { "\(payment.gateway) \(payment.impUID)" }
+    static func name(_ payment: PaymentIdentity) -> String { "\(payment.gateway) \(payment.paymentID)" }
 
     /// Plants a hundred discrepancies of an API, of every kind, and as many payments that are as they should be.
     mutating func plant(_ version: String, in town: Town) async throws {

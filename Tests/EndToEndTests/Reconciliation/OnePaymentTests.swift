@@ -46,7 +46,7 @@ import Testing
                 )
             }
             let presented = PaymentIdentity(
-                gateway: "portone-v2", impUID: "order-1", merchantUID: "order-1", paymentID: "order-1")
+                gateway: "portone-v2", paymentID: "order-1", merchantUID: "order-1", merchantPaymentID: "order-1")
             _ = try await town.ledger.retries.keep(
                 presented, of: sure(UserID(rawValue: "ann")), because: "gateway_unavailable",
                 askAgainAfter: .seconds(3600))
@@ -123,12 +123,13 @@ import Testing
     }
 
     private static func v1(_ number: Int) -> PaymentIdentity {
-        PaymentIdentity(gateway: "portone-v1", impUID: "imp_\(number)", merchantUID: "order-\(number)")
+        PaymentIdentity(gateway: "portone-v1", paymentID: "imp_\(number)", merchantUID: "order-\(number)")
     }
 
     private static func v2(_ number: Int) -> PaymentIdentity {
         PaymentIdentity(
-            gateway: "portone-v2", impUID: "tx_\(number)", merchantUID: "order-\(number)", paymentID: "order-\(number)")
+            gateway: "portone-v2", paymentID: "tx_\(number)", merchantUID: "order-\(number)",
+            merchantPaymentID: "order-\(number)")
     }
 }
 

@@ -68,8 +68,9 @@ extension Town {
     /// What the books call such a payment.
     static func identity(_ version: String, _ name: String) -> PaymentIdentity {
         PaymentIdentity(
-            gateway: Self.name(version), impUID: version == "V1" ? "imp_\(name)" : "tx_\(name)",
-            merchantUID: "order-\(version)-\(name)", paymentID: version == "V1" ? nil : "order-\(version)-\(name)")
+            gateway: Self.name(version), paymentID: version == "V1" ? "imp_\(name)" : "tx_\(name)",
+            merchantUID: "order-\(version)-\(name)",
+            merchantPaymentID: version == "V1" ? nil : "order-\(version)-\(name)")
     }
 
     /// Credits payments by the engine, whatever the gateway says.
@@ -101,8 +102,8 @@ extension Town {
             version == "V1"
             ? payment
             : PaymentIdentity(
-                gateway: payment.gateway, impUID: payment.merchantUID, merchantUID: payment.merchantUID,
-                paymentID: payment.paymentID)
+                gateway: payment.gateway, paymentID: payment.merchantUID, merchantUID: payment.merchantUID,
+                merchantPaymentID: payment.merchantPaymentID)
         _ = try await ledger.retries.keep(
             presented, of: sure(UserID(rawValue: "user-of-\(name)")), because: "gateway_unavailable",
             askAgainAfter: .seconds(3600))

@@ -59,8 +59,9 @@ extension MonthCustomer {
         let isV2 = seldom(1, in: 4)
         let order = "order_\(user.rawValue)_\(number)"
         let payment = PaymentIdentity(
-            gateway: isV2 ? "portone-v2" : "portone-v1", impUID: "imp_\(user.rawValue)_\(number)", merchantUID: order,
-            paymentID: isV2 ? order : nil)
+            gateway: isV2 ? "portone-v2" : "portone-v1", paymentID: "imp_\(user.rawValue)_\(number)",
+            merchantUID: order,
+            merchantPaymentID: isV2 ? order : nil)
         let command = CreditPurchase(
             user: user, payment: payment, product: product.code, price: sure(Price(won: product.price)),
             coins: sure(Coins(product.coins)), bonusCoins: Coins(product.bonus),

@@ -115,7 +115,7 @@ extension Ledger {
         try await payProviders()
         try await adjustLastMonth()
         _ = try await periods.close(until: CreditPurchase.sample(4).paidAt, by: "kim")
-        _ = try await credit(.sample(2, by: "eve", impUID: "imp_late", merchantUID: "order_late"))
+        _ = try await credit(.sample(2, by: "eve", paymentID: "imp_late", merchantUID: "order_late"))
     }
 
     /// A part of a spend comes back, then the rest, and a part of a provider's capture.

@@ -80,7 +80,7 @@ import Testing
                 Issue.record("the purchase is missing")
                 return
             }
-            #expect(purchase.payment.impUID == "imp_1" && purchase.payment.merchantUID == "order_1")
+            #expect(purchase.payment.paymentID == "imp_1" && purchase.payment.merchantUID == "order_1")
             let spend = try first(.coinsSpent)
             #expect(spend.lots.reduce(0) { $0 + $1.coins } == 30)
             #expect(try first(.holdPlaced).lots.reduce(0) { $0 + $1.coins } == 20)
@@ -94,12 +94,12 @@ import Testing
                 Issue.record("the refund is missing")
                 return
             }
-            #expect(refunded.payment.impUID == "imp_4" && decision.refusal != nil)
+            #expect(refunded.payment.paymentID == "imp_4" && decision.refusal != nil)
             guard case .settlement(let line, let settled) = try first(.settlementBooked).fact else {
                 Issue.record("the settlement is missing")
                 return
             }
-            #expect(line.gross == 1000 && line.fee == 30 && settled.payment.impUID == "imp_3")
+            #expect(line.gross == 1000 && line.fee == 30 && settled.payment.paymentID == "imp_3")
             guard case .clawBack(_, amount: 1000, coins: 100, bonusCoins: 10) = try first(.purchaseClawedBack).fact
             else {
                 Issue.record("the claw-back differs: \(String(describing: try first(.purchaseClawedBack).fact))")
@@ -151,7 +151,7 @@ import Testing
 
     @Test func `what is no entry is an event too`() async throws {
         try await TestLedger.with { ledger, test in
-            let payment = PaymentIdentity(gateway: "portone-v1", impUID: "imp_9", merchantUID: "order_9")
+            let payment = PaymentIdentity(gateway: "portone-v1", paymentID: "imp_9", merchantUID: "order_9")
             try await ledger.findings.note(
                 .unclaimed, payment, of: nil, amount: 1000, currency: "KRW", paidAt: nil)
             try await ledger.findings.note(

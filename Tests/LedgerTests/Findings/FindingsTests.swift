@@ -9,9 +9,9 @@ import Testing
 /// A payment is one finding, whatever is the matter with it and whichever API tells of it.
 @Suite(.timeLimit(.minutes(20))) struct FindingsTests {
     private static let paidAt = Date(timeIntervalSince1970: 1_767_225_600)
-    private static let v1 = PaymentIdentity(gateway: "portone-v1", impUID: "imp_1", merchantUID: "order_1")
+    private static let v1 = PaymentIdentity(gateway: "portone-v1", paymentID: "imp_1", merchantUID: "order_1")
     private static let v2 = PaymentIdentity(
-        gateway: "portone-v2", impUID: "tx_1", merchantUID: "order_1", paymentID: "order_1")
+        gateway: "portone-v2", paymentID: "tx_1", merchantUID: "order_1", merchantPaymentID: "order_1")
 
     private static func note(
         _ kind: Finding.Kind, _ payment: PaymentIdentity, of user: UserID? = nil, amount: Int64 = 1000,
@@ -57,7 +57,7 @@ import Testing
         try await TestLedger.with { ledger, _ in
             try await Self.note(.unclaimed, Self.v1, in: ledger)
             try await Self.note(.unclaimed, Self.v2, amount: amount, paidAt: Self.paidAt + later, in: ledger)
-            let again = PaymentIdentity(gateway: "portone-v1", impUID: "imp_2", merchantUID: "order_1")
+            let again = PaymentIdentity(gateway: "portone-v1", paymentID: "imp_2", merchantUID: "order_1")
             try await Self.note(.merchantUIDAlreadyCredited, again, in: ledger)
             #expect(try await Self.open(ledger).map(\.payment) == [Self.v1, Self.v2, again])
         }
@@ -70,9 +70,9 @@ import Testing
                     let name = "order_\(order)"
                     let payment =
                         number % 2 == 0
-                        ? PaymentIdentity(gateway: "portone-v1", impUID: "imp_\(order)", merchantUID: name)
+                        ? PaymentIdentity(gateway: "portone-v1", paymentID: "imp_\(order)", merchantUID: name)
                         : PaymentIdentity(
-                            gateway: "portone-v2", impUID: "tx_\(order)", merchantUID: name, paymentID: name)
+                            gateway: "portone-v2", paymentID: "tx_\(order)", merchantUID: name, merchantPaymentID: name)
                     let kind = number < 4 ? Finding.Kind.unclaimed : .orderExpired
                     try await Self.note(kind, payment, in: ledger)
                 }
@@ -159,7 +159,7 @@ import Testing
                     ended, sourceLocation: sourceLocation)
             }
             try await Self.note(.unclaimed, Self.v2, paidAt: Self.paidAt + 0.4, in: ledger)
-            let other = PaymentIdentity(gateway: "portone-v1", impUID: "imp_9", merchantUID: "order_9")
+            let other = PaymentIdentity(gateway: "portone-v1", paymentID: "imp_9", merchantUID: "order_9")
             try await Self.note(.unclaimed, other, in: ledger)
             try await settled(0, "nothing has ended")
             let purchase = try await ledger.creditV1(paidAt: Self.paidAt)
@@ -207,7 +207,7 @@ import Testing
                 try await ledger.figures.waitingForPeople() == WaitingForPeople(findings: [], approvals: []))
             for number in 1...3 {
                 let payment = PaymentIdentity(
-                    gateway: "portone-v1", impUID: "imp_\(number)", merchantUID: "order_\(number)")
+                    gateway: "portone-v1", paymentID: "imp_\(number)", merchantUID: "order_\(number)")
                 try await Self.note(number == 3 ? .amountMismatch : .unclaimed, payment, in: ledger)
             }
             try await test.execute(
@@ -221,7 +221,7 @@ import Testing
             #expect(found.values.allSatisfy { $0.age > 25 * 365 * 86_400 }, "the oldest of each kind")
 
             // One that was resolved and is found again waits from then on.
-            let again = PaymentIdentity(gateway: "portone-v1", impUID: "imp_3", merchantUID: "order_3")
+            let again = PaymentIdentity(gateway: "portone-v1", paymentID: "imp_3", merchantUID: "order_3")
             try await ledger.findings.resolve(under: again)
             #expect(try await findings()["amount_mismatch"] == nil)
             try await Self.note(.amountMismatch, again, in: ledger)
@@ -275,7 +275,7 @@ import Testing
     @Test func `who presented a payment under its other name claims it too`() async throws {
         try await TestLedger.with { ledger, _ in
             let presented = PaymentIdentity(
-                gateway: "portone-v2", impUID: "order_1", merchantUID: "order_1", paymentID: "order_1")
+                gateway: "portone-v2", paymentID: "order_1", merchantUID: "order_1", merchantPaymentID: "order_1")
             func keep(_ payment: PaymentIdentity, _ user: UserID, _ reason: String = "awaiting_payment") async throws {
                 _ = try await ledger.retries.keep(payment, of: user, because: reason, askAgainAfter: .seconds(60))
             }
@@ -283,7 +283,7 @@ import Testing
             try await keep(presented, .named("bob"))
             try await keep(presented, .named("eve"), "payment_not_found")
             try await keep(
-                PaymentIdentity(gateway: "portone-v1", impUID: "imp_2", merchantUID: "order_1"), .named("max"))
+                PaymentIdentity(gateway: "portone-v1", paymentID: "imp_2", merchantUID: "order_1"), .named("max"))
             #expect(try await ledger.retries.claims(of: Self.v1).map(\.user) == [.named("ann"), .named("bob")])
             #expect(
                 try await ledger.retries.claims(of: Self.v2).map(\.user) == [
@@ -306,7 +306,7 @@ import Testing
             try await Self.note(.unclaimed, Self.v2, paidAt: Self.paidAt + 0.4, in: ledger)
             #expect(try await found("tx_1") == [.purchase])
             try await Self.note(
-                .unclaimed, PaymentIdentity(gateway: "portone-v2", impUID: "tx_2", merchantUID: "order_1"),
+                .unclaimed, PaymentIdentity(gateway: "portone-v2", paymentID: "tx_2", merchantUID: "order_1"),
                 paidAt: Self.paidAt + 2, in: ledger)
             #expect(try await found("tx_2") == [], "another payment")
         }

@@ -34,7 +34,7 @@ import Testing
             let credited = try await ledger.credit(.sample(1, merchantUID: "order-1")).credited
             let paid = try #require(try await ledger.orders.find(order.id, of: .named("ann")))
             #expect(paid.payment?.purchaseID == credited?.purchase.id)
-            #expect(paid.payment?.gateway == "portone-v1" && paid.payment?.impUID == "imp_1")
+            #expect(paid.payment?.gateway == "portone-v1" && paid.payment?.paymentID == "imp_1")
             #expect(paid.status(at: order.expiresAt.addingTimeInterval(1)) == .paid)
             #expect(try await ledger.orders.find(named: "order-1") == paid)
         }

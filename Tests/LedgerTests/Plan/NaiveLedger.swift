@@ -40,7 +40,7 @@ struct NaiveLedger {
 
     /// New lots of a user come in the order in which the wallet gets them.
     private mutating func note(_ plan: Plan) {
-        for purchase in plan.purchases.new { purchaseNames[purchase.id] = purchase.payment.impUID }
+        for purchase in plan.purchases.new { purchaseNames[purchase.id] = purchase.payment.paymentID }
         for dispute in plan.disputes.new {
             disputeNames[dispute.id] = (purchaseNames[dispute.purchaseID] ?? "none", dispute.openedAt)
         }
@@ -73,16 +73,16 @@ struct NaiveLedger {
             wallet.grant(coins: command.coins.count, end: command.expiresAt, at: now)
             return "granted"
         case let command as ClawBack:
-            guard payments[command.payment.impUID]?.user == command.user else { return "noSuchPurchase" }
-            let before = wallet.purchases[command.payment.impUID]
+            guard payments[command.payment.paymentID]?.user == command.user else { return "noSuchPurchase" }
+            let before = wallet.purchases[command.payment.paymentID]
             wallet.clawBack(
-                command.payment.impUID, cancelled: command.cancelledAmount, forgives: command.usedBonus == .forgive,
+                command.payment.paymentID, cancelled: command.cancelledAmount, forgives: command.usedBonus == .forgive,
                 freezes: command.freezes, at: now)
-            return wallet.purchases[command.payment.impUID] == before ? "clawed back again" : "clawed back"
+            return wallet.purchases[command.payment.paymentID] == before ? "clawed back again" : "clawed back"
         case let command as RecordDispute:
-            guard payments[command.payment.impUID]?.user == command.user else { return "noSuchPurchase" }
+            guard payments[command.payment.paymentID]?.user == command.user else { return "noSuchPurchase" }
             let isNews = wallet.dispute(
-                command.payment.impUID, command.dispute.openedAt, isResolved: command.dispute.isResolved,
+                command.payment.paymentID, command.dispute.openedAt, isResolved: command.dispute.isResolved,
                 freezes: command.freezes, at: now)
             return isNews == true ? "dispute recorded" : "dispute recorded again"
         case let command as DecideDispute:
@@ -190,7 +190,7 @@ struct NaiveLedger {
 
     private mutating func credit(_ command: CreditPurchase, to wallet: inout NaiveWallet, at now: Date) -> String {
         let payment = command.payment
-        if let (user, order) = payments[payment.impUID] {
+        if let (user, order) = payments[payment.paymentID] {
             if user != command.user { return "paymentBelongsToAnotherUser" }
             return order == payment.merchantUID ? "credited again" : "paymentHasAnotherMerchantUID"
         }
@@ -205,9 +205,9 @@ struct NaiveLedger {
             return first.user == command.user ? "credited again" : "paymentBelongsToAnotherUser"
         }
         orders[payment.merchantUID] = NaivePayment(command, at: now)
-        payments[payment.impUID] = (command.user, payment.merchantUID)
+        payments[payment.paymentID] = (command.user, payment.merchantUID)
         wallet.purchase(
-            payment.impUID, coins: command.coins.count, bonus: command.bonusCoins?.count ?? 0,
+            payment.paymentID, coins: command.coins.count, bonus: command.bonusCoins?.count ?? 0,
             won: command.price.amount, end: command.expiresAt, bonusEnd: command.bonusExpiresAt, at: now)
         return "credited"
     }

@@ -75,7 +75,7 @@ extension PlannedBooks {
             let isWhole = purchase.refundedAmount == purchase.amount || purchase.refundedCoins == purchase.coins
             #expect((purchase.status == .refunded) == isWhole)
         }
-        #expect(Set(purchases.map(\.payment.impUID)).count == purchases.count)
+        #expect(Set(purchases.map(\.payment.paymentID)).count == purchases.count)
         #expect(Set(purchases.map(\.payment.merchantUID)).count == purchases.count)
     }
 }

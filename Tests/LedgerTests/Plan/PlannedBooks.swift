@@ -169,7 +169,7 @@ struct PlannedBooks {
     private func lots(_ touches: Touches, of user: UserID) -> [Lot] {
         var places: [Int] = []
         if touches.takesBack, let payment = touches.payment {
-            let purchases = known(payment).filter { $0.payment.impUID == payment.impUID }
+            let purchases = known(payment).filter { $0.payment.paymentID == payment.paymentID }
             places += purchases.flatMap { placesOfLotsToTakeBack($0.id) }
         }
         if let purchase = touches.purchase { places += placesOfLotsToTakeBack(purchase) }
@@ -217,7 +217,7 @@ struct PlannedBooks {
     private func disputes(_ touches: Touches) -> [(dispute: Dispute, frozen: FrozenCoins)] {
         var purchases = [touches.purchase, touches.refund.flatMap { refunds[$0]?.purchaseID }].compactMap(\.self)
         if touches.takesBack, let payment = touches.payment {
-            purchases += known(payment).filter { $0.payment.impUID == payment.impUID }.map(\.id)
+            purchases += known(payment).filter { $0.payment.paymentID == payment.paymentID }.map(\.id)
         }
         return Set(purchases).flatMap { disputesByPurchase[$0] ?? [] }.sorted().compactMap { disputes[$0] }
             .map { ($0, frozen[$0.purchaseID] ?? FrozenCoins()) }
@@ -471,12 +471,12 @@ struct PlannedBooks {
     }
 
     private func known(_ payment: PaymentIdentity) -> [Purchase] {
-        let found = (purchaseIndex["i" + payment.impUID] ?? []) + (purchaseIndex["m" + payment.merchantUID] ?? [])
+        let found = (purchaseIndex["i" + payment.paymentID] ?? []) + (purchaseIndex["m" + payment.merchantUID] ?? [])
         return Set(found).map { purchases[$0] }
     }
 
     private mutating func insert(_ purchase: Purchase) {
-        purchaseIndex["i" + purchase.payment.impUID, default: []].append(purchases.count)
+        purchaseIndex["i" + purchase.payment.paymentID, default: []].append(purchases.count)
         purchaseIndex["m" + purchase.payment.merchantUID, default: []].append(purchases.count)
         purchasePlaces[purchase.id] = purchases.count
         purchases.append(purchase)

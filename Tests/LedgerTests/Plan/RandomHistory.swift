@@ -50,7 +50,7 @@ struct RandomHistory {
         case 1 where !purchases.isEmpty: changed(pick(purchases), user: user())
         case 2 where !purchases.isEmpty:
             Bool.random(using: &random)
-                ? changed(pick(purchases), impUID: "imp_other_\(next())") : inOtherAPI(pick(purchases))
+                ? changed(pick(purchases), paymentID: "imp_other_\(next())") : inOtherAPI(pick(purchases))
         case 3 where !purchases.isEmpty: changed(pick(purchases), merchantUID: "other_\(next())")
         case 4 where !grants.isEmpty: pick(grants)
         case 5 where !grants.isEmpty: changed(pick(grants))
@@ -85,7 +85,7 @@ struct RandomHistory {
         let bonus = Bool.random(using: &random) ? Int64.random(in: 1...max(50, 2 * min(coins, 500)), using: &random) : 0
         let purchase = CreditPurchase(
             user: user(),
-            payment: PaymentIdentity(gateway: "portone-v1", impUID: "imp_\(number)", merchantUID: "order_\(number)"),
+            payment: PaymentIdentity(gateway: "portone-v1", paymentID: "imp_\(number)", merchantUID: "order_\(number)"),
             product: "random", price: sure(Price(won: .random(in: 1...1_000_000, using: &random))),
             coins: sure(Coins(coins)), bonusCoins: Coins(bonus),
             paidAt: Date(timeIntervalSince1970: 1_767_225_600 + Double(number)),
@@ -291,12 +291,12 @@ struct RandomHistory {
     }
 
     private func changed(
-        _ purchase: CreditPurchase, user: UserID? = nil, impUID: String? = nil, merchantUID: String? = nil
+        _ purchase: CreditPurchase, user: UserID? = nil, paymentID: String? = nil, merchantUID: String? = nil
     ) -> CreditPurchase {
         CreditPurchase(
             user: user ?? purchase.user,
             payment: PaymentIdentity(
-                gateway: purchase.payment.gateway, impUID: impUID ?? purchase.payment.impUID,
+                gateway: purchase.payment.gateway, paymentID: paymentID ?? purchase.payment.paymentID,
                 merchantUID: merchantUID ?? purchase.payment.merchantUID),
             product: purchase.product, price: purchase.price, coins: purchase.coins, bonusCoins: purchase.bonusCoins,
             paidAt: purchase.paidAt)
@@ -309,7 +309,7 @@ struct RandomHistory {
         return CreditPurchase(
             user: seldom() ? user() : purchase.user,
             payment: PaymentIdentity(
-                gateway: "portone-v2", impUID: "tx_\(order)", merchantUID: order, paymentID: order),
+                gateway: "portone-v2", paymentID: "tx_\(order)", merchantUID: order, merchantPaymentID: order),
             product: purchase.product, price: sure(Price(won: won)), coins: purchase.coins,
             bonusCoins: purchase.bonusCoins, paidAt: purchase.paidAt + pick([0, 0.4, 1.999, 2, -1.5, -60, 700, 86_400]))
     }

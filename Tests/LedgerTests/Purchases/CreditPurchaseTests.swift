@@ -67,9 +67,9 @@ import Testing
             _ = try await ledger.credit(.sample())
             #expect(try await ledger.credit(.sample(by: "eve")).refusal == .paymentBelongsToAnotherUser)
             #expect(try await ledger.credit(.sample(merchantUID: "order_x")).refusal == .paymentHasAnotherMerchantUID)
-            #expect(try await ledger.credit(.sample(impUID: "imp_x")).refusal == .merchantUIDAlreadyCredited)
+            #expect(try await ledger.credit(.sample(paymentID: "imp_x")).refusal == .merchantUIDAlreadyCredited)
             #expect(
-                try await ledger.credit(.sample(by: "eve", impUID: "imp_x")).refusal == .merchantUIDAlreadyCredited)
+                try await ledger.credit(.sample(by: "eve", paymentID: "imp_x")).refusal == .merchantUIDAlreadyCredited)
             #expect(try await ledger.balances.find(of: .named("eve")).total == 0)
             #expect(try await test.number("SELECT count(*) FROM journal_entry") == 1)
             try await Audit.expectSound(test)
@@ -287,8 +287,8 @@ extension CreditPurchase {
         return CreditPurchase(
             user: user.map { .named($0) } ?? self.user,
             payment: PaymentIdentity(
-                gateway: isInV1 ? "portone-v2" : "portone-v1", impUID: payment.impUID, merchantUID: order,
-                paymentID: isInV1 ? order : nil),
+                gateway: isInV1 ? "portone-v2" : "portone-v1", paymentID: payment.paymentID, merchantUID: order,
+                merchantPaymentID: isInV1 ? order : nil),
             product: product, price: won.map { sure(Price(won: $0)) } ?? price, coins: coins, bonusCoins: bonusCoins,
             paidAt: paidAt + later)
     }

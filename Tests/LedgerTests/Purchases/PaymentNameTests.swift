@@ -11,7 +11,7 @@ import Testing
     private static let first = CreditPurchase.sample()
     private static let other = PaymentIdentity.sampleInV2()
     private static let presented = PaymentIdentity(
-        gateway: "portone-v2", impUID: "order_1", merchantUID: "order_1", paymentID: "order_1")
+        gateway: "portone-v2", paymentID: "order_1", merchantUID: "order_1", merchantPaymentID: "order_1")
 
     private static func seen(amount: Int64 = 1000) -> PaymentSighting {
         PaymentSighting(of: other, amount: amount, currency: "KRW", paidAt: first.paidAt + 0.4)
@@ -30,15 +30,15 @@ import Testing
                 }
                 let untimed = PaymentSighting(of: Self.other, amount: 1000, currency: "KRW", paidAt: nil)
                 #expect(try await ledger.purchases.find(of: untimed) == found.first)
-                #expect(try await ledger.purchases.list(named: .impUID("tx_1")).map(\.purchase) == found)
+                #expect(try await ledger.purchases.list(named: .paymentID("tx_1")).map(\.purchase) == found)
                 #expect(
                     try await ledger.search.find("tx_1", gateways: ["portone-v1", "portone-v2"]).compactMap(\.id)
                         == found.map(\.id))
                 #expect(try await settled("tx_1") == found)
                 // The purchase's own names find it once.
-                #expect(try await ledger.purchases.list(named: .impUID("imp_1")).map(\.purchase) == [purchase])
+                #expect(try await ledger.purchases.list(named: .paymentID("imp_1")).map(\.purchase) == [purchase])
                 #expect(try await ledger.purchases.list(named: .merchantUID("order_1")).map(\.purchase) == [purchase])
-                #expect(try await ledger.purchases.list(named: .impUID("order_1")).isEmpty)
+                #expect(try await ledger.purchases.list(named: .paymentID("order_1")).isEmpty)
                 for name in ["imp_1", "order_1"] {
                     #expect(try await settled(name) == [purchase])
                     #expect(
@@ -69,7 +69,7 @@ import Testing
                 try await ledger.search.find("tx_1", gateways: ["portone-v1", "portone-v2"]).compactMap(\.id) == [
                     purchase.id
                 ])
-            #expect(try await ledger.purchases.list(named: .impUID("tx_1")).map(\.purchase) == [purchase])
+            #expect(try await ledger.purchases.list(named: .paymentID("tx_1")).map(\.purchase) == [purchase])
             #expect(try await ledger.settlements.purchases(named: ["tx_1"]) == [ExactText("tx_1"): [purchase]])
         }
     }
@@ -101,7 +101,7 @@ import Testing
                 CreditPurchase(
                     user: second.user, payment: .sampleInV2(2), product: second.product, price: second.price,
                     coins: second.coins, bonusCoins: second.bonusCoins, paidAt: second.paidAt))
-            let name = PaymentIdentity(gateway: "portone-v2", impUID: "tx_2", merchantUID: "order_1")
+            let name = PaymentIdentity(gateway: "portone-v2", paymentID: "tx_2", merchantUID: "order_1")
             try await ledger.purchases.keep(name, of: purchase)
             #expect(try await ledger.purchases.find(of: name) == another)
             #expect(try await test.number("SELECT count(*) FROM payment_name") == 0)

@@ -115,7 +115,7 @@ import Testing
                     _ = await writer.post([CreditPurchase.sample(first + 1000 + seen.count, by: ann)])
                 } while cursor != nil
                 let expected = stride(from: 0, to: 20, by: 2).map { "imp_\(first + $0)" }
-                #expect(seen.map(\.payment.impUID).sorted() == expected.sorted(), "\(size) at a time")
+                #expect(seen.map(\.payment.paymentID).sorted() == expected.sorted(), "\(size) at a time")
                 #expect(seen.allSatisfy { $0.user == .named(ann) })
                 let stranger = try await ledger.purchases.find(try #require(seen.first).id, of: .named(bob))
                 #expect(stranger == nil)

@@ -29,7 +29,7 @@ import Testing
         let run = try #require(try await ledger.reconciliations.start(draft, stage: "list")).run
         let lease = try #require(try await ledger.reconciliations.take(run.id, ofGateways: ["portone-v1"]))
         try await ledger.reconciliations.addCredited(lease)
-        return try await ledger.reconciliations.unexamined(of: lease, limit: 10).map(\.comparison.payment.impUID)
+        return try await ledger.reconciliations.unexamined(of: lease, limit: 10).map(\.comparison.payment.paymentID)
             .sorted()
     }
 }

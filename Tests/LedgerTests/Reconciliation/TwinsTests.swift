@@ -32,8 +32,8 @@ import Testing
             #expect(try await ledger.reconciliations.advance(lease, to: "examining", place: nil, adding: comparisons))
             for _ in 1...2 { try await ledger.reconciliations.unite(lease) }
             let items = try await ledger.reconciliations.listItems(of: lease.run.id, limit: 100).elements
-            let left = Set(items.map(\.comparison.payment.impUID))
-            #expect(left == Set(comparisons.map(\.payment.impUID)).subtracting(["tx_1", "tx_2"]))
+            let left = Set(items.map(\.comparison.payment.paymentID))
+            #expect(left == Set(comparisons.map(\.payment.paymentID)).subtracting(["tx_1", "tx_2"]))
 
             let gone = try #require(items.first?.id)
             try await ledger.reconciliations.store([(id: gone, comparison: nil)], of: lease)
@@ -61,11 +61,11 @@ import Testing
     }
 
     private static func v1(_ id: String, _ order: String) -> PaymentIdentity {
-        PaymentIdentity(gateway: "portone-v1", impUID: id, merchantUID: order)
+        PaymentIdentity(gateway: "portone-v1", paymentID: id, merchantUID: order)
     }
 
     private static func v2(_ id: String, _ order: String) -> PaymentIdentity {
-        PaymentIdentity(gateway: "portone-v2", impUID: id, merchantUID: order, paymentID: order)
+        PaymentIdentity(gateway: "portone-v2", paymentID: id, merchantUID: order, merchantPaymentID: order)
     }
 
     private static func item(

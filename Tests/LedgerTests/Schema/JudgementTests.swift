@@ -224,13 +224,13 @@ import Testing
         try await TestLedger.with { ledger, test in
             _ = try await ledger.credit(.sample())
             let service = try await test.connectAsService()
-            for (impUID, merchantUID, constraint) in [
+            for (paymentID, merchantUID, constraint) in [
                 ("imp_1", "other", "purchase_imp_uid_unique"), ("other", "order_1", "purchase_merchant_uid_unique"),
             ] {
                 let error = try await service.refusal(
                     ofTransaction: """
                         INSERT INTO purchase
-                        SELECT 1000000, stripe, user_id, status, gateway, '\(impUID)', '\(merchantUID)', payment_id,
+                        SELECT 1000000, stripe, user_id, status, gateway, '\(paymentID)', '\(merchantUID)', payment_id,
                             product, amount, currency, coins, bonus_coins, 0, paid_at, credited_at, journal_entry_id
                         FROM purchase
                         """)

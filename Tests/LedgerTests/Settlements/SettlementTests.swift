@@ -118,7 +118,7 @@ import Testing
             for (number, told) in Self.tellings.enumerated() {
                 let purchase = try await ledger.buy(.sample(number, by: "user-\(number)"))
                 let statement = try SettlementFileDraft.sample([
-                    (purchase.payment.impUID, told.gross, told.fee, told.tax, told.day)
+                    (purchase.payment.paymentID, told.gross, told.fee, told.tax, told.day)
                 ])
                 let report = try await ledger.settlements.book(statement, by: "finance")
                 let rows = try await ledger.settlements.listLines(of: report.file.id, limit: 10).elements

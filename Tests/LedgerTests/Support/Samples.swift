@@ -12,14 +12,15 @@ extension UserID {
 extension CreditPurchase {
     /// The purchase with this number: 100 coins and by default 10 more for ₩1,000.
     static func sample(
-        _ number: Int = 1, by buyer: String = "ann", impUID: String? = nil, merchantUID: String? = nil,
+        _ number: Int = 1, by buyer: String = "ann", paymentID: String? = nil, merchantUID: String? = nil,
         coins: Int64 = 100, bonus: Int64 = 10, won: Int64 = 1000, expiresAt: Date? = nil, bonusExpiresAt: Date? = nil,
         vat: VATRule = .atUse, taxFree: Int64? = nil, paidAt: Date? = nil, isTimeTold: Bool = true
     ) -> CreditPurchase {
         CreditPurchase(
             user: .named(buyer),
             payment: PaymentIdentity(
-                gateway: "portone-v1", impUID: impUID ?? "imp_\(number)", merchantUID: merchantUID ?? "order_\(number)"),
+                gateway: "portone-v1", paymentID: paymentID ?? "imp_\(number)",
+                merchantUID: merchantUID ?? "order_\(number)"),
             product: "coins_100", price: sure(Price(won: won)), coins: sure(Coins(coins)), bonusCoins: Coins(bonus),
             paidAt: paidAt ?? Date(timeIntervalSince1970: 1_767_225_600 + Double(number)), isTimeTold: isTimeTold,
             expiresAt: expiresAt, bonusExpiresAt: bonusExpiresAt, vat: vat, taxFree: taxFree)
@@ -30,8 +31,8 @@ extension PaymentIdentity {
     /// The payment of the purchase with this number, as V2 shows it.
     static func sampleInV2(_ number: Int = 1) -> PaymentIdentity {
         PaymentIdentity(
-            gateway: "portone-v2", impUID: "tx_\(number)", merchantUID: "order_\(number)",
-            paymentID: "order_\(number)")
+            gateway: "portone-v2", paymentID: "tx_\(number)", merchantUID: "order_\(number)",
+            merchantPaymentID: "order_\(number)")
     }
 }
 

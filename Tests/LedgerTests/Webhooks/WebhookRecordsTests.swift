@@ -47,15 +47,16 @@ import Testing
             _ = try await ledger.credit(.sample(4))
             for number in 1...3 { #expect(try await events.store(Self.event(number)) == .stored) }
             #expect(
-                try await events.store(Self.event(4, impUID: bought.impUID, merchantUID: bought.merchantUID)) == .stored
+                try await events.store(Self.event(4, paymentID: bought.paymentID, merchantUID: bought.merchantUID))
+                    == .stored
             )
             #expect(
                 try await ledger.retries.keep(
-                    PaymentIdentity(gateway: "portone-v1", impUID: "imp_5", merchantUID: "o-5"), of: .named("ann"),
+                    PaymentIdentity(gateway: "portone-v1", paymentID: "imp_5", merchantUID: "o-5"), of: .named("ann"),
                     because: "awaiting_payment", askAgainAfter: .seconds(60)))
             #expect(try await events.store(Self.event(5)) == .stored)
-            let taken = try await events.takeDue(limit: 2, lease: .seconds(60)).compactMap(\.impUID)
-            #expect(Set(taken) == [bought.impUID, "imp_5"])
+            let taken = try await events.takeDue(limit: 2, lease: .seconds(60)).compactMap(\.paymentID)
+            #expect(Set(taken) == [bought.paymentID, "imp_5"])
             #expect(try await events.takeDue(limit: 10, lease: .seconds(60)).count == 3)
         }
     }
@@ -90,10 +91,10 @@ import Testing
     }
 
     private static func event(
-        _ number: Int, impUID: String? = nil, merchantUID: String? = nil
+        _ number: Int, paymentID: String? = nil, merchantUID: String? = nil
     ) -> WebhookRecordDraft {
         WebhookRecordDraft(
-            gateway: "portone-v1", eventID: nil, type: "paid", impUID: impUID ?? "imp_\(number)",
-            merchantUID: merchantUID ?? "o-\(number)", paymentID: nil, source: "203.0.113.5")
+            gateway: "portone-v1", eventID: nil, type: "paid", paymentID: paymentID ?? "imp_\(number)",
+            merchantUID: merchantUID ?? "o-\(number)", merchantPaymentID: nil, source: "203.0.113.5")
     }
 }

@@ -223,7 +223,8 @@ private struct Pair {
 
     func storeEvent() async throws {
         let event = WebhookRecordDraft(
-            gateway: "portone-v2", eventID: "event", type: "paid", impUID: nil, merchantUID: nil, paymentID: "order")
+            gateway: "portone-v2", eventID: "event", type: "paid", paymentID: nil, merchantUID: nil,
+            merchantPaymentID: "order")
         _ = try await owner.webhooks.store(event)
     }
 }

@@ -91,7 +91,7 @@ import Testing
     }
 
     private static func expectKeys(on connection: PostgresConnection, _ state: String) async throws {
-        let payment = PaymentIdentity(gateway: "g", impUID: "i", merchantUID: "m")
+        let payment = PaymentIdentity(gateway: "g", paymentID: "i", merchantUID: "m")
         func check<Output>(
             _ query: PostgresQuery<Output>, _ keys: Set<String>, isInOrder: Bool = false
         ) async throws {

@@ -88,7 +88,7 @@ import Testing
         try await TestLedger.withDatabase { test in
             let writer = try await test.writer()
             let results = await writer.post([
-                CreditPurchase.sample(1), CreditPurchase.sample(2, impUID: "imp\u{0}2"),
+                CreditPurchase.sample(1), CreditPurchase.sample(2, paymentID: "imp\u{0}2"),
                 CreditPurchase.sample(3),
             ])
             #expect(results.map { $0.answer?.name } == ["credited", nil, "credited"])

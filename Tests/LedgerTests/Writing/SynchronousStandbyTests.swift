@@ -73,8 +73,8 @@ import Testing
         try await StandbyServer.withoutStandby { server, ledger, admin in
             try await server.requireStandby(false, admin)
             let event = WebhookRecordDraft(
-                gateway: "portone-v2", eventID: "event-1", type: "Transaction.Paid", impUID: nil, merchantUID: nil,
-                paymentID: "order-1")
+                gateway: "portone-v2", eventID: "event-1", type: "Transaction.Paid", paymentID: nil, merchantUID: nil,
+                merchantPaymentID: "order-1")
             let key = sure(CallerKey("order-1", of: .named("ann")))
             let product = Product(
                 code: "coins_100", title: "100 Coin", price: sure(Price(won: 1000)), coins: sure(Coins(100)),
@@ -99,7 +99,7 @@ import Testing
                 await withTaskGroup { group in
                     for number in 0..<20 {
                         let payment = PaymentIdentity(
-                            gateway: "portone-v1", impUID: "imp-\(number)", merchantUID: "order-\(number)")
+                            gateway: "portone-v1", paymentID: "imp-\(number)", merchantUID: "order-\(number)")
                         group.addTask {
                             _ = try? await ledger.retries.keep(
                                 payment, of: .named("user-\(number)"), because: "gateway_unavailable",

@@ -133,7 +133,7 @@ private struct Pair {
     }
 
     private func payment(_ side: String, bonus: Int64 = 10) -> CreditPurchase {
-        .sample(by: name, impUID: "imp-\(name)-\(side)", merchantUID: "order-\(name)-\(side)", bonus: bonus)
+        .sample(by: name, paymentID: "imp-\(name)-\(side)", merchantUID: "order-\(name)-\(side)", bonus: bonus)
     }
 
     private func command(

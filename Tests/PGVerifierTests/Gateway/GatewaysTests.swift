@@ -26,13 +26,13 @@ import Testing
 
     @Test func `a recorded payment is asked for again by what is recorded`() throws {
         #expect(
-            try Receipt(gateway: "portone-v1", impUID: "imp_1", merchantUID: "o")
+            try Receipt(gateway: "portone-v1", paymentID: "imp_1", merchantUID: "o")
                 == .v1(impUID: try ImpUID("imp_1"), merchantUID: try MerchantUID("o")))
         #expect(
-            try Receipt(gateway: "portone-v2", impUID: "tx", merchantUID: "o") == .v2(paymentID: try PaymentID("o")))
-        #expect(try Receipt(gateway: "paypal", impUID: "imp_1", merchantUID: "o") == nil)
+            try Receipt(gateway: "portone-v2", paymentID: "tx", merchantUID: "o") == .v2(paymentID: try PaymentID("o")))
+        #expect(try Receipt(gateway: "paypal", paymentID: "imp_1", merchantUID: "o") == nil)
         #expect(throws: MalformedIdentifier.self) {
-            try Receipt(gateway: "portone-v1", impUID: "../x", merchantUID: "o")
+            try Receipt(gateway: "portone-v1", paymentID: "../x", merchantUID: "o")
         }
     }
 }

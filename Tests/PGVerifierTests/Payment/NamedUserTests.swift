@@ -9,7 +9,7 @@ import Testing
         -> String?
     {
         let payment = GatewayPayment(
-            gateway: "portone-v1", impUID: "imp_1", merchantUID: "o-1", status: .paid, amount: 1000, currency: "KRW",
+            gateway: "portone-v1", paymentID: "imp_1", merchantUID: "o-1", status: .paid, amount: 1000, currency: "KRW",
             customData: customData, customerID: customer)
         return payment.namedUser(in: members)
     }

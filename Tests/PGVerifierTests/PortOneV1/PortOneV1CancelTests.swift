@@ -240,7 +240,7 @@ import Testing
 
     private func payment(_ cancellations: [GatewayCancellation]) -> GatewayPayment {
         GatewayPayment(
-            gateway: PortOneV1.name, impUID: "imp_1", merchantUID: "o", status: .partiallyCancelled, amount: 1000,
+            gateway: PortOneV1.name, paymentID: "imp_1", merchantUID: "o", status: .partiallyCancelled, amount: 1000,
             cancelledAmount: cancellations.reduce(0) { $0 + $1.amount }, cancellations: cancellations, currency: "KRW")
     }
 

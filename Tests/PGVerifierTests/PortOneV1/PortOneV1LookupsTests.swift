@@ -95,7 +95,7 @@ import Testing
     @Test func `what a 207 leaves out is definitely not found, and what a 200 leaves out is unknown`() async throws {
         for (status, isDefinite) in [(207, true), (200, false)] {
             let outcomes = try await together(.answer(status, envelope("[" + payment("imp_2") + "]")))
-            #expect(outcomes["imp_2"]?.payment?.impUID == "imp_2")
+            #expect(outcomes["imp_2"]?.payment?.paymentID == "imp_2")
             #expect(outcomes["imp_1"]?.error?.isDefinite == isDefinite)
             #expect(outcomes["imp_1"]?.error?.code == (isDefinite ? .notFound : .malformedAnswer))
         }

@@ -75,7 +75,7 @@ import Testing
             #expect(try await list(client.payments(.paid, in: time(0)...time(6))).count == 7)
             #expect(try await list(client.payments(.failed, in: time(0)...time(6))).isEmpty)
             let receipt = try #require(
-                try Receipt(gateway: PortOneV1.name, impUID: first[0].impUID, merchantUID: first[0].merchantUID))
+                try Receipt(gateway: PortOneV1.name, paymentID: first[0].paymentID, merchantUID: first[0].merchantUID))
             _ = try await client.cancel(
                 CancellationRequest(
                     receipt: receipt, amount: 400, currency: "KRW", believedBalance: 1000,
@@ -120,7 +120,8 @@ import Testing
                     for payment in try await list(client.payments(.paid, in: time(0)...time(1))) {
                         let receipt = try #require(
                             try Receipt(
-                                gateway: PortOneV1.name, impUID: payment.impUID, merchantUID: payment.merchantUID))
+                                gateway: PortOneV1.name, paymentID: payment.paymentID, merchantUID: payment.merchantUID)
+                        )
                         _ = try await client.cancel(
                             CancellationRequest(
                                 receipt: receipt, amount: 1000, currency: "KRW", believedBalance: 1000,
@@ -161,7 +162,7 @@ import Testing
             .answer(400, #"{"code":-1,"message":"no page","response":null}"#),
             .answer(200, page(["imp_3", "imp_4"], next: 0)))
         let payments = try await list(client(gateway).payments(in: time(0)...time(60)))
-        #expect(payments.map(\.impUID) == ["imp_1", "imp_2", "imp_3", "imp_4"])
+        #expect(payments.map(\.paymentID) == ["imp_1", "imp_2", "imp_3", "imp_4"])
         #expect(
             gateway.requests.map(\.line)
                 == [1, 2, 3, 2].map {
@@ -191,14 +192,14 @@ extension PortOneV1ListingTests {
             .replacing(#""imp_uid":"imp_1","merchant_uid":"o","status":"paid","amount":1000"#, with: spoiltMembers)
         let walk = try client(ScriptedGateway(.answer(200, spoilt))).payments(in: time(0)...time(60))
         let page = try await walk.page(at: nil)
-        #expect(page.elements.map(\.impUID) == ["imp_2"])
-        #expect(page.unreadable.map(\.impUID) == ["imp_1"] && page.unreadable.map(\.merchantUID) == ["o"])
+        #expect(page.elements.map(\.paymentID) == ["imp_2"])
+        #expect(page.unreadable.map(\.paymentID) == ["imp_1"] && page.unreadable.map(\.merchantUID) == ["o"])
         #expect(page.unreadable.first?.error.message == "the payment's amount can't be used")
 
         // A walk that does not look at pages lists all others, and then throws because that was not all.
         var told: [String] = []
         let error = await #expect(throws: GatewayError.self) {
-            for try await payment in walk { told.append(payment.impUID) }
+            for try await payment in walk { told.append(payment.paymentID) }
         }
         #expect(told == ["imp_2"] && error?.code == .unreadablePayment)
     }

@@ -10,7 +10,8 @@ import Testing
             let receipt = try await gateway.payV2()
             let payment = try await gateway.v2().payment(for: receipt)
             #expect(payment.status == .paid && payment.amount == 1000 && payment.currency == "KRW")
-            #expect(payment.isTest == false && payment.merchantUID == "order-1" && payment.paymentID == "order-1")
+            #expect(
+                payment.isTest == false && payment.merchantUID == "order-1" && payment.merchantPaymentID == "order-1")
             #expect(payment.paidAt != nil && payment.startedAt != nil)
         }
     }

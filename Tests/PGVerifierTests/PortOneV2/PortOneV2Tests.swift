@@ -9,8 +9,8 @@ import Testing
         let gateway = ScriptedGateway(.answer(200, V2.paid))
         let payment = try await V2.client(gateway).payment(for: V2.receipt)
         #expect(payment.gateway == "portone-v2")
-        #expect(payment.impUID == "01a07ab6-3bbe-f28f-9452-4e0baa5d1120")
-        #expect(payment.merchantUID == "order-1" && payment.paymentID == "order-1")
+        #expect(payment.paymentID == "01a07ab6-3bbe-f28f-9452-4e0baa5d1120")
+        #expect(payment.merchantUID == "order-1" && payment.merchantPaymentID == "order-1")
         #expect(payment.status == .paid && payment.isTest == false)
         #expect(payment.amount == 1000 && payment.cancelledAmount == 0 && payment.currency == "KRW")
         #expect(payment.paidAt == Date(timeIntervalSince1970: 1_767_225_648))
@@ -160,7 +160,7 @@ import Testing
         let payments = try await V2.client(gateway).payments(in: period).reduce(into: [GatewayPayment]()) {
             $0.append($1)
         }
-        #expect(payments.map { $0.impUID.prefix(1) } == ["a", "c"])
+        #expect(payments.map { $0.paymentID.prefix(1) } == ["a", "c"])
         let queries = gateway.requests.map { $0.line.removingPercentEncoding ?? "" }
         #expect(
             queries[0] == #"GET /payments-by-cursor?requestBody={"from":"2026-01-01T00:00:00.000Z","size":500,"#
@@ -184,7 +184,7 @@ import Testing
         #expect(events.map(\.kind) == [.paid, .partiallyCancelled, .unknown("NEW")])
         #expect(events.map(\.amount) == [1000, -300, 0])
         #expect(events[1].cancellation?.id == "c1" && events[0].cancellation == nil)
-        #expect(events[0].paymentID == "order-1" && events[0].isTest == false)
+        #expect(events[0].merchantPaymentID == "order-1" && events[0].isTest == false)
         #expect(gateway.requests[0].line.hasPrefix("GET /payment-events-by-cursor?requestBody="))
     }
 

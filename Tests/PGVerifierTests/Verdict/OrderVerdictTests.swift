@@ -83,12 +83,12 @@ import Testing
     @Test func `a V2 receipt is judged by its payment id, and V1's answer to it is none`() throws {
         var payment = payment(startedAt: 0, paidAt: 0)
         payment.gateway = PortOneV2.name
-        payment.paymentID = "order-1"
+        payment.merchantPaymentID = "order-1"
         let receipt = Receipt.v2(paymentID: try PaymentID("order-1"))
         #expect(try judge(payment, receipt) == .credit(Verdict.Credit(offerID: 7, payment: payment)))
-        payment.paymentID = "order-2"
+        payment.merchantPaymentID = "order-2"
         #expect(try judge(payment, receipt) == .wait(.gatewayUnavailable))
-        payment.paymentID = "order-1"
+        payment.merchantPaymentID = "order-1"
         payment.gateway = PortOneV1.name
         #expect(try judge(payment, receipt) == .wait(.gatewayUnavailable))
     }
@@ -113,7 +113,7 @@ import Testing
 
     private func payment(startedAt: Double?, paidAt: Double?, amount: Int64 = 1000) -> GatewayPayment {
         GatewayPayment(
-            gateway: PortOneV1.name, impUID: "imp_1", merchantUID: "order-1", status: .paid, amount: amount,
+            gateway: PortOneV1.name, paymentID: "imp_1", merchantUID: "order-1", status: .paid, amount: amount,
             currency: "KRW", isTest: false, startedAt: startedAt.map { expiry + $0 }, paidAt: paidAt.map { expiry + $0 }
         )
     }
@@ -217,7 +217,7 @@ private struct Scenario: CustomStringConvertible {
 
     private var payment: GatewayPayment {
         GatewayPayment(
-            gateway: PortOneV1.name, impUID: "imp_1", merchantUID: "order-1", status: status, amount: amount,
+            gateway: PortOneV1.name, paymentID: "imp_1", merchantUID: "order-1", status: status, amount: amount,
             cancelledAmount: cancelled, currency: currency, isTest: isTest, startedAt: expiry - 60, paidAt: expiry)
     }
 

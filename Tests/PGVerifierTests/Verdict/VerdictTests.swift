@@ -171,7 +171,7 @@ private func payment(
     startedAt: Date? = Date(timeIntervalSince1970: 500), paidAt: Date? = Date(timeIntervalSince1970: 560)
 ) -> GatewayPayment {
     GatewayPayment(
-        gateway: "portone-v1", impUID: impUID, merchantUID: merchantUID, status: status, amount: amount,
+        gateway: "portone-v1", paymentID: impUID, merchantUID: merchantUID, status: status, amount: amount,
         cancelledAmount: cancelled, currency: currency, isTest: isTest, startedAt: startedAt, paidAt: paidAt)
 }
 

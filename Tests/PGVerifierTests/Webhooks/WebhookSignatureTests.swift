@@ -124,7 +124,7 @@ import Testing
         #expect(event.gateway == "portone-v2" && event.kind == .paid && event.type == "Transaction.Paid")
         #expect(event.eventID == "msg_1" && event.occurredAt == Date(timeIntervalSince1970: 1_767_225_600))
         #expect(event.storeID == "store-04f7a059-9b5d-4bb8-ac93-f35434438216")
-        #expect(event.impUID == "01a07ab6-3bbe-f28f-9452-4e0baa5d1120")
+        #expect(event.paymentID == "01a07ab6-3bbe-f28f-9452-4e0baa5d1120")
         #expect(event.receipt == .v2(paymentID: try PaymentID("order-20260101-0001")))
     }
 
@@ -153,7 +153,7 @@ import Testing
     ])
     func `V2's older version is read too`(body: String) throws {
         let event = try v2(body)
-        #expect(event.kind == .partiallyCancelled && event.impUID == "t")
+        #expect(event.kind == .partiallyCancelled && event.paymentID == "t")
         #expect(event.receipt == .v2(paymentID: try PaymentID("p")))
     }
 

@@ -30,7 +30,7 @@ extension Problem {
     private static let purchase = Purchase(
         id: 4097, status: .credited, user: sure(UserID(rawValue: "ann")),
         payment: PaymentIdentity(
-            gateway: "portone-v1", impUID: "imp_448280090638", merchantUID: "order-k3vq2r7mzd5xw4jy6cnabhtfue"),
+            gateway: "portone-v1", paymentID: "imp_448280090638", merchantUID: "order-k3vq2r7mzd5xw4jy6cnabhtfue"),
         product: "coins_100", amount: 1000, currency: .won, coins: 100, bonusCoins: 10, refundedAmount: 0,
         paidAt: time("2026-11-20T10:00:00Z"), creditedAt: time("2026-11-20T10:00:01.25Z"), journalEntryID: 4099)
 

@@ -144,8 +144,8 @@ import Testing
         ]
         for (receipt, data, isOwnerDecided, isTold) in cases {
             let payment = GatewayPayment(
-                gateway: receipt.gatewayName, impUID: "imp_1", merchantUID: "order-1",
-                paymentID: receipt == v2 ? "order-1" : nil, status: .paid, amount: 999,
+                gateway: receipt.gatewayName, paymentID: "imp_1", merchantUID: "order-1",
+                merchantPaymentID: receipt == v2 ? "order-1" : nil, status: .paid, amount: 999,
                 currency: "KRW", isTest: false, customData: data)
             let saga = ReceiptSaga(
                 receipt: receipt, user: ann, rules: ReceiptRules(policy: VerdictPolicy(), requireOrders: false),
@@ -163,7 +163,8 @@ import Testing
     @Test func `a payment that a person decided about is credited for the amount that the person saw only`() throws {
         let receipt = Receipt.v1(impUID: try ImpUID("imp_1"), merchantUID: try MerchantUID("order-1"))
         let payment = GatewayPayment(
-            gateway: receipt.gatewayName, impUID: "imp_1", merchantUID: "order-1", paymentID: nil, status: .paid,
+            gateway: receipt.gatewayName, paymentID: "imp_1", merchantUID: "order-1", merchantPaymentID: nil,
+            status: .paid,
             amount: 1000, currency: "KRW", isTest: false, customData: nil)
         let cases: [(seen: Int64?, isCredited: Bool)] = [
             (nil, true), (1000, true), (999, false), (1001, false), (0, false),

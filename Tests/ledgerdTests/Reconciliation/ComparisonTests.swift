@@ -13,7 +13,7 @@ import Testing
         isTest: Bool? = false, pending: Bool = false
     ) -> GatewayPayment {
         GatewayPayment(
-            gateway: "portone-v1", impUID: "imp_1", merchantUID: "order-1", status: status, amount: amount,
+            gateway: "portone-v1", paymentID: "imp_1", merchantUID: "order-1", status: status, amount: amount,
             cancelledAmount: cancelled,
             cancellations: pending ? [GatewayCancellation(id: "c", status: .requested, amount: amount)] : [],
             currency: currency, isTest: isTest, startedAt: paidAt, paidAt: paidAt)
@@ -24,7 +24,7 @@ import Testing
     ) throws -> Purchase {
         Purchase(
             id: 1, status: .credited, user: try #require(UserID(rawValue: "ann")),
-            payment: PaymentIdentity(gateway: gateway, impUID: impUID, merchantUID: "order-1"), product: "coins_100",
+            payment: PaymentIdentity(gateway: gateway, paymentID: impUID, merchantUID: "order-1"), product: "coins_100",
             amount: 1000, currency: .won, coins: 100, bonusCoins: 0, refundedAmount: refunded, paidAt: paidAt,
             creditedAt: paidAt, journalEntryID: 2)
     }
@@ -33,7 +33,7 @@ import Testing
         _ payment: GatewayPayment?, _ purchase: Purchase?, pendingRefund: Int64? = nil, lost: Int64 = 0,
         isWon: Bool = false, allowTest: Bool = false
     ) -> ReconciliationKind? {
-        let identity = PaymentIdentity(gateway: "portone-v1", impUID: "imp_1", merchantUID: "order-1")
+        let identity = PaymentIdentity(gateway: "portone-v1", paymentID: "imp_1", merchantUID: "order-1")
         return Comparison.judge(
             identity, payment,
             KnownPurchases(

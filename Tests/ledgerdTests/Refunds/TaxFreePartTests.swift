@@ -64,7 +64,8 @@ import Testing
     private static func purchase(_ gateway: String, _ taxFree: Int64?) -> Purchase {
         Purchase(
             id: 1, status: .credited, user: .ann,
-            payment: PaymentIdentity(gateway: gateway, impUID: "imp_1", merchantUID: "order-1"), product: "coins_100",
+            payment: PaymentIdentity(gateway: gateway, paymentID: "imp_1", merchantUID: "order-1"),
+            product: "coins_100",
             amount: 1000, currency: .won, coins: 100, bonusCoins: 0, refundedAmount: 0, paidAt: ModelBooks.now,
             creditedAt: ModelBooks.now, journalEntryID: 2, taxFree: taxFree)
     }

@@ -103,8 +103,9 @@ struct ModelGateway: Hashable {
         // V1 tells whole seconds, V2 milliseconds.
         let paidAt = payment.paidAt.map { name == Self.twin ? $0 + 0.4 : $0 }
         return GatewayPayment(
-            gateway: names.gateway, impUID: names.impUID, merchantUID: names.merchantUID,
-            paymentID: names.paymentID, status: status, amount: Self.amount, cancelledAmount: payment.cancelled,
+            gateway: names.gateway, paymentID: names.paymentID, merchantUID: names.merchantUID,
+            merchantPaymentID: names.merchantPaymentID, status: status, amount: Self.amount,
+            cancelledAmount: payment.cancelled,
             cancellations: payment.cancellations.enumerated().map { number, cancellation in
                 GatewayCancellation(
                     id: "cancellation-\(number)", amount: cancellation.amount,
@@ -119,7 +120,8 @@ extension PaymentIdentity {
     static func model(_ payment: Int) -> PaymentIdentity {
         payment == ModelGateway.twin
             ? PaymentIdentity(
-                gateway: "portone-v2", impUID: "imp_\(payment)", merchantUID: "order-1", paymentID: "order-1")
-            : PaymentIdentity(gateway: "portone-v1", impUID: "imp_\(payment)", merchantUID: "order-1")
+                gateway: "portone-v2", paymentID: "imp_\(payment)", merchantUID: "order-1", merchantPaymentID: "order-1"
+            )
+            : PaymentIdentity(gateway: "portone-v1", paymentID: "imp_\(payment)", merchantUID: "order-1")
     }
 }

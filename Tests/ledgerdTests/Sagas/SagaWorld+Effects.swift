@@ -210,7 +210,7 @@ extension SagaWorld {
             id: 1, merchantUID: "order-1", user: .ann, gateway: "portone-v1", product: "coins_100", price: .thousandWon,
             coins: .hundred, bonusCoins: nil, createdAt: ModelBooks.now, expiresAt: ModelBooks.now + 86400,
             payment: purchase.map {
-                Order.Payment(purchaseID: $0.id, gateway: $0.payment.gateway, impUID: $0.payment.impUID)
+                Order.Payment(purchaseID: $0.id, gateway: $0.payment.gateway, paymentID: $0.payment.paymentID)
             })
     }
 
@@ -224,7 +224,7 @@ extension SagaWorld {
 
     func number(of payment: GatewayPayment) -> Int { number(of: PaymentIdentity(payment)) }
 
-    func number(of payment: PaymentIdentity) -> Int { sure(Int(payment.impUID.dropFirst("imp_".count))) }
+    func number(of payment: PaymentIdentity) -> Int { sure(Int(payment.paymentID.dropFirst("imp_".count))) }
 
     private func number(of receipt: Receipt) -> Int {
         sure((story.payments.indices + [ModelGateway.twin]).first { self.receipt($0) == receipt })

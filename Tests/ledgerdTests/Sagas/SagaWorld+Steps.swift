@@ -171,7 +171,7 @@ extension SagaWorld {
     private func resume(_ turn: inout SagaTurn, after review: ReviewSaga.Review) throws {
         guard case .event(let key) = turn.frames.removeLast() else { return }  // the sweep
         let record = WebhookRecord(
-            id: 1, gateway: "portone-v1", type: "", impUID: nil, merchantUID: nil, paymentID: nil,
+            id: 1, gateway: "portone-v1", type: "", paymentID: nil, merchantUID: nil, merchantPaymentID: nil,
             attempts: key.attempts, receivedAt: turn.now, repeats: key.repeats,
             reason: key.reason)
         turn.frames.append(.decideEvent(key, altered(ModelWork(record.outcome(of: review, at: turn.now)))))

@@ -17,7 +17,8 @@ import Testing
     /// The delay of an event after it found nothing credited; nil: it is decided.
     private static func delay(_ attempts: Int64, _ reason: String) -> Duration? {
         let event = WebhookRecord(
-            id: 1, gateway: "portone-v1", type: "cancelled", impUID: "imp_1", merchantUID: "order-1", paymentID: nil,
+            id: 1, gateway: "portone-v1", type: "cancelled", paymentID: "imp_1", merchantUID: "order-1",
+            merchantPaymentID: nil,
             attempts: attempts, receivedAt: Date(), repeats: 0, reason: reason)
         guard case .postponed(let delay, _) = event.outcome(of: .nothingCredited, at: Date()) else { return nil }
         return delay

@@ -85,7 +85,7 @@ struct ReconciliationPages: Sendable {
         var row: [String: Any] = [
             "kind": comparison.kind.map { visit.text("reconciled_\($0.rawValue)") } ?? "",
             "outcome": item.outcome.map { visit.text("healed_\($0.rawValue)") } ?? "",
-            "impUID": comparison.payment.impUID, "merchantUID": comparison.payment.merchantUID,
+            "impUID": comparison.payment.paymentID, "merchantUID": comparison.payment.merchantUID,
         ]
         row["gateway"] = comparison.gateway.map { side in
             "\(side.status), \(Show.money(side.amount, side.currency)) − \(Show.money(side.cancelledAmount, side.currency))"

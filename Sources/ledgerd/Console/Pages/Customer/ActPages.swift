@@ -56,7 +56,7 @@ struct ActPages: Sendable {
         let refusal = quote.refusal.map { Problem($0) } ?? (isOff ? Problem(.gatewayOff) : nil)
         var values: [String: Any] = [
             "path": visit.request.uri.path, "back": CustomerPath.page(of: user), "once": ConsoleToken.make(),
-            "product": purchase.product, "impUID": purchase.payment.impUID, "isChanged": isChanged,
+            "product": purchase.product, "impUID": purchase.payment.paymentID, "isChanged": isChanged,
             "merchantUID": purchase.payment.merchantUID, "unused": Show.number(quote.unusedCoins),
             "coins": Show.number(quote.coins), "coinsValue": String(quote.coins),
             "bonus": Show.number(quote.bonusCoins), "charged": Show.number(quote.bonusCharged),
@@ -217,13 +217,14 @@ struct ActPages: Sendable {
         let user = try visit.context.requireUserInPath()
         let form = visit.form
         let named = PaymentIdentity(
-            gateway: try form.text("gateway"), impUID: try form.text("imp_uid"),
+            gateway: try form.text("gateway"), paymentID: try form.text("imp_uid"),
             merchantUID: try form.text("merchant_uid"))
         guard let receipt = named.receipt, let gateway = reviewer.crediter.gateways.gateway(for: receipt) else {
             throw Problem(.gatewayOff)
         }
         let answer = try await desk.perform(
-            .lookUp, on: "payment:\(named.impUID)", visit, user: user, seen: try await desk.seen(of: user), made: \.made
+            .lookUp, on: "payment:\(named.paymentID)", visit, user: user, seen: try await desk.seen(of: user),
+            made: \.made
         ) { _ in
             do {
                 let payment = try await gateway.payment(for: receipt)
@@ -240,7 +241,7 @@ struct ActPages: Sendable {
         _ visit: Visit, _ user: UserID, _ named: PaymentIdentity, _ answer: LookUp
     ) -> Response {
         var values: [String: Any] = [
-            "back": CustomerPath.page(of: user), "impUID": named.impUID, "merchantUID": named.merchantUID,
+            "back": CustomerPath.page(of: user), "impUID": named.paymentID, "merchantUID": named.merchantUID,
             "review": visit.text("review_\(answer.review)"),
         ]
         if let payment = answer.payment {

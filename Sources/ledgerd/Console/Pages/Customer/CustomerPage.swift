@@ -97,7 +97,7 @@ struct CustomerPage: Sendable {
     private static func row(_ purchase: Purchase, _ path: String, _ visit: Visit) -> [String: Any] {
         let payment = purchase.payment
         var row: [String: Any] = [
-            "id": String(purchase.id), "product": purchase.product, "impUID": payment.impUID,
+            "id": String(purchase.id), "product": purchase.product, "impUID": payment.paymentID,
             "merchantUID": payment.merchantUID, "gateway": payment.gateway,
             "amount": Show.money(purchase.amount, purchase.currency.code),
             "coins": Show.number(purchase.coins + purchase.bonusCoins),
@@ -116,7 +116,7 @@ struct CustomerPage: Sendable {
     private static func row(_ receipt: StoredReceipt, _ path: String, _ visit: Visit) -> [String: Any] {
         var row: [String: Any] = [
             "id": String(receipt.id), "reason": receipt.reason, "gateway": receipt.payment.gateway,
-            "impUID": receipt.payment.impUID, "merchantUID": receipt.payment.merchantUID,
+            "impUID": receipt.payment.paymentID, "merchantUID": receipt.payment.merchantUID,
             "attempts": Show.number(receipt.attempts),
         ]
         row["created"] = visit.time(receipt.createdAt)
@@ -129,7 +129,7 @@ struct CustomerPage: Sendable {
     static func lookUp(_ payment: PaymentIdentity, _ path: String, _ visit: Visit) -> [String: Any]? {
         guard visit.may(.lookUp) else { return nil }
         return [
-            "path": "\(path)/look-up", "gateway": payment.gateway, "impUID": payment.impUID,
+            "path": "\(path)/look-up", "gateway": payment.gateway, "impUID": payment.paymentID,
             "merchantUID": payment.merchantUID, "once": ConsoleToken.make(),
         ]
     }

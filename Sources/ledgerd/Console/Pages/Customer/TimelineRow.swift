@@ -21,7 +21,7 @@ struct TimelineRow {
         case .receipt(let receipt):
             row = [
                 "kind": visit.text("receipt_\(receipt.status.rawValue)"), "detail": receipt.reason,
-                "reference": "\(receipt.payment.impUID) \(receipt.payment.merchantUID)",
+                "reference": "\(receipt.payment.paymentID) \(receipt.payment.merchantUID)",
                 "tone": Self.tone(receipt.status),
             ]
             // The waiting ones are in the table of their own, which has the name.

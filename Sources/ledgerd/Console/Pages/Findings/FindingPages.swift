@@ -56,7 +56,7 @@ struct FindingPages: Sendable {
         ]
         if let payment = finding.payment, let amount = finding.amount, let currency = finding.currency {
             row["payment"] = [
-                "amount": Show.money(amount, currency), "merchantUID": payment.merchantUID, "impUID": payment.impUID,
+                "amount": Show.money(amount, currency), "merchantUID": payment.merchantUID, "impUID": payment.paymentID,
                 "gateway": payment.gateway,
             ]
         }
