@@ -93,7 +93,7 @@ package enum Refusal: Sendable, Equatable, Codable {
     /// The payouts of the payment, or the deductions for its refunds, would exceed the amount paid.
     case exceedsPayment
     /// The payout can't be true.
-    case implausiblePayout(PayoutFault)
+    case implausiblePayout(SettlementFault)
 
     /// Whether the same act will always be refused.
     ///
@@ -111,7 +111,7 @@ package enum Refusal: Sendable, Equatable, Codable {
 /// What is wrong with a payout.
 ///
 /// The raw value is stored with its settlement line.
-package enum PayoutFault: String, Sendable, Codable {
+package enum SettlementFault: String, Sendable, Codable {
     /// The payout is dated more than a week in the future.
     case paidOutInFuture = "paid_out_in_future"
     /// The payout is dated before the payment.

@@ -17,10 +17,10 @@ package struct Settle: Act, Equatable {
     /// The imported line.
     package let lineID: Int64
     /// All amounts of its file for this payment, day and direction, in the file's order.
-    package let siblings: [PayoutAmounts]
+    package let siblings: [SettledAmounts]
 
     /// - Parameter siblings: without them, the line is refused if other files booked payouts of the payment and day.
-    package init(user: UserID, payment: PaymentIdentity, lineID: Int64, siblings: [PayoutAmounts] = []) {
+    package init(user: UserID, payment: PaymentIdentity, lineID: Int64, siblings: [SettledAmounts] = []) {
         self.user = user
         self.payment = payment
         self.lineID = lineID
@@ -97,7 +97,7 @@ extension Plan {
     /// has up to this line. It is a new payout if neither is true, and its file has all payouts that the other files
     /// booked. Every other case (an additional line above it, another amount, a part of the day) needs a person's
     /// decision, because booking it might book a payout twice.
-    private func refusal(of line: SettlementLine, among siblings: [PayoutAmounts], of purchase: Purchase) -> Refusal? {
+    private func refusal(of line: SettlementLine, among siblings: [SettledAmounts], of purchase: Purchase) -> Refusal? {
         let booked = settlements.booked(of: purchase)
             .filter { $0.paidOutOn == line.paidOutOn && ($0.gross < 0) == (line.gross < 0) }
         guard !booked.isEmpty else { return nil }
@@ -120,7 +120,7 @@ extension SettlementLine {
     }
 
     /// What can't be true about the line, regardless of other lines; nil: it is plausible.
-    fileprivate func fault(of purchase: Purchase, at now: Date) -> PayoutFault? {
+    fileprivate func fault(of purchase: Purchase, at now: Date) -> SettlementFault? {
         if draft.paidOutAt > now + Self.furthestAhead { return .paidOutInFuture }
         if draft.paidOutAt + Self.longestDay <= purchase.paidAt { return .paidOutBeforePayment }
         let most = mostFee(of: purchase)

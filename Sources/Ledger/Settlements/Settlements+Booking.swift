@@ -99,7 +99,7 @@ extension Settlements {
     /// - Parameter payouts: for each line number, the amounts of the same payment and day.
     /// - Returns: how many were booked.
     private func book(
-        _ lines: [SettlementLine], among payouts: [Int64: [PayoutAmounts]]
+        _ lines: [SettlementLine], among payouts: [Int64: [SettledAmounts]]
     ) async throws(LedgerError) -> Int64 {
         let purchases = try await purchases(named: lines.map(\.payment))
         var left: [(id: Int64, reason: String?)] = []

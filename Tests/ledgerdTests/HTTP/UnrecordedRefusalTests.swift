@@ -47,6 +47,6 @@ import Testing
 
     private static let statuses: Set<String> = Set(
         Hold.Status.allCases.map(\.rawValue) + Dispute.Status.allCases.map(\.rawValue)
-            + Payout.Status.allCases.map(\.rawValue) + [PayoutFault.feeExceedsGross.rawValue]
+            + Payout.Status.allCases.map(\.rawValue) + [SettlementFault.feeExceedsGross.rawValue]
             + [Refund.Status.pending, .completed, .refused, .approved, .reversed].map(\.rawValue))
 }

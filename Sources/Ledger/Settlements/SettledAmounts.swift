@@ -1,5 +1,5 @@
 /// The amounts of a settlement line, in won.
-package struct PayoutAmounts: Sendable, Hashable {
+package struct SettledAmounts: Sendable, Hashable {
     /// The gross amount; negative for a refund.
     package let gross: Int64
     /// The gateway's fee.
@@ -9,7 +9,7 @@ package struct PayoutAmounts: Sendable, Hashable {
 }
 
 extension SettlementLineDraft {
-    var amounts: PayoutAmounts { PayoutAmounts(gross: gross, fee: fee, tax: tax) }
+    var amounts: SettledAmounts { SettledAmounts(gross: gross, fee: fee, tax: tax) }
 
     /// The key of the lines that ``place`` counts: same payment, day and direction.
     var group: String { "\(gross < 0) \(paidOutOn) \(payment)" }
@@ -17,7 +17,7 @@ extension SettlementLineDraft {
 
 extension SettlementFileDraft {
     /// For each line number, the amounts of all lines with the same payment, day and direction, in the file's order.
-    var payouts: [Int64: [PayoutAmounts]] {
+    var payouts: [Int64: [SettledAmounts]] {
         let groups = Dictionary(grouping: lines, by: \.group).mapValues { $0.map(\.amounts) }
         return Dictionary(lines.map { ($0.number, groups[$0.group] ?? []) }) { first, _ in first }
     }
