@@ -74,13 +74,13 @@ package struct Providers: Sendable {
     }
 
     /// What was earned by a provider with terms, came back and was paid out, newest first.
-    package func statement(
-        of provider: UserID, after cursor: ProviderStatementCursor? = nil, limit: Int
-    ) async throws(LedgerError) -> Page<ProviderStatementLine, ProviderStatementCursor> {
+    package func accountLines(
+        of provider: UserID, after cursor: ProviderAccountCursor? = nil, limit: Int
+    ) async throws(LedgerError) -> Page<ProviderAccountLine, ProviderAccountCursor> {
         try await reading {
             let rows = try await pools.reads.run(
-                ProviderStatementLine.list(of: provider, payables(of: provider), before: cursor, limit: limit))
-            let page = Page(rows, limit: limit) { $0.last.map(ProviderStatementCursor.init(after:)) }
+                ProviderAccountLine.list(of: provider, payables(of: provider), before: cursor, limit: limit))
+            let page = Page(rows, limit: limit) { $0.last.map(ProviderAccountCursor.init(after:)) }
             return page
         }
     }

@@ -65,7 +65,7 @@ extension ProviderBody {
 }
 
 extension ProviderStatementLineBody {
-    init(_ line: ProviderStatementLine) {
+    init(_ line: ProviderAccountLine) {
         self.init(
             kind: line.kind.rawValue, journalEntryID: line.journalEntryID, captureID: line.captureID,
             payoutID: line.payoutID, termsID: line.termsID, product: line.product, amount: line.won,

@@ -79,9 +79,9 @@ struct ProvidersCommand: AsyncParsableCommand {
 
         func run() async throws {
             let lines = try await common.withLedger { ledger in
-                try await ledger.providers.statement(of: provider, limit: min(max(limit, 1), 1000)).elements
+                try await ledger.providers.accountLines(of: provider, limit: min(max(limit, 1), 1000)).elements
             }
-            print(TextTable.text(ProviderStatementLine.columns, lines.map(\.row)))
+            print(TextTable.text(ProviderAccountLine.columns, lines.map(\.row)))
         }
     }
 }
@@ -147,7 +147,7 @@ extension ProviderBalance {
     }
 }
 
-extension ProviderStatementLine {
+extension ProviderAccountLine {
     fileprivate static let columns: [TextTable.Column] = [
         .text("TIME"), .text("KIND"), .number("ENTRY"), .number("AMOUNT"), .number("CHANGE"), .number("PAYABLE"),
         .text("PAYOUT"),

@@ -3,7 +3,7 @@ import Hummingbird
 import Ledger
 import LedgerWire
 
-/// Providers' terms and statements, for finance.
+/// Providers' terms and accounts, for finance.
 struct ProvidersController: Sendable {
     let acts: KeyedActs
     let providers: ProviderActs
@@ -54,8 +54,8 @@ struct ProvidersController: Sendable {
     /// `GET /v1/providers/{provider}/statement`: captures, reversals and payouts, newest first.
     func statement(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
         let provider = try context.requireOwnerInPath("provider")
-        let page = try PageRequest(request, position: ProviderStatementCursor.self)
-        let found = try await ledger.providers.statement(of: provider, after: page.after, limit: page.limit)
+        let page = try PageRequest(request, position: ProviderAccountCursor.self)
+        let found = try await ledger.providers.accountLines(of: provider, after: page.after, limit: page.limit)
         return try page.answer(
             ProviderStatementLineBody.listName, found.elements.map(ProviderStatementLineBody.init), next: found.next)
     }

@@ -105,7 +105,7 @@ import Testing
             #expect(found.terms.share == 1000 && found.terms.withholding == .businessIncome)
             #expect(found.ofProducts.map(\.share) == [9000] && found.ofProducts.map(\.product) == ["song"])
             #expect(try await ledger.providers.list(limit: 5).elements == [found])
-            let lines = try await ledger.providers.statement(of: .named("zoe"), limit: 9).elements
+            let lines = try await ledger.providers.accountLines(of: .named("zoe"), limit: 9).elements
             #expect(lines.map(\.product) == [nil, "song", nil, "video", "song"])
             try await Audit.expectSound(test)
         }
@@ -119,7 +119,7 @@ import Testing
             #expect(captured.share?.amount == 0)
             #expect(try await ledger.owed("zoe") == 0)
             #expect(try await ledger.balances.earnings(of: .named("zoe")) == 7)
-            let line = try #require(try await ledger.providers.statement(of: .named("zoe"), limit: 5).elements.first)
+            let line = try #require(try await ledger.providers.accountLines(of: .named("zoe"), limit: 5).elements.first)
             #expect(line.won == 0 && line.change == 0 && line.balance == 0)
             try await Audit.expectSound(test)
         }
@@ -247,10 +247,10 @@ import Testing
             _ = try await ledger.capture("c", of: "user-3", 4, for: "zoe")
             _ = try await ledger.submit(ReverseRedemption.sample(of: first))
 
-            var lines: [ProviderStatementLine] = []
-            var cursor: ProviderStatementCursor?
+            var lines: [ProviderAccountLine] = []
+            var cursor: ProviderAccountCursor?
             repeat {
-                let page = try await ledger.providers.statement(of: .named("zoe"), after: cursor, limit: 2)
+                let page = try await ledger.providers.accountLines(of: .named("zoe"), after: cursor, limit: 2)
                 lines += page.elements
                 cursor = page.next
             } while cursor != nil

@@ -20,7 +20,7 @@ import Testing
             #expect(try await ledger.repay(1, "d").refusal == .exceedsClaim(required: 1, available: 0))
             #expect(try await ledger.repay(1, "e", by: "nobody").refusal == .exceedsClaim(required: 1, available: 0))
             #expect(try await test.balance(of: .bank) == 0)
-            let lines = try await ledger.providers.statement(of: .named("zoe"), limit: 10).elements
+            let lines = try await ledger.providers.accountLines(of: .named("zoe"), limit: 10).elements
             #expect(lines.map(\.kind) == [.repayment, .repayment, .captureReversal, .payout, .capture])
             #expect(lines.map(\.balance) == [0, -250, -400, 0, 400])
             try await ledger.events.publisher.publish()

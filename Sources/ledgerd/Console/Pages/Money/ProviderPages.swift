@@ -47,14 +47,14 @@ struct ProviderPages: Sendable {
         ]
     }
 
-    /// `GET /console/providers/{provider}`: the terms, and the statement, newest line first.
+    /// `GET /console/providers/{provider}`: the terms, and the account, newest line first.
     private func page(_ visit: Visit) async throws -> Response {
         let provider = try visit.context.requireOwnerInPath("provider")
         let versions = try await providers.history(of: provider, limit: 10).elements
         guard !versions.isEmpty else { throw Problem(.notFound, "the provider has no terms") }
         let (payable, name) = (try await providers.payable(of: provider), "provider \(provider.rawValue)")
-        let found = try await providers.statement(
-            of: provider, after: try visit.cursor(of: name, as: ProviderStatementCursor.self), limit: Self.pageSize)
+        let found = try await providers.accountLines(
+            of: provider, after: try visit.cursor(of: name, as: ProviderAccountCursor.self), limit: Self.pageSize)
         var values: [String: Any] = [
             "payable": Show.money(payable, "KRW"), "isClaim": payable < 0,
             "versions": versions.map { Self.values($0, visit) }, "action": Self.path(of: provider) + "/repay",
@@ -67,7 +67,7 @@ struct ProviderPages: Sendable {
         return Layout.page(visit, title: provider.rawValue, Self.pageTemplate, values)
     }
 
-    private static func row(_ line: ProviderStatementLine, _ visit: Visit) -> [String: Any] {
+    private static func row(_ line: ProviderAccountLine, _ visit: Visit) -> [String: Any] {
         var row: [String: Any] = [
             "time": visit.show(line.recordedAt), "kind": visit.text("providerLine_\(line.kind.rawValue)"),
             "entry": String(line.journalEntryID), "amount": Show.money(line.won, "KRW"),

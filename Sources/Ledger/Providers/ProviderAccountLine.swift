@@ -1,8 +1,8 @@
 package import Foundation
 import Postgres
 
-/// A line of a provider's statement.
-package struct ProviderStatementLine: Sendable, Equatable {
+/// A line of a provider's account: what changed what is owed to the provider.
+package struct ProviderAccountLine: Sendable, Equatable {
     /// What happened.
     package enum Kind: String, Sendable {
         case capture
@@ -31,28 +31,28 @@ package struct ProviderStatementLine: Sendable, Equatable {
     package let balance: Int64
 }
 
-/// Where the next page of a provider's statement begins: after this line.
-package struct ProviderStatementCursor: Sendable, Codable, Equatable {
+/// Where the next page of a provider's account begins: after this line.
+package struct ProviderAccountCursor: Sendable, Codable, Equatable {
     let recordedAt: CursorMoment
     let journalEntryID: Int64
     /// What was owed before the last line.
     let balance: Int64
 
-    init(after line: ProviderStatementLine) {
+    init(after line: ProviderAccountLine) {
         recordedAt = CursorMoment(line.recordedAt)
         journalEntryID = line.journalEntryID
         balance = line.balance - line.change
     }
 }
 
-extension ProviderStatementLine {
+extension ProviderAccountLine {
     /// The lines of a provider, newest first.
     ///
     /// The balance after the first line is that of the accounts, or of the cursor. Returns up to `limit` + 1 rows, to
     /// show whether there are more.
     static func list(
-        of provider: UserID, _ payables: [AccountCode], before cursor: ProviderStatementCursor?, limit: Int
-    ) -> PostgresQuery<[ProviderStatementLine]> {
+        of provider: UserID, _ payables: [AccountCode], before cursor: ProviderAccountCursor?, limit: Int
+    ) -> PostgresQuery<[ProviderAccountLine]> {
         PostgresQuery(
             """
             WITH line AS (
@@ -95,8 +95,8 @@ extension ProviderStatementLine {
                 provider.rawValue, payables.map(\.rawValue), cursor?.recordedAt.date ?? .endOfHistory,
                 cursor?.journalEntryID ?? Int64.max, cursor?.balance, Int64(limit + 1),
             ]
-        ) { row in try row.make(ProviderStatementLine.init) }
+        ) { row in try row.make(ProviderAccountLine.init) }
     }
 }
 
-extension ProviderStatementLine.Kind: PostgresRawRepresentable {}
+extension ProviderAccountLine.Kind: PostgresRawRepresentable {}
