@@ -27,15 +27,15 @@ final class Program: Sendable {
     ///
     /// - Parameters:
     ///   - command: its path or name, and its arguments.
-    ///   - account: the user that runs it; nil: the user of this process.
+    ///   - runner: the user that runs it; nil: the user of this process.
     ///   - environment: all of its environment.
     ///   - directory: where it runs.
     ///   - output: the file that its output and its errors are appended to.
     static func start(
-        _ command: [String], as account: SystemAccount?, environment: [String: String], in directory: String,
+        _ command: [String], as runner: OSUser?, environment: [String: String], in directory: String,
         output: String
     ) async throws -> Program {
-        let user = account.map { ["--reuid=\($0.userID)", "--regid=\($0.groupID)", "--init-groups"] } ?? []
+        let user = runner.map { ["--reuid=\($0.userID)", "--regid=\($0.groupID)", "--init-groups"] } ?? []
         let spawn = Spawn(
             arguments: ["setpriv"] + user + ["--pdeathsig", "KILL", "env", "--chdir=\(directory)"] + command,
             environment: environment.map { "\($0.key)=\($0.value)" }, output: output)
@@ -148,7 +148,7 @@ private struct Spawn: Sendable {
 }
 
 /// A user of the operating system.
-struct SystemAccount: Sendable {
+struct OSUser: Sendable {
     let userID: uid_t
     let groupID: gid_t
 

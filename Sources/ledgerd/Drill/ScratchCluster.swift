@@ -27,7 +27,7 @@ struct ScratchCluster: Sendable {
 
     private let options: Options
     private let directory: String
-    private let account: SystemAccount?
+    private let user: OSUser?
     private static let port = 5432
 
     private var data: String { directory + "/data" }
@@ -45,8 +45,8 @@ struct ScratchCluster: Sendable {
 
     private init(_ options: Options) throws {
         self.options = options
-        account = geteuid() == 0 ? SystemAccount(named: options.user) : nil
-        if geteuid() == 0, account == nil { throw DrillImpossible("there is no user \(options.user): give --user") }
+        user = geteuid() == 0 ? OSUser(named: options.user) : nil
+        if geteuid() == 0, user == nil { throw DrillImpossible("there is no user \(options.user): give --user") }
         // A socket's path has at most 107 bytes.
         guard options.parent.utf8.count < 70 else { throw DrillImpossible("--directory has more than 69 characters") }
         var path = Array("\(options.parent)/ledgerd-drill-XXXXXX".utf8CString)
@@ -62,10 +62,10 @@ struct ScratchCluster: Sendable {
         for (name, text) in ["postgresql.conf": "", "pg_hba.conf": "local all all trust\n", "pg_ident.conf": ""] {
             try Data(text.utf8).write(to: URL(filePath: "\(directory)/\(name)"))
         }
-        guard let account else { return }
+        guard let user else { return }
         let files = ["data", "data.tablespaces", "postgresql.conf", "pg_hba.conf", "pg_ident.conf"]
         for path in files.map({ "\(directory)/\($0)" }) + [directory]
-        where chown(path, account.userID, account.groupID) != 0 {
+        where chown(path, user.userID, user.groupID) != 0 {
             throw DrillImpossible("\(path) can't be given to \(options.user): \(Self.reason)")
         }
     }
@@ -106,7 +106,7 @@ extension ScratchCluster {
     private func run(_ command: [String], environment: [String: String] = [:]) async throws -> Program {
         let own = ProcessInfo.processInfo.environment.filter { !$0.key.hasPrefix("LEDGERD_") }
         return try await Program.start(
-            command, as: account, environment: own.merging(environment) { $1 }, in: directory, output: log)
+            command, as: user, environment: own.merging(environment) { $1 }, in: directory, output: log)
     }
 
     /// The end of what the programs complained of, on one line.
