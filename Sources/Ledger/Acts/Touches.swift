@@ -20,8 +20,8 @@ package struct Touches: Sendable {
     ///
     /// The provider's terms are read too.
     var provider: UserID?
-    /// What the provider sells, if it is named: the terms of this product are read too.
-    var product: String?
+    /// What the provider sells, if it is named: the terms of this item are read too.
+    var item: String?
     /// The provider who pays back a claim.
     ///
     /// The accounts of what is owed to the provider are read in all stripes.

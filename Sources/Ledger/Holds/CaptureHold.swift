@@ -19,21 +19,21 @@ package struct CaptureHold: KeyedAct, Equatable {
     /// Who earns the coins; nil: nobody, the coins are redeemed.
     package let provider: UserID?
     /// What the provider sells, which chooses the terms; nil: not named.
-    package let product: String?
+    package let item: String?
     /// Whether the rest is released to the wallet, because this is the last capture.
     package let isFinal: Bool
     package let reason: String?
 
     package init(
         idempotencyKey: CallerKey, user: UserID, holdID: Int64, coins: Coins? = nil, provider: UserID? = nil,
-        product: String? = nil, isFinal: Bool = false, reason: String? = nil
+        item: String? = nil, isFinal: Bool = false, reason: String? = nil
     ) {
         self.idempotencyKey = idempotencyKey
         self.user = user
         self.holdID = holdID
         self.coins = coins
         self.provider = provider
-        self.product = product?.precomposedStringWithCanonicalMapping
+        self.item = item?.precomposedStringWithCanonicalMapping
         self.isFinal = isFinal
         self.reason = reason
     }
@@ -52,11 +52,17 @@ package struct HoldCaptured: Sendable, Equatable, Codable {
     /// Who earned the coins; nil: nobody, the coins were redeemed.
     package let provider: UserID?
     /// What the provider sold; nil: not named.
-    package let product: String?
+    package let item: String?
     /// What the provider gets of the won; nil: nothing, there is no provider, or one without terms.
     package let share: ProviderShare?
     /// The user's balance after the act.
     package let balance: Balance
+
+    /// Outcomes of acts are stored under these names.
+    private enum CodingKeys: String, CodingKey {
+        case hold, journalEntryID, coins, lots, provider, share, balance
+        case item = "product"
+    }
 }
 
 // MARK: - Planning
@@ -65,7 +71,7 @@ extension CaptureHold {
     package var touches: Touches {
         Touches(
             systemAccounts: [.coinsRedeemed, .deferredRevenue, .revenue] + (isFinal ? [.coinsWrittenOff] : []),
-            provider: provider, product: product, userLots: .ifInDebt, hold: holdID, debtHistory: isFinal)
+            provider: provider, item: item, userLots: .ifInDebt, hold: holdID, debtHistory: isFinal)
     }
 
     package func plan(on books: inout Plan) throws(LedgerError) -> Answer<HoldCaptured> {
@@ -92,7 +98,7 @@ extension Plan {
         return .done(
             HoldCaptured(
                 hold: captured, journalEntryID: entryID, coins: coins, lots: uses, provider: act.provider,
-                product: act.product, share: share, balance: balance(of: act.user)))
+                item: act.item, share: share, balance: balance(of: act.user)))
     }
 
     private mutating func capture(
@@ -103,7 +109,7 @@ extension Plan {
         var (lots, uses) = using(choices) { lot, coins in lot.capture(coins) }
         let destination =
             act.provider.map { openEarnings(of: $0, in: stripe) } ?? .system(.coinsRedeemed, stripe)
-        let share = share(of: uses.amount, for: act.provider, product: act.product)
+        let share = share(of: uses.amount, for: act.provider, item: act.item)
         for (place, won) in (share?.supplied(of: uses) ?? []).enumerated() { lots[place].recognise(-won) }
         let vat = outputVAT(of: lots)
         let entryID = post(
@@ -113,7 +119,7 @@ extension Plan {
                 + recognition(of: uses.amount, share, vat, for: act.provider, in: stripe))
         change(lots, by: entryID)
         note(
-            share, of: entryID, by: entryID, for: act.provider, product: act.product, won: uses.amount, vat, in: stripe)
+            share, of: entryID, by: entryID, for: act.provider, item: act.item, won: uses.amount, vat, in: stripe)
         var hold = hold
         hold.captured += coins
         if hold.remaining == 0 {
@@ -132,14 +138,14 @@ extension CaptureHold {
     package static let successName = "holdCaptured"
 
     package var fingerprint: Fingerprint {
-        // A capture that names no product has the same fingerprint as before there were terms of products.
-        guard let product else {
+        // A capture that names no item has the same fingerprint as before there were terms of items.
+        guard let item else {
             return Fingerprint(
                 Self.name, user.rawValue, String(holdID), coins.map { String($0.count) }, provider?.rawValue,
                 String(isFinal), reason)
         }
         return Fingerprint(
-            Self.name, user.rawValue, String(holdID), coins.map { String($0.count) }, provider?.rawValue, product,
+            Self.name, user.rawValue, String(holdID), coins.map { String($0.count) }, provider?.rawValue, item,
             String(isFinal), reason)
     }
 

@@ -1,7 +1,7 @@
 extension Plan {
     /// The share of a capture for a provider; nil: no provider, or one without terms.
-    func share(of won: Int64, for provider: UserID?, product: String?) -> ProviderShare? {
-        provider.flatMap { providers.terms(of: $0, product: product) }.map { ProviderShare(of: won, by: $0) }
+    func share(of won: Int64, for provider: UserID?, item: String?) -> ProviderShare? {
+        provider.flatMap { providers.terms(of: $0, item: item) }.map { ProviderShare(of: won, by: $0) }
     }
 
     /// The won lines of a capture; those of its reversal are the opposite ones.
@@ -38,16 +38,16 @@ extension Plan {
     /// - Parameters:
     ///   - captureID: the entry of the capture.
     ///   - entryID: the entry of the capture or reversal.
-    ///   - product: what the provider sold, as the capture names it; nil for what came back.
+    ///   - item: what the provider sold, as the capture names it; nil for what came back.
     ///   - vat: the output VAT of the capture, or that which falls away.
     mutating func note(
         _ share: ProviderShare?, of captureID: Int64, by entryID: Int64, for provider: UserID?,
-        product: String? = nil, won: Int64, _ vat: OutputVAT, in stripe: Stripe
+        item: String? = nil, won: Int64, _ vat: OutputVAT, in stripe: Stripe
     ) {
         guard let share, let provider else { return }
         providers.insert(
             ProviderShareRecord(
-                journalEntryID: entryID, captureID: captureID, provider: provider, product: product, stripe: stripe,
+                journalEntryID: entryID, captureID: captureID, provider: provider, item: item, stripe: stripe,
                 won: won, share: share, commissionVAT: share.role == .agent ? vat.recognised : 0,
                 recordedAt: recordedAt))
     }

@@ -21,7 +21,7 @@ package struct ProviderAccountLine: Sendable, Equatable {
     /// The version of the terms, for a capture or reversal.
     package let termsID: Int64?
     /// What was sold, if the capture names it.
-    package let product: String?
+    package let item: String?
     /// The won that were recognised, deferred again or paid back; for a payout, what is paid before taxes.
     package let won: Int64
     /// What it adds to what is owed: below zero for reversals and payouts.

@@ -47,7 +47,7 @@ struct ProviderShareRecord: Sendable, Equatable {
     let captureID: Int64
     let provider: UserID
     /// What the provider sold, as the capture names it; nil: not named, or a reversal.
-    let product: String?
+    let item: String?
     let stripe: Stripe
     /// The won that were recognised, or deferred again.
     let won: Int64
@@ -62,7 +62,7 @@ extension ProviderShareRecord {
         into: "provider_share",
         [
             .init("journal_entry_id", \.journalEntryID), .init("capture_id", \.captureID),
-            .init("provider", \.provider), .init("product", \.product), .init("stripe", \.stripe),
+            .init("provider", \.provider), .init("product", \.item), .init("stripe", \.stripe),
             .init("terms_id", \.share.termsID), .init("amount", \.won), .init("share", \.share.amount),
             .init("vat", \.commissionVAT), .init("recorded_at", \.recordedAt),
         ])
@@ -82,10 +82,10 @@ struct PlannedProviders: Sendable {
 
     /// The terms of what a provider sells; nil: none, the provider earns coins only.
     ///
-    /// - Parameter product: nil: not named.
-    func terms(of provider: UserID, product: String?) -> ProviderTerms? {
+    /// - Parameter item: nil: not named.
+    func terms(of provider: UserID, item: String?) -> ProviderTerms? {
         let found = terms[provider] ?? []
-        return found.first { $0.product == product } ?? found.first { $0.product == nil }
+        return found.first { $0.item == item } ?? found.first { $0.item == nil }
     }
 
     mutating func insert(_ share: ProviderShareRecord) { shares.append(share) }
@@ -94,8 +94,8 @@ struct PlannedProviders: Sendable {
 }
 
 extension PlannedProviders {
-    static func lookUps(of providers: Set<UserID>, products: Set<String>) -> [PostgresQuery<SnapshotPart>] {
-        [ProviderTerms.inForce(of: Array(providers), products: Array(products)).into(\.terms)]
+    static func lookUps(of providers: Set<UserID>, items: Set<String>) -> [PostgresQuery<SnapshotPart>] {
+        [ProviderTerms.inForce(of: Array(providers), items: Array(items)).into(\.terms)]
     }
 
     /// To be written after the postings: the database checks them against each other.

@@ -9,10 +9,10 @@ extension ProviderTerms {
     /// The key is "ledgterm" in ASCII.
     static let lock = PostgresQuery<Int>.affected("SELECT pg_advisory_xact_lock(7810759524241207917)")
 
-    /// The terms that apply now: those of all products first, then those of these products by name.
+    /// The terms that apply now: those of all items first, then those of these items by name.
     ///
-    /// - Parameter products: nil: all products with terms of their own.
-    static func inForce(of providers: [UserID], products: [String]? = nil) -> PostgresQuery<[ProviderTerms]> {
+    /// - Parameter items: nil: all items with terms of their own.
+    static func inForce(of providers: [UserID], items: [String]? = nil) -> PostgresQuery<[ProviderTerms]> {
         PostgresQuery(
             """
             SELECT DISTINCT ON (provider, product) \(columns)
@@ -20,7 +20,7 @@ extension ProviderTerms {
             WHERE provider = ANY($1) AND (product IS NULL OR $2::text[] IS NULL OR product = ANY($2))
             ORDER BY provider, product NULLS FIRST, id DESC
             """,
-            [providers.map(\.rawValue), products])
+            [providers.map(\.rawValue), items])
     }
 
     /// All versions, newest first.
@@ -41,7 +41,7 @@ extension ProviderTerms {
             RETURNING \(columns)
             """,
             [
-                draft.provider.rawValue, draft.product, draft.share, draft.role.rawValue, draft.withholding?.rawValue,
+                draft.provider.rawValue, draft.item, draft.share, draft.role.rawValue, draft.withholding?.rawValue,
                 draft.standardWithholding.rawValue, caller,
             ])
     }

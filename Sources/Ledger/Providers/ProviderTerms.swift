@@ -2,8 +2,8 @@ package import Foundation
 
 /// A version of a provider's terms: what the provider gets of the won that captures recognise.
 ///
-/// Terms apply to captures from the moment they are set. Earlier captures keep the terms of their time. Terms of a
-/// product apply to the captures that name it; the others have the terms of all products.
+/// Terms apply to captures from the moment they are set. Earlier captures keep the terms of their time. Terms of an
+/// item apply to the captures that name it; the others have the terms of all items.
 package struct ProviderTerms: Sendable, Equatable, Identifiable {
     /// In whose name we sell what the provider delivers (K-IFRS 1115, B34–B38).
     package enum Role: String, Sendable, Codable, CaseIterable {
@@ -23,8 +23,8 @@ package struct ProviderTerms: Sendable, Equatable, Identifiable {
 
     package let id: Int64
     package let provider: UserID
-    /// What the provider sells, as captures name it; nil: all products without terms of their own.
-    package let product: String?
+    /// What the provider sells, as captures name it; nil: all items without terms of their own.
+    package let item: String?
     /// The provider's share of the recognised won, in basis points: 0...10,000.
     package let share: Int64
     package let role: Role
@@ -36,7 +36,7 @@ package struct ProviderTerms: Sendable, Equatable, Identifiable {
     /// All of the won, in basis points.
     package static let whole: Int64 = 10_000
 
-    /// The same terms with what is withheld now, which is the same for all of the provider's products.
+    /// The same terms with what is withheld now, which is the same for all of the provider's items.
     func withholding(_ present: Withholding) -> ProviderTerms {
         var terms = self
         terms.withholding = present
@@ -50,22 +50,22 @@ package struct ProviderTerms: Sendable, Equatable, Identifiable {
 /// Terms to set.
 package struct ProviderTermsDraft: Sendable, Equatable {
     package let provider: UserID
-    /// Only of this product; nil: of all products without terms of their own.
-    package let product: String?
+    /// Only of this item; nil: of all items without terms of their own.
+    package let item: String?
     /// In basis points: 0...10,000.
     package let share: Int64
     package let role: ProviderTerms.Role
-    /// What is withheld, the same for all products; nil: as before, or ``standardWithholding``.
+    /// What is withheld, the same for all items; nil: as before, or ``standardWithholding``.
     package let withholding: ProviderTerms.Withholding?
     /// What is withheld by a provider's first terms, if they do not name it.
     package let standardWithholding: ProviderTerms.Withholding
 
     package init(
-        provider: UserID, product: String? = nil, share: Int64, role: ProviderTerms.Role,
+        provider: UserID, item: String? = nil, share: Int64, role: ProviderTerms.Role,
         withholding: ProviderTerms.Withholding? = nil, standardWithholding: ProviderTerms.Withholding = .none
     ) {
         self.provider = provider
-        self.product = product?.precomposedStringWithCanonicalMapping
+        self.item = item?.precomposedStringWithCanonicalMapping
         self.share = share
         self.role = role
         self.withholding = withholding

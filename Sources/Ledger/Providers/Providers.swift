@@ -15,17 +15,17 @@ package struct Providers: Sendable {
     ///
     /// Terms that are equal to the present ones change nothing.
     ///
-    /// - Returns: the terms that apply now; nil: they are of a product, and the provider has none of all products yet.
+    /// - Returns: the terms that apply now; nil: they are of an item, and the provider has none of all items yet.
     @discardableResult
     package func setTerms(
         _ draft: ProviderTermsDraft, by caller: String
     ) async throws(LedgerError) -> ProviderTerms? {
         try await reading {
             do {
-                let products = draft.product.map { [$0] } ?? []
+                let items = draft.item.map { [$0] } ?? []
                 return try await pools.write(
                     ProviderTerms.insert(draft, by: caller),
-                    unlessSameAs: ProviderTerms.inForce(of: [draft.provider], products: products),
+                    unlessSameAs: ProviderTerms.inForce(of: [draft.provider], items: items),
                     lock: ProviderTerms.lock
                 ) { $0.isEqual(to: draft) }.version
             } catch let error as PostgresError where error.constraint == "provider_terms_of_all_products" {
@@ -38,7 +38,7 @@ package struct Providers: Sendable {
     package func find(_ provider: UserID) async throws(LedgerError) -> ProviderBalance? {
         let terms = try await reading { try await pools.reads.run(ProviderTerms.inForce(of: [provider])) }
         guard let first = terms.first else { return nil }
-        return ProviderBalance(terms: first, ofProducts: terms.dropFirst(), payable: try await payable(of: provider))
+        return ProviderBalance(terms: first, ofItems: terms.dropFirst(), payable: try await payable(of: provider))
     }
 
     /// All versions of a provider's terms, newest first.
@@ -62,7 +62,7 @@ package struct Providers: Sendable {
             let terms = try await pools.reads.run(ProviderTerms.inForce(of: listed.map(\.provider)))
             let found = Dictionary(grouping: terms, by: \.provider)
             let balances = listed.compactMap { provider, payable in
-                found[provider].map { ProviderBalance(terms: $0[0], ofProducts: $0.dropFirst(), payable: payable) }
+                found[provider].map { ProviderBalance(terms: $0[0], ofItems: $0.dropFirst(), payable: payable) }
             }
             return Page(balances, limit: limit) { $0.last.map { ProviderCursor(provider: $0.terms.provider.rawValue) } }
         }
@@ -92,7 +92,7 @@ package struct Providers: Sendable {
 
 extension ProviderTerms {
     fileprivate func isEqual(to draft: ProviderTermsDraft) -> Bool {
-        product == draft.product && share == draft.share && role == draft.role
+        item == draft.item && share == draft.share && role == draft.role
             && (draft.withholding == nil || withholding == draft.withholding)
     }
 }
@@ -105,16 +105,16 @@ package struct ProviderCursor: Sendable, Codable, Equatable {
 
 /// A provider with terms.
 package struct ProviderBalance: Sendable, Equatable {
-    /// The terms that apply now to all products without terms of their own.
+    /// The terms that apply now to all items without terms of their own.
     package let terms: ProviderTerms
-    /// The terms that apply now to single products, by name.
-    package let ofProducts: [ProviderTerms]
+    /// The terms that apply now to single items, by name.
+    package let ofItems: [ProviderTerms]
     /// The won that are owed to the provider; below zero: a claim.
     package let payable: Int64
 
-    init(terms: ProviderTerms, ofProducts: some Sequence<ProviderTerms>, payable: Int64) {
+    init(terms: ProviderTerms, ofItems: some Sequence<ProviderTerms>, payable: Int64) {
         self.terms = terms
-        self.ofProducts = ofProducts.map { $0.withholding(terms.withholding) }
+        self.ofItems = ofItems.map { $0.withholding(terms.withholding) }
         self.payable = payable
     }
 }

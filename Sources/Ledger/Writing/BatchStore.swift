@@ -24,8 +24,8 @@ struct BatchStore {
         var snapshot = try await load(acts, ids: ids)
         let payables = snapshot.payables
         if !payables.isEmpty {
-            let products = Set(acts.compactMap(\.touches.product))
-            for part in try await connection.pipeline(termsLookUps(of: payables, products)) { part(&snapshot) }
+            let items = Set(acts.compactMap(\.touches.item))
+            for part in try await connection.pipeline(termsLookUps(of: payables, items)) { part(&snapshot) }
         }
         try await addVATAccounts(to: &snapshot)
         let plan = Plan(acts, on: snapshot)
@@ -74,12 +74,12 @@ struct BatchStore {
 
     /// What acts for providers with terms need besides: read under the locks of their stripes, so no terms are set
     /// meanwhile (schema/judges/providers.sql).
-    private func termsLookUps(of payables: [Account], _ products: Set<String>) -> [PostgresQuery<SnapshotPart>] {
+    private func termsLookUps(of payables: [Account], _ items: Set<String>) -> [PostgresQuery<SnapshotPart>] {
         let ids = Set(payables.map(\.stripe)).flatMap { stripe in
             chart.ids(of: [.commission, .providerCosts], in: stripe)
         }
         return [Account.lock(ids: ids).into(\.accounts)]
-            + PlannedProviders.lookUps(of: Set(payables.compactMap(\.owner)), products: products)
+            + PlannedProviders.lookUps(of: Set(payables.compactMap(\.owner)), items: items)
     }
 
     /// Adds the accounts of VAT, under the locks of their stripes, if lots need them and they were not read.

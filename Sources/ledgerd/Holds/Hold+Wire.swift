@@ -50,7 +50,7 @@ extension CapturedHoldBody {
         let capture = Act(
             journalEntryID: captured.journalEntryID, coins: captured.coins,
             amount: captured.lots.reduce(0) { $0 + $1.amount }, provider: captured.provider?.rawValue,
-            product: captured.product)
+            product: captured.item)
         self.init(
             hold: HoldBody(captured.hold), capture: capture, lots: captured.lots.map(LotUseBody.init),
             balance: BalanceBody(captured.balance))

@@ -36,7 +36,7 @@ struct HoldsController: Sendable {
             return try await acts.ledger.perform(
                 CaptureHold(
                     idempotencyKey: key, user: hold.user, holdID: hold.id, coins: body.coins?.coins,
-                    provider: body.provider?.id, product: body.product?.value, isFinal: body.isFinal ?? false,
+                    provider: body.provider?.id, item: body.product?.value, isFinal: body.isFinal ?? false,
                     reason: body.reason?.value))
         } render: {
             CapturedHoldBody($0)

@@ -25,7 +25,7 @@ extension ProviderTermsRequestBody {
             throw .invalid(pointer: "/withholding", "/withholding is the same for all products: leave /product out")
         }
         return ProviderTermsDraft(
-            provider: provider, product: product?.value, share: shareBasisPoints, role: try role.choice("/role"),
+            provider: provider, item: product?.value, share: shareBasisPoints, role: try role.choice("/role"),
             withholding: try withholding?.choice("/withholding"), standardWithholding: standard)
     }
 }
@@ -50,7 +50,7 @@ extension RepaymentBody {
 extension ProviderTermsBody {
     init(_ terms: ProviderTerms) {
         self.init(
-            id: terms.id, product: terms.product, shareBasisPoints: terms.share, role: terms.role.rawValue,
+            id: terms.id, product: terms.item, shareBasisPoints: terms.share, role: terms.role.rawValue,
             withholding: terms.withholding.rawValue, setBy: terms.setBy, setAt: terms.setAt)
     }
 }
@@ -59,7 +59,7 @@ extension ProviderBody {
     init(_ found: ProviderBalance) {
         self.init(
             provider: found.terms.provider.rawValue, terms: ProviderTermsBody(found.terms),
-            productTerms: found.ofProducts.isEmpty ? nil : found.ofProducts.map(ProviderTermsBody.init),
+            productTerms: found.ofItems.isEmpty ? nil : found.ofItems.map(ProviderTermsBody.init),
             payable: found.payable)
     }
 }
@@ -68,7 +68,7 @@ extension ProviderStatementLineBody {
     init(_ line: ProviderAccountLine) {
         self.init(
             kind: line.kind.rawValue, journalEntryID: line.journalEntryID, captureID: line.captureID,
-            payoutID: line.payoutID, termsID: line.termsID, product: line.product, amount: line.won,
+            payoutID: line.payoutID, termsID: line.termsID, product: line.item, amount: line.won,
             change: line.change, payable: line.balance, recordedAt: line.recordedAt)
     }
 }

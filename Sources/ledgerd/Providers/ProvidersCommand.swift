@@ -61,7 +61,7 @@ struct ProvidersCommand: AsyncParsableCommand {
                     throw ValidationError("--withholding is required for a provider's first terms")
                 }
                 let draft = ProviderTermsDraft(
-                    provider: provider, product: product, share: share, role: role, withholding: withholding)
+                    provider: provider, item: product, share: share, role: role, withholding: withholding)
                 return try await ledger.providers.setTerms(draft, by: person.name)
             }
             guard let terms else { throw Refused("the provider has no terms of all products yet: set them first") }
@@ -137,11 +137,11 @@ extension ProviderBalance {
 
     /// The terms of all products, then those of single products, a row each.
     fileprivate var rows: [[TextTable.Cell]] {
-        ([terms] + ofProducts).map { terms in
+        ([terms] + ofItems).map { terms in
             [
-                .init(terms.provider.rawValue), .init(terms.product ?? ""), .init(terms.share),
+                .init(terms.provider.rawValue), .init(terms.item ?? ""), .init(terms.share),
                 .init(terms.role.rawValue), .init(terms.withholding.rawValue),
-                terms.product == nil ? .init(payable) : .init(""),
+                terms.item == nil ? .init(payable) : .init(""),
             ]
         }
     }

@@ -73,7 +73,7 @@ import Testing
             PlaceHold.sample(coins: 5),
             PlaceHold(idempotencyKey: key, user: ann, coins: five, timeout: 60, reference: "a", reason: "b"),
             CaptureHold.sample(of: 7), CaptureHold.sample(of: 7, coins: 5, provider: "zoe", isFinal: true),
-            CaptureHold.sample(of: 7, coins: 5, provider: "zoe", product: "song", isFinal: true),
+            CaptureHold.sample(of: 7, coins: 5, provider: "zoe", item: "song", isFinal: true),
             VoidHold.sample(of: 7), VoidHold(idempotencyKey: key, user: ann, holdID: 7, reason: "a"),
             ReverseRedemption.sample(of: spent), ReverseRedemption.sample(of: spent, coins: 5),
             BeginRefund.sample(of: 7), BeginRefund.sample(of: 7, coins: 5, account: account),

@@ -556,7 +556,7 @@ extension ProviderTerms {
     /// Terms that apply from the beginning.
     init(id: Int64, _ draft: ProviderTermsDraft) {
         self.init(
-            id: id, provider: draft.provider, product: draft.product, share: draft.share, role: draft.role,
+            id: id, provider: draft.provider, item: draft.item, share: draft.share, role: draft.role,
             withholding: draft.withholding ?? .none, setBy: "kim", setAt: .distantPast)
     }
 }

@@ -46,13 +46,13 @@ import Testing
             let terms = Model.Terms(
                 share: .random(in: 0...10_000, using: &random), isAgent: .random(using: &random))
             let product = model.terms[provider] == nil ? nil : product
-            try await ledger.setTerms(provider, terms.share, terms.isAgent ? .agent : .principal, product: product)
+            try await ledger.setTerms(provider, terms.share, terms.isAgent ? .agent : .principal, item: product)
             model.terms[provider, default: [:]][product] = terms
         case 1...11:
             let coins = Int64.random(in: 1...700, using: &random)
             let captured = try await ledger.capture(
                 "capture-\(step)", of: "user-\(Int.random(in: 0..<6, using: &random))", coins, for: provider,
-                product: product)
+                item: product)
             model.capture(captured, for: provider, product)
         case 12...16:
             guard let index = model.captures.indices.randomElement(using: &random) else { return }

@@ -9,11 +9,11 @@ extension Ledger {
     /// Sets a provider's terms.
     @discardableResult
     func setTerms(
-        _ provider: String, _ basisPoints: Int64, _ role: ProviderTerms.Role = .agent, product: String? = nil,
+        _ provider: String, _ basisPoints: Int64, _ role: ProviderTerms.Role = .agent, item: String? = nil,
         withholding: ProviderTerms.Withholding? = nil
     ) async throws -> ProviderTerms {
         let draft = ProviderTermsDraft(
-            provider: .named(provider), product: product, share: basisPoints, role: role, withholding: withholding)
+            provider: .named(provider), item: item, share: basisPoints, role: role, withholding: withholding)
         return sure(try await providers.setTerms(draft, by: "kim"))
     }
 
@@ -21,12 +21,12 @@ extension Ledger {
     ///
     /// - Parameter key: of the capture; the hold's key follows from it.
     func capture(
-        _ key: String, of user: String = "ann", _ coins: Int64, for provider: String?, product: String? = nil
+        _ key: String, of user: String = "ann", _ coins: Int64, for provider: String?, item: String? = nil
     ) async throws -> Redemption {
         let held = try await submit(PlaceHold.sample("hold for \(key)", by: user, coins: coins)).placed
         return sure(
             try await submit(
-                CaptureHold.sample(key, of: sure(held).hold.id, by: user, provider: provider, product: product)
+                CaptureHold.sample(key, of: sure(held).hold.id, by: user, provider: provider, item: item)
             ).redeemed)
     }
 

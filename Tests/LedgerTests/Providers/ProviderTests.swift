@@ -81,32 +81,32 @@ import Testing
         try await TestLedger.with { ledger, test in
             #expect(
                 try await ledger.providers.setTerms(
-                    ProviderTermsDraft(provider: .named("zoe"), product: "song", share: 5000, role: .agent), by: "kim")
+                    ProviderTermsDraft(provider: .named("zoe"), item: "song", share: 5000, role: .agent), by: "kim")
                     == nil)
             try await ledger.setTerms("zoe", 8000, withholding: .businessIncome)
-            let song = try await ledger.setTerms("zoe", 5000, .principal, product: "song")
-            #expect(try await ledger.setTerms("zoe", 5000, .principal, product: "song") == song)
+            let song = try await ledger.setTerms("zoe", 5000, .principal, item: "song")
+            #expect(try await ledger.setTerms("zoe", 5000, .principal, item: "song") == song)
             #expect(song.withholding == .businessIncome)
             _ = try await ledger.credit(.sample(bonus: 0))
-            #expect(try await ledger.capture("a", 10, for: "zoe", product: "song").share?.amount == 50)
-            #expect(try await ledger.capture("b", 10, for: "zoe", product: "video").share?.amount == 80)
+            #expect(try await ledger.capture("a", 10, for: "zoe", item: "song").share?.amount == 50)
+            #expect(try await ledger.capture("b", 10, for: "zoe", item: "video").share?.amount == 80)
             #expect(try await ledger.capture("c", 10, for: "zoe").share?.amount == 80)
-            #expect(try await ledger.capture("d", 10, for: "yan", product: "song").share == nil)
+            #expect(try await ledger.capture("d", 10, for: "yan", item: "song").share == nil)
 
             // Later terms of all products leave those of a product as they are, and reversals have those of the capture.
             try await ledger.setTerms("zoe", 1000)
-            let captured = try await ledger.capture("e", 10, for: "zoe", product: "song")
+            let captured = try await ledger.capture("e", 10, for: "zoe", item: "song")
             #expect(captured.share?.amount == 50 && captured.share?.role == .principal)
-            try await ledger.setTerms("zoe", 9000, product: "song")
+            try await ledger.setTerms("zoe", 9000, item: "song")
             _ = try await ledger.submit(ReverseRedemption.sample(of: captured))
             #expect(try await ledger.owed("zoe") == 50 + 80 + 80)
 
             let found = try #require(try await ledger.providers.find(.named("zoe")))
             #expect(found.terms.share == 1000 && found.terms.withholding == .businessIncome)
-            #expect(found.ofProducts.map(\.share) == [9000] && found.ofProducts.map(\.product) == ["song"])
+            #expect(found.ofItems.map(\.share) == [9000] && found.ofItems.map(\.item) == ["song"])
             #expect(try await ledger.providers.list(limit: 5).elements == [found])
             let lines = try await ledger.providers.accountLines(of: .named("zoe"), limit: 9).elements
-            #expect(lines.map(\.product) == [nil, "song", nil, "video", "song"])
+            #expect(lines.map(\.item) == [nil, "song", nil, "video", "song"])
             try await Audit.expectSound(test)
         }
     }

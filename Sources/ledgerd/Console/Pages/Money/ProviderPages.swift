@@ -39,7 +39,7 @@ struct ProviderPages: Sendable {
     private static func values(_ terms: ProviderTerms, _ visit: Visit) -> [String: Any] {
         let (whole, part) = (terms.share / 100, terms.share % 100)
         return [
-            "product": terms.product ?? visit.text("providerAllProducts"),
+            "product": terms.item ?? visit.text("providerAllProducts"),
             "share": part == 0 ? "\(whole) %" : "\(whole).\(part < 10 ? "0" : "")\(part) %",
             "role": visit.text("providerRole_\(terms.role.rawValue)"),
             "withholding": visit.text("providerTax_\(terms.withholding.rawValue)"),
