@@ -33,7 +33,7 @@ package struct SandboxGateway: Sendable {
     package func buildApplication(
         onReady: @escaping @Sendable (_ port: Int) async -> Void = { _ in }
     ) throws -> some ApplicationProtocol {
-        let settings = try WebhookSettings(configuration)
+        let settings = try OutboxSettings(configuration)
         let (file, saved) = try openData()
         let clock = SandboxClock(
             timeScale: configuration.timeScale, offset: saved.clockOffset, file: file, base: now)
@@ -56,7 +56,7 @@ package struct SandboxGateway: Sendable {
         ControlRoutes(state: state, faults: faults, journal: journal, webhooks: webhooks).add(to: v1)
         WebhookControl(state: state, webhooks: webhooks, clock: clock).add(to: v1)
         CheckoutRoutes(state: state, webhooks: webhooks).add(to: v1)
-        ConsoleRoutes(state: state, webhooks: webhooks).add(to: v1)
+        PaymentsPage(state: state, webhooks: webhooks).add(to: v1)
         OpenIDRoutes(state: OpenIDState(now: { clock.now }), client: configuration.signInClient).add(to: v1)
 
         let v2 = Router(context: SandboxRequestContext.self)

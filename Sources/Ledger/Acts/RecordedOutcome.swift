@@ -47,33 +47,33 @@ struct StoredOutcome<A: KeyedAct>: Codable {
     init(outcome: Outcome<A.Success>) { self.outcome = outcome }
 
     init(from decoder: any Decoder) throws {
-        let container = try decoder.container(keyedBy: Member.self)
+        let container = try decoder.container(keyedBy: OutcomeKey.self)
         if container.contains(.refused) {
             outcome = .refused(
-                try container.nestedContainer(keyedBy: Member.self, forKey: .refused).decode(
+                try container.nestedContainer(keyedBy: OutcomeKey.self, forKey: .refused).decode(
                     Refusal.self, forKey: .value))
         } else {
             outcome = .done(
-                try container.nestedContainer(keyedBy: Member.self, forKey: Member(A.successName))
+                try container.nestedContainer(keyedBy: OutcomeKey.self, forKey: OutcomeKey(A.successName))
                     .decode(A.Success.self, forKey: .value))
         }
     }
 
     func encode(to encoder: any Encoder) throws {
-        var container = encoder.container(keyedBy: Member.self)
+        var container = encoder.container(keyedBy: OutcomeKey.self)
         switch outcome {
         case .done(let success):
-            var value = container.nestedContainer(keyedBy: Member.self, forKey: Member(A.successName))
+            var value = container.nestedContainer(keyedBy: OutcomeKey.self, forKey: OutcomeKey(A.successName))
             try value.encode(success, forKey: .value)
         case .refused(let refusal):
-            var value = container.nestedContainer(keyedBy: Member.self, forKey: .refused)
+            var value = container.nestedContainer(keyedBy: OutcomeKey.self, forKey: .refused)
             try value.encode(refusal, forKey: .value)
         }
     }
 }
 
 /// A member of a stored outcome.
-private struct Member: CodingKey {
+private struct OutcomeKey: CodingKey {
     let stringValue: String
     var intValue: Int? { nil }
 
@@ -81,8 +81,8 @@ private struct Member: CodingKey {
     init?(stringValue: String) { self.init(stringValue) }
     init?(intValue: Int) { nil }
 
-    static let refused = Member("refused")
-    static let value = Member("_0")
+    static let refused = OutcomeKey("refused")
+    static let value = OutcomeKey("_0")
 }
 
 /// A plan's outcomes by idempotency key.

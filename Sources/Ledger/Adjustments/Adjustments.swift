@@ -7,7 +7,7 @@ import Postgres
 /// `docs/month-end.md` explains both with an example.
 package struct Adjustments: Sendable {
     /// The result of setting a policy.
-    package enum Setting: Sendable, Equatable {
+    package enum PolicyOutcome: Sendable, Equatable {
         /// Set now.
         case set(AccountingPolicy)
         /// The same policy was set for the same month before.
@@ -27,7 +27,7 @@ package struct Adjustments: Sendable {
     /// - Parameter zone: of the month.
     package func setPolicy(
         _ method: AccountingPolicy.Method, from month: CivilMonth, in zone: TimeZone, by caller: String
-    ) async throws(LedgerError) -> Setting {
+    ) async throws(LedgerError) -> PolicyOutcome {
         try await reading {
             do {
                 let (policy, isNew) = try await pools.write(

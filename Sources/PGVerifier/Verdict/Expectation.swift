@@ -59,7 +59,7 @@ package struct ExpectedOrder: Hashable, Sendable {
 /// What the books know about a receipt and its presenter.
 package struct Bookkeeping: Hashable, Sendable {
     /// To whom the payment is already credited.
-    package enum Credited: Hashable, Sendable, CaseIterable {
+    package enum CreditState: Hashable, Sendable, CaseIterable {
         /// To nobody.
         case no
         /// To the user who presents the receipt.
@@ -72,10 +72,10 @@ package struct Bookkeeping: Hashable, Sendable {
     package var presenter: String?
 
     /// To whom the payment is already credited.
-    package var credited: Credited
+    package var credited: CreditState
 
     /// The state of the books.
-    package init(presenter: String? = nil, credited: Credited = .no) {
+    package init(presenter: String? = nil, credited: CreditState = .no) {
         self.presenter = presenter
         self.credited = credited
     }

@@ -15,7 +15,7 @@ struct WebhookAudience: Sendable {
 struct WebhookOutbox: Service {
     let book: WebhookBook
     let clock: SandboxClock
-    private let settings: WebhookSettings
+    private let settings: OutboxSettings
     private let logger: Logger
     private let wakes: AsyncStream<Void>
     private let wake: AsyncStream<Void>.Continuation
@@ -24,7 +24,7 @@ struct WebhookOutbox: Service {
     /// The clock can be advanced at any time, so sleeps are short.
     private static let longestSleep = 0.1
 
-    init(settings: WebhookSettings, book: WebhookBook, clock: SandboxClock, logger: Logger) {
+    init(settings: OutboxSettings, book: WebhookBook, clock: SandboxClock, logger: Logger) {
         self.settings = settings
         self.book = book
         self.clock = clock

@@ -21,7 +21,7 @@ struct WebhookPost: Sendable {
 
     private static let maxAnswerBytes = 4096
 
-    init(_ delivery: WebhookDelivery, signer: WebhookSigner, now: Date) {
+    init(_ delivery: WebhookDelivery, signer: OutboxSigner, now: Date) {
         url = delivery.url
         body = delivery.message.body
         var headers = [("Content-Type", delivery.message.contentType)]

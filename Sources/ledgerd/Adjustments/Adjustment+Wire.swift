@@ -64,7 +64,7 @@ extension CivilMonth {
     }
 }
 
-extension Adjustments.Setting {
+extension Adjustments.PolicyOutcome {
     /// The policy that applies now.
     ///
     /// - Throws: `period_already_closed`; `month_adjusted`.

@@ -16,7 +16,7 @@ struct ReceiptDesk: Sendable {
     ///
     /// - Throws: ``Problem`` for a refusal, and if too many of the user's receipts are waiting, running or unknown;
     ///   ``LedgerError``.
-    func present(_ receipt: Receipt, by user: UserID) async throws -> Presented {
+    func present(_ receipt: Receipt, by user: UserID) async throws -> Accepted {
         try budget.check(user)
         switch try await limit.run(for: user, { try await crediter.credit(receipt, to: user, keepsWaiting: true) }) {
         case .credited(let credited, let isRepeat): return .credited(credited, isRepeat: isRepeat)
@@ -30,7 +30,7 @@ struct ReceiptDesk: Sendable {
     }
 
     /// The result of a receipt that was not refused.
-    enum Presented: Sendable {
+    enum Accepted: Sendable {
         /// The payment is credited, now or before.
         case credited(Credited, isRepeat: Bool)
         /// The receipt is stored and will be retried.

@@ -58,7 +58,7 @@ struct Calendar {
     func setPolicy(
         _ method: AccountingPolicy.Method, from month: String = "2026-01"
     ) async throws
-        -> Adjustments.Setting
+        -> Adjustments.PolicyOutcome
     {
         try await ledger.adjustments.setPolicy(method, from: .named(month), in: seoul, by: "kim")
     }

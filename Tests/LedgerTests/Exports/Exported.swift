@@ -40,7 +40,7 @@ struct Exported {
 
 extension Report {
     /// Those of the whole books that need no accounts of an ERP, no VAT and no policy.
-    static let ofAnyBooks = allCases.filter { $0.scope != .run && ![.vouchers, .vat, .adjustments].contains($0) }
+    static let ofAnyBooks = allCases.filter { $0.coverage != .run && ![.vouchers, .vat, .adjustments].contains($0) }
 }
 
 extension Ledger {

@@ -155,7 +155,7 @@ private struct Scenario: CustomStringConvertible {
     let amount: Int64
     let currency: String
     let order: Order
-    let credited: Bookkeeping.Credited
+    let credited: Bookkeeping.CreditState
     let isTest: Bool
 
     var description: String {
@@ -169,7 +169,7 @@ private struct Scenario: CustomStringConvertible {
                 for amount in [Int64(999), 1000, 1001] {
                     for currency in ["KRW", "USD"] {
                         for order in Order.allCases {
-                            for credited in Bookkeeping.Credited.allCases {
+                            for credited in Bookkeeping.CreditState.allCases {
                                 for isTest in [false, true] {
                                     all.append(
                                         Scenario(

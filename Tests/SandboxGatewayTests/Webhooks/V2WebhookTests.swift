@@ -11,7 +11,7 @@ import Testing
             #"{"type":"Transaction.Paid","timestamp":"2026-01-01T00:00:00.000Z","data":{"paymentId":"order-20260101-0001","#
             + #""storeId":"store-04f7a059-9b5d-4bb8-ac93-f35434438216","#
             + #""transactionId":"01a07ab6-3bbe-f28f-9452-4e0baa5d1120"}}"#
-        let signer = try WebhookSigner(secrets: [WebhookReceiver.secret, "whsec_AAAA"])
+        let signer = try OutboxSigner(secrets: [WebhookReceiver.secret, "whsec_AAAA"])
         let headers = Dictionary(
             signer.headers(id: "msg_sandbox_0001", timestamp: 1_767_225_600, body: body)
         ) { $1 }
@@ -22,7 +22,7 @@ import Testing
 
     @Test(arguments: [["whsec_"], ["whsec_%"], ["AAAA", "AAAA", "AAAA"]])
     func `a secret that can't be used stops the gateway from starting`(secrets: [String]) {
-        #expect(throws: SandboxGatewayError.self) { try WebhookSigner(secrets: secrets) }
+        #expect(throws: SandboxGatewayError.self) { try OutboxSigner(secrets: secrets) }
     }
 
     @Test func `every step sends a webhook, API cancellations too unless skipped`() async throws {

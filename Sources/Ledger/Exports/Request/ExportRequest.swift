@@ -57,8 +57,8 @@ package struct ExportRequest: Sendable {
         guard format.holds(report) else {
             throw ExportOptionError(.format, "must be csv or jsonl: only the journal has entries")
         }
-        if let given = report.scope.strangers.first(where: { options[$0] != nil }) {
-            throw ExportOptionError(given, "does not apply to \(report.rawValue), which needs \(report.scope.words)")
+        if let given = report.coverage.strangers.first(where: { options[$0] != nil }) {
+            throw ExportOptionError(given, "does not apply to \(report.rawValue), which needs \(report.coverage.words)")
         }
         if let from = period.from, let to = period.to, from >= to {
             throw ExportOptionError(.to, "must be later than from")
@@ -136,7 +136,7 @@ package struct ExportRequest: Sendable {
     }
 }
 
-extension Report.Scope {
+extension Report.Coverage {
     /// The options that do not apply.
     fileprivate var strangers: [ExportOption] {
         switch self {

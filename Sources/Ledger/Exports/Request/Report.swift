@@ -34,7 +34,7 @@ package enum Report: String, CaseIterable, Sendable {
     case audit
 
     /// What a report covers.
-    enum Scope {
+    enum Coverage {
         /// A period, as recorded by a moment.
         case period
         /// A moment.
@@ -44,7 +44,7 @@ package enum Report: String, CaseIterable, Sendable {
     }
 
     /// What the report covers, which decides the options that apply.
-    var scope: Scope {
+    var coverage: Coverage {
         switch self {
         case .journal, .purchases, .lots, .audit, .trialBalanceTotals, .vouchers, .vat, .prepaid,
             .adjustments:

@@ -3,7 +3,7 @@ import Hummingbird
 import Mustache
 
 /// The console page: the latest payments and their actions.
-struct ConsoleRoutes: Sendable {
+struct PaymentsPage: Sendable {
     let state: SandboxState
     let webhooks: WebhookOutbox
 

@@ -1,13 +1,13 @@
 import FoundationEssentials
 
 /// The checked webhook settings.
-struct WebhookSettings: Sendable {
+struct OutboxSettings: Sendable {
     let v1URL: String?
     let v1IsForm: Bool
     let v1Retries: Bool
     let v2URL: String?
     let v2Version: SandboxGatewayConfiguration.WebhookVersion
-    let signer: WebhookSigner
+    let signer: OutboxSigner
 
     /// - Throws: ``SandboxGatewayError`` if a URL or a secret is invalid.
     init(_ configuration: SandboxGatewayConfiguration) throws {
@@ -16,7 +16,7 @@ struct WebhookSettings: Sendable {
         v1Retries = configuration.v1WebhookRetries
         v2URL = configuration.v2WebhookURL
         v2Version = configuration.v2WebhookVersion
-        signer = try WebhookSigner(secrets: configuration.v2WebhookSecrets)
+        signer = try OutboxSigner(secrets: configuration.v2WebhookSecrets)
         for url in [v1URL, v2URL].compactMap(\.self) { _ = try WebhookTarget(url) }
     }
 }

@@ -2,7 +2,7 @@ import Crypto
 import FoundationEssentials
 
 /// Signs as Standard Webhooks 1.0.0 defines: HMAC-SHA256 over id, time of the attempt, and the bytes of the body.
-struct WebhookSigner: Sendable {
+struct OutboxSigner: Sendable {
     private let keys: [SymmetricKey]
 
     /// - Throws: ``SandboxGatewayError`` if there are more than two secrets, or one isn't `whsec_` and base64.
