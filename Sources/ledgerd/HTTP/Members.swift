@@ -28,24 +28,6 @@ struct WonAmount: Decodable, Sendable {
     }
 }
 
-/// A member with the number of seconds until a hold expires.
-struct HoldTimeout: Decodable, Sendable {
-    /// The default: an hour.
-    static let standard: Int64 = 3600
-
-    let seconds: Int64
-
-    init(from decoder: any Decoder) throws {
-        seconds = try decoder.singleValueContainer().decode(Int64.self)
-        guard PlaceHold.timeouts.contains(seconds) else {
-            let pointer = JSONPointer(decoder.codingPath).text
-            let range = PlaceHold.timeouts
-            throw Problem.invalid(
-                pointer: pointer, "\(pointer) must be from \(range.lowerBound) to \(range.upperBound) seconds")
-        }
-    }
-}
-
 /// A member with the id of a user or a provider.
 struct AccountOwner: Decodable, Sendable {
     let id: UserID

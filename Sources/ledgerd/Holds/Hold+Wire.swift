@@ -11,6 +11,24 @@ struct HoldRequestBody: Decodable {
     typealias CodingKeys = HoldRequest.CodingKeys
 }
 
+/// A member with the number of seconds until a hold expires.
+struct HoldTimeout: Decodable, Sendable {
+    /// The default: an hour.
+    static let standard: Int64 = 3600
+
+    let seconds: Int64
+
+    init(from decoder: any Decoder) throws {
+        seconds = try decoder.singleValueContainer().decode(Int64.self)
+        guard PlaceHold.timeouts.contains(seconds) else {
+            let pointer = JSONPointer(decoder.codingPath).text
+            let range = PlaceHold.timeouts
+            throw Problem.invalid(
+                pointer: pointer, "\(pointer) must be from \(range.lowerBound) to \(range.upperBound) seconds")
+        }
+    }
+}
+
 /// The request of a capture; by default all remaining coins, without a provider.
 struct CaptureRequestBody: Decodable {
     @AllIfAbsent var coins: CoinCount?
