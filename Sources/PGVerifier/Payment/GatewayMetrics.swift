@@ -1,4 +1,6 @@
 import Metrics
+import Traces
+import Tracing
 
 /// Metrics of the requests sent to one gateway.
 struct GatewayMetrics: Sendable {
@@ -59,4 +61,21 @@ struct GatewayMetrics: Sendable {
     }
 
     private var sink: any MetricsFactory { factory ?? MetricsSystem.factory }
+}
+
+extension GatewayMetrics {
+    /// Traces a call, with its waiting and its retries, as the span `gateway call`.
+    func traceCall<Answer: Sendable>(
+        _ operation: String, _ call: () async throws(GatewayError) -> Answer
+    ) async throws(GatewayError) -> Answer {
+        try await traced(
+            "gateway call", ["ledgerd.gateway": .string(gateway), "ledgerd.gateway.operation": .string(operation)]
+        ) { _ throws(GatewayError) in
+            try await call()
+        }
+    }
+}
+
+extension GatewayError: SpanError {
+    package var spanErrorType: String { code.rawValue }
 }

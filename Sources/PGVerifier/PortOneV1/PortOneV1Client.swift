@@ -1,5 +1,6 @@
 import Logging
-import OutboundHTTP
+package import OutboundHTTP
+import Timing
 import WireFormats
 
 extension PortOneV1Configuration {
@@ -99,6 +100,17 @@ struct PortOneV1Client: Sendable {
         let request = configuration.tokenRequest
         return try await calls.exchange(request, attempt, for: .accessToken) { response throws(GatewayError) in
             try AccessToken(try response.portOneV1Answer().response, sent: sent)
+        }
+    }
+}
+
+extension PortOneV1Configuration {
+    /// Requests an access token (`POST /users/getToken`).
+    ///
+    /// While one is valid the gateway returns the same one, so other users of the keys notice nothing.
+    package func probe(over transport: any HTTPTransport) async -> GatewayProbe {
+        await .send(tokenRequest, over: transport) { response throws(GatewayError) in
+            _ = try AccessToken(try response.portOneV1Answer().response, sent: Time.current.instant)
         }
     }
 }

@@ -1,3 +1,6 @@
+import CivilTime
+import Foundation
+
 /// Writes rows in a format.
 protocol ExportWriter: Sendable {
     /// Writes the beginning of the file.
@@ -15,4 +18,31 @@ protocol ExportWriter: Sendable {
 
 extension ExportWriter {
     mutating func end(_ out: inout ByteText) {}
+}
+
+/// Proves that an export is complete.
+///
+/// It is the last line of every format except CSV, and is also returned separately with every export.
+package struct ExportTrailer: Sendable {
+    let report: Report
+    /// The number of rows, and their sums.
+    let totals: ExportTotals
+    /// Up to when an export of a standby is complete; nil: it was read from the primary, and the same books give the
+    /// same trailer.
+    let standbyTime: Date?
+    /// SHA-256 of all bytes of the export before the trailer's line, in hexadecimal.
+    package let sha256: String
+
+    package var rows: Int64 { totals.rows }
+
+    /// A JSON object in ASCII, on one line.
+    package var json: String {
+        let columns = totals.named.map { column in
+            let sums = column.totals.map { "\"\($0.currency)\":\($0.total)" }.joined(separator: ",")
+            return "\"\(column.column)\":{\(sums)}"
+        }
+        let standby = standbyTime.map { "\"standby_time\":\"\(RFC3339.string(from: $0))\"," } ?? ""
+        return "{\"report\":\"\(report.rawValue)\",\"rows\":\(rows),\"totals\":{\(columns.joined(separator: ","))},"
+            + standby + "\"sha256\":\"\(sha256)\"}"
+    }
 }
