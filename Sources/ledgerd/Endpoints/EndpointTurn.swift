@@ -11,35 +11,27 @@ import Timing
 /// another. A lane whose event fails is stored to wait for its next attempt, and the window goes on without it. When
 /// the rest of the window is delivered, the position moves behind it.
 actor EndpointTurn {
-    private let turn: DeliveryTurn
+    let turn: DeliveryTurn
     private let sender: WebhookSender
-    private let events: Events
-    private let deliveries: Deliveries
+    let events: Events
+    let deliveries: Deliveries
     private let logger: Logger
 
-    private var readers: [Reader]
-    private var lanes: [LaneName: Lane] = [:]
+    var readers: [Reader]
+    var lanes: [LaneName: Lane] = [:]
     /// Lanes with an event to send now.
-    private var ready: [LaneName] = []
-    private var bodies: [Int64: [UInt8]] = [:]
-    private var health: EndpointHealth
-    private var progress = DeliveryProgress()
+    var ready: [LaneName] = []
+    var bodies: [Int64: [UInt8]] = [:]
+    var health: EndpointHealth
+    var progress = DeliveryProgress()
     private var inFlight = 0
     /// Whether nothing new may be begun for a reason of this turn.
-    private var isLost = false
+    var isLost = false
 
     /// The most attempts at the same time at one endpoint.
     static let width = 8
-    /// The most events that are read at once.
-    private static let windowSize = 64
-    /// The most waiting lanes in memory.
-    private static let mostWaiting = 16
-    /// The most events of a waiting lane that are read at once.
-    private static let owedSize = 16
     /// The time between two looks for news while attempts run.
     private static let tick: Duration = .milliseconds(250)
-    /// The distance from which a position is stored although nothing was delivered.
-    private static let longestSkip: Int64 = 10_000
 
     init(_ turn: DeliveryTurn, sender: WebhookSender, ledger: Ledger, logger: Logger) {
         self.turn = turn
@@ -107,13 +99,13 @@ actor EndpointTurn {
         case ticked
     }
 
-    private struct LaneName: Hashable {
+    struct LaneName: Hashable {
         let reader: Int64
         let lane: String
     }
 
     /// The events of a user that are in memory; the first one is sent, or is next.
-    private struct Lane {
+    struct Lane {
         var events: [OwedEvent]
         /// How often the first event failed.
         var failures: Int64 = 0
@@ -124,7 +116,7 @@ actor EndpointTurn {
         var isSending = false
     }
 
-    private struct Reader {
+    struct Reader {
         let reader: DeliveryReader
         /// The last event that is behind it.
         var position: Int64
@@ -145,140 +137,6 @@ actor EndpointTurn {
 
         /// How far the reader looked.
         var looked: Int64 { windowEnd ?? position }
-    }
-}
-
-// MARK: - Reading
-
-extension EndpointTurn {
-    /// Whether nothing new may be begun.
-    private var isEnding: Bool { isLost || Repetition.isOver }
-
-    private var isDry: Bool { ready.isEmpty && readers.allSatisfy { $0.hasNoEvents && $0.hasNoLanes } }
-
-    /// Reads what is next, where nothing is left in memory.
-    private func refill() async throws {
-        guard !isEnding, !health.isPaused(at: Time.current.now) else { return }
-        for index in readers.indices {
-            closeWindow(of: index)
-            // What is read must not miss what is not stored yet.
-            if !readers[index].hasNoLanes, hasRoomForLanes(of: index) {
-                try await store()
-                try await readLanes(of: index)
-            }
-            // An endpoint that is down is tried with what waits already.
-            if readers[index].windowEnd == nil, !readers[index].hasNoEvents, !health.isDown || ready.isEmpty {
-                try await store()
-                try await readWindow(of: index)
-            }
-        }
-    }
-
-    private func hasRoomForLanes(of index: Int) -> Bool {
-        waitingLanes(of: index).count <= Self.mostWaiting / 2
-    }
-
-    private func waitingLanes(of index: Int) -> [String] {
-        lanes.filter { $0.key.reader == readers[index].reader.id && $0.value.isStored }.map(\.key.lane)
-    }
-
-    private func readWindow(of index: Int) async throws {
-        let reader = readers[index]
-        let window = try await deliveries.window(
-            of: reader.reader, after: reader.position, turn.endpoint.filter, limit: Self.windowSize)
-        guard !isEnding else { return }
-        guard !window.events.isEmpty else {
-            readers[index].hasNoEvents = true
-            movePosition(of: index, to: window.through)
-            return
-        }
-        try await readBodies(of: window.events)
-        readers[index].windowEnd = window.through
-        for event in window.events { append(event, to: LaneName(reader: reader.reader.id, lane: event.lane)) }
-    }
-
-    private func append(_ event: OwedEvent, to name: LaneName) {
-        if lanes[name] == nil {
-            lanes[name] = Lane(events: [event], isStored: false)
-            ready.append(name)
-        } else {
-            lanes[name]?.events.append(event)
-        }
-    }
-
-    private func readLanes(of index: Int) async throws {
-        let reader = readers[index]
-        let busy = waitingLanes(of: index)
-        let due = try await deliveries.dueLanes(of: reader.reader, besides: busy, limit: Self.mostWaiting - busy.count)
-        readers[index].hasNoLanes = due.count < Self.mostWaiting - busy.count
-        for lane in due {
-            let owed = try await deliveries.owed(
-                in: lane, of: reader.reader, through: reader.looked, turn.endpoint.filter, limit: Self.owedSize)
-            guard !owed.isEmpty else {
-                progress.caughtUp.append(lane)
-                continue
-            }
-            try await readBodies(of: owed)
-            let name = LaneName(reader: reader.reader.id, lane: lane.lane)
-            let failures = owed.first?.seq == lane.seq ? lane.attempts : 0
-            lanes[name] = Lane(events: owed, failures: failures, isStored: true)
-            ready.append(name)
-        }
-    }
-
-    private func readBodies(of read: [OwedEvent]) async throws {
-        for event in try await events.find(read.map(\.seq)) {
-            bodies[event.seq] = Array(try AnswerJSON.encode(EventBody(event)).readableBytesView)
-        }
-    }
-
-    /// Looks for news, and leaves alone attempts that take long.
-    private func look() async throws {
-        for index in readers.indices {
-            readers[index].hasNoEvents = false
-            readers[index].hasNoLanes = false
-            leaveSlowLanes(of: index)
-        }
-        try await store()
-    }
-
-    /// If a window waits only for attempts that run, their lanes are stored as waiting, so that the window can end.
-    private func leaveSlowLanes(of index: Int) {
-        let open = openLanes(of: index)
-        if open.allSatisfy({ lanes[$0]?.isSending ?? false }) { leave(open, of: index) }
-    }
-
-    /// Stores what is left of the windows as waiting, so that nothing that was delivered is sent again.
-    private func leaveWindows() {
-        for index in readers.indices { leave(openLanes(of: index), of: index) }
-    }
-
-    private func leave(_ open: [LaneName], of index: Int) {
-        for name in open {
-            lanes[name]?.isStored = true
-            lanes[name]?.hasMoved = true
-        }
-        closeWindow(of: index)
-    }
-
-    /// The lanes of the window that is being delivered.
-    private func openLanes(of index: Int) -> [LaneName] {
-        lanes.filter { $0.key.reader == readers[index].reader.id && !$0.value.isStored }.map(\.key)
-    }
-
-    /// Moves the position behind a window of which nothing is left.
-    private func closeWindow(of index: Int) {
-        guard let end = readers[index].windowEnd, openLanes(of: index).isEmpty else { return }
-        readers[index].windowEnd = nil
-        movePosition(of: index, to: end, isStored: true)
-    }
-
-    private func movePosition(of index: Int, to end: Int64, isStored: Bool = false) {
-        readers[index].position = end
-        let (distance, reader) = (end - readers[index].storedPosition, readers[index].reader)
-        guard isStored || distance >= Self.longestSkip || reader.until != nil && distance > 0 else { return }
-        readers[index].storedPosition = end
-        progress.positions[reader.id] = end
     }
 }
 
@@ -390,7 +248,7 @@ extension EndpointTurn {
 // MARK: - Storing
 
 extension EndpointTurn {
-    private func store() async throws {
+    func store() async throws {
         for index in readers.indices { progress.looked[readers[index].reader.id] = readers[index].looked }
         // What a lane delivered that ends now is known by the position alone.
         for id in Set(progress.caughtUp.map(\.readerID)) {
