@@ -33,7 +33,8 @@ package struct Exports: Sendable {
     ///   ``LedgerError/Code/replicaUnavailable`` when the standby can't be used.
     package func begin(_ request: ExportRequest) async throws(LedgerError) -> Result<Export, ExportRefusal> {
         guard let permit = permits.take() else { return .failure(.tooMany) }
-        let (connection, origin) = try await source.open(waitsForBatches: request.report.coverage != .run, \.forExporting)
+        let waits = request.report.coverage != .run
+        let (connection, origin) = try await source.open(waitsForBatches: waits, \.forExporting)
         do {
             // The first query takes the snapshot.
             try await connection.execute("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; SELECT FROM ledger")
