@@ -20,7 +20,7 @@ package struct AccountPosting: Sendable, Equatable {
 }
 
 /// An account and a page of its postings, newest first.
-package struct AccountStatement: Sendable {
+package struct AccountPostings: Sendable {
     /// The account's name, such as `coins:issued/3`.
     package let account: String
     package let currency: Currency
@@ -40,9 +40,9 @@ extension Journal {
     /// A page of the postings of one account, newest first; nil: there is no such account.
     ///
     /// - Parameter moment: only postings recorded before this moment; nil: all.
-    package func statement(
+    package func postings(
         of account: String, before moment: Date? = nil, after cursor: AccountPostingCursor? = nil, limit: Int
-    ) async throws(LedgerError) -> AccountStatement? {
+    ) async throws(LedgerError) -> AccountPostings? {
         try await reading {
             try await pools.reads.withConnection { connection in
                 let (heads, found) = try await connection.pipeline(
@@ -50,7 +50,7 @@ extension Journal {
                     AccountPosting.list(of: account, before: moment, seq: cursor?.seq, limit: limit))
                 guard let head = heads.first else { return nil }
                 let page = Page(found, limit: limit) { shown in shown.last.map { AccountPostingCursor(seq: $0.seq) } }
-                return AccountStatement(
+                return AccountPostings(
                     account: account, currency: head.currency, normalSide: head.side, balance: head.balance,
                     postings: page)
             }

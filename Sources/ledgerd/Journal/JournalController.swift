@@ -17,7 +17,7 @@ struct JournalController: Sendable {
         }
         let moment = try page.query.moment("before", in: timeZone)
         guard
-            let found = try await journal.statement(of: account, before: moment, after: page.after, limit: page.limit)
+            let found = try await journal.postings(of: account, before: moment, after: page.after, limit: page.limit)
         else { throw Problem(.notFound, "the account does not exist") }
         let cursor = try page.cursor(found.postings.next)
         return try Response(headers: page.link(cursor), json: AccountStatementBody(found, nextCursor: cursor))
@@ -33,10 +33,10 @@ struct JournalController: Sendable {
 }
 
 extension AccountStatementBody {
-    init(_ statement: AccountStatement, nextCursor: String?) {
+    init(_ found: AccountPostings, nextCursor: String?) {
         self.init(
-            account: statement.account, currency: statement.currency.code, normalSide: statement.normalSide.word,
-            balance: statement.balance, postings: statement.postings.elements.map(PostingBody.init),
+            account: found.account, currency: found.currency.code, normalSide: found.normalSide.word,
+            balance: found.balance, postings: found.postings.elements.map(PostingBody.init),
             nextCursor: nextCursor)
     }
 }

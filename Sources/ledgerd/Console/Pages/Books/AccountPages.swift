@@ -19,7 +19,7 @@ struct AccountPages: Sendable {
         }
         let given = visit.given("account", "before")
         let list = "account " + ConsolePath.query(given)
-        let found = try await journal.statement(
+        let found = try await journal.postings(
             of: name, before: try visit.day("before"), after: try visit.cursor(of: list, as: AccountPostingCursor.self),
             limit: Self.pageSize)
         guard let found else { throw Problem(.notFound, "the account does not exist") }
