@@ -19,7 +19,7 @@ struct Desks: Sendable {
     var disputes: DisputeActs {
         DisputeActs(ledger: ledger, usedBonus: reviewer.usedBonus, grace: returnGrace)
     }
-    var findings: FindingDesk { FindingDesk(crediter: reviewer.crediter) }
+    var findings: FindingActs { FindingActs(crediter: reviewer.crediter) }
     var grants: GrantActs { GrantActs(ledger: ledger, limits: grantLimits) }
     var holds: HoldActs { HoldActs(ledger: ledger) }
     var payouts: PayoutActs { PayoutActs(ledger: ledger) }

@@ -5,7 +5,7 @@ import LedgerWire
 
 /// Payments and endpoints that need a person.
 struct FindingsController: Sendable {
-    let desk: FindingDesk
+    let desk: FindingActs
     /// The time zone of days.
     let timeZone: TimeZone
 
@@ -54,7 +54,7 @@ struct FindingsController: Sendable {
             throw Problem.invalid(pointer: "/user", "/user must be \(UserID.rule)")
         }
         let caller = try context.requirePrincipal().subject
-        let claim = FindingDesk.Claim(
+        let claim = FindingActs.Claim(
             finding: try context.pathID(), user: user, isNewUser: body.newUser ?? false, reason: body.reason.value,
             caller: caller)
         switch try await desk.claim(claim) {

@@ -52,9 +52,9 @@ enum ConsoleDecision: Sendable {
     var owedBefore: Int64? { proposed("debt") }
 
     /// The payment of a finding; nil: it had no amount.
-    var payment: FindingDesk.SeenPayment? {
+    var payment: FindingActs.SeenPayment? {
         guard let amount = seen["amount"]?.integer else { return nil }
-        if case .approved = self { return FindingDesk.SeenPayment(amount: amount, wasOpen: true) }
-        return FindingDesk.SeenPayment(amount: amount, wasOpen: false)
+        if case .approved = self { return FindingActs.SeenPayment(amount: amount, wasOpen: true) }
+        return FindingActs.SeenPayment(amount: amount, wasOpen: false)
     }
 }

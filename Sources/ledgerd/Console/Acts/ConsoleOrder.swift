@@ -198,7 +198,7 @@ struct ClaimOrder: ConsoleOrder {
     func target(of _: UserID) -> String { "finding:\(finding)" }
 
     func perform(_ terms: ConsoleOrderTerms) async throws -> [String: JSON] {
-        let claim = FindingDesk.Claim(
+        let claim = FindingActs.Claim(
             finding: finding, user: terms.user, isNewUser: isNewUser, reason: terms.reason,
             caller: terms.key.caller.rawValue, seen: terms.decision.payment)
         switch try await terms.desks.findings.claim(claim) {

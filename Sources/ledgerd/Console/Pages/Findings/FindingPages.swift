@@ -5,7 +5,7 @@ import Ledger
 struct FindingPages: Sendable {
     let acts: ConsoleDesk
 
-    private var desk: FindingDesk { acts.desks.findings }
+    private var desk: FindingActs { acts.desks.findings }
 
     private static let pageSize = 30
 
@@ -133,7 +133,7 @@ struct FindingPages: Sendable {
         guard let user = UserID(rawValue: try visit.form.text("user")) else {
             throw Problem.invalid(member: "user", "user must be \(UserID.rule)")
         }
-        _ = try FindingDesk.payment(of: finding)
+        _ = try FindingActs.payment(of: finding)
         let isNewUser = try await desk.isNew(user, to: finding)
         if isNewUser, visit.form["new_user"] != user.rawValue { return Self.askAgain(visit, finding, user, reason) }
         var seen = try await acts.seen(of: user)

@@ -2,7 +2,7 @@ import Ledger
 import PGVerifier
 
 /// What people do about findings.
-struct FindingDesk: Sendable {
+struct FindingActs: Sendable {
     let crediter: ReceiptCrediter
 
     private var findings: Findings { crediter.ledger.findings }
