@@ -1,7 +1,7 @@
 import Ledger
 import LedgerWire
 
-extension SupportController: Feature {
+extension SupportPaymentsController: Feature {
     static let routes: [Route<Self>] = [
         Route(
             .list(
@@ -65,6 +65,6 @@ extension SupportController: Feature {
     ]
 
     static func make(with deps: Deps) throws -> Self? {
-        SupportController(ledger: deps.ledger)
+        SupportPaymentsController(ledger: deps.ledger)
     }
 }

@@ -3,7 +3,7 @@ import Ledger
 import LedgerWire
 
 /// Balances, lots and earnings across users, for services.
-struct WalletsController: Sendable {
+struct ManyUsersController: Sendable {
     let ledger: Ledger
 
     /// `POST /v1/balances/query`: the balances of several users, in the order of the request.

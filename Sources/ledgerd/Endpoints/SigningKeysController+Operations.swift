@@ -1,4 +1,4 @@
-extension WebhookKeysController: Feature {
+extension SigningKeysController: Feature {
     static let routes: [Route<Self>] = [
         Route(
             .read(
@@ -18,7 +18,7 @@ extension WebhookKeysController: Feature {
     ]
 
     static func make(with deps: Deps) throws -> Self? {
-        WebhookKeysController(
+        SigningKeysController(
             keys: deps.configuration.endpoints.keys?.signing.map(\.publicKey) ?? [])
     }
 }

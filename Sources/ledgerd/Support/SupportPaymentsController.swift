@@ -4,7 +4,7 @@ import LedgerWire
 import PGVerifier
 
 /// Finds a customer's purchases and receipts, for customer support, who often knows only a name of the payment.
-struct SupportController: Sendable {
+struct SupportPaymentsController: Sendable {
     let ledger: Ledger
 
     /// `GET /v1/purchases?imp_uid=…`, or `?merchant_uid=…`.

@@ -6,7 +6,7 @@ import StandardWebhooks
 /// The public keys that verify webhooks, as a JSON Web Key Set (RFC 7517, RFC 8037).
 ///
 /// It needs no token, as receivers fetch it.
-struct WebhookKeysController: Sendable {
+struct SigningKeysController: Sendable {
     let keys: [WebhookPublicKey]
 
     /// `GET /v1/webhook-keys`.

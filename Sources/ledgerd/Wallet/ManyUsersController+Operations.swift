@@ -1,7 +1,7 @@
 import Ledger
 import LedgerWire
 
-extension WalletsController: Feature {
+extension ManyUsersController: Feature {
     static let routes: [Route<Self>] = [
         Route(
             .write(
@@ -32,6 +32,6 @@ extension WalletsController: Feature {
     ]
 
     static func make(with deps: Deps) throws -> Self? {
-        WalletsController(ledger: deps.ledger)
+        ManyUsersController(ledger: deps.ledger)
     }
 }
