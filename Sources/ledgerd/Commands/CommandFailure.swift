@@ -39,3 +39,10 @@ extension Substring {
         return start.lastIndex { !isDropped($0) }.map { start[...$0] } ?? ""
     }
 }
+
+/// A command that can't do what it was asked for: it prints the reason and exits with 1.
+struct Refused: Error, CustomStringConvertible {
+    let description: String
+
+    init(_ description: String) { self.description = description }
+}

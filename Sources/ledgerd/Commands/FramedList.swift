@@ -1,3 +1,5 @@
+import Ledger
+
 /// Names and values in a box, for what a reader looks for in a terminal.
 struct FramedList {
     private let rows: [(name: String, value: String)]
@@ -20,4 +22,18 @@ struct FramedList {
     private static func padded(_ text: String, to width: Int) -> String {
         text + String(repeating: " ", count: width - text.terminalWidth)
     }
+}
+
+/// All elements of a list, page by page.
+func collect<Element, Cursor>(
+    _ page: (Cursor?) async throws -> Page<Element, Cursor>
+) async throws -> [Element] {
+    var found: [Element] = []
+    var cursor: Cursor?
+    repeat {
+        let next = try await page(cursor)
+        found += next.elements
+        cursor = next.next
+    } while cursor != nil
+    return found
 }

@@ -1,4 +1,5 @@
 import Hummingbird
+import Ledger
 
 /// An error that can be converted to a problem.
 ///
@@ -46,5 +47,16 @@ extension Problem {
     static func bodyTooLarge(limit: Int) -> Problem {
         Problem(
             .bodyTooLarge, "the body must have at most \(limit) bytes", members: ["max_bytes": .integer(Int64(limit))])
+    }
+}
+
+extension LedgerError: ProblemConvertible {
+    /// The problem for the client.
+    ///
+    /// It has the ledger's message only for an invalid request, and for a standby that can't be used, because finance
+    /// can then choose another time; other messages are for the log.
+    var problem: Problem {
+        let code = Problem.Code(self)
+        return code == .invalidRequest || code == .replicaUnavailable ? Problem(code, message) : Problem(code)
     }
 }

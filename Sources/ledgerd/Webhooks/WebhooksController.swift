@@ -1,5 +1,6 @@
 import Hummingbird
 import Ledger
+import LedgerWire
 import Metrics
 import PGVerifier
 
@@ -86,5 +87,15 @@ extension Problem {
         case .malformedBody: self.init(.invalidRequest, error.message)
         case .unusableSecret: self.init(.internal)
         }
+    }
+}
+
+extension WebhooksController: Feature {
+    static let routes: [Route<Self>] = GatewayConfiguration.known.compactMap { gateway in
+        gateway.webhook.map { operation in Route(operation) { $0.take(operation.id) } }
+    }
+
+    static func make(with deps: Deps) throws -> Self? {
+        try WebhooksController(deps.configuration.gateways, events: deps.ledger.webhooks)
     }
 }
