@@ -1,3 +1,4 @@
+import CivilTime
 package import Foundation
 
 /// Why the ledger refuses an act.
@@ -98,12 +99,126 @@ package enum Refusal: Sendable, Equatable, Codable {
     /// Whether the same act will always be refused.
     ///
     /// A temporary refusal is not recorded under the idempotency key, so the key can be used again.
-    var isDefinite: Bool {
+    var isDefinite: Bool { row.isDefinite }
+}
+
+extension Refusal {
+    /// All that follows from a refusal: what its problem says, and whether it is recorded.
+    package struct Row: Sendable {
+        /// The name of the problem's code; nil: it is stored with what it refuses, and no caller gets it.
+        package let code: String?
+        /// Whether the same act will always be refused.
+        package let isDefinite: Bool
+        /// What is wrong, for people; nil: the title of the code says it.
+        package let detail: String?
+        /// Further members of the problem, in their order.
+        package let members: [(name: String, value: Value)]
+
+        package enum Value: Sendable {
+            case number(Int64)
+            case text(String)
+        }
+
+        init(
+            _ code: String?, isDefinite: Bool = true, _ detail: String? = nil,
+            _ members: KeyValuePairs<String, Value> = [:]
+        ) {
+            self.code = code
+            self.isDefinite = isDefinite
+            self.detail = detail
+            self.members = members.map { (name: $0.key, value: $0.value) }
+        }
+
+        /// A refusal of more than there is.
+        init(
+            _ code: String, isDefinite: Bool = true, _ detail: String? = nil, required: Int64, available: Int64
+        ) {
+            self.init(
+                code, isDefinite: isDefinite, detail,
+                ["required": .number(required), "available": .number(available)])
+        }
+    }
+
+    /// What follows from this refusal.
+    package var row: Row {
         switch self {
-        case .refundInProgress, .accountFull, .payoutNotApproved, .implausiblePaymentDate, .monthNotOver,
-            .noAccountingPolicy, .policyChanged, .exceedsClaim, .refundNotPaid(.approved), .tooManyLots:
-            false
-        default: true
+        case .paymentBelongsToAnotherUser: Row("receipt_belongs_to_another_user")
+        case .merchantUIDAlreadyCredited: Row("merchant_uid_already_credited")
+        case .paymentHasAnotherMerchantUID: Row("merchant_uid_mismatch")
+        case .idempotencyKeyReused: Row("idempotency_key_reused")
+        case .noSuchPurchase: Row("not_found", "the purchase does not exist")
+        case .noSuchHold: Row("not_found", "the hold does not exist")
+        case .noSuchRefund: Row("not_found", "the refund does not exist")
+        case .noSuchRedemption: Row("not_found")
+        case .noSuchDispute: Row("not_found", "the dispute does not exist")
+        case .noSuchPayout: Row("not_found", "the payout does not exist")
+        case .insufficientCoins(let required, let available):
+            Row(
+                "insufficient_coins", "\(required) coins are required, but \(available) are available",
+                required: required, available: available)
+        case .alreadyExpired: Row("already_expired")
+        case .holdClosed(let status): Row("hold_closed", nil, ["hold_status": .text(status.rawValue)])
+        case .holdExpired: Row("hold_expired")
+        case .exceedsHold(let required, let available):
+            Row(
+                "exceeds_hold", "the capture has \(required) coins, but the hold has \(available)",
+                required: required, available: available)
+        case .refundNotApproved(let status):
+            Row("refund_not_approved", nil, ["refund_status": .text(status.rawValue)])
+        case .refundNotPaid(let status):
+            // Finance can still pay an approved one.
+            Row(
+                "refund_not_paid", isDefinite: status != .approved, nil,
+                ["refund_status": .text(status.rawValue)])
+        case .exceedsDebt(let required, let available):
+            Row(
+                "exceeds_debt", "the request has \(required) coins, but the user owes \(available)",
+                required: required, available: available)
+        case .nothingToRefund: Row("nothing_to_refund")
+        case .exceedsRefundable(let required, let available):
+            Row(
+                "exceeds_refundable", "the refund has \(required) coins, but \(available) are refundable",
+                required: required, available: available)
+        case .alreadyReversed: Row("already_reversed")
+        case .exceedsRedemption(let required, let available):
+            Row(
+                "exceeds_redemption", "the reversal has \(required) coins, but \(available) are left",
+                required: required, available: available)
+        case .disputeDecided(let status): Row("dispute_decided", nil, ["dispute_status": .text(status.rawValue)])
+        case .disputeNotReversible: Row("dispute_not_reversible")
+        case .tooManyLots(let required, let available, let limit):
+            Row(
+                "too_many_lots", isDefinite: false,
+                """
+                the \(required) coins lie in more than \(limit) lots: move \(available) at most, and the rest in further \
+                requests
+                """,
+                ["required": .number(required), "available": .number(available), "limit": .number(limit)])
+        case .accountFull:
+            Row("invalid_request", isDefinite: false, "the totals of an account would exceed their maximum")
+        case .refundInProgress: Row("refund_in_progress", isDefinite: false)
+        // Only the console tells the ledger what a person saw and may do alone.
+        case .changedMeanwhile: Row("changed_meanwhile")
+        case .exceedsOwnLimit(let required, let available):
+            Row("exceeds_own_limit", required: required, available: available)
+        case .userInDebt(let debt): Row("user_in_debt", nil, ["debt": .number(debt)])
+        case .exceedsClaim(let required, let available):
+            Row(
+                "exceeds_claim", isDefinite: false,
+                "the payment has \(required) won, but the claim is \(available)",
+                required: required, available: available)
+        case .payoutNotApproved(let status):
+            Row(
+                "payout_status_conflict", isDefinite: false, "the payout is \(status.rawValue)",
+                ["payout_status": .text(status.rawValue)])
+        case .implausiblePaymentDate: Row("payment_date_implausible", isDefinite: false)
+        case .monthNotOver: Row("period_not_over", isDefinite: false)
+        case .monthClosed(let until):
+            Row("period_already_closed", nil, ["closed_until": .text(RFC3339.string(from: until))])
+        case .monthAdjusted: Row("month_adjusted")
+        case .noAccountingPolicy: Row("no_accounting_policy", isDefinite: false)
+        case .policyChanged: Row("policy_changed", isDefinite: false)
+        case .alreadySettled, .settledOtherwise, .exceedsPayment, .implausiblePayout: Row(nil)
         }
     }
 }

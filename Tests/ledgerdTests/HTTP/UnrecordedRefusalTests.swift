@@ -5,7 +5,8 @@ import Testing
 @testable import Ledger
 @testable import ledgerd
 
-/// Which refusals are not recorded under their key, as docs/api.md tells; `LEDGERD_UPDATE_DOCS=1` writes it anew.
+/// What follows from refusals, and which are not recorded under their key, as docs/api.md tells; `LEDGERD_UPDATE_DOCS=1`
+/// writes it anew.
 @Suite(.timeLimit(.minutes(20))) struct UnrecordedRefusalTests {
     @Test func `docs api md names every refusal that is not recorded under its key`() throws {
         let codes = Set(try Self.everyRefusal().filter { !$0.isDefinite }.map { Problem.Code($0) })
@@ -15,6 +16,25 @@ import Testing
         let table = "| code | title |\n|---|---|\n" + rows.joined()
         let block = GeneratedBlock(page: "docs/api.md", name: "refusals that are not recorded")
         #expect(try block.committed(comparedWith: table) == table)
+    }
+
+    @Test func `every refusal is a problem of the code that it names, or is stored with what it refuses`() throws {
+        for refusal in try Self.everyRefusal() {
+            let (row, problem) = (refusal.row, Problem(refusal))
+            #expect(Problem.Code(refusal) == problem.code && problem.code.status >= 400, "\(refusal)")
+            #expect(problem.code.rawValue == row.code ?? "internal", "\(refusal)")
+            #expect(problem.members.map(\.name) == row.members.map(\.name), "\(refusal)")
+        }
+    }
+
+    @Test func `a refusal of more than there is says how much there is`() throws {
+        let problem = Problem(Refusal.exceedsDebt(required: 7, available: 5))
+        #expect(problem.code == .exceedsDebt && problem.detail == "the request has 7 coins, but the user owes 5")
+        #expect(problem.members.map(\.name) == ["required", "available"])
+        let closed = Problem(Refusal.monthClosed(until: Date(timeIntervalSince1970: 0)))
+        #expect(closed.code == .periodAlreadyClosed && closed.members.map(\.name) == ["closed_until"])
+        #expect(Problem(Refusal.changedMeanwhile).code.rawValue == "changed_meanwhile")
+        #expect(Problem(Refusal.settledOtherwise).code == .internal)
     }
 
     /// A refusal of each case as it is declared, and of each status that a case can have: read as if it were stored.
