@@ -38,9 +38,9 @@ package struct Exports: Sendable {
         do {
             // The first query takes the snapshot.
             try await connection.execute("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; SELECT FROM ledger")
-            switch try await request.prepared(on: connection, booksVAT: booksVAT) {
+            switch try await request.report.prepare(request, connection, booksVAT) {
             case .success(let request):
-                let rows = request.rows
+                let rows = request.report.rows(request)
                 try await connection.execute(rows.settings.map { "SET LOCAL \($0);" }.joined())
                 return .success(
                     Export(request: request, rows: rows, connection: connection, origin: origin, permit: permit))

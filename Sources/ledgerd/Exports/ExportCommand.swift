@@ -8,9 +8,10 @@ struct ExportCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "export", abstract: "Export a report of the books, like GET /v1/exports.",
         discussion: """
-            Reports of a period: journal, purchases, lots, audit, trial-balance-totals, vouchers, vat, adjustments,
-            prepaid. Reports at a moment: trial-balance, liability, user-balances, fee-accrual, breakage. Of a run:
-            reconciliation. A period starts at --from and ends before --to. Both are a date (its first moment in the time
+            Reports of a period: \(Report.names(.period, .days)).
+            Reports at a moment: \(Report.names(.moment)).
+            Of a run: \(Report.names(.run)).
+            A period starts at --from and ends before --to. Both are a date (its first moment in the time
             zone) or an RFC 3339 time. For the reports of a month, set --to to the end of the month. --quarter 2026-Q4
             replaces --from and --to. --as-of shows the books as they were recorded at a moment. The trailer has the row count, totals and the SHA-256 of all lines before
             it. It is the last line, but for CSV it goes to standard error, or to FILE.trailer.json next to
@@ -19,7 +20,7 @@ struct ExportCommand: AsyncParsableCommand {
             """)
 
     @Argument(
-        help: ArgumentHelp("One of \(Report.allCases.map(\.rawValue).joined(separator: ", "))."),
+        help: ArgumentHelp("One of \(Report.names())."),
         transform: Self.report)
     var report: Report
 
@@ -103,9 +104,16 @@ struct ExportCommand: AsyncParsableCommand {
 
     private static func report(_ text: String) throws -> Report {
         guard let report = Report(rawValue: text) else {
-            throw ValidationError("must be one of \(Report.allCases.map(\.rawValue).joined(separator: ", ")).")
+            throw ValidationError("must be one of \(Report.names()).")
         }
         return report
+    }
+}
+
+extension Report {
+    /// The names of the reports of these scopes; without any, of all.
+    fileprivate static func names(_ scopes: Scope...) -> String {
+        all.filter { scopes.isEmpty || scopes.contains($0.scope) }.map(\.rawValue).joined(separator: ", ")
     }
 }
 

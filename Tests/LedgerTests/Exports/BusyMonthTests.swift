@@ -61,7 +61,7 @@ import Testing
     ) { row in try row[0] }
 
     private static func options(of report: Report) -> [ExportOption: String] {
-        guard report.coverage == .period else { return [:] }
+        guard report.coverage == .period || report.isByDay else { return [:] }
         return [.from: BusyMonth.period.from, .to: BusyMonth.period.to, .timeZone: BusyMonth.period.zone]
     }
 

@@ -1,3 +1,16 @@
+import Postgres
+
+extension Report {
+    /// The adjustments of months' ends, by month of sale.
+    package static let adjustments = Report(
+        "adjustments", .period,
+        prepare: { request, connection, _ in
+            let hasPolicy = try await connection.run(
+                PostgresQuery<Bool>.one("SELECT EXISTS (SELECT FROM accounting_policy)"))
+            return hasPolicy ? .success(request) : .failure(.noPolicy)
+        }, rows: { $0.adjustments })
+}
+
 extension ExportRequest {
     /// The adjustments whose months end in the period, each month of sale in a row.
     ///

@@ -1,3 +1,8 @@
+extension Report {
+    /// What was done in the console in a period, by whom and why.
+    package static let audit = Report("audit", .period) { $0.audit }
+}
+
 extension ExportRequest {
     /// The acts of the console that were begun in the period, by id, each with its outcome as recorded by `as_of`.
     var audit: FixedRows {

@@ -1,3 +1,8 @@
+extension Report {
+    /// What became of the coins that were sold in each month, up to a moment.
+    package static let breakage = Report("breakage", .moment) { $0.breakage }
+}
+
 extension ExportRequest {
     /// What became, up to the moment, of the won that were paid in each month.
     ///

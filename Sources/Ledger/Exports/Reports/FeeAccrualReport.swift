@@ -1,3 +1,8 @@
+extension Report {
+    /// The gateways' fees to expect on what is outstanding at a moment.
+    package static let feeAccrual = Report("fee-accrual", .moment) { $0.feeAccrual }
+}
+
 extension ExportRequest {
     /// The fees that gateways will keep of what is outstanding at a moment, with the entry to book for them at the end of a
     /// month and to reverse in the next one.

@@ -1,5 +1,10 @@
 import Postgres
 
+extension Report {
+    /// All postings of the entries of a period.
+    package static let journal = Report("journal", .period) { JournalRows($0) }
+}
+
 /// All postings of the entries that are effective in a period, entry by entry.
 ///
 /// Rows are ordered by entry id, then account, so a snapshot always gives the same bytes. No index has this order, and

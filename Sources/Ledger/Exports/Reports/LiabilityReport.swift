@@ -1,3 +1,8 @@
+extension Report {
+    /// The unused coins at a moment, and the won deferred for them.
+    package static let liability = Report("liability", .moment) { $0.liability }
+}
+
 extension ExportRequest {
     /// The unused coins and the won deferred for them, by kind, product and time to expiry, at the end of the period
     /// or, without one, at `as_of`.

@@ -1,3 +1,8 @@
+extension Report {
+    /// The lots acquired in a period, with their state at a moment.
+    package static let lots = Report("lots", .period) { $0.lots }
+}
+
 extension ExportRequest {
     /// The lots whose entries are effective in the period, by id, each with its state at the end of the period as
     /// recorded by `as_of`.

@@ -3,6 +3,11 @@ enum PrepaidFlow: String, CaseIterable {
     case issued, used, refunded, expired
 }
 
+extension Report {
+    /// What was issued, used, refunded and expired on each day of a period, and what is outstanding at its end.
+    package static let prepaid = Report("prepaid", .days) { $0.prepaid }
+}
+
 extension ExportRequest {
     /// What was issued, used, refunded and expired on each day of the period, and what is outstanding at its end, in
     /// coins and won, paid apart from bonus.

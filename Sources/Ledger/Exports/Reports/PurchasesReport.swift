@@ -1,3 +1,8 @@
+extension Report {
+    /// The purchases that were paid in a period.
+    package static let purchases = Report("purchases", .period) { $0.purchases }
+}
+
 extension ExportRequest {
     /// The purchases whose entries are effective in the period, by id.
     ///

@@ -1,5 +1,12 @@
 import Postgres
 
+extension Report {
+    /// The payments of a reconciliation run.
+    package static let reconciliation = Report(
+        "reconciliation", .run, prepare: { request, connection, _ in try await request.choosingRun(on: connection) },
+        rows: { $0.reconciliation })
+}
+
 extension ExportRequest {
     /// The payments of a run with both sides and the outcome, in the order in which they were found.
     ///

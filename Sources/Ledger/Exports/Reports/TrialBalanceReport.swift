@@ -1,3 +1,8 @@
+extension Report {
+    /// The balance of every kind of account at a moment.
+    package static let trialBalance = Report("trial-balance", .moment) { $0.trialBalance }
+}
+
 extension ExportRequest {
     /// The balance of every kind of account, or of every account, at the moment.
     var trialBalance: FixedRows { isDetailed ? balanceOfAccounts : balanceOfClasses }

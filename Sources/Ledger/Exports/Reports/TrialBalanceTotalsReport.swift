@@ -1,3 +1,8 @@
+extension Report {
+    /// The opening balance, the totals and the balance of every kind of account in a period.
+    package static let trialBalanceTotals = Report("trial-balance-totals", .period) { $0.trialBalanceTotals }
+}
+
 extension ExportRequest {
     /// The trial balance of totals and balances (합계잔액시산표): of each kind of account its opening balance, its totals,
     /// which contain it, and its balance at the end of the period.

@@ -1,3 +1,8 @@
+extension Report {
+    /// What each user has at a moment.
+    package static let userBalances = Report("user-balances", .moment) { $0.userBalances }
+}
+
 extension ExportRequest {
     /// What each user has: coins in the wallet and on hold, and the won that were paid for them, at the end of the period
     /// or, without one, at `as_of`.

@@ -1,5 +1,15 @@
 import Postgres
 
+extension Report {
+    /// The supplies of a period and their VAT, and the input VAT of the gateway's fees.
+    package static let vat = Report(
+        "vat", .period,
+        prepare: { request, connection, booksVAT in
+            let (hasVAT, hasSales) = try await connection.run(request.vatSeen)
+            return hasVAT || (booksVAT && !hasSales) ? .success(request) : .failure(.vatIsOff)
+        }, rows: { $0.vat })
+}
+
 extension ExportRequest {
     /// The supplies of a period and their VAT, by rule and kind of act, and the input VAT of the gateway's fees.
     ///

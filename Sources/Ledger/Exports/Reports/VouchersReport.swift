@@ -1,3 +1,16 @@
+import Postgres
+
+extension Report {
+    /// The won of the journal, day by day, in the accounts of an ERP.
+    package static let vouchers = Report(
+        "vouchers", .days,
+        prepare: { request, connection, _ in
+            guard request.accounts != nil else { return .failure(.noAccounts) }
+            let missing = try await connection.run(PostgresQuery<[String]>(request.unmappedAccounts))
+            return missing.isEmpty ? .success(request) : .failure(.unmappedAccounts(missing))
+        }, rows: { $0.vouchers })
+}
+
 extension ExportRequest {
     /// The won of the journal as vouchers of an ERP: one a day and kind of act, with a line for each account and side.
     ///

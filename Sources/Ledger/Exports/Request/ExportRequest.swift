@@ -140,7 +140,7 @@ extension Report.Coverage {
     /// The options that do not apply.
     fileprivate var strangers: [ExportOption] {
         switch self {
-        case .period: [.run]
+        case .period, .days: [.run]
         case .moment: [.from, .quarter, .run]
         case .run: [.from, .to, .quarter, .asOf]
         }
@@ -149,7 +149,7 @@ extension Report.Coverage {
     /// What the report needs, and the options for it.
     fileprivate var words: String {
         switch self {
-        case .period: "a period: use from and to, or quarter"
+        case .period, .days: "a period: use from and to, or quarter"
         case .moment: "a moment: use to or as_of"
         case .run: "a run: use run"
         }

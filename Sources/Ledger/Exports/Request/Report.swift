@@ -1,59 +1,68 @@
-/// The reports that can be exported.
+import Postgres
+
+/// A report that can be exported.
 ///
-/// `docs/exports.md` describes them.
-package enum Report: String, CaseIterable, Sendable {
-    /// All postings of the entries of a period.
-    case journal
-    /// The purchases that were paid in a period.
-    case purchases
-    /// The lots acquired in a period, with their state at a moment.
-    case lots
-    /// The balance of every kind of account at a moment.
-    case trialBalance = "trial-balance"
-    /// The opening balance, the totals and the balance of every kind of account in a period.
-    case trialBalanceTotals = "trial-balance-totals"
-    /// The won of the journal, day by day, in the accounts of an ERP.
-    case vouchers
-    /// The supplies of a period and their VAT, and the input VAT of the gateway's fees.
-    case vat
-    /// The gateways' fees to expect on what is outstanding at a moment.
-    case feeAccrual = "fee-accrual"
-    /// The unused coins at a moment, and the won deferred for them.
-    case liability
-    /// What was issued, used, refunded and expired on each day of a period, and what is outstanding at its end.
-    case prepaid
-    /// What each user has at a moment.
-    case userBalances = "user-balances"
-    /// The adjustments of months' ends, by month of sale.
-    case adjustments
-    /// What became of the coins that were sold in each month, up to a moment.
-    case breakage
-    /// The payments of a reconciliation run.
-    case reconciliation
-    /// What was done in the console in a period, by whom and why.
-    case audit
+/// A report is declared once, beside its rows, and listed in ``all``: requests, the command, the API and their lists follow.
+/// `docs/exports.md` describes its columns.
+package struct Report: RawRepresentable, CaseIterable, Sendable {
+    /// The name in requests and of files.
+    package let rawValue: String
+    /// What it covers, which decides the options that apply.
+    package let coverage: Coverage
+    /// The rows of a request.
+    let rows: @Sendable (ExportRequest) -> any ExportRows
+    /// The request once it is known that its report can be made, read from the books.
+    ///
+    /// A report that a setting leaves empty can't be: its zeros would be taken for figures.
+    let prepare: Preparation
+
+    typealias Preparation =
+        @Sendable (ExportRequest, PostgresConnection, _ booksVAT: Bool) async throws -> Result<
+            ExportRequest, ExportRefusal
+        >
+
+    init(
+        _ name: String, _ coverage: Coverage, prepare: @escaping Preparation = { request, _, _ in .success(request) },
+        rows: @escaping @Sendable (ExportRequest) -> any ExportRows
+    ) {
+        rawValue = name
+        self.coverage = coverage
+        self.rows = rows
+        self.prepare = prepare
+    }
+
+    /// The report with this name; nil: there is none.
+    package init?(rawValue: String) {
+        guard let report = Self.all.first(where: { $0.rawValue == rawValue }) else { return nil }
+        self = report
+    }
+
+    /// All reports, in the order of the documentation.
+    package static let all = [
+        journal, purchases, lots, trialBalance, trialBalanceTotals, vouchers, vat, feeAccrual, liability, prepaid,
+        userBalances, adjustments, breakage, reconciliation, audit,
+    ]
+
+    package static var allCases: [Report] { all }
 
     /// What a report covers.
-    enum Coverage {
+    package enum Coverage: Sendable {
         /// A period, as recorded by a moment.
         case period
+        /// Each day of a period, which needs both ends.
+        case days
         /// A moment.
         case moment
         /// A reconciliation run, which never changes.
         case run
     }
 
-    /// What the report covers, which decides the options that apply.
-    var coverage: Coverage {
-        switch self {
-        case .journal, .purchases, .lots, .audit, .trialBalanceTotals, .vouchers, .vat, .prepaid,
-            .adjustments:
-            .period
-        case .trialBalance, .liability, .feeAccrual, .userBalances, .breakage: .moment
-        case .reconciliation: .run
-        }
-    }
-
     /// Whether the report has rows for each day, so that it needs both ends of the period.
-    var isByDay: Bool { self == .prepaid || self == .vouchers }
+    var isByDay: Bool { coverage == .days }
+}
+
+extension Report: Hashable {
+    package static func == (one: Self, other: Self) -> Bool { one.rawValue == other.rawValue }
+
+    package func hash(into hasher: inout Hasher) { hasher.combine(rawValue) }
 }
