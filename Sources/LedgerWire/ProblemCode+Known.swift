@@ -328,25 +328,22 @@ extension ProblemCode {
 }
 
 extension ProblemCode {
-    /// Every code above, in the same order.
+    /// Every code above, in the same order; a test writes the list.
     public static let known: [ProblemCode] = [
         notFound, methodNotAllowed, unsupportedMediaType, bodyTooLarge, malformedJSON, unknownMember,
         repeatedMember, missingMember, wrongType, requestTimeout, invalidRequest, tokenMissing, tokenInvalid,
         tokenExpired, forbidden, grantLimitExceeded, forbiddenSource, signatureInvalid, paymentNotFound,
         paymentFailed, paymentCancelled, paymentPartiallyCancelled, merchantUIDMismatch, amountMismatch,
-        currencyMismatch, testPayment, orderNotFound, orderBelongsToAnotherUser, orderAlreadyCredited,
-        orderExpired, gatewayOff, productNotFound, orderRefusedByGateway, receiptBelongsToAnotherUser,
-        claimedBySeveral, merchantUIDAlreadyCredited, idempotencyKeyMissing, requestInProgress,
-        idempotencyKeyReused, insufficientCoins, alreadyExpired, holdClosed, holdExpired, exceedsHold,
-        alreadyReversed, exceedsRedemption, tooManyLots, disputeDecided, disputeNotReversible, nothingToRefund,
-        refundNotApproved,
-        refundNotPaid, exceedsDebt, exceedsRefundable, userInDebt, refundInProgress, refundRefused, userUnknown,
-        statementInvalid, settlementLineStatusConflict, periodNotOver, periodAlreadyClosed, monthAdjusted,
-        noAccountingPolicy, policyChanged,
-        nothingOwed, payoutStatusConflict, exceedsClaim, approvalByProposer, paymentDateImplausible, endpointsOff,
-        endpointURLRefused, tooManyEndpoints, tooManyReplays, tooManyWaitingReceipts, tooManyRefusedReceipts,
-        tooManyWaitingEvents, tooManyAtOnce,
-        tooManyOrders, tooManyExports, gatewayUnavailable, replicaUnavailable, databaseUnavailable,
-        overloaded, shuttingDown, `internal`,
+        currencyMismatch, testPayment, orderNotFound, orderBelongsToAnotherUser, orderAlreadyCredited, orderExpired,
+        gatewayOff, productNotFound, orderRefusedByGateway, receiptBelongsToAnotherUser, claimedBySeveral,
+        merchantUIDAlreadyCredited, idempotencyKeyMissing, requestInProgress, idempotencyKeyReused,
+        insufficientCoins, alreadyExpired, holdClosed, holdExpired, exceedsHold, alreadyReversed, exceedsRedemption,
+        tooManyLots, disputeDecided, disputeNotReversible, nothingToRefund, refundNotApproved, refundNotPaid,
+        exceedsDebt, exceedsRefundable, userInDebt, refundInProgress, refundRefused, userUnknown, statementInvalid,
+        settlementLineStatusConflict, periodNotOver, periodAlreadyClosed, monthAdjusted, noAccountingPolicy,
+        policyChanged, nothingOwed, payoutStatusConflict, exceedsClaim, approvalByProposer, paymentDateImplausible,
+        endpointsOff, endpointURLRefused, tooManyEndpoints, tooManyReplays, tooManyWaitingReceipts,
+        tooManyRefusedReceipts, tooManyWaitingEvents, tooManyAtOnce, tooManyOrders, tooManyExports,
+        gatewayUnavailable, replicaUnavailable, databaseUnavailable, overloaded, shuttingDown, `internal`,
     ]
 }

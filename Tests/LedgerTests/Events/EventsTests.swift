@@ -22,20 +22,12 @@ import Testing
             #expect(
                 Set(events.compactMap { $0.entry?.id }).count
                     == Int(try await test.number("SELECT count(*) FROM journal_entry")))
-            #expect(
-                Set(events.map(\.type.rawValue)) == [
-                    "purchase.credited", "purchase.clawed_back", "purchase.claw_back_reversed", "coins.spent",
-                    "coins.granted", "hold.placed",
-                    "spend.reversed", "capture.reversed", "hold.captured", "hold.voided", "hold.released",
-                    "refund.requested", "refund.completed",
-                    "refund.refused", "refund.approved", "refund.paid", "refund.reversed", "debt.paid_by_bank",
-                    "debt.written_off", "debt.write_off_reversed", "lot.expired", "lot.expiry_reversed", "debt.paid",
-                    "settlement.booked", "period.closed",
-                    "payout.proposed", "payout.approved", "payout.withdrawn", "payout.paid", "payout.booked",
-                    "provider.repaid", "adjustment.booked",
-                    "purchase.disputed", "purchase.dispute_resolved", "coins.frozen", "coins.released",
-                    "finding.opened", "finding.closed",
-                ])
+            // Of these, orders, receipts, runs, seals and endpoints have tests of their own, and no hold runs out here.
+            let others: Set = [
+                "hold.expired", "order.expired", "receipt.waiting", "receipt.refused", "reconciliation.completed",
+                "reconciliation.failed", "seal.made", "endpoint.enabled", "endpoint.disabled", "endpoint.deleted",
+            ]
+            #expect(Set(events.map(\.type.rawValue)) == Set(EventType.all.map(\.rawValue)).subtracting(others))
             try await Audit.expectSound(test)
         }
     }

@@ -7,6 +7,13 @@ import Testing
 
 /// What the API document and the page tell of events, against the types and bodies of the code.
 @Suite(.timeLimit(.minutes(20))) struct EventDocumentTests {
+    @Test func `the list of types is what is declared`() throws {
+        let page = "Sources/Ledger/Events/EventType.swift"
+        let list = try ConstantList(page: page, type: "EventType", name: "all").compared()
+        #expect(list.committed == list.declared)
+        #expect(Set(EventType.all).count == EventType.all.count && EventType.all.count > 40)
+    }
+
     @Test func `each type has a webhook with an example that is a body`() throws {
         let root = try JSONSerialization.jsonObject(with: Data(APIDocument.json)) as? [String: Any]
         let webhooks = try #require(root?["webhooks"] as? [String: Any])

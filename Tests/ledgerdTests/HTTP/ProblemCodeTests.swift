@@ -23,6 +23,9 @@ import Testing
         let names = ProblemCode.known.map(\.rawValue)
         #expect(try declared().map(\.code.rawValue) == names)
         #expect(Set(names).count == names.count && names.count > 50)
+        let page = "Sources/LedgerWire/ProblemCode+Known.swift"
+        let list = try ConstantList(page: page, type: "ProblemCode", name: "known").compared()
+        #expect(list.committed == list.declared)
     }
 
     @Test func `a code that is not known here is a name and nothing else`() {
