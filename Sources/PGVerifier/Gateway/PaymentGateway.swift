@@ -6,7 +6,7 @@ package import FoundationEssentials
 /// ``TellsTaxFreeRest``. Callers ask ``Gateways`` for the gateways with an ability, so a gateway without it needs no
 /// code for it.
 package protocol PaymentGateway: Sendable {
-    /// The name of the gateway in payment records, such as `portone-v1`; stored, so it must not change.
+    /// The name of the gateway in payment records; stored, so it must not change.
     static var name: String { get }
 
     /// The receipt of a recorded payment.
@@ -27,7 +27,7 @@ package protocol PaymentGateway: Sendable {
 }
 
 extension PaymentGateway {
-    /// The name of the gateway in payment records, such as `portone-v1`.
+    /// The name of the gateway in payment records.
     package var name: String { Self.name }
 }
 

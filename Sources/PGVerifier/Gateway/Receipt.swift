@@ -1,7 +1,7 @@
 /// What a client presents: a claim, not evidence.
 ///
 /// Only the gateway's response to our own request is evidence (PortOne V1 contract, client receipt). Each gateway makes
-/// its receipts from valid ids only (such as ``v1(impUID:merchantUID:)``).
+/// its receipts from valid ids only.
 package struct Receipt: Hashable, Sendable {
     /// The name of the receipt's gateway.
     package let gatewayName: String

@@ -18,7 +18,7 @@ package struct GatewayPayment: Hashable, Sendable {
         case unknown(String)
     }
 
-    /// The gateway, such as `portone-v1`.
+    /// The name of the gateway.
     package var gateway: String
 
     /// The gateway's identifier of the attempt: V1 `imp_uid`, V2 `transactionId`.
