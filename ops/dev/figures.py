@@ -1,10 +1,13 @@
 #!/usr/bin/env python3
 """Prints how often the house says the same thing, beside what it aims at.
 
-usage: figures.py [COMMITS]   COMMITS, such as main...branch, added an act: its files are counted too
+usage: figures.py [--names] [COMMITS]   COMMITS, such as main...branch, added an act: its files are counted too
 
 Files that name something are counted by one example of it. Golden files, pictures, migrations and the tables that they
 begin with are no such files: the first two are written by tests and programs, and the others are never touched again.
+
+Beside all files that name it stand those that people write to declare it: without what tests write of a document, without
+history, and without tests, which judge by names of their own. `figures.py --names` lists both.
 """
 
 import json
@@ -40,8 +43,44 @@ TEXTS = {
 }
 
 
+# What gives the examples their names here.
+HERE = "ops/dev/figures.py"
+# What tests write of the pages that people write the rest of: the texts before and after it, as the tests have them.
+WRITTEN = [
+    ("", r"<!-- begin .*?<!-- end "),
+    ("docs/events.md", r"\n\| type \| when \| `data` has \|\n.*?\n- "),
+    ("docs/exports.md", r"\n\| report \| path \| argument \| .*? \|\n"),
+]
+# Tests judge by names of their own, Tests/OpenAPI is a part of declarations; the others are not touched again.
+JUDGES_AND_HISTORY = r"Tests/(?!OpenAPI/)|docs/decisions/|CHANGELOG\.md$|docs/openapi\.json$"
+
+
+def by_hand(name):
+    """The text of a file without what tests write of it."""
+    content = TEXTS[name]
+    for page, part in WRITTEN:
+        if name.endswith(".md") and (not page or page == name):
+            content = re.sub(part, "", content, flags=re.DOTALL)
+    return content
+
+
 def naming(pattern, below=""):
-    return sum(1 for name, content in TEXTS.items() if name.startswith(below) and re.search(pattern, content))
+    """All files that name it, and those of them that declare it."""
+    found = [name for name, content in TEXTS.items() if name.startswith(below) and re.search(pattern, content)]
+    declaring = [
+        name
+        for name in found
+        if name != HERE and not re.match(JUDGES_AND_HISTORY, name) and re.search(pattern, by_hand(name))
+    ]
+    return found, declaring
+
+
+def gateway():
+    """The sources that name a gateway: outside its two folders, in them, and of the program that simulates it."""
+    found, _ = naming(r"portone-v1|[pP]ortOneV1|\.v1\b", "Sources/")
+    simulated = [name for name in found if re.match(r"Sources/(SandboxGateway|portone-sandbox)/", name)]
+    own = [name for name in found if re.search(r"/PortOneV[12]/", name)]
+    return [name for name in found if name not in own + simulated], own, simulated
 
 
 def document_by_hand():
@@ -87,14 +126,38 @@ def tested_rights():
     return f"{len({(method, path.split('?')[0]) for method, path in asked})} of {len(operations)}"
 
 
+# One example of each thing that is named.
+EXAMPLES = [
+    ("a problem code (exceeds_claim)", r"exceeds_?[cC]laim\b"),
+    ("an event type (provider.repaid)", r"provider\.repaid|providerRepaid\b"),
+    ("a report (fee-accrual)", r"fee-accrual|[fF]eeAccrual"),
+]
+
+
+def counts(named):
+    for thing, (found, declaring) in named.items():
+        yield f"files that declare {thing}", len(declaring), 4
+        yield "  that name it at all", len(found), ""
+
+
+def list_names(named, outside):
+    for thing, (found, declaring) in named.items():
+        for name in found:
+            print(f"  {thing}: {name}{'' if name in declaring else ' (told, judged or written)'}")
+    for name in outside:
+        print(f"  a gateway, outside its folders: {name}")
+
+
 def main():
+    arguments = [one for one in sys.argv[1:] if one != "--names"]
+    named = {thing: naming(pattern) for thing, pattern in EXAMPLES}
+    outside, own, simulated = gateway()
     sizes = [len(text(name).splitlines()) for name in SWIFT]
     kinds = lists_of_kinds() if "Tests/Golden/accounts.txt" in FILES else None
     rows = [
-        ("files that name a problem code (exceeds_claim)", naming(r"exceeds_?[cC]laim\b"), 4),
-        ("files that name an event type (provider.repaid)", naming(r"provider\.repaid|providerRepaid\b"), 4),
-        ("files that name a report (fee-accrual)", naming(r"fee-accrual|[fF]eeAccrual"), 4),
-        ("sources that name a gateway (portone-v1)", naming(r"portone-v1|[pP]ortOneV1|\.v1\b", "Sources/"), "a folder + 6"),
+        *counts(named),
+        ("sources that name a gateway (portone-v1)", f"folder {len(own)} + {len(outside)}", "a folder + 6"),
+        ("  of the simulated gateway", len(simulated), ""),
         ("lines of openapi.json by hand", document_by_hand(), 0),
         ("SQL to read to know the schema", schema(), "25 files, 2,900 lines"),
         ("files that list all kinds of entries, with proofs", "?" if kinds is None else len(kinds), 1),
@@ -103,14 +166,16 @@ def main():
         ("operations tested as every caller", tested_rights(), "all"),
         ("lines of Swift", sum(sizes), 134_000),
     ]
-    if len(sys.argv) > 1:
-        rows.insert(0, (f"files of the act of {sys.argv[1]}", len(git("diff", "--name-only", sys.argv[1])), 25))
+    if arguments:
+        rows.insert(0, (f"files of the act of {arguments[0]}", len(git("diff", "--name-only", arguments[0])), 25))
     print(f"{'':50} {'now':>24} {'at most':>24}")
     for name, now, aim in rows:
         now, aim = (f"{value:,}" if isinstance(value, int) else value for value in (now, aim))
         print(f"{name:50} {now:>24} {aim:>24}")
     for name in kinds or []:
         print(f"  kinds of entries: {name}")
+    if "--names" in sys.argv:
+        list_names(named, outside)
 
 
 main()
