@@ -111,9 +111,9 @@ struct ExportCommand: AsyncParsableCommand {
 }
 
 extension Report {
-    /// The names of the reports of these scopes; without any, of all.
-    fileprivate static func names(_ scopes: Scope...) -> String {
-        all.filter { scopes.isEmpty || scopes.contains($0.scope) }.map(\.rawValue).joined(separator: ", ")
+    /// The names of the reports of these coverages; without any, of all.
+    fileprivate static func names(_ coverages: Coverage...) -> String {
+        all.filter { coverages.isEmpty || coverages.contains($0.coverage) }.map(\.rawValue).joined(separator: ", ")
     }
 }
 

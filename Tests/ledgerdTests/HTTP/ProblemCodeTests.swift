@@ -6,7 +6,7 @@ import Testing
 
 /// The documents against the declarations; `LEDGERD_UPDATE_DOCS=1` writes them anew.
 ///
-/// Serialized, for two parts of docs/api.md are written.
+/// Serialized, for three parts of docs/api.md are written.
 @Suite(.serialized, .timeLimit(.minutes(20))) struct ProblemCodeTests {
     /// The declarations as they stand in the source, with their comments: what to do about the problem.
     private func declared() throws -> [(code: ProblemCode, advice: String)] {
@@ -40,6 +40,20 @@ import Testing
         }
         let table = "| code | status | title | what it means, what to do |\n|---|---|---|---|\n" + rows.joined()
         let block = GeneratedBlock(page: "docs/api.md", name: "problem codes")
+        #expect(try block.committed(comparedWith: table) == table)
+    }
+
+    @Test func `docs api md has the refusals of acts as their operations declare them`() throws {
+        let acts = ledgerd.Operation.all.filter {
+            $0.tag == .acts && $0.method.rawValue == "POST" && !$0.path.contains("/refunds")
+        }
+        let rows = acts.map { act in
+            let codes = act.refusals.map { "\($0.status) `\($0)`" }.joined(separator: ", ")
+            return "| `\(act.method.rawValue) \(act.path)` | \(codes) |\n"
+        }
+        let table = "| request | refusals |\n|---|---|\n" + rows.joined()
+        let block = GeneratedBlock(page: "docs/api.md", name: "refusals of acts")
+        #expect(rows.count > 5)
         #expect(try block.committed(comparedWith: table) == table)
     }
 
