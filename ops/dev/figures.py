@@ -92,6 +92,14 @@ def document_by_hand():
     return lines(["docs/openapi.json"]) - examples - len(document["components"]["examples"])
 
 
+def document_writer():
+    """The lines that write the document, and with them those that read LedgerWire's declarations and name schemas."""
+    files = [name for name in SWIFT if name.startswith("Tests/ledgerdTests/OpenAPI/")]
+    writing = [name for name in files if re.search(r"/(Document(?!Tests)\w*|RefusalAnswer|OrderedJSON\+W\w+)\.", name)]
+    reading = [name for name in files if re.search(r"/(WireSource|SchemaName)\.", name)]
+    return lines(writing), lines(writing + reading)
+
+
 def schema():
     """What a newcomer reads to know the schema: files and lines."""
     names = [name for name in FILES if re.match(r"(schema|migrations)/.*\.sql$", name)]
@@ -152,6 +160,7 @@ def main():
     arguments = [one for one in sys.argv[1:] if one != "--names"]
     named = {thing: naming(pattern) for thing, pattern in EXAMPLES}
     outside, own, simulated = gateway()
+    writing, with_reading = document_writer()
     sizes = [len(text(name).splitlines()) for name in SWIFT]
     kinds = lists_of_kinds() if "Tests/Golden/accounts.txt" in FILES else None
     rows = [
@@ -159,6 +168,8 @@ def main():
         ("sources that name a gateway (portone-v1)", f"folder {len(own)} + {len(outside)}", "a folder + 6"),
         ("  of the simulated gateway", len(simulated), ""),
         ("lines of openapi.json by hand", document_by_hand(), 0),
+        ("lines that write it", writing, 600),
+        ("  with those that read LedgerWire, and its names", with_reading, ""),
         ("SQL to read to know the schema", schema(), "25 files, 2,900 lines"),
         ("files that list all kinds of entries, with proofs", "?" if kinds is None else len(kinds), 1),
         ("Swift files under 20 lines", sum(size < 20 for size in sizes), 8),
