@@ -6,13 +6,15 @@ import PGVerifier
 
 extension Problem.Code {
     /// The code of a refusal by the verdict: both have one name.
-    init(_ reason: RefusalReason) { self.init(rawValue: reason.rawValue) }
+    init(_ reason: RefusalReason) { self.init(named: reason.rawValue) }
 
     /// The code of a refusal by the ledger, as ``Refusal/row`` declares it.
-    init(_ refusal: Refusal) {
-        // Refusals of settlement lines are stored with the line and never become problems.
-        self = refusal.row.code.flatMap { Self.ofRefusals[$0] } ?? .internal
-    }
+    ///
+    /// Refusals of settlement lines have none: they are stored with the line and never become problems.
+    init(_ refusal: Refusal) { self = refusal.row.code.map { Self(named: $0) } ?? .internal }
+
+    /// The code with this name, which may be one that only people in the console see; a test names them all.
+    init(named name: String) { self = Self.ofRefusals[name] ?? .internal }
 
     private static let ofRefusals = Dictionary(
         uniqueKeysWithValues: (known + [changedMeanwhile, exceedsOwnLimit]).map { ($0.rawValue, $0) })

@@ -40,21 +40,8 @@ extension Problem {
 }
 
 extension Problem.Code {
-    /// The code of a refused receipt.
-    init(_ refusal: CreditRefusal) {
-        self =
-            switch refusal {
-            case .payment(let reason): Self(reason)
-            case .wrongAmount: .amountMismatch
-            case .gatewayOff: .gatewayOff
-            case .claimedBySeveral: .claimedBySeveral
-            case .orderAlreadyCredited: .orderAlreadyCredited
-            case .merchantUIDAlreadyCredited: .merchantUIDAlreadyCredited
-            case .changedMeanwhile: .changedMeanwhile
-            case .accountFull: .invalidRequest
-            case .tooManyWaitingReceipts: .tooManyWaitingReceipts
-            }
-    }
+    /// The code of a refused receipt: the name under which it is kept.
+    init(_ refusal: CreditRefusal) { self.init(named: refusal.name) }
 }
 
 extension Problem {

@@ -274,7 +274,7 @@ enum CreditRefusal: Hashable, Sendable {
     /// The receipt would have to wait, and the user has too many waiting receipts.
     case tooManyWaitingReceipts
 
-    /// The name that is stored with a waiting receipt; it must not change.
+    /// The name of the problem's code, which is stored with a waiting receipt; it must not change.
     var name: String {
         switch self {
         case .payment(let reason): reason.rawValue
