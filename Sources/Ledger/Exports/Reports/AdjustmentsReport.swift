@@ -3,12 +3,12 @@ import Postgres
 extension Report {
     /// The adjustments of months' ends, by month of sale.
     package static let adjustments = Report(
-        "adjustments", .period,
+        "adjustments", .period, rows: { $0.adjustments },
         prepare: { request, connection, _ in
             let hasPolicy = try await connection.run(
                 PostgresQuery<Bool>.one("SELECT EXISTS (SELECT FROM accounting_policy)"))
             return hasPolicy ? .success(request) : .failure(.noPolicy)
-        }, rows: { $0.adjustments })
+        })
 }
 
 extension ExportRequest {

@@ -3,8 +3,8 @@ import Postgres
 extension Report {
     /// The payments of a reconciliation run.
     package static let reconciliation = Report(
-        "reconciliation", .run, prepare: { request, connection, _ in try await request.choosingRun(on: connection) },
-        rows: { $0.reconciliation })
+        "reconciliation", .run, rows: { $0.reconciliation },
+        prepare: { request, connection, _ in try await request.choosingRun(on: connection) })
 }
 
 extension ExportRequest {

@@ -3,11 +3,11 @@ import Postgres
 extension Report {
     /// The supplies of a period and their VAT, and the input VAT of the gateway's fees.
     package static let vat = Report(
-        "vat", .period,
+        "vat", .period, rows: { $0.vat },
         prepare: { request, connection, booksVAT in
             let (hasVAT, hasSales) = try await connection.run(request.vatSeen)
             return hasVAT || (booksVAT && !hasSales) ? .success(request) : .failure(.vatIsOff)
-        }, rows: { $0.vat })
+        })
 }
 
 extension ExportRequest {

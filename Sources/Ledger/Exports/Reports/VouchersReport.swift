@@ -3,12 +3,12 @@ import Postgres
 extension Report {
     /// The won of the journal, day by day, in the accounts of an ERP.
     package static let vouchers = Report(
-        "vouchers", .days,
+        "vouchers", .days, rows: { $0.vouchers },
         prepare: { request, connection, _ in
             guard request.accounts != nil else { return .failure(.noAccounts) }
             let missing = try await connection.run(PostgresQuery<[String]>(request.unmappedAccounts))
             return missing.isEmpty ? .success(request) : .failure(.unmappedAccounts(missing))
-        }, rows: { $0.vouchers })
+        })
 }
 
 extension ExportRequest {

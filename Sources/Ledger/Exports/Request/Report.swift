@@ -22,8 +22,8 @@ package struct Report: RawRepresentable, CaseIterable, Sendable {
         >
 
     init(
-        _ name: String, _ coverage: Coverage, prepare: @escaping Preparation = { request, _, _ in .success(request) },
-        rows: @escaping @Sendable (ExportRequest) -> any ExportRows
+        _ name: String, _ coverage: Coverage, rows: @escaping @Sendable (ExportRequest) -> any ExportRows,
+        prepare: @escaping Preparation = { request, _, _ in .success(request) }
     ) {
         rawValue = name
         self.coverage = coverage
