@@ -145,3 +145,8 @@ package final class ManualTime: Sendable {
         }
     }
 }
+
+extension ContinuousClock.Instant {
+    /// Where a time begins that only a test moves on.
+    package static var someMoment: ContinuousClock.Instant { .now }
+}

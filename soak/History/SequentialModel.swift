@@ -40,7 +40,7 @@ struct SequentialModel {
             guard let purchase = purchases[entry.number] else { return "there is no such purchase" }
             wallet.purchase(
                 entry.reference, coins: purchase.coins, bonus: purchase.bonus, won: purchase.amount, at: now)
-        case "grant": wallet.grant(coins: entry.change(of: "wallet:bonus"), end: nil, at: now)
+        case "grant": wallet.grant(coins: entry.change(of: "wallet:bonus"), expiresAt: nil, at: now)
         case "spend": return wallet.spend(entry.taken, at: now) ? nil : "insufficient coins"
         case "hold":
             return wallet.hold(entry.reference, entry.taken, until: .distantFuture, at: now)
@@ -66,7 +66,7 @@ struct SequentialModel {
     /// The money of a purchase that has gone back, or is about to.
     private func returned(_ name: String) -> Int64 {
         let pending = wallet.refunds.values.first { $0.purchase == name && $0.status == "pending" }
-        return (wallet.purchases[name]?.back ?? 0) + (pending.map { $0.value - $0.fee } ?? 0)
+        return (wallet.purchases[name]?.refundedAmount ?? 0) + (pending.map { $0.value - $0.fee } ?? 0)
     }
 }
 

@@ -46,7 +46,7 @@ import Testing
         #expect(Client.isSame(balance, wallet), "\(user): \(balance)")
         let lots = try await house.books.texts(
             "SELECT remaining || ' ' || held || ' ' || deferred FROM lot WHERE user_id = $1 ORDER BY id", [user])
-        #expect(lots == wallet.lots.map { "\($0.free) \($0.held) \($0.won)" }, "\(user)")
+        #expect(lots == wallet.lots.map { "\($0.remaining) \($0.held) \($0.won)" }, "\(user)")
         let newest = try await service.get("/v1/users/\(user)/statement?limit=1", as: Token.service()).json
         if let entry = newest["entries"].elements.first { #expect(entry["balance"] == balance["total"], "\(user)") }
     }
@@ -123,7 +123,7 @@ private struct Client: Sendable {
         let coins = number(in: 1...40)
         let answer = try await post("users/\(user)/grants", #"{"coins": \#(coins), "reason": "luck"}"#)
         #expect(answer.status == 201, "\(answer)")
-        wallets[user, default: NaiveWallet()].grant(coins: coins, end: nil, at: .now)
+        wallets[user, default: NaiveWallet()].grant(coins: coins, expiresAt: nil, at: .now)
         expectSame(answer, user)
     }
 
@@ -136,7 +136,7 @@ private struct Client: Sendable {
             "users/\(user)/grants",
             #"{"coins": \#(coins), "reason": "a moment", "expires_at": "\#(end.formatted(.iso8601))"}"#)
         guard answer.status == 201 else { return #expect(answer.code == "already_expired", "\(answer)") }
-        wallets[user, default: NaiveWallet()].grant(coins: coins, end: end, at: end - 1)
+        wallets[user, default: NaiveWallet()].grant(coins: coins, expiresAt: end, at: end - 1)
         expectSame(answer, user)
         let place = sure(wallets[user]).lots.count - 1
         wallets[user]?.expireLot(place, at: end)
@@ -229,16 +229,16 @@ private struct Client: Sendable {
     /// The gateway's console cancels a part or all, and the books follow.
     private mutating func cancel() async throws {
         guard let (user, payment, _) = bought.suffix(10).randomElement(using: &random),
-            let purchase = wallets[user]?.purchases[payment.impUID], purchase.back < purchase.amount
+            let purchase = wallets[user]?.purchases[payment.impUID], purchase.refundedAmount < purchase.amount
         else { return }
-        let left = purchase.amount - purchase.back
+        let left = purchase.amount - purchase.refundedAmount
         let amount = Bool.random(using: &random) ? left : number(in: 1...left)
         try await gateway.cancel(payment, Int(amount))
-        wallets[user]?.clawBack(payment.impUID, cancelled: purchase.back + amount, at: .now)
+        wallets[user]?.clawBack(payment.impUID, cancelled: purchase.refundedAmount + amount, at: .now)
         try await eventually("\(payment.impUID) is clawed back") { [service] in
             let list = try await service.get("/v1/users/\(user)/purchases?limit=100", as: Token.service()).json
             let mine = list["purchases"].elements.first { $0["imp_uid"].text == payment.impUID }
-            return mine?["refunded_amount"] == .integer(purchase.back + amount)
+            return mine?["refunded_amount"] == .integer(purchase.refundedAmount + amount)
         }
     }
 

@@ -8,19 +8,19 @@ import Testing
 
 /// A payment is one finding, whatever is the matter with it and whichever API tells of it.
 @Suite(.timeLimit(.minutes(20))) struct FindingsTests {
-    private static let paidAt = Date(timeIntervalSince1970: 1_767_225_600)
-    private static let v1 = PaymentIdentity(gateway: "portone-v1", paymentID: "imp_1", merchantUID: "order_1")
-    private static let v2 = PaymentIdentity(
-        gateway: "portone-v2", paymentID: "tx_1", merchantUID: "order_1", merchantPaymentID: "order_1")
+    static let paidAt = Date(timeIntervalSince1970: 1_767_225_600)
+    static let v1 = PaymentIdentity(gateway: "portone-v1", impUID: "imp_1", merchantUID: "order_1")
+    static let v2 = PaymentIdentity(
+        gateway: "portone-v2", impUID: "tx_1", merchantUID: "order_1", paymentID: "order_1")
 
-    private static func note(
+    static func note(
         _ kind: Finding.Kind, _ payment: PaymentIdentity, of user: UserID? = nil, amount: Int64 = 1000,
         paidAt: Date? = paidAt, in ledger: Ledger
     ) async throws {
         try await ledger.findings.note(kind, payment, of: user, amount: amount, currency: "KRW", paidAt: paidAt)
     }
 
-    private static func open(_ ledger: Ledger) async throws -> [Finding] {
+    static func open(_ ledger: Ledger) async throws -> [Finding] {
         try await ledger.findings.list(limit: 100).elements
     }
 
@@ -39,16 +39,6 @@ import Testing
             #expect(try await Self.open(ledger).isEmpty)
             try await Self.note(.amountMismatch, Self.v1, in: ledger)
             #expect(try await Self.open(ledger).map(\.kinds) == [[.amountMismatch]], "what was resolved is no more")
-        }
-    }
-
-    @Test func `what both APIs report of one payment is one finding`() async throws {
-        try await TestLedger.with { ledger, _ in
-            try await Self.note(.unclaimed, Self.v1, in: ledger)
-            try await Self.note(.amountMismatch, Self.v2, of: .named("ann"), paidAt: Self.paidAt + 0.4, in: ledger)
-            let found = try await Self.open(ledger)
-            #expect(found.map(\.payment) == [Self.v1] && found.map(\.kinds) == [[.unclaimed, .amountMismatch]])
-            #expect(found.map(\.user) == [.named("ann")])
         }
     }
 
@@ -118,27 +108,6 @@ import Testing
             ).credited?.purchase
             #expect(purchase?.paidAt == ahead)
             #expect(try await test.number("SELECT count(*) FROM journal_entry WHERE effective_at > recorded_at") == 1)
-        }
-    }
-
-    /// The finding under the second name of a payment ends with the purchase, as under the first.
-    @Test func `a credited payment is no finding under its other name`() async throws {
-        try await TestLedger.with { ledger, test in
-            let purchase = try await ledger.creditV1(paidAt: Self.paidAt)
-            try await Self.note(.unclaimed, Self.v2, amount: 1001, paidAt: Self.paidAt + 0.4, in: ledger)
-            #expect(try await Self.open(ledger).map(\.kinds) == [[.unclaimed]], "of another amount")
-            try await Self.note(.merchantUIDAlreadyCredited, Self.v2, paidAt: Self.paidAt + 0.4, in: ledger)
-            #expect(try await Self.open(ledger).isEmpty)
-            // A dispute and a double refund need a person, whichever API tells of them.
-            try await Self.note(.disputeUnreadable, Self.v2, paidAt: Self.paidAt + 0.4, in: ledger)
-            #expect(try await Self.open(ledger).map(\.kinds) == [[.disputeUnreadable]])
-
-            let sighting = PaymentSighting(of: Self.v2, amount: 1000, currency: "KRW", paidAt: Self.paidAt + 0.4)
-            try await ledger.purchases.keep(Self.v2, of: purchase)
-            #expect(try await Self.open(ledger).count == 1, "a credit does not end it")
-            try await ledger.findings.resolve(underEveryNameOf: sighting)
-            #expect(try await Self.open(ledger).isEmpty)
-            #expect(try await test.number(Self.closedEvents) == 1)
         }
     }
 
@@ -254,70 +223,12 @@ import Testing
         }
     }
 
-    @Test func `a payment's finding under one name is resolved under the other`() async throws {
-        try await TestLedger.with { ledger, test in
-            try await Self.note(.unclaimed, Self.v1, in: ledger)
-            func resolve(_ amount: Int64, _ later: Double) async throws {
-                try await ledger.findings.resolve(
-                    underEveryNameOf: PaymentSighting(
-                        of: Self.v2, amount: amount, currency: "KRW", paidAt: Self.paidAt + later))
-            }
-            for (amount, later) in [(1001, 0.4), (1000, 2)] as [(Int64, Double)] {
-                try await resolve(amount, later)
-                #expect(try await Self.open(ledger).count == 1, "another payment")
-            }
-            try await resolve(1000, 0.4)
-            #expect(try await Self.open(ledger).isEmpty)
-            #expect(try await test.number(Self.closedEvents) == 1)
-        }
-    }
-
-    @Test func `who presented a payment under its other name claims it too`() async throws {
-        try await TestLedger.with { ledger, _ in
-            let presented = PaymentIdentity(
-                gateway: "portone-v2", paymentID: "order_1", merchantUID: "order_1", merchantPaymentID: "order_1")
-            func keep(_ payment: PaymentIdentity, _ user: UserID, _ reason: String = "awaiting_payment") async throws {
-                _ = try await ledger.retries.keep(payment, of: user, because: reason, askAgainAfter: .seconds(60))
-            }
-            try await keep(Self.v1, .named("ann"))
-            try await keep(presented, .named("bob"))
-            try await keep(presented, .named("eve"), "payment_not_found")
-            try await keep(
-                PaymentIdentity(gateway: "portone-v1", paymentID: "imp_2", merchantUID: "order_1"), .named("max"))
-            #expect(try await ledger.retries.claims(of: Self.v1).map(\.user) == [.named("ann"), .named("bob")])
-            #expect(
-                try await ledger.retries.claims(of: Self.v2).map(\.user) == [
-                    .named("ann"), .named("bob"), .named("eve"), .named("max"),
-                ])
-            try await Self.note(.claimedBySeveral, Self.v1, in: ledger)
-            let found = try #require(try await Self.open(ledger).first)
-            #expect(found.claims.map(\.user) == [.named("ann"), .named("bob")])
-        }
-    }
-
-    @Test func `a purchase is found by the other name of its payment, if the gateway has confirmed it`() async throws {
-        try await TestLedger.with { ledger, _ in
-            try await ledger.creditV1(paidAt: Self.paidAt)
-            func found(_ name: String) async throws -> [SearchMatch.Kind] {
-                try await ledger.search.find(name, gateways: ["portone-v1", "portone-v2"]).map(\.kind)
-            }
-            #expect(try await found("order_1") == [.purchase])
-            #expect(try await found("tx_1") == [])
-            try await Self.note(.unclaimed, Self.v2, paidAt: Self.paidAt + 0.4, in: ledger)
-            #expect(try await found("tx_1") == [.purchase])
-            try await Self.note(
-                .unclaimed, PaymentIdentity(gateway: "portone-v2", paymentID: "tx_2", merchantUID: "order_1"),
-                paidAt: Self.paidAt + 2, in: ledger)
-            #expect(try await found("tx_2") == [], "another payment")
-        }
-    }
-
-    private static let closedEvents = "SELECT count(*) FROM occurrence WHERE type = 'finding.closed'"
+    static let closedEvents = "SELECT count(*) FROM occurrence WHERE type = 'finding.closed'"
 }
 
 extension Ledger {
     /// Credits ``FindingsTests/v1``.
-    @discardableResult fileprivate func creditV1(paidAt: Date) async throws -> Purchase {
+    @discardableResult func creditV1(paidAt: Date) async throws -> Purchase {
         let sample = CreditPurchase.sample(1)
         let act = CreditPurchase(
             user: sample.user, payment: sample.payment, product: sample.product, price: sample.price,

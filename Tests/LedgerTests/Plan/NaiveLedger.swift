@@ -4,7 +4,7 @@ import Testing
 
 @testable import Ledger
 
-/// All users' wallets as `NaiveWallet` reckons them, led by the same commands as the plans.
+/// All users' wallets as `NaiveWallet` calculates them, by the same acts as the plans.
 struct NaiveLedger {
     private var wallets: [UserID: NaiveWallet] = [:]
     /// Whose payment it became, by the gateway's id; the order it was for.
@@ -12,7 +12,7 @@ struct NaiveLedger {
     private var orders: [String: NaivePayment] = [:]
     /// How often a payment was presented under another API's name, and how often it was another payment of the order.
     private(set) var otherNames = (same: 0, another: 0)
-    /// The first command under each key, and what it came to.
+    /// The first act under each key, and its outcome.
     private var first: [CallerKey: (act: any Act, name: String)] = [:]
     /// Which of the user's lots an id of the plan names.
     private var places: [Int64: Int] = [:]
@@ -29,7 +29,7 @@ struct NaiveLedger {
     /// Under which name the wallet knows a refund of the plan.
     private var refundNames: [Int64: String] = [:]
 
-    /// Does what the commands ask for, and expects the plan to have come to the same.
+    /// Performs the acts and compares each answer with the plan's.
     mutating func follow(_ acts: [any Act], _ plan: Plan) throws {
         note(plan)
         for (act, answer) in zip(acts, try plan.answers.map { try $0.get() }) {
@@ -53,12 +53,12 @@ struct NaiveLedger {
     }
 
     private mutating func perform(_ act: any Act, _ answer: any AnyAnswer, at now: Date) -> String {
-        guard let key = act.keyed?.idempotencyKey else { return come(of: act, answer, at: now) }
+        guard let key = act.keyed?.idempotencyKey else { return outcome(of: act, answer, at: now) }
         if let (earlier, name) = first[key] {
             guard isSame(earlier, act) else { return "idempotencyKeyReused" }
             return Refusal.allNames.contains(name) ? name : name + " again"
         }
-        let name = come(of: act, answer, at: now)
+        let name = outcome(of: act, answer, at: now)
         if name != "refundInProgress" { first[key] = (act, name) }
         return name
     }
@@ -70,7 +70,7 @@ struct NaiveLedger {
         case let command as CreditPurchase: return credit(command, to: &wallet, at: now)
         case let command as Grant:
             if let end = command.expiresAt, end <= now { return "alreadyExpired" }
-            wallet.grant(coins: command.coins.count, end: command.expiresAt, at: now)
+            wallet.grant(coins: command.coins.count, expiresAt: command.expiresAt, at: now)
             return "granted"
         case let command as ClawBack:
             guard payments[command.payment.paymentID]?.user == command.user else { return "noSuchPurchase" }
@@ -207,8 +207,8 @@ struct NaiveLedger {
         orders[payment.merchantUID] = NaivePayment(command, at: now)
         payments[payment.paymentID] = (command.user, payment.merchantUID)
         wallet.purchase(
-            payment.paymentID, coins: command.coins.count, bonus: command.bonusCoins?.count ?? 0,
-            won: command.price.amount, end: command.expiresAt, bonusEnd: command.bonusExpiresAt, at: now)
+            payment.impUID, coins: command.coins.count, bonus: command.bonusCoins?.count ?? 0,
+            won: command.price.amount, expiresAt: command.expiresAt, bonusExpiresAt: command.bonusExpiresAt, at: now)
         return "credited"
     }
 
@@ -220,7 +220,7 @@ struct NaiveLedger {
             try #require(balance.paid == wallet.paid && balance.bonus == wallet.bonus)
             try #require(balance.held == wallet.held && balance.debt == wallet.debt)
             let theirs = (lots[user] ?? []).map { [$0.remaining, $0.held, $0.deferred, $0.expired, $0.breakage] }
-            try #require(theirs == wallet.lots.map { [$0.free, $0.held, $0.won, $0.expired, $0.breakage] })
+            try #require(theirs == wallet.lots.map { [$0.remaining, $0.held, $0.won, $0.expired, $0.breakage] })
         }
         for (id, name) in holdNames {
             let hold = try #require(books.holds[id])
@@ -271,7 +271,7 @@ private struct NaivePayment {
 }
 
 extension Refusal {
-    /// Refusals are told by these names, however often.
+    /// The names of refusals, which a repeat is answered with too.
     static let allNames: Set = [
         "insufficientCoins", "noSuchHold", "holdClosed", "holdExpired", "exceedsHold", "alreadyExpired",
         "noSuchPurchase", "userInDebt", "nothingToRefund", "exceedsRefundable", "noSuchRedemption", "alreadyReversed",

@@ -5,18 +5,18 @@ import TestSupport
 
 /// Commands at random, the same for the same seed: new ones, repeated ones, and ones that must be refused.
 struct RandomHistory {
-    private var random: SplitMix64
-    private var purchases: [CreditPurchase] = []
+    var random: SplitMix64
+    var purchases: [CreditPurchase] = []
     private var grants: [Grant] = []
     private var spends: [Spend] = []
     private var holds: [(id: Int64, user: UserID)] = []
-    private var lots: [(id: Int64, user: UserID)] = []
-    private var bought: [(id: Int64, user: UserID)] = []
-    private var refunds: [(id: Int64, user: UserID)] = []
+    var lots: [(id: Int64, user: UserID)] = []
+    var bought: [(id: Int64, user: UserID)] = []
+    var refunds: [(id: Int64, user: UserID)] = []
     private var redemptions: [Redemption] = []
-    private var disputes: [Dispute] = []
+    var disputes: [Dispute] = []
     /// The lots of each purchase.
-    private var lotsBought: [Int64: [Int64]] = [:]
+    var lotsBought: [Int64: [Int64]] = [:]
     private var serial = 0
 
     private let largestBatch: Int
@@ -146,72 +146,6 @@ struct RandomHistory {
         return ExpireLot(user: lot.user, lotID: lot.id)
     }
 
-    /// Now and then of another user's purchase.
-    private mutating func newRefund() -> BeginRefund {
-        let purchase = recent(bought)
-        return BeginRefund(
-            idempotencyKey: .named("refund-\(next())"), user: seldom() ? user() : purchase.user,
-            purchaseID: purchase.id, coins: Bool.random(using: &random) ? someCoins() : nil,
-            explanation: "changed mind", method: Int.random(in: 0..<3, using: &random) == 0 ? .bankTransfer : .gateway,
-            policy: RefundPolicy(
-                feePercent: Bool.random(using: &random) ? 10 : 0, usedBonus: usedBonus(),
-                expired: Bool.random(using: &random) ? ExpiredCoinRule(days: 30, percent: 90) : nil))
-    }
-
-    /// Now and then of another user's refund.
-    private mutating func newRefundPayment() -> PayRefund {
-        let refund = recent(refunds)
-        return PayRefund(
-            idempotencyKey: .named("payment-\(next())"), user: seldom() ? user() : refund.user, refundID: refund.id,
-            paidAt: Date(timeIntervalSince1970: 1_767_225_600 + .random(in: 0...5000, using: &random)),
-            bankReference: "transfer")
-    }
-
-    private mutating func newRefundReversal() -> ReverseRefund {
-        let refund = recent(refunds)
-        return ReverseRefund(
-            idempotencyKey: .named("refund-reversal-\(next())"), user: refund.user, refundID: refund.id,
-            reason: "no account", grace: Bool.random(using: &random) ? 500 : 0)
-    }
-
-    private mutating func newRepayment() -> RepayRefund {
-        let refund = recent(refunds)
-        return RepayRefund(
-            idempotencyKey: .named("repayment-\(next())"), user: seldom() ? user() : refund.user, refundID: refund.id,
-            paidAt: Date(timeIntervalSince1970: 1_767_225_600 + .random(in: 0...5000, using: &random)),
-            bankReference: "back", grace: Bool.random(using: &random) ? 500 : 0)
-    }
-
-    private mutating func newDebtPayment() -> PayDebtByBank {
-        PayDebtByBank(
-            idempotencyKey: .named("debt-payment-\(next())"), user: user(),
-            coins: Bool.random(using: &random) ? Coins(.random(in: 1...100, using: &random)) : nil,
-            price: sure(Price(won: .random(in: 1...10_000, using: &random))),
-            paidAt: Date(timeIntervalSince1970: 1_767_225_600 + .random(in: 0...5000, using: &random)),
-            bankReference: "transfer")
-    }
-
-    private mutating func newWriteOff() -> WriteOffDebt {
-        WriteOffDebt(
-            idempotencyKey: .named("write-off-\(next())"), user: user(),
-            coins: Bool.random(using: &random) ? Coins(.random(in: 1...100, using: &random)) : nil, reason: "left")
-    }
-
-    private mutating func newCompletion() -> CompleteRefund {
-        let refund = recent(refunds)
-        return CompleteRefund(
-            user: seldom() ? user() : refund.user, refundID: refund.id,
-            cancelledAt: Date(timeIntervalSince1970: 1_767_225_600 + .random(in: 0...5000, using: &random)))
-    }
-
-    private mutating func newRelease() -> ReleaseRefund {
-        let refund = recent(refunds)
-        return ReleaseRefund(
-            user: refund.user, refundID: refund.id,
-            refusal: Refund.GatewayRefusal(reason: "gateway_refused", gatewayCode: nil)
-        )
-    }
-
     /// Now and then of another user's spend or capture, or of more than is left.
     private mutating func newReversal() -> ReverseRedemption {
         let redemption = recent(redemptions)
@@ -224,7 +158,7 @@ struct RandomHistory {
             grace: Bool.random(using: &random) ? 500 : 0)
     }
 
-    private mutating func someCoins() -> Coins {
+    mutating func someCoins() -> Coins {
         sure(Coins(.random(in: 1...(seldom() ? 200_000 : 2000), using: &random)))
     }
 
@@ -234,64 +168,28 @@ struct RandomHistory {
             ? Date(timeIntervalSince1970: 1_767_225_600 + Double(Int.random(in: 0...20_000, using: &random))) : nil
     }
 
-    private mutating func seldom() -> Bool { Int.random(in: 0..<10, using: &random) == 0 }
+    mutating func seldom() -> Bool { Int.random(in: 0..<10, using: &random) == 0 }
 
     /// One of the last, most of which still stand.
-    private mutating func recent<Element>(_ elements: [Element]) -> Element {
+    mutating func recent<Element>(_ elements: [Element]) -> Element {
         pick(elements.suffix(seldom() ? elements.count : 50))
     }
 
-    /// Now and then of a payment that was never credited, or of another user's, or of more than was paid.
-    private mutating func newClawBack() -> ClawBack {
-        let purchase = pick(purchases)
-        let cancelled = Int64.random(in: 0...(purchase.price.amount + 1), using: &random)
-        let isWhole = Bool.random(using: &random)
-        return ClawBack(
-            user: seldom() ? user() : purchase.user, payment: purchase.payment,
-            cancelledAmount: isWhole ? purchase.price.amount : cancelled,
-            cancelledAt: Bool.random(using: &random) ? purchase.paidAt + .random(in: 0...5000, using: &random) : nil,
-            usedBonus: usedBonus(), freezes: Bool.random(using: &random))
-    }
-
-    /// One of three disputes of a payment; now and then of one that was never credited, or of another user's.
-    private mutating func newDispute() -> RecordDispute {
-        let purchase = recent(purchases)
-        let known = Bool.random(using: &random) ? disputes.last : nil
-        return RecordDispute(
-            user: seldom() ? user() : purchase.user, payment: purchase.payment,
-            dispute: ReportedDispute(
-                openedAt: known?.openedAt ?? purchase.paidAt + Double(Int.random(in: 1...3, using: &random)),
-                reason: "not mine", isResolved: Int.random(in: 0..<3, using: &random) == 0),
-            freezes: Int.random(in: 0..<4, using: &random) > 0)
-    }
-
-    /// Now and then of another user's dispute, or of one that is decided.
-    private mutating func newDecision() -> DecideDispute {
-        let dispute = recent(disputes)
-        return DecideDispute(
-            idempotencyKey: .named("decision-\(next())"), user: seldom() ? user() : dispute.user,
-            purchaseID: dispute.purchaseID, disputeID: dispute.id, isWon: Bool.random(using: &random),
-            explanation: "the bank says so", usedBonus: usedBonus(), lots: lotsBought[dispute.purchaseID] ?? [],
-            grace: Bool.random(using: &random) ? 500 : 0)
-    }
-
-    private mutating func usedBonus() -> UsedBonus { Int.random(in: 0..<4, using: &random) == 0 ? .forgive : .charge }
-
-    private mutating func next() -> Int {
+    mutating func next() -> Int {
         serial += 1
         return serial
     }
 
-    private mutating func user() -> UserID {
+    mutating func user() -> UserID {
         sure(UserID(rawValue: "user-\(Int.random(in: 0..<users, using: &random))"))
     }
 
-    private mutating func pick<Elements: RandomAccessCollection>(_ elements: Elements) -> Elements.Element {
+    mutating func pick<Elements: RandomAccessCollection>(_ elements: Elements) -> Elements.Element {
         sure(elements.randomElement(using: &random))
     }
 
-    private func changed(
-        _ purchase: CreditPurchase, user: UserID? = nil, paymentID: String? = nil, merchantUID: String? = nil
+    func changed(
+        _ purchase: CreditPurchase, user: UserID? = nil, impUID: String? = nil, merchantUID: String? = nil
     ) -> CreditPurchase {
         CreditPurchase(
             user: user ?? purchase.user,
@@ -314,7 +212,7 @@ struct RandomHistory {
             bonusCoins: purchase.bonusCoins, paidAt: purchase.paidAt + pick([0, 0.4, 1.999, 2, -1.5, -60, 700, 86_400]))
     }
 
-    private func changed(_ grant: Grant) -> Grant {
+    func changed(_ grant: Grant) -> Grant {
         Grant(
             idempotencyKey: grant.idempotencyKey, user: grant.user, coins: sure(Coins(grant.coins.count + 1)),
             reason: grant.reason)

@@ -229,79 +229,12 @@ extension SagaWorld {
     private func number(of receipt: Receipt) -> Int {
         sure((story.payments.indices + [ModelGateway.twin]).first { self.receipt($0) == receipt })
     }
-
-    // MARK: - The gateway
-
-    /// A call that can get no response.
-    private func asks(_ turn: SagaTurn) -> [(SagaTurn, isAnswered: Bool)] {
-        guard story.faults.contains(.timeout) else { return [(turn, true)] }
-        var silent = turn
-        silent.isFault = true
-        silent.remark = " (no response)"
-        return [(turn, true), (silent, false)]
-    }
-
-    private func answer(_ payment: Int, _ turn: SagaTurn) -> GatewayPayment {
-        var answer = turn.gateway.answer(payment)
-        if without == .onlyTheGatewaySaysPaid, answer.status == .ready { answer.status = .paid }
-        return answer
-    }
-
-    private func request(_ refund: Refund) throws -> CancellationRequest {
-        try #require(try CancellationRequest(refund, of: .model(0), to: nil))
-    }
-
-    private func cancels(_ request: CancellationRequest, _ before: SagaTurn) -> [(SagaTurn, RefundSaga.Event)] {
-        let believed = request.believedBalance
-        var done = before
-        let isDone = done.gateway.cancel(0, request.amount, under: request.key.text, if: believed)
-        let payment = done.gateway.answer(0)
-        let refusal = request.refusal(by: payment, GatewayError(.refused, isDefinite: true, message: "refused"))
-        // The verifier reads the payment after a refusal (`PortOneV1.cancel`).
-        let outcome = request.outcome(in: payment, isAnswer: isDone) ?? .refused(refusal)
-        var results: [(SagaTurn, RefundSaga.Event)] = [(done, .outcome(outcome))]
-        func fault(
-            _ fault: Story.Fault, _ what: String, _ event: RefundSaga.Event, later kind: ModelGateway.Late.Kind?,
-            sends: Bool = true
-        ) {
-            guard story.faults.contains(fault) else { return }
-            var turn = kind == nil && fault == .timeout ? done : before
-            turn.isFault = true
-            turn.remark = " (\(what))"
-            if let kind, sends {
-                turn.gateway.late.append(
-                    ModelGateway.Late(
-                        kind: kind, payment: 0, key: request.key.text, amount: request.amount,
-                        believedBalance: believed))
-            }
-            results.append((turn, event))
-        }
-        fault(.timeout, "done, no response", .gatewayFailed(mayHaveBeenCarriedOut: true), later: nil)
-        fault(.timeout, "no response", .gatewayFailed(mayHaveBeenCarriedOut: true), later: .unanswered)
-        fault(.timeout, "not reached", .gatewayFailed(mayHaveBeenCarriedOut: false), later: .unanswered, sends: false)
-        guard isDone else { return results }
-        let byCompany = RefundSaga.Event.outcome(
-            .refused(CancellationRefusal(.refusedByGateway, message: "the payment company refused")))
-        if before.gateway.late.contains(where: { $0.kind == .unanswered }) {
-            var busy = before
-            busy.remark = " (refused, because one is under way)"
-            results.append((busy, byCompany))
-        }
-        fault(.acceptance, "accepted", .outcome(.pending(nil)), later: .accepted)
-        fault(.refusal, "refused", byCompany, later: nil)
-        fault(.refusal, "refused, and carried out later", byCompany, later: .refused)
-        return results
-    }
 }
 
 /// The time of asking stands for the number of the request.
 extension Date {
     fileprivate init(asking: Int64) { self.init(timeIntervalSince1970: Double(asking)) }
     fileprivate var asking: Int64 { Int64(timeIntervalSince1970) }
-}
-
-extension GatewayError {
-    fileprivate static let silent = GatewayError(.timeout, message: "no response")
 }
 
 extension Product {

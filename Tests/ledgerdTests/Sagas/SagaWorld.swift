@@ -1,162 +1,193 @@
 import Foundation
-import PGVerifier
-import TestSupport
 
 @testable import Ledger
+@testable import PGVerifier
 @testable import ledgerd
 
-/// What is walked: which users, payments and faults there are.
-struct Story: Sendable {
-    enum Change: Hashable, Sendable {
-        case pay, fail
-        /// A cancellation in the gateway's console.
-        case cancel(Int64)
+/// The sagas of one order's payments, with everything that can happen around them.
+final class SagaWorld: Walkable {
+    let story: Story
+    /// The guard that is removed.
+    let without: Guard?
+    let rules: ReceiptRules
+    let library = ModelLibrary()
+    let start: SagaState
+
+    private let databases = UniqueValues<ModelDatabase>()
+    private let gateways = UniqueValues<ModelGateway>()
+    let processes = UniqueValues<SagaProcess>()
+    let answers = UniqueValues<Set<SagaAnswer>>()
+
+    /// What happens in one step, for people.
+    struct Action: CustomStringConvertible {
+        enum What { case text(String), turn(SagaProcess.Frame?, String) }
+        let what: What
+
+        var description: String {
+            switch what {
+            case .text(let text): text
+            case .turn(let frame, let remark): (frame?.title ?? "end") + remark
+            }
+        }
     }
 
-    enum Fault: Hashable, Sendable, CaseIterable {
-        /// A process ends between two effects.
-        case crash
-        /// A commit is not replicated, its caller gets an error, and the standby can become the primary.
-        case unconfirmed
-        /// A call to the gateway gets no response; a cancellation may be carried out, now or later.
-        case timeout
-        /// The gateway accepts a cancellation, and carries it out later.
-        case acceptance
-        /// The gateway refuses a cancellation, and may carry it out nevertheless.
-        case refusal
-        /// A webhook is lost.
-        case loss
-        /// A webhook comes twice.
-        case duplicate
-        /// A process is so slow that the lease of its item ends.
-        case stall
+    init(_ story: Story, without guardian: Guard? = nil) throws {
+        self.story = story
+        without = guardian
+        rules = ReceiptRules(policy: VerdictPolicy(), requireOrders: story.hasOrder)
+        let paid = story.payments.indices.filter { story.payments[$0] == .paid }
+        var gateway = ModelGateway(
+            payments: story.payments.map {
+                ModelGateway.Payment(status: $0, paidAt: $0 == .paid ? ModelBooks.now : nil)
+            }, isInBoth: story.isInBoth)
+        if !story.isCredited { for payment in paid { gateway.tell(of: payment, id: 50 + payment) } }
+        var database = ModelDatabase()
+        if story.isCredited {
+            let act = CreditPurchase(
+                user: .ann, payment: .model(0), product: "coins_100", price: .thousandWon, coins: .hundred,
+                bonusCoins: nil, paidAt: ModelBooks.now)
+            database.books = try library.perform(act, as: act, on: 0, at: ModelBooks.now).books
+        }
+        func bits(_ count: Int) -> UInt8 { UInt8(1 << count - 1) }
+        start = SagaState(
+            database: databases(database), gateway: gateways(gateway), processes: [], answers: answers([]),
+            presentationsLeft: bits(story.presentations.count), refundsLeft: bits(story.refunds.count),
+            changesLeft: bits(story.changes.count), faultsLeft: UInt8(story.mostFaults))
     }
 
-    var hasOrder = true
-    /// The first status of each payment; all are attempts to pay one order.
-    var payments: [ModelGateway.Payment.Status] = [.ready]
-    /// Whether the gateway's other API shows the first payment too, as payment ``ModelGateway/twin``.
-    var isInBoth = false
-    /// The receipts that users present, one request each.
-    var presentations: [(user: UserID, payment: Int)] = []
-    /// The coins of the refunds that are requested of the first payment's purchase.
-    var refunds: [Int64] = []
-    /// What happens to a payment at the gateway, each once and in any order.
-    var changes: [(payment: Int, change: Change)] = []
-    /// Whether the first payment is credited at the start.
-    var isCredited = false
-    var isSigned = false
-    /// Whether time passes, so that the grace for claims ends.
-    var hasGrace = false
-    /// Whether the gateway can carry out a cancellation long after it was refused.
-    var areRefusalsLate = false
-    /// Whether the sweep runs when a webhook is lost.
-    var sweeps = false
-    /// The faults that can happen, and how many at most.
-    var faults: Set<Fault> = []
-    var mostFaults = 0
-}
-
-/// A rule or an order of steps that keeps the books right.
-enum Guard: String, CaseIterable, Sendable {
-    // Receipts
-    case onlyTheGatewaySaysPaid, onePurchasePerPayment, receiptsAreKept, refusedReceiptsAreTakenUpAgain, claims,
-        otherNamesAreKnown
-    // Answers
-    case unknownCommitsAreErrors, readsAreConfirmed
-    // Webhooks
-    case webhooksAreStored, newsKeepsEventsOpen, theLastTakerDecides, cancelledIsLookedAtAgain
-    // Refunds
-    case lookUpBeforeRepeat, acceptedIsNotRepeated, underWayIsNotRepeated, oneAsks
-    case firstRefusalIsLookedAtAgain, paymentIsReviewedAfterRefusal
-    // Claw-backs
-    case clawBackComparesTotals, clawBackLeavesPendingRefund, reviewsBeginAgain
-}
-
-/// One state of all parts.
-struct SagaState: Hashable {
-    var database: Unique<ModelDatabase>
-    /// What is left after a failover; nil: everything.
-    var replica: Unique<ModelDatabase>?
-    var gateway: Unique<ModelGateway>
-    /// Running processes, in the order of their numbers.
-    var processes: [Unique<SagaProcess>]
-    /// The answers of callers.
-    var answers: Unique<Set<SagaAnswer>>
-    /// Bits of what has not happened yet.
-    var presentationsLeft: UInt8
-    var refundsLeft: UInt8
-    var changesLeft: UInt8
-    var faultsLeft: UInt8
-    var eventsMade: UInt8 = 0
-    /// Whether the grace for claims has ended.
-    var isLate = false
-    /// Whether a webhook was lost.
-    var isDeaf = false
-}
-
-/// The answer of a caller, which must stay true.
-enum SagaAnswer: Hashable {
-    case credited(ModelDatabase.Receipt.Key)
-    case receiptKept(ModelDatabase.Receipt.Key)
-    case eventStored(payment: Int, id: String?)
-    case refundBegun(Int64)
-    case refundCompleted(Int64)
-    case refundRefused(Int64)
-}
-
-/// A request or worker: what it is doing, and what it does after that, innermost last.
-struct SagaProcess: Hashable {
-    var frames: [Frame]
-
-    indirect enum Frame: Hashable {
-        // Sagas
-        case receipt(ReceiptRun, ReceiptSaga.Effect)
-        case review(ReviewSaga.Effect)
-        case refund(PendingRefundKey, RefundSaga.Effect)
-        // What surrounds them
-        case client
-        case retry(ModelDatabase.Taken)
-        case decideReceipt(ModelDatabase.Taken, ModelWork)
-        /// The waiting receipts of a payment, decided with the gateway's response.
-        case decideWaiting([ModelDatabase.Taken], GatewayPayment, any: Bool)
-        case event(EventKey)
-        case decideEvent(EventKey, ModelWork)
-        case refundWork(PendingRefundKey)
-        case decideRefund(Int64, ModelWork)
-        case beginRefund(Int)
-        case answerRefund(Int64)
-        case sweep
+    func moves(from state: SagaState) -> [Move<SagaState, Action>] {
+        var moves: [Move<SagaState, Action>] = []
+        for place in state.processes.indices where place == 0 || state.processes[place - 1] != state.processes[place] {
+            addTurns(of: place, in: state, to: &moves)
+        }
+        addBeginnings(in: state, to: &moves)
+        addWork(in: state, to: &moves)
+        addGateway(in: state, to: &moves)
+        addDatabase(in: state, to: &moves)
+        return moves
     }
 
-    /// What a receipt's saga was started with.
-    struct ReceiptRun: Hashable {
-        let key: ModelDatabase.Receipt.Key
-        var keepsWaiting = false
-        var answer: GatewayPayment?
+    // MARK: - Processes
+
+    private func addTurns(of place: Int, in state: SagaState, to moves: inout [Move<SagaState, Action>]) {
+        let process = state.processes[place].value
+        let canFail = state.faultsLeft > 0
+        do {
+            for turn in try turns(turn(in: state, process.frames)) where canFail || !turn.isFault {
+                let action = Action(what: .turn(process.frames.last, turn.remark))
+                moves.append(
+                    Move(action: action, state: next(turn, state, replacing: place), isFault: turn.isFault))
+                if turn.isWritten, !turn.isFault, canFail, story.faults.contains(.unconfirmed) {
+                    let action = Action(what: .turn(process.frames.last, " (unconfirmed)"))
+                    moves.append(
+                        Move(action: action, state: unconfirmed(turn, state, replacing: place), isFault: true))
+                }
+            }
+        } catch {
+            moves.append(Move(action: Action(what: .text("\(error)")), state: state, isFault: true))
+        }
+        if canFail, story.faults.contains(.crash) {
+            var next = state
+            next.faultsLeft -= 1
+            next.processes.remove(at: place)
+            freeLeases(&next)
+            moves.append(Move(action: .init(what: .turn(process.frames.last, ": crash")), state: next, isFault: true))
+        }
     }
 
-    /// An event as the work list returned it.
-    struct EventKey: Hashable {
-        let number: UInt8
-        let attempts: Int64
-        let repeats: Int64
-        let reason: String
+    func turn(in state: SagaState, _ frames: [SagaProcess.Frame] = []) -> SagaTurn {
+        SagaTurn(
+            database: state.database.value, gateway: state.gateway.value, frames: frames,
+            answers: state.answers.value, now: now(state), nextEvent: state.eventsMade)
     }
 
-    /// A refund as the work list returned it.
-    struct PendingRefundKey: Hashable {
-        var askings: Int64 = 0
-        var mayBeUnderWay = false
-        let id: Int64
-        let attempts: Int64
-        let reason: String
+    func now(_ state: SagaState) -> Date {
+        state.isLate ? ModelBooks.now + rules.claims.grace / .seconds(1) + 1 : ModelBooks.now
     }
-}
 
-extension UserID {
-    /// The buyer.
-    static let ann = sure(UserID(rawValue: "ann"))
-    /// Somebody else.
-    static let bob = sure(UserID(rawValue: "bob"))
+    /// The state after a turn; a commit is confirmed, and so are all commits before it.
+    func next(_ turn: SagaTurn, _ state: SagaState, replacing place: Int? = nil) -> SagaState {
+        var next = state
+        next.database = databases(turn.database)
+        next.gateway = gateways(turn.gateway)
+        next.answers = answers(turn.answers)
+        next.eventsMade += UInt8(max(0, turn.database.events.count - state.database.value.events.count))
+        if turn.isWritten { next.replica = nil }
+        if turn.isFault { next.faultsLeft -= 1 }
+        if let place { next.processes.remove(at: place) }
+        let begun = turn.begun + (turn.frames.isEmpty ? [] : [SagaProcess(frames: turn.frames)])
+        next.processes = (next.processes + begun.map { processes($0) }).sorted { $0.number < $1.number }
+        freeLeases(&next)
+        return next
+    }
+
+    /// The state after a turn whose commit is not replicated: its process gets an error.
+    func unconfirmed(_ turn: SagaTurn, _ state: SagaState, replacing place: Int? = nil) -> SagaState {
+        var failed = turn
+        if without != .unknownCommitsAreErrors {
+            (failed.frames, failed.begun, failed.answers) = ([], [], state.answers.value)
+        }
+        failed.isWritten = false
+        failed.isFault = true
+        var next = next(failed, state, replacing: place)
+        next.replica = state.replica ?? state.database
+        return next
+    }
+
+    /// The leases of processes that have ended, end too.
+    private func freeLeases(_ state: inout SagaState) {
+        var database = state.database.value
+        let frames = state.processes.flatMap(\.value.frames)
+        for row in database.receipts.indices where database.receipts[row].due == .leased {
+            if !frames.contains(where: { $0.worksOn(database.receipts[row]) }) {
+                database.receipts[row].due = .later(.any)
+            }
+        }
+        for row in database.events.indices where database.events[row].due == .leased {
+            if !frames.contains(where: { $0.worksOn(database.events[row]) }) { database.events[row].due = .later(.any) }
+        }
+        for row in database.refunds.indices where database.refunds[row].due == .leased {
+            if !frames.contains(where: { $0.worksOn(database.refunds[row]) }) {
+                database.refunds[row].due = .later(.any)
+            }
+        }
+        if database != state.database.value { state.database = databases(database) }
+    }
+
+    // MARK: - Requests and time
+
+    private func addBeginnings(in state: SagaState, to moves: inout [Move<SagaState, Action>]) {
+        for place in story.presentations.indices where state.presentationsLeft & 1 << UInt8(place) != 0 {
+            let (user, payment) = story.presentations[place]
+            let run = SagaProcess.ReceiptRun(key: .init(user: user, payment: payment), keepsWaiting: true)
+            var next = next(turn(in: state, [.client, .receipt(run, saga(run).first)]), state)
+            next.presentationsLeft &= ~(1 << UInt8(place))
+            moves.append(Move(action: .init(what: .text("\(user.rawValue) presents \(payment)")), state: next))
+        }
+        for place in story.refunds.indices where state.refundsLeft & 1 << UInt8(place) != 0 {
+            var next = next(turn(in: state, [.beginRefund(place)]), state)
+            next.refundsLeft &= ~(1 << UInt8(place))
+            moves.append(Move(action: .init(what: .text("a refund is requested")), state: next))
+        }
+        if story.hasGrace, !state.isLate, state.gateway.value.payments.contains(where: { $0.status == .paid }) {
+            var next = state
+            next.isLate = true
+            moves.append(Move(action: .init(what: .text("the grace ends")), state: next))
+        }
+    }
+
+    // MARK: - Work lists
+
+    // MARK: - The database
+
+    private func addDatabase(in state: SagaState, to moves: inout [Move<SagaState, Action>]) {
+        guard let replica = state.replica else { return }
+        var confirmed = state
+        confirmed.replica = nil
+        moves.append(Move(action: .init(what: .text("the standby catches up")), state: confirmed))
+        var failedOver = confirmed
+        failedOver.database = replica
+        freeLeases(&failedOver)
+        moves.append(Move(action: .init(what: .text("failover")), state: failedOver, isFault: true))
+    }
 }

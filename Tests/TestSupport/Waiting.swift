@@ -46,3 +46,22 @@ package func emptyMillisecond() async throws -> Date {
     try await eventually("it is over") { milliseconds() > empty }
     return Date(timeIntervalSince1970: Double(empty) / 1000)
 }
+
+/// Waits until the task is cancelled.
+package func untilCancelled() async {
+    let (stream, continuation) = AsyncStream.makeStream(of: Never.self)
+    for await _ in stream {}
+    withExtendedLifetime(continuation) {}
+}
+
+/// Runs the operations at the same time and returns the result of each, in their order.
+package func together<Output: Sendable>(
+    _ count: Int, _ operation: @Sendable @escaping (Int) async throws -> Output
+) async throws -> [Output] {
+    try await withThrowingTaskGroup(of: (Int, Output).self) { group in
+        for index in 0..<count { group.addTask { (index, try await operation(index)) } }
+        var outputs: [Int: Output] = [:]
+        for try await (index, output) in group { outputs[index] = output }
+        return (0..<count).compactMap { outputs[$0] }
+    }
+}

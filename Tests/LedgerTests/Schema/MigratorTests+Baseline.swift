@@ -1,0 +1,88 @@
+import LedgerTestSupport
+import Logging
+import Postgres
+import Testing
+
+@testable import Ledger
+
+extension MigratorTests {
+    @Test func `a ledger of the migrations before the baseline is taken over, and is as it was`() async throws {
+        try await TestLedger.with { ledger, test in
+            try await ledger.liveThroughEverything()
+            let end = try await test.closeEverything(ledger)
+            let exports = try await ClosedExportTests.exports(of: ledger, until: end)
+            try await ledger.events.publisher.publish()
+            let events = try await ledger.events.everything()
+            try await test.execute(Self.withoutLaterMigrations + Self.asBeforeBaseline)
+            let later = Migration.all.dropFirst().map(\.title)
+            for title in later + ["judges/console"] {
+                try await Self.expectSchemaError(title) { _ = try await test.open() }
+            }
+
+            let owner = try PostgresConfiguration(url: test.ownerURL)
+            let broken = JudgeFile(name: "samples", sql: "CREATE OR REPLACE FUNCTION broken")
+            await #expect(throws: LedgerError.self) {
+                try await Migrator(configuration: owner, judges: JudgeFile.all + [broken]).migrate()
+            }
+            try await Self.expectSchemaError("run `ledgerd migrate`") { _ = try await test.open() }
+
+            let migrator = Migrator(configuration: owner)
+            let applied = try await migrator.migrate()
+            #expect(applied.titles == later, "its schema is the baseline's, and 0088 brings the functions")
+            #expect(try await migrator.migrate().isEmpty)
+            #expect(try await test.number("SELECT count(*) FROM judge_file") == Int64(JudgeFile.all.count))
+            #expect(
+                try await test.number("SELECT count(*) FROM migration WHERE version <= \(Baseline.version)")
+                    == Int64(Baseline.folded.count))
+
+            try await Audit.expectSound(test)
+            let opened = try await test.open()
+            #expect(try await ClosedExportTests.exports(of: opened, until: end) == exports)
+            #expect(try await opened.events.everything().map(EventTold.init) == events.map(EventTold.init))
+            _ = try await opened.credit(.sample(77, by: "later"))
+            await opened.close()
+            try await Audit.expectSound(test)
+            let diagnosis = try await Doctor(try PostgresConfiguration(url: test.serviceURL)).examine()
+            #expect(diagnosis.isSound, "\(diagnosis.findings)")
+        }
+    }
+
+    @Test func `a ledger with some of the migrations before the baseline is refused, with what to do`() async throws {
+        try await TestLedger.withDatabase { test in
+            let migrator = Migrator(configuration: try test.database.configuration)
+            try await test.execute(Self.asBeforeBaseline)
+            let last = try #require(Baseline.folded.last)
+            try await test.execute("DELETE FROM migration WHERE version = \(last.version)")
+            for words in [last.title, "run `ledgerd migrate` of the last version that has it"] {
+                try await Self.expectSchemaError(words) { try await migrator.migrate() }
+                try await Self.expectSchemaError(words) { _ = try await test.open() }
+            }
+            try await test.execute("DELETE FROM migration WHERE version > 27")
+            let next = try #require(Baseline.folded.first { $0.version > 27 })
+            try await Self.expectSchemaError(next.title) { try await migrator.migrate() }
+
+            try await test.execute("DELETE FROM migration")
+            try await test.execute(Self.asBeforeBaseline)
+            try await test.execute("UPDATE migration SET checksum = 'x' WHERE version = 5")
+            try await Self.expectSchemaError("0005_wallet was altered") { try await migrator.migrate() }
+            try await test.execute("DELETE FROM migration")
+            try await test.execute(Self.asBeforeBaseline)
+            try await test.execute("INSERT INTO migration VALUES (17, 'unknown', 'x')")
+            try await Self.expectSchemaError("migration 17 is applied") { try await migrator.migrate() }
+            #expect(try await test.number("SELECT count(*) FROM pg_class WHERE relname = 'judge_file'") == 0)
+        }
+    }
+
+    /// What a ledger has to show that began with the migrations of before: their rows, and no record of judges.
+    ///
+    /// Its schema is the baseline's, byte for byte (docs/decisions/0180-a-baseline-of-the-schema.md).
+    private static var asBeforeBaseline: String {
+        let rows = Baseline.folded.map { "(\($0.version), '\($0.title.dropFirst(5))', '\($0.checksum)')" }
+        return """
+            DROP TABLE IF EXISTS judge_file;
+            GRANT CREATE ON SCHEMA public TO ledgerd_test_owner;
+            DELETE FROM migration WHERE version = \(Baseline.version);
+            INSERT INTO migration (version, name, checksum) VALUES \(rows.joined(separator: ", "));
+            """
+    }
+}
