@@ -13,9 +13,7 @@ import Testing
             let period = Date(timeIntervalSinceNow: -3600)..<Date(timeIntervalSinceNow: 3600)
             shop.relay.next(.loseAnswer)
             let begun = try await client.reconcile(ReconciliationRequest(period, heal: true), key: "night")
-            try await eventually("it is compared") {
-                try await client.reconciliation(begun.id).status == "completed"
-            }
+            try await eventually("it is compared") { try await client.reconciliation(begun.id).status == "completed" }
             let run = try await client.reconciliation(begun.id)
             #expect(run.counts?["matched"] == 1 && run.counts?["paid_not_credited"] == 1 && run.differences == 1)
             #expect(run.heal && run.endedAt != nil && run.gateways == ["portone-v1"])

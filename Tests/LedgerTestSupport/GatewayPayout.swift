@@ -36,4 +36,11 @@ extension SettlementFileDraft {
         let days = sure(DayText(format: nil, in: sure(TimeZone(identifier: "Asia/Seoul"))))
         return try SettlementFileReader(mapping: mapping, days: days).read(Array(text.utf8), named: name)
     }
+
+    /// A statement with these rows: payment, gross, fee, tax, day.
+    package static func sample(
+        _ rows: [(String, Int64, Int64, Int64, String)], named name: String = "a.csv"
+    ) throws -> SettlementFileDraft {
+        try .of(rows.map { GatewayPayout($0.0, gross: $0.1, fee: $0.2, tax: $0.3, on: $0.4) }, named: name)
+    }
 }

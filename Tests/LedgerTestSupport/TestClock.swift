@@ -1,4 +1,5 @@
 package import Foundation
+package import Ledger
 
 /// A clock that a test sets, and that all who use its database read instead of PostgreSQL's own.
 ///
@@ -46,5 +47,17 @@ package struct TestClock: Sendable {
     /// Sets it.
     package func set(to moment: Date) async throws {
         try await test.execute("UPDATE test_clock.hand SET shows = '\(moment.formatted(.iso8601))'")
+    }
+}
+
+extension TestLedger {
+    /// Lends a new, open ledger with a clock that stands at a moment, and closes it afterwards.
+    package static func with<Output>(
+        at moment: Date, vat: VATSettings = .off, _ body: (Ledger, TestLedger, TestClock) async throws -> Output
+    ) async throws -> Output {
+        try await withDatabase { test in
+            let clock = try await TestClock(in: test, at: moment)
+            return try await with(test, vat: vat) { try await body($0, test, clock) }
+        }
     }
 }

@@ -72,15 +72,36 @@ package struct TestLedger: Sendable {
         _ body: (Ledger, TestLedger) async throws -> Output
     ) async throws -> Output {
         try await withDatabase { test in
-            let ledger = try await test.open(writers: writers, batchLimit: batchLimit, vat: vat)
-            do {
-                let output = try await body(ledger, test)
-                await ledger.close()
-                return output
-            } catch {
-                await ledger.close()
-                throw error
+            try await with(test, writers: writers, batchLimit: batchLimit, vat: vat) { try await body($0, test) }
+        }
+    }
+
+    /// Lends a new ledger that is open through a proxy, and closes it afterwards.
+    package static func withProxy<Output>(
+        writers: Int = 1, batchLimit: Int = 1024, _ body: (Ledger, TestLedger, FaultProxy) async throws -> Output
+    ) async throws -> Output {
+        try await withDatabase { test in
+            try await FaultProxy.with(test.database.server) { proxy in
+                try await with(test, url: test.serviceURL(through: proxy), writers: writers, batchLimit: batchLimit) {
+                    try await body($0, test, proxy)
+                }
             }
+        }
+    }
+
+    /// Lends the ledger of a database, open, and closes it afterwards.
+    static func with<Output>(
+        _ test: TestLedger, url: String? = nil, writers: Int = 2, batchLimit: Int = 1024, vat: VATSettings = .off,
+        _ body: (Ledger) async throws -> Output
+    ) async throws -> Output {
+        let ledger = try await test.open(url: url, writers: writers, batchLimit: batchLimit, vat: vat)
+        do {
+            let output = try await body(ledger)
+            await ledger.close()
+            return output
+        } catch {
+            await ledger.close()
+            throw error
         }
     }
 }

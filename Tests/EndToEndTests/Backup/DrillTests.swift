@@ -1,6 +1,7 @@
 import CivilTime
 import Foundation
 import Ledger
+import LedgerTestSupport
 import Logging
 import Postgres
 import TestSupport
@@ -198,13 +199,8 @@ extension BackupServer {
         for _ in 0..<count {
             let payment = Payment.unmade()
             _ = try await ledger.submit(
-                CreditPurchase(
-                    user: sure(UserID(rawValue: "ann")),
-                    payment: PaymentIdentity(
-                        gateway: "portone-v1", paymentID: payment.impUID, merchantUID: payment.merchantUID,
-                        merchantPaymentID: nil),
-                    product: "coins_100", price: sure(Price(won: 1000)), coins: sure(Coins(100)), bonusCoins: nil,
-                    paidAt: Date()))
+                CreditPurchase.sample(
+                    impUID: payment.impUID, merchantUID: payment.merchantUID, bonus: 0, paidAt: Date()))
         }
         await ledger.close()
     }

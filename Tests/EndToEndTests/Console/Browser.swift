@@ -185,3 +185,31 @@ struct ConsoleHouse {
         return browser
     }
 }
+
+extension ConsoleHouse {
+    /// Buys for ann.
+    func buy(_ amount: String = "5000") async throws -> (payment: Payment, id: Int64) {
+        let payment = try await gateway.pay(amount)
+        return (payment, try #require(try await service.present(payment).purchase["id"].integer))
+    }
+
+    /// Buys and spends 300 coins for ann, and returns the spend's entry and the path of the page that reverses it.
+    func spendToReverse() async throws -> (entry: Int64, path: String) {
+        _ = try await buy()
+        let spent = try await service.post("/v1/users/ann/spends", #"{"coins": 300}"#, key: "spend")
+        let entry = try #require(spent.json["spend"]["journal_entry_id"].integer)
+        return (entry, "/console/customers/ann/reverse/\(entry)")
+    }
+
+    /// Has a payment found that nobody presents, and finance claim it for ann.
+    func claim() async throws -> Browser {
+        let payment = try await gateway.pay("5000")
+        _ = try await service.tellV1(
+            #"{"imp_uid": "\#(payment.impUID)", "merchant_uid": "\#(payment.merchantUID)", "status": "paid"}"#)
+        try await eventually("it is found") { try await service.findings().count == 1 }
+        let finance = try await browser(as: "finance-1")
+        try await finance.open("/console/findings/1")
+        try await finance.submit("/console/findings/1/claim", [("user", "ann"), ("reason", "her card")])
+        return finance
+    }
+}

@@ -5,7 +5,7 @@ import Testing
 extension ConsoleActsTests {
     @Test func `a refund above the limit is made once a second person has approved it`() async throws {
         try await ConsoleHouse.open(["LEDGERD_CONSOLE_REFUND_LIMIT": "4999"]) { console in
-            let (payment, id) = try await buy(console)
+            let (payment, id) = try await console.buy()
             let support = try await console.browser(as: "support-1")
             let page = try await support.open("/console/customers/ann/refund/\(id)")
             #expect(page.text.contains("another person has to approve it"))
@@ -45,7 +45,7 @@ extension ConsoleActsTests {
 
     @Test func `a large refund needs a second person, also in small parts`() async throws {
         try await ConsoleHouse.open(["LEDGERD_CONSOLE_REFUND_LIMIT": "4999"]) { console in
-            let id = try await buy(console).id
+            let id = try await console.buy().id
             let path = "/console/customers/ann/refund/\(id)"
             let support = try await console.browser(as: "support-1")
             let first = try await support.open("\(path)?coins=250")
@@ -63,13 +63,7 @@ extension ConsoleActsTests {
 
     @Test func `a large payment of a finding is credited once a second person has approved it`() async throws {
         try await ConsoleHouse.open(["LEDGERD_CONSOLE_REFUND_LIMIT": "4999"]) { console in
-            let payment = try await console.gateway.pay("5000")
-            _ = try await console.service.tellV1(
-                #"{"imp_uid": "\#(payment.impUID)", "merchant_uid": "\#(payment.merchantUID)", "status": "paid"}"#)
-            try await eventually("it is found") { try await console.service.findings().count == 1 }
-            let finance = try await console.browser(as: "finance-1")
-            try await finance.open("/console/findings/1")
-            try await finance.submit("/console/findings/1/claim", [("user", "ann"), ("reason", "her card")])
+            let finance = try await console.claim()
             // There is no record of ann: the console asks once more.
             let proposed = try await finance.submit("/console/findings/1/claim")
             #expect(proposed.text.contains("Another person has to approve it now"), "\(proposed)")

@@ -5,16 +5,9 @@ import Testing
 
 /// What people do for customers in the console, alone and with a second person, and what is kept of it.
 @Suite(.serialized, .timeLimit(.minutes(20))) struct ConsoleActsTests {
-    /// Buys for ann, and returns the payment and the purchase's id.
-    func buy(_ console: ConsoleHouse, _ amount: String = "5000") async throws -> (payment: Payment, id: Int64) {
-        let payment = try await console.gateway.pay(amount)
-        let answer = try await console.service.present(payment)
-        return (payment, try #require(answer.purchase["id"].integer))
-    }
-
     @Test func `each name of a payment leads to its customer`() async throws {
         try await ConsoleHouse.open { console in
-            let (payment, id) = try await buy(console)
+            let (payment, id) = try await console.buy()
             let hold = try await console.service.post(
                 "/v1/users/ann/holds", #"{"coins": 5, "reference": "game-7"}"#, key: "hold")
             let holdID = try #require(hold.json["hold"]["id"].integer)
@@ -35,7 +28,7 @@ import Testing
 
     @Test func `a disputed purchase is marked on the customer's page and is a finding`() async throws {
         try await ConsoleHouse.open { console in
-            _ = try await buy(console)
+            _ = try await console.buy()
             let browser = try await console.browser(as: "finance-1")
             #expect(try await !browser.open("/console/customers/ann").text.contains("disputed"))
             try await console.house.books.execute(
@@ -50,7 +43,7 @@ import Testing
 
     @Test func `a small refund is made by one person, with its quote, reason and record`() async throws {
         try await ConsoleHouse.open { console in
-            let (payment, id) = try await buy(console)
+            let (payment, id) = try await console.buy()
             let browser = try await console.browser(as: "support-1")
             let page = try await browser.open("/console/customers/ann/refund/\(id)")
             #expect(page.text.contains("₩5,000") && !page.text.contains("another person"), "\(page)")
@@ -81,7 +74,7 @@ import Testing
 
     @Test func `a debt is written off, at most what is owed`() async throws {
         try await ConsoleHouse.open { console in
-            let (payment, _) = try await buy(console, "1000")
+            let (payment, _) = try await console.buy("1000")
             let spend = try await console.service.post("/v1/users/ann/spends", #"{"coins": 60}"#, key: "spend")
             #expect(spend.status == 201, "\(spend)")
             try await console.gateway.change(payment, to: "cancelled")
@@ -109,7 +102,7 @@ import Testing
 
     @Test func `an act without its number of coins does nothing, and never all`() async throws {
         try await ConsoleHouse.open { console in
-            let id = try await buy(console).id
+            let id = try await console.buy().id
             let spent = try await console.service.post("/v1/users/ann/spends", #"{"coins": 60}"#, key: "spend")
             let entry = try #require(spent.json["spend"]["journal_entry_id"].integer)
             let cancelled = try await console.gateway.pay()
@@ -156,10 +149,7 @@ import Testing
 
     @Test func `a spend is taken back in parts, the large part by two people`() async throws {
         try await ConsoleHouse.open(["LEDGERD_CONSOLE_GRANT_LIMIT": "10"]) { console in
-            _ = try await buy(console)
-            let spent = try await console.service.post("/v1/users/ann/spends", #"{"coins": 300}"#, key: "spend")
-            let entry = try #require(spent.json["spend"]["journal_entry_id"].integer)
-            let path = "/console/customers/ann/reverse/\(entry)"
+            let (entry, path) = try await console.spendToReverse()
             let viewer = try await console.browser(as: "viewer-1")
             #expect(try await !viewer.open("/console/customers/ann").text.contains(path))
             #expect(try await viewer.open(path).status == 403)
@@ -192,7 +182,7 @@ import Testing
 
     @Test func `a hold is released, and notes are kept in the history`() async throws {
         try await ConsoleHouse.open { console in
-            _ = try await buy(console)
+            _ = try await console.buy()
             let hold = try await console.service.post("/v1/users/ann/holds", #"{"coins": 5}"#, key: "hold")
             let id = try #require(hold.json["hold"]["id"].integer)
             let browser = try await console.browser(as: "support-1")

@@ -6,18 +6,9 @@ import Testing
 
 /// The limits of one person and the decisions of two hold, however many forms come at once.
 @Suite(.serialized, .timeLimit(.minutes(20))) struct ConsoleLimitsTests {
-    /// Buys for ann, and returns the purchase's id.
-    private func buy(_ console: ConsoleHouse, _ amount: String = "5000") async throws -> Int64 {
-        let payment = try await console.gateway.pay(amount)
-        return try #require(try await console.service.present(payment).purchase["id"].integer)
-    }
-
     /// Buys and spends for ann, and opens the page that reverses the spend of 300 coins.
     private func openReversal(_ console: ConsoleHouse) async throws -> (support: Browser, path: String) {
-        _ = try await buy(console)
-        let spent = try await console.service.post("/v1/users/ann/spends", #"{"coins": 300}"#, key: "spend")
-        let entry = try #require(spent.json["spend"]["journal_entry_id"].integer)
-        let path = "/console/customers/ann/reverse/\(entry)"
+        let path = try await console.spendToReverse().path
         let support = try await console.browser(as: "support-1")
         try await support.open(path)
         return (support, path)
@@ -36,7 +27,7 @@ import Testing
 
     @Test func `of forty refund forms at once no more is paid than one person may refund`() async throws {
         try await ConsoleHouse.open(["LEDGERD_CONSOLE_REFUND_LIMIT": "4000"]) { console in
-            let id = try await buy(console)
+            let id = try await console.buy().id
             let path = "/console/customers/ann/refund/\(id)"
             let support = try await console.browser(as: "support-1")
             try await support.open("\(path)?coins=75")
@@ -96,7 +87,7 @@ import Testing
     @Test func `a grant of more coins than any grant may have is not proposed`() async throws {
         let limits = ["LEDGERD_CONSOLE_GRANT_LIMIT": "10", "LEDGERD_GRANT_LIMIT": "50"]
         try await ConsoleHouse.open(limits) { console in
-            _ = try await buy(console)
+            _ = try await console.buy()
             let path = "/console/customers/ann/grant"
             let support = try await console.browser(as: "support-1")
             try await support.open(path)
@@ -111,7 +102,7 @@ import Testing
 
     @Test func `the same refund is proposed once, and an approval of what has changed is refused`() async throws {
         try await ConsoleHouse.open(["LEDGERD_CONSOLE_REFUND_LIMIT": "1000"]) { console in
-            let id = try await buy(console)
+            let id = try await console.buy().id
             let path = "/console/customers/ann/refund/\(id)"
             let support = try await console.browser(as: "support-1")
             let page = try await support.open("\(path)?coins=450")
@@ -222,14 +213,8 @@ import Testing
 
     @Test func `an approval of a credit is refused when the finding was resolved meanwhile`() async throws {
         try await ConsoleHouse.open(["LEDGERD_CONSOLE_REFUND_LIMIT": "0"]) { console in
-            _ = try await buy(console)
-            let payment = try await console.gateway.pay("5000")
-            _ = try await console.service.tellV1(
-                #"{"imp_uid": "\#(payment.impUID)", "merchant_uid": "\#(payment.merchantUID)", "status": "paid"}"#)
-            try await eventually("it is found") { try await console.service.findings().count == 1 }
-            let finance = try await console.browser(as: "finance-1")
-            try await finance.open("/console/findings/1")
-            try await finance.submit("/console/findings/1/claim", [("user", "ann"), ("reason", "her card")])
+            _ = try await console.buy()
+            let finance = try await console.claim()
             try await finance.open("/console/findings/1")
             try await finance.submit("/console/findings/1/resolve", [("reason", "it is bob's, and goes back")])
             let administrator = try await console.browser(as: "administrator-1")

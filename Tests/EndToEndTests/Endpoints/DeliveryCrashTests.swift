@@ -21,9 +21,7 @@ import Testing
                 }
                 for number in 0..<4 {
                     let path = "/hooks/\(number)"
-                    try await eventually("all arrive") {
-                        Set(receiver.kept(at: path).map(\.seq)).count == 480
-                    }
+                    try await eventually("all arrive") { Set(receiver.kept(at: path).map(\.seq)).count == 480 }
                     #expect(receiver.expectOrder(at: path) == Set(1...480))
                     receiver.expectBalances(at: path)
                 }

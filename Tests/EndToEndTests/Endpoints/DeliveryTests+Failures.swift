@@ -84,9 +84,7 @@ extension DeliveryTests {
                 #expect(try await service.endpoint(id)["status"] == "enabled")
                 try await house.books.execute("UPDATE endpoint SET failing_since = now() - interval '5 days'")
                 try await house.books.makeLanesDue()
-                try await eventually("it is disabled") {
-                    try await service.endpoint(id)["status_reason"] == "failing"
-                }
+                try await eventually("it is disabled") { try await service.endpoint(id)["status_reason"] == "failing" }
                 let findings = try await service.get("/v1/findings", as: Token.finance()).json["findings"].elements
                 #expect(findings.map { $0["kind"] } == ["endpoint_failing"])
                 #expect(findings.first?["endpoint_id"].integer == id)
@@ -146,9 +144,7 @@ extension DeliveryTests {
             #expect(try await house.books.count("SELECT count(*) FROM endpoint_lane") <= 128)
             try await HookReceiver.with(port: port) { receiver in
                 try await house.books.makeLanesDue()
-                try await eventually("all arrive") {
-                    Set(receiver.hooks.map(\.seq)).count == 200
-                }
+                try await eventually("all arrive") { Set(receiver.hooks.map(\.seq)).count == 200 }
                 receiver.expectOrder()
             }
         }

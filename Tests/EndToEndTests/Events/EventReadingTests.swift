@@ -97,9 +97,7 @@ import Testing
             let payment = try await gateway.pay()
             _ = try await service.present(payment)
             _ = try await service.post("/v1/users/ann/spends", #"{"coins": 30, "reference": "song:1"}"#, key: "s")
-            try await eventually("both are events") {
-                try await house.books.count("SELECT count(*) FROM event") == 2
-            }
+            try await eventually("both are events") { try await house.books.count("SELECT count(*) FROM event") == 2 }
             let settings = ["LEDGERD_DATABASE_URL": house.ledger.serviceURL]
             let table = try await house.run("events", "tail", "--after", "0", "--no-follow", with: settings)
             #expect(table.exit == .code(0), "\(table.errors)")

@@ -9,9 +9,9 @@ struct WorkedMonth {
     private let gateway: Gateway
     private let story: WorkedStory
 
-    private let ann = sure(UserID(rawValue: "ann"))
-    private let bob = sure(UserID(rawValue: "bob"))
-    private let cho = sure(UserID(rawValue: "cho"))
+    private let ann = UserID.named("ann")
+    private let bob = UserID.named("bob")
+    private let cho = UserID.named("cho")
 
     /// Has the month pass at the gateway and in the books, to the morning after it.
     static func pass(in house: House, _ gateway: Gateway) async throws {
@@ -31,7 +31,7 @@ struct WorkedMonth {
         try await spend(10, "spend-1", ann, 50)
         try await spend(12, "spend-2", cho, 60)
         // 80 coins are set aside for an hour of Dana's; she takes 70 and needs no more.
-        try await story.capture(14, "session-7", of: ann, held: 80, taken: 70, for: sure(UserID(rawValue: "dana")))
+        try await story.capture(14, "session-7", of: ann, held: 80, taken: 70, for: .named("dana"))
         try await spend(15, "spend-3", bob, 65)
         try await giveBack(a)
         try await story.settle(19, [story.payout("A", 3000, 90, 9, 19), story.payout("B", 1000, 30, 3, 19)])
@@ -41,7 +41,7 @@ struct WorkedMonth {
         // Paid in the month's last seconds, presented after it.
         let end = WorkedStory.day(32)
         try await story.clock.set(to: end + 2)
-        _ = try await story.credit("E", sure(UserID(rawValue: "eun")), paidAt: end - 2, won: 500, coins: 50)
+        _ = try await story.credit("E", .named("eun"), paidAt: end - 2, won: 500, coins: 50)
     }
 
     /// What the gateway will say of the month: D is nobody's.

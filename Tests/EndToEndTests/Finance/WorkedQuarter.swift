@@ -8,9 +8,9 @@ import TestSupport
 struct WorkedQuarter {
     private let story: WorkedStory
 
-    private let ann = sure(UserID(rawValue: "ann"))
-    private let bob = sure(UserID(rawValue: "bob"))
-    private let dana = sure(UserID(rawValue: "dana"))
+    private let ann = UserID.named("ann")
+    private let bob = UserID.named("bob")
+    private let dana = UserID.named("dana")
 
     /// Has the quarter pass in the books, to the morning after it.
     static func pass(in house: House) async throws {

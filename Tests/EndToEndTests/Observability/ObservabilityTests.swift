@@ -6,8 +6,7 @@ import Testing
     @Test func `the metrics are those a scraper wants`() async throws {
         try await House.open { house, gateway, service in
             #expect(try await service.get("/metrics").status == 200, "before any traffic")
-            let paid = try await gateway.pay()
-            #expect(try await service.present(paid).status == 201)
+            let paid = try await service.credited(try await gateway.pay())
             #expect(try await service.present(paid).status == 200)
             #expect(try await service.present(.unmade()).status == 404)
             #expect(try await service.present(try await gateway.pay("1000", #", "status": "ready""#)).status == 202)

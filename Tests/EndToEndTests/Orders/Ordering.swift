@@ -26,6 +26,16 @@ extension Service {
         case .v2: try await present(paymentID: payment.merchantUID, by: user)
         }
     }
+
+    /// The payment, whose receipt its user has presented with success.
+    func credited(
+        _ payment: Payment, at version: Version = .v1, by user: String = "ann",
+        sourceLocation: SourceLocation = #_sourceLocation
+    ) async throws -> Payment {
+        #expect(
+            try await present(payment, at: version, by: user).status == 201, sourceLocation: sourceLocation)
+        return payment
+    }
 }
 
 extension Gateway {

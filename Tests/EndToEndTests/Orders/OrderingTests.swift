@@ -140,8 +140,7 @@ import Testing
     @Test func `a second payment of an order is a finding`() async throws {
         try await House.open { house, gateway, service in
             let name = try #require(try await service.order("coins_100").json["merchant_uid"].text)
-            let first = try await gateway.pay(name, 1000, .v1)
-            #expect(try await service.present(first).status == 201)
+            let first = try await service.credited(try await gateway.pay(name, 1000, .v1))
             // A gateway that restarts has forgotten that the order is paid, and takes the money again.
             await gateway.end()
             let back = try await house.startGateway(port: gateway.port)
@@ -168,18 +167,14 @@ import Testing
             #expect(try await service.get(path, as: Token.user("ann")).json["status"] == "expired")
 
             let late = try await gateway.pay(try #require(order["merchant_uid"].text), 1000, .v1)
-            try await eventually("it is found") {
-                try await service.findings().map { $0["kind"] } == ["order_expired"]
-            }
+            try await eventually("it is found") { try await service.findings().map { $0["kind"] } == ["order_expired"] }
             #expect(try await service.findings().map { $0["user"] } == ["ann"], "the order says whose money it is")
             let answer = try await service.present(late)
             #expect(answer.status == 422 && answer.code == "order_expired" && answer.isProblem, "\(answer)")
             #expect(try await house.books.postings == 0)
 
             try await gateway.pay(inGrace, 1000, .v1)
-            try await eventually("who was let pay gets the coins") {
-                try await service.coins() == 100
-            }
+            try await eventually("who was let pay gets the coins") { try await service.coins() == 100 }
             try await gateway.change(late, to: "cancelled")
             try await eventually("it is no matter") { try await service.findings().isEmpty }
         }
@@ -197,9 +192,7 @@ import Testing
             try await house.books.postponeReceipts()
             try await gateway.change(payment, to: "paid")
             try await eventually("it is credited") { try await service.coins() == 100 }
-            try await eventually("its receipt waits no more") {
-                try await house.books.receipts("waiting") == 0
-            }
+            try await eventually("its receipt waits no more") { try await house.books.receipts("waiting") == 0 }
             #expect(try await house.books.purchases == 1)
         }
     }

@@ -8,21 +8,16 @@ import Testing
 
     @Test func `a dispute freezes the coins, is a finding, and releases them when it is won`() async throws {
         try await House.openTold(Self.frozen) { house, gateway, service in
-            let payment = try await gateway.pay("1000", #", "version": "V2""#)
-            #expect(try await service.present(paymentID: payment.merchantUID).status == 201)
+            let payment = try await service.credited(try await gateway.pay("1000", #", "version": "V2""#), at: .v2)
             try await gateway.dispute(payment, "open")
-            try await eventually("the coins are frozen") {
-                try await service.balance("held") == 100
-            }
+            try await eventually("the coins are frozen") { try await service.balance("held") == 100 }
             #expect(try await service.balance("available") == 0)
             #expect(try await service.balance("total") == 100)
             #expect(try await service.findings().map { $0["kind"] } == ["payment_disputed"])
             let open = try await service.get("/v1/disputes?status=open", as: Token.finance()).json["disputes"].elements
             #expect(open.count == 1 && open.first?["reason"] == "본인 사용 아님", "\(open)")
             try await gateway.dispute(payment, "win")
-            try await eventually("the coins are back") {
-                try await service.balance("available") == 100
-            }
+            try await eventually("the coins are back") { try await service.balance("available") == 100 }
             #expect(try await service.findings().isEmpty)
             let types = "purchase.disputed,purchase.dispute_resolved,coins.frozen,coins.released"
             var told: [JSON] = []
@@ -45,12 +40,9 @@ import Testing
 
     @Test func `a lost dispute is the charge-back that the gateway cancels`() async throws {
         try await House.openTold(Self.frozen) { house, gateway, service in
-            let payment = try await gateway.pay("1000", #", "version": "V2""#)
-            #expect(try await service.present(paymentID: payment.merchantUID).status == 201)
+            let payment = try await service.credited(try await gateway.pay("1000", #", "version": "V2""#), at: .v2)
             try await gateway.dispute(payment, "open")
-            try await eventually("the coins are frozen") {
-                try await service.balance("held") == 100
-            }
+            try await eventually("the coins are frozen") { try await service.balance("held") == 100 }
             try await gateway.dispute(payment, "lose")
             try await eventually("they are taken") { try await service.balance("total") == 0 }
             #expect(try await service.balance("debt") == 0)
@@ -63,8 +55,7 @@ import Testing
 
     @Test func `nothing is believed that the gateway does not confirm`() async throws {
         try await House.openTold(Self.frozen) { house, gateway, service in
-            let payment = try await gateway.pay("1000", #", "version": "V2""#)
-            #expect(try await service.present(paymentID: payment.merchantUID).status == 201)
+            let payment = try await service.credited(try await gateway.pay("1000", #", "version": "V2""#), at: .v2)
             let hook = SignedHook("Transaction.DisputeCreated", paymentID: payment.merchantUID, id: "msg-forged")
             #expect(try await service.tellV2(hook).status == 200)
             try await eventually("it is worked off") {
@@ -78,8 +69,7 @@ import Testing
 
     @Test func `a dispute whose webhooks are lost is found by a reconciliation, and so is its end`() async throws {
         try await House.openTold { house, gateway, service in
-            let payment = try await gateway.pay("1000", #", "version": "V2""#)
-            #expect(try await service.present(paymentID: payment.merchantUID).status == 201)
+            let payment = try await service.credited(try await gateway.pay("1000", #", "version": "V2""#), at: .v2)
             try await gateway.drive(
                 .put, "/sandbox/webhooks/plan",
                 #"[{"act": "drop", "api": "V2", "type": "Transaction.DisputeCreated", "times": 1}, "#
@@ -99,12 +89,9 @@ import Testing
         async throws
     {
         try await House.openTold(Self.frozen) { house, gateway, service in
-            let payment = try await gateway.pay("1000", #", "version": "V2""#)
-            #expect(try await service.present(paymentID: payment.merchantUID).status == 201)
+            let payment = try await service.credited(try await gateway.pay("1000", #", "version": "V2""#), at: .v2)
             try await gateway.dispute(payment, "open")
-            try await eventually("the coins are frozen") {
-                try await service.balance("held") == 100
-            }
+            try await eventually("the coins are frozen") { try await service.balance("held") == 100 }
             let id = try await house.books.count("SELECT id FROM dispute")
             let lost = #"{"outcome": "lost", "reason": "the acquirer's letter of 2 December"}"#
             let path = "/v1/disputes/\(id)/decisions"
@@ -129,12 +116,9 @@ import Testing
         async throws
     {
         try await House.openTold { house, gateway, service in
-            let payment = try await gateway.pay("1000", #", "version": "V2""#)
-            #expect(try await service.present(paymentID: payment.merchantUID).status == 201)
+            let payment = try await service.credited(try await gateway.pay("1000", #", "version": "V2""#), at: .v2)
             try await gateway.dispute(payment, "open")
-            try await eventually("it is recorded") {
-                try await house.books.count("SELECT count(*) FROM dispute") == 1
-            }
+            try await eventually("it is recorded") { try await house.books.count("SELECT count(*) FROM dispute") == 1 }
             let id = try await house.books.count("SELECT id FROM dispute")
             let lost = #"{"outcome": "lost", "reason": "the acquirer's letter"}"#
             let booked = try await service.post("/v1/disputes/\(id)/decisions", lost, key: "lost", as: Token.finance())
@@ -231,8 +215,7 @@ import Testing
             let gateway = try await house.startGateway()
             let settings = Hooks.v2Settings(at: gateway).merging(Self.frozen) { $1 }
             var service = try await house.serveProcess(at: gateway, settings)
-            let payment = try await gateway.pay("1000", #", "version": "V2""#)
-            #expect(try await service.present(paymentID: payment.merchantUID).status == 201)
+            let payment = try await service.credited(try await gateway.pay("1000", #", "version": "V2""#), at: .v2)
             try await gateway.dispute(payment, "open")
             for attempt in 1...4 {
                 let hook = SignedHook(
@@ -257,12 +240,9 @@ extension DisputeTests {
     private static func disputed(
         _ house: House, _ gateway: Gateway, _ service: Service
     ) async throws -> (payment: Payment, dispute: Int64) {
-        let payment = try await gateway.pay("1000", #", "version": "V2""#)
-        #expect(try await service.present(paymentID: payment.merchantUID).status == 201)
+        let payment = try await service.credited(try await gateway.pay("1000", #", "version": "V2""#), at: .v2)
         try await gateway.dispute(payment, "open")
-        try await eventually("it is recorded") {
-            try await house.books.count("SELECT count(*) FROM dispute") == 1
-        }
+        try await eventually("it is recorded") { try await house.books.count("SELECT count(*) FROM dispute") == 1 }
         return (payment, try await house.books.count("SELECT id FROM dispute"))
     }
 }

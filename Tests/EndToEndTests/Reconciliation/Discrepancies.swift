@@ -1,7 +1,7 @@
 import EndToEndSupport
 import Foundation
 import Ledger
-import TestSupport
+import LedgerTestSupport
 import Testing
 
 /// Payments of which the gateway and the books say different things, and others that only look odd.
@@ -98,8 +98,6 @@ extension Town {
     fileprivate func beginRefund(_ version: String, _ name: String) async throws {
         let purchase = try #require(try await ledger.purchases.find(of: Self.identity(version, name)))
         _ = try await ledger.submit(
-            BeginRefund(
-                idempotencyKey: sure(CallerKey("\(version)-\(name)", of: sure(UserID(rawValue: "shop")))),
-                user: purchase.user, purchaseID: purchase.id, coins: sure(Coins(30)), explanation: "asked for"))
+            BeginRefund.sample("\(version)-\(name)", of: purchase.id, by: purchase.user, coins: 30))
     }
 }

@@ -1,6 +1,7 @@
 import EndToEndSupport
 import Foundation
 import Ledger
+import LedgerTestSupport
 import Postgres
 import TestSupport
 import Testing
@@ -45,10 +46,9 @@ import Testing
                         + #""amount": 1000, "version": "both", "started_at": \#(Town.earlier), "paid_at": \#(Town.earlier)}"#
                 )
             }
-            let presented = PaymentIdentity(
-                gateway: "portone-v2", paymentID: "order-1", merchantUID: "order-1", merchantPaymentID: "order-1")
+            let presented = PaymentIdentity.sampleInV2(impUID: "order-1", merchantUID: "order-1")
             _ = try await town.ledger.retries.keep(
-                presented, of: sure(UserID(rawValue: "ann")), because: "gateway_unavailable",
+                presented, of: .named("ann"), because: "gateway_unavailable",
                 askAgainAfter: .seconds(3600))
             let report = try await town.reconcile(["--heal"])
             #expect(
@@ -123,22 +123,17 @@ import Testing
     }
 
     private static func v1(_ number: Int) -> PaymentIdentity {
-        PaymentIdentity(gateway: "portone-v1", paymentID: "imp_\(number)", merchantUID: "order-\(number)")
+        .sample(number, merchantUID: "order-\(number)")
     }
 
     private static func v2(_ number: Int) -> PaymentIdentity {
-        PaymentIdentity(
-            gateway: "portone-v2", paymentID: "tx_\(number)", merchantUID: "order-\(number)",
-            merchantPaymentID: "order-\(number)")
+        .sampleInV2(number, merchantUID: "order-\(number)")
     }
 }
 
 extension Town {
     fileprivate func credit(_ payment: PaymentIdentity, _ paidAt: Date) async throws {
-        let command = CreditPurchase(
-            user: sure(UserID(rawValue: "ann")), payment: payment, product: "coins_100", price: sure(Price(won: 1000)),
-            coins: sure(Coins(100)), bonusCoins: nil, paidAt: paidAt)
-        _ = try await ledger.submit(command)
+        _ = try await ledger.submit(CreditPurchase.sample(payment: payment, bonus: 0, paidAt: paidAt))
     }
 
     fileprivate func reconcile(_ flags: [String]) async throws -> ReconcileReport {

@@ -67,19 +67,16 @@ extension Town {
 
     /// What the books call such a payment.
     static func identity(_ version: String, _ name: String) -> PaymentIdentity {
-        PaymentIdentity(
-            gateway: Self.name(version), paymentID: version == "V1" ? "imp_\(name)" : "tx_\(name)",
-            merchantUID: "order-\(version)-\(name)",
-            merchantPaymentID: version == "V1" ? nil : "order-\(version)-\(name)")
+        let order = "order-\(version)-\(name)"
+        return version == "V1"
+            ? .sample(impUID: "imp_\(name)", merchantUID: order) : .sampleInV2(impUID: "tx_\(name)", merchantUID: order)
     }
 
     /// Credits payments by the engine, whatever the gateway says.
     func credit(_ version: String, _ names: [String], amount: Int64 = 1000, paidAt: Date = Date()) async throws {
         let commands = names.map { name in
-            CreditPurchase(
-                user: sure(UserID(rawValue: "user-of-\(name)")), payment: Self.identity(version, name),
-                product: "coins_100", price: sure(Price(won: amount)), coins: sure(Coins(100)), bonusCoins: nil,
-                paidAt: paidAt)
+            CreditPurchase.sample(
+                by: "user-of-\(name)", payment: Self.identity(version, name), bonus: 0, won: amount, paidAt: paidAt)
         }
         try await withThrowingTaskGroup { group in
             for command in commands { group.addTask { _ = try await ledger.submit(command) } }
@@ -91,8 +88,7 @@ extension Town {
     func clawBack(_ version: String, _ name: String, _ amount: Int64) async throws {
         _ = try await ledger.submit(
             ClawBack(
-                user: sure(UserID(rawValue: "user-of-\(name)")), payment: Self.identity(version, name),
-                cancelledAmount: amount))
+                user: .named("user-of-\(name)"), payment: Self.identity(version, name), cancelledAmount: amount))
     }
 
     /// Keeps a receipt that its user presented and nobody has asked about since.
@@ -105,8 +101,7 @@ extension Town {
                 gateway: payment.gateway, paymentID: payment.merchantUID, merchantUID: payment.merchantUID,
                 merchantPaymentID: payment.merchantPaymentID)
         _ = try await ledger.retries.keep(
-            presented, of: sure(UserID(rawValue: "user-of-\(name)")), because: "gateway_unavailable",
-            askAgainAfter: .seconds(3600))
+            presented, of: .named("user-of-\(name)"), because: "gateway_unavailable", askAgainAfter: .seconds(3600))
     }
 
     /// Makes many payments that were paid earlier and credited, the purchases' rows written as superuser

@@ -193,9 +193,7 @@ private final class Stage {
         case .askedAndNotCarriedOut:
             return try await eventually("the gateway is asked") { try await self.requests == 1 }
         case .carriedOutAndNotAnswered:
-            return try await eventually("it is carried out") {
-                try await self.gateway.cancelled(self.payment) == 400
-            }
+            return try await eventually("it is carried out") { try await self.gateway.cancelled(self.payment) == 400 }
         case .writtenWithoutAReply:
             try await waitForRefund()
             proxy.arm(.stall, when: .serverReplies("COMMIT", to: "INSERT INTO refund_decision"))

@@ -20,9 +20,7 @@ import Testing
             try await gateway.drive(
                 .patch, "/sandbox/payments/\(payment.impUID)",
                 #"{"status": "cancelled", "cancel_amount": 1000, "tax_free": 700}"#)
-            try await eventually("the console's part is booked") {
-                try await house.books.refunded == 1330
-            }
+            try await eventually("the console's part is booked") { try await house.books.refunded == 1330 }
             // 1,000 of 3,670 with 702: 191.28.
             #expect(try await refund(#", "coins": 100"#, "second") == 191)
             #expect(try await refund("", "rest") == 511)
@@ -96,9 +94,7 @@ import Testing
             let path = version == .v1 ? "/payments/cancel" : "/payments/*/cancel"
             try await gateway.fail(#"{"kind": "reset", "path": "\#(path)", "times": 1000}"#)
             let request = Task { try? await service.refund(id, #", "coins": 40"#) }
-            try await eventually("the gateway is asked") {
-                try await !gateway.requests(version, payment).isEmpty
-            }
+            try await eventually("the gateway is asked") { try await !gateway.requests(version, payment).isEmpty }
             try await house.kill(service.process)
             _ = await request.value
             let before = try await gateway.requests(version, payment).count

@@ -25,8 +25,7 @@ import Testing
     @Test func `what is wrong with a file is reported in the requested language, and totals are left out`() async throws
     {
         try await House.open { house, gateway, service in
-            let payment = try await gateway.pay()
-            #expect(try await service.present(payment).status == 201)
+            let payment = try await service.credited(try await gateway.pay())
             let today = seoulDay()
             let bad = Self.csv("a,x,30,3,967,\(today)", "b,1000,30,3,1,\(today)")
             let korean = try await Self.post(service, Self.query, bad, language: "ko-KR,en;q=0.5")

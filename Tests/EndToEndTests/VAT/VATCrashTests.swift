@@ -11,9 +11,7 @@ import Testing
             let service = try await house.serveProcess(at: gateway, VATServiceTests.settings)
             let shoppers = TaxedShoppers()
             async let load: Void = shoppers.run(clients: 24, gateway: gateway, service: service)
-            try await eventually("the load is under way") {
-                shoppers.answered(.refund) >= 40
-            }
+            try await eventually("the load is under way") { shoppers.answered(.refund) >= 40 }
             try await house.kill(service.process)
             shoppers.stop()
             await load

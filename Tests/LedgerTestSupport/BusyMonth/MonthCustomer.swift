@@ -5,7 +5,6 @@ import TestSupport
 /// A customer of a busy month: does one thing after the other, each chosen by what became of those before.
 struct MonthCustomer: Sendable {
     private let user: UserID
-    private let service = sure(UserID(rawValue: "shop"))
     private var random: SplitMix64
     private var serial = 0
     private var available: Int64 = 0
@@ -16,7 +15,7 @@ struct MonthCustomer: Sendable {
     private(set) var tally = MonthTally()
 
     init(number: Int, seed: UInt64) {
-        user = sure(UserID(rawValue: "customer-\(number)"))
+        user = .named("customer-\(number)")
         random = SplitMix64(seed: seed &+ UInt64(number) &* 0x9e37_79b9)
     }
 
@@ -58,13 +57,12 @@ extension MonthCustomer {
         let product = pick(MonthProduct.all)
         let isV2 = seldom(1, in: 4)
         let order = "order_\(user.rawValue)_\(number)"
-        let payment = PaymentIdentity(
-            gateway: isV2 ? "portone-v2" : "portone-v1", paymentID: "imp_\(user.rawValue)_\(number)",
-            merchantUID: order,
-            merchantPaymentID: isV2 ? order : nil)
-        let command = CreditPurchase(
-            user: user, payment: payment, product: product.code, price: sure(Price(won: product.price)),
-            coins: sure(Coins(product.coins)), bonusCoins: Coins(product.bonus),
+        let paymentID = "imp_\(user.rawValue)_\(number)"
+        let command = CreditPurchase.sample(
+            by: user,
+            payment: isV2
+                ? .sampleInV2(impUID: paymentID, merchantUID: order) : .sample(impUID: paymentID, merchantUID: order),
+            product: product.code, coins: product.coins, bonus: product.bonus, won: product.price,
             // Receipts come some time after the payment.
             paidAt: time.addingTimeInterval(-Double(Int.random(in: 1...3000, using: &random))),
             expiresAt: product.days.map { MonthDay(of: time).after($0).midnight },
@@ -78,15 +76,15 @@ extension MonthCustomer {
 
     private mutating func grant(_ time: Date, _ ledger: Ledger) async throws {
         let days = Int.random(in: 1...12, using: &random)
-        let command = Grant(
-            idempotencyKey: key(), user: user, coins: some(upTo: 40), reason: "attendance", issuer: "campaign",
+        let command = Grant.sample(
+            key(), to: user, coins: some(upTo: 40), issuer: "campaign",
             expiresAt: seldom(1, in: 2) ? MonthDay(of: time).after(days).midnight : nil)
         guard let granted = try await submit(command, .grant, ledger) else { return }
         available = granted.balance.available
     }
 
     private mutating func spend(_ ledger: Ledger) async throws {
-        let command = Spend(idempotencyKey: key(), user: user, coins: some(upTo: min(available, 120)))
+        let command = Spend.sample(key(), by: user, coins: some(upTo: min(available, 120)))
         guard let spent = try await submit(command, .spend, ledger) else {
             return try await look(ledger)
         }
@@ -95,8 +93,8 @@ extension MonthCustomer {
     }
 
     private mutating func hold(_ ledger: Ledger) async throws {
-        let command = PlaceHold(
-            idempotencyKey: key(), user: user, coins: some(upTo: min(available, 200)),
+        let command = PlaceHold.sample(
+            key(), by: user, coins: some(upTo: min(available, 200)),
             timeout: .random(in: 80_000...900_000, using: &random), reference: "session")
         guard let placed = try await submit(command, .hold, ledger) else {
             return try await look(ledger)
@@ -109,10 +107,9 @@ extension MonthCustomer {
     private mutating func capture(_ ledger: Ledger) async throws {
         let place = anyPlace(in: holds)
         let hold = holds[place]
-        let command = CaptureHold(
-            idempotencyKey: key(), user: user, holdID: hold.id,
-            coins: seldom(1, in: 2) ? some(upTo: hold.remaining) : nil,
-            provider: seldom(2, in: 3) ? UserID(rawValue: "provider-\(Int.random(in: 0..<40, using: &random))") : nil,
+        let command = CaptureHold.sample(
+            key(), of: hold.id, by: user, coins: seldom(1, in: 2) ? some(upTo: hold.remaining) : nil,
+            provider: seldom(2, in: 3) ? "provider-\(Int.random(in: 0..<40, using: &random))" : nil,
             isFinal: seldom(1, in: 3))
         guard let captured = try await submit(command, .capture, ledger) else {
             holds.remove(at: place)
@@ -127,8 +124,8 @@ extension MonthCustomer {
     private mutating func reverse(_ ledger: Ledger) async throws {
         let place = anyPlace(in: redeemed)
         guard let redemption = try await ledger.redemptions.find(redeemed[place]) else { return }
-        let command = ReverseRedemption(
-            idempotencyKey: key(), of: redemption, coins: seldom(1, in: 2) ? some(upTo: redemption.coins) : nil,
+        let command = ReverseRedemption.sample(
+            key(), of: redemption, coins: seldom(1, in: 2) ? some(upTo: redemption.coins) : nil,
             grace: seldom(1, in: 2) ? 200_000 : 0)
         guard let reversed = try await submit(command, .reversal, ledger) else {
             redeemed.remove(at: place)
@@ -139,17 +136,17 @@ extension MonthCustomer {
 
     private mutating func void(_ ledger: Ledger) async throws {
         let hold = holds.remove(at: anyPlace(in: holds))
-        let command = VoidHold(idempotencyKey: key(), user: user, holdID: hold.id)
-        guard let voided = try await submit(command, .voiding, ledger) else { return }
+        guard let voided = try await submit(VoidHold.sample(key(), of: hold.id, by: user), .voiding, ledger) else {
+            return
+        }
         available = voided.balance.available
     }
 
     private mutating func beginRefund(_ ledger: Ledger) async throws {
         let payment = pick(bought)
-        let command = BeginRefund(
-            idempotencyKey: key(), user: user, purchaseID: payment.purchase.id,
-            coins: seldom(1, in: 2) ? some(upTo: payment.purchase.coins) : nil, explanation: "changed mind",
-            policy: RefundPolicy(feePercent: seldom(1, in: 2) ? 10 : 0))
+        let command = BeginRefund.sample(
+            key(), of: payment.purchase.id, by: user,
+            coins: seldom(1, in: 2) ? some(upTo: payment.purchase.coins) : nil, feePercent: seldom(1, in: 2) ? 10 : 0)
         guard let begun = try await submit(command, .refundBegun, ledger) else {
             return
         }
@@ -163,13 +160,8 @@ extension MonthCustomer {
         let isDone = seldom(3, in: 4)
         let decided =
             isDone
-            ? try await submit(
-                CompleteRefund(
-                    user: user, refundID: refund.id, cancellationID: "cancellation-\(refund.id)", cancelledAt: time),
-                .refundCompleted, ledger)
-            : try await submit(
-                ReleaseRefund(user: user, refundID: refund.id, refusal: .init(reason: "refused", gatewayCode: "-1")),
-                .refundReleased, ledger)
+            ? try await submit(CompleteRefund.sample(refund, at: time), .refundCompleted, ledger)
+            : try await submit(ReleaseRefund.sample(refund), .refundReleased, ledger)
         guard let decided else { return }
         available = decided.balance.available
         note(decided.purchase)
@@ -182,8 +174,7 @@ extension MonthCustomer {
         else { return }
         let left = purchase.amount - purchase.refundedAmount
         let part = seldom(1, in: 2) ? left : .random(in: 1...left, using: &random)
-        let command = ClawBack(
-            user: user, payment: purchase.payment, cancelledAmount: purchase.refundedAmount + part)
+        let command = ClawBack.sample(of: purchase, purchase.refundedAmount + part)
         guard let clawedBack = try await submit(command, .clawBack, ledger) else {
             return
         }
@@ -218,9 +209,9 @@ extension MonthCustomer {
         return serial
     }
 
-    private mutating func key() -> CallerKey { sure(CallerKey("\(user.rawValue)-\(next())", of: service)) }
+    private mutating func key() -> String { "\(user.rawValue)-\(next())" }
 
-    private mutating func some(upTo most: Int64) -> Coins { sure(Coins(.random(in: 1...max(1, most), using: &random))) }
+    private mutating func some(upTo most: Int64) -> Int64 { .random(in: 1...max(1, most), using: &random) }
 
     private mutating func seldom(_ times: Int, in all: Int) -> Bool { Int.random(in: 0..<all, using: &random) < times }
 

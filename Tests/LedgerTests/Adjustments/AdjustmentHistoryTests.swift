@@ -124,10 +124,7 @@ private struct History {
             _ = try await ledger.submit(ReverseRedemption.sample("act-\(number)", of: spend, coins: 1))
         case 10:
             guard let purchase = purchases.randomElement(using: &random) else { return }
-            _ = try await ledger.submit(
-                ClawBack(
-                    user: purchase.user, payment: purchase.payment,
-                    cancelledAmount: .random(in: 1...purchase.amount, using: &random)))
+            _ = try await ledger.submit(ClawBack.sample(of: purchase, .random(in: 1...purchase.amount, using: &random)))
         default:
             guard let purchase = purchases.randomElement(using: &random) else { return }
             let begun = try await ledger.submit(

@@ -15,11 +15,8 @@ struct Calendar {
 
     /// Lends a ledger whose clock shows noon of 1 January 2026 in Seoul.
     static func with(vat: VATSettings = .off, _ body: (Calendar) async throws -> Void) async throws {
-        try await TestLedger.withDatabase { test in
-            let clock = try await TestClock(in: test, at: noon("2026-01-01"))
-            let ledger = try await test.open(vat: vat)
+        try await TestLedger.with(at: noon("2026-01-01"), vat: vat) { ledger, test, clock in
             try await body(Calendar(ledger: ledger, test: test, clock: clock))
-            await ledger.close()
         }
     }
 
@@ -33,15 +30,11 @@ struct Calendar {
         _ number: Int, by buyer: String, on day: String, coins: Int64 = 100, bonus: Int64 = 0, won: Int64 = 1000,
         until end: String? = nil
     ) async throws -> Purchase {
-        let sample = CreditPurchase.sample(number, by: buyer, coins: coins, bonus: bonus, won: won)
         let expiry = end.map(Self.noon)
-        return sure(
-            try await ledger.credit(
-                CreditPurchase(
-                    user: sample.user, payment: sample.payment, product: sample.product, price: sample.price,
-                    coins: sample.coins, bonusCoins: sample.bonusCoins, paidAt: Self.noon(day), expiresAt: expiry,
-                    bonusExpiresAt: expiry)
-            ).credited?.purchase)
+        return try await ledger.buy(
+            .sample(
+                number, by: buyer, coins: coins, bonus: bonus, won: won, paidAt: Self.noon(day), expiresAt: expiry,
+                bonusExpiresAt: expiry))
     }
 
     func spend(_ coins: Int64, by owner: String, _ key: String) async throws {
@@ -50,9 +43,7 @@ struct Calendar {
 
     /// Posts what has expired by now.
     func expire() async throws {
-        for lot in try await ledger.lots.listDue(limit: 1000) {
-            _ = try await ledger.submit(ExpireLot(user: lot.user, lotID: lot.id))
-        }
+        try await ledger.expireLots()
     }
 
     func setPolicy(

@@ -138,8 +138,7 @@ import Testing
         try await TestLedger.with { ledger, test in
             let purchase = try await ledger.buy(.sample(bonus: 0))
             _ = try await ledger.submit(Spend.sample(coins: 100))
-            _ = try await ledger.submit(
-                ClawBack(user: purchase.user, payment: purchase.payment, cancelledAmount: 1000, cancelledAt: nil))
+            _ = try await ledger.submit(ClawBack.sample(of: purchase, 1000))
             try #require(try await ledger.balances.find(of: purchase.user).debt == 100)
             let answers = try await together(6) { number in
                 try await ledger.submit(WriteOffDebt.sample("off-\(number)", coins: 30, owedBefore: 100))

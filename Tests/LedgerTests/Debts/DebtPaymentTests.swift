@@ -92,10 +92,8 @@ import Testing
     }
 
     @Test func `held coins pay what is owed for them also when their time is up before they come back`() async throws {
-        try await TestLedger.withDatabase { test in
-            let end = Date(timeIntervalSince1970: 1_767_312_000)
-            let clock = try await TestClock(in: test, at: end - 3600)
-            let ledger = try await test.open()
+        let end = Date(timeIntervalSince1970: 1_767_312_000)
+        try await TestLedger.with(at: end - 3600) { ledger, test, clock in
             let purchase = try await ledger.buy(.sample(bonus: 0, expiresAt: end))
             let hold = try #require(
                 try await ledger.submit(PlaceHold.sample(coins: 70, timeout: 86_400)).placed
@@ -106,7 +104,6 @@ import Testing
             #expect(voided.balance.debt == 0 && voided.balance.total == 0)
             #expect(try await test.revenue == 0)
             #expect(try await test.total("revenue:breakage") == 0)
-            await ledger.close()
             try await Audit.expectSound(test)
         }
     }

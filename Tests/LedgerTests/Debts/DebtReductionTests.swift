@@ -12,26 +12,22 @@ import Testing
         let purchase = CreditPurchase.sample(bonus: 0)
         _ = try await ledger.credit(purchase)
         _ = try await ledger.submit(Spend.sample(coins: 60))
-        _ = try await ledger.submit(ClawBack(user: purchase.user, payment: purchase.payment, cancelledAmount: 1000))
-    }
-
-    private static func total(_ account: String, _ test: TestLedger) async throws -> Int64 {
-        try await test.number("SELECT sum(balance)::int8 FROM account WHERE code LIKE '\(account)/%'")
+        _ = try await ledger.submit(ClawBack.sample(of: purchase, 1000))
     }
 
     @Test func `a debt that is paid in won is sold again`() async throws {
         try await TestLedger.with { ledger, test in
             try await Self.owing(ledger)
-            #expect(try await Self.total("revenue:coins", test) == 0)
+            #expect(try await test.total("revenue:coins") == 0)
             let part = try #require(
                 try await ledger.submit(PayDebtByBank.sample(coins: 20, won: 190)).paidByBank)
             #expect(part.coins == 20 && part.amount == 190 && part.balance.debt == 40)
             let rest = try #require(try await ledger.submit(PayDebtByBank.sample("b", won: 400)).paidByBank)
             #expect(rest.coins == 40 && rest.balance.debt == 0)
-            #expect(try await Self.total("revenue:coins", test) == 590)
-            #expect(try await Self.total("bank", test) == 590)
-            #expect(try await Self.total("coins:issued", test) == 60)
-            #expect(try await Self.total("coins:redeemed", test) == 60)
+            #expect(try await test.total("revenue:coins") == 590)
+            #expect(try await test.total("bank") == 590)
+            #expect(try await test.total("coins:issued") == 60)
+            #expect(try await test.total("coins:redeemed") == 60)
             try await Audit.expectSound(test)
             _ = try await ledger.credit(.sample(2))
             #expect(try await ledger.submit(Spend.sample("free", coins: 110)).spent != nil)
@@ -44,9 +40,9 @@ import Testing
             try await Self.owing(ledger)
             let written = try #require(try await ledger.submit(WriteOffDebt.sample(coins: 50)).writtenOff)
             #expect(written.coins == 50 && written.balance.debt == 10)
-            #expect(try await Self.total("coins:written-off", test) == 50)
-            #expect(try await Self.total("coins:redeemed", test) == 60)
-            #expect(try await Self.total("revenue:coins", test) == 0)
+            #expect(try await test.total("coins:written-off") == 50)
+            #expect(try await test.total("coins:redeemed") == 60)
+            #expect(try await test.total("revenue:coins") == 0)
             try await Audit.expectSound(test)
         }
     }
@@ -77,7 +73,7 @@ import Testing
                 let off = try await ledger.submit(WriteOffDebt.sample("off-\(number)", coins: coins)).writtenOff
                 #expect(off?.coins == coins)
             }
-            #expect(try await total("coins:written-off", test) == 71)
+            #expect(try await test.total("coins:written-off") == 71)
             #expect(try await ledger.balances.find(of: .named("ann")).debt == 0)
             for (number, coins) in returned.enumerated() {
                 _ = try await ledger.submit(ReverseRedemption.sample("back-\(number)", of: spent, coins: coins))
@@ -123,15 +119,14 @@ import Testing
             let purchase = CreditPurchase.sample(bonus: 0)
             _ = try await ledger.credit(purchase)
             let spent = try await ledger.submit(Spend.sample(coins: 60)).redeemed
-            _ = try await ledger.submit(
-                ClawBack(user: purchase.user, payment: purchase.payment, cancelledAmount: 1000))
+            _ = try await ledger.submit(ClawBack.sample(of: purchase, 1000))
             _ = try await ledger.submit(WriteOffDebt.sample(coins: 50))
             // Of another purchase, no coins are taken: 10 pay the debt that is left.
             _ = try await ledger.credit(.sample(2, bonus: 0))
             let part = try #require(
                 try await ledger.submit(ReverseRedemption.sample("part", of: spent, coins: 20)).reversed)
             #expect(part.balance.paid == 90 && part.balance.debt == 0)
-            #expect(try await Self.total("coins:written-off", test) == 30)
+            #expect(try await test.total("coins:written-off") == 30)
             let entries = try await ledger.statements.list(of: purchase.user, limit: 3).elements
             #expect(entries.map(\.kind) == ["debt_payment", "debt_write_off_reversal", "spend_reversal"])
             #expect(entries[1].movements.map(\.coins) == [20])
@@ -139,8 +134,8 @@ import Testing
             // 10 were paid with other coins, so 10 of the last 40 stay.
             let rest = try #require(try await ledger.submit(ReverseRedemption.sample("rest", of: spent)).reversed)
             #expect(rest.balance.paid == 100 && rest.balance.debt == 0)
-            #expect(try await Self.total("coins:written-off", test) == 0)
-            #expect(try await Self.total("revenue:coins", test) == 0)
+            #expect(try await test.total("coins:written-off") == 0)
+            #expect(try await test.total("revenue:coins") == 0)
             try await Audit.expectSound(test)
         }
     }
@@ -152,8 +147,7 @@ import Testing
             let cancelled = CreditPurchase.sample(bonus: 0)
             _ = try await ledger.credit(cancelled)
             let hold = try #require(try await ledger.submit(PlaceHold.sample(coins: 40)).placed).hold
-            _ = try await ledger.submit(
-                ClawBack(user: cancelled.user, payment: cancelled.payment, cancelledAmount: 1000))
+            _ = try await ledger.submit(ClawBack.sample(of: cancelled, 1000))
             _ = try await ledger.submit(WriteOffDebt.sample())
             _ = try await ledger.credit(.sample(2, bonus: 0))
             let other = try #require(try await ledger.submit(PlaceHold.sample("other", coins: 70)).placed).hold
@@ -161,8 +155,8 @@ import Testing
             #expect(kept.balance.paid == 100, "these coins were paid for")
             let voided = try #require(try await ledger.submit(VoidHold.sample(of: hold.id)).voided)
             #expect(voided.balance.paid == 100 && voided.balance.held == 0 && voided.balance.debt == 0)
-            #expect(try await Self.total("coins:written-off", test) == 0)
-            #expect(try await Self.total("coins:deferred-revenue", test) == 1000)
+            #expect(try await test.total("coins:written-off") == 0)
+            #expect(try await test.total("coins:deferred-revenue") == 1000)
             try await Audit.expectSound(test)
         }
     }
@@ -179,19 +173,19 @@ import Testing
             let later = try await ledger.submit(Spend.sample("later", coins: 100)).redeemed
             _ = try await ledger.clawBack(second, 300)
             _ = try await ledger.submit(WriteOffDebt.sample("second"))
-            #expect(try await Self.total("coins:written-off", test) == 60)
+            #expect(try await test.total("coins:written-off") == 60)
 
             // All 100 coins of the first purchase come back in parts; 30 of them were written off.
             _ = try await ledger.submit(ReverseRedemption.sample("1", of: earlier, coins: 20))
             _ = try await ledger.submit(ReverseRedemption.sample("2", of: taken, coins: 35))
             let all = try #require(try await ledger.submit(ReverseRedemption.sample("3", of: taken)).reversed)
             #expect(all.balance.paid == 60, "20 + 35 + 35, less 30 that were written off")
-            #expect(try await Self.total("coins:written-off", test) == 30)
+            #expect(try await test.total("coins:written-off") == 30)
             try await Audit.expectSound(test)
 
             let last = try #require(try await ledger.submit(ReverseRedemption.sample("4", of: later)).reversed)
             #expect(last.balance.paid == 130)
-            #expect(try await Self.total("coins:written-off", test) == 0)
+            #expect(try await test.total("coins:written-off") == 0)
             #expect(
                 try await test.number(
                     """

@@ -10,7 +10,7 @@ import Testing
         let purchase = CreditPurchase.sample(bonus: 0)
         _ = try await ledger.credit(purchase)
         _ = try await ledger.submit(Spend.sample(coins: 20))
-        let clawBack = ClawBack(user: purchase.user, payment: purchase.payment, cancelledAmount: 1000)
+        let clawBack = ClawBack.sample(of: purchase, 1000)
         #expect(try await ledger.submit(clawBack).isRepeat == false)
         #expect(try await ledger.submit(clawBack).isRepeat)
         let balance = try await ledger.balances.find(of: purchase.user)

@@ -93,8 +93,7 @@ import Testing
             let recorded = try await ledger.submit(RecordDispute.sample(of: purchase)).disputed
             #expect(recorded?.balance.held == 100, "none was there to be frozen")
             #expect(try await ledger.submit(VoidHold.sample(of: hold.id)).voided?.balance.paid == 100)
-            let part = ClawBack(
-                user: purchase.user, payment: purchase.payment, cancelledAmount: 400, freezes: true)
+            let part = ClawBack.sample(of: purchase, 400, freezes: true)
             let balance = try #require(try await ledger.submit(part).clawedBack).balance
             #expect(balance.held == 60 && balance.paid == 0)
             try await Audit.expectSound(test)
@@ -207,7 +206,7 @@ import Testing
                         case 0: RecordDispute.sample(of: purchase, isResolved: number % 8 == 0)
                         case 1: DecideDispute.sample("\(round)-\(number)", on: dispute, isWon: number % 8 == 1)
                         case 2: Spend.sample("\(round)-\(number)", by: "user-\(round)", coins: 7)
-                        default: ClawBack(user: purchase.user, payment: purchase.payment, cancelledAmount: 1000)
+                        default: ClawBack.sample(of: purchase, 1000)
                         }
                     return try await ledger.answer(to: act).refusal
                 }

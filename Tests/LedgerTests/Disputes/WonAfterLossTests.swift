@@ -174,9 +174,7 @@ import Testing
     }
 
     @Test func `expired coins expire again, and those that expire meanwhile can be used for the grace`() async throws {
-        try await TestLedger.withDatabase { test in
-            let clock = try await TestClock(in: test, at: Self.start)
-            let ledger = try await test.open()
+        try await TestLedger.with(at: Self.start) { ledger, test, clock in
             let purchase = try await ledger.buy(.sample(expiresAt: Self.start + 3600))
             let dispute = try await ledger.lose(purchase).dispute
             try await clock.set(to: Self.start + 7200)
@@ -197,7 +195,6 @@ import Testing
             #expect(try await test.balance(of: .breakage) == 1000)
             #expect(try await test.balance(of: .deferredRevenue) == 0)
             try await Audit.expectSound(test)
-            await ledger.close()
         }
     }
 

@@ -157,15 +157,10 @@ extension Ledger {
         let cancelled = CreditPurchase.sample(21, by: "yul", coins: 10_000, bonus: 1000, won: 100_000)
         _ = try await credit(cancelled)
         _ = try await submit(Spend.sample("spend-21", by: "yul", coins: 1000))
-        _ = try await submit(
-            ClawBack(
-                user: cancelled.user, payment: cancelled.payment, cancelledAmount: 50_000,
-                cancelledAt: cancelled.paidAt + 10))
+        _ = try await submit(ClawBack.sample(of: cancelled, 50_000, cancelledAt: cancelled.paidAt + 10))
         let expiring = CreditPurchase.sample(22, by: "zed")
         _ = try await credit(.sample(22, by: "zed", bonusExpiresAt: expiring.paidAt + 3600))
-        for due in try await lots.listDue(limit: 10) {
-            _ = try await submit(ExpireLot(user: due.user, lotID: due.id))
-        }
+        try await expireLots()
         let zone = TimeZone.gmt
         let month = CivilMonth(of: CivilMonth(of: Date(), in: zone).start(in: zone) - 1, in: zone)
         for method in [
@@ -187,11 +182,11 @@ extension Ledger {
         let purchase = CreditPurchase.sample(2, by: "bob")
         _ = try await credit(purchase)
         _ = try await submit(Spend.sample("spend-2", by: "bob", coins: 60))
-        _ = try await submit(ClawBack(user: purchase.user, payment: purchase.payment, cancelledAmount: 1000))
+        _ = try await submit(ClawBack.sample(of: purchase, 1000))
         _ = try await submit(Grant.sample("grant-2", to: "bob", coins: 30))
         let unused = CreditPurchase.sample(5, by: "fay")
         _ = try await credit(unused)
-        _ = try await submit(ClawBack(user: unused.user, payment: unused.payment, cancelledAmount: 1000))
+        _ = try await submit(ClawBack.sample(of: unused, 1000))
     }
 
     /// One dispute goes on and freezes coins, one was won, one was lost, and one was lost and then won.
@@ -246,7 +241,7 @@ extension Ledger {
         let cancelled = CreditPurchase.sample(8, by: "ivy")
         _ = try await credit(cancelled)
         let spent = try await submit(Spend.sample("spend-8", by: "ivy", coins: 60)).redeemed
-        _ = try await submit(ClawBack(user: cancelled.user, payment: cancelled.payment, cancelledAmount: 1000))
+        _ = try await submit(ClawBack.sample(of: cancelled, 1000))
         _ = try await submit(PayDebtByBank.sample(by: "ivy", coins: 20))
         _ = try await submit(WriteOffDebt.sample(by: "ivy"))
         _ = try await submit(ReverseRedemption.sample("back-8", of: spent, coins: 15))
@@ -258,22 +253,14 @@ extension Ledger {
         let purchase = try await buy(
             .sample(40, by: "lea", bonus: 0, expiresAt: Date(timeIntervalSinceNow: -60)))
         _ = try await begin(
-            BeginRefund(
-                idempotencyKey: .named("expired-10"), user: purchase.user, purchaseID: purchase.id, coins: Coins(40),
-                explanation: "the term is over", method: .bankTransfer,
+            BeginRefund.sample(
+                "expired-10", of: purchase.id, by: purchase.user, coins: 40, method: .bankTransfer,
                 policy: RefundPolicy(feePercent: 0, expired: ExpiredCoinRule(days: 30, percent: 90))))
     }
 
     private func haveALotExpire() async throws {
-        let bought = CreditPurchase.sample(3, by: "cat")
-        let lot = try await credit(
-            CreditPurchase(
-                user: bought.user, payment: bought.payment, product: bought.product, price: bought.price,
-                coins: bought.coins, bonusCoins: nil, paidAt: bought.paidAt, expiresAt: Date(timeIntervalSinceNow: -60))
-        )
+        let lot = try await credit(.sample(3, by: "cat", bonus: 0, expiresAt: Date(timeIntervalSinceNow: -60)))
         guard lot.credited != nil else { return }
-        for due in try await lots.listDue(limit: 10) {
-            _ = try await submit(ExpireLot(user: due.user, lotID: due.id))
-        }
+        try await expireLots()
     }
 }

@@ -137,6 +137,6 @@ extension Ledger {
         let cancelled = CreditPurchase.sample(94, by: "bonus-94")
         _ = try await credit(cancelled)
         _ = try await submit(Spend.sample("bonus-spend-94", by: "bonus-94", coins: 10))
-        _ = try await submit(ClawBack(user: cancelled.user, payment: cancelled.payment, cancelledAmount: 500))
+        _ = try await submit(ClawBack.sample(of: cancelled, 500))
     }
 }

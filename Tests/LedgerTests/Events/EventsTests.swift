@@ -143,7 +143,7 @@ import Testing
 
     @Test func `what is no entry is an event too`() async throws {
         try await TestLedger.with { ledger, test in
-            let payment = PaymentIdentity(gateway: "portone-v1", paymentID: "imp_9", merchantUID: "order_9")
+            let payment = PaymentIdentity.sample(9)
             try await ledger.findings.note(
                 .unclaimed, payment, of: nil, amount: 1000, currency: "KRW", paidAt: nil)
             try await ledger.findings.note(

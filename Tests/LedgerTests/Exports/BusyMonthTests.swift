@@ -12,9 +12,7 @@ import Testing
     private static let customers = acts / 200
 
     @Test func `after a month of many acts hledger and Beancount have our balances`() async throws {
-        try await TestLedger.withDatabase { test in
-            let clock = try await TestClock(in: test, at: BusyMonth.dawn)
-            let ledger = try await test.open()
+        try await TestLedger.with(at: BusyMonth.dawn) { ledger, test, clock in
             var month = BusyMonth(seed: 20_261_101, customers: Self.customers)
             // What reads the whole books must not depend on what the planner knows: here it knows the first hour.
             try await month.pass(acts: Self.acts, in: ledger, clock) { try await test.freezeStatistics() }
@@ -31,7 +29,6 @@ import Testing
                 #expect(rows < 500 * Self.acts, "\(report) read \(rows) rows")
             }
             try await expectAgreement(ledger, try await BookBalance.all(of: test))
-            await ledger.close()
         }
     }
 

@@ -14,9 +14,7 @@ import Testing
     private static let middle = "2026-11-16"
 
     @Test func `prepaid, totals, vouchers, users and accruals are what the journal says`() async throws {
-        try await TestLedger.withDatabase { test in
-            let clock = try await TestClock(in: test, at: BusyMonth.dawn)
-            let ledger = try await test.open()
+        try await TestLedger.with(at: BusyMonth.dawn) { ledger, test, clock in
             var month = BusyMonth(seed: 20_261_102, customers: 40)
             try await month.pass(acts: Effort.count(1200, upTo: 4000), in: ledger, clock)
             let journal = try await ledger.export(.journal, Self.month).records
@@ -25,7 +23,6 @@ import Testing
             try await Self.expectVouchers(ledger, journal)
             try await Self.expectUsers(ledger)
             try await Self.expectAccruals(ledger, test)
-            await ledger.close()
         }
     }
 

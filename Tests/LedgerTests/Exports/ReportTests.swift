@@ -111,9 +111,7 @@ import Testing
 
     /// Paid in the month's last seconds, known after it.
     @Test func `a payment that is credited after midnight is in every report of its month`() async throws {
-        try await TestLedger.withDatabase { test in
-            let clock = try await TestClock(in: test, at: Self.monthEnd - 3600)
-            let ledger = try await test.open()
+        try await TestLedger.with(at: Self.monthEnd - 3600) { ledger, test, clock in
             _ = try await ledger.credit(.sample(1, bonus: 0))
             try await clock.set(to: Self.monthEnd + 1)
             _ = try await ledger.credit(.paid(at: Self.monthEnd - 2))
@@ -139,7 +137,6 @@ import Testing
             #expect(
                 try await ledger.export(.trialBalance, both).records.first { $0["account"] == "wallet:paid" }?["credit"]
                     == "100")
-            await ledger.close()
             try await Audit.expectSound(test)
         }
     }
@@ -281,10 +278,7 @@ extension Moment {
 
 extension CreditPurchase {
     fileprivate static func paid(at paidAt: Date) -> CreditPurchase {
-        let sample = CreditPurchase.sample(2, bonus: 0)
-        return CreditPurchase(
-            user: sample.user, payment: sample.payment, product: sample.product, price: sample.price,
-            coins: sample.coins, bonusCoins: nil, paidAt: paidAt)
+        .sample(2, bonus: 0, paidAt: paidAt)
     }
 }
 

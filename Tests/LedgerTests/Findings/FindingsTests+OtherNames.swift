@@ -1,3 +1,4 @@
+import Foundation
 import LedgerTestSupport
 import Testing
 
@@ -55,8 +56,7 @@ extension FindingsTests {
 
     @Test func `who presented a payment under its other name claims it too`() async throws {
         try await TestLedger.with { ledger, _ in
-            let presented = PaymentIdentity(
-                gateway: "portone-v2", impUID: "order_1", merchantUID: "order_1", paymentID: "order_1")
+            let presented = PaymentIdentity.sampleInV2(impUID: "order_1")
             func keep(_ payment: PaymentIdentity, _ user: UserID, _ reason: String = "awaiting_payment") async throws {
                 _ = try await ledger.retries.keep(payment, of: user, because: reason, askAgainAfter: .seconds(60))
             }
@@ -64,7 +64,7 @@ extension FindingsTests {
             try await keep(presented, .named("bob"))
             try await keep(presented, .named("eve"), "payment_not_found")
             try await keep(
-                PaymentIdentity(gateway: "portone-v1", impUID: "imp_2", merchantUID: "order_1"), .named("max"))
+                PaymentIdentity.sample(2, merchantUID: "order_1"), .named("max"))
             #expect(try await ledger.retries.claims(of: Self.v1).map(\.user) == [.named("ann"), .named("bob")])
             #expect(
                 try await ledger.retries.claims(of: Self.v2).map(\.user) == [

@@ -9,9 +9,8 @@ import Testing
 /// A payment is one finding, whatever is the matter with it and whichever API tells of it.
 @Suite(.timeLimit(.minutes(20))) struct FindingsTests {
     static let paidAt = Date(timeIntervalSince1970: 1_767_225_600)
-    static let v1 = PaymentIdentity(gateway: "portone-v1", impUID: "imp_1", merchantUID: "order_1")
-    static let v2 = PaymentIdentity(
-        gateway: "portone-v2", impUID: "tx_1", merchantUID: "order_1", paymentID: "order_1")
+    static let v1 = PaymentIdentity.sample()
+    static let v2 = PaymentIdentity.sampleInV2()
 
     static func note(
         _ kind: Finding.Kind, _ payment: PaymentIdentity, of user: UserID? = nil, amount: Int64 = 1000,
@@ -47,7 +46,7 @@ import Testing
         try await TestLedger.with { ledger, _ in
             try await Self.note(.unclaimed, Self.v1, in: ledger)
             try await Self.note(.unclaimed, Self.v2, amount: amount, paidAt: Self.paidAt + later, in: ledger)
-            let again = PaymentIdentity(gateway: "portone-v1", paymentID: "imp_2", merchantUID: "order_1")
+            let again = PaymentIdentity.sample(2, merchantUID: "order_1")
             try await Self.note(.merchantUIDAlreadyCredited, again, in: ledger)
             #expect(try await Self.open(ledger).map(\.payment) == [Self.v1, Self.v2, again])
         }
@@ -60,9 +59,8 @@ import Testing
                     let name = "order_\(order)"
                     let payment =
                         number % 2 == 0
-                        ? PaymentIdentity(gateway: "portone-v1", paymentID: "imp_\(order)", merchantUID: name)
-                        : PaymentIdentity(
-                            gateway: "portone-v2", paymentID: "tx_\(order)", merchantUID: name, merchantPaymentID: name)
+                        ? PaymentIdentity.sample(order, merchantUID: name)
+                        : PaymentIdentity.sampleInV2(order, merchantUID: name)
                     let kind = number < 4 ? Finding.Kind.unclaimed : .orderExpired
                     try await Self.note(kind, payment, in: ledger)
                 }
@@ -75,12 +73,9 @@ import Testing
 
     @Test func `a payment dated ahead is booked as of now, and listed until the finding is closed`() async throws {
         try await TestLedger.with { ledger, test in
-            let sample = CreditPurchase.sample(1)
             let ahead = Date(timeIntervalSince1970: 4_000_000_000)  // in 2096
-            let dated = CreditPurchase(
-                user: sample.user, payment: sample.payment, product: sample.product, price: sample.price,
-                coins: sample.coins, bonusCoins: sample.bonusCoins, paidAt: ahead)
-            try await Self.note(.paidInFuture, sample.payment, of: sample.user, paidAt: ahead, in: ledger)
+            let dated = CreditPurchase.sample(1, paidAt: ahead)
+            try await Self.note(.paidInFuture, dated.payment, of: dated.user, paidAt: ahead, in: ledger)
             let before = Date()
             let purchase = try #require(try await ledger.credit(dated).credited?.purchase)
             #expect(purchase.paidAt == purchase.creditedAt && (before - 1...Date()).contains(purchase.paidAt))
@@ -99,13 +94,8 @@ import Testing
 
     @Test func `a few minutes ahead is a clock's difference`() async throws {
         try await TestLedger.with { ledger, test in
-            let sample = CreditPurchase.sample(1)
             let ahead = Date(timeIntervalSince1970: (Date().timeIntervalSince1970 + 300).rounded())
-            let purchase = try await ledger.credit(
-                CreditPurchase(
-                    user: sample.user, payment: sample.payment, product: sample.product, price: sample.price,
-                    coins: sample.coins, bonusCoins: nil, paidAt: ahead)
-            ).credited?.purchase
+            let purchase = try await ledger.credit(.sample(1, bonus: 0, paidAt: ahead)).credited?.purchase
             #expect(purchase?.paidAt == ahead)
             #expect(try await test.number("SELECT count(*) FROM journal_entry WHERE effective_at > recorded_at") == 1)
         }
@@ -128,7 +118,7 @@ import Testing
                     ended, sourceLocation: sourceLocation)
             }
             try await Self.note(.unclaimed, Self.v2, paidAt: Self.paidAt + 0.4, in: ledger)
-            let other = PaymentIdentity(gateway: "portone-v1", paymentID: "imp_9", merchantUID: "order_9")
+            let other = PaymentIdentity.sample(9)
             try await Self.note(.unclaimed, other, in: ledger)
             try await settled(0, "nothing has ended")
             let purchase = try await ledger.creditV1(paidAt: Self.paidAt)
@@ -175,8 +165,7 @@ import Testing
             #expect(
                 try await ledger.figures.waitingForPeople() == WaitingForPeople(findings: [], approvals: []))
             for number in 1...3 {
-                let payment = PaymentIdentity(
-                    gateway: "portone-v1", paymentID: "imp_\(number)", merchantUID: "order_\(number)")
+                let payment = PaymentIdentity.sample(number)
                 try await Self.note(number == 3 ? .amountMismatch : .unclaimed, payment, in: ledger)
             }
             try await test.execute(
@@ -190,7 +179,7 @@ import Testing
             #expect(found.values.allSatisfy { $0.age > 25 * 365 * 86_400 }, "the oldest of each kind")
 
             // One that was resolved and is found again waits from then on.
-            let again = PaymentIdentity(gateway: "portone-v1", paymentID: "imp_3", merchantUID: "order_3")
+            let again = PaymentIdentity.sample(3)
             try await ledger.findings.resolve(under: again)
             #expect(try await findings()["amount_mismatch"] == nil)
             try await Self.note(.amountMismatch, again, in: ledger)
@@ -229,10 +218,6 @@ import Testing
 extension Ledger {
     /// Credits ``FindingsTests/v1``.
     @discardableResult func creditV1(paidAt: Date) async throws -> Purchase {
-        let sample = CreditPurchase.sample(1)
-        let act = CreditPurchase(
-            user: sample.user, payment: sample.payment, product: sample.product, price: sample.price,
-            coins: sample.coins, bonusCoins: sample.bonusCoins, paidAt: paidAt)
-        return try #require(try await credit(act).credited?.purchase)
+        try #require(try await credit(.sample(1, paidAt: paidAt)).credited?.purchase)
     }
 }

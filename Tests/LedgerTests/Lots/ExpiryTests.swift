@@ -10,14 +10,10 @@ import Testing
         try await Calendar.with { calendar in
             let (ledger, test) = (calendar.ledger, calendar.test)
             let end = Calendar.noon("2026-01-02")
-            let sample = CreditPurchase.sample()
-            let purchase = CreditPurchase(
-                user: sample.user, payment: sample.payment, product: sample.product, price: sample.price,
-                coins: sample.coins, bonusCoins: nil, paidAt: sample.paidAt, expiresAt: end)
-            _ = try await ledger.credit(purchase)
+            _ = try await ledger.credit(.sample(bonus: 0, expiresAt: end))
             let hold = try #require(try await ledger.submit(PlaceHold.sample(coins: 40)).placed)
             let lotID = try #require(hold.lots.first).lotID
-            let expire = ExpireLot(user: sample.user, lotID: lotID)
+            let expire = ExpireLot(user: .named("ann"), lotID: lotID)
             #expect(try await ledger.submit(expire).isRepeat)
             try await calendar.clock.set(to: end + 1)
             #expect(

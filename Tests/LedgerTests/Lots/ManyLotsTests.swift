@@ -99,7 +99,7 @@ import Testing
             _ = try await older.submit(Spend.sample(coins: 100))
             try await Self.grant(7, on: older)
             let hold = try #require(try await older.submit(PlaceHold.sample(coins: 7)).placed?.hold)
-            _ = try await older.submit(ClawBack(user: purchase.user, payment: purchase.payment, cancelledAmount: 1000))
+            _ = try await older.submit(ClawBack.sample(of: purchase, 1000))
             #expect(try await ledger.submit(VoidHold.sample(of: hold.id)).voided?.balance.debt == 97)
             #expect(try await ledger.debts.listPayable(limit: 10) == [purchase.user])
             for (coins, debt) in [(3, 94), (1, 93), (0, 93)] as [(Int64, Int64)] {

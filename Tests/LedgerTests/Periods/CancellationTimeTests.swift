@@ -9,11 +9,8 @@ import Testing
     private static let start = Date(timeIntervalSince1970: 1_767_312_000)
 
     private static func with(_ body: (Ledger, TestLedger, TestClock) async throws -> Void) async throws {
-        try await TestLedger.withDatabase { test in
-            let clock = try await TestClock(in: test, at: start)
-            let ledger = try await test.open()
+        try await TestLedger.with(at: start) { ledger, test, clock in
             try await body(ledger, test, clock)
-            await ledger.close()
             try await Audit.expectSound(test)
         }
     }
@@ -91,15 +88,8 @@ import Testing
 
 extension Ledger {
     fileprivate func clawBack(_ purchase: Purchase, _ amount: Int64, at moment: Date?) async throws {
-        let command = ClawBack(
-            user: purchase.user, payment: purchase.payment, cancelledAmount: amount, cancelledAt: moment)
+        let command = ClawBack.sample(of: purchase, amount, cancelledAt: moment)
         #expect(try await submit(command).isRepeat == false)
-    }
-
-    fileprivate func expireLots() async throws {
-        for lot in try await lots.listDue(limit: 10) {
-            _ = try await submit(ExpireLot(user: lot.user, lotID: lot.id))
-        }
     }
 }
 

@@ -121,9 +121,7 @@ private struct Past {
         try await ledger.clawBack(.sample(4, by: "user-4"), 1000)
         _ = try await ledger.submit(CaptureHold.sample(of: held.id, by: "user-3", coins: 20, isFinal: true))
         _ = try await ledger.submit(Spend.sample("spend-2", by: "user-5", coins: 110))
-        for lot in try await ledger.lots.listDue(limit: 10) {
-            _ = try await ledger.submit(ExpireLot(user: lot.user, lotID: lot.id))
-        }
+        try await ledger.expireLots()
         _ = try await ledger.credit(.sample(8, by: "user-4"))
         _ = try await ledger.submit(Grant.sample(to: "user-6"))
         let statement = try SettlementFileDraft.sample([("imp_6", 1000, 30, 3, "2026-01-03")])
@@ -134,17 +132,14 @@ private struct Past {
 extension CreditPurchase {
     /// Coins whose time is up since long.
     fileprivate static func expiring(_ number: Int) -> CreditPurchase {
-        let sample = CreditPurchase.sample(number, by: "user-\(number)")
-        return CreditPurchase(
-            user: sample.user, payment: sample.payment, product: sample.product, price: sample.price,
-            coins: sample.coins, bonusCoins: sample.bonusCoins, paidAt: sample.paidAt, expiresAt: sample.paidAt + 60)
+        .sample(number, by: "user-\(number)", expiresAt: CreditPurchase.sample(number).paidAt + 60)
     }
 }
 
 extension Ledger {
     /// Follows what the gateway has cancelled of a payment in all.
     fileprivate func clawBack(_ purchase: CreditPurchase, _ amount: Int64) async throws {
-        let command = ClawBack(user: purchase.user, payment: purchase.payment, cancelledAmount: amount)
+        let command = ClawBack.sample(of: purchase, amount)
         #expect(try await submit(command).clawedBack != nil)
     }
 }

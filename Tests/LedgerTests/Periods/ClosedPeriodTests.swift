@@ -32,11 +32,8 @@ import Testing
 
     @Test func `coins that expired in a closed period expire in the open one`() async throws {
         try await TestLedger.with { ledger, test in
-            var purchase = CreditPurchase.sample(1)
-            let expiry = purchase.paidAt.addingTimeInterval(5)
-            purchase = CreditPurchase(
-                user: purchase.user, payment: purchase.payment, product: purchase.product, price: purchase.price,
-                coins: purchase.coins, bonusCoins: nil, paidAt: purchase.paidAt, expiresAt: expiry)
+            let expiry = CreditPurchase.sample(1).paidAt.addingTimeInterval(5)
+            let purchase = CreditPurchase.sample(1, bonus: 0, expiresAt: expiry)
             _ = try await ledger.credit(purchase)
             #expect(try await ledger.close(until: Self.boundary) != nil)
             let lot = try #require(try await ledger.lots.listDue(limit: 1).first)
@@ -183,11 +180,7 @@ extension Ledger {
 extension CreditPurchase {
     /// The sample with this number, paid so many seconds after the first.
     fileprivate static func sample(_ number: Int, paid second: Int) -> CreditPurchase {
-        let sample = CreditPurchase.sample(number, by: "user-\(number % 40)")
-        return CreditPurchase(
-            user: sample.user, payment: sample.payment, product: sample.product, price: sample.price,
-            coins: sample.coins, bonusCoins: sample.bonusCoins,
-            paidAt: CreditPurchase.sample(0).paidAt + Double(second))
+        .sample(number, by: "user-\(number % 40)", paidAt: CreditPurchase.sample(0).paidAt + Double(second))
     }
 }
 

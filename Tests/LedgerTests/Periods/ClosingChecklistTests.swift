@@ -96,7 +96,7 @@ import Testing
                 let open = try await Self.open(ledger, until: moment)
                 return names.map { open[$0]?.count }
             }
-            let payment = PaymentIdentity(gateway: "portone-v1", paymentID: "imp_9", merchantUID: "order_9")
+            let payment = PaymentIdentity.sample(9)
             try await ledger.findings.note(
                 .unclaimed, payment, of: nil, amount: 500, currency: "KRW", paidAt: Self.start + 60)
             _ = try await ledger.submit(BeginRefund.sample(of: purchase.id))

@@ -1,5 +1,5 @@
 import Foundation
-import TestSupport
+import LedgerTestSupport
 
 @testable import Ledger
 
@@ -7,10 +7,10 @@ extension RandomHistory {
     /// Now and then of another user's purchase.
     mutating func newRefund() -> BeginRefund {
         let purchase = recent(bought)
-        return BeginRefund(
-            idempotencyKey: .named("refund-\(next())"), user: seldom() ? user() : purchase.user,
-            purchaseID: purchase.id, coins: Bool.random(using: &random) ? someCoins() : nil,
-            explanation: "changed mind", method: Int.random(in: 0..<3, using: &random) == 0 ? .bankTransfer : .gateway,
+        return .sample(
+            "refund-\(next())", of: purchase.id, by: seldom() ? user() : purchase.user,
+            coins: Bool.random(using: &random) ? someCoins() : nil,
+            method: Int.random(in: 0..<3, using: &random) == 0 ? .bankTransfer : .gateway,
             policy: RefundPolicy(
                 feePercent: Bool.random(using: &random) ? 10 : 0, usedBonus: usedBonus(),
                 expired: Bool.random(using: &random) ? ExpiredCoinRule(days: 30, percent: 90) : nil))
@@ -19,55 +19,41 @@ extension RandomHistory {
     /// Now and then of another user's refund.
     mutating func newRefundPayment() -> PayRefund {
         let refund = recent(refunds)
-        return PayRefund(
-            idempotencyKey: .named("payment-\(next())"), user: seldom() ? user() : refund.user, refundID: refund.id,
-            paidAt: Date(timeIntervalSince1970: 1_767_225_600 + .random(in: 0...5000, using: &random)),
-            bankReference: "transfer")
+        return .sample("payment-\(next())", of: perhapsAnothers(refund), at: someMoment())
     }
 
     mutating func newRefundReversal() -> ReverseRefund {
         let refund = recent(refunds)
-        return ReverseRefund(
-            idempotencyKey: .named("refund-reversal-\(next())"), user: refund.user, refundID: refund.id,
-            reason: "no account", grace: Bool.random(using: &random) ? 500 : 0)
+        return .sample("refund-reversal-\(next())", of: refund, grace: Bool.random(using: &random) ? 500 : 0)
     }
 
     mutating func newRepayment() -> RepayRefund {
         let refund = recent(refunds)
-        return RepayRefund(
-            idempotencyKey: .named("repayment-\(next())"), user: seldom() ? user() : refund.user, refundID: refund.id,
-            paidAt: Date(timeIntervalSince1970: 1_767_225_600 + .random(in: 0...5000, using: &random)),
-            bankReference: "back", grace: Bool.random(using: &random) ? 500 : 0)
+        return .sample(
+            "repayment-\(next())", of: perhapsAnothers(refund), at: someMoment(),
+            grace: Bool.random(using: &random) ? 500 : 0)
     }
 
     mutating func newDebtPayment() -> PayDebtByBank {
-        PayDebtByBank(
-            idempotencyKey: .named("debt-payment-\(next())"), user: user(),
-            coins: Bool.random(using: &random) ? Coins(.random(in: 1...100, using: &random)) : nil,
-            price: sure(Price(won: .random(in: 1...10_000, using: &random))),
-            paidAt: Date(timeIntervalSince1970: 1_767_225_600 + .random(in: 0...5000, using: &random)),
-            bankReference: "transfer")
+        .sample(
+            "debt-payment-\(next())", by: user(),
+            coins: Bool.random(using: &random) ? .random(in: 1...100, using: &random) : nil,
+            won: .random(in: 1...10_000, using: &random), at: someMoment())
     }
 
     mutating func newWriteOff() -> WriteOffDebt {
-        WriteOffDebt(
-            idempotencyKey: .named("write-off-\(next())"), user: user(),
-            coins: Bool.random(using: &random) ? Coins(.random(in: 1...100, using: &random)) : nil, reason: "left")
+        .sample(
+            "write-off-\(next())", by: user(),
+            coins: Bool.random(using: &random) ? .random(in: 1...100, using: &random) : nil)
     }
 
     mutating func newCompletion() -> CompleteRefund {
         let refund = recent(refunds)
-        return CompleteRefund(
-            user: seldom() ? user() : refund.user, refundID: refund.id,
-            cancelledAt: Date(timeIntervalSince1970: 1_767_225_600 + .random(in: 0...5000, using: &random)))
+        return .sample(perhapsAnothers(refund), at: someMoment())
     }
 
     mutating func newRelease() -> ReleaseRefund {
-        let refund = recent(refunds)
-        return ReleaseRefund(
-            user: refund.user, refundID: refund.id,
-            refusal: Refund.GatewayRefusal(reason: "gateway_refused", gatewayCode: nil)
-        )
+        .sample(recent(refunds))
     }
 
     /// Now and then of a payment that was never credited, or of another user's, or of more than was paid.
@@ -97,11 +83,19 @@ extension RandomHistory {
     /// Now and then of another user's dispute, or of one that is decided.
     mutating func newDecision() -> DecideDispute {
         let dispute = recent(disputes)
-        return DecideDispute(
-            idempotencyKey: .named("decision-\(next())"), user: seldom() ? user() : dispute.user,
-            purchaseID: dispute.purchaseID, disputeID: dispute.id, isWon: Bool.random(using: &random),
-            explanation: "the bank says so", usedBonus: usedBonus(), lots: lotsBought[dispute.purchaseID] ?? [],
+        return .sample(
+            "decision-\(next())", on: dispute, by: seldom() ? user() : nil, isWon: Bool.random(using: &random),
+            usedBonus: usedBonus(), lots: lotsBought[dispute.purchaseID] ?? [],
             grace: Bool.random(using: &random) ? 500 : 0)
+    }
+
+    /// Now and then by another user.
+    private mutating func perhapsAnothers(_ refund: Owned) -> Owned {
+        seldom() ? Owned(id: refund.id, user: user()) : refund
+    }
+
+    private mutating func someMoment() -> Date {
+        Date(timeIntervalSince1970: 1_767_225_600 + .random(in: 0...5000, using: &random))
     }
 
     private mutating func usedBonus() -> UsedBonus { Int.random(in: 0..<4, using: &random) == 0 ? .forgive : .charge }

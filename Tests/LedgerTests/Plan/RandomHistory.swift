@@ -1,4 +1,5 @@
 import Foundation
+import LedgerTestSupport
 import TestSupport
 
 @testable import Ledger
@@ -12,7 +13,7 @@ struct RandomHistory {
     private var holds: [(id: Int64, user: UserID)] = []
     var lots: [(id: Int64, user: UserID)] = []
     var bought: [(id: Int64, user: UserID)] = []
-    var refunds: [(id: Int64, user: UserID)] = []
+    var refunds: [Owned] = []
     private var redemptions: [Redemption] = []
     var disputes: [Dispute] = []
     /// The lots of each purchase.
@@ -38,7 +39,7 @@ struct RandomHistory {
         bought += plan.purchases.new.map { ($0.id, $0.user) }
         disputes += plan.disputes.new
         for lot in plan.lots.new { lot.purchaseID.map { lotsBought[$0, default: []].append(lot.id) } }
-        refunds += plan.refunds.new.map { ($0.refund.id, $0.refund.user) }
+        refunds += plan.refunds.new.map { Owned(id: $0.refund.id, user: $0.refund.user) }
         holds += plan.holds.new.map { ($0.id, $0.user) }
         redemptions += plan.answers.compactMap { $0.answer?.redeemed }
         lots += plan.lots.new.filter { $0.expiresAt != nil }.map { ($0.id, $0.user) }
@@ -83,52 +84,43 @@ struct RandomHistory {
         let number = next()
         let coins = Int64.random(in: 1...(seldom() ? 10 : 100_000), using: &random)
         let bonus = Bool.random(using: &random) ? Int64.random(in: 1...max(50, 2 * min(coins, 500)), using: &random) : 0
-        let purchase = CreditPurchase(
-            user: user(),
-            payment: PaymentIdentity(gateway: "portone-v1", paymentID: "imp_\(number)", merchantUID: "order_\(number)"),
-            product: "random", price: sure(Price(won: .random(in: 1...1_000_000, using: &random))),
-            coins: sure(Coins(coins)), bonusCoins: Coins(bonus),
-            paidAt: Date(timeIntervalSince1970: 1_767_225_600 + Double(number)),
+        let purchase = CreditPurchase.sample(
+            number, by: user(), coins: coins, bonus: bonus, won: .random(in: 1...1_000_000, using: &random),
             expiresAt: expiry(), bonusExpiresAt: expiry(), vat: VATRule.allCases[number % VATRule.allCases.count])
         purchases.append(purchase)
         return purchase
     }
 
     private mutating func newGrant() -> Grant {
-        let grant = Grant(
-            idempotencyKey: .named("grant-\(next())"), user: user(),
-            coins: sure(Coins(.random(in: 1...1000, using: &random))), reason: "because",
-            expiresAt: expiry())
+        let grant = Grant.sample(
+            "grant-\(next())", to: user(), coins: .random(in: 1...1000, using: &random), expiresAt: expiry())
         grants.append(grant)
         return grant
     }
 
     private mutating func newSpend() -> Spend {
-        let spend = Spend(idempotencyKey: .named("spend-\(next())"), user: user(), coins: someCoins())
+        let spend = Spend.sample("spend-\(next())", by: user(), coins: someCoins())
         spends.append(spend)
         return spend
     }
 
     private mutating func newHold() -> PlaceHold {
-        PlaceHold(
-            idempotencyKey: .named("hold-\(next())"), user: user(), coins: someCoins(),
-            timeout: .random(in: 1...2000, using: &random))
+        .sample("hold-\(next())", by: user(), coins: someCoins(), timeout: .random(in: 1...2000, using: &random))
     }
 
     /// Now and then of another user's hold.
     private mutating func newCapture() -> CaptureHold {
         let hold = recent(holds)
-        return CaptureHold(
-            idempotencyKey: .named("capture-\(next())"), user: seldom() ? user() : hold.user, holdID: hold.id,
+        return .sample(
+            "capture-\(next())", of: hold.id, by: seldom() ? user() : hold.user,
             coins: Bool.random(using: &random) ? someCoins() : nil,
-            provider: Bool.random(using: &random) ? .named("provider-\(Int.random(in: 0..<5, using: &random))") : nil,
+            provider: Bool.random(using: &random) ? "provider-\(Int.random(in: 0..<5, using: &random))" : nil,
             isFinal: Bool.random(using: &random))
     }
 
     private mutating func newVoid() -> VoidHold {
         let hold = recent(holds)
-        return VoidHold(
-            idempotencyKey: .named("void-\(next())"), user: seldom() ? user() : hold.user, holdID: hold.id)
+        return .sample("void-\(next())", of: hold.id, by: seldom() ? user() : hold.user)
     }
 
     private mutating func newHoldExpiry() -> ExpireHold {
@@ -152,15 +144,13 @@ struct RandomHistory {
         let another = Redemption(
             id: redemption.id, act: redemption.act, user: user(), provider: redemption.provider,
             share: redemption.share, left: [])
-        return ReverseRedemption(
-            idempotencyKey: .named("reversal-\(next())"), of: seldom() ? another : redemption,
-            coins: Bool.random(using: &random) ? Coins(.random(in: 1...max(1, redemption.coins), using: &random)) : nil,
+        return .sample(
+            "reversal-\(next())", of: seldom() ? another : redemption,
+            coins: Bool.random(using: &random) ? .random(in: 1...max(1, redemption.coins), using: &random) : nil,
             grace: Bool.random(using: &random) ? 500 : 0)
     }
 
-    mutating func someCoins() -> Coins {
-        sure(Coins(.random(in: 1...(seldom() ? 200_000 : 2000), using: &random)))
-    }
+    mutating func someCoins() -> Int64 { .random(in: 1...(seldom() ? 200_000 : 2000), using: &random) }
 
     /// Half of the lots expire, some of them while the history goes on.
     private mutating func expiry() -> Date? {
@@ -181,7 +171,7 @@ struct RandomHistory {
     }
 
     mutating func user() -> UserID {
-        sure(UserID(rawValue: "user-\(Int.random(in: 0..<users, using: &random))"))
+        .named("user-\(Int.random(in: 0..<users, using: &random))")
     }
 
     mutating func pick<Elements: RandomAccessCollection>(_ elements: Elements) -> Elements.Element {
@@ -206,8 +196,7 @@ struct RandomHistory {
         let won = seldom() ? purchase.price.amount + 1 : purchase.price.amount
         return CreditPurchase(
             user: seldom() ? user() : purchase.user,
-            payment: PaymentIdentity(
-                gateway: "portone-v2", paymentID: "tx_\(order)", merchantUID: order, merchantPaymentID: order),
+            payment: .sampleInV2(impUID: "tx_\(order)", merchantUID: order),
             product: purchase.product, price: sure(Price(won: won)), coins: purchase.coins,
             bonusCoins: purchase.bonusCoins, paidAt: purchase.paidAt + pick([0, 0.4, 1.999, 2, -1.5, -60, 700, 86_400]))
     }

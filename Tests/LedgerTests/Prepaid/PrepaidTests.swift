@@ -15,16 +15,11 @@ import Testing
     private static func date(_ text: String) throws -> Date { try Date(text + "T03:00:00Z", strategy: .iso8601) }
 
     private static func purchase(_ number: Int, won: Int64, at day: String) throws -> CreditPurchase {
-        let sample = CreditPurchase.sample(number, won: won)
-        return CreditPurchase(
-            user: sample.user, payment: sample.payment, product: sample.product, price: sample.price,
-            coins: sample.coins, bonusCoins: sample.bonusCoins, paidAt: try date(day))
+        .sample(number, won: won, paidAt: try date(day))
     }
 
     @Test func `outstanding and issued won are listed quarter by quarter, and compared with the limits`() async throws {
-        try await TestLedger.withDatabase { test in
-            let clock = try await TestClock(in: test, at: try Self.date("2025-02-10"))
-            let ledger = try await test.open()
+        try await TestLedger.with(at: try Self.date("2025-02-10")) { ledger, _, clock in
             for (number, (day, won)) in [("2025-02-10", Int64(2000)), ("2025-08-01", 3000), ("2026-05-05", 500)]
                 .enumerated()
             {
@@ -47,7 +42,6 @@ import Testing
                 rules[keyPath: change] = change == \.issuanceLimit ? 5000 : status.averageOutstanding
                 #expect(try await ledger.prepaid.status(rules, at: now, in: Self.seoul).isAboveLimit)
             }
-            await ledger.close()
         }
     }
 

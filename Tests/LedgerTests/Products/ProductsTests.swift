@@ -27,10 +27,8 @@ import Testing
     }
 
     @Test func `a planned sale begins and ends by the clock, and a payment of it is found afterwards`() async throws {
-        try await TestLedger.withDatabase { test in
-            let start = Date(timeIntervalSince1970: 1_790_000_000)
-            let clock = try await TestClock(in: test, at: start)
-            let ledger = try await test.open()
+        let start = Date(timeIntervalSince1970: 1_790_000_000)
+        try await TestLedger.with(at: start) { ledger, test, clock in
             let shop = ledger.products
             let sale = SalePeriod(from: start + 2, until: start + 4)
             _ = try await shop.add(Self.draft("new_year", won: 990, sale))
@@ -55,7 +53,6 @@ import Testing
             #expect(try await test.number("SELECT count(*) FROM product") == 1)
             try await test.execute("UPDATE product SET active_until = active_from")
             #expect(try await shop.list(since: start - 5).isEmpty, "what was withdrawn was never sold")
-            await ledger.close()
         }
     }
 

@@ -59,8 +59,7 @@ import Testing
             let capture = model.captures[index]
             let coins = Bool.random(using: &random) ? Coins(.random(in: 1...500, using: &random)) : nil
             let back = try await ledger.submit(
-                ReverseRedemption(
-                    idempotencyKey: .named("back-\(step)"), of: capture.redemption, coins: coins))
+                ReverseRedemption.sample("back-\(step)", of: capture.redemption, coins: coins?.count))
             if let reversed = back.reversed { model.captures[index].won -= reversed.lots.amount }
         default:
             let named = Bool.random(using: &random) ? [provider] : nil

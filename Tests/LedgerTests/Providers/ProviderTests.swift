@@ -222,8 +222,7 @@ import Testing
             let purchase = CreditPurchase.sample(bonus: 0)
             _ = try await ledger.credit(purchase)
             let captured = try await ledger.capture("c", 100, for: "zoe")
-            _ = try await ledger.submit(
-                ClawBack(user: purchase.user, payment: purchase.payment, cancelledAmount: 1000))
+            _ = try await ledger.submit(ClawBack.sample(of: purchase, 1000))
             #expect(try await ledger.owed("zoe") == 800)
             #expect(try await test.balance(of: .revenue) == -1000)
             #expect(try await test.balance(of: .commission) == 200)

@@ -162,10 +162,7 @@ import Testing
                         of: act.payment, amount: 1000, currency: "KRW", paidAt: act.paidAt)
                     let purchase = try #require(try await ledger.purchases.find(of: sighting))
                     #expect(purchase.payment == first.payment)
-                    let answer = try await ledger.submit(
-                        ClawBack(
-                            user: purchase.user, payment: purchase.payment, cancelledAmount: cancelled,
-                            cancelledAt: nil, usedBonus: .charge))
+                    let answer = try await ledger.submit(ClawBack.sample(of: purchase, cancelled))
                     #expect(answer.isRepeat == (isRepeat || act.payment != first.payment))
                 }
             }

@@ -72,17 +72,10 @@ private struct Shop {
     static func with(
         coins: Int64 = 100, bonus: Int64 = 0, paidExpires: Bool = true, _ body: (Shop) async throws -> Void
     ) async throws {
-        try await TestLedger.withDatabase { test in
-            let clock = try await TestClock(in: test, at: end - 3600)
-            let ledger = try await test.open()
-            let sample = CreditPurchase.sample(coins: coins)
+        try await TestLedger.with(at: end - 3600) { ledger, test, clock in
             let purchase = try await ledger.buy(
-                CreditPurchase(
-                    user: sample.user, payment: sample.payment, product: sample.product, price: sample.price,
-                    coins: sample.coins, bonusCoins: Coins(bonus), paidAt: sample.paidAt,
-                    expiresAt: paidExpires ? end : nil, bonusExpiresAt: end))
+                .sample(coins: coins, bonus: bonus, expiresAt: paidExpires ? end : nil, bonusExpiresAt: end))
             try await body(Shop(ledger: ledger, purchase: purchase, test: test, clock: clock))
-            await ledger.close()
             try await Audit.expectSound(test)
         }
     }
@@ -97,7 +90,7 @@ private struct Shop {
 
     /// All stripes' balance of a system account.
     func total(_ account: String) async throws -> Int64 {
-        try await test.number("SELECT sum(balance)::int8 FROM account WHERE code LIKE '\(account)/%'")
+        try await test.total(account)
     }
 
     /// All of the payment is cancelled: no coins are issued or expired, no money is owed to us or earned.

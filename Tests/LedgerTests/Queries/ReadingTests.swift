@@ -24,20 +24,16 @@ import Testing
     @Test func `a balance of a silent database is unavailable within two seconds, and is there when it speaks again`()
         async throws
     {
-        try await TestLedger.withDatabase { test in
-            try await FaultProxy.with(test.database.server) { proxy in
-                let ledger = try await test.open(url: test.serviceURL(through: proxy))
-                _ = try await ledger.credit(.sample(1, by: "ann"))
-                #expect(try await ledger.balances.find(of: .named("ann")).total == 110)
-                proxy.stall()
-                await #expect { try await ledger.balances.find(of: .named("ann")) } throws: {
-                    ($0 as? LedgerError)?.code == .unavailable
-                }
-                proxy.resume()
-                try await eventually("the balance is read again") {
-                    (try? await ledger.balances.find(of: .named("ann")))?.total == 110
-                }
-                await ledger.close()
+        try await TestLedger.withProxy(writers: 2) { ledger, _, proxy in
+            _ = try await ledger.credit(.sample(1, by: "ann"))
+            #expect(try await ledger.balances.find(of: .named("ann")).total == 110)
+            proxy.stall()
+            await #expect { try await ledger.balances.find(of: .named("ann")) } throws: {
+                ($0 as? LedgerError)?.code == .unavailable
+            }
+            proxy.resume()
+            try await eventually("the balance is read again") {
+                (try? await ledger.balances.find(of: .named("ann")))?.total == 110
             }
         }
     }

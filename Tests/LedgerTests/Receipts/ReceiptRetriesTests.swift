@@ -143,6 +143,6 @@ import Testing
     }
 
     private static func payment(_ number: Int) -> PaymentIdentity {
-        PaymentIdentity(gateway: "portone-v1", paymentID: "imp_\(number)", merchantUID: "order_\(number)")
+        .sample(number)
     }
 }

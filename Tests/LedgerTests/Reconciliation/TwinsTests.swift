@@ -61,11 +61,11 @@ import Testing
     }
 
     private static func v1(_ id: String, _ order: String) -> PaymentIdentity {
-        PaymentIdentity(gateway: "portone-v1", paymentID: id, merchantUID: order)
+        .sample(impUID: id, merchantUID: order)
     }
 
     private static func v2(_ id: String, _ order: String) -> PaymentIdentity {
-        PaymentIdentity(gateway: "portone-v2", paymentID: id, merchantUID: order, merchantPaymentID: order)
+        .sampleInV2(impUID: id, merchantUID: order)
     }
 
     private static func item(

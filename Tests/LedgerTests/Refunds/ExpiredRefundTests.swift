@@ -18,26 +18,17 @@ import Testing
             .sample(
                 number, by: "user-\(number)", bonus: bonus, expiresAt: Date(timeIntervalSinceNow: -seconds),
                 bonusExpiresAt: nil))
-        if posts { try await expire(ledger, purchase.user) }
+        if posts { try await ledger.expireLots(of: purchase.user) }
         return purchase
-    }
-
-    private func expire(_ ledger: Ledger, _ user: UserID) async throws {
-        for lot in try await ledger.lots.listDue(limit: 100) where lot.user == user {
-            _ = try await ledger.submit(ExpireLot(user: user, lotID: lot.id))
-        }
     }
 
     /// Lends a ledger whose clock shows a minute before the end of a purchase's coins.
     private static func withClock(
         _ body: (Ledger, TestLedger, (clock: TestClock, end: Date)) async throws -> Void
     ) async throws {
-        try await TestLedger.withDatabase { test in
-            let end = Date(timeIntervalSince1970: Date().timeIntervalSince1970.rounded(.down))
-            let clock = try await TestClock(in: test, at: end - 60)
-            let ledger = try await test.open()
+        let end = Date(timeIntervalSince1970: Date().timeIntervalSince1970.rounded(.down))
+        try await TestLedger.with(at: end - 60) { ledger, test, clock in
             try await body(ledger, test, (clock, end))
-            await ledger.close()
         }
     }
 
@@ -45,9 +36,8 @@ import Testing
         _ purchase: Purchase, _ key: String = "refund", coins: Int64? = nil, method: Refund.Method = .gateway,
         policy: RefundPolicy = policy, waiver: String? = nil
     ) -> BeginRefund {
-        BeginRefund(
-            idempotencyKey: .named("\(key)-\(purchase.id)"), user: purchase.user, purchaseID: purchase.id,
-            coins: coins.flatMap(Coins.init), explanation: "the term is over", method: method, policy: policy,
+        .sample(
+            "\(key)-\(purchase.id)", of: purchase.id, by: purchase.user, coins: coins, method: method, policy: policy,
             feeWaiver: waiver)
     }
 
@@ -100,7 +90,7 @@ import Testing
         try await TestLedger.with { ledger, test in
             let bought = try await ledger.buy(
                 .sample(coins: 3, bonus: 0, won: 1000, expiresAt: Date(timeIntervalSinceNow: -60)))
-            try await expire(ledger, bought.user)
+            try await ledger.expireLots(of: bought.user)
             var values: [Int64] = []
             for number in 1...3 {
                 let refund = try await ledger.begin(begin(bought, "part-\(number)", coins: 1, method: .bankTransfer))
@@ -118,7 +108,7 @@ import Testing
             let bought = try await ledger.buy(.sample(bonus: 0, expiresAt: time.end))
             let spent = try await ledger.submit(Spend.sample(coins: 40)).redeemed
             try await time.clock.set(to: time.end + 1)
-            try await expire(ledger, bought.user)
+            try await ledger.expireLots(of: bought.user)
             // 40 come back and can be used for an hour; 60 stay expired.
             _ = try await ledger.submit(ReverseRedemption.sample(of: spent, grace: 3600))
             let quote = try await ledger.refunds.quote(for: nil, of: bought, policy: Self.policy)
@@ -151,12 +141,9 @@ import Testing
             let bought = try await ledger.buy(.sample(coins: 3, bonus: 0, won: 1000, expiresAt: time.end))
             let hold = try #require(try await ledger.submit(PlaceHold.sample(coins: 2, timeout: 3600)).placed).hold
             try await time.clock.set(to: time.end + 1)
-            try await expire(ledger, bought.user)
+            try await ledger.expireLots(of: bought.user)
             _ = try await ledger.clawBack(bought, 300)
-            func won(_ account: String) async throws -> Int64 {
-                try await test.number("SELECT sum(balance)::int8 FROM account WHERE code LIKE '\(account)/%'")
-            }
-            #expect(try await won("revenue:breakage") == 33)
+            #expect(try await test.total("revenue:breakage") == 33)
             let purchase = try #require(try await ledger.purchases.find(bought.id))
             let quote = try await ledger.refunds.quote(for: nil, of: purchase, policy: Self.policy)
             #expect(quote.expired == Refund.ExpiredPart(coins: 1, value: 33, fee: 3))
@@ -168,12 +155,12 @@ import Testing
             } else {
                 _ = try await ledger.submit(ReverseRefund.sample(of: refused))
             }
-            #expect(try await won("revenue:breakage") == 33, "it expires again as it was")
-            #expect(try await won("coins:deferred-revenue") == 667)
+            #expect(try await test.total("revenue:breakage") == 33, "it expires again as it was")
+            #expect(try await test.total("coins:deferred-revenue") == 667)
 
             let refund = try await ledger.begin(begin(purchase, method: method))
             if method == .gateway { _ = try await ledger.submit(CompleteRefund.sample(refund)) }
-            #expect(try await won("coins:deferred-revenue") == 667, "the won of the held coins stay with them")
+            #expect(try await test.total("coins:deferred-revenue") == 667, "the won of the held coins stay with them")
             let captured = try #require(try await ledger.submit(CaptureHold.sample(of: hold.id)).captured)
             #expect(captured.lots.reduce(0) { $0 + $1.amount } == 667)
             try await Audit.expectSound(test)
@@ -255,7 +242,7 @@ import Testing
             func cancel(_ amount: Int64) async throws -> ClawedBack {
                 try #require(
                     try await ledger.submit(
-                        ClawBack(user: purchase.user, payment: purchase.payment, cancelledAmount: amount)
+                        ClawBack.sample(of: purchase, amount)
                     ).clawedBack)
             }
             // ₩540 are the pending refund's; the rest is cancelled in the console.

@@ -123,7 +123,6 @@ import Testing
 extension Ledger {
     /// The gateway says that so much of the purchase is cancelled in all.
     func clawBack(_ purchase: Purchase, _ cancelled: Int64) async throws -> Answer<ClawedBack> {
-        try await submit(
-            ClawBack(user: purchase.user, payment: purchase.payment, cancelledAmount: cancelled))
+        try await submit(ClawBack.sample(of: purchase, cancelled))
     }
 }

@@ -41,14 +41,8 @@ import Testing
 
     @Test func `coins that expired were not used, so the days stay free`() async throws {
         try await TestLedger.with { ledger, _ in
-            let sample = CreditPurchase.sample()
             let credited = try #require(
-                try await ledger.credit(
-                    CreditPurchase(
-                        user: sample.user, payment: sample.payment, product: sample.product, price: sample.price,
-                        coins: sample.coins, bonusCoins: Coins(10), paidAt: sample.paidAt,
-                        bonusExpiresAt: Date(timeIntervalSinceNow: -60))
-                ).credited)
+                try await ledger.credit(.sample(bonusExpiresAt: Date(timeIntervalSinceNow: -60))).credited)
             let policy = RefundPolicy(feePercent: 10, freeDays: 7)
             func rule() async throws -> RefundFeeRule? {
                 let purchase = try #require(try await ledger.purchases.find(credited.purchase.id))
@@ -71,9 +65,7 @@ import Testing
                 let quote = try await ledger.refunds.quote(
                     for: Coins(coins), of: purchase, policy: policy, isWaived: waiver != nil)
                 let refund = try await ledger.begin(
-                    BeginRefund(
-                        idempotencyKey: .named(key), user: purchase.user, purchaseID: purchase.id,
-                        coins: Coins(coins), explanation: "x", policy: policy, feeWaiver: waiver))
+                    .sample(key, of: purchase.id, by: purchase.user, coins: coins, policy: policy, feeWaiver: waiver))
                 #expect(quote.fee == refund.fee && quote.feeRule == refund.feeRule, "\(quote)")
                 _ = try await ledger.submit(CompleteRefund.sample(refund))
                 return try #require(try await ledger.refunds.find(refund.id))
@@ -96,9 +88,7 @@ import Testing
             let purchase = try await ledger.buy(.sample())
             func begin(_ waiver: String?) async throws -> Answer<RefundBegun> {
                 try await ledger.submit(
-                    BeginRefund(
-                        idempotencyKey: .named("a"), user: purchase.user, purchaseID: purchase.id, explanation: "x",
-                        feeWaiver: waiver))
+                    BeginRefund.sample("a", of: purchase.id, by: purchase.user, feeWaiver: waiver))
             }
             let first = try await begin("ours")
             #expect(try await begin("ours").begun == first.begun)

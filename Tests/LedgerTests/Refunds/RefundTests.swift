@@ -163,8 +163,7 @@ import Testing
             let kept = try await ledger.buy(.sample(2, bonus: 0))
             _ = try await ledger.submit(Spend.sample(coins: 20))  // of the older one
             _ = try await ledger.submit(PlaceHold.sample(coins: 180))
-            _ = try await ledger.submit(
-                ClawBack(user: cancelled.user, payment: cancelled.payment, cancelledAmount: 1000))
+            _ = try await ledger.submit(ClawBack.sample(of: cancelled, 1000))
             #expect(try await ledger.submit(BeginRefund.sample(of: kept.id)).refusal == .userInDebt(100))
             let quote = try await ledger.refunds.quote(for: nil, of: kept, policy: .free)
             #expect(quote.refusal == .userInDebt(100) && quote.unusedCoins == 0)
@@ -177,17 +176,13 @@ import Testing
             let purchase = try await ledger.buy(.sample())
             let refund = try await ledger.begin(.sample(of: purchase.id, coins: 60))
             try await test.execute("UPDATE lot SET expires_at = now() - interval '1 second'")
-            for lot in try await ledger.lots.listDue(limit: 10) {
-                _ = try await ledger.submit(ExpireLot(user: lot.user, lotID: lot.id))
-            }
+            try await ledger.expireLots()
             let balance = try await ledger.balances.find(of: purchase.user)
             #expect(balance.available == 0 && balance.held == 66)
             _ = try await ledger.submit(ReleaseRefund.sample(refund))
             #expect(
                 try await ledger.submit(BeginRefund.sample("late", of: purchase.id)).refusal == .nothingToRefund)
-            for lot in try await ledger.lots.listDue(limit: 10) {
-                _ = try await ledger.submit(ExpireLot(user: lot.user, lotID: lot.id))
-            }
+            try await ledger.expireLots()
             #expect(try await ledger.balances.find(of: purchase.user).total == 0)
             try await Audit.expectSound(test)
         }

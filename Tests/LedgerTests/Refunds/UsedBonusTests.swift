@@ -87,10 +87,8 @@ import Testing
     }
 
     @Test func `a gift that expired was not used, and is not charged`() async throws {
-        try await TestLedger.withDatabase { test in
-            let end = Date(timeIntervalSince1970: 1_767_312_000)
-            let clock = try await TestClock(in: test, at: end - 3600)
-            let ledger = try await test.open()
+        let end = Date(timeIntervalSince1970: 1_767_312_000)
+        try await TestLedger.with(at: end - 3600) { ledger, test, clock in
             let sold = CreditPurchase.sample(coins: 1000, bonus: 100, won: 10_000, bonusExpiresAt: end)
             let purchase = try await ledger.buy(sold)
             _ = try await ledger.submit(Spend.sample(coins: 30))
@@ -98,14 +96,11 @@ import Testing
             let before = try await ledger.submit(BeginRefund.sample(of: purchase.id, coins: 10)).begun
             #expect(before?.bonusCharged == 0 && before?.bonusCoins == 0)
             _ = try await ledger.submit(CompleteRefund.sample(try #require(before)))
-            for lot in try await ledger.lots.listDue(limit: 10) {
-                _ = try await ledger.submit(ExpireLot(user: lot.user, lotID: lot.id))
-            }
+            try await ledger.expireLots()
             let refund = try await ledger.begin(.sample("rest", of: purchase.id))
             #expect(refund.bonusCharged == 30 && refund.amount == 9600, "30 were used, 70 expired")
             _ = try await ledger.submit(CompleteRefund.sample(refund))
             #expect(try await test.total("coins:expired") == 70)
-            await ledger.close()
             try await Audit.expectSound(test)
         }
     }
@@ -143,8 +138,7 @@ import Testing
                 let purchase = try await ledger.buy(.sample(coins: 1000, bonus: 100, won: 10_000))
                 _ = try await ledger.submit(Spend.sample(coins: 70))
                 _ = try await ledger.submit(PlaceHold.sample(coins: 30))
-                let clawBack = ClawBack(
-                    user: purchase.user, payment: purchase.payment, cancelledAmount: 10_000, usedBonus: usedBonus)
+                let clawBack = ClawBack.sample(of: purchase, 10_000, usedBonus: usedBonus)
                 let balance = try #require(try await ledger.submit(clawBack).clawedBack).balance
                 #expect(balance.debt == debt && balance.paid == 0 && balance.held == 30)
                 try await Audit.expectSound(test)

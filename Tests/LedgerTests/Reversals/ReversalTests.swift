@@ -123,7 +123,7 @@ import Testing
             _ = try await ledger.credit(.sample(bonus: 0, expiresAt: Date(timeIntervalSinceNow: 3600)))
             let spent = try await ledger.submit(Spend.sample(coins: 40)).redeemed
             try await test.agePastExpiry()
-            try await ledger.expireWhatIsDue()
+            try await ledger.expireLots()
             #expect(try await Books(of: "ann", ledger, test).breakage == 600)
 
             let reversed = try await ledger.submit(ReverseRedemption.sample(of: spent, grace: grace)).reversed
@@ -133,7 +133,7 @@ import Testing
                 #expect(spend.spent?.lots.amount == 400)
             } else {
                 #expect(spend.refusal == .insufficientCoins(required: 40, available: 0))
-                try await ledger.expireWhatIsDue()
+                try await ledger.expireLots()
                 #expect(try await Books(of: "ann", ledger, test).breakage == 1000)
             }
             let again = try await ledger.submit(ReverseRedemption.sample("again", of: spent, grace: grace))
@@ -181,7 +181,7 @@ import Testing
             _ = try await ledger.credit(.sample(bonus: 0, expiresAt: Date(timeIntervalSinceNow: 3600)))
             let spent = try await ledger.submit(Spend.sample(coins: 40)).redeemed
             try await test.agePastExpiry()
-            try await ledger.expireWhatIsDue()
+            try await ledger.expireLots()
             try await ledger.events.publisher.publish()
             let moment = RFC3339.string(from: Date())
             let before = try await ledger.export(.lots, [.asOf: moment]).text
@@ -211,16 +211,12 @@ private struct Books: Equatable {
     let breakage: Int64
 
     init(of user: String, _ ledger: Ledger, _ test: TestLedger) async throws {
-        func total(_ account: SystemAccount) async throws -> Int64 {
-            try await test.number(
-                "SELECT sum(balance)::int8 FROM account WHERE code LIKE '\(account.rawValue)/%'")
-        }
         balance = try await ledger.balances.find(of: .named(user))
         lots = try await ledger.lots.list(of: .named(user), limit: 100).elements
             .map { [$0.id, $0.remaining, $0.held, $0.deferred] }
-        revenue = try await total(.revenue)
-        deferred = try await total(.deferredRevenue)
-        breakage = try await total(.breakage)
+        revenue = try await test.balance(of: .revenue)
+        deferred = try await test.balance(of: .deferredRevenue)
+        breakage = try await test.balance(of: .breakage)
     }
 }
 
@@ -232,11 +228,5 @@ extension TestLedger {
     /// Makes all lots expire a minute ago, as if they had been bought earlier.
     fileprivate func agePastExpiry() async throws {
         try await execute("UPDATE lot SET expires_at = now() - interval '1 minute' WHERE expires_at IS NOT NULL")
-    }
-}
-
-extension Ledger {
-    fileprivate func expireWhatIsDue() async throws {
-        for lot in try await lots.listDue(limit: 10) { _ = try await submit(ExpireLot(user: lot.user, lotID: lot.id)) }
     }
 }

@@ -11,8 +11,7 @@ import Testing
     private func balances(_ test: TestLedger) async throws -> [String: Int64] {
         var balances: [String: Int64] = [:]
         for account in ["gateway:receivable", "bank", "gateway:fees"] {
-            balances[account] = try await test.number(
-                "SELECT sum(balance)::int8 FROM account WHERE code LIKE '\(account)/%'")
+            balances[account] = try await test.total(account)
         }
         return balances
     }

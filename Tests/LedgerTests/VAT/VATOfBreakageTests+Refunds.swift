@@ -10,7 +10,7 @@ extension VATOfBreakageTests {
     func `expired coins that are refunded take back what was booked, whatever the setting is`(
         rule: VATRule, wasTaxed: Bool
     ) async throws {
-        try await Self.withClock { taxing, test, clock in
+        try await TestLedger.with(at: Self.start, vat: .everything) { taxing, test, clock in
             let plain = try await test.open(vat: .on)
             let purchase = try await taxing.buy(.sample(rule, expiresAt: Self.end))
             let before = try await test.taxes
@@ -37,7 +37,7 @@ extension VATOfBreakageTests {
 
     @Test(arguments: VATRule.allCases, [Refund.Method.gateway, .bankTransfer])
     func `the fee of a refund has VAT, which the refund keeps`(rule: VATRule, method: Refund.Method) async throws {
-        try await Self.withClock { taxing, test, _ in
+        try await TestLedger.with(at: Self.start, vat: .everything) { taxing, test, _ in
             let plain = try await test.open()
             let bought = try await taxing.buy(.sample(rule, expiresAt: nil))
             let before = try await test.taxes
@@ -71,7 +71,7 @@ extension VATOfBreakageTests {
     }
 
     @Test func `a refund that is refused has no VAT, nor has one begun while the setting was off`() async throws {
-        try await Self.withClock { taxing, test, _ in
+        try await TestLedger.with(at: Self.start, vat: .everything) { taxing, test, _ in
             let plain = try await test.open(vat: .on)
             let bought = try await taxing.buy(.sample(.atUse, expiresAt: nil))
             let refused = sure(try await taxing.submit(Self.refund("r1", of: bought, coins: 50, fee: 10)).begun)

@@ -9,7 +9,7 @@ import Testing
 /// VAT of expired coins and of refund fees, each by its setting: the entries to the won, by `docs/vat.md`.
 @Suite(.timeLimit(.minutes(20))) struct VATOfBreakageTests {
     @Test func `coins that expire are a supply, and breakage is booked without its VAT`() async throws {
-        try await Self.withClock { ledger, test, clock in
+        try await TestLedger.with(at: Self.start, vat: .everything) { ledger, test, clock in
             for rule in VATRule.allCases {
                 _ = try await ledger.buy(.sample(rule, expiresAt: Self.end))
                 _ = try await ledger.submit(Spend.sample("s-\(rule)", by: rule.rawValue, coins: 30))
@@ -44,7 +44,7 @@ import Testing
     }
 
     @Test func `breakage of which a part was taxed gives it back in parts`() async throws {
-        try await Self.withClock { taxing, test, clock in
+        try await TestLedger.with(at: Self.start, vat: .everything) { taxing, test, clock in
             let plain = try await test.open(vat: .on)
             let purchase = try await taxing.buy(.sample(.atUse, expiresAt: Self.end))
             let hold = sure(try await taxing.submit(PlaceHold.sample(by: "at_use", coins: 40, timeout: 7200)).placed)
@@ -66,7 +66,7 @@ import Testing
     }
 
     @Test func `coins used after others expired leave the VAT of the whole, with a won of breakage`() async throws {
-        try await Self.withClock { ledger, test, clock in
+        try await TestLedger.with(at: Self.start, vat: .everything) { ledger, test, clock in
             let off = try await test.open()
             _ = try await ledger.buy(
                 .sample(1, by: "at_use", coins: 220, bonus: 0, won: 1100, expiresAt: Self.end, vat: .atUse))
@@ -97,18 +97,18 @@ import Testing
     }
 
     @Test func `a claw-back takes back the VAT of what expired`() async throws {
-        try await Self.withClock { ledger, test, clock in
+        try await TestLedger.with(at: Self.start, vat: .everything) { ledger, test, clock in
             let bought = try await ledger.buy(.sample(.atUse, expiresAt: Self.end))
             _ = try await ledger.submit(Spend.sample(by: "at_use", coins: 30))
             try await clock.set(to: Self.end + 1)
             _ = try await Self.expire("at_use", ledger, test)
-            _ = try await ledger.submit(ClawBack(user: bought.user, payment: bought.payment, cancelledAmount: 500))
+            _ = try await ledger.submit(ClawBack.sample(of: bought, 500))
             // ₩200 of breakage stay: ₩500 have 45, those used 27.
             #expect(
                 try await test.last("claw_back") == [
                     "gateway:receivable": -500, "revenue:breakage": 455, "tax:vat-payable": 45,
                 ])
-            _ = try await ledger.submit(ClawBack(user: bought.user, payment: bought.payment, cancelledAmount: 1000))
+            _ = try await ledger.submit(ClawBack.sample(of: bought, 1000))
             #expect(try await test.taxes == [0, 0, 0])
             #expect(try await test.balance(of: .breakage) == 0)
             #expect(try await test.balance(of: .revenue) == 0)
@@ -136,7 +136,7 @@ import Testing
         Cancelled(rule: .atSale, coins: 3, won: 1001, cancelled: 333, kept: 668),
     ])
     func `won that went back have no VAT again when their coins expire`(_ sale: Cancelled) async throws {
-        try await Self.withClock { ledger, test, clock in
+        try await TestLedger.with(at: Self.start, vat: .everything) { ledger, test, clock in
             try await Self.expireCancelled(sale, ledger, clock)
             #expect(try await test.taxes == [sale.kept / 11, 0, 0])
             let revenue = try await test.balance(of: .revenue) + test.balance(of: .breakage)
@@ -151,7 +151,7 @@ import Testing
     }
 
     @Test func `coins that are used after others expired can make the VAT of breakage arise`() async throws {
-        try await Self.withClock { ledger, test, clock in
+        try await TestLedger.with(at: Self.start, vat: .everything) { ledger, test, clock in
             let bought = try await ledger.buy(
                 .sample(1, coins: 100, bonus: 0, won: 2200, expiresAt: Self.end, vat: .atUse))
             var holds: [Hold] = []
@@ -159,13 +159,11 @@ import Testing
                 holds.append(sure(try await ledger.submit(PlaceHold.sample(key, coins: 50, timeout: 7200)).placed).hold)
             }
             // More goes back than was recognised; the debt is paid with other coins.
-            _ = try await ledger.submit(ClawBack(user: bought.user, payment: bought.payment, cancelledAmount: 1100))
+            _ = try await ledger.submit(ClawBack.sample(of: bought, 1100))
             _ = try await ledger.buy(.sample(2, coins: 100, bonus: 0, won: 2200, vat: .atUse))
             _ = try await ledger.submit(VoidHold.sample(of: holds[0].id))
             try await clock.set(to: Self.end + 1)
-            for lot in try await ledger.lots.listDue(limit: 10) {
-                _ = try await ledger.submit(ExpireLot(user: lot.user, lotID: lot.id))
-            }
+            try await ledger.expireLots()
             #expect(
                 try await test.last("expiry") == ["coins:deferred-revenue": 1100, "revenue:breakage": -1100])
             _ = try await ledger.submit(CaptureHold.sample(of: holds[1].id))
@@ -181,7 +179,7 @@ import Testing
 
     /// As entries of before migration 0073 did.
     @Test func `the doctor finds VAT that was booked twice`() async throws {
-        try await Self.withClock { ledger, test, clock in
+        try await TestLedger.with(at: Self.start, vat: .everything) { ledger, test, clock in
             try await Self.expireCancelled(
                 Cancelled(rule: .atUse, coins: 100, won: 2200, cancelled: 2200, kept: 2200), ledger, clock)
             let expiry = "(SELECT id FROM journal_entry WHERE kind = 'expiry')"
@@ -216,29 +214,17 @@ import Testing
         let bought = try await ledger.buy(
             .sample(1, coins: sale.coins, bonus: 0, won: sale.won, expiresAt: end, vat: sale.rule))
         let hold = sure(try await ledger.submit(PlaceHold.sample(coins: sale.coins, timeout: 7200)).placed).hold
-        _ = try await ledger.submit(
-            ClawBack(user: bought.user, payment: bought.payment, cancelledAmount: sale.cancelled))
+        _ = try await ledger.submit(ClawBack.sample(of: bought, sale.cancelled))
         if sale.cancelled == sale.won {
             _ = try await ledger.buy(.sample(2, coins: sale.coins, bonus: 0, won: sale.won, vat: sale.rule))
         }
         _ = try await ledger.submit(VoidHold.sample(of: hold.id))
         try await clock.set(to: end + 1)
-        for lot in try await ledger.lots.listDue(limit: 10) {
-            _ = try await ledger.submit(ExpireLot(user: lot.user, lotID: lot.id))
-        }
+        try await ledger.expireLots()
     }
 
-    private static let start = Date(timeIntervalSince1970: 1_767_300_000)
+    static let start = Date(timeIntervalSince1970: 1_767_300_000)
     static let end = start + 3600
-
-    static func withClock(_ body: (Ledger, TestLedger, TestClock) async throws -> Void) async throws {
-        try await TestLedger.withDatabase { test in
-            let clock = try await TestClock(in: test, at: start)
-            let ledger = try await test.open(vat: .everything)
-            try await body(ledger, test, clock)
-            await ledger.close()
-        }
-    }
 
     /// Lets the user's lot expire, and returns the won of the entry.
     static func expire(_ user: String, _ ledger: Ledger, _ test: TestLedger) async throws -> Won {
@@ -251,9 +237,8 @@ import Testing
         _ key: String = "refund", of purchase: Purchase, coins: Int64, fee: Int64 = 0, percent: Int64 = 100,
         method: Refund.Method = .gateway
     ) -> BeginRefund {
-        BeginRefund(
-            idempotencyKey: .named(key), user: purchase.user, purchaseID: purchase.id, coins: Coins(coins),
-            explanation: "changed her mind", method: method,
+        .sample(
+            key, of: purchase.id, by: purchase.user, coins: coins, method: method,
             policy: RefundPolicy(feePercent: fee, expired: ExpiredCoinRule(days: 30, percent: percent)))
     }
 }

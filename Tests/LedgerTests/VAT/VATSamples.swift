@@ -23,14 +23,12 @@ extension Ledger {
         }
         let gone = try await buy(.sample(110, by: "vat-debtor", bonus: 0))
         _ = try await submit(Spend.sample("vat-gone", by: "vat-debtor", coins: 50))
-        _ = try await submit(ClawBack(user: gone.user, payment: gone.payment, cancelledAmount: 1000))
+        _ = try await submit(ClawBack.sample(of: gone, 1000))
         _ = try await submit(PayDebtByBank.sample("vat-debt", by: "vat-debtor", won: 500))
         _ = try await settlements.book(
             .sample([("imp_100", 11_003, 300, 30, "2026-11-20")], named: "vat.csv"), by: "kim")
         _ = try await buy(.sample(120, by: "vat-idler", bonus: 0, expiresAt: Date(timeIntervalSinceNow: -60)))
-        for lot in try await lots.listDue(limit: 100) where lot.user == .named("vat-idler") {
-            _ = try await submit(ExpireLot(user: lot.user, lotID: lot.id))
-        }
+        try await expireLots(of: .named("vat-idler"))
     }
 }
 

@@ -34,13 +34,13 @@ extension VATTests {
         try await TestLedger.with(vat: .on) { ledger, test in
             let bought = try await ledger.buy(.sample(bonus: 0, vat: rule))
             _ = try await ledger.submit(Spend.sample(coins: 100))
-            _ = try await ledger.submit(ClawBack(user: bought.user, payment: bought.payment, cancelledAmount: 300))
+            _ = try await ledger.submit(ClawBack.sample(of: bought, 300))
             // ₩700 have 63: 27 fall away.
             #expect(
                 try await test.last("claw_back") == [
                     "gateway:receivable": -300, "revenue:coins": 273, "tax:vat-payable": 27,
                 ])
-            _ = try await ledger.submit(ClawBack(user: bought.user, payment: bought.payment, cancelledAmount: 1000))
+            _ = try await ledger.submit(ClawBack.sample(of: bought, 1000))
             #expect(
                 try await test.last("claw_back") == [
                     "gateway:receivable": -700, "revenue:coins": 637, "tax:vat-payable": 63,
@@ -72,7 +72,7 @@ extension VATTests {
         try await TestLedger.with(vat: .on) { ledger, test in
             let bought = try await ledger.buy(.sample(bonus: 0, vat: rule))
             let hold = sure(try await ledger.submit(PlaceHold.sample(coins: 100)).placed).hold
-            _ = try await ledger.submit(ClawBack(user: bought.user, payment: bought.payment, cancelledAmount: 1000))
+            _ = try await ledger.submit(ClawBack.sample(of: bought, 1000))
             var expected: Won = ["gateway:receivable": -1000, "revenue:coins": 1000]
             if rule == .atSale { expected.merge(["tax:vat-payable": 90, "tax:vat-deferred": -90]) { $1 } }
             #expect(try await test.last("claw_back") == expected)
@@ -104,7 +104,7 @@ extension VATTests {
         try await TestLedger.with(vat: .on) { ledger, test in
             _ = try await ledger.setTerms("pia", 8000)
             let bought = try await ledger.buy(.sample(bonus: 0, vat: rule))
-            let back = ClawBack(user: bought.user, payment: bought.payment, cancelledAmount: 1000)
+            let back = ClawBack.sample(of: bought, 1000)
             let hold = sure(try await ledger.submit(PlaceHold.sample(coins: 100)).placed).hold
             if order == "held" { _ = try await ledger.submit(back) }
             let captured = try await ledger.submit(CaptureHold.sample(of: hold.id, provider: "pia")).redeemed

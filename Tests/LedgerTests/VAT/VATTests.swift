@@ -38,7 +38,7 @@ import Testing
 
     @Test func `VAT that arises at the sale is paid ahead, and falls away with what goes back or expires`() async throws
     {
-        try await Self.withClock { ledger, test, clock in
+        try await TestLedger.with(at: Self.start, vat: .on) { ledger, test, clock in
             let end = Self.start + 3600
             let purchase = try await ledger.buy(.sample(bonus: 0, expiresAt: end, vat: .atSale))
             #expect(
@@ -75,7 +75,7 @@ import Testing
     }
 
     @Test func `coins that expire unused, and exempt ones, have no VAT`() async throws {
-        try await Self.withClock { ledger, test, clock in
+        try await TestLedger.with(at: Self.start, vat: .on) { ledger, test, clock in
             let end = Self.start + 3600
             _ = try await ledger.buy(.sample(bonus: 0, expiresAt: end))
             _ = try await ledger.buy(.sample(2, by: "bob", bonus: 0, vat: .exempt))
@@ -93,15 +93,6 @@ import Testing
     }
 
     private static let start = Date(timeIntervalSince1970: 1_767_300_000)
-
-    private static func withClock(_ body: (Ledger, TestLedger, TestClock) async throws -> Void) async throws {
-        try await TestLedger.withDatabase { test in
-            let clock = try await TestClock(in: test, at: start)
-            let ledger = try await test.open(vat: .on)
-            try await body(ledger, test, clock)
-            await ledger.close()
-        }
-    }
 
     @Test func `the rule of the sale stays when the setting changes, and off is as before`() async throws {
         try await TestLedger.withDatabase { test in

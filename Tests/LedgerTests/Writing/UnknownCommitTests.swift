@@ -35,14 +35,10 @@ import Testing
     }
 
     @Test func `what never reached the server is written by the next attempt`() async throws {
-        try await TestLedger.withDatabase { test in
-            try await FaultProxy.with(test.database.server) { proxy in
-                let ledger = try await test.open(url: test.serviceURL(through: proxy), writers: 1)
-                proxy.arm(.cut, when: .clientSends("INSERT INTO posting"))
-                let answer = try await ledger.credit(.sample())
-                #expect(proxy.firedFaults == 1 && answer.credited != nil && !answer.isRepeat)
-                await ledger.close()
-            }
+        try await TestLedger.withProxy { ledger, test, proxy in
+            proxy.arm(.cut, when: .clientSends("INSERT INTO posting"))
+            let answer = try await ledger.credit(.sample())
+            #expect(proxy.firedFaults == 1 && answer.credited != nil && !answer.isRepeat)
             #expect(try await test.number("SELECT count(*) FROM purchase") == 1)
             try await Audit.expectSound(test)
         }
@@ -98,22 +94,18 @@ import Testing
     }
 
     @Test func `a database that is away is reported, and used again when it is back`() async throws {
-        try await TestLedger.withDatabase { test in
-            try await FaultProxy.with(test.database.server) { proxy in
-                let ledger = try await test.open(url: test.serviceURL(through: proxy), writers: 1)
-                _ = try await ledger.credit(.sample(1))
-                proxy.refuse()
-                proxy.cutAll()
-                #expect(await ledger.result(CreditPurchase.sample(2)).failure?.code == .unavailable)
-                await #expect { _ = try await ledger.balances.find(of: .named("ann")) } throws: {
-                    ($0 as? LedgerError)?.code == .unavailable
-                }
-                try proxy.accept()
-                let second = try await ledger.credit(.sample(2))
-                #expect(second.credited != nil && !second.isRepeat)
-                #expect(try await ledger.balances.find(of: .named("ann")).paid == 200)
-                await ledger.close()
+        try await TestLedger.withProxy { ledger, _, proxy in
+            _ = try await ledger.credit(.sample(1))
+            proxy.refuse()
+            proxy.cutAll()
+            #expect(await ledger.result(CreditPurchase.sample(2)).failure?.code == .unavailable)
+            await #expect { _ = try await ledger.balances.find(of: .named("ann")) } throws: {
+                ($0 as? LedgerError)?.code == .unavailable
             }
+            try proxy.accept()
+            let second = try await ledger.credit(.sample(2))
+            #expect(second.credited != nil && !second.isRepeat)
+            #expect(try await ledger.balances.find(of: .named("ann")).paid == 200)
         }
     }
 

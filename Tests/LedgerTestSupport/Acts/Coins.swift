@@ -1,0 +1,99 @@
+package import Foundation
+package import Ledger
+import TestSupport
+
+extension Grant {
+    /// The grant under this key: 5 coins, by default.
+    package static func sample(
+        _ key: String = "key-1", to owner: some UserName = "ann", coins: Int64 = 5, issuer: String? = nil,
+        expiresAt: Date? = nil
+    ) -> Grant {
+        Grant(
+            idempotencyKey: .named(key), user: owner.userID, coins: sure(Coins(coins)), reason: "welcome",
+            issuer: issuer, expiresAt: expiresAt)
+    }
+}
+
+extension Spend {
+    /// The spend under this key.
+    package static func sample(_ key: String = "spend-1", by owner: some UserName = "ann", coins: Int64) -> Spend {
+        Spend(idempotencyKey: .named(key), user: owner.userID, coins: sure(Coins(coins)))
+    }
+}
+
+extension PlaceHold {
+    /// The hold under this key: for an hour, by default.
+    package static func sample(
+        _ key: String = "hold-1", by owner: some UserName = "ann", coins: Int64, timeout: Int64 = 3600,
+        reference: String? = nil
+    ) -> PlaceHold {
+        PlaceHold(
+            idempotencyKey: .named(key), user: owner.userID, coins: sure(Coins(coins)), timeout: timeout,
+            reference: reference)
+    }
+}
+
+extension CaptureHold {
+    /// The capture under this key.
+    package static func sample(
+        _ key: String = "capture-1", of holdID: Int64, by owner: some UserName = "ann", coins: Int64? = nil,
+        provider: String? = nil, product: String? = nil, isFinal: Bool = false
+    ) -> CaptureHold {
+        CaptureHold(
+            idempotencyKey: .named(key), user: owner.userID, holdID: holdID, coins: coins.flatMap(Coins.init),
+            provider: provider.map(UserID.named), product: product, isFinal: isFinal)
+    }
+}
+
+extension VoidHold {
+    /// The voiding under this key.
+    package static func sample(
+        _ key: String = "void-1", of holdID: Int64, by owner: some UserName = "ann"
+    ) -> VoidHold {
+        VoidHold(idempotencyKey: .named(key), user: owner.userID, holdID: holdID)
+    }
+}
+
+extension ReverseRedemption {
+    /// The reversal under this key: of all that did not come back yet, by default.
+    package static func sample(
+        _ key: String = "reversal-1", of redemption: Redemption?, coins: Int64? = nil, grace: Int64 = 0,
+        terms: ReversalTerms = .none
+    ) -> ReverseRedemption {
+        ReverseRedemption(
+            idempotencyKey: .named(key), of: sure(redemption), coins: coins.flatMap(Coins.init),
+            reason: "not delivered", grace: grace, terms: terms)
+    }
+}
+
+extension PayDebtByBank {
+    /// The user paid for what was used.
+    package static func sample(
+        _ key: String = "paid-1", by owner: some UserName = "ann", coins: Int64? = nil, won: Int64 = 200,
+        at moment: Date = Date()
+    ) -> PayDebtByBank {
+        PayDebtByBank(
+            idempotencyKey: .named(key), user: owner.userID, coins: coins.flatMap(Coins.init),
+            price: sure(Price(won: won)), paidAt: moment, bankReference: "IBK 7")
+    }
+}
+
+extension WriteOffDebt {
+    /// The user is gone.
+    package static func sample(
+        _ key: String = "off-1", by owner: some UserName = "ann", coins: Int64? = nil, owedBefore: Int64? = nil
+    ) -> WriteOffDebt {
+        WriteOffDebt(
+            idempotencyKey: .named(key), user: owner.userID, coins: coins.flatMap(Coins.init),
+            reason: "can't be reached", owedBefore: owedBefore)
+    }
+}
+
+extension Ledger {
+    /// Has the lots expire whose time is up: a user's, or everybody's.
+    package func expireLots(of user: UserID? = nil) async throws {
+        for lot in try await lots.listDue(limit: 1000) where user == nil || lot.user == user {
+            _ = try await submit(ExpireLot(user: lot.user, lotID: lot.id))
+        }
+    }
+}
