@@ -16,8 +16,8 @@ import Testing
             let millisecond = Int64(day) * 86_400_000 + .random(in: 0..<86_400_000, using: &random)
             for microsecond in [0, 1, 499, 500, 998, 999] + [Int64.random(in: 0..<1000, using: &random)] {
                 let moment = Self.read(millisecond * 1000 + microsecond)
-                let told = RFC3339.date(from: RFC3339.string(from: moment))
-                #expect(told == Self.read(millisecond * 1000), "\(millisecond) ms, \(microsecond) µs")
+                let readBack = RFC3339.date(from: RFC3339.string(from: moment))
+                #expect(readBack == Self.read(millisecond * 1000), "\(millisecond) ms, \(microsecond) µs")
             }
         }
     }

@@ -5,7 +5,7 @@ package import Ledger
 ///
 /// It stands still until it is set again. The engine, the doctor and the binary take their time from their database
 /// sessions; in those that begin once the clock is there, functions of these names are found before PostgreSQL's. Columns
-/// that default to the time have it from here, too. So nobody is changed or told.
+/// that default to the time have it from here, too. So no code has to know of it.
 package struct TestClock: Sendable {
     private let test: TestLedger
 

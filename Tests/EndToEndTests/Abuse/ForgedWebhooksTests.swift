@@ -83,7 +83,7 @@ import Testing
     }
 
     @Test func `a true event is processed before all forged ones`() async throws {
-        try await House.openTold { house, gateway, service in
+        try await House.openNotified { house, gateway, service in
             let payment = try await gateway.pay("1000", #", "status": "ready", "version": "V1""#)
             #expect(try await service.present(payment).status == 202)
             // As if there were no bound.

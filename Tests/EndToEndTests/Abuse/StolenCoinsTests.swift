@@ -55,7 +55,7 @@ import Testing
     }
 
     @Test func `a waiting payment that two users presented goes to nobody, and a person is asked`() async throws {
-        try await House.openTold { house, gateway, service in
+        try await House.openNotified { house, gateway, service in
             let payment = try await gateway.pay("1000", #", "status": "ready", "version": "V1""#)
             for user in ["eve", "ann"] { #expect(try await service.present(payment, by: user).status == 202) }
             try await gateway.change(payment, to: "paid")

@@ -53,10 +53,10 @@ import Testing
                 ORDER BY name
                 """)
             try #require(off.contains("fsync"), "./dev test starts its server so")
-            let told = try await house.run("doctor", with: settings)
-            #expect(told.exit == .code(0), "\(told)")
+            let result = try await house.run("doctor", with: settings)
+            #expect(result.exit == .code(0), "\(result)")
             for name in ["fsync", "full_page_writes"] {
-                #expect(told.output.contains("warning: \(name) is off: ") == off.contains(name), "\(told.output)")
+                #expect(result.output.contains("warning: \(name) is off: ") == off.contains(name), "\(result.output)")
             }
             let json = JSON(Array(try await house.run("doctor", "--json", with: settings).output.utf8))
             #expect(json["sound"] == .bool(true))

@@ -60,8 +60,8 @@ extension DeliveryTests {
                 try await service.give("ann")
                 try await eventually("it is disabled") { try await service.endpoint(id)["status"] == "disabled" }
                 #expect(try await service.endpoint(id)["status_reason"] == "gone")
-                let told = try await house.books.texts("SELECT type || ' ' || (detail->>'reason') FROM occurrence")
-                #expect(told == ["endpoint.disabled gone"])
+                let reported = try await house.books.texts("SELECT type || ' ' || (detail->>'reason') FROM occurrence")
+                #expect(reported == ["endpoint.disabled gone"])
                 try await service.give("ann")
                 receiver.reply { _ in .ok }
                 let enabled = try await service.send(

@@ -15,9 +15,9 @@ import Testing
                 try await eventually("the event arrives") { receiver.hooks.count == 1 }
                 let hook = try #require(receiver.hooks.first)
                 #expect(hook.type == "coins.granted" && hook.user == "ann")
-                let told = try await service.get(
+                let response = try await service.get(
                     "/v1/events/\(hook.seq)", as: Token.make(sub: "reader", scope: "events"))
-                #expect(told.status == 200 && Data(told.text.utf8) == hook.body, "\(told)")
+                #expect(response.status == 200 && Data(response.text.utf8) == hook.body, "\(response)")
 
                 let secret = try #require(endpoint["secret"].text)
                 let verifier = try WebhookVerifier(secrets: [secret])

@@ -35,13 +35,13 @@ struct WorkedPage {
     /// Expects the entries of the table to add up to the page's first trial balance.
     func expectSums() throws {
         let page = try text
-        var told: [String: Int] = [:]
+        var listed: [String: Int] = [:]
         for row in page.matches(of: /\n\| [0-9]+ [^|]*\|.*/) {
             let cells = row.output.split(separator: "|", omittingEmptySubsequences: false).dropFirst(3)
             for (cell, sign) in zip(cells, [1, -1, 1, -1]) {
                 for posting in cell.matches(of: /`([a-z:-]+)` ([0-9,]+)/) {
                     let amount = try #require(Int(posting.2.filter(\.isNumber)))
-                    told[Self.kind(posting.1), default: 0] += sign * amount
+                    listed[Self.kind(posting.1), default: 0] += sign * amount
                 }
             }
         }
@@ -51,7 +51,7 @@ struct WorkedPage {
             let fields = line.split(separator: ",")
             reported[String(fields[0])] = try #require(Int(fields[2])) - #require(Int(fields[3]))
         }
-        #expect(told == reported)
+        #expect(listed == reported)
     }
 
     /// An account's name without its owner, as the trial balance has it.

@@ -5,7 +5,7 @@ import Testing
 
 extension OrderingTests {
     @Test func `the coins are those of the order, even if the product has changed`() async throws {
-        try await House.openTold { house, gateway, service in
+        try await House.openNotified { house, gateway, service in
             let name = try #require(try await service.order("coins_100").json["merchant_uid"].text)
             try await house.books.execute(
                 """

@@ -6,7 +6,7 @@ import Testing
     @Test(arguments: Version.allCases)
     func `an order is registered at the gateway and paid for through its webhook alone`(_ version: Version) async throws
     {
-        try await House.openTold { house, gateway, service in
+        try await House.openNotified { house, gateway, service in
             let answer = try await service.order("coins_500", at: version)
             #expect(answer.status == 201, "\(answer)")
             let order = answer.json
@@ -37,7 +37,7 @@ import Testing
 
     @Test(arguments: [true, false])
     func `a webhook asks the gateway once, whatever waits`(isOrdered: Bool) async throws {
-        try await House.openTold { house, gateway, service in
+        try await House.openNotified { house, gateway, service in
             let ordered = isOrdered ? try await service.order("coins_500", at: .v1).json["merchant_uid"].text : nil
             let name = ordered ?? Payment.unmade().merchantUID
             let payment = try await gateway.pay(name, 5000, .v1, #", "status": "ready", "pay_method": "vbank""#)
@@ -156,7 +156,7 @@ import Testing
     }
 
     @Test func `an order that had expired when its payment began is not credited`() async throws {
-        try await House.openTold(["LEDGERD_ORDER_LIFETIME": "30m"]) { house, gateway, service in
+        try await House.openNotified(["LEDGERD_ORDER_LIFETIME": "30m"]) { house, gateway, service in
             let order = try await service.order("coins_100").json
             let lifetimes = try await house.books.texts(#"SELECT (expires_at - created_at)::text FROM "order""#)
             #expect(lifetimes == ["00:30:00"])
@@ -181,7 +181,7 @@ import Testing
     }
 
     @Test func `a virtual account opened in time is credited when the money comes`() async throws {
-        try await House.openTold { house, gateway, service in
+        try await House.openNotified { house, gateway, service in
             let order = try await service.order("coins_100").json
             let payment = try await gateway.pay(
                 try #require(order["merchant_uid"].text), 1000, .v1, #", "status": "ready", "pay_method": "vbank""#)
@@ -198,7 +198,7 @@ import Testing
     }
 
     @Test func `where orders are required, nothing else is credited`() async throws {
-        try await House.openTold(["LEDGERD_REQUIRE_ORDERS": "true"]) { house, gateway, service in
+        try await House.openNotified(["LEDGERD_REQUIRE_ORDERS": "true"]) { house, gateway, service in
             let stray = try await gateway.pay("1000", #", "version": "V1""#)
             try await eventually("it is found") {
                 try await service.findings().map { $0["kind"] } == ["paid_unclaimed"]
@@ -221,7 +221,7 @@ import Testing
     }
 
     @Test func `receipts and webhooks at the same time credit a payment once`() async throws {
-        try await House.openTold { house, gateway, service in
+        try await House.openNotified { house, gateway, service in
             for round in 0..<10 {
                 let name = try #require(try await service.order("coins_100").json["merchant_uid"].text)
                 let payment = try await gateway.pay(name, 1000, .v1)

@@ -7,7 +7,7 @@ import Testing
     private static let frozen = ["LEDGERD_FREEZE_DISPUTED": "true"]
 
     @Test func `a dispute freezes the coins, is a finding, and releases them when it is won`() async throws {
-        try await House.openTold(Self.frozen) { house, gateway, service in
+        try await House.openNotified(Self.frozen) { house, gateway, service in
             let payment = try await service.credited(try await gateway.pay("1000", #", "version": "V2""#), at: .v2)
             try await gateway.dispute(payment, "open")
             try await eventually("the coins are frozen") { try await service.balance("held") == 100 }
@@ -20,18 +20,18 @@ import Testing
             try await eventually("the coins are back") { try await service.balance("available") == 100 }
             #expect(try await service.findings().isEmpty)
             let types = "purchase.disputed,purchase.dispute_resolved,coins.frozen,coins.released"
-            var told: [JSON] = []
+            var received: [JSON] = []
             try await eventually("the events are numbered") {
-                told = try await service.get(
+                received = try await service.get(
                     "/v1/events?types=\(types)", as: Token.make(sub: "a-reader", scope: "events")
                 ).json["events"].elements
-                return told.count == 4
+                return received.count == 4
             }
-            let disputes = told.filter { $0["data"]["dispute"] != .null }
+            let disputes = received.filter { $0["data"]["dispute"] != .null }
             #expect(disputes.map { $0["type"] } == ["purchase.disputed", "purchase.dispute_resolved"])
             #expect(disputes.map { $0["data"]["dispute"]["outcome"] } == [.null, "won"])
             #expect(disputes.allSatisfy { $0["data"]["dispute"]["merchant_uid"].text == payment.merchantUID })
-            let coins = told.filter { $0["data"]["dispute"] == .null }
+            let coins = received.filter { $0["data"]["dispute"] == .null }
             #expect(coins.map { $0["data"]["change"]["held"] } == [100, -100])
             #expect(coins.allSatisfy { $0["data"]["purchase"]["merchant_uid"].text == payment.merchantUID })
             try await house.expectSound()
@@ -39,7 +39,7 @@ import Testing
     }
 
     @Test func `a lost dispute is the charge-back that the gateway cancels`() async throws {
-        try await House.openTold(Self.frozen) { house, gateway, service in
+        try await House.openNotified(Self.frozen) { house, gateway, service in
             let payment = try await service.credited(try await gateway.pay("1000", #", "version": "V2""#), at: .v2)
             try await gateway.dispute(payment, "open")
             try await eventually("the coins are frozen") { try await service.balance("held") == 100 }
@@ -54,7 +54,7 @@ import Testing
     }
 
     @Test func `nothing is believed that the gateway does not confirm`() async throws {
-        try await House.openTold(Self.frozen) { house, gateway, service in
+        try await House.openNotified(Self.frozen) { house, gateway, service in
             let payment = try await service.credited(try await gateway.pay("1000", #", "version": "V2""#), at: .v2)
             let hook = SignedHook("Transaction.DisputeCreated", paymentID: payment.merchantUID, id: "msg-forged")
             #expect(try await service.tellV2(hook).status == 200)
@@ -68,7 +68,7 @@ import Testing
     }
 
     @Test func `a dispute whose webhooks are lost is found by a reconciliation, and so is its end`() async throws {
-        try await House.openTold { house, gateway, service in
+        try await House.openNotified { house, gateway, service in
             let payment = try await service.credited(try await gateway.pay("1000", #", "version": "V2""#), at: .v2)
             try await gateway.drive(
                 .put, "/sandbox/webhooks/plan",
@@ -88,7 +88,7 @@ import Testing
     @Test func `finance books a lost dispute, again under its key, and a reconciliation takes it for explained`()
         async throws
     {
-        try await House.openTold(Self.frozen) { house, gateway, service in
+        try await House.openNotified(Self.frozen) { house, gateway, service in
             let payment = try await service.credited(try await gateway.pay("1000", #", "version": "V2""#), at: .v2)
             try await gateway.dispute(payment, "open")
             try await eventually("the coins are frozen") { try await service.balance("held") == 100 }
@@ -115,7 +115,7 @@ import Testing
     @Test func `a dispute booked as lost that the gateway decides for the shop is listed until it is settled`()
         async throws
     {
-        try await House.openTold { house, gateway, service in
+        try await House.openNotified { house, gateway, service in
             let payment = try await service.credited(try await gateway.pay("1000", #", "version": "V2""#), at: .v2)
             try await gateway.dispute(payment, "open")
             try await eventually("it is recorded") { try await house.books.count("SELECT count(*) FROM dispute") == 1 }
@@ -152,7 +152,7 @@ import Testing
     @Test func `a dispute that was booked as lost is won over HTTP, and settlement and reconciliation agree again`()
         async throws
     {
-        try await House.openTold { house, gateway, service in
+        try await House.openNotified { house, gateway, service in
             let (payment, dispute) = try await Self.disputed(house, gateway, service)
             func decide(_ outcome: String, key: String) async throws -> Answer {
                 try await service.decide(dispute, outcome, key: key)
@@ -185,7 +185,7 @@ import Testing
     @Test func `what a won dispute gives back is taken again if the gateway has cancelled the payment meanwhile`()
         async throws
     {
-        try await House.openTold { house, gateway, service in
+        try await House.openNotified { house, gateway, service in
             let (payment, dispute) = try await Self.disputed(house, gateway, service)
             func decide(_ outcome: String) async throws -> Answer {
                 try await service.decide(dispute, outcome, key: outcome)

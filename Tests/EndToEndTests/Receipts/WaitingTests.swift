@@ -125,7 +125,7 @@ import Testing
     }
 
     @Test func `a failed payment that is approved after all is credited to its presenter`() async throws {
-        try await House.openTold { house, gateway, service in
+        try await House.openNotified { house, gateway, service in
             let payment = try await gateway.pay("1000", #", "status": "ready", "version": "V1""#)
             #expect(try await service.present(payment).status == 202)
             try await gateway.change(payment, to: "failed")
@@ -141,7 +141,7 @@ import Testing
     }
 
     @Test func `a payment of two presenters that is approved after all goes to nobody`() async throws {
-        try await House.openTold { house, gateway, service in
+        try await House.openNotified { house, gateway, service in
             let payment = try await gateway.pay("1000", #", "status": "ready", "version": "V1""#)
             for user in ["ann", "bob"] { #expect(try await service.present(payment, by: user).status == 202) }
             try await gateway.change(payment, to: "failed")

@@ -4,7 +4,7 @@ import Testing
 /// Many at once: never more goes back than was paid, in the books and at the gateway.
 @Suite(.serialized, .timeLimit(.minutes(20))) struct RefundingRaceTests {
     @Test func `thirty-two refunds at once never give back more than was paid`() async throws {
-        try await House.openTold { house, gateway, service in
+        try await House.openNotified { house, gateway, service in
             let other = try await house.serve(at: gateway)
             let payment = try await gateway.pay("5000", #", "version": "V1""#)
             let id = try await service.buy(payment)
@@ -30,7 +30,7 @@ import Testing
     }
 
     @Test func `refunds and the console at the same time end in agreement`() async throws {
-        try await House.openTold { house, gateway, service in
+        try await House.openNotified { house, gateway, service in
             let payment = try await gateway.pay("5000", #", "version": "V1""#)
             let id = try await service.buy(payment)
             try await withThrowingTaskGroup(of: Void.self) { group in

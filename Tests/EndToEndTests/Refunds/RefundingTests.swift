@@ -97,7 +97,7 @@ import Testing
     }
 
     @Test func `a user in debt gets nothing back`() async throws {
-        try await House.openTold { house, gateway, service in
+        try await House.openNotified { house, gateway, service in
             let cancelled = try await gateway.pay("1000", #", "version": "V1""#)
             _ = try await service.buy(cancelled)
             let kept = try await service.buy(try await gateway.pay("1000", #", "version": "V1""#))
@@ -115,7 +115,7 @@ import Testing
 
     /// The gateway can't be reached for the refund, and its console cancels all meanwhile.
     @Test func `no coins survive a payment that is cancelled whole while its refund waits`() async throws {
-        try await House.openTold(["LEDGERD_REFUND_FEE_PERCENT": "10"]) { house, gateway, service in
+        try await House.openNotified(["LEDGERD_REFUND_FEE_PERCENT": "10"]) { house, gateway, service in
             let payment = try await gateway.pay("1000", #", "version": "V1""#)
             let id = try await service.buy(payment)
             let fault = #""path": "/payments/cancel", "kind": "status", "status": 502"#

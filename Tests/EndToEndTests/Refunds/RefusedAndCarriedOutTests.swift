@@ -84,7 +84,7 @@ import Testing
     }
 
     private static func open(_ version: Version, _ body: (Stage) async throws -> Void) async throws {
-        try await House.openTold(["LEDGERD_REFUND_FEE_PERCENT": "10"]) { house, gateway, service in
+        try await House.openNotified(["LEDGERD_REFUND_FEE_PERCENT": "10"]) { house, gateway, service in
             let payment = try await gateway.pay("1000", #", "version": "\#(version.rawValue)""#)
             let answer =
                 version == .v1

@@ -8,7 +8,7 @@ import Testing
     func `a mixed payment is refunded in parts with their shares, and what the console cancelled counts`(
         _ version: Version
     ) async throws {
-        try await House.openTold { house, gateway, service in
+        try await House.openNotified { house, gateway, service in
             let (payment, id) = try await gateway.sell(5000, taxFree: 1501, version, to: service)
             func refund(_ members: String, _ key: String) async throws -> JSON {
                 let answer = try await service.refund(id, members, key: key)

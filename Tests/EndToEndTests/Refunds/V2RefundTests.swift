@@ -4,7 +4,7 @@ import Testing
 /// Payments given back with V2, which tells of its cancellations unasked.
 @Suite(.serialized, .timeLimit(.minutes(20))) struct V2RefundTests {
     @Test func `our own cancellation is reported to us and not clawed back`() async throws {
-        try await House.openTold { house, gateway, service in
+        try await House.openNotified { house, gateway, service in
             let payment = try await gateway.pay("5000", #", "version": "V2""#)
             let id = try await buy(payment, service)
             for (number, coins) in [120, 80].enumerated() {
@@ -23,7 +23,7 @@ import Testing
 
     @Test(arguments: ["SUCCEEDED", "FAILED"])
     func `a cancellation that is only requested waits until the gateway reports it`(_ end: String) async throws {
-        try await House.openTold { house, gateway, service in
+        try await House.openNotified { house, gateway, service in
             let payment = try await gateway.pay("1000", #", "version": "V2", "cancel_outcome": "requested""#)
             let id = try await buy(payment, service)
             let first = try await service.refund(id)
@@ -39,7 +39,7 @@ import Testing
     }
 
     @Test func `a cancellation by hand that made the gateway refuse is followed afterwards`() async throws {
-        try await House.openTold { house, gateway, service in
+        try await House.openNotified { house, gateway, service in
             let payment = try await gateway.pay("5000", #", "version": "V2""#)
             let id = try await buy(payment, service)
             try await eventually("all events are processed") {
@@ -60,7 +60,7 @@ import Testing
     }
 
     @Test func `a cancellation by hand beside a pending refund is followed after its decision`() async throws {
-        try await House.openTold { house, gateway, service in
+        try await House.openNotified { house, gateway, service in
             let payment = try await gateway.pay("1000", #", "version": "V2""#)
             let id = try await buy(payment, service)
             // Our request takes a while to be carried out, and the console is faster.

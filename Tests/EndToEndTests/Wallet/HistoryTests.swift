@@ -9,7 +9,7 @@ import Testing
     private static let actsOfEach = Effort.count(75, upTo: 313)
 
     @Test func `the acts of several clients agree with a naive wallet`() async throws {
-        try await House.openTold(["LEDGERD_REFUND_FEE_PERCENT": "10"]) { house, gateway, service in
+        try await House.openNotified(["LEDGERD_REFUND_FEE_PERCENT": "10"]) { house, gateway, service in
             let clients = try await withThrowingTaskGroup(of: Client.self) { group in
                 for number in 0..<Self.clients {
                     group.addTask {

@@ -4,7 +4,7 @@ import Testing
 /// What happens at the gateway is followed without any client.
 @Suite(.serialized, .timeLimit(.minutes(20))) struct FollowTests {
     @Test func `a waiting receipt is credited when the money comes`() async throws {
-        try await House.openTold { house, gateway, service in
+        try await House.openNotified { house, gateway, service in
             let payment = try await gateway.pay(
                 "1000", #", "version": "V1", "status": "ready", "pay_method": "vbank""#)
             let waiting = try await service.present(payment)
@@ -20,7 +20,7 @@ import Testing
     }
 
     @Test func `a payment that nobody claims is a finding until somebody does`() async throws {
-        try await House.openTold { house, gateway, service in
+        try await House.openNotified { house, gateway, service in
             let payment = try await gateway.pay("1000", #", "version": "V1""#)
             try await eventually("it is found") { try await service.findings().count == 1 }
             let finding = try await service.findings()[0]
@@ -47,7 +47,7 @@ import Testing
     }
 
     @Test func `the finding of an unclaimed payment closes when it is cancelled`() async throws {
-        try await House.openTold { house, gateway, service in
+        try await House.openNotified { house, gateway, service in
             let payment = try await gateway.pay("1000", #", "version": "V1""#)
             try await eventually("it is found") { try await service.findings().count == 1 }
             try await gateway.change(payment, to: "cancelled")
@@ -59,7 +59,7 @@ import Testing
     }
 
     @Test func `a payment that was claimed in vain is one finding`() async throws {
-        try await House.openTold { house, gateway, service in
+        try await House.openNotified { house, gateway, service in
             let odd = try await gateway.pay("1234", #", "version": "V1""#)
             try await eventually("it is found") { try await service.findings().count == 1 }
             try await house.settled()
@@ -77,7 +77,7 @@ import Testing
     }
 
     @Test func `a partly cancelled payment that nobody claimed is one finding`() async throws {
-        try await House.openTold { house, gateway, service in
+        try await House.openNotified { house, gateway, service in
             let payment = try await gateway.pay("5000", #", "version": "V1""#)
             try await eventually("it is found") { try await service.findings().count == 1 }
             try await gateway.cancel(payment, 1000)
@@ -91,7 +91,7 @@ import Testing
     }
 
     @Test func `a cancellation is clawed back once`() async throws {
-        try await House.openTold { house, gateway, service in
+        try await House.openNotified { house, gateway, service in
             let payment = try await service.credited(try await gateway.pay("5000", #", "version": "V1""#))
             #expect(try await service.coins() == 550)
             try await gateway.change(payment, to: "cancelled")
@@ -112,7 +112,7 @@ import Testing
     }
 
     @Test func `a partial cancellation is clawed back, and then the rest`() async throws {
-        try await House.openTold { house, gateway, service in
+        try await House.openNotified { house, gateway, service in
             let payment = try await service.credited(try await gateway.pay("5000", #", "version": "V1""#))
             try await gateway.cancel(payment, 1000)
             try await eventually("a part is clawed back") { try await service.coins() == 440 }

@@ -165,7 +165,7 @@ extension House {
     /// Lends a house whose gateway tells the service what happens.
     ///
     /// There are no sweeps, so what the service learns of a payment that nobody presents came by a webhook.
-    static func openTold(
+    static func openNotified(
         _ settings: [String: String] = [:], _ body: (House, Gateway, Service) async throws -> Void
     ) async throws {
         try await with { house in

@@ -4,7 +4,7 @@ import Testing
 /// V2's payments, from receipt to claw-back.
 @Suite(.serialized, .timeLimit(.minutes(20))) struct V2Tests {
     @Test func `a V2 receipt is credited once`() async throws {
-        try await House.openTold { house, gateway, service in
+        try await House.openNotified { house, gateway, service in
             let payment = try await gateway.pay("1000", #", "version": "V2""#)
             let first = try await service.present(paymentID: payment.merchantUID)
             #expect(first.status == 201, "\(first)")
@@ -20,7 +20,7 @@ import Testing
     }
 
     @Test func `a virtual account is credited when the money comes and clawed back when it goes`() async throws {
-        try await House.openTold { house, gateway, service in
+        try await House.openNotified { house, gateway, service in
             let payment = try await gateway.pay(
                 "1000", #", "version": "V2", "status": "VIRTUAL_ACCOUNT_ISSUED", "pay_method": "vbank""#)
             let waiting = try await service.present(paymentID: payment.merchantUID)
@@ -38,7 +38,7 @@ import Testing
     }
 
     @Test func `a V2 payment that nobody claims is a finding until somebody does`() async throws {
-        try await House.openTold { house, gateway, service in
+        try await House.openNotified { house, gateway, service in
             let payment = try await gateway.pay("1000", #", "version": "V2""#)
             try await eventually("it is found") { try await service.findings().count == 1 }
             #expect(try await service.findings()[0]["payment_id"].text == payment.merchantUID)
@@ -48,7 +48,7 @@ import Testing
     }
 
     @Test func `a payment of the test channel or of another store is no purchase`() async throws {
-        try await House.openTold { house, gateway, service in
+        try await House.openNotified { house, gateway, service in
             let test = try await gateway.pay("1000", #", "version": "V2", "sandbox": true"#)
             let answer = try await service.present(paymentID: test.merchantUID)
             #expect(answer.code == "test_payment" && answer.isProblem, "\(answer)")

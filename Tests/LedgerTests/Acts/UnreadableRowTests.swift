@@ -83,10 +83,11 @@ import Testing
             let whole = try #require(try await ledger.submit(PlaceHold.sample("b", coins: 3, timeout: 1)).placed?.hold)
             try await test.plant("UPDATE hold SET user_id = '', expires_at = placed_at WHERE id = \(torn.id)")
             try await test.plant("UPDATE hold SET expires_at = placed_at WHERE id = \(whole.id)")
-            var told: [String] = []
-            let due = try await ledger.holds.listDue(limit: 10) { id, error in told.append("\(id): \(error.message)") }
+            var listed: [String] = []
+            let due = try await ledger.holds.listDue(limit: 10) { id, error in listed.append("\(id): \(error.message)")
+            }
             #expect(due.map(\.id) == [whole.id])
-            #expect(told == ["\(torn.id): the row of hold with the id \(torn.id) can't be read"])
+            #expect(listed == ["\(torn.id): the row of hold with the id \(torn.id) can't be read"])
         }
     }
 

@@ -247,12 +247,13 @@ import Testing
             let adjustment = try #require(try await calendar.adjusted("2026-01"))
             try await calendar.ledger.events.publisher.publish()
             let event = try #require(try await calendar.ledger.events.everything().last)
-            guard event.type == .adjustmentBooked, event.user == nil, case .adjustment(let told)? = event.entry?.fact
+            guard event.type == .adjustmentBooked, event.user == nil,
+                case .adjustment(let published)? = event.entry?.fact
             else {
                 Issue.record("\(event)")
                 return
             }
-            #expect(told == adjustment)
+            #expect(published == adjustment)
         }
     }
 }

@@ -79,9 +79,9 @@ import Testing
                 await connection.close()
             }
             try await ledger.events.publisher.publish()
-            let told = try await ledger.events.everything().compactMap { $0.occurrence?.subject }
-            #expect(told.count == committed.count)
-            #expect(Set(told) == committed)
+            let listed = try await ledger.events.everything().compactMap { $0.occurrence?.subject }
+            #expect(listed.count == committed.count)
+            #expect(Set(listed) == committed)
             try await Audit.expectSound(test)
         }
     }
@@ -91,7 +91,7 @@ import Testing
         "INSERT INTO occurrence (type, subject, detail) VALUES ('receipt.refused', '\(subject)', '{}')"
     }
 
-    @Test func `a transaction that stays open holds nothing up, and is told of when it ends`() async throws {
+    @Test func `a transaction that stays open holds nothing up, and is listed when it ends`() async throws {
         try await TestLedger.with { ledger, test in
             let late = try await test.connectAsOwner()
             try await late.execute("BEGIN; \(Self.occurrence("late"))")

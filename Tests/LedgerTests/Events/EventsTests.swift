@@ -32,7 +32,7 @@ import Testing
         }
     }
 
-    @Test func `an event tells of a thousand lots at most, and all are in pages of their own`() async throws {
+    @Test func `an event lists a thousand lots at most, and all are in pages of their own`() async throws {
         try await TestLedger.with { ledger, _ in
             _ = try await together(1003) { try await ledger.submit(Grant.sample("grant-\($0)", coins: 1)) }
             let spent = try await ledger.submit(Spend.sample(coins: 1003))
@@ -60,7 +60,7 @@ import Testing
         }
     }
 
-    @Test func `an event tells what its entry is about`() async throws {
+    @Test func `an event reports what its entry is about`() async throws {
         try await TestLedger.with { ledger, _ in
             try await ledger.liveThroughEverything()
             try await ledger.events.publisher.publish()
@@ -99,7 +99,7 @@ import Testing
             }
             let facts = events.compactMap(\.entry).filter { $0.fact == nil && $0.change?.debt == 0 }
             #expect(facts.allSatisfy { !$0.lots.isEmpty }, "\(facts)")
-            try Golden.expect(partsTold(by: events), in: "event-parts.txt")
+            try Golden.expect(parts(of: events), in: "event-parts.txt")
         }
     }
 
@@ -112,12 +112,12 @@ import Testing
                 try await ledger.events.publisher.publish()
                 let events = try await ledger.events.everything()
                 #expect(events.count == known.count + 2)
-                #expect(zip(events, known).allSatisfy { EventTold($0) == EventTold($1) })
+                #expect(zip(events, known).allSatisfy { EventContents($0) == EventContents($1) })
                 known = events
             }
             for event in known {
                 let found = try await ledger.events.find(event.seq)
-                #expect(found.map(EventTold.init) == EventTold(event))
+                #expect(found.map(EventContents.init) == EventContents(event))
             }
             #expect(try await ledger.events.find(7) == nil)
         }
@@ -168,18 +168,18 @@ import Testing
             #expect(try await ledger.orders.recordExpired(limit: 10) == 3)
             #expect(try await ledger.orders.recordExpired(limit: 10) == 0)
             try await ledger.events.publisher.publish()
-            let told = try await ledger.events.everything().filter { $0.occurrence != nil }
+            let listed = try await ledger.events.everything().filter { $0.occurrence != nil }
             #expect(
-                told.map(\.type) == [
+                listed.map(\.type) == [
                     .findingOpened, .findingClosed, .findingOpened, .sealMade, .periodClosed, .orderExpired,
                     .orderExpired,
                 ])
-            let members = told.compactMap { $0.occurrence?.members }
+            let members = listed.compactMap { $0.occurrence?.members }
             #expect(members[0]["imp_uid"] as? String == "imp_9" && members[0]["merchant_uid"] as? String == "order_9")
             #expect((members[3]["statement"] as? String).flatMap(SealContent.init(text:))?.entries == 0)
             #expect(members[4]["until"] as? Int == 1_700_000_000_000_000)
-            #expect(told[5].user == .named("ann") && members[5]["merchant_uid"] as? String == "order_2")
-            try Golden.expect(partsTold(by: told), in: "event-parts-of-no-entry.txt")
+            #expect(listed[5].user == .named("ann") && members[5]["merchant_uid"] as? String == "order_2")
+            try Golden.expect(parts(of: listed), in: "event-parts-of-no-entry.txt")
             try await Audit.expectSound(test)
         }
     }
@@ -196,14 +196,14 @@ import Testing
                 UPDATE receipt_retry SET status = 'credited', decided_at = now();
                 """)
             try await ledger.events.publisher.publish()
-            let told = try await ledger.events.everything()
-            #expect(told.map(\.type) == [.receiptWaiting, .receiptRefused, .receiptWaiting])
+            let listed = try await ledger.events.everything()
+            #expect(listed.map(\.type) == [.receiptWaiting, .receiptRefused, .receiptWaiting])
             #expect(
-                told.map { $0.occurrence?.members["reason"] as? String } == [
+                listed.map { $0.occurrence?.members["reason"] as? String } == [
                     "gateway_unavailable", "payment_failed", "paid_after_all",
                 ]
             )
-            #expect(told.allSatisfy { $0.user == .named("ann") })
+            #expect(listed.allSatisfy { $0.user == .named("ann") })
         }
     }
 }

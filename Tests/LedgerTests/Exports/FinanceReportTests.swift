@@ -52,18 +52,18 @@ import Testing
         }
         let rows = try await ledger.export(.prepaid, month).records
         #expect(rows.count == 60 && rows.first?["day"] == "2026-11-01" && rows.last?["kind"] == "bonus")
-        var told: [String: Int] = [:]
+        var reported: [String: Int] = [:]
         for row in rows {
             for column in Set(columns.values) {
                 for unit in ["", "_won"] {
                     let value = number(row[column + unit])
-                    if value != 0 { told["\(row["day"] ?? "") \(row["kind"] ?? "") \(column)\(unit)"] = value }
+                    if value != 0 { reported["\(row["day"] ?? "") \(row["kind"] ?? "") \(column)\(unit)"] = value }
                 }
             }
         }
-        #expect(told == expected.filter { $0.value != 0 })
+        #expect(reported == expected.filter { $0.value != 0 })
         for column in ["issued", "used", "refunded", "expired"] {
-            #expect(told.contains { $0.key.hasSuffix("paid \(column)") && $0.value > 0 }, "nothing was \(column)")
+            #expect(reported.contains { $0.key.hasSuffix("paid \(column)") && $0.value > 0 }, "nothing was \(column)")
         }
         try await expectOutstanding(ledger, rows)
         // From the middle on, what was outstanding before is carried forward.
@@ -165,16 +165,16 @@ import Testing
             ]
             expected[key.joined(separator: " "), default: 0] += number(row["debit"]) + number(row["credit"])
         }
-        var told: [String: Int] = [:]
+        var reported: [String: Int] = [:]
         var vouchers: [String: Int] = [:]
         for row in rows {
             let day = ["year", "month", "day"].map { row[$0] ?? "" }.joined(separator: "-")
             let key = [day, row["text"] ?? "", row["account_code"] ?? "", row["side"] ?? ""].joined(separator: " ")
-            told[key, default: 0] += number(row["debit"]) + number(row["credit"])
+            reported[key, default: 0] += number(row["debit"]) + number(row["credit"])
             #expect(row["account_name"]?.hasPrefix("계정 \"") == true)
             vouchers["\(day) \(row["voucher"] ?? "")", default: 0] += number(row["debit"]) - number(row["credit"])
         }
-        #expect(told == expected && rows.count == told.count, "one line for each account and side")
+        #expect(reported == expected && rows.count == reported.count, "one line for each account and side")
         #expect(vouchers.count > 60 && vouchers.values.allSatisfy { $0 == 0 }, "each voucher balances")
 
         let some = try VoucherAccounts(Array("account,code,name\nbank,103,보통예금\n".utf8))

@@ -18,12 +18,12 @@ import Testing
     @Test func `a claw-back takes effect when the gateway cancelled, within the payment's time`() async throws {
         try await Self.with { ledger, test, clock in
             let purchase = try await ledger.buy(.sample())
-            let cases: [(told: Date?, effective: Date)] = [
+            let cases: [(reported: Date?, effective: Date)] = [
                 (Self.start - 3600, Self.start - 3600), (nil, Self.start),
                 (Self.start + 86_400, Self.start), (purchase.paidAt - 86_400, purchase.paidAt),
             ]
-            for (number, (told, effective)) in cases.enumerated() {
-                try await ledger.clawBack(purchase, Int64(number + 1) * 200, at: told)
+            for (number, (reported, effective)) in cases.enumerated() {
+                try await ledger.clawBack(purchase, Int64(number + 1) * 200, at: reported)
                 #expect(abs(try await test.effective("claw_back").timeIntervalSince(effective)) < 0.01, "\(number)")
             }
         }

@@ -71,10 +71,10 @@ import Testing
             ]
             for (end, expected) in cases {
                 let options: [ExportOption: String] = end.map { [.to: $0] } ?? [:]
-                let told = try #require(try await ledger.export(.purchases, options).records.first)
+                let listed = try #require(try await ledger.export(.purchases, options).records.first)
                 let lot = try #require(try await ledger.export(.lots, options).records.first { $0["kind"] == "paid" })
                 let found = [
-                    told["status"], told["refunded_amount"], lot["remaining"], lot["held"], lot["deferred"],
+                    listed["status"], listed["refunded_amount"], lot["remaining"], lot["held"], lot["deferred"],
                 ]
                 #expect(found == expected, "\(end ?? "now")")
             }
@@ -89,8 +89,8 @@ import Testing
             _ = try await ledger.submit(CompleteRefund.sample(refund))
             let end = try await test.moment()
             for options in [[ExportOption.to: end], [:]] {
-                let told = try #require(try await ledger.export(.purchases, options).records.first)
-                #expect(told["status"] == "refunded" && told["refunded_amount"] == "900")
+                let listed = try #require(try await ledger.export(.purchases, options).records.first)
+                #expect(listed["status"] == "refunded" && listed["refunded_amount"] == "900")
             }
         }
     }

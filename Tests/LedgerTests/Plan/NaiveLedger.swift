@@ -265,8 +265,8 @@ private struct NaivePayment {
         user = command.user
         won = command.price.amount
         // More than ten minutes from now is no time, but the gateway's mistake.
-        let (told, booked) = (command.paidAt.timeIntervalSince1970, now.timeIntervalSince1970)
-        paidAt = told - booked > 600 ? booked : told
+        let (reported, booked) = (command.paidAt.timeIntervalSince1970, now.timeIntervalSince1970)
+        paidAt = reported - booked > 600 ? booked : reported
     }
 }
 

@@ -13,7 +13,7 @@ import Testing
         VATSettings(isBooked: true, taxesBreakage: true, taxesRefundFees: true), VATSettings(isBooked: true), .off,
     ].prefix(Effort.count(1, upTo: 3))
 
-    /// The plan's own account of a history is proved by `PlanPropertyTests`; here PostgreSQL must come to the same.
+    /// `PlanPropertyTests` proves what the plan says of a history; here PostgreSQL must end in the same balances.
     @Test(arguments: settings)
     func `random commands end in the database as they end in the plan`(vat: VATSettings) async throws {
         try await TestLedger.withDatabase { test in

@@ -12,19 +12,19 @@ import Testing
             let listener = try await test.connectAsService()
             try await listener.listen("ledgerd_work")
             try await ledger.liveThroughEverything()
-            #expect(try await Self.isNothingTold(to: listener))
+            #expect(try await Self.isSilent(to: listener))
 
             let payment = CreditPurchase.sample(70).payment
             #expect(
                 try await ledger.retries.keep(
                     payment, of: .named("ann"), because: "gateway_unavailable", askAgainAfter: .seconds(60)))
-            #expect(try await Self.isNothingTold(to: listener), "not due")
+            #expect(try await Self.isSilent(to: listener), "not due")
             #expect(
                 try await ledger.retries.keep(
                     payment, of: .named("ann"), because: "gateway_unavailable", askAgainAfter: .zero))
             #expect(try await listener.nextNotification(within: Patience.hang)?.payload == ledger.retries.name)
             #expect(try await ledger.retries.takeDue(limit: 1, lease: .seconds(60)).count == 1)
-            #expect(try await Self.isNothingTold(to: listener), "it is taken")
+            #expect(try await Self.isSilent(to: listener), "it is taken")
             await listener.close()
         }
     }
@@ -37,8 +37,8 @@ import Testing
 
     @Test func `a listener learns that work may have come before, and then of each list`() async throws {
         try await TestLedger.with { ledger, test in
-            let (stream, told) = AsyncStream.makeStream(of: String?.self)
-            let listening = Task { try await ledger.listenForWork { told.yield($0) } }
+            let (stream, notices) = AsyncStream.makeStream(of: String?.self)
+            let listening = Task { try await ledger.listenForWork { notices.yield($0) } }
             var calls = stream.makeAsyncIterator()
             #expect(await calls.next() == .some(nil))
             let owner = try await test.connectAsOwner()

@@ -144,7 +144,7 @@ enum BooksByHand {
         _ coins: Int, of hold: Int, by entry: Int, closes: Bool = false, share: Int? = nil
     ) -> String {
         let won = coins * 10_000
-        let told = """
+        let providerShare = """
             INSERT INTO provider_share (
                 journal_entry_id, capture_id, provider, stripe, terms_id, amount, share, recorded_at)
             SELECT \(entry), \(entry), 'pia', 0, max(id), \(won), \(share ?? 0), now() FROM provider_terms;
@@ -160,7 +160,7 @@ enum BooksByHand {
                 + """
                 INSERT INTO hold_event (journal_entry_id, hold_id, captured, released, status)
                 VALUES (\(entry), \(hold), \(coins), 0, '\(closes ? "captured" : "open")');
-                """ + (share == nil ? "" : told)
+                """ + (share == nil ? "" : providerShare)
     }
 
     /// - Parameter act: `hold` or `release`.

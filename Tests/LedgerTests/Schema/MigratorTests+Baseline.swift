@@ -38,7 +38,7 @@ extension MigratorTests {
             try await Audit.expectSound(test)
             let opened = try await test.open()
             #expect(try await ClosedExportTests.exports(of: opened, until: end) == exports)
-            #expect(try await opened.events.everything().map(EventTold.init) == events.map(EventTold.init))
+            #expect(try await opened.events.everything().map(EventContents.init) == events.map(EventContents.init))
             _ = try await opened.credit(.sample(77, by: "later"))
             await opened.close()
             try await Audit.expectSound(test)

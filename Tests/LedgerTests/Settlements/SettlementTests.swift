@@ -98,7 +98,7 @@ import Testing
     }
 
     /// What a file says of a payout of ₩1,000 that was paid on 2026-01-01, 09:00 in Seoul, and why it can't have been.
-    private static let tellings: [(gross: Int64, fee: Int64, tax: Int64, day: String, reason: String?)] = [
+    private static let rows: [(gross: Int64, fee: Int64, tax: Int64, day: String, reason: String?)] = [
         (1000, 30, 3, "2126-11-20", "paid_out_in_future"),
         (-400, 0, 0, "2126-11-20", "paid_out_in_future"), (1000, 30, 3, "2025-12-31", "paid_out_before_payment"),
         (-400, 0, 0, "2025-12-01", "paid_out_before_payment"), (100, 101, 0, "2026-01-03", "fee_exceeds_gross"),
@@ -114,21 +114,21 @@ import Testing
 
     @Test func `a payout that can't have been is for a person, with the reason`() async throws {
         try await TestLedger.with { ledger, test in
-            for (number, told) in Self.tellings.enumerated() {
+            for (number, line) in Self.rows.enumerated() {
                 let purchase = try await ledger.buy(.sample(number, by: "user-\(number)"))
                 let statement = try SettlementFileDraft.sample([
-                    (purchase.payment.paymentID, told.gross, told.fee, told.tax, told.day)
+                    (purchase.payment.impUID, line.gross, line.fee, line.tax, line.day)
                 ])
                 let report = try await ledger.settlements.book(statement, by: "finance")
                 let rows = try await ledger.settlements.listLines(of: report.file.id, limit: 10).elements
-                #expect(rows.map(\.status) == [told.reason == nil ? .settled : .refused], "\(told)")
-                #expect(rows.map(\.reason) == [told.reason], "\(told)")
+                #expect(rows.map(\.status) == [line.reason == nil ? .settled : .refused], "\(line)")
+                #expect(rows.map(\.reason) == [line.reason], "\(line)")
                 let entries = try await test.number(
                     """
                     SELECT count(*) FROM journal_entry
                     WHERE kind = 'settlement' AND reference = 'purchase:\(purchase.id)'
                     """)
-                #expect(entries == (told.reason == nil ? 1 : 0), "\(told)")
+                #expect(entries == (line.reason == nil ? 1 : 0), "\(line)")
             }
             try await Audit.expectSound(test)
         }

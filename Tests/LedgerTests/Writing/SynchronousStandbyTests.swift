@@ -37,9 +37,9 @@ import Testing
                 let unconfirmed = Task {
                     try await PostgresConnection.with(server.superuser) { connection in
                         if isPipeline {
-                            _ = try await connection.pipeline([PostgresQuery<Int>.affected("CREATE TABLE told ()")])
+                            _ = try await connection.pipeline([PostgresQuery<Int>.affected("CREATE TABLE answered ()")])
                         } else {
-                            try await connection.execute("DROP TABLE told")
+                            try await connection.execute("DROP TABLE answered")
                         }
                     }
                 }

@@ -75,10 +75,10 @@ import Testing
     /// Each answer is a state that the user's accounts went through, and the later one is the last.
     private func expectTrue(_ answers: [any AnyAnswer], of user: UserID, on ledger: Ledger, _ pair: String) async throws
     {
-        let told = answers.compactMap(\.balance)
+        let answered = answers.compactMap(\.balance)
         let states = try await ledger.states(of: user)
-        #expect(told.allSatisfy(states.contains), "\(pair): \(told) of \(states)")
-        #expect(told.isEmpty || told.contains(states[states.count - 1]), "\(pair): \(told) of \(states)")
+        #expect(answered.allSatisfy(states.contains), "\(pair): \(answered) of \(states)")
+        #expect(answered.isEmpty || answered.contains(states[states.count - 1]), "\(pair): \(answered) of \(states)")
         #expect(try await ledger.balances.find(of: user) == states.last, "\(pair)")
     }
 }

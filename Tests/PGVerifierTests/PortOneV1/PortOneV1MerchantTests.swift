@@ -108,12 +108,12 @@ import Testing
             }
             let client = gateway.client { $0.pageSize = 2 }
             let walk = client.payments(.paid, in: time(0)...time(20))
-            var told: Set<String> = []
+            var reported: Set<String> = []
             var place: String?
             var pages = 0
             repeat {
                 let page = try await walk.page(at: place)
-                told.formUnion(page.elements.map(\.merchantUID))
+                reported.formUnion(page.elements.map(\.merchantUID))
                 pages += 1
                 // Two of the listed payments are cancelled: all others move forward by a page.
                 if pages == 2 {
@@ -130,7 +130,7 @@ import Testing
                 }
                 place = page.next
             } while place != nil
-            #expect(told == Set((0..<9).map { "order-\($0)" }))
+            #expect(reported == Set((0..<9).map { "order-\($0)" }))
             #expect(pages == 6, "each page once, and one again")
         }
     }
@@ -197,11 +197,11 @@ extension PortOneV1ListingTests {
         #expect(page.unreadable.first?.error.message == "the payment's amount can't be used")
 
         // A walk that does not look at pages lists all others, and then throws because that was not all.
-        var told: [String] = []
+        var reported: [String] = []
         let error = await #expect(throws: GatewayError.self) {
-            for try await payment in walk { told.append(payment.paymentID) }
+            for try await payment in walk { reported.append(payment.impUID) }
         }
-        #expect(told == ["imp_2"] && error?.code == .unreadablePayment)
+        #expect(reported == ["imp_2"] && error?.code == .unreadablePayment)
     }
 }
 

@@ -20,8 +20,8 @@ import Tracing
         try await withTracer(recorder) {
             try await tracedAnew("work") {
                 #expect(try await headers(sendsTraceparent: false).isEmpty)
-                let told = try await headers(sendsTraceparent: true)["traceparent"]
-                let context = try #require(told.flatMap(TraceContext.init(traceparent:)))
+                let reported = try await headers(sendsTraceparent: true)["traceparent"]
+                let context = try #require(reported.flatMap(TraceContext.init(traceparent:)))
                 let current = try #require(ServiceContext.current?.traceContext)
                 // The id is the request's own, so that what the other side records is a part of that span.
                 #expect(context.traceID == current.traceID && context.spanID != current.spanID && context.isSampled)

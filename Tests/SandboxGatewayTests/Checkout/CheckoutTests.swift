@@ -93,9 +93,9 @@ import Testing
             #expect(v2.location.contains("paymentId=order-1&txId="))
             #expect(try await sandbox.callV2(.get, "/payments/order-1")["version"] == .string("V2"))
             #expect(try await sandbox.call(.get, "/payments/find/order-1").status == 404)
-            let told = "merchant_uid=order-2&amount=1000&version=V1" + Self.shop
+            let fields = "merchant_uid=order-2&amount=1000&version=V1" + Self.shop
             #expect(
-                try await sandbox.send(.post, "/checkout", form: told + "&outcome=pay").location.contains("imp_uid"))
+                try await sandbox.send(.post, "/checkout", form: fields + "&outcome=pay").location.contains("imp_uid"))
             #expect(try await sandbox.call(.get, "/payments/find/order-2").status == 200)
 
             _ = try await sandbox.call(

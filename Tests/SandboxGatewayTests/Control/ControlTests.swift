@@ -61,8 +61,8 @@ import Testing
             #expect(v1.status == (apis.contains("V1") ? 200 : 404))
             let v2 = try await sandbox.callV2(.get, "/payments/order-1")
             #expect(v2["version"] == .string(apis.contains("V2") ? "V2" : "V1"))
-            let told = try await sandbox.send(.get, "/sandbox/webhooks")["deliveries"].elements
-            #expect(Set(told.map { $0["api"].text }) == Set(apis))
+            let reported = try await sandbox.send(.get, "/sandbox/webhooks")["deliveries"].elements
+            #expect(Set(reported.map { $0["api"].text }) == Set(apis))
         }
     }
 

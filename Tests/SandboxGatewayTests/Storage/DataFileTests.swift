@@ -89,8 +89,8 @@ struct DataFile: Sendable {
                 _ = try await sandbox.payV2(#""amount": 1000, "status": "READY""#)
                 let first = await receiver.messages.first { _ in true }
                 try await eventually("its failure is in the file") {
-                    let told = try await sandbox.send(.get, "/sandbox/webhooks")["deliveries"].elements
-                    return told.map { $0["attempts"].elements.count } == [1]
+                    let reported = try await sandbox.send(.get, "/sandbox/webhooks")["deliveries"].elements
+                    return reported.map { $0["attempts"].elements.count } == [1]
                 }
                 let left = try data.left()
                 try await SandboxUnderTest.run(.live, { $0.dataFile = left.path }) { restarted in

@@ -99,9 +99,9 @@ import Testing
                     .post, "/payments/cancel", json: #"{"imp_uid": "\#(taxFree)"\#(amount)}"#)
                 #expect(refused.status == 200 && refused.code == .int(-1), "\(refused.text)")
             }
-            let told = try await sandbox.call(
+            let reported = try await sandbox.call(
                 .post, "/payments/cancel", json: #"{"imp_uid": "\#(taxFree)", "amount": 100, "tax_free": 0}"#)
-            #expect(told.code == .int(0), "\(told.text)")
+            #expect(reported.code == .int(0), "\(reported.text)")
             let taxable = try await sandbox.pay(members, merchantUID: "order-2")
             #expect(
                 try await sandbox.call(.post, "/payments/cancel", json: #"{"imp_uid": "\#(taxable)"}"#).code == .int(0))

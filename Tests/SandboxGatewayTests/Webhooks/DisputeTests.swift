@@ -27,10 +27,10 @@ import Testing
             #expect(lost["status"].text == "CANCELLED" && lost["disputes"] == .null, "as the contract has it")
             #expect(lost["cancellations"].elements.map { $0["trigger"].text } == ["CHARGEBACK"])
             #expect(try await change("open") == "conflict")
-            var told: [String] = []
-            for await message in receiver.messages.prefix(7) { told.append(message.json["type"].text) }
+            var received: [String] = []
+            for await message in receiver.messages.prefix(7) { received.append(message.json["type"].text) }
             #expect(
-                told == [
+                received == [
                     "Transaction.Ready", "Transaction.Paid", "Transaction.DisputeCreated",
                     "Transaction.DisputeResolved",
                     "Transaction.DisputeCreated", "Transaction.DisputeResolved", "Transaction.Cancelled",

@@ -82,13 +82,13 @@ import Testing
                 _ = try await sandbox.pay(#""amount": 1, "version": "V2""#, merchantUID: order)
             }
             _ = try await sandbox.send(.post, "/sandbox/webhooks/release", json: #"{"order": "reversed"}"#)
-            var told: [WebhookReceiver.Message] = []
-            for await message in receiver.messages.prefix(6) { told.append(message) }
-            let orders = told.map { $0.json["data"]["paymentId"].text }
+            var received: [WebhookReceiver.Message] = []
+            for await message in receiver.messages.prefix(6) { received.append(message) }
+            let orders = received.map { $0.json["data"]["paymentId"].text }
             #expect(orders.sorted() == ["a", "b", "c", "c", "d", "e"])
-            let doubled = told.filter { $0.json["data"]["paymentId"] == .string("c") }
+            let doubled = received.filter { $0.json["data"]["paymentId"] == .string("c") }
             #expect(Set(doubled.map { $0.headers["webhook-id"] }).count == 1)
-            let unsigned = told.filter { $0.json["data"]["paymentId"] == .string("e") }
+            let unsigned = received.filter { $0.json["data"]["paymentId"] == .string("e") }
             #expect(unsigned.allSatisfy { $0.headers["webhook-id"] == nil })
             let list = try await sandbox.send(.get, "/sandbox/webhooks?payment=a")["deliveries"].elements
             #expect(list.map { $0["state"].text }.contains("dropped"))
@@ -111,9 +111,9 @@ import Testing
 
     @Test func `a payment's own URL replaces the configured one, and any body can be sent`() async throws {
         try await WebhookReceiver.run { sandbox, receiver in
-            let told = try await sandbox.send(
+            let received = try await sandbox.send(
                 .post, "/sandbox/webhooks", json: #"{"api": "V2", "body": {"type": "Transaction.Odd"}}"#)
-            #expect(told.status == 202)
+            #expect(received.status == 202)
             var messages = receiver.messages.makeAsyncIterator()
             let first = await messages.next()?.json ?? .null
             #expect(first["type"] == .string("Transaction.Odd"))

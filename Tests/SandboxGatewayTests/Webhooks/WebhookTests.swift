@@ -20,9 +20,9 @@ import Testing
         try await receiver.test(.live) { client in
             let url = "http://127.0.0.1:\(client.port ?? 0)/hook"
             try await SandboxUnderTest.run(.live, { $0.v1WebhookURL = url }) { sandbox in
-                var told = bodies.makeAsyncIterator()
+                var received = bodies.makeAsyncIterator()
                 func next() async -> JSONValue {
-                    Answer(status: 0, contentType: nil, text: await told.next() ?? "").json
+                    Answer(status: 0, contentType: nil, text: await received.next() ?? "").json
                 }
                 let account = try await sandbox.pay(
                     #""amount": 1000, "status": "ready", "pay_method": "vbank""#, merchantUID: "a")

@@ -8,7 +8,7 @@ import Testing
 
 /// What the database stores of occurrences is read as what events say, for ever.
 ///
-/// The objects are as the database's triggers write them. They never change: rows that have them are told again whenever
+/// The objects are as the database's triggers write them. They never change: they are listed again whenever
 /// somebody reads the events.
 @Suite(.timeLimit(.minutes(20))) struct StoredOccurrenceTests {
     struct Stored: Sendable, CustomTestStringConvertible {

@@ -14,8 +14,8 @@ import Testing
     @Test func `every type of event, and all that an entry can be about, has the same body as before`() throws {
         let detail = String(decoding: try JSONSerialization.data(withJSONObject: Self.stored()), as: UTF8.self)
         var lines = try EventType.all.map { type in
-            let told = try Self.data(of: type, .occurrence(Occurrence(subject: "subject", detail: detail)))
-            return "\(type.rawValue): \(told == "{}" ? "a journal entry" : told)"
+            let reported = try Self.data(of: type, .occurrence(Occurrence(subject: "subject", detail: detail)))
+            return "\(type.rawValue): \(reported == "{}" ? "a journal entry" : reported)"
         }
         for fact in try Self.facts() {
             let name = sure(Mirror(reflecting: fact).children.first?.label)

@@ -15,9 +15,9 @@ struct DocumentWebhooks {
         let example: OrderedJSON
 
         /// The names of all that the example tells.
-        var told: [String] { example["data"]?.members.map(\.name) ?? [] }
+        var shown: [String] { example["data"]?.members.map(\.name) ?? [] }
         /// The members of `data` that events of this type always have.
-        var always: [String] { told.filter { !["reason", "reference"].contains($0) } }
+        var always: [String] { shown.filter { !["reason", "reference"].contains($0) } }
     }
 
     /// The types in the order of their constants.
@@ -87,9 +87,9 @@ struct DocumentWebhooks {
     /// The rows of the page's table.
     var table: String {
         events.map { event in
-            let told = event.told.filter { !Self.usual.contains($0) }.map { "`\($0)`" }.joined(separator: ", ")
+            let shown = event.shown.filter { !Self.usual.contains($0) }.map { "`\($0)`" }.joined(separator: ", ")
             let summary = event.summary.prefix(1).lowercased() + event.summary.dropFirst()
-            return "| `\(event.type)` | \(summary) | \(told) |\n"
+            return "| `\(event.type)` | \(summary) | \(shown) |\n"
         }.joined()
     }
 

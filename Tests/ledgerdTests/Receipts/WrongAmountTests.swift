@@ -137,12 +137,12 @@ import Testing
         let v1 = Receipt.v1(impUID: try ImpUID("imp_1"), merchantUID: try MerchantUID("order-1"))
         let v2 = Receipt.v2(paymentID: try PaymentID("order-1"))
         let sales = PossibleSales.products([Self.product("coins_100", won: 1000)])
-        let cases: [(receipt: Receipt, data: String?, isOwnerDecided: Bool, isTold: Bool)] = [
+        let cases: [(receipt: Receipt, data: String?, isOwnerDecided: Bool, isReported: Bool)] = [
             (v1, nil, false, true), (v2, nil, false, false), (v2, nil, true, true),
             (v2, #"{"user_id": "ann"}"#, false, true), (v1, #"{"user_id": "bob"}"#, false, false),
             (v1, #"{"user_id": "bob"}"#, true, true),
         ]
-        for (receipt, data, isOwnerDecided, isTold) in cases {
+        for (receipt, data, isOwnerDecided, isReported) in cases {
             let payment = GatewayPayment(
                 gateway: receipt.gatewayName, paymentID: "imp_1", merchantUID: "order-1",
                 merchantPaymentID: receipt == v2 ? "order-1" : nil, status: .paid, amount: 999,
@@ -155,7 +155,7 @@ import Testing
                 Issue.record("\(step)")
                 continue
             }
-            #expect(refusal == (isTold ? .wrongAmount(payment) : .payment(.amountMismatch)), "\(data ?? "none")")
+            #expect(refusal == (isReported ? .wrongAmount(payment) : .payment(.amountMismatch)), "\(data ?? "none")")
             #expect(refusal.name == "amount_mismatch" && Problem.Code(refusal) == .amountMismatch)
         }
     }

@@ -16,7 +16,7 @@ extension Event {
 }
 
 extension Occurrence {
-    /// What was told of it, by the stored names.
+    /// What is stored of it, by the stored names.
     var members: [String: Any] {
         (try? JSONSerialization.jsonObject(with: Data(detail.utf8))) as? [String: Any] ?? [:]
     }
@@ -36,8 +36,8 @@ extension Events {
     }
 }
 
-/// What an event tells of its entry, but its number.
-struct EventTold: Equatable {
+/// What an event reports of its entry, but its number.
+struct EventContents: Equatable {
     let type: EventType
     let user: UserID?
     let entryID: Int64?
@@ -77,25 +77,25 @@ func expectContinuous(_ events: [Event], sourceLocation: SourceLocation = #_sour
 }
 
 /// What events of each type have of all that events can have, as lines: for golden files.
-func partsTold(by events: [Event]) -> [String] {
+func parts(of events: [Event]) -> [String] {
     var parts: [String: Set<String>] = [:]
     for event in events {
-        var told = Set([event.user.map { _ in "user" }].compactMap(\.self))
+        var found = Set([event.user.map { _ in "user" }].compactMap(\.self))
         switch event.content {
         case .occurrence(let occurrence):
-            told.insert("subject \(occurrence.subject.prefix { $0 != ":" })")
-            told.formUnion(occurrence.members.keys.map(inSwift))
+            found.insert("subject \(occurrence.subject.prefix { $0 != ":" })")
+            found.formUnion(occurrence.members.keys.map(inSwift))
         case .entry(let entry):
-            told.formUnion(membersSet(of: entry).filter { $0 != "fact" })
-            if entry.lotCount > 0 { told.insert("lots") }
+            found.formUnion(membersSet(of: entry).filter { $0 != "fact" })
+            if entry.lotCount > 0 { found.insert("lots") }
             if let fact = entry.fact, let content = Mirror(reflecting: fact).children.first {
-                told.insert("fact \(content.label ?? "")")
+                found.insert("fact \(content.label ?? "")")
             }
             if case .refund(_, _, let decision?) = entry.fact {
-                told.formUnion(membersSet(of: decision).map { "decision \($0)" })
+                found.formUnion(membersSet(of: decision).map { "decision \($0)" })
             }
         }
-        parts[event.type.rawValue, default: []].formUnion(told)
+        parts[event.type.rawValue, default: []].formUnion(found)
     }
     return parts.sorted { $0.key < $1.key }.map { "\($0): \($1.sorted().joined(separator: ", "))" }
 }
