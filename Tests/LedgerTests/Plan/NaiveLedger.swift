@@ -63,7 +63,7 @@ struct NaiveLedger {
         return name
     }
 
-    private mutating func come(of act: any Act, _ answer: any AnyAnswer, at now: Date) -> String {
+    private mutating func outcome(of act: any Act, _ answer: any AnyAnswer, at now: Date) -> String {
         var wallet = wallets[act.user] ?? NaiveWallet()
         defer { wallets[act.user] = wallet }
         switch act {

@@ -47,11 +47,11 @@ extension PlannedBooks {
         func coins(_ kind: EntryKind) -> Int64 { turnover[kind].map { $0.paid + $0.bonus } ?? 0 }
         func won(_ kind: EntryKind) -> Int64 { turnover[kind]?.won ?? 0 }
         let owned = accounts.filter { $0.key.rawValue.hasPrefix("wallet:") || $0.key.rawValue.hasPrefix("held:") }
-        let came = [
+        let received = [
             .purchase, .grant, .spendReversal, .captureReversal, .refundReversal, .expiryReversal, .clawBackReversal,
         ].reduce(0) { $0 + coins($1) }
-        let went = [.spend, .capture, .expiry, .refund, .clawBack, .debtPayment].reduce(0) { $0 + coins($1) }
-        #expect(came - went == owned.values.reduce(0) { $0 + $1.balance })
+        let used = [.spend, .capture, .expiry, .refund, .clawBack, .debtPayment].reduce(0) { $0 + coins($1) }
+        #expect(received - used == owned.values.reduce(0) { $0 + $1.balance })
         #expect(won(.purchase) == purchases.reduce(0) { $0 + $1.amount })
         #expect(
             won(.refund) + won(.clawBack) - won(.refundReversal) - won(.clawBackReversal)
