@@ -11,7 +11,7 @@ import Testing
             try await eventually("the day is sealed") {
                 try await service.get("/v1/seals", as: Token.finance()).json["seals"].elements.count == 1
             }
-            let payment = try await service.credited(try await gateway.pay())
+            _ = try await service.credited(try await gateway.pay())
             let settings = ["LEDGERD_DATABASE_URL": house.ledger.serviceURL, "LEDGERD_SEAL_KEY": key.base64]
             let file = house.directory.appending(path: "seal.json").path
             let sealed = try await house.run("seal", "--output", file, with: settings)
