@@ -46,7 +46,7 @@ import Testing
                         + #""amount": 1000, "version": "both", "started_at": \#(Town.earlier), "paid_at": \#(Town.earlier)}"#
                 )
             }
-            let presented = PaymentIdentity.sampleInV2(impUID: "order-1", merchantUID: "order-1")
+            let presented = PaymentIdentity.sampleInV2(paymentID: "order-1", merchantUID: "order-1")
             _ = try await town.ledger.retries.keep(
                 presented, of: .named("ann"), because: "gateway_unavailable",
                 askAgainAfter: .seconds(3600))

@@ -25,32 +25,32 @@ extension CallerKey {
 extension PaymentIdentity {
     /// The payment with this number, as V1 shows it.
     package static func sample(
-        _ number: Int = 1, impUID: String? = nil, merchantUID: String? = nil
+        _ number: Int = 1, paymentID: String? = nil, merchantUID: String? = nil
     ) -> PaymentIdentity {
         PaymentIdentity(
-            gateway: "portone-v1", impUID: impUID ?? "imp_\(number)", merchantUID: merchantUID ?? "order_\(number)")
+            gateway: "portone-v1", paymentID: paymentID ?? "imp_\(number)", merchantUID: merchantUID ?? "order_\(number)")
     }
 
     /// The payment with this number, as V2 shows it; by default, its transaction has the same number.
     package static func sampleInV2(
-        _ number: Int = 1, impUID: String? = nil, merchantUID: String? = nil
+        _ number: Int = 1, paymentID: String? = nil, merchantUID: String? = nil
     ) -> PaymentIdentity {
         let order = merchantUID ?? "order_\(number)"
         return PaymentIdentity(
-            gateway: "portone-v2", impUID: impUID ?? "tx_\(number)", merchantUID: order, paymentID: order)
+            gateway: "portone-v2", paymentID: paymentID ?? "tx_\(number)", merchantUID: order, merchantPaymentID: order)
     }
 }
 
 extension CreditPurchase {
     /// The purchase with this number: 100 coins and by default 10 more for ₩1,000.
     package static func sample(
-        _ number: Int = 1, by buyer: some UserName = "ann", payment: PaymentIdentity? = nil, impUID: String? = nil,
+        _ number: Int = 1, by buyer: some UserName = "ann", payment: PaymentIdentity? = nil, paymentID: String? = nil,
         merchantUID: String? = nil, product: String = "coins_100", coins: Int64 = 100, bonus: Int64 = 10,
         won: Int64 = 1000, paidAt: Date? = nil, isTimeTold: Bool = true, expiresAt: Date? = nil,
         bonusExpiresAt: Date? = nil, vat: VATRule = .atUse, taxFree: Int64? = nil
     ) -> CreditPurchase {
         CreditPurchase(
-            user: buyer.userID, payment: payment ?? .sample(number, impUID: impUID, merchantUID: merchantUID),
+            user: buyer.userID, payment: payment ?? .sample(number, paymentID: paymentID, merchantUID: merchantUID),
             product: product, price: sure(Price(won: won)), coins: sure(Coins(coins)), bonusCoins: Coins(bonus),
             paidAt: paidAt ?? Date(timeIntervalSince1970: 1_767_225_600 + Double(number)), isTimeTold: isTimeTold,
             expiresAt: expiresAt, bonusExpiresAt: bonusExpiresAt, vat: vat, taxFree: taxFree)

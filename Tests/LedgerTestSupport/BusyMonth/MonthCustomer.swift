@@ -61,7 +61,7 @@ extension MonthCustomer {
         let command = CreditPurchase.sample(
             by: user,
             payment: isV2
-                ? .sampleInV2(impUID: paymentID, merchantUID: order) : .sample(impUID: paymentID, merchantUID: order),
+                ? .sampleInV2(paymentID: paymentID, merchantUID: order) : .sample(paymentID: paymentID, merchantUID: order),
             product: product.code, coins: product.coins, bonus: product.bonus, won: product.price,
             // Receipts come some time after the payment.
             paidAt: time.addingTimeInterval(-Double(Int.random(in: 1...3000, using: &random))),

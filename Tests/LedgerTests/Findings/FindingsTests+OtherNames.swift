@@ -56,7 +56,7 @@ extension FindingsTests {
 
     @Test func `who presented a payment under its other name claims it too`() async throws {
         try await TestLedger.with { ledger, _ in
-            let presented = PaymentIdentity.sampleInV2(impUID: "order_1")
+            let presented = PaymentIdentity.sampleInV2(paymentID: "order_1")
             func keep(_ payment: PaymentIdentity, _ user: UserID, _ reason: String = "awaiting_payment") async throws {
                 _ = try await ledger.retries.keep(payment, of: user, because: reason, askAgainAfter: .seconds(60))
             }
@@ -87,7 +87,7 @@ extension FindingsTests {
             try await Self.note(.unclaimed, Self.v2, paidAt: Self.paidAt + 0.4, in: ledger)
             #expect(try await found("tx_1") == [.purchase])
             try await Self.note(
-                .unclaimed, PaymentIdentity(gateway: "portone-v2", impUID: "tx_2", merchantUID: "order_1"),
+                .unclaimed, PaymentIdentity(gateway: "portone-v2", paymentID: "tx_2", merchantUID: "order_1"),
                 paidAt: Self.paidAt + 2, in: ledger)
             #expect(try await found("tx_2") == [], "another payment")
         }

@@ -207,7 +207,7 @@ struct NaiveLedger {
         orders[payment.merchantUID] = NaivePayment(command, at: now)
         payments[payment.paymentID] = (command.user, payment.merchantUID)
         wallet.purchase(
-            payment.impUID, coins: command.coins.count, bonus: command.bonusCoins?.count ?? 0,
+            payment.paymentID, coins: command.coins.count, bonus: command.bonusCoins?.count ?? 0,
             won: command.price.amount, expiresAt: command.expiresAt, bonusExpiresAt: command.bonusExpiresAt, at: now)
         return "credited"
     }

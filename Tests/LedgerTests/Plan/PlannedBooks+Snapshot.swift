@@ -75,7 +75,7 @@ extension PlannedBooks {
     func lots(_ touches: Touches, of user: UserID) -> [Lot] {
         var places: [Int] = []
         if touches.takesBack, let payment = touches.payment {
-            let purchases = known(payment).filter { $0.payment.impUID == payment.impUID }
+            let purchases = known(payment).filter { $0.payment.paymentID == payment.paymentID }
             places += purchases.flatMap { placesOfLotsToTakeBack($0.id) }
         }
         if let purchase = touches.purchase { places += placesOfLotsToTakeBack(purchase) }
@@ -121,7 +121,7 @@ extension PlannedBooks {
     func disputes(_ touches: Touches) -> [(dispute: Dispute, frozen: FrozenCoins)] {
         var purchases = [touches.purchase, touches.refund.flatMap { refunds[$0]?.purchaseID }].compactMap(\.self)
         if touches.takesBack, let payment = touches.payment {
-            purchases += known(payment).filter { $0.payment.impUID == payment.impUID }.map(\.id)
+            purchases += known(payment).filter { $0.payment.paymentID == payment.paymentID }.map(\.id)
         }
         return Set(purchases).flatMap { disputesByPurchase[$0] ?? [] }.sorted().compactMap { disputes[$0] }
             .map { ($0, frozen[$0.purchaseID] ?? FrozenCoins()) }

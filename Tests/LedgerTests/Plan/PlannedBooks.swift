@@ -203,7 +203,7 @@ struct PlannedBooks {
     }
 
     func known(_ payment: PaymentIdentity) -> [Purchase] {
-        let found = (purchaseIndex["i" + payment.impUID] ?? []) + (purchaseIndex["m" + payment.merchantUID] ?? [])
+        let found = (purchaseIndex["i" + payment.paymentID] ?? []) + (purchaseIndex["m" + payment.merchantUID] ?? [])
         return Set(found).map { purchases[$0] }
     }
 

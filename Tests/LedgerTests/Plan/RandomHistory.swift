@@ -179,7 +179,7 @@ struct RandomHistory {
     }
 
     func changed(
-        _ purchase: CreditPurchase, user: UserID? = nil, impUID: String? = nil, merchantUID: String? = nil
+        _ purchase: CreditPurchase, user: UserID? = nil, paymentID: String? = nil, merchantUID: String? = nil
     ) -> CreditPurchase {
         CreditPurchase(
             user: user ?? purchase.user,
@@ -196,7 +196,7 @@ struct RandomHistory {
         let won = seldom() ? purchase.price.amount + 1 : purchase.price.amount
         return CreditPurchase(
             user: seldom() ? user() : purchase.user,
-            payment: .sampleInV2(impUID: "tx_\(order)", merchantUID: order),
+            payment: .sampleInV2(paymentID: "tx_\(order)", merchantUID: order),
             product: purchase.product, price: sure(Price(won: won)), coins: purchase.coins,
             bonusCoins: purchase.bonusCoins, paidAt: purchase.paidAt + pick([0, 0.4, 1.999, 2, -1.5, -60, 700, 86_400]))
     }

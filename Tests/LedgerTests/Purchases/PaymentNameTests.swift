@@ -10,7 +10,7 @@ import Testing
 @Suite(.timeLimit(.minutes(20))) struct PaymentNameTests {
     private static let first = CreditPurchase.sample()
     private static let other = PaymentIdentity.sampleInV2()
-    private static let presented = PaymentIdentity.sampleInV2(impUID: "order_1")
+    private static let presented = PaymentIdentity.sampleInV2(paymentID: "order_1")
 
     private static func seen(amount: Int64 = 1000) -> PaymentSighting {
         PaymentSighting(of: other, amount: amount, currency: "KRW", paidAt: first.paidAt + 0.4)
@@ -96,7 +96,7 @@ import Testing
         try await TestLedger.with { ledger, test in
             let purchase = try await ledger.buy(Self.first)
             let another = try await ledger.buy(.sample(2, payment: .sampleInV2(2)))
-            let name = PaymentIdentity(gateway: "portone-v2", impUID: "tx_2", merchantUID: "order_1")
+            let name = PaymentIdentity(gateway: "portone-v2", paymentID: "tx_2", merchantUID: "order_1")
             try await ledger.purchases.keep(name, of: purchase)
             #expect(try await ledger.purchases.find(of: name) == another)
             #expect(try await test.number("SELECT count(*) FROM payment_name") == 0)

@@ -61,11 +61,11 @@ import Testing
     }
 
     private static func v1(_ id: String, _ order: String) -> PaymentIdentity {
-        .sample(impUID: id, merchantUID: order)
+        .sample(paymentID: id, merchantUID: order)
     }
 
     private static func v2(_ id: String, _ order: String) -> PaymentIdentity {
-        .sampleInV2(impUID: id, merchantUID: order)
+        .sampleInV2(paymentID: id, merchantUID: order)
     }
 
     private static func item(

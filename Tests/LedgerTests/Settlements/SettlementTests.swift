@@ -117,7 +117,7 @@ import Testing
             for (number, line) in Self.rows.enumerated() {
                 let purchase = try await ledger.buy(.sample(number, by: "user-\(number)"))
                 let statement = try SettlementFileDraft.sample([
-                    (purchase.payment.impUID, line.gross, line.fee, line.tax, line.day)
+                    (purchase.payment.paymentID, line.gross, line.fee, line.tax, line.day)
                 ])
                 let report = try await ledger.settlements.book(statement, by: "finance")
                 let rows = try await ledger.settlements.listLines(of: report.file.id, limit: 10).elements
