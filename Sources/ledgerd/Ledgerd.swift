@@ -29,6 +29,8 @@ struct Ledgerd: AsyncParsableCommand {
                 }
             } catch let error as ValidationError {
                 refuse(error, of: type(of: command))
+            } catch let fault as InputFault {
+                refuse(fault.of(type(of: command)), of: type(of: command))
             }
         } catch {
             end(with: CommandFailure(error) ?? error)

@@ -8,7 +8,7 @@ import Postgres
 ///                                 Cr tax:withholding-payable  tax
 /// ```
 /// If more of a stripe's captures came back than the payout covers, its entry has the opposite sides. The entries are
-/// effective when the bank paid.
+/// effective when the bank paid, but not after the record.
 package struct PayPayout: KeyedAct, Equatable {
     package let idempotencyKey: CallerKey
     package let payoutID: Int64
@@ -50,7 +50,7 @@ extension Plan {
         guard let payout = payouts.payout(act.payoutID) else { return .refused(.noSuchPayout) }
         // Its parts stay when it is withdrawn, so the status decides.
         guard payout.status == .approved else { return .refused(.payoutNotApproved(payout.status)) }
-        guard act.paidAt <= recordedAt, isPlausible(act.paidAt, since: payout.cutOff) else {
+        guard believable(act.paidAt) == act.paidAt, isPlausible(act.paidAt, since: payout.cutOff) else {
             return .refused(.implausiblePaymentDate)
         }
         payouts.pay(
@@ -65,8 +65,8 @@ extension Plan {
     private mutating func post(_ part: PayoutPart, of act: PayPayout) -> Int64 {
         let payable = openPayable(of: part.provider, in: part.stripe)
         return post(
-            .payout, reference: "payout:\(act.payoutID)", reason: act.bankReference, effectiveAt: act.paidAt,
-            in: part.stripe,
+            .payout, reference: "payout:\(act.payoutID)", reason: act.bankReference,
+            effectiveAt: min(act.paidAt, recordedAt), in: part.stripe,
             [
                 Line(account: payable, side: part.amount > 0 ? .debit : .credit, amount: abs(part.amount)),
                 credit(.bank, part.amount - part.tax, in: part.stripe),

@@ -1,3 +1,4 @@
+import HTTPTypes
 import Ledger
 
 /// An act that is done, now or by an earlier request with its key.
@@ -5,6 +6,15 @@ struct Performed<Success: Sendable>: Sendable {
     let success: Success
     /// Whether it was done before.
     let isRepeat: Bool
+}
+
+extension Performed {
+    /// The headers of the response.
+    func headers(location: String? = nil) -> HTTPFields {
+        var headers: HTTPFields = isRepeat ? [.idempotentReplayed: "true"] : [:]
+        headers[.location] = location
+        return headers
+    }
 }
 
 /// The ledger refuses an act.

@@ -5,9 +5,11 @@ import Postgres
 struct CommandFailure: Error, CustomStringConvertible {
     let description: String
 
-    /// Describes an error of the ledger or the database; nil for other errors, which have their own description.
+    /// Describes a problem or an error of the ledger or the database; nil for other errors, which have their own
+    /// description.
     init?(_ error: any Error) {
         switch error {
+        case let problem as Problem: description = problem.detail ?? problem.code.title
         case let error as LedgerError: description = Self.words(for: error).onOneLine
         case let error as PostgresError: description = Self.words(for: error).onOneLine
         default: return nil

@@ -7,12 +7,11 @@ struct DebtActs: Sendable {
     /// The user paid owed coins in won, by a transfer to our bank.
     ///
     /// - Parameter coins: nil: all that are owed.
-    /// - Throws: ``InputFault`` for a payment in the future; ``RefusedAct``.
+    /// - Throws: ``RefusedAct``.
     func pay(
         _ coins: Coins?, of user: UserID, for price: Price, _ payment: BankPayment, under key: CallerKey
     ) async throws -> Performed<DebtPaidByBank> {
-        let payment = try payment.notInFuture()
-        return try await ledger.perform(
+        try await ledger.perform(
             PayDebtByBank(
                 idempotencyKey: key, user: user, coins: coins, price: price, paidAt: payment.paidAt,
                 bankReference: payment.reference))

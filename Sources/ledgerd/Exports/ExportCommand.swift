@@ -86,7 +86,7 @@ struct ExportCommand: AsyncParsableCommand {
             let zone = try settings.values()[Settings.books.timeZone]
             return try ExportRequest(report, options.compactMapValues(\.self), in: zone, accounts: voucherAccounts())
         } catch let error as ExportOptionError {
-            throw ValidationError("\(error.option.flag) \(error.rule).")
+            throw error.inCommand
         } catch {
             throw ValidationError("\(error).")
         }
@@ -115,6 +115,11 @@ extension Report {
     fileprivate static func names(_ coverages: Coverage...) -> String {
         all.filter { coverages.isEmpty || coverages.contains($0.coverage) }.map(\.rawValue).joined(separator: ", ")
     }
+}
+
+extension ExportOptionError {
+    /// As an option of a command.
+    var inCommand: ValidationError { ValidationError("\(option.flag) \(rule).") }
 }
 
 extension ExportOption {

@@ -17,12 +17,7 @@ struct ExportsController: Sendable {
         guard let report = context.parameters.get("report").flatMap(Report.init(rawValue:)) else {
             throw Problem(.notFound, "the report is unknown", members: ["reports": .strings(Report.names)])
         }
-        let wanted: ExportRequest
-        do {
-            wanted = try ExportRequest(report, try request.exportOptions(), in: timeZone, accounts: accounts)
-        } catch let error as ExportOptionError {
-            throw error.problem
-        }
+        let wanted = try ExportRequest(report, try request.exportOptions(), in: timeZone, accounts: accounts)
         return try await exports.begin(wanted).get().response(answering: request, context)
     }
 }
@@ -53,8 +48,7 @@ extension Export {
     }
 }
 
-extension ExportOptionError {
-    /// The problem of a request with this option.
+extension ExportOptionError: ProblemConvertible {
     var problem: Problem { .invalid(member: option.rawValue, "\(option.rawValue) \(rule)") }
 }
 

@@ -35,12 +35,10 @@ struct KeyedActs: Sendable {
             var replayed: HTTPFields = [:]
             do {
                 let performed = try await act(body, key)
-                if performed.isRepeat { replayed = [.idempotentReplayed: "true"] }
+                replayed = performed.headers()
                 var response = try await respond(performed.success)
                 response.headers.append(contentsOf: replayed)
                 return response
-            } catch let fault as InputFault {
-                throw fault.inBody
             } catch let refused as RefusedAct {
                 var problem = try await problem(of: refused, key)
                 if refused.isRepeat { problem.headers[.idempotentReplayed] = "true" }
@@ -59,10 +57,8 @@ struct KeyedActs: Sendable {
         try await running.run(key) {
             do {
                 return try await act()
-            } catch let refused as RefusedAct {
-                throw refused.problem
-            } catch let fault as InputFault {
-                throw fault.inForm
+            } catch let error where error is RefusedAct || error is InputFault {
+                throw Problem(error)
             }
         }
     }

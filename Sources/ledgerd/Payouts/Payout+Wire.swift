@@ -13,10 +13,9 @@ struct PayoutRequestBody: Decodable {
 
 extension PayoutRequestBody {
     func draft(_ key: CallerKey, in zone: TimeZone) throws(Problem) -> PayoutDraft {
-        let ids = providers?.map(\.id)
-        do { try PayoutActs.check(ids) } catch { throw error.inBody }
-        return PayoutDraft(
-            key: key, cutOff: try cutOff?.moment("/cut_off", in: zone), providers: ids, note: note?.value)
+        PayoutDraft(
+            key: key, cutOff: try cutOff?.moment("/cut_off", in: zone), providers: providers?.map(\.id),
+            note: note?.value)
     }
 }
 

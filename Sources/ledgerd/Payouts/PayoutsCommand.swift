@@ -42,7 +42,7 @@ struct PayoutsCommand: AsyncParsableCommand {
 
         func validate() throws {
             guard !providers.isEmpty else { return }
-            do { try PayoutActs.check(providers) } catch { throw ValidationError("\(error.field) \(error.rule)") }
+            do { try PayoutActs.check(providers) } catch { throw error.of(Self.self) }
         }
 
         func run() async throws {
@@ -51,12 +51,7 @@ struct PayoutsCommand: AsyncParsableCommand {
                 key: try person.key(key ?? UUID().uuidString),
                 cutOff: try cutOff.map { try CalendarMoment.date(of: "--cut-off", $0, in: zone) },
                 providers: providers.isEmpty ? nil : providers, note: note)
-            switch try await settings.withLedger({ try await PayoutActs(ledger: $0).propose(draft) }) {
-            case .proposed(let payout), .repeated(let payout): print(payout.line)
-            case .reused: throw Refused("the name belongs to another proposal")
-            case .nothingOwed: throw Refused("nothing is owed to the providers")
-            case .notOver: throw Refused("the cut-off is in the future")
-            }
+            print(try await settings.withLedger { try await PayoutActs(ledger: $0).propose(draft) }.success.line)
         }
     }
 
@@ -68,8 +63,8 @@ struct PayoutsCommand: AsyncParsableCommand {
         @OptionGroup var common: CommonOptions
 
         func run() async throws {
-            let decided = try await common.withLedger { try await PayoutActs(ledger: $0).approve(id, by: person.name) }
-            print(try decided.payout.line)
+            let approved = try await common.withLedger { try await PayoutActs(ledger: $0).approve(id, by: person.name) }
+            print(approved.line)
         }
     }
 
@@ -83,10 +78,10 @@ struct PayoutsCommand: AsyncParsableCommand {
         @OptionGroup var common: CommonOptions
 
         func run() async throws {
-            let decided = try await common.withLedger { ledger in
+            let withdrawn = try await common.withLedger { ledger in
                 try await PayoutActs(ledger: ledger).withdraw(id, because: reason, by: person.name)
             }
-            print(try decided.payout.line)
+            print(withdrawn.line)
         }
     }
 
@@ -101,7 +96,7 @@ struct PayoutsCommand: AsyncParsableCommand {
 
         func run() async throws {
             let zone = try settings.values()[Settings.books.timeZone]
-            let payment = BankPayment(
+            let payment = try BankPayment(
                 paidAt: try CalendarMoment.date(of: "--paid-at", paidAt, in: zone), reference: bankReference)
             let key = try person.key("payout-\(id)")
             let paid = try await settings.withLedger { try await PayoutActs(ledger: $0).pay(id, payment, under: key) }
@@ -125,26 +120,15 @@ struct PayoutsCommand: AsyncParsableCommand {
 
         func run() async throws {
             let (style, accounts) = (try style(), try bankAccounts())
-            let file = try await common.withLedger { ledger in
-                let payout = try await PayoutActs(ledger: ledger).find(id)
-                guard payout.status.isForBank else {
-                    throw Refused("the payout is \(payout.status.rawValue), so there is nothing to pay")
-                }
-                return try await ledger.payouts.file(of: id, accounts, style)
-            }
-            switch file {
-            case .success(let bytes): print(String(decoding: bytes, as: UTF8.self), terminator: "")
-            case .failure(let missing): throw Refused(missing.description)
-            }
+            let bytes = try await common.withLedger { try await PayoutActs(ledger: $0).file(of: id, style, accounts) }
+            print(String(decoding: bytes, as: UTF8.self), terminator: "")
         }
 
         private func style() throws -> CSVStyle {
             var options: [ExportOption: String] = [:]
             options[.program] = program
             if bom { options[.byteOrderMark] = "true" }
-            do { return try CSVStyle(options) } catch {
-                throw ValidationError("--\(error.option.rawValue) \(error.rule).")
-            }
+            do { return try CSVStyle(options) } catch { throw error.inCommand }
         }
 
         private func bankAccounts() throws -> PayoutAccounts? {
@@ -158,20 +142,6 @@ struct PayoutsCommand: AsyncParsableCommand {
 }
 
 extension Payout.Status: ExpressibleByArgument {}
-
-extension Payouts.Decided {
-    /// - Throws: a message when it was refused.
-    fileprivate var payout: Payout {
-        get throws {
-            switch self {
-            case .done(let payout): return payout
-            case .refused(let status): throw Refused("the payout is \(status.rawValue)")
-            case .ownProposal: throw Refused("another person than the proposer must approve it")
-            case .notFound: throw RefusedAct(.noSuchPayout)
-            }
-        }
-    }
-}
 
 extension Payout {
     fileprivate static let columns: [TextTable.Column] = [

@@ -16,20 +16,10 @@ struct PayoutsController: Sendable {
     func propose(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
         let key = try request.idempotencyKey(context)
         let body = try await request.decode(as: PayoutRequestBody.self, context: context)
-        let (payout, isRepeat) = try Self.proposed(try await deciding.propose(try body.draft(key, in: timeZone)))
-        var headers: HTTPFields = [.location: "/v1/payouts/\(payout.id)"]
-        if isRepeat { headers[.idempotentReplayed] = "true" }
-        return try Response(status: .created, headers: headers, json: PayoutBody(payout))
-    }
-
-    private static func proposed(_ proposal: Payouts.Proposal) throws(Problem) -> (payout: Payout, isRepeat: Bool) {
-        switch proposal {
-        case .proposed(let payout): return (payout, false)
-        case .repeated(let payout): return (payout, true)
-        case .reused(let at): throw Problem.keyReused(for: .payout, at: at)
-        case .nothingOwed: throw Problem(.nothingOwed)
-        case .notOver: throw .invalid(pointer: "/cut_off", "/cut_off must not be in the future")
-        }
+        let proposed = try await deciding.propose(try body.draft(key, in: timeZone))
+        return try Response(
+            status: .created, headers: proposed.headers(location: "/v1/payouts/\(proposed.success.id)"),
+            json: PayoutBody(proposed.success))
     }
 
     /// `GET /v1/payouts`: newest first; `?status=` filters by status.
@@ -66,7 +56,7 @@ struct PayoutsController: Sendable {
     /// `GET /v1/payouts/{id}/file`: a CSV with the amounts for the bank, once the payout is approved.
     func file(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
         let style = try request.csvStyle()
-        return try await payouts.fileResponse(of: try await payout(context), style)
+        return try await deciding.fileResponse(of: try context.pathID(), style)
     }
 
     /// The most bytes of a list of accounts, 1 MiB: enough for some ten thousand.
@@ -80,13 +70,13 @@ struct PayoutsController: Sendable {
         do throws(PayoutAccounts.Invalid) { accounts = try PayoutAccounts(body) } catch {
             throw Problem.invalid(member: "body", error.description)
         }
-        return try await payouts.fileResponse(of: try await payout(context), style, accounts)
+        return try await deciding.fileResponse(of: try context.pathID(), style, accounts)
     }
 
     /// `POST /v1/payouts/{id}/approval`: by another person than the proposer.
     func approve(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
-        try Self.response(
-            try await deciding.approve(try context.pathID(), by: try context.requirePrincipal().subject))
+        let payout = try await deciding.approve(try context.pathID(), by: try context.requirePrincipal().subject)
+        return try Response(json: PayoutBody(payout))
     }
 
     /// `POST /v1/payouts/{id}/withdrawal`.
@@ -94,13 +84,9 @@ struct PayoutsController: Sendable {
         let bytes = try await JSONBody.read(request, limit: context.maxUploadSize)
         let body = try JSONBody.decode(
             PayoutWithdrawalRequestBody.self, from: bytes.readableBytes == 0 ? ByteBuffer(string: "{}") : bytes)
-        return try Self.response(
-            try await deciding.withdraw(
-                try context.pathID(), because: body.reason?.value, by: try context.requirePrincipal().subject))
-    }
-
-    private static func response(_ decided: Payouts.Decided) throws -> Response {
-        try Response(json: PayoutBody(try decided.requireDone()))
+        let payout = try await deciding.withdraw(
+            try context.pathID(), because: body.reason?.value, by: try context.requirePrincipal().subject)
+        return try Response(json: PayoutBody(payout))
     }
 
     /// `POST /v1/payouts/{id}/payment`: books that the bank has paid.
@@ -117,25 +103,18 @@ struct PayoutsController: Sendable {
     }
 }
 
-extension Payouts {
+extension PayoutActs {
     /// The CSV for the bank, as a file.
     ///
-    /// - Throws: `payout_status_conflict` for a payout that must not be paid; `invalid_request` for providers without an
-    ///   account.
-    func fileResponse(
-        of payout: Payout, _ style: CSVStyle = .plain, _ accounts: PayoutAccounts? = nil
-    ) async throws -> Response {
-        guard payout.status.isForBank else { throw Problem(.payoutStatusConflict, payout.status) }
+    /// - Throws: as ``file(of:_:_:)``.
+    func fileResponse(of id: Int64, _ style: CSVStyle, _ accounts: PayoutAccounts? = nil) async throws -> Response {
         var headers: HTTPFields = [
             .contentType: "text/csv; charset=utf-8",
-            .contentDisposition: "attachment; filename=\"payout-\(payout.id).csv\"",
+            .contentDisposition: "attachment; filename=\"payout-\(id).csv\"",
         ]
         if accounts != nil { headers[.cacheControl] = "no-store" }
-        switch try await file(of: payout.id, accounts, style) {
-        case .success(let bytes):
-            return Response(status: .ok, headers: headers, body: ResponseBody(byteBuffer: ByteBuffer(bytes: bytes)))
-        case .failure(let missing): throw missing.problem
-        }
+        let bytes = try await file(of: id, style, accounts)
+        return Response(status: .ok, headers: headers, body: ResponseBody(byteBuffer: ByteBuffer(bytes: bytes)))
     }
 }
 
@@ -155,27 +134,12 @@ extension PayoutAccountsMissing {
 
 extension Request {
     /// The options `for` and `bom` of a CSV; others are refused.
-    func csvStyle() throws(Problem) -> CSVStyle {
+    func csvStyle() throws -> CSVStyle {
         let known: [ExportOption] = [.program, .byteOrderMark]
         let query = try Query(self, known.map(\.rawValue))
         var options: [ExportOption: String] = [:]
         for option in known { options[option] = query[option.rawValue] }
-        do throws(ExportOptionError) { return try CSVStyle(options) } catch { throw error.problem }
-    }
-}
-
-extension Payouts.Decided {
-    /// The payout after the decision.
-    ///
-    /// - Throws: ``Problem`` when it was refused.
-    @discardableResult
-    func requireDone() throws(Problem) -> Payout {
-        switch self {
-        case .done(let payout): return payout
-        case .refused(let status): throw Problem(.payoutStatusConflict, status)
-        case .ownProposal: throw Problem(.approvalByProposer)
-        case .notFound: throw Problem(Refusal.noSuchPayout)
-        }
+        return try CSVStyle(options)
     }
 }
 

@@ -17,14 +17,7 @@ extension ProviderTermsRequestBody {
     func draft(
         of provider: UserID, withholding standard: ProviderTerms.Withholding
     ) throws(Problem) -> ProviderTermsDraft {
-        guard (0...ProviderTerms.whole).contains(shareBasisPoints) else {
-            throw .invalid(
-                pointer: "/share_basis_points", "/share_basis_points must be 0 to \(ProviderTerms.whole)")
-        }
-        guard product == nil || withholding == nil else {
-            throw .invalid(pointer: "/withholding", "/withholding is the same for all products: leave /product out")
-        }
-        return ProviderTermsDraft(
+        ProviderTermsDraft(
             provider: provider, item: product?.value, share: shareBasisPoints, role: try role.choice("/role"),
             withholding: try withholding?.choice("/withholding"), standardWithholding: standard)
     }

@@ -46,12 +46,14 @@ struct ProvidersCommand: AsyncParsableCommand {
         @OptionGroup var common: CommonOptions
 
         func validate() throws {
-            guard (0...ProviderTerms.whole).contains(share) else {
-                throw ValidationError("--share must be 0 to \(ProviderTerms.whole)")
+            do { try ProviderActs.check(draft) } catch {
+                throw error.field == "withholding" ? error.of(Self.self) : ValidationError("--share \(error.rule)")
             }
-            guard product == nil || withholding == nil else {
-                throw ValidationError("--withholding is the same for all products: leave --product out.")
-            }
+        }
+
+        private var draft: ProviderTermsDraft {
+            ProviderTermsDraft(
+                provider: provider, item: product, share: share, role: role, withholding: withholding)
         }
 
         func run() async throws {
@@ -60,11 +62,8 @@ struct ProvidersCommand: AsyncParsableCommand {
                 guard !isFirst || product != nil || withholding != nil else {
                     throw ValidationError("--withholding is required for a provider's first terms")
                 }
-                let draft = ProviderTermsDraft(
-                    provider: provider, item: product, share: share, role: role, withholding: withholding)
-                return try await ledger.providers.setTerms(draft, by: person.name)
+                return try await ProviderActs(ledger: ledger).setTerms(draft, by: person.name)
             }
-            guard let terms else { throw Refused("the provider has no terms of all products yet: set them first") }
             print("terms \(terms.id) apply since \(RFC3339.string(from: terms.setAt))")
         }
     }
@@ -105,8 +104,7 @@ extension ProvidersCommand {
             guard let won = Price(won: amount) else { throw ValidationError("--amount must be an amount in won") }
             let moment = try CalendarMoment.date(
                 of: "--paid-at", paidAt, in: try settings.values()[Settings.books.timeZone])
-            let payment = BankPayment(paidAt: moment, reference: bankReference)
-            do { _ = try payment.notInFuture() } catch { throw error.inOption }
+            let payment = try BankPayment(paidAt: moment, reference: bankReference)
             let told = "\(provider.rawValue)\n\(amount)\n\(bankReference)"
             let hash = SHA256.hash(data: Data(told.utf8)).map { String(format: "%02x", $0) }.joined()
             let key = try person.key("repayment-\(hash)")

@@ -24,8 +24,7 @@ struct ProvidersController: Sendable {
     /// `GET /v1/providers/{provider}`: the terms that apply now, and what is owed.
     func show(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
         let provider = try context.requireOwnerInPath("provider")
-        guard let found = try await ledger.providers.find(provider) else { throw Self.noTerms }
-        return try Response(json: ProviderBody(found))
+        return try Response(json: ProviderBody(try await find(provider)))
     }
 
     /// `PUT /v1/providers/{provider}`: sets the terms, which apply to later captures.
@@ -35,12 +34,8 @@ struct ProvidersController: Sendable {
         let provider = try context.requireOwnerInPath("provider")
         let body = try await request.decode(as: ProviderTermsRequestBody.self, context: context)
         let draft = try body.draft(of: provider, withholding: withholding)
-        let terms = try await ledger.providers.setTerms(draft, by: try context.requirePrincipal().subject)
-        guard terms != nil, let found = try await ledger.providers.find(provider) else {
-            throw Problem.invalid(
-                pointer: "/product", "the provider has no terms yet: set those of all products first, without /product")
-        }
-        return try Response(json: ProviderBody(found))
+        try await providers.setTerms(draft, by: try context.requirePrincipal().subject)
+        return try Response(json: ProviderBody(try await find(provider)))
     }
 
     /// `GET /v1/providers/{provider}/terms`: all versions, newest first.
@@ -73,5 +68,10 @@ struct ProvidersController: Sendable {
         }
     }
 
-    private static let noTerms = Problem(.notFound, "the provider has no terms")
+    private func find(_ provider: UserID) async throws -> ProviderBalance {
+        guard let found = try await ledger.providers.find(provider) else {
+            throw Problem(.notFound, "the provider has no terms")
+        }
+        return found
+    }
 }

@@ -14,10 +14,9 @@ struct BankRefundActs: Sendable {
 
     /// The bank has paid it.
     ///
-    /// - Throws: ``InputFault`` for a payment in the future; ``RefusedAct``.
+    /// - Throws: ``RefusedAct``.
     func pay(_ refund: Refund, _ payment: BankPayment, under key: CallerKey) async throws -> Performed<RefundPaid> {
-        let payment = try payment.notInFuture()
-        return try await ledger.perform(
+        try await ledger.perform(
             PayRefund(
                 idempotencyKey: key, user: refund.user, refundID: refund.id, paidAt: payment.paidAt,
                 bankReference: payment.reference))
@@ -39,12 +38,11 @@ struct BankRefundActs: Sendable {
     ///
     /// The payment is reviewed next: usually the gateway has cancelled what the payer paid back.
     ///
-    /// - Throws: ``InputFault`` for a payment in the future; ``RefusedAct``.
+    /// - Throws: ``RefusedAct``.
     func repay(
         _ refund: Refund, _ payment: BankPayment, under key: CallerKey
     ) async throws -> Performed<RefundReversed> {
-        let payment = try payment.notInFuture()
-        return try await reviewing(
+        try await reviewing(
             RepayRefund(
                 idempotencyKey: key, user: refund.user, refundID: refund.id, paidAt: payment.paidAt,
                 bankReference: payment.reference, grace: grace.components.seconds))

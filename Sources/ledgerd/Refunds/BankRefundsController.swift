@@ -73,8 +73,8 @@ protocol BankPaymentMembers {
 }
 
 extension BankPaymentMembers {
-    /// - Throws: `invalid_request` for a time that is none.
-    func payment(in zone: TimeZone) throws(Problem) -> BankPayment {
-        BankPayment(paidAt: try paidAt.moment("/paid_at", in: zone), reference: bankReference.value)
+    /// - Throws: `invalid_request` for a time that is none, or in the future.
+    func payment(in zone: TimeZone) throws -> BankPayment {
+        try BankPayment(paidAt: try paidAt.moment("/paid_at", in: zone), reference: bankReference.value)
     }
 }

@@ -12,16 +12,26 @@ import Testing
         ahead: TimeInterval, isTaken: Bool
     ) async {
         await ManualTime.with { time in
-            let payment = BankPayment(paidAt: time.now + ahead, reference: "KB 42")
-            let result = Result { () throws(InputFault) in try payment.notInFuture() }
-            let fault = InputFault(field: "paid_at", rule: "must not be in the future")
-            #expect(result == (isTaken ? .success(payment) : .failure(fault)))
+            let paidAt = time.now + ahead
+            let result = Result { () throws(InputFault) in try BankPayment(paidAt: paidAt, reference: "KB 42") }
+            let fault = InputFault("paid_at", "must not be in the future")
+            #expect(result.map(\.paidAt) == (isTaken ? .success(paidAt) : .failure(fault)))
         }
     }
 
     @Test func `each door names a value in its own way`() {
-        let fault = InputFault(field: "paid_at", rule: "must be a day")
-        #expect(fault.inBody.detail == "/paid_at must be a day" && fault.inForm.detail == "paid_at must be a day")
-        #expect(fault.inOption.description == "--paid-at must be a day")
+        let fault = InputFault("paid_at", "must be a day")
+        let problem = Problem(fault)
+        #expect(problem.detail == "/paid_at must be a day" && problem.code == .invalidRequest)
+        #expect(problem.members.map(\.name) == ["pointer"])
+        #expect(ConsoleRefusal.text(problem, .english) == "\(problem.code.title) Paid_at must be a day.")
+        #expect(fault.of(PayoutsCommand.Pay.self).message == "--paid-at must be a day")
+    }
+
+    @Test func `a command names an argument without dashes, and a list by its option`() {
+        let url = InputFault("url", "must be short")
+        #expect(url.of(EndpointsCommand.Add.self).message == "url must be short")
+        #expect(url.of(EndpointsCommand.Change.self).message == "--url must be short")
+        #expect(InputFault("users/3", "must be an id").of(EndpointsCommand.Add.self).message == "--users must be an id")
     }
 }

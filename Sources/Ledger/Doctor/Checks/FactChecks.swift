@@ -166,9 +166,10 @@ extension Doctor.Check {
         UNION ALL
         SELECT journal_entry_id, paid_out_at FROM settlement_row WHERE status = 'settled'
         UNION ALL
-        SELECT booked.journal_entry_id, decision.paid_at
+        SELECT booked.journal_entry_id, least(decision.paid_at, entry.recorded_at)
         FROM payout_entry AS booked
         JOIN payout_decision AS decision ON decision.payout_id = booked.payout_id AND decision.decision = 'paid'
+        JOIN journal_entry AS entry ON entry.id = booked.journal_entry_id
         UNION ALL
         SELECT journal_entry_id, least(paid_at, recorded_at) FROM provider_repayment
         UNION ALL

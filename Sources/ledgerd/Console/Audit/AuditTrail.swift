@@ -37,10 +37,10 @@ struct AuditTrail: Sendable {
         do {
             value = try await act()
         } catch {
-            let error = (error as? InputFault)?.inForm ?? error
             let problem = Problem(error)
             // What may have been done is not called refused; the record of the database's failure may fail too.
-            let isDecided = (error is Problem || error is RefusedAct) && problem.status.kind == .clientError
+            let isRefusal = error is Problem || error is RefusedAct || error is InputFault
+            let isDecided = isRefusal && problem.status.kind == .clientError
             let detail = JSON.object(["code": .string(problem.code.rawValue)])
             try? await records.end(id, isDecided ? .refused : .unknown, detail: detail.written)
             throw error

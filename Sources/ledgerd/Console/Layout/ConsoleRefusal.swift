@@ -30,8 +30,10 @@ enum ConsoleRefusal {
     static func text(_ problem: Problem, _ language: Language) -> String {
         if problem.code == .forbidden, problem.detail == nil { return Texts.text("forbiddenText", language) }
         if language != .english, let text = Texts.table(language)["problem_\(problem.code.rawValue)"] { return text }
-        return problem.detail.map { "\(problem.code.title) \($0.prefix(1).uppercased() + $0.dropFirst())." }
-            ?? problem.code.title
+        guard let detail = problem.detail else { return problem.code.title }
+        // A field of a form has the name of the body's member, without the `/` of its pointer.
+        let words = detail.drop { $0 == "/" }
+        return "\(problem.code.title) \(words.prefix(1).uppercased() + words.dropFirst())."
     }
 
     static let template = ConsoleTemplate(

@@ -17,12 +17,7 @@ struct AuditPage: Sendable {
     private func export(_ visit: Visit) async throws -> Response {
         var options: [ExportOption: String] = [:]
         for option in [ExportOption.format, .from, .to] { options[option] = visit.query(option.rawValue) }
-        let request: ExportRequest
-        do {
-            request = try ExportRequest(.audit, options, in: visit.timeZone)
-        } catch {
-            throw error.problem
-        }
+        let request = try ExportRequest(.audit, options, in: visit.timeZone)
         return try await exports.begin(request).get().response(answering: visit.request, visit.context)
     }
 

@@ -28,19 +28,13 @@ enum BankPaymentForm {
 extension Visit {
     /// The payment of the form's ``BankPaymentForm``.
     ///
-    /// - Throws: `missing_member`; `invalid_request` for what is no day.
-    func bankPayment() throws(Problem) -> BankPayment {
+    /// - Throws: `missing_member`; `invalid_request` for what is no day, or in the future.
+    func bankPayment() throws -> BankPayment {
         let day = try form.text("paid_at", most: 40)
         guard let paidAt = CalendarMoment.date(day, in: timeZone) else {
-            throw .invalid(member: "paid_at", "paid_at must be \(CalendarMoment.rule)")
+            throw InputFault("paid_at", "must be \(CalendarMoment.rule)")
         }
-        return BankPayment(paidAt: paidAt, reference: try form.text("bank_reference"))
-    }
-
-    /// The same, if it is not in the future: a slip is not worth a record.
-    func pastBankPayment() throws(Problem) -> BankPayment {
-        let payment = try bankPayment()
-        do { return try payment.notInFuture() } catch { throw error.inForm }
+        return try BankPayment(paidAt: paidAt, reference: try form.text("bank_reference"))
     }
 
     /// The key of the act of a form: one that is sent twice is one act.

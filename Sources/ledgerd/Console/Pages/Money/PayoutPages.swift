@@ -98,7 +98,7 @@ struct PayoutPages: Sendable {
     /// As `GET /v1/payouts/{id}/file`.
     private func file(_ visit: Visit) async throws -> Response {
         let style = try visit.request.csvStyle()
-        return try await payouts.fileResponse(of: try await find(visit), style)
+        return try await desks.payouts.fileResponse(of: try visit.context.pathID(), style)
     }
 
     // MARK: - Acts
@@ -113,17 +113,12 @@ struct PayoutPages: Sendable {
         }
         // An empty field means all; one with nothing but commas is a mistake.
         let chosen = field == nil ? nil : providers
-        do { try PayoutActs.check(chosen) } catch { throw error.inForm }
+        try PayoutActs.check(chosen)
         let draft = PayoutDraft(
             key: try visit.actKey(), cutOff: try visit.cutOff(), providers: chosen,
             note: visit.form["note"] == nil ? nil : try visit.form.text("note"))
         let payout = try await desk.perform(.proposePayout, on: "payout:new", visit, reason: draft.note ?? "") { _ in
-            switch try await desks.payouts.propose(draft) {
-            case .proposed(let payout), .repeated(let payout): return payout
-            case .reused: throw Problem(.idempotencyKeyReused)
-            case .nothingOwed: throw Problem(.nothingOwed)
-            case .notOver: throw Problem.invalid(member: "cut_off", "cut_off must not be in the future")
-            }
+            try await desks.payouts.propose(draft).success
         }
         return Self.redirect(visit, to: payout, after: .proposePayout)
     }
@@ -132,7 +127,7 @@ struct PayoutPages: Sendable {
     private func approve(_ visit: Visit) async throws -> Response {
         let payout = try await find(visit)
         _ = try await desk.perform(.approvePayout, on: "payout:\(payout.id)", visit) { _ in
-            try await desks.payouts.approve(payout.id, by: visit.person.caller.rawValue).requireDone()
+            try await desks.payouts.approve(payout.id, by: visit.person.caller.rawValue)
         }
         return Self.redirect(visit, to: payout, after: .approvePayout)
     }
@@ -140,9 +135,7 @@ struct PayoutPages: Sendable {
     private func withdraw(_ visit: Visit) async throws -> Response {
         let (payout, reason) = (try await find(visit), try visit.form.text("reason"))
         _ = try await desk.perform(.withdrawPayout, on: "payout:\(payout.id)", visit, reason: reason) { _ in
-            try await desks.payouts.withdraw(
-                payout.id, because: reason, by: visit.person.caller.rawValue
-            ).requireDone()
+            try await desks.payouts.withdraw(payout.id, because: reason, by: visit.person.caller.rawValue)
         }
         return Self.redirect(visit, to: payout, after: .withdrawPayout)
     }

@@ -82,7 +82,7 @@ struct ProviderPages: Sendable {
     /// As `POST /v1/providers/{provider}/repayments`.
     private func repay(_ visit: Visit) async throws -> Response {
         let provider = try visit.context.requireOwnerInPath("provider")
-        let payment = try visit.pastBankPayment()
+        let payment = try visit.bankPayment()
         let won = Int64(try visit.form.text("amount").replacing(",", with: "")).flatMap(Price.init(won:))
         guard let won else { throw Problem.invalid(member: "amount", "amount must be a whole number of won") }
         _ = try await desk.perform(

@@ -59,7 +59,7 @@ struct TransferPages: Sendable {
     ///
     /// As `POST /v1/refunds/{id}/payment`.
     private func pay(_ visit: Visit) async throws -> Response {
-        let (refund, payment) = (try await find(visit), try visit.pastBankPayment())
+        let (refund, payment) = (try await find(visit), try visit.bankPayment())
         _ = try await desk.perform(
             .payTransfer, on: "refund:\(refund.id)", visit, user: refund.user, reason: payment.reference
         ) { try await refunds.pay(refund, payment, under: $0) }
@@ -81,7 +81,7 @@ struct TransferPages: Sendable {
     ///
     /// As `POST /v1/refunds/{id}/repayment`.
     private func repay(_ visit: Visit) async throws -> Response {
-        let (refund, payment) = (try await find(visit), try visit.pastBankPayment())
+        let (refund, payment) = (try await find(visit), try visit.bankPayment())
         _ = try await desk.perform(
             .repayTransfer, on: "refund:\(refund.id)", visit, user: refund.user, reason: payment.reference
         ) { try await refunds.repay(refund, payment, under: $0) }
