@@ -49,23 +49,21 @@ struct EventNumber: Decodable, Sendable {
 
 extension [String]? {
     /// The types of a filter.
-    func checkedTypes() throws(Problem) -> [String] {
+    func checkedTypes() throws(InputFault) -> [String] {
         let known = EventType.all.map(\.rawValue)
         for (index, type) in (self ?? []).enumerated() where !known.contains(type) {
-            let pointer = "/types/\(index)"
-            throw .invalid(
-                pointer: pointer,
-                NearestName.sentence("\(pointer) must be the type of an event", type, known: known))
+            throw InputFault(
+                "types/\(index)", NearestName.sentence("must be the type of an event", type, known: known))
         }
         return self ?? []
     }
 
     /// The users of a filter.
-    func checkedUsers() throws(Problem) -> [String] {
+    func checkedUsers() throws(InputFault) -> [String] {
         let users = self ?? []
-        guard users.count <= 100 else { throw .invalid(pointer: "/users", "/users must have at most 100 ids") }
+        guard users.count <= 100 else { throw InputFault("users", "must have at most 100 ids") }
         for (index, user) in users.enumerated() where UserID(rawValue: user) == nil {
-            throw .invalid(pointer: "/users/\(index)", "/users/\(index) must be an id of \(UserID.rule)")
+            throw InputFault("users/\(index)", "must be an id of \(UserID.rule)")
         }
         return users
     }
@@ -73,13 +71,12 @@ extension [String]? {
 
 extension String? {
     /// The description of an endpoint.
-    func checkedDescription() throws(Problem) -> String? {
+    func checkedDescription() throws(InputFault) -> String? {
         guard let text = self else { return nil }
         guard text.unicodeScalars.count <= 200,
             text.unicodeScalars.allSatisfy({ $0.properties.generalCategory != .control })
         else {
-            throw .invalid(
-                pointer: "/description", "/description must have at most 200 characters, without control characters")
+            throw InputFault("description", "must have at most 200 characters, without control characters")
         }
         return text
     }

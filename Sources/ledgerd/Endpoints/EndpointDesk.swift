@@ -3,7 +3,7 @@ import Ledger
 import OutboundHTTP
 import StandardWebhooks
 
-/// What is done with endpoints, for the API and the command line.
+/// Signs and sends webhooks to endpoints.
 struct EndpointDesk: Sendable {
     let ledger: Ledger
     let keys: EndpointKeys
@@ -11,30 +11,8 @@ struct EndpointDesk: Sendable {
     let transport: any HTTPTransport
 
     /// - Throws: `endpoint_url_refused` for a URL that breaks a rule.
-    func check(_ url: String) throws(Problem) {
-        guard let rule = urls.violatedRule(url) else { return }
-        throw Problem(.endpointURLRefused, "/url \(rule)", members: ["pointer": "/url"])
-    }
-
-    /// Whether there are no events to send again after one and up to another; nil: up to the latest.
-    static func isNothing(after: Int64, until: Int64?) -> Bool { until.map { $0 <= after } ?? false }
-
-    /// Creates an endpoint with a new secret.
-    ///
-    /// - Parameter url: a URL that ``EndpointURL`` allows.
-    func create(
-        url: String, description: String, filter: EndpointFilter, after: Int64?, under key: CallerKey
-    ) async throws -> Endpoints.Keyed<Endpoint> {
-        try await ledger.endpoints.create(
-            EndpointDraft(
-                url: url, description: description, filter: filter, after: after, secret: keys.newSeed(), key: key))
-    }
-
-    /// Replaces the secret; nil: the endpoint does not exist.
-    func rotateSecret(
-        of id: Int64, under key: CallerKey
-    ) async throws -> (endpoint: Endpoint, isRepeat: Bool)? {
-        try await ledger.endpoints.rotateSecret(of: id, to: keys.newSeed(), under: key)
+    func check(_ url: String) throws(InputFault) {
+        if let rule = urls.violatedRule(url) { throw InputFault("url", rule, code: .endpointURLRefused) }
     }
 
     /// The secret of an endpoint; nil: the settings do not have its key any more.

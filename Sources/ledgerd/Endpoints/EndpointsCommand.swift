@@ -50,7 +50,7 @@ struct EndpointsCommand: AsyncParsableCommand {
         @OptionGroup var settings: SettingFlags<EndpointCommandSettings>
 
         func validate() throws {
-            if let after { try EventOption.check(after) }
+            do { try EndpointActs.check(after: after) } catch { throw error.of(Self.self) }
         }
 
         func run() async throws {
@@ -59,13 +59,10 @@ struct EndpointsCommand: AsyncParsableCommand {
             guard filter.types == nil || !draft.types.isEmpty, filter.users == nil || !draft.users.isEmpty else {
                 throw ValidationError("--types and --users must not be empty: leave them out to send all events")
             }
-            try await settings.withDesk { desk in
-                try desk.checkOption(url)
-                let result = try await desk.create(
-                    url: url, description: filter.description ?? "", filter: draft, after: after, under: .new())
-                guard case .done(let endpoint) = result else {
-                    throw Refused(ProblemCode.tooManyEndpoints.title)
-                }
+            try await settings.withDesk { acts, desk in
+                let endpoint = try await acts.create(
+                    url: url, description: filter.description ?? "", filter: draft, after: after, under: .new()
+                ).success
                 try desk.show(endpoint, "endpoint \(endpoint.id) is added")
             }
         }
@@ -86,11 +83,16 @@ struct EndpointsCommand: AsyncParsableCommand {
             let change = EndpointChange(
                 url: url, description: filter.description, types: try filter.checkedTypes,
                 users: try filter.checkedUsers, isEnabled: sending)
-            try await settings.withDesk { desk in
-                if let url { try desk.checkOption(url) }
-                guard let endpoint = try await desk.ledger.endpoints.change(id, change) else { throw Refused.notFound }
-                print(TextTable.text(Endpoint.columns, [endpoint.row]))
-            }
+            // Only a URL needs the settings of webhooks, which have the rules for it.
+            let changed =
+                if url == nil {
+                    try await settings.withLedger {
+                        try await EndpointActs(ledger: $0, desk: nil).change(id, change)
+                    }
+                } else {
+                    try await settings.withDesk { acts, _ in try await acts.change(id, change) }
+                }
+            print(TextTable.text(Endpoint.columns, [changed.row]))
         }
     }
 
@@ -101,7 +103,7 @@ struct EndpointsCommand: AsyncParsableCommand {
         @OptionGroup var common: CommonOptions
 
         func run() async throws {
-            guard try await common.withLedger({ try await $0.endpoints.delete(id) }) else { throw Refused.notFound }
+            try await common.withLedger { try await EndpointActs(ledger: $0, desk: nil).delete(id) }
             print("deleted: endpoint \(id)")
         }
     }
@@ -114,9 +116,9 @@ struct EndpointsCommand: AsyncParsableCommand {
         @OptionGroup var settings: SettingFlags<EndpointCommandSettings>
 
         func run() async throws {
-            try await settings.withDesk { desk in
-                guard let rotated = try await desk.rotateSecret(of: id, under: .new()) else { throw Refused.notFound }
-                try desk.show(rotated.endpoint, "endpoint \(id) has a new secret")
+            try await settings.withDesk { acts, desk in
+                let rotated = try await acts.rotateSecret(of: id, under: .new()).success
+                try desk.show(rotated, "endpoint \(id) has a new secret")
             }
         }
     }
@@ -129,9 +131,8 @@ struct EndpointsCommand: AsyncParsableCommand {
         @OptionGroup var settings: SettingFlags<EndpointCommandSettings>
 
         func run() async throws {
-            try await settings.withDesk { desk in
-                guard let endpoint = try await desk.ledger.endpoints.find(id) else { throw Refused.notFound }
-                let attempt = try await desk.test(endpoint)
+            try await settings.withDesk { acts, desk in
+                let attempt = try await desk.test(try await acts.find(id))
                 let status = attempt.status.map { ", HTTP \($0)" } ?? ""
                 print("\(attempt.outcome.rawValue)\(status), \(Int(attempt.latency / .milliseconds(1))) ms")
                 if let answer = attempt.answer, !answer.isEmpty { print(answer) }
@@ -169,19 +170,16 @@ struct EndpointsCommand: AsyncParsableCommand {
         @OptionGroup var common: CommonOptions
 
         func validate() throws {
-            try EventOption.check(after)
-            guard !EndpointDesk.isNothing(after: after, until: until) else {
-                throw ValidationError("--until must be greater than --after")
-            }
+            do { try EndpointActs.check(after: after, until: until) } catch { throw error.of(Self.self) }
         }
 
         func run() async throws {
-            let result = try await common.withLedger { ledger in
-                guard try await ledger.endpoints.find(id) != nil else { throw Refused.notFound }
-                return try await ledger.endpoints.replay(
-                    id, after: after, until: until, onlyFailed: onlyFailed, under: .new())
+            let replay = try await common.withLedger { ledger in
+                let acts = EndpointActs(ledger: ledger, desk: nil)
+                return try await acts.replay(
+                    to: try await acts.find(id), after: after, until: until, onlyFailed: onlyFailed, under: .new()
+                ).success
             }
-            guard case .done(let replay) = result else { throw Refused(ProblemCode.tooManyReplays.title) }
             print("replay \(replay.id): events \(replay.position + 1) to \(replay.until) are sent again")
         }
     }
@@ -198,13 +196,6 @@ struct EndpointsCommand: AsyncParsableCommand {
     }
 }
 
-/// The event after which to start.
-private enum EventOption {
-    static func check(_ after: Int64) throws {
-        guard after >= 0 else { throw ValidationError("--after must be the number of an event, or 0") }
-    }
-}
-
 /// The options of the filter and the description of an endpoint.
 struct FilterOptions: ParsableArguments {
     @Option(help: "A description for people.") var description: String?
@@ -213,20 +204,20 @@ struct FilterOptions: ParsableArguments {
         String?
 
     func validate() throws {
-        _ = try Self.checked { () throws(Problem) in try description.checkedDescription() }
+        do { _ = try description.checkedDescription() } catch { throw ValidationError("--description \(error.rule)") }
     }
 
     var checkedTypes: [String]? {
         get throws {
             guard let names = try Self.names(types, of: "--types") else { return nil }
-            return try Self.checked { () throws(Problem) in try Optional(names).checkedTypes() }
+            return try Optional(names).checkedTypes()
         }
     }
 
     var checkedUsers: [String]? {
         get throws {
             guard let names = try Self.names(users, of: "--users") else { return nil }
-            return try Self.checked { () throws(Problem) in try Optional(names).checkedUsers() }
+            return try Optional(names).checkedUsers()
         }
     }
 
@@ -241,14 +232,6 @@ struct FilterOptions: ParsableArguments {
         }
         return names
     }
-
-    private static func checked<Value>(_ check: () throws(Problem) -> Value) throws -> Value {
-        do throws(Problem) {
-            return try check()
-        } catch {
-            throw ValidationError(error.detail ?? error.code.title)
-        }
-    }
 }
 
 /// The settings of a command that signs webhooks.
@@ -258,28 +241,26 @@ enum EndpointCommandSettings: SettingList {
 
 extension SettingFlags<EndpointCommandSettings> {
     /// Opens the ledger and what is needed to sign and send.
-    fileprivate func withDesk(_ body: (EndpointDesk) async throws -> Void) async throws {
+    fileprivate func withDesk<Answer>(
+        _ body: (EndpointActs, EndpointDesk) async throws -> Answer
+    ) async throws -> Answer {
         let configuration = try EndpointConfiguration(try values())
         guard let keys = configuration.keys else {
             _ = try values().required(Settings.endpoints.key)
-            return
+            throw Problem(.endpointsOff)
         }
         let transport = CurlTransport(configuration)
         defer { transport.shutdown() }
-        try await withLedger { ledger in
-            try await body(
-                EndpointDesk(
-                    ledger: ledger, keys: keys, urls: EndpointURL(addressGuard: configuration.addressGuard),
-                    transport: transport))
+        return try await withLedger { ledger in
+            let desk = EndpointDesk(
+                ledger: ledger, keys: keys, urls: EndpointURL(addressGuard: configuration.addressGuard),
+                transport: transport)
+            return try await body(EndpointActs(ledger: ledger, desk: desk), desk)
         }
     }
 }
 
 extension EndpointDesk {
-    fileprivate func checkOption(_ url: String) throws {
-        if let rule = urls.violatedRule(url) { throw ValidationError("The URL \(rule).") }
-    }
-
     fileprivate func show(_ endpoint: Endpoint, _ what: String) throws {
         guard let secret = secret(of: endpoint) else { throw LedgerError.unexpected("the new secret has no key") }
         print("\(what)\nsecret: \(secret)\nIt is not shown again. The receiver needs it to verify signatures.")
@@ -294,10 +275,6 @@ extension CallerKey {
         else { throw LedgerError.unexpected("a random key is invalid") }
         return key
     }
-}
-
-extension Refused {
-    fileprivate static let notFound = Refused("the endpoint does not exist")
 }
 
 extension Endpoint {

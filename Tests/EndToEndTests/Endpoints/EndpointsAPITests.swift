@@ -143,12 +143,19 @@ import Testing
                 #expect(tested.exit == .code(0) && tested.output.contains("delivered, HTTP 200"), "\(tested)")
                 let rotated = try await house.run("endpoints", "rotate-secret", "\(id)", with: settings)
                 #expect(rotated.output.contains("whsec_"), "\(rotated)")
-                let changed = try await house.run("endpoints", "change", "\(id)", "--disable-sending", with: settings)
+                // Only a URL needs the settings of webhooks, as in the API.
+                let database = ["LEDGERD_DATABASE_URL": house.ledger.serviceURL]
+                let changed = try await house.run("endpoints", "change", "\(id)", "--disable-sending", with: database)
                 #expect(changed.output.contains("disabled (requested)"), "\(changed)")
                 let deleted = try await house.run("endpoints", "delete", "\(id)", with: settings)
                 #expect(deleted.exit == .code(0), "\(deleted)")
                 let refused = try await house.run("endpoints", "add", "https://10.0.0.1/", with: settings)
                 #expect(refused.exit == .code(64) && refused.errors.contains("private network"), "\(refused)")
+                let moved = try await house.run(
+                    "endpoints", "change", "\(id)", "--url", "https://10.0.0.1/", with: settings)
+                #expect(moved.exit == .code(64) && moved.errors.contains("--url must not have a host"), "\(moved)")
+                let gone = try await house.run("endpoints", "replay", "\(id)", "--after", "0", with: settings)
+                #expect(gone.exit == .code(1) && gone.errors.contains("the endpoint does not exist"), "\(gone)")
                 let keys = try await house.run("endpoints", "keygen")
                 #expect(
                     keys.output.contains(/LEDGERD_ENDPOINT_KEY=\S{44}\nLEDGERD_ENDPOINT_SIGNING_KEYS=whsk_\S{44}\n/))

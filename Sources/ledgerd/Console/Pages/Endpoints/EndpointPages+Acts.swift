@@ -14,13 +14,6 @@ extension EndpointPages {
         routes.act(.deleteEndpoint, delete)
     }
 
-    private static let notFound = Problem(.notFound, "the endpoint does not exist")
-
-    private func requireDesk() throws(Problem) -> EndpointDesk {
-        guard let desk else { throw Problem(.endpointsOff) }
-        return desk
-    }
-
     /// Records an act with what it asks for and what the endpoint was before, and does it.
     ///
     /// A secret is no part of an endpoint's members, so none is recorded.
@@ -35,7 +28,7 @@ extension EndpointPages {
 
     /// `POST /console/endpoints`: shows the secret, once.
     private func add(_ visit: Visit) async throws -> Response {
-        let desk = try requireDesk()
+        let desk = try doing.requireDesk()
         let (form, reason) = (visit.form, try visit.form.text("reason"))
         let url = try form.text("url", most: 2000)
         let (filter, description) = (try form.endpointFilter(), try form.endpointDescription())
@@ -44,21 +37,19 @@ extension EndpointPages {
         let added = try await perform(
             .addEndpoint, on: nil, visit, reason: reason, asked, made: \.made
         ) { key in
-            try desk.check(url)
-            return try await desk.create(
+            try await doing.create(
                 url: url, description: description, filter: filter, after: after, under: key
-            ).value(full: Problem(.tooManyEndpoints))
+            ).success
         }
         return try secret(of: added, desk, visit)
     }
 
     /// `POST …/rotate-secret`: shows the new secret, once.
     private func rotateSecret(_ visit: Visit) async throws -> Response {
-        let desk = try requireDesk()
+        let desk = try doing.requireDesk()
         let (endpoint, reason) = (try await find(visit), try visit.form.text("reason"))
         let rotated = try await perform(.rotateEndpointSecret, on: endpoint, visit, reason: reason) { key in
-            guard let found = try await desk.rotateSecret(of: endpoint.id, under: key) else { throw Self.notFound }
-            return found.endpoint
+            try await doing.rotateSecret(of: endpoint.id, under: key).success
         }
         return try secret(of: rotated, desk, visit)
     }
@@ -75,7 +66,7 @@ extension EndpointPages {
 
     /// `POST …/test`: sends a test event now, and shows what became of it.
     private func test(_ visit: Visit) async throws -> Response {
-        let desk = try requireDesk()
+        let desk = try doing.requireDesk()
         let endpoint = try await find(visit)
         let attempt = try await perform(
             .testEndpoint, on: endpoint, visit, made: \.made
@@ -89,14 +80,10 @@ extension EndpointPages {
         let url = try visit.form.text("url", most: 2000)
         let (filter, description) = (try visit.form.endpointFilter(), try visit.form.endpointDescription())
         // Without the settings of webhooks, there are no rules to check a new URL by.
-        let desk = url == endpoint.url ? nil : try requireDesk()
+        let change = EndpointChange(
+            url: url == endpoint.url ? nil : url, description: description, types: filter.types, users: filter.users)
         _ = try await perform(.changeEndpoint, on: endpoint, visit, reason: reason, made: \.members) { _ in
-            try desk?.check(url)
-            let changed = try await endpoints.change(
-                endpoint.id,
-                EndpointChange(url: url, description: description, types: filter.types, users: filter.users))
-            guard let changed else { throw Self.notFound }
-            return changed
+            try await doing.change(endpoint.id, change)
         }
         return visit.redirect(to: "/console/endpoints/\(endpoint.id)", notice: ConsoleAct.changeEndpoint.notice())
     }
@@ -105,10 +92,8 @@ extension EndpointPages {
     private func set(_ visit: Visit, isEnabled: Bool) async throws -> Response {
         let (endpoint, reason) = (try await find(visit), try visit.form.text("reason"))
         let act = isEnabled ? ConsoleAct.enableEndpoint : .disableEndpoint
-        try await perform(act, on: endpoint, visit, reason: reason) { _ in
-            guard try await endpoints.change(endpoint.id, EndpointChange(isEnabled: isEnabled)) != nil else {
-                throw Self.notFound
-            }
+        _ = try await perform(act, on: endpoint, visit, reason: reason) { _ in
+            try await doing.change(endpoint.id, EndpointChange(isEnabled: isEnabled))
         }
         return visit.redirect(to: "/console/endpoints/\(endpoint.id)", notice: act.notice())
     }
@@ -120,9 +105,6 @@ extension EndpointPages {
             throw Problem.missingMember("/from", "from is required")
         }
         let until = try visit.form.eventNumber("until")
-        if EndpointDesk.isNothing(after: from - 1, until: until) {
-            throw Problem.invalid(member: "until", "until must not be before from")
-        }
         let onlyFailed = visit.form["failed"] == "yes"
         let asked: [String: JSON] = [
             "from": .integer(from), "until": until.map { .integer($0) } ?? .null, "only_failed": .bool(onlyFailed),
@@ -130,9 +112,9 @@ extension EndpointPages {
         _ = try await perform(
             .replayEvents, on: endpoint, visit, reason: reason, asked, made: \.made
         ) { key in
-            try await endpoints.replay(
-                endpoint.id, after: from - 1, until: until, onlyFailed: onlyFailed, under: key
-            ).value(full: Problem(.tooManyReplays))
+            try await doing.replay(
+                to: endpoint, after: from - 1, until: until, onlyFailed: onlyFailed, under: key
+            ).success
         }
         return visit.redirect(
             to: "/console/endpoints/\(endpoint.id)", notice: ConsoleAct.replayEvents.notice())
@@ -142,7 +124,7 @@ extension EndpointPages {
     private func delete(_ visit: Visit) async throws -> Response {
         let (endpoint, reason) = (try await find(visit), try visit.form.text("reason"))
         try await perform(.deleteEndpoint, on: endpoint, visit, reason: reason) { _ in
-            guard try await endpoints.delete(endpoint.id) else { throw Self.notFound }
+            try await doing.delete(endpoint.id)
         }
         return visit.redirect(to: "/console/endpoints", notice: ConsoleAct.deleteEndpoint.notice())
     }
@@ -150,17 +132,17 @@ extension EndpointPages {
 
 extension ConsoleForm {
     /// The events that were chosen: `type:…` for each type; none: all.
-    fileprivate func endpointFilter() throws(Problem) -> EndpointFilter {
+    fileprivate func endpointFilter() throws -> EndpointFilter {
         let users: [String]? = (self["users"] ?? "").split { $0 == "," || $0.isWhitespace }.map(String.init)
         // An empty field means all; one with nothing but commas is a mistake.
         guard self["users"] == nil || users?.isEmpty == false else {
-            throw .invalid(member: "users", "users must be ids, or empty for all")
+            throw InputFault("users", "must be ids, or empty for all")
         }
         return EndpointFilter(
             types: EventType.all.map(\.rawValue).filter { self["type:\($0)"] != nil }, users: try users.checkedUsers())
     }
 
-    fileprivate func endpointDescription() throws(Problem) -> String {
+    fileprivate func endpointDescription() throws(InputFault) -> String {
         try self["description"].checkedDescription() ?? ""
     }
 
@@ -196,16 +178,5 @@ extension WebhookSender.Attempt {
 extension EndpointFilter {
     fileprivate var members: [String: JSON] {
         ["types": .string(types.joined(separator: ", ")), "users": .string(users.joined(separator: ", "))]
-    }
-}
-
-extension Endpoints.Keyed {
-    /// What was made, now or by the same form before.
-    fileprivate func value(full: Problem) throws(Problem) -> Value {
-        switch self {
-        case .done(let value), .repeated(let value): return value
-        case .reused: throw Problem(.idempotencyKeyReused)
-        case .full: throw full
-        }
     }
 }

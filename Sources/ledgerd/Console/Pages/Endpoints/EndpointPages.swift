@@ -8,6 +8,9 @@ struct EndpointPages: Sendable {
     let desk: EndpointDesk?
     let acts: ConsoleDesk
 
+    /// The acts of the feature.
+    var doing: EndpointActs { EndpointActs(ledger: acts.desks.ledger, desk: desk) }
+
     private static let pageSize = 30
 
     func addRoutes(to routes: inout ConsoleRoutes) {
@@ -18,8 +21,7 @@ struct EndpointPages: Sendable {
 
     /// The endpoint in the path.
     func find(_ visit: Visit) async throws -> Endpoint {
-        guard let endpoint = try await endpoints.find(try visit.context.pathID()) else { throw Problem(.notFound) }
-        return endpoint
+        try await doing.find(try visit.context.pathID())
     }
 
     /// `GET /console/endpoints`.
