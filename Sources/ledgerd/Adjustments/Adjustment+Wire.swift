@@ -14,12 +14,26 @@ struct AccountingPolicyRequestBody: Decodable {
 }
 
 extension AccountingPolicyRequestBody {
-    /// - Throws: `invalid_request` for a method of another subject, and for figures out of range or of another method.
-    func method(of subject: AccountingPolicy.Subject) throws(Problem) -> AccountingPolicy.Method {
+    func method(of subject: AccountingPolicy.Subject) throws(InputFault) -> AccountingPolicy.Method {
+        try .checked(
+            method.value, of: subject, expected: expected, highlyProbable: highlyProbable, bonusPrice: bonusPrice)
+    }
+}
+
+extension AccountingPolicy.Method {
+    /// The method with this name and these figures.
+    ///
+    /// - Parameter subject: nil: the method's.
+    /// - Throws: ``InputFault`` for a method of another subject, and for figures out of range or of another method.
+    static func checked(
+        _ name: String, of subject: AccountingPolicy.Subject? = nil, expected: Int64?, highlyProbable: Int64?,
+        bonusPrice: Int64?
+    ) throws(InputFault) -> AccountingPolicy.Method {
         let method = AccountingPolicy.Method(
-            method.value, expected: expected, highlyProbable: highlyProbable, bonusPrice: bonusPrice)
-        guard let method, method.subject == subject else {
-            throw .invalid(pointer: "/method", "/method must be \(subject.methodRule)")
+            name, expected: expected, highlyProbable: highlyProbable, bonusPrice: bonusPrice)
+        guard let method, subject == nil || method.subject == subject else {
+            let subjects = subject.map { [$0] } ?? AccountingPolicy.Subject.allCases
+            throw InputFault("method", "must be \(subjects.map(\.methodRule).joined(separator: "; or "))")
         }
         return method
     }
@@ -27,7 +41,7 @@ extension AccountingPolicyRequestBody {
 
 extension AccountingPolicy.Subject {
     /// The methods with their figures, for error messages.
-    var methodRule: String {
+    fileprivate var methodRule: String {
         switch self {
         case .breakage:
             "at_expiry, or expected_pattern with expected from 1 to 999 and, if it differs, highly_probable from 0 to 999"

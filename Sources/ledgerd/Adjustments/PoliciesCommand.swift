@@ -42,22 +42,13 @@ struct PoliciesCommand: AsyncParsableCommand {
 
         func run() async throws {
             let zone = try settings.values()[Settings.books.timeZone]
-            let chosen = AccountingPolicy.Method(
-                method, expected: expected, highlyProbable: highlyProbable, bonusPrice: bonusPrice)
-            guard let chosen, chosen.subject == subject else {
-                throw ValidationError("--method must be \(subject.methodRule)")
-            }
+            let chosen = try AccountingPolicy.Method.checked(
+                method, of: subject, expected: expected, highlyProbable: highlyProbable, bonusPrice: bonusPrice)
             let setting = try await settings.withLedger { ledger in
                 try await ledger.adjustments.setPolicy(chosen, from: from, in: zone, by: person.name)
             }
-            switch setting {
-            case .set(let policy), .unchanged(let policy):
-                print(
-                    "policy \(policy.id): \(policy.method.subject.rawValue) \(policy.method.name) from \(policy.month)")
-            case .monthClosed(let until):
-                throw Refused("everything before \(RFC3339.string(from: until)) is closed")
-            case .monthAdjusted: throw Refused("\(from) or a later month is adjusted")
-            }
+            let policy = try setting.policy
+            print("policy \(policy.id): \(policy.method.subject.rawValue) \(policy.method.name) from \(policy.month)")
         }
     }
 }

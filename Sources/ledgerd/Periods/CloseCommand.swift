@@ -47,7 +47,7 @@ struct CloseCommand: AsyncParsableCommand {
             guard !dryRun else { return try show(checklist) }
             StandardError.print(checklist.text)
             try confirm(until)
-            try report(try await ledger.periods.close(until: until, by: person.name))
+            report(try await PeriodActs(ledger: ledger).close(until: until, by: person.name))
         }
     }
 
@@ -65,14 +65,11 @@ struct CloseCommand: AsyncParsableCommand {
         guard ["y", "yes"].contains(readLine()?.lowercased()) else { throw Refused("not closed") }
     }
 
-    private func report(_ closing: Closing) throws {
-        switch closing {
-        case .closed(let period): print("closed: everything before \(RFC3339.string(from: period.until))")
-        case .already(let period):
-            print("already closed at \(RFC3339.string(from: period.closedAt)) by \(period.closedBy)")
-        case .behind(let period):
-            throw Refused("everything before \(RFC3339.string(from: period.until)) is already closed")
-        case .notOver: throw Refused("the period is not over; close it after its end")
-        }
+    private func report(_ closed: Performed<ClosedPeriod>) {
+        let period = closed.success
+        print(
+            closed.isRepeat
+                ? "already closed at \(RFC3339.string(from: period.closedAt)) by \(period.closedBy)"
+                : "closed: everything before \(RFC3339.string(from: period.until))")
     }
 }

@@ -36,18 +36,9 @@ struct PeriodsController: Sendable {
     func close(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
         let body = try await request.decode(as: CloseRequestBody.self, context: context)
         let until = try body.until.moment("/until", in: timeZone)
-        switch try await ledger.periods.close(until: until, by: try context.requirePrincipal().subject) {
-        case .closed(let period): return try Response(status: .created, json: ClosingBody(period))
-        case .already(let period): return try Response(json: ClosingBody(period))
-        case .behind(let period): throw Problem.alreadyClosed(until: period.until)
-        case .notOver: throw Problem(.periodNotOver)
-        }
-    }
-}
-
-extension Problem {
-    static func alreadyClosed(until: Date) -> Problem {
-        Problem(.periodAlreadyClosed, members: ["closed_until": .string(RFC3339.string(from: until))])
+        let closed = try await PeriodActs(ledger: ledger).close(
+            until: until, by: try context.requirePrincipal().subject)
+        return try Response(status: closed.isRepeat ? .ok : .created, json: ClosingBody(closed.success))
     }
 }
 

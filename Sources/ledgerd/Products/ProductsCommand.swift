@@ -58,7 +58,7 @@ struct ProductsCommand: AsyncParsableCommand {
         static let configuration = CommandConfiguration(abstract: "Put a new product on sale.")
 
         @Argument(help: "The product's code, such as coins_100. It can't be changed.") var code: String
-        @Option(help: "The title for people, 1 to 40 characters.") var title: String
+        @Option(help: "The title for people, 1 to 40 characters.", transform: TextOption.text) var title: String
         @Option(help: "The price, in won.", transform: Parse.price) var price: Price
         @Option(help: "The number of paid coins.", transform: Parse.coins) var coins: Coins
         @Option(help: "The number of bonus coins (default: 0).", transform: Parse.bonus) var bonus: Bonus?
@@ -82,7 +82,7 @@ struct ProductsCommand: AsyncParsableCommand {
             abstract: "Change a product on sale; values without an option stay.")
 
         @Argument(help: "The product's name.") var code: String
-        @Option(help: "The title for people, 1 to 40 characters.") var title: String?
+        @Option(help: "The title for people, 1 to 40 characters.", transform: TextOption.text) var title: String?
         @Option(help: "The price, in won.", transform: Parse.price) var price: Price?
         @Option(help: "The number of paid coins.", transform: Parse.coins) var coins: Coins?
         @Option(help: "The number of bonus coins.", transform: Parse.bonus) var bonus: Bonus?

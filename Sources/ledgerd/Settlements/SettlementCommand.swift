@@ -157,13 +157,8 @@ struct SettlementCommand: AsyncParsableCommand {
             let dismissed = try await common.withLedger { ledger in
                 try await ledger.settlements.dismiss(line, of: settlement, because: reason, by: person.name)
             }
-            switch dismissed {
-            case .done(let line):
-                print("line \(line.number) of settlement \(line.fileID) is dismissed: \(line.dismissal?.reason ?? "")")
-            case .refused(let status):
-                throw Refused("the line is \(status.rawValue): only an unmatched line can be dismissed")
-            case .notFound: throw Refused("the settlement line does not exist")
-            }
+            let found = try dismissed.line
+            print("line \(found.number) of settlement \(found.fileID) is dismissed: \(found.dismissal?.reason ?? "")")
         }
     }
 

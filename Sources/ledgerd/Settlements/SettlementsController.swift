@@ -69,11 +69,7 @@ struct SettlementsController: Sendable {
         let dismissed = try await ledger.settlements.dismiss(
             try context.pathID("line"), of: try context.pathID(), because: body.reason.value,
             by: try context.requirePrincipal().subject)
-        switch dismissed {
-        case .done(let line): return try Response(json: SettlementRowBody(line))
-        case .refused(let status): throw Problem(status)
-        case .notFound: throw Problem(.notFound, "the settlement line does not exist")
-        }
+        return try Response(json: SettlementRowBody(try dismissed.line))
     }
 
     /// `GET /v1/settlements/outstanding`: the payments that make up the balance of `gateway:receivable`; `?as_of=` for
@@ -165,7 +161,7 @@ extension Request {
 
 extension Problem {
     /// A settlement file was refused.
-    fileprivate init(_ problems: [SettlementFileProblem], in language: Language) {
+    init(_ problems: [SettlementFileProblem], in language: Language) {
         let first = problems.first?.text(in: language) ?? ""
         let more = problems.count - 1
         self.init(
@@ -175,12 +171,24 @@ extension Problem {
                 "problem_count": .integer(Int64(problems.count)),
             ])
     }
+}
 
-    /// A line with this status can't be dismissed.
-    fileprivate init(_ status: SettlementLine.Status) {
-        self.init(
-            .settlementLineStatusConflict, "the line is \(status.rawValue): only an unmatched line can be dismissed",
-            members: ["settlement_line_status": .string(status.rawValue)])
+extension Settlements.Dismissed {
+    /// The line as it is now.
+    ///
+    /// - Throws: `settlement_line_status_conflict`; `not_found`.
+    var line: SettlementLine {
+        get throws(Problem) {
+            switch self {
+            case .done(let line): return line
+            case .refused(let status):
+                throw Problem(
+                    .settlementLineStatusConflict,
+                    "the line is \(status.rawValue): only an unmatched line can be dismissed",
+                    members: ["settlement_line_status": .string(status.rawValue)])
+            case .notFound: throw Problem(.notFound, "the settlement line does not exist")
+            }
+        }
     }
 }
 

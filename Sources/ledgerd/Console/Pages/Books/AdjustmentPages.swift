@@ -192,15 +192,10 @@ extension AdjustmentPages {
 
 extension ConsoleForm {
     /// The method of a policy, with its figures.
-    fileprivate func policyMethod() throws(Problem) -> AccountingPolicy.Method {
-        let method = AccountingPolicy.Method(
+    fileprivate func policyMethod() throws -> AccountingPolicy.Method {
+        try .checked(
             self["method"] ?? "", expected: try number("expected"), highlyProbable: try number("highly_probable"),
             bonusPrice: try number("bonus_price"))
-        guard let method else {
-            let rules = AccountingPolicy.Subject.allCases.map { "\($0.rawValue): \($0.methodRule)" }
-            throw .invalid(member: "method", rules.joined(separator: "; "))
-        }
-        return method
     }
 
     /// A whole number, if given.

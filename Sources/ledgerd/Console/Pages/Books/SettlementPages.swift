@@ -135,8 +135,7 @@ struct SettlementPages: Sendable {
         let id = try await desk.perform(.settle, on: "settlement:\(name)", visit) { _ -> Int64 in
             switch try await upload.perform(by: visit.person, in: ledger) {
             case .imported(let report, _): return report.file.id
-            case .refused(let problems):
-                throw Problem(.statementInvalid, problems.first?.text(in: visit.language) ?? "")
+            case .refused(let problems): throw Problem(problems, in: visit.language)
             case .previewed: throw LedgerError.unexpected("a file was previewed instead of booked")
             }
         }
