@@ -21,7 +21,7 @@ struct ProviderActs: Sendable {
         guard (0...ProviderTerms.whole).contains(draft.share) else {
             throw InputFault("share_basis_points", "must be 0 to \(ProviderTerms.whole)")
         }
-        guard draft.product == nil || draft.withholding == nil else {
+        guard draft.item == nil || draft.withholding == nil else {
             throw InputFault("withholding", "is the same for all products: leave out the product, or the withholding")
         }
     }
