@@ -69,7 +69,8 @@ extension Town {
     static func identity(_ version: String, _ name: String) -> PaymentIdentity {
         let order = "order-\(version)-\(name)"
         return version == "V1"
-            ? .sample(paymentID: "imp_\(name)", merchantUID: order) : .sampleInV2(paymentID: "tx_\(name)", merchantUID: order)
+            ? .sample(paymentID: "imp_\(name)", merchantUID: order)
+            : .sampleInV2(paymentID: "tx_\(name)", merchantUID: order)
     }
 
     /// Credits payments by the engine, whatever the gateway says.

@@ -28,7 +28,8 @@ extension PaymentIdentity {
         _ number: Int = 1, paymentID: String? = nil, merchantUID: String? = nil
     ) -> PaymentIdentity {
         PaymentIdentity(
-            gateway: "portone-v1", paymentID: paymentID ?? "imp_\(number)", merchantUID: merchantUID ?? "order_\(number)")
+            gateway: "portone-v1", paymentID: paymentID ?? "imp_\(number)",
+            merchantUID: merchantUID ?? "order_\(number)")
     }
 
     /// The payment with this number, as V2 shows it; by default, its transaction has the same number.

@@ -61,7 +61,8 @@ extension MonthCustomer {
         let command = CreditPurchase.sample(
             by: user,
             payment: isV2
-                ? .sampleInV2(paymentID: paymentID, merchantUID: order) : .sample(paymentID: paymentID, merchantUID: order),
+                ? .sampleInV2(paymentID: paymentID, merchantUID: order)
+                : .sample(paymentID: paymentID, merchantUID: order),
             product: product.code, coins: product.coins, bonus: product.bonus, won: product.price,
             // Receipts come some time after the payment.
             paidAt: time.addingTimeInterval(-Double(Int.random(in: 1...3000, using: &random))),
