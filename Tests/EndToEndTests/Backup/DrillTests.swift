@@ -200,7 +200,7 @@ extension BackupServer {
             let payment = Payment.unmade()
             _ = try await ledger.submit(
                 CreditPurchase.sample(
-                    impUID: payment.impUID, merchantUID: payment.merchantUID, bonus: 0, paidAt: Date()))
+                    paymentID: payment.impUID, merchantUID: payment.merchantUID, bonus: 0, paidAt: Date()))
         }
         await ledger.close()
     }

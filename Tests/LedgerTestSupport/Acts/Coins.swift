@@ -37,11 +37,11 @@ extension CaptureHold {
     /// The capture under this key.
     package static func sample(
         _ key: String = "capture-1", of holdID: Int64, by owner: some UserName = "ann", coins: Int64? = nil,
-        provider: String? = nil, product: String? = nil, isFinal: Bool = false
+        provider: String? = nil, item: String? = nil, isFinal: Bool = false
     ) -> CaptureHold {
         CaptureHold(
             idempotencyKey: .named(key), user: owner.userID, holdID: holdID, coins: coins.flatMap(Coins.init),
-            provider: provider.map(UserID.named), product: product, isFinal: isFinal)
+            provider: provider.map(UserID.named), item: item, isFinal: isFinal)
     }
 }
 

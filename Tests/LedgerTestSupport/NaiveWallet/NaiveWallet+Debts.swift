@@ -1,4 +1,4 @@
-package import Foundation
+import Foundation
 
 extension NaiveWallet {
     /// Nobody owes and has usable coins; those that just came back pay too, should their lot's time be up.

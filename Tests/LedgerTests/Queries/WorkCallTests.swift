@@ -30,7 +30,7 @@ import Testing
     }
 
     /// Whether the next notification is one that is sent now: they come in the order of commits.
-    private static func isNothingTold(to listener: PostgresConnection) async throws -> Bool {
+    private static func isSilent(to listener: PostgresConnection) async throws -> Bool {
         try await listener.execute("SELECT pg_notify('ledgerd_work', 'now')")
         return try await listener.nextNotification(within: Patience.hang)?.payload == "now"
     }

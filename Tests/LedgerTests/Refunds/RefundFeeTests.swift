@@ -49,9 +49,9 @@ import Testing
                 return try await ledger.refunds.quote(for: nil, of: purchase, policy: policy, isWaived: false).feeRule
             }
             #expect(try await rule() == .freeDays)
-            let lots = try await ledger.lots.list(of: sample.user, limit: 9).elements
+            let lots = try await ledger.lots.list(of: credited.purchase.user, limit: 9).elements
             let lot = try #require(lots.first { $0.kind == .bonus })
-            _ = try await ledger.submit(ExpireLot(user: sample.user, lotID: lot.id))
+            _ = try await ledger.submit(ExpireLot(user: credited.purchase.user, lotID: lot.id))
             #expect(try await rule() == .freeDays, "the bonus coins have expired by now")
         }
     }

@@ -1,3 +1,4 @@
+import Foundation
 import LedgerTestSupport
 import Postgres
 import TestSupport

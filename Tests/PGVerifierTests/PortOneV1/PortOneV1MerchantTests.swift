@@ -199,7 +199,7 @@ extension PortOneV1ListingTests {
         // A walk that does not look at pages lists all others, and then throws because that was not all.
         var reported: [String] = []
         let error = await #expect(throws: GatewayError.self) {
-            for try await payment in walk { reported.append(payment.impUID) }
+            for try await payment in walk { reported.append(payment.paymentID) }
         }
         #expect(reported == ["imp_2"] && error?.code == .unreadablePayment)
     }
