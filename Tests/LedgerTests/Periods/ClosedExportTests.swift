@@ -35,12 +35,13 @@ import Testing
         var exports: [String: [UInt8]] = [:]
         let hasPolicy = try await !ledger.adjustments.listPolicies(limit: 1).elements.isEmpty
         for report in Report.ofAnyBooks + (hasPolicy ? [.adjustments] : []) {
-            var border: [ExportOption: String] = report.coverage == .period ? [.to: end] : [.asOf: end]
+            let isOfPeriod = report.coverage != .moment
+            var border: [ExportOption: String] = isOfPeriod ? [.to: end] : [.asOf: end]
             if report.isByDay { border[.from] = "2026-01-01" }
             var variants = ExportFormat.allCases.filter { $0.holds(report) }.map { [ExportOption.format: $0.rawValue] }
             if report == .trialBalance { variants.append([.detail: "accounts"]) }
             // The moment may be given too.
-            if report.coverage == .period { variants.append([.asOf: end]) }
+            if isOfPeriod { variants.append([.asOf: end]) }
             for options in variants.map({ border.merging($0) { $1 } }) {
                 exports["\(report) \(options.map { "\($0)=\($1)" }.sorted())"] = try await ledger.export(
                     report, options
