@@ -181,12 +181,19 @@ extension LedgerClient {
     ///   - kind: only this kind, such as `paid_unclaimed`.
     ///   - status: `open` (default) or `resolved`.
     ///   - assignee: only those that this person works on.
+    ///   - user: only those of this user, or of payments whose receipt the user presented.
+    ///   - payment: only those of the payment with this `imp_uid` or `payment_id`.
+    ///   - order: only those of payments of the order with this `merchant_uid`.
     ///   - pageSize: the page size, 1 to 100.
     public func findings(
         from: Date? = nil, to: Date? = nil, kind: String? = nil, status: String? = nil, assignee: String? = nil,
-        pageSize: Int = 20
+        user: String? = nil, payment: String? = nil, order: String? = nil, pageSize: Int = 20
     ) -> Listing<FindingBody> {
-        let query = filters(from: from, to: to, ["kind": kind, "status": status, "assignee": assignee])
+        let query = filters(
+            from: from, to: to,
+            [
+                "kind": kind, "status": status, "assignee": assignee, "user": user, "payment": payment, "order": order,
+            ])
         return listing(["findings"], query: query, pageSize: pageSize)
     }
 

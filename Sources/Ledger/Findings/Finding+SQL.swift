@@ -126,18 +126,20 @@ extension Finding {
         let place =
             isOpen
             ? "resolved_at IS NULL AND \(isOpenSQL) AND finding.id > $1" : "NOT (\(isOpenSQL)) AND finding.id < $1"
+        let named = FindingNames(filter, firstParameter: 8)
         return PostgresQuery(
             """
             \(select)
             WHERE \(place) AND found_at >= $3 AND found_at < $4 AND ($5::text IS NULL OR $5 = ANY(matter.kinds))
                 AND ($6::text IS NULL OR assigned_to = $6) AND ($7::boolean IS NULL OR (assigned_to IS NOT NULL) = $7)
-            ORDER BY id \(isOpen ? "ASC" : "DESC")
+                \(named.conditions)
+            ORDER BY finding.id \(isOpen ? "ASC" : "DESC")
             LIMIT $2
             """,
             [
                 cursor?.id ?? (isOpen ? 0 : Int64.max), Int64(limit + 1), period.from, period.to,
                 filter.kind?.rawValue, filter.assignee, filter.isAssigned,
-            ], row: decode)
+            ] + named.values, row: decode)
     }
 
     /// The finding with this id, open or resolved.

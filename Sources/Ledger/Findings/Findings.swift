@@ -82,13 +82,23 @@ package struct FindingFilter: Sendable {
     package var assignee: String?
     /// Only findings that somebody works on (true) or nobody does (false); nil: all.
     package var isAssigned: Bool?
+    /// Only findings of this user, or of payments whose receipt the user presented; nil: all.
+    package var user: UserID?
+    /// Only findings of the payment with this id, the gateway's or V2's; nil: all.
+    package var payment: String?
+    /// Only findings of payments of the order with this `merchant_uid`; nil: all.
+    package var order: String?
 
     package init(
-        status: Finding.Status = .open, kind: Finding.Kind? = nil, assignee: String? = nil, isAssigned: Bool? = nil
+        status: Finding.Status = .open, kind: Finding.Kind? = nil, assignee: String? = nil, isAssigned: Bool? = nil,
+        user: UserID? = nil, payment: String? = nil, order: String? = nil
     ) {
         self.status = status
         self.kind = kind
         self.assignee = assignee
         self.isAssigned = isAssigned
+        self.user = user
+        self.payment = payment
+        self.order = order
     }
 }

@@ -18,6 +18,13 @@ extension FindingsController: Feature {
                         "only open findings (default), or only resolved ones, newest first"),
                     .query("assignee", .text, "only findings that this person works on"),
                     .query("assigned", .flag, "only findings that somebody, or nobody, works on"),
+                    .query(
+                        "user", .text(1...128),
+                        "only findings of this user, or of payments whose receipt the user presented"),
+                    .query(
+                        "payment", .text(1...64), "only findings of the payment with this `imp_uid` or `payment_id`",
+                        example: "imp_448280090638"),
+                    .query("order", .text(1...64), "only findings of payments of the order with this `merchant_uid`"),
                 ],
                 page: ListBody<FindingBody>.self)
         ) { $0.list },

@@ -10,15 +10,20 @@ struct FindingsController: Sendable {
     let timeZone: TimeZone
 
     /// `GET /v1/findings`: open findings, oldest first, or resolved ones, newest first; `?from=&to=` filters by
-    /// discovery, `?kind=` by kind, `?assignee=` and `?assigned=` by who works on it.
+    /// discovery, `?kind=` by kind, `?assignee=` and `?assigned=` by who works on it, `?user=`, `?payment=` and `?order=` by
+    /// what it is about.
     func list(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
         let page = try PageRequest(
-            request, position: After<Int64>.self, filters: "from", "to", "kind", "status", "assignee", "assigned")
+            request, position: After<Int64>.self,
+            filters: "from", "to", "kind", "status", "assignee", "assigned", "user", "payment", "order")
         let kind = try page.query.choice("kind", among: Finding.Kind.all.map(\.rawValue))
         let filter = FindingFilter(
             status: try page.query.choice("status") ?? .open, kind: kind.map(Finding.Kind.init(rawValue:)),
             assignee: page.query["assignee"],
-            isAssigned: try page.query.parsed("assigned", "true or false") { Bool($0) })
+            isAssigned: try page.query.parsed("assigned", "true or false") { Bool($0) },
+            user: try page.query.parsed("user", UserID.rule, UserID.init(rawValue:)),
+            payment: try page.query.parsed("payment", FindingNameRule.rule, FindingNameRule.checked),
+            order: try page.query.parsed("order", FindingNameRule.rule, FindingNameRule.checked))
         let found = try await desk.crediter.ledger.findings.list(
             in: try page.query.period(in: timeZone), filter, after: page.after, limit: page.limit)
         return try page.answer(FindingBody.listName, found.elements.map { FindingBody($0) }, next: found.next)
@@ -73,6 +78,14 @@ struct FindingsController: Sendable {
             json: FindingBody(
                 try await desk.act(kind, on: try context.pathID(), by: caller, whom: whom, reason: reason)))
     }
+}
+
+/// The names of payments and orders that a list of findings can be asked for.
+enum FindingNameRule {
+    static let rule = "1 to 64 characters"
+
+    /// The name, if a payment or an order can have it.
+    static func checked(_ name: String) -> String? { (1...64).contains(name.unicodeScalars.count) ? name : nil }
 }
 
 /// The request of an assignment.

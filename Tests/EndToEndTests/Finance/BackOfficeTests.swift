@@ -7,6 +7,7 @@ import Testing
     @Test func `a finding is assigned, noted and resolved, and each act is kept with who and why`() async throws {
         try await House.open { _, gateway, service in
             let id = try await service.unmatchedAmount(at: gateway)
+            try await Self.expectFilters(of: id, service)
             #expect(try await service.ask("/v1/findings?assigned=true").json["findings"].elements.isEmpty)
             #expect(try await service.ask("/v1/findings/\(id)").json["acts"].elements.isEmpty)
 
@@ -33,6 +34,23 @@ import Testing
             #expect(try await service.ask("/v1/findings").json["findings"].elements.isEmpty)
             let done = try await service.ask("/v1/findings?status=resolved").json["findings"].elements
             #expect(done.map { $0["id"].integer } == [id] && done[0]["kind"] == "amount_mismatch")
+        }
+    }
+
+    /// A finding is found by its user, payment and order, and refused or missed by other names.
+    private static func expectFilters(of id: Int64, _ service: Service) async throws {
+        let finding = try await service.ask("/v1/findings/\(id)").json
+        let user = try #require(finding["user"].text)
+        let payment = try #require(finding["imp_uid"].text)
+        let order = try #require(finding["merchant_uid"].text)
+        for (filter, name) in [("user", user), ("payment", payment), ("order", order)] {
+            let found = try await service.ask("/v1/findings?\(filter)=\(name)").json["findings"].elements
+            #expect(found.map { $0["id"].integer } == [id], "\(filter)=\(name)")
+            #expect(try await service.ask("/v1/findings?\(filter)=other").json["findings"].elements.isEmpty)
+            for wrong in ["", "%00", String(repeating: "x", count: 129)] {
+                let refused = try await service.ask("/v1/findings?\(filter)=\(wrong)")
+                #expect(refused.status == 400 && refused.json["member"].text == filter, "\(filter): \(refused)")
+            }
         }
     }
 

@@ -41,6 +41,34 @@ import Testing
         }
     }
 
+    @Test func `findings are listed by user, payment and order, also for who only claimed the payment`() async throws {
+        try await TestLedger.with { ledger, _ in
+            let other = PaymentIdentity(gateway: "portone-v1", paymentID: "imp_9", merchantUID: "order_9")
+            let v2 = PaymentIdentity(
+                gateway: "portone-v2", paymentID: "tx_2", merchantUID: "order_2", merchantPaymentID: "order_2")
+            try await Self.note(.amountMismatch, Self.v1, of: .named("bob"), in: ledger)
+            try await Self.note(.unclaimed, other, in: ledger)
+            try await Self.note(.unclaimed, v2, in: ledger)
+            try await ledger.retries.claim(Self.v1, of: .named("ann"), because: "receipt_belongs_to_another_user")
+            func found(_ filter: FindingFilter) async throws -> [String?] {
+                try await ledger.findings.list(filter, limit: 9).elements.map(\.payment?.paymentID)
+            }
+            #expect(try await found(FindingFilter(user: .named("bob"))) == ["imp_1"])
+            #expect(try await found(FindingFilter(user: .named("ann"))) == ["imp_1"], "she presented its receipt")
+            #expect(try await found(FindingFilter(user: .named("eve"))).isEmpty)
+            #expect(try await found(FindingFilter(payment: "imp_9")) == ["imp_9"])
+            #expect(try await found(FindingFilter(payment: "tx_2")) == ["tx_2"])
+            #expect(try await found(FindingFilter(payment: "order_2")) == ["tx_2"], "V2's payment id")
+            #expect(try await found(FindingFilter(payment: "order_1")).isEmpty, "V1's order is no payment's id")
+            #expect(try await found(FindingFilter(order: "order_1")) == ["imp_1"])
+            #expect(try await found(FindingFilter(user: .named("bob"), payment: "imp_9")).isEmpty, "all must hold")
+            #expect(
+                try await found(
+                    FindingFilter(kind: .amountMismatch, user: .named("ann"), payment: "imp_1", order: "order_1"))
+                    == ["imp_1"])
+        }
+    }
+
     @Test(arguments: [(1000, 60.0), (1100, 0)])
     func `another payment of the same order is a finding of its own`(amount: Int64, later: Double) async throws {
         try await TestLedger.with { ledger, _ in

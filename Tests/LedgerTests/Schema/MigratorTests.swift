@@ -196,6 +196,7 @@ import Testing
     /// Takes back what the migrations after the baseline changed in tables.
     static let withoutLaterMigrations = """
         DROP TABLE entry_kind;
+        DROP INDEX finding_by_user;
         DELETE FROM migration WHERE version > \(Baseline.version);
 
         """

@@ -1,0 +1,50 @@
+import Postgres
+
+/// The conditions of a list of findings by user, payment and order.
+///
+/// Each that is given becomes a condition of its own, because it finds the few ids through an index. A condition that is
+/// also true without a value would read all findings.
+struct FindingNames {
+    /// The SQL conditions, each after `AND`; empty: none is given.
+    private(set) var conditions = ""
+    private(set) var values = PostgresParameters()
+    private let firstParameter: Int
+
+    /// - Parameter firstParameter: the number of the first parameter that the query has left.
+    init(_ filter: FindingFilter, firstParameter: Int) {
+        self.firstParameter = firstParameter
+        if let user = filter.user { add(Self.ofUser, user.rawValue) }
+        if let payment = filter.payment { add(Self.ofPayment, payment) }
+        if let order = filter.order { add(Self.ofOrder, order) }
+    }
+
+    private mutating func add(_ ids: (String) -> String, _ value: String) {
+        conditions += " AND finding.id IN (\(ids("$\(firstParameter + values.count)")))"
+        values.append(value)
+    }
+
+    /// The user's own, and those of payments that the user claimed.
+    private static func ofUser(_ user: String) -> String {
+        """
+        SELECT own.id FROM finding AS own WHERE own.user_id = \(user)
+        UNION
+        SELECT claimed.id FROM receipt_retry JOIN finding AS claimed ON \(WaitingReceipt.isClaim(
+            gateway: "claimed.gateway", names: "ARRAY[claimed.imp_uid, claimed.payment_id]",
+            merchantUID: "claimed.merchant_uid"))
+        WHERE receipt_retry.user_id = \(user)
+        """
+    }
+
+    /// A V2 payment's id is also the name of its order, which has an index.
+    private static func ofPayment(_ payment: String) -> String {
+        """
+        SELECT own.id FROM finding AS own WHERE own.imp_uid = \(payment)
+        UNION
+        SELECT own.id FROM finding AS own WHERE own.merchant_uid = \(payment) AND own.payment_id = \(payment)
+        """
+    }
+
+    private static func ofOrder(_ order: String) -> String {
+        "SELECT own.id FROM finding AS own WHERE own.merchant_uid = \(order)"
+    }
+}
