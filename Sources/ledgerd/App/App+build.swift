@@ -267,7 +267,11 @@ extension App {
         let router = Router(context: LedgerdRequestContext.self, options: .autoGenerateHeadEndpoints)
         router.addHouseMiddleware(traces: traces, render: Problem.render)
         router.add(middleware: DrainMiddleware(drain: drain))
-        router.add(middleware: StrictRequests(Operation.all))
+        let offered = try Features.all.flatMap { try $0.offered(with: deps) }
+        router.add(
+            middleware: StrictRequests(Operation.all, offered: offered) {
+                BearerAuthentication.scopes(of: $0, verifiedBy: tokens)
+            })
         router.add(middleware: ConditionalRequests())
         let appKeys = AppKeys(Set(try deps.configuration[Settings.tokens.appKeys] ?? []))
         for feature in Features.all {

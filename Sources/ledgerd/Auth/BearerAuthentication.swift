@@ -13,17 +13,26 @@ struct BearerAuthentication: RouterMiddleware {
         next: (Request, LedgerdRequestContext) async throws -> Response
     ) async throws -> Response {
         var context = context
-        let principal = try await verifier.authenticate(try token(request.headers[.authorization]))
+        let principal = try await verifier.authenticate(
+            try Self.token(request.headers[.authorization], allowsBareToken: allowsBareToken))
         context.principal = principal
         context.record.principalKind = principal.kind
         return try await next(request, context)
     }
 
-    private func token(_ header: String?) throws(Problem) -> Substring {
+    /// The scopes of a request's token; empty: there is no valid one.
+    ///
+    /// It asks nobody for new keys: it only chooses what is suggested to a caller.
+    static func scopes(of request: Request, verifiedBy verifier: TokenVerifier) -> Scope {
+        let principal = try? verifier.verify(try token(request.headers[.authorization], allowsBareToken: false))
+        return principal?.scopes ?? []
+    }
+
+    private static func token(_ header: String?, allowsBareToken: Bool) throws(Problem) -> Substring {
         guard let header else { throw .tokenMissing }
         let parts = header.utf8.split(separator: UInt8(ascii: " "), maxSplits: 2)
         guard let first = parts.first else { throw .tokenMissing }
-        switch (Self.isBearer(first), parts.count) {
+        switch (isBearer(first), parts.count) {
         case (true, 2): return Substring(parts[1])
         case (true, 1): throw .tokenMissing("the header Authorization has no token after Bearer")
         case (true, _): throw .tokenMissing("the header Authorization has more than one token after Bearer")

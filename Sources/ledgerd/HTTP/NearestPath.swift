@@ -6,6 +6,8 @@ struct NearestPath: Sendable {
 
     private struct Known: Sendable {
         let path: String
+        /// Who may call an operation of it.
+        let callers: Set<Callers>
         /// The parts; nil: a part such as `{id}`, which can be anything.
         let parts: [[UInt8]?]
         /// The largest difference at which this path is suggested.
@@ -15,20 +17,27 @@ struct NearestPath: Sendable {
     private static let mostBytes = 256
     private static let mostParts = 10
 
-    /// - Parameter paths: patterns, such as `/v1/holds/{id}`.
-    init(_ paths: [String]) {
-        known = Set(paths).sorted().map { path in
+    /// - Parameter operations: those that are offered, with patterns such as `/v1/holds/{id}`.
+    init(_ operations: [Operation]) {
+        let callers = Dictionary(grouping: operations, by: \.path).mapValues { Set($0.map(\.callers)) }
+        known = callers.sorted { $0.key < $1.key }.map { path, callers in
             let parts = Self.parts(path).map { $0.first == UInt8(ascii: "{") ? nil : $0 }
-            return Known(path: path, parts: parts, limit: max(4, parts.reduce(0) { $0 + ($1?.count ?? 0) } / 3))
+            return Known(
+                path: path, callers: callers, parts: parts,
+                limit: max(4, parts.reduce(0) { $0 + ($1?.count ?? 0) } / 3))
         }
     }
 
-    /// The known path that is most similar to an unknown one; nil: none is similar, or the path itself is known.
-    func find(_ path: String) -> String? {
+    /// The known path that is most similar to an unknown one, among those that the caller may call.
+    ///
+    /// - Parameter scopes: those of the caller's token; empty: there is no valid token.
+    /// - Returns: nil: none is similar, or the path itself is known.
+    func find(_ path: String, for scopes: Scope) -> String? {
         guard path.utf8.count <= Self.mostBytes else { return nil }
         let parts = Self.parts(path)
         guard (1...Self.mostParts).contains(parts.count) else { return nil }
-        let nearest = known.lazy.map { (known: $0, difference: Self.difference(parts, $0.parts)) }
+        let callable = known.lazy.filter { $0.callers.contains { $0.missing(from: scopes) == nil } }
+        let nearest = callable.map { (known: $0, difference: Self.difference(parts, $0.parts)) }
             .min { $0.difference < $1.difference }
         guard let nearest, nearest.difference > 0, nearest.difference <= nearest.known.limit else { return nil }
         return nearest.known.path

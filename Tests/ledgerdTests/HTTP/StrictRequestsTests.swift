@@ -27,9 +27,16 @@ import Testing
         }
     }
 
-    private static func house(_ ran: Ran = Ran()) -> TestHouse {
-        TestHouse { router in
-            router.add(middleware: StrictRequests(ledgerd.Operation.all))
+    /// - Parameters:
+    ///   - scopes: what the caller may do.
+    ///   - isOffered: whether the service offers an operation.
+    private static func house(
+        _ ran: Ran = Ran(), scopes: Scope = everything, isOffered: (ledgerd.Operation) -> Bool = { _ in true }
+    ) -> TestHouse {
+        let offered = ledgerd.Operation.all.filter(isOffered)
+        return TestHouse { router in
+            router.add(
+                middleware: StrictRequests(ledgerd.Operation.all, offered: offered) { _ in scopes })
             for operation in ledgerd.Operation.all {
                 let name = "\(operation.method) \(operation.path)"
                 router.on(RouterPath(operation.path), method: operation.method) { _, _ in
@@ -40,6 +47,8 @@ import Testing
             router.get("/") { _, _ in "first" }
         }
     }
+
+    private static let everything: Scope = [.user, .service, .finance, .support, .events, .endpoints, .refundsApprove]
 
     /// A path of the operation.
     private static func path(_ operation: ledgerd.Operation) -> String {
@@ -135,6 +144,24 @@ import Testing
             #expect(answer.status == .notFound && answer.json["code"] as? String == "not_found")
             let detail = answer.json["detail"] as? String
             #expect(detail == "the path is unknown" + (meant.map { "; did you mean \($0)?" } ?? ""))
+        }
+    }
+
+    @Test(
+        arguments: [
+            ("/v1/products", [], nil), ("/v1/product", [], "/v1/products"), ("/v1/finding", [], nil),
+            ("/v1/finding", .user, nil), ("/v1/finding", .financeRead, "/v1/findings"),
+            ("/v1/balance", .user, "/v1/me/balance"),
+            ("/v1/balance", .financeRead, nil), ("/v1/endpoint", .endpoints, nil),
+        ] as [(String, Scope, String?)])
+    func `a path is suggested only to callers who may call it, if the service offers it`(
+        path: String, scopes: Scope, meant: String?
+    ) async throws {
+        try await Self.house(scopes: scopes) { !$0.path.hasPrefix("/v1/endpoints") }.test { client in
+            let answer = try await client.execute(uri: path, method: .get)
+            let detail = answer.json["detail"] as? String
+            guard answer.status == .notFound else { return #expect(path == "/v1/products") }
+            #expect(detail == "the path is unknown" + (meant.map { "; did you mean \($0)?" } ?? ""), "\(path)")
         }
     }
 

@@ -9,6 +9,7 @@ import NIOCore
 struct StrictRequests: RouterMiddleware {
     private let operations: [String: Rule]
     private let paths: NearestPath
+    private let scopes: @Sendable (Request) -> Scope
 
     /// What a request of an operation can have.
     private struct Rule: Sendable {
@@ -26,11 +27,18 @@ struct StrictRequests: RouterMiddleware {
     /// The most bytes of a body that can be `{}`, which some clients send with every `POST`.
     private static let mostBytes = 64
 
-    init(_ operations: [Operation]) {
+    /// - Parameters:
+    ///   - operations: all of the API.
+    ///   - offered: those that this service offers: only they are suggested for an unknown path.
+    ///   - scopes: what the caller may do; empty: there is no valid token.
+    init(
+        _ operations: [Operation], offered: [Operation], scopes: @escaping @Sendable (Request) -> Scope
+    ) {
         self.operations = Dictionary(
             operations.map { (Self.key($0.method.rawValue, $0.path), Rule($0)) }
         ) { first, _ in first }
-        paths = NearestPath(operations.map(\.path))
+        paths = NearestPath(offered)
+        self.scopes = scopes
     }
 
     func handle(
@@ -38,7 +46,7 @@ struct StrictRequests: RouterMiddleware {
         next: (Request, LedgerdRequestContext) async throws -> Response
     ) async throws -> Response {
         guard let pattern = context.endpointPath else {
-            throw Problem.unknownPath(nearest: paths.find(request.uri.path))
+            throw Problem.unknownPath(nearest: paths.find(request.uri.path, for: scopes(request)))
         }
         // Other routes have no operation: methods that are refused, and the first page of a browser.
         if let operation = operations[Self.key(request.method.rawValue, pattern)], !operation.ignoresUnknown {

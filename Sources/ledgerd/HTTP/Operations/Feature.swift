@@ -27,6 +27,12 @@ struct Route<Owner>: Sendable {
 extension Feature {
     static var operations: [Operation] { routes.map(\.operation) }
 
+    /// The operations that a service offers.
+    static func offered(with deps: Deps) throws -> [Operation] {
+        guard let feature = try make(with: deps) else { return [] }
+        return routes.filter { $0.handler(feature) != nil }.map(\.operation)
+    }
+
     /// Makes the feature and adds its operations to a router, if this service offers it.
     static func add(
         to router: Router<LedgerdRequestContext>, with deps: Deps, tokens: TokenVerifier, appKeys: AppKeys
