@@ -10,7 +10,8 @@ struct Ledgerd: AsyncParsableCommand {
         discussion: "ledgerd verifies payments at the payment gateway and credits coins exactly once.",
         version: BuildInfo.current.text,
         subcommands: [
-            ServeCommand.self, MigrateCommand.self, ProductsCommand.self, VerifyCommand.self, ReconcileCommand.self,
+            ServeCommand.self, MigrateCommand.self, ProductsCommand.self, UsersCommand.self, PurchasesCommand.self,
+            ReceiptsCommand.self, FindingsCommand.self, RefundsCommand.self, VerifyCommand.self, ReconcileCommand.self,
             SettlementCommand.self, DisputesCommand.self, ProvidersCommand.self, PayoutsCommand.self,
             ExportCommand.self, PoliciesCommand.self, AdjustmentsCommand.self, CloseCommand.self, CustodyCommand.self,
             SealCommand.self, EventsCommand.self, EndpointsCommand.self, DoctorCommand.self, DrillCommand.self,
@@ -20,7 +21,7 @@ struct Ledgerd: AsyncParsableCommand {
 
     static func main() async {
         do {
-            var command = try parseAsRoot()
+            var command = try parsed()
             do {
                 if var command = command as? any AsyncParsableCommand {
                     try await command.run()
@@ -36,6 +37,18 @@ struct Ledgerd: AsyncParsableCommand {
             end(with: CommandFailure(error) ?? error)
         }
         end(.success)
+    }
+
+    /// The command that was typed.
+    ///
+    /// - Throws: the parser's error; for a misspelt command it says which one was probably meant.
+    private static func parsed() throws -> any ParsableCommand {
+        do {
+            return try parseAsRoot()
+        } catch  where exitCode(for: error) == .validationFailure {
+            guard let misspelt = MisspeltCommand(CommandLine.arguments.dropFirst(), of: self) else { throw error }
+            throw ValidationError("\(misspelt)")
+        }
     }
 
     /// Prints the error as `exit(withError:)` does, and ends the process.

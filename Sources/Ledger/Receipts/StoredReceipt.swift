@@ -63,7 +63,51 @@ extension ReceiptRetries {
     }
 }
 
+extension ReceiptRetries {
+    /// The stored receipt with this id.
+    package func find(stored id: Int64) async throws(LedgerError) -> StoredReceipt? {
+        try await reading { try await pools.writes.run(StoredReceipt.find(id)) }
+    }
+
+    /// Makes a waiting receipt due now.
+    ///
+    /// Who is working on it can't end it any more if another worker takes it: the answer may be older.
+    ///
+    /// - Returns: whether it waits.
+    package func askNow(_ id: Int64) async throws(LedgerError) -> Bool {
+        try await reading {
+            let update = PostgresQuery<Int>.affected(
+                """
+                UPDATE receipt_retry SET next_attempt_at = least(next_attempt_at, now())
+                WHERE id = $1 AND status = 'waiting'
+                """, [id])
+            return try await pools.work.run(update) == 1
+        }
+    }
+
+    /// Abandons a waiting receipt before its time: the gateway is not asked again.
+    ///
+    /// It keeps the reason for which it waited. As every abandoned receipt it waits again if its payment is paid after all
+    /// (``takeUpAgain(_:)``).
+    ///
+    /// - Returns: whether it waited.
+    package func abandon(_ id: Int64) async throws(LedgerError) -> Bool {
+        try await reading {
+            let update = PostgresQuery<Int>.affected(
+                """
+                UPDATE receipt_retry SET status = 'abandoned', lease_holder = NULL, decided_at = now()
+                WHERE id = $1 AND status = 'waiting'
+                """, [id])
+            return try await pools.work.run(update) == 1
+        }
+    }
+}
+
 extension StoredReceipt {
+    fileprivate static func find(_ id: Int64) -> PostgresQuery<StoredReceipt?> {
+        .first("SELECT \(columns) FROM receipt_retry WHERE id = $1", [id])
+    }
+
     private static let columns = """
         id, user_id, gateway, imp_uid, merchant_uid, payment_id, status, reason, attempts, claimed_at, created_at,
         CASE WHEN status = 'waiting' THEN next_attempt_at END, decided_at

@@ -38,13 +38,7 @@ struct ServeConfiguration: Sendable {
         requireOrders = try settings.requireOrders
         claims = try ClaimRules(settings)
         coinLifetimes = try CoinLifetimes(settings)
-        refundPolicy = RefundPolicy(
-            feePercent: Int64(try settings[Settings.coins.refundFeePercent]),
-            minimumFee: Int64(try settings[Settings.coins.refundFeeMinimum]),
-            freeDays: Int64(try settings[Settings.coins.refundFreeDays]),
-            timeZone: try settings[Settings.books.timeZone],
-            usedBonus: try settings[Settings.coins.refundUsedBonus],
-            expired: try settings.expiredCoinRule)
+        refundPolicy = try RefundPolicy(settings)
         vatSettings = try settings.vatSettings
         grantLimits = try GrantLimits(settings)
         prepaidRules = try PrepaidRules(settings)
@@ -69,16 +63,5 @@ struct ServeConfiguration: Sendable {
     /// The values as metadata of a log line.
     var logMetadata: Logger.Metadata {
         effective.mapValues { .string($0) }
-    }
-}
-
-extension SettingValues {
-    /// The refund of expired paid coins; nil: it is off.
-    fileprivate var expiredCoinRule: ExpiredCoinRule? {
-        get throws(ConfigurationError) {
-            let days = Int64(try self[Settings.coins.refundExpiredDays])
-            return days == 0
-                ? nil : ExpiredCoinRule(days: days, percent: Int64(try self[Settings.coins.refundExpiredPercent]))
-        }
     }
 }

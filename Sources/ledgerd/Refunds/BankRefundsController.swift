@@ -14,10 +14,8 @@ struct BankRefundsController: Sendable {
     func approved(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
         let page = try PageRequest(request, position: After<Int64>.self)
         let found = try await acts.ledger.refunds.listTransfers(after: page.after, limit: page.limit)
-        let bodies = found.elements.map {
-            ApprovedRefundBody(refund: RefundBody($0.refund), user: $0.refund.user.rawValue, findings: $0.findings)
-        }
-        return try page.answer(ApprovedRefundBody.listName, bodies, next: found.next)
+        return try page.answer(
+            ApprovedRefundBody.listName, found.elements.map(ApprovedRefundBody.init), next: found.next)
     }
 
     /// `POST /v1/refunds/{id}/payment`.
@@ -48,6 +46,13 @@ struct BankRefundsController: Sendable {
         } render: {
             RefundAnswerBody(refund: RefundBody($0.refund), balance: BalanceBody($0.balance))
         }
+    }
+}
+
+extension ApprovedRefundBody {
+    init(_ transfer: BankTransfer) {
+        self.init(
+            refund: RefundBody(transfer.refund), user: transfer.refund.user.rawValue, findings: transfer.findings)
     }
 }
 

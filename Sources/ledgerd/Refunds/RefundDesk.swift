@@ -45,6 +45,19 @@ struct RefundDesk: Service {
         }
     }
 
+    /// Performs only the refunds that the body begins, for a command; running ones are finished.
+    ///
+    /// Waiting refunds are left to the service. So is one whose command ends first: its lease ends.
+    func performingBegun<Made: Sendable>(
+        _ body: @escaping @Sendable () async throws -> Made
+    ) async throws -> Made {
+        async let driven: Void = driveBegun()
+        let made = await Result { try await body() }
+        take.finish()
+        await driven
+        return try made.get()
+    }
+
     private func driveBegun() async {
         await withGracefulShutdownHandler {
             await withDiscardingTaskGroup { group in
@@ -82,5 +95,11 @@ struct RefundDesk: Service {
             await group.next()
             group.cancelAll()
         }
+    }
+}
+
+extension Result where Failure == any Error {
+    fileprivate init(_ body: () async throws -> Success) async {
+        do { self = .success(try await body()) } catch { self = .failure(error) }
     }
 }

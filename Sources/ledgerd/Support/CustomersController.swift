@@ -14,11 +14,8 @@ struct CustomersController: Sendable {
         guard let name = try request.query("name")["name"] else {
             throw Problem.invalid(member: "name", "name is required")
         }
-        let found = try await ledger.search.find(name, gateways: Gateways.known.map { $0.name }).map { match in
-            SearchMatchBody(
-                kind: match.kind.rawValue, id: match.id, user: match.user.rawValue, reference: match.merchantUID,
-                at: match.at)
-        }
+        let found = try await ledger.search.find(name, gateways: Gateways.known.map { $0.name })
+            .map(SearchMatchBody.init)
         return try Response(json: ListBody(name: SearchMatchBody.listName, items: found, nextCursor: nil))
     }
 
@@ -85,9 +82,17 @@ extension CustomerNoteBody {
     }
 }
 
+extension SearchMatchBody {
+    init(_ match: SearchMatch) {
+        self.init(
+            kind: match.kind.rawValue, id: match.id, user: match.user.rawValue, reference: match.merchantUID,
+            at: match.at)
+    }
+}
+
 extension TimelineItemBody {
     /// An item, with the status of an order at a moment.
-    fileprivate init(_ item: TimelineItem, at now: Date) {
+    init(_ item: TimelineItem, at now: Date) {
         switch item {
         case .entry(let entry): self.init(at: item.at, entry: StatementEntryBody(entry))
         case .receipt(let receipt): self.init(at: item.at, receipt: StoredReceiptBody(receipt))

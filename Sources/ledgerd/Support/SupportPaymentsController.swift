@@ -54,7 +54,7 @@ struct SupportPaymentsController: Sendable {
 }
 
 extension WaitingRefundBody {
-    fileprivate init(_ waiting: WaitingRefund) {
+    init(_ waiting: WaitingRefund) {
         self.init(
             refund: RefundBody(waiting.refund), user: waiting.refund.user.rawValue, waitingFor: waiting.reason,
             attempts: waiting.attempts, nextAttemptAt: waiting.nextAttemptAt)

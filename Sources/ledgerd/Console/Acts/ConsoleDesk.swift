@@ -27,9 +27,20 @@ struct ConsoleDesk: Sendable {
         seen: [String: JSON] = [:], approval: Int64? = nil, made: (Value) -> [String: JSON] = { _ in [:] },
         _ work: (CallerKey) async throws -> Value
     ) async throws -> Value {
-        let (once, key) = (try visit.form.once(), try visit.actKey())
+        try await perform(
+            act, on: target, by: try visit.sender, user: user, reason: reason, seen: seen, approval: approval,
+            made: made, work)
+    }
+
+    /// The same, for a person at any door.
+    func perform<Value>(
+        _ act: ConsoleAct, on target: String, by sender: ConsoleSender, user: UserID? = nil, reason: String = "",
+        seen: [String: JSON] = [:], approval: Int64? = nil, made: (Value) -> [String: JSON] = { _ in [:] },
+        _ work: (CallerKey) async throws -> Value
+    ) async throws -> Value {
+        let key = sender.key
         let draft = AuditDraft(
-            key: once, person: visit.person, act: act.name, target: target, user: user, reason: reason,
+            key: sender.once, person: sender.person, act: act.name, target: target, user: user, reason: reason,
             seen: JSON.object(seen).written, approval: approval)
         return try await desks.acts.once(key) {
             try await audit.record(draft, made: made) { try await work(key) }
@@ -47,36 +58,50 @@ struct ConsoleDesk: Sendable {
         _ order: any ConsoleOrder, of user: UserID, _ visit: Visit, seen: [String: JSON], needsApproval: Bool,
         backTo path: String? = nil
     ) async throws -> Response {
+        _ = try await perform(
+            order, of: user, by: try visit.sender, because: try visit.form.text("reason"), seen: seen,
+            needsApproval: needsApproval)
+        return visit.redirect(
+            to: path ?? CustomerPath.page(of: user),
+            notice: needsApproval ? "noticeProposed" : type(of: order).act.notice())
+    }
+
+    /// Does what a person at any door orders, or proposes it.
+    func perform(
+        _ order: any ConsoleOrder, of user: UserID, by sender: ConsoleSender, because reason: String,
+        seen: [String: JSON], needsApproval: Bool
+    ) async throws -> ConsoleOrdered {
         let act = type(of: order).act
-        let (target, reason) = (order.target(of: user), try visit.form.text("reason"))
+        let target = order.target(of: user)
         let recorded = seen.merging(order.parameters.mapKeys { "asked_\($0)" }) { $1 }
         if needsApproval {
-            let (key, id) = (try visit.form.once(), try await propose(order, of: user, visit, reason, seen))
+            let id = try await propose(order, of: user, sender, reason, seen)
             try await audit.propose(
                 AuditDraft(
-                    key: key, person: visit.person, act: act.name, target: target, user: user, reason: reason,
+                    key: sender.once, person: sender.person, act: act.name, target: target, user: user, reason: reason,
                     seen: JSON.object(recorded).written, approval: id))
-        } else {
-            _ = try await perform(act, on: target, visit, user: user, reason: reason, seen: recorded, made: \.self) {
+            return .proposed(id)
+        }
+        return .done(
+            try await perform(
+                act, on: target, by: sender, user: user, reason: reason, seen: recorded, made: \.self
+            ) {
                 try await order.perform(
                     ConsoleOrderTerms(
-                        desk: self, user: user, reason: reason, key: $0, issuer: visit.person.name,
+                        desk: self, user: user, reason: reason, key: $0, issuer: sender.person.name,
                         decision: .alone(seen)))
-            }
-        }
-        return visit.redirect(
-            to: path ?? CustomerPath.page(of: user), notice: needsApproval ? "noticeProposed" : act.notice())
+            })
     }
 
     /// - Returns: the proposal's id.
     private func propose(
-        _ order: any ConsoleOrder, of user: UserID, _ visit: Visit, _ reason: String, _ seen: [String: JSON]
+        _ order: any ConsoleOrder, of user: UserID, _ sender: ConsoleSender, _ reason: String, _ seen: [String: JSON]
     ) async throws -> Int64 {
         let proposed = try await ledger.approvals.propose(
             ApprovalDraft(
-                key: try visit.form.once(), act: type(of: order).act.name, target: order.target(of: user), user: user,
+                key: sender.once, act: type(of: order).act.name, target: order.target(of: user), user: user,
                 parameters: JSON.object(order.parameters).written, account: order.account,
-                seen: JSON.object(seen).written, reason: reason, proposer: visit.person))
+                seen: JSON.object(seen).written, reason: reason, proposer: sender.person))
         switch proposed {
         case .proposed(let id): return id
         case .keyReused: throw Problem(.idempotencyKeyReused)
@@ -91,6 +116,15 @@ struct ConsoleDesk: Sendable {
             "paid": .integer(balance.paid), "bonus": .integer(balance.bonus), "held": .integer(balance.held),
             "debt": .integer(balance.debt),
         ]
+    }
+
+    /// What a person sees of a refund before it is begun or proposed, as it is kept with it.
+    func seen(of quote: RefundQuote) async throws -> [String: JSON] {
+        try await seen(of: quote.purchase.user).merging([
+            "amount": .integer(quote.amount), "currency": .string(quote.purchase.currency.code),
+            "fee": .integer(quote.fee), "bonus_coins": .integer(quote.bonusCoins),
+            "refunded_before": .integer(quote.purchase.refundedAmount),
+        ]) { $1 }
     }
 
     /// Whether the form was sent before, and its act is done or refused: then it is only answered again.
@@ -128,12 +162,21 @@ extension ConsoleDesk {
     ///
     /// - Throws: ``Problem`` for a proposal that can't be approved, and for a refusal of its act.
     func approve(_ approval: Approval, because reason: String, _ visit: Visit) async throws {
+        _ = try await approve(approval, because: reason, by: try visit.sender)
+    }
+
+    /// The same, for a person at any door.
+    ///
+    /// - Returns: what was made, for the record.
+    func approve(
+        _ approval: Approval, because reason: String, by sender: ConsoleSender
+    ) async throws -> [String: JSON] {
         guard let order = ConsoleOrders.stored(in: approval) else { throw Problem(.notFound) }
-        _ = try await perform(
-            .approve, on: "approval:\(approval.id)", visit, user: approval.user, reason: reason,
+        return try await perform(
+            .approve, on: "approval:\(approval.id)", by: sender, user: approval.user, reason: reason,
             seen: try await seen(of: approval.user), approval: approval.id, made: \.self
         ) { _ in
-            try await requireDecision(.approved, on: approval, by: visit.person, because: reason)
+            try await requireDecision(.approved, on: approval, by: sender.person, because: reason)
             do {
                 let made = try await carryOut(order, approved: approval)
                 try await ledger.approvals.end(approval.id, .done, outcome: JSON.object(made).written)
@@ -160,10 +203,16 @@ extension ConsoleDesk {
 
     /// Declines another person's proposal.
     func decline(_ approval: Approval, because reason: String, _ visit: Visit) async throws {
+        try await decline(approval, because: reason, by: try visit.sender)
+    }
+
+    /// The same, for a person at any door.
+    func decline(_ approval: Approval, because reason: String, by sender: ConsoleSender) async throws {
         try await perform(
-            .decline, on: "approval:\(approval.id)", visit, user: approval.user, reason: reason, approval: approval.id
+            .decline, on: "approval:\(approval.id)", by: sender, user: approval.user, reason: reason,
+            approval: approval.id
         ) { _ in
-            try await requireDecision(.declined, on: approval, by: visit.person, because: reason)
+            try await requireDecision(.declined, on: approval, by: sender.person, because: reason)
         }
     }
 

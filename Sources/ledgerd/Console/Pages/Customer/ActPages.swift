@@ -85,11 +85,7 @@ struct ActPages: Sendable {
         if !isRepeat, quote.refusal == nil, form["amount"] != String(quote.amount) {
             return refundPage(visit, user, quote, isChanged: true)
         }
-        let seen = try await desk.seen(of: user).merging([
-            "amount": .integer(quote.amount), "currency": .string(quote.purchase.currency.code),
-            "fee": .integer(quote.fee), "bonus_coins": .integer(quote.bonusCoins),
-            "refunded_before": .integer(quote.purchase.refundedAmount),
-        ]) { $1 }
+        let seen = try await desk.seen(of: quote)
         if !isRepeat, let refusal = quote.refusal { throw Problem(refusal) }
         do {
             return try await desk.perform(

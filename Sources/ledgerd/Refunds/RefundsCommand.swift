@@ -1,0 +1,226 @@
+import ArgumentParser
+import CivilTime
+import Foundation
+import Ledger
+import LedgerWire
+
+struct RefundsCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "refunds", abstract: "Show refunds, and request, approve and decline them.",
+        discussion: """
+            Above LEDGERD_CONSOLE_REFUND_LIMIT a second person has to approve a refund, here or in the console. A refund \
+            that needs the payer's bank account is requested in the console.
+            """,
+        subcommands: [
+            List.self, Show.self, Quote.self, Request.self, Proposals.self, Approve.self, Decline.self,
+        ], defaultSubcommand: List.self)
+
+    struct List: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract:
+                "List the pending refunds of all users, oldest first; or those by bank transfer that are not paid.")
+
+        @Flag(help: "Refunds by bank transfer that finance has to pay.") var approved = false
+        @OptionGroup var list: ListOptions
+        @OptionGroup var common: CommonOptions
+
+        func run() async throws {
+            if approved {
+                let found = try await common.withLedger { try await $0.refunds.listTransfers(limit: list.limit) }
+                return try list.show(found, RefundRow.columns) {
+                    RefundRow.cells(RefundBody($0.refund))
+                } body: {
+                    ApprovedRefundBody($0)
+                }
+            }
+            let found = try await common.withLedger { try await $0.refunds.listWaiting(limit: list.limit) }
+            try list.show(found, RefundRow.columns + WaitingRefund.columns) {
+                RefundRow.cells(RefundBody($0.refund)) + $0.row
+            } body: {
+                WaitingRefundBody($0)
+            }
+        }
+    }
+
+    struct Show: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(abstract: "Show a refund.")
+
+        @Argument(help: "The refund's id.") var id: Int64
+        @Flag(help: "Print JSON.") var json = false
+        @OptionGroup var common: CommonOptions
+
+        func run() async throws {
+            let refund = try await common.withLedger { ledger in
+                guard let refund = try await ledger.refunds.find(id) else { throw RefusedAct(.noSuchRefund) }
+                return RefundBody(refund)
+            }
+            if json { return try JSONOutput.show(refund) }
+            print(TextTable.text(RefundRow.columns, [RefundRow.cells(refund)]))
+            if let refusal = refund.refusal {
+                print("the gateway refused it: \(refusal.reason)" + (refusal.gatewayCode.map { " (\($0))" } ?? ""))
+            }
+        }
+    }
+
+    struct Quote: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(abstract: "Preview a refund of a purchase.")
+
+        @Argument(help: "The purchase's id.") var purchase: Int64
+        @Option(help: "The paid coins to refund (default: all that can be refunded).", transform: CoinsOption.coins)
+        var coins: Coins?
+        @OptionGroup var settings: SettingFlags<GatewayCommandSettings>
+
+        func run() async throws {
+            // Nobody acts: the name is not kept.
+            let (quote, needsApproval) = try await settings.withTerminalDesk(for: "nobody") { [coins, purchase] desk in
+                try await desk.quote(coins, ofPurchase: purchase)
+            }
+            print(TextTable.text(RefundQuote.columns, [quote.row]))
+            if let refusal = quote.refusal { throw RefusedAct(refusal) }
+            print(
+                needsApproval
+                    ? "A second person has to approve it." : "One person can refund it.",
+                "Request it with --coins \(quote.coins) --amount \(quote.amount).")
+        }
+    }
+
+    struct Request: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Refund a purchase, or propose it to a second person above the limit.",
+            discussion: """
+                Give the coins and the amount that `ledgerd refunds quote` shows: if the amount is another one meanwhile, \
+                nothing is done. A repeat by the same person with the same reason refunds nothing more.
+                """)
+
+        @Argument(help: "The purchase's id.") var purchase: Int64
+        @Option(help: "The paid coins to refund.", transform: CoinsOption.coins) var coins: Coins
+        @Option(help: "The amount that the quote shows, in minor units.") var amount: Int64
+        @Option(help: "The reason.", transform: TextOption.text) var reason: String
+        @Option(
+            help: "A name of the request: another refund with the same coins and reason needs another name.",
+            transform: TextOption.text)
+        var key: String?
+        @OptionGroup var person: PersonOption
+        @OptionGroup var settings: SettingFlags<GatewayCommandSettings>
+
+        func run() async throws {
+            let ordered = try await settings.withTerminalDesk(for: person.name) {
+                [coins, purchase, amount, reason, key] desk in
+                try await desk.refund(
+                    coins, ofPurchase: purchase, amount: amount, because: reason, named: key ?? "")
+            }
+            print(ordered.line(of: "the refund of purchase \(purchase)"))
+        }
+    }
+}
+
+extension RefundsCommand {
+    struct Proposals: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "List the refunds that wait for a second person, oldest first.")
+
+        @OptionGroup var common: CommonOptions
+
+        func run() async throws {
+            let found = try await common.withLedger { try await TerminalDesk.proposedRefunds(in: $0) }
+            print(TextTable.text(Approval.columns, found.map(\.row)))
+        }
+    }
+
+    struct Approve: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Approve a refund that another person proposed, and carry it out.")
+
+        @Argument(help: "The proposal's id.") var id: Int64
+        @Option(help: "The reason.", transform: TextOption.text) var reason: String
+        @OptionGroup var person: PersonOption
+        @OptionGroup var settings: SettingFlags<GatewayCommandSettings>
+
+        func run() async throws {
+            let made = try await settings.withTerminalDesk(for: person.name) { [id, reason] desk in
+                try await desk.approveRefund(id, because: reason)
+            }
+            print("proposal \(id) is approved: \(made.line)")
+        }
+    }
+
+    struct Decline: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(abstract: "Decline a refund that another person proposed.")
+
+        @Argument(help: "The proposal's id.") var id: Int64
+        @Option(help: "The reason.", transform: TextOption.text) var reason: String
+        @OptionGroup var person: PersonOption
+        @OptionGroup var settings: SettingFlags<GatewayCommandSettings>
+
+        func run() async throws {
+            try await settings.withTerminalDesk(for: person.name) { [id, reason] desk in
+                try await desk.declineRefund(id, because: reason)
+            }
+            print("proposal \(id) is declined")
+        }
+    }
+}
+
+/// The option that gives a number of coins.
+private enum CoinsOption {
+    static func coins(_ text: String) throws -> Coins {
+        guard let coins = Int64(text).flatMap(Coins.init) else {
+            throw ValidationError("must be an integer from 1 to \(Coins.most)")
+        }
+        return coins
+    }
+}
+
+/// A refund as a row of a table.
+enum RefundRow {
+    static let columns: [TextTable.Column] = [
+        .number("ID"), .text("STATUS"), .number("PURCHASE"), .text("METHOD"), .number("COINS"), .number("BONUS"),
+        .number("FEE"), .number("AMOUNT"), .text("REQUESTED"), .text("REASON"),
+    ]
+
+    static func cells(_ refund: RefundBody) -> [TextTable.Cell] {
+        [
+            .init(refund.id), .init(refund.status), .init(refund.purchaseID), .init(refund.method ?? ""),
+            .init(refund.coins), .init(refund.bonusCoins), .init(refund.fee),
+            .init(AmountText.text(refund.amount, refund.currency)), .init(refund.requestedAt), .init(refund.reason),
+        ]
+    }
+}
+
+extension WaitingRefund {
+    fileprivate static let columns: [TextTable.Column] = [
+        .text("USER"), .text("WAITS FOR"), .number("ATTEMPTS"), .text("NEXT"),
+    ]
+
+    fileprivate var row: [TextTable.Cell] {
+        [.init(refund.user.rawValue), .init(reason), .init(attempts), .init(nextAttemptAt)]
+    }
+}
+
+extension RefundQuote {
+    fileprivate static let columns: [TextTable.Column] = [
+        .number("UNUSED"), .number("COINS"), .number("BONUS"), .number("CHARGED"), .number("VALUE"), .number("FEE"),
+        .number("AMOUNT"),
+    ]
+
+    fileprivate var row: [TextTable.Cell] {
+        [
+            .init(unusedCoins), .init(coins), .init(bonusCoins), .init(bonusCharged), .init(value), .init(fee),
+            .init(AmountText.text(amount, purchase.currency.code)),
+        ]
+    }
+}
+
+extension Approval {
+    fileprivate static let columns: [TextTable.Column] = [
+        .number("ID"), .text("STATUS"), .text("WHAT"), .text("USER"), .text("PROPOSED BY"), .text("PROPOSED"),
+        .text("REASON"),
+    ]
+
+    fileprivate var row: [TextTable.Cell] {
+        [
+            .init(id), .init(status.rawValue), .init(target), .init(user.rawValue), .init(proposedName),
+            .init(proposedAt), .init(reason),
+        ]
+    }
+}

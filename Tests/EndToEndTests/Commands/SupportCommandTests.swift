@@ -1,0 +1,154 @@
+import EndToEndSupport
+import Foundation
+import TestSupport
+import Testing
+
+/// What support and finance do at a terminal: the same looks, acts and limits as in the API and the console.
+@Suite(.serialized, .timeLimit(.minutes(20))) struct SupportCommandTests {
+    /// Runs commands on the books of a house, with its gateway.
+    private struct Terminal {
+        let house: House
+        let gateway: Gateway
+        var refundLimit = 100_000
+
+        /// - Parameter command: its words; `~` is a space in one.
+        /// - Returns: what was printed: the result, or the error.
+        @discardableResult func run(
+            _ command: String, code: Int32 = 0, says: String? = nil, sourceLocation: SourceLocation = #_sourceLocation
+        ) async throws -> String {
+            let words = command.split(separator: " ").map { String($0).replacing("~", with: " ") }
+            let settings = house.settings(gateway: gateway.url)
+                .merging(["LEDGERD_CONSOLE_REFUND_LIMIT": "\(refundLimit)"]) { $1 }
+            let child = try house.start(words, settings)
+            let exit = try await child.exit()
+            let said = code == 0 ? child.standardOutput : child.standardError
+            #expect(
+                exit == .code(code), "\(command): \(child.standardOutput)\(child.standardError)",
+                sourceLocation: sourceLocation)
+            if let says { #expect(said.contains(says), "\(command): \(said)", sourceLocation: sourceLocation) }
+            return said
+        }
+
+        func json(_ command: String) async throws -> JSON { JSON(Array(try await run(command + " --json").utf8)) }
+    }
+
+    @Test func `a user's case is found by any name, looked at, and settled`() async throws {
+        try await House.open { house, gateway, service in
+            let terminal = Terminal(house: house, gateway: gateway)
+            let bought = try await service.present(try await gateway.pay("1000")).purchase
+            let id = try #require(bought["id"].integer)
+            let (order, payment) = (try #require(bought["merchant_uid"].text), try #require(bought["imp_uid"].text))
+            #expect(try await service.present(try await gateway.pay("1234")).code == "amount_mismatch")
+
+            for name in ["ann", order, payment, "\(id)"] { try await terminal.run("users search \(name)", says: "ann") }
+            try await terminal.run("users search nobody", code: 1, says: "nothing has this name")
+            try await terminal.run("users show Ann", code: 1, says: "no record of this user")
+            let shown = try await terminal.run("users show ann")
+            #expect(shown.hasPrefix("Open findings\n") && shown.contains("amount_mismatch"), "\(shown)")
+            #expect(shown.contains("\nBalance\n") && shown.contains("\nPurchases\n"), "\(shown)")
+            let standing = try await terminal.json("users show ann")
+            #expect(standing["balance"]["paid"] == 100 && standing["purchases"].elements.count == 1)
+            #expect(standing["lots"].elements.count == 1 && standing["holds"].elements.isEmpty)
+            try await terminal.run("users timeline ann", says: "purchase")
+
+            for option in ["--user ann", "--order \(order)", "--payment \(payment)"] {
+                let found = try await terminal.json("purchases list \(option)")
+                #expect(found["purchases"].elements.map { $0["id"].integer } == [id], "\(option)")
+            }
+            try await terminal.run("purchases list", code: 64, says: "Give one of --user, --payment and --order.")
+            #expect(try await terminal.json("purchases show \(id)")["user"] == "ann")
+            try await terminal.run("purchases show 999", code: 1, says: "Error: ")
+
+            let findings = try await terminal.json("findings --user ann")["findings"].elements
+            let finding = try #require(findings.first?["id"].integer)
+            try await terminal.run("findings --kind amount_mismach", code: 64, says: "did you mean amount_mismatch?")
+            #expect(try await terminal.json("findings --older-than 1")["findings"].elements.isEmpty, "it is new")
+            #expect(try await terminal.json("findings --unassigned")["findings"].elements.count == 1)
+            try await terminal.run("findings assign \(finding) --by min", says: "is open, min works on it")
+            #expect(try await terminal.json("findings --assignee min")["findings"].elements.count == 1)
+            try await terminal.run("findings note \(finding) asked~her --by min")
+            try await terminal.run("findings resolve \(finding) --reason cancelled --by min", says: "is resolved")
+            let acts = try await terminal.json("findings show \(finding)")["acts"].elements
+            #expect(acts.map { $0["act"] } == ["assign", "note", "resolve"] && acts.allSatisfy { $0["by"] == "min" })
+            try await terminal.run("findings resolve 999 --reason x", code: 1, says: "the finding does not exist")
+            try await house.expectSound()
+        }
+    }
+
+    @Test func `a refund within the limit is done, and above it another person approves it`() async throws {
+        try await House.open { house, gateway, service in
+            let terminal = Terminal(house: house, gateway: gateway, refundLimit: 4000)
+            let bought = try await service.present(try await gateway.pay("5000")).purchase
+            let id = try #require(bought["id"].integer)
+            try await terminal.run("refunds quote \(id)", says: "A second person has to approve it.")
+            let quoted = try await terminal.run("refunds quote \(id) --coins 100", says: "One person can refund it.")
+            let amount = try #require(quoted.firstMatch(of: /--amount (\d+)/)?.1)
+            let part = "refunds request \(id) --coins 100 --reason changed~her~mind --by min"
+            try await terminal.run("\(part) --amount 1", code: 1, says: "the amount is \(amount) now")
+            for _ in 1...2 { try await terminal.run("\(part) --amount \(amount)", says: "is done") }
+            let refunds = "SELECT count(*) FROM refund WHERE status = 'completed'"
+            #expect(try await house.books.count(refunds) == 1, "a repeat refunds nothing more")
+
+            let all = try await terminal.run("refunds quote \(id)")
+            let rest = try #require(all.firstMatch(of: /--coins (\d+) --amount (\d+)/))
+            let request = "refunds request \(id) --coins \(rest.1) --amount \(rest.2) --reason all --by min"
+            let proposed = try await terminal.run(request, says: "waits for a second person")
+            let proposal = try #require(proposed.firstMatch(of: /proposal (\d+)/)?.1)
+            try await terminal.run("refunds proposals", says: "purchase:\(id)")
+            try await terminal.run("refunds approve \(proposal) --reason ok --by min", code: 1, says: "Another person")
+            try await terminal.run("refunds decline \(proposal) --reason no --by max", says: "is declined")
+            try await terminal.run(request, code: 1, says: "is declined; give another --key")
+            let again = try await terminal.run("\(request) --key again", says: "waits for a second person")
+            let second = try #require(again.firstMatch(of: /proposal (\d+)/)?.1)
+            try await house.books.execute(
+                """
+                INSERT INTO approval (key, act, target, user_id, parameters, seen, reason, proposed_by, proposed_name)
+                SELECT 'of the console', act, 'purchase:0', user_id, parameters, seen, reason, 'oidc-7', 'max'
+                FROM approval WHERE id = \(second)
+                """)
+            let ofConsole = try await house.books.count("SELECT max(id) FROM approval")
+            for name in ["max", "oidc-7"] {
+                try await terminal.run(
+                    "refunds approve \(ofConsole) --reason ok --by \(name)", code: 1, says: "Another person")
+            }
+            try await terminal.run("refunds approve \(second) --reason ok --by max", says: "is approved")
+            #expect(try await house.books.count(refunds) == 2)
+            let audited = """
+                SELECT count(*) FROM audit JOIN audit_outcome ON audit_id = audit.id
+                WHERE subject IN ('terminal:min', 'terminal:max') AND outcome IN ('done', 'proposed')
+                """
+            #expect(try await house.books.count(audited) == 5)
+            let refund = try await house.books.count("SELECT max(id) FROM refund")
+            #expect(try await terminal.json("refunds show \(refund)")["status"] == "completed")
+            try await terminal.run("refunds", says: "STATUS")
+            try await house.expectSound()
+        }
+    }
+
+    @Test func `a receipt that waits is asked for again, or no more`() async throws {
+        try await House.open { house, gateway, service in
+            let terminal = Terminal(house: house, gateway: gateway)
+            try await house.books.execute(
+                """
+                INSERT INTO receipt_retry (
+                    user_id, gateway, imp_uid, merchant_uid, status, reason, next_attempt_at)
+                VALUES ('ann', 'another', 'imp_7', 'order_7', 'waiting', 'awaiting_payment', now() + interval '1 day')
+                """)
+            let waiting = try await terminal.json("receipts")["receipts"].elements
+            let id = try #require(waiting.first?["id"].integer)
+            #expect(waiting.count == 1 && waiting.first?["user"] == "ann")
+            #expect(try await terminal.json("receipts --reason gateway_unavailable")["receipts"].elements.isEmpty)
+            try await terminal.run("receipts --status refused", code: 64, says: "needs --user")
+            try await terminal.run("receipts retry \(id)", says: "the gateway is asked now")
+            let asked = "SELECT count(*) FROM receipt_retry WHERE next_attempt_at < now() + interval '1 hour'"
+            #expect(try await house.books.count(asked) == 1)
+            try await terminal.run("receipts stop \(id) --reason paid~elsewhere --by min", says: "is abandoned")
+            try await terminal.run("receipts stop \(id) --reason x --by min", code: 1, says: "it is abandoned")
+            try await terminal.run("receipts retry \(id)", code: 1, says: "does not wait")
+            try await terminal.run("receipts retry 999", code: 1, says: "the receipt does not exist")
+            #expect(try await terminal.json("receipts --user ann --status abandoned")["receipts"].elements.count == 1)
+            let note = "min: The gateway is not asked again about receipt \(id)"
+            try await terminal.run("users timeline ann", says: note)
+        }
+    }
+}
