@@ -67,7 +67,7 @@ struct FindingsCommand: AsyncParsableCommand {
         @OptionGroup var common: CommonOptions
 
         func run() async throws {
-            let found = try await common.withLedger { try await FindingDesk(withoutGatewaysOf: $0).find(id) }
+            let found = try await common.withLedger { try await FindingActs(withoutGatewaysOf: $0).find(id) }
             if json { return try JSONOutput.show(FindingBody(found)) }
             print(TextTable.text(FindingRow.columns, [FindingRow.cells(FindingBody(found.finding))]))
             guard !found.acts.isEmpty else { return }
@@ -151,7 +151,7 @@ private enum FindingAtTerminal {
         reason: String? = nil
     ) async throws {
         let found = try await common.withLedger { ledger in
-            try await FindingDesk(withoutGatewaysOf: ledger).act(
+            try await FindingActs(withoutGatewaysOf: ledger).act(
                 kind, on: id, by: person.name, whom: whom, reason: reason)
         }
         let finding = found.finding
@@ -161,7 +161,7 @@ private enum FindingAtTerminal {
     }
 }
 
-extension FindingDesk {
+extension FindingActs {
     /// What needs no gateway: all but crediting a payment.
     fileprivate init(withoutGatewaysOf ledger: Ledger) {
         self.init(

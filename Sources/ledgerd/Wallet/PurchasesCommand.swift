@@ -22,7 +22,7 @@ struct PurchasesCommand: AsyncParsableCommand {
                 guard let found = try await ledger.purchases.find(id) else { throw RefusedAct(.noSuchPurchase) }
                 let refunds = try await ledger.refunds.list(ofPurchase: id)
                 let findings = try await ledger.findings.list(
-                    FindingFilter(payment: found.payment.impUID), limit: 100
+                    FindingFilter(payment: found.payment.paymentID), limit: 100
                 ).elements
                 return (PurchaseBody(found, refunds: refunds, namingUser: true), findings.map { FindingBody($0) })
             }
@@ -69,7 +69,7 @@ struct PurchasesCommand: AsyncParsableCommand {
             }
             if let order { return (try await purchases.list(named: .merchantUID(order)), false) }
             let named = payment ?? ""
-            let found = try await purchases.list(named: .impUID(named))
+            let found = try await purchases.list(named: .paymentID(named))
             // V2's payment id is the name of its order.
             return (found.isEmpty ? try await purchases.list(named: .merchantUID(named)) : found, false)
         }

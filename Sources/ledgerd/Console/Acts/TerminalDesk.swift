@@ -119,7 +119,7 @@ extension TerminalDesk {
     func claim(_ id: Int64, for user: UserID, isNewUser: Bool, because reason: String) async throws -> ConsoleOrdered {
         let findings = desk.desks.findings
         let finding = try await findings.find(id).finding
-        _ = try FindingDesk.payment(of: finding)
+        _ = try FindingActs.payment(of: finding)
         let isNew = try await findings.isNew(user, to: finding)
         if isNew, !isNewUser { throw Problem(.userUnknown, "check the id; if the user is new, give --new-user") }
         var seen = try await desk.seen(of: user)
