@@ -9,7 +9,7 @@ import Testing
 /// Serialized, for three parts of docs/api.md are written.
 @Suite(.serialized, .timeLimit(.minutes(20))) struct ProblemCodeTests {
     /// The declarations as they stand in the source, with their comments: what to do about the problem.
-    private func declared() throws -> [(code: ProblemCode, advice: String)] {
+    static func declared() throws -> [(code: ProblemCode, advice: String)] {
         let file = GeneratedBlock.root.appending(path: "Sources/LedgerWire/ProblemCode+Known.swift")
         let source = try String(contentsOf: file, encoding: .utf8)
         let declaration = /((?: {4}\/\/\/.*\n)+) {4}public static let `?\w+`? = ProblemCode\(\s*"(\w+)"/
@@ -21,7 +21,7 @@ import Testing
 
     @Test func `the list of codes is what is declared, each once`() throws {
         let names = ProblemCode.known.map(\.rawValue)
-        #expect(try declared().map(\.code.rawValue) == names)
+        #expect(try Self.declared().map(\.code.rawValue) == names)
         #expect(Set(names).count == names.count && names.count > 50)
         let page = "Sources/LedgerWire/ProblemCode+Known.swift"
         let list = try ConstantList(page: page, type: "ProblemCode", name: "known").compared()
@@ -35,7 +35,7 @@ import Testing
     }
 
     @Test func `docs api md has the codes as they are declared`() throws {
-        let rows = try declared().map { code, advice in
+        let rows = try Self.declared().map { code, advice in
             "| `\(code)` | \(code.status) | \(code.title) | \(advice) |\n"
         }
         let table = "| code | status | title | what it means, what to do |\n|---|---|---|---|\n" + rows.joined()

@@ -70,7 +70,9 @@ import Testing
     }
 
     @Test func `examples of problems are written from the codes`() throws {
-        let examples = try ProblemCode.known.map { ($0.rawValue, try Problem.example(of: $0).openAPIExample()) }
+        let examples = try ProblemCodeTests.declared().map { code, advice in
+            (code.rawValue, try Problem.example(of: code).openAPIExample(advice: advice))
+        }
         try Self.expectWritten(.members(of: examples) { $0 }, at: "components", "examples")
     }
 
@@ -136,7 +138,9 @@ import Testing
 
 extension Problem {
     /// An example of the OpenAPI document.
-    fileprivate func openAPIExample() throws -> OrderedJSON {
-        ["summary": .string(code.title), "value": try body()]
+    ///
+    /// - Parameter advice: what the problem means and what to do.
+    fileprivate func openAPIExample(advice: String) throws -> OrderedJSON {
+        ["summary": .string(code.title), "description": .string(advice), "value": try body()]
     }
 }
