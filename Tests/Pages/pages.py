@@ -1,6 +1,6 @@
 """Checks the pages that people see: axe-core finds nothing, nothing scrolls sideways, and the focus is visible.
 
-Then buys coins in the demo shop with scripts off.
+Then reads the API's reference by keyboard, reads it with scripts off, and buys coins in the demo shop with scripts off.
 """
 
 import argparse
@@ -13,15 +13,16 @@ import urllib.parse
 import urllib.request
 
 import axe_playwright_python
+import reference
 import shop
 from selenium import webdriver
 from selenium.webdriver.chrome.service import Service
 
 AXE = (pathlib.Path(axe_playwright_python.__file__).parent / "axe.min.js").read_text()
-SIZES = {390: 844, 1280: 900}
-VIEWS = [(width, scheme) for width in SIZES for scheme in ("light", "dark")]
-# Each width and each scheme once.
-FEW_VIEWS = [(390, "light"), (1280, "dark")]
+SIZES = {390: 844, 1280: 900, 1440: 900}
+VIEWS = [(width, scheme) for width in (390, 1280) for scheme in ("light", "dark")]
+# A narrow and a wide window, and each scheme once.
+FEW_VIEWS = [(390, "light"), (1440, "dark")]
 # How many seconds an element is waited for.
 PATIENCE = 10
 
@@ -78,7 +79,8 @@ def pages(ledgerd, sandbox, shop_url):
         return "/checkout?" + urllib.parse.urlencode(
             {"merchant_uid": f"{name}-{os.getpid()}", "amount": 5000, "name": "500 코인", **more})
 
-    yield "docs", ledgerd + "/docs", []
+    for page in reference.PAGES:
+        yield "docs" + page.replace("/", "-"), ledgerd + "/docs" + page, []
     yield "console", sandbox + "/", []
     yield "checkout", sandbox + order("order"), []
     yield "refused", sandbox + order("order", amount="much", redirect_url=ledgerd + "/docs"), []
@@ -136,6 +138,14 @@ def faults(browser, scheme):
             yield "console: " + entry["message"]
 
 
+def count(found, name, passed, failed):
+    """Prints what was found, and counts one check more as passed or failed."""
+    found = list(found)
+    for fault in found:
+        print(f"✘ {name}: {fault}")
+    return passed + (not found), failed + bool(found)
+
+
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--screenshots", type=pathlib.Path, help="a folder for pictures of the pages")
@@ -149,23 +159,21 @@ def main():
             for button in buttons:
                 browser.find_element("css selector", button).click()
             browser.execute_script(AXE)
-            # For the whole API axe-core needs half a minute, so it looks only twice.
-            for width, scheme in FEW_VIEWS if name == "docs" else VIEWS:
+            # For a large group of the API axe-core needs half a minute, so it looks only twice.
+            for width, scheme in FEW_VIEWS if name.startswith("docs") else VIEWS:
                 set_up(browser, width, scheme)
                 if folder:
                     folder.mkdir(parents=True, exist_ok=True)
                     browser.save_screenshot(str(folder / f"{name}-{width}-{scheme}.png"))
-                found = list(faults(browser, scheme))
-                for fault in found:
-                    print(f"✘ {name}, {width} px, {scheme}: {fault}")
-                passed, failed = passed + (not found), failed + bool(found)
+                passed, failed = count(faults(browser, scheme), f"{name}, {width} px, {scheme}", passed, failed)
+        passed, failed = count(reference.works_by_keyboard(browser, ledgerd + "/docs"), "reference", passed, failed)
     with chromium(scripts=False) as browser:
+        passed, failed = count(
+            reference.works_without_scripts(browser, ledgerd + "/docs"), "reference without scripts", passed, failed)
         for check in (shop.buys_by_card, shop.buys_by_virtual_account):
             for api in ("portone-v1", "portone-v2"):
-                found = list(check(browser, shop_url, sandbox, f"buyer-{os.getpid()}-{api}", api))
-                for fault in found:
-                    print(f"✘ {check.__name__}, {api}: {fault}")
-                passed, failed = passed + (not found), failed + bool(found)
+                found = check(browser, shop_url, sandbox, f"buyer-{os.getpid()}-{api}", api)
+                passed, failed = count(found, f"{check.__name__}, {api}", passed, failed)
     print(f"{passed} passed, {failed} failed")
     return failed > 0
 

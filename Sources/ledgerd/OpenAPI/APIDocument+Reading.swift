@@ -24,6 +24,7 @@ extension APIDocument {
         operations = try json.member("paths").members.flatMap { path in
             try path.value.members.map { try source.operation($0.value, method: $0.name, path: path.name) }
         }
+        eventTypes = try json.member("webhooks").members.map { try source.eventType($0.value, name: $0.name) }
         problems = try source.examples(components.member("examples"))
         schemas = try components.member("schemas").members.map { Schema($0.value, name: $0.name) }
     }
@@ -56,7 +57,18 @@ extension APIDocument {
             let json = try resolved(member.value)
             return Answer(
                 status: member.name, description: try json.text(of: "description"),
-                headers: json["headers"]?.members.map(\.name) ?? [], bodies: try media(json))
+                headers: json["headers"]?.members.map(\.name) ?? [], bodies: try media(json),
+                isShared: member.value.reference != nil)
+        }
+
+        func eventType(_ json: OrderedJSON, name: String) throws -> EventType {
+            let json = try json.member("post")
+            let body = try media(json.member("requestBody")).first
+            guard let body, let example = body.examples.first else { throw Incomplete(member: name) }
+            let data = body.schema.parts.flatMap(\.properties).filter { $0.name == "data" }
+            return EventType(
+                name: name, summary: try json.text(of: "summary"),
+                always: data.reduce(into: []) { $0.formUnion($1.schema.required) }, example: example.value)
         }
 
         private func media(_ json: OrderedJSON?) throws -> [Media] {
@@ -70,7 +82,9 @@ extension APIDocument {
         func examples(_ json: OrderedJSON) throws -> [Example] {
             try json.members.map { member in
                 let json = try resolved(member.value)
-                return Example(name: member.name, summary: json["summary"]?.text, value: try json.member("value"))
+                return Example(
+                    name: member.name, summary: json["summary"]?.text, description: json["description"]?.text,
+                    value: try json.member("value"))
             }
         }
 

@@ -8,6 +8,7 @@ struct APIDocument: Sendable {
     let tags: [Tag]
     let callers: [Caller]
     let operations: [Operation]
+    let eventTypes: [EventType]
     let problems: [Example]
     let schemas: [Schema]
 
@@ -54,6 +55,22 @@ struct APIDocument: Sendable {
         let description: String
         let headers: [String]
         let bodies: [Media]
+        /// Whether many operations have the same one.
+        let isShared: Bool
+
+        /// The codes of the problems that this is; none of a success, or of what has another format.
+        var codes: [String] {
+            bodies.filter { $0.type == "application/problem+json" }.flatMap(\.examples).map(\.name)
+        }
+    }
+
+    /// What is sent to endpoints, and read as events.
+    struct EventType: Sendable {
+        let name: String
+        let summary: String
+        /// The members that `data` always has.
+        let always: Set<String>
+        let example: OrderedJSON
     }
 
     struct Media: Sendable {
@@ -65,6 +82,8 @@ struct APIDocument: Sendable {
     struct Example: Sendable {
         let name: String
         let summary: String?
+        /// Of a problem: what it means and what to do.
+        let description: String?
         let value: OrderedJSON
     }
 }
@@ -84,6 +103,22 @@ extension APIDocument {
             preconditionFailure("can't decode the embedded OpenAPI document: \(error)")
         }
     }()
+
+    /// The listed schema that another one refers to, or the other one itself.
+    func listed(_ schema: Schema) -> Schema { schemas.first { $0.name == schema.reference } ?? schema }
+
+    /// All listed schemas that these need, with what those need.
+    func closure(of schemas: [Schema]) -> Set<String> {
+        var found: Set<String> = []
+        var open = schemas.flatMap(\.references)
+        while let name = open.popLast() {
+            guard found.insert(name).inserted, let schema = self.schemas.first(where: { $0.name == name }) else {
+                continue
+            }
+            open += schema.references
+        }
+        return found
+    }
 
     /// An example of a value: its own, or that of the first part that has one.
     func example(of schema: Schema) -> OrderedJSON? {
@@ -131,6 +166,12 @@ extension APIDocument {
             maximum = json["maximum"]?.line
             maxLength = json["maxLength"]?.line
             examples = json["examples"]?.elements ?? []
+        }
+
+        /// The names of the listed schemas that this one needs itself.
+        var references: [String] {
+            [reference].compactMap(\.self)
+                + ([items].compactMap(\.self) + alternatives + parts + properties.map(\.schema)).flatMap(\.references)
         }
     }
 }

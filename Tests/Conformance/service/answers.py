@@ -603,6 +603,9 @@ def events(service):
 def operation(service):
     for path in ("/health/live", "/health/ready", "/metrics", "/openapi.json", "/docs"):
         service.call("get", path, 200)
+    for page in ("shop", "errors", "reference.css", "reference.js", "search.json"):
+        service.call("get", "/docs/" + page, 200)
+    service.call("get", "/docs/nothing", 404)
 
 
 def strictness(service):

@@ -14,7 +14,7 @@ import Testing
             #expect(try await api.get("/metrics").status == 404)
             #expect(try await admin.get("/metrics").text.contains("ledgerd_build_info{"))
             // The other paths are the API's alone.
-            for path in ["/v1/products", "/openapi.json", "/docs"] {
+            for path in ["/v1/products", "/openapi.json", "/docs", "/docs/shop"] {
                 #expect(try await api.get(path).status == 200)
                 #expect(try await admin.get(path).status == 404)
             }

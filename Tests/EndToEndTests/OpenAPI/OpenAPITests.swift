@@ -30,16 +30,36 @@ import Testing
             let document = try await service.get("/openapi.json")
             #expect(document.status == 200 && document.json["openapi"] == "3.1.0")
             #expect(document.headers["Content-Type"] == "application/json; charset=utf-8")
-            let page = try await service.get("/docs")
-            #expect(page.status == 200 && page.text.contains("<h3 id=\"presentReceipt\">"))
-            #expect(page.headers["Content-Type"] == "text/html; charset=utf-8")
-            let policy = sure(page.headers["Content-Security-Policy"])
-            #expect(policy.hasPrefix("default-src 'none'; style-src 'sha256-") && !policy.contains("unsafe"))
+            try await Self.expectReference(of: service)
             try Golden.expect(try await Self.needs(of: service), in: "operations.txt")
         }
     }
 
-    @Test func `every request of the page can be copied to a shell`() async throws {
+    /// The reference is served, with what its pages load, and read again only when it has changed.
+    private static func expectReference(of service: Service) async throws {
+        let files = [
+            ("/docs", "text/html", "id=\"presentReceipt\""), ("/docs/shop", "text/html", "<h2 id=\"presentReceipt\">"),
+            ("/docs/settings", "text/html", "LEDGERD_LISTEN"), ("/docs/reference.css", "text/css", ":root"),
+            ("/docs/reference.js", "text/javascript", "\"use strict\";"),
+            ("/docs/search.json", "application/json", "POST /v1/receipts"),
+        ]
+        for (path, type, text) in files {
+            let file = try await service.get(path)
+            #expect(file.status == 200 && file.text.contains(text), "\(path)")
+            #expect(file.headers["Content-Type"] == "\(type); charset=utf-8", "\(path)")
+            #expect(file.headers["Cache-Control"] == "public, no-cache", "\(path)")
+            let policy = sure(file.headers["Content-Security-Policy"])
+            #expect(policy.hasPrefix("default-src 'none'; style-src 'self'; script-src 'self';"))
+            #expect(!policy.contains("unsafe"))
+            let tag = try #require(file.headers["ETag"])
+            let again = try await service.send(.get, path, headers: [("If-None-Match", tag)])
+            #expect(again.status == 304 && again.text.isEmpty, "\(path)")
+        }
+        let unknown = try await service.get("/docs/shp")
+        #expect(unknown.status == 404 && unknown.json["detail"] == "the page is unknown; did you mean shop?")
+    }
+
+    @Test func `every request of the reference can be copied to a shell`() async throws {
         try await House.with { house in
             let gateway = try await house.startGateway()
             let service = try await house.serve(
@@ -58,7 +78,7 @@ import Testing
                 "ENDPOINTS_TOKEN": Token.endpoints(),
                 "APP_KEY": "app-key-0123456789",
             ]
-            let page = ReferencePage(.own)
+            let page = Reference(.own)
             var asked = 0
             for operation in APIDocument.own.operations {
                 for sample in page.samples(of: operation) where sample["title"]?.hasPrefix("Request") == true {

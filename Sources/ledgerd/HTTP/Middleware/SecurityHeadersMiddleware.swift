@@ -3,7 +3,7 @@ import Hummingbird
 
 /// Adds security headers to all responses: browsers must only display them.
 ///
-/// A page that needs more, such as `/docs` its styles, sets its own policy, which stays.
+/// A page that needs more, such as `/docs` its style and script, sets its own policy, which stays.
 struct SecurityHeadersMiddleware: RouterMiddleware {
     func handle(
         _ request: Request, context: LedgerdRequestContext,

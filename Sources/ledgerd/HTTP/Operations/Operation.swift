@@ -28,7 +28,7 @@ struct Operation: Sendable {
     /// What a status means, where the usual sentence is not enough.
     let meanings: [Int: String]
 
-    /// A part of the reference page.
+    /// A page of the reference.
     enum Tag: String, CaseIterable, Sendable {
         case shop, me, users, acts, support, endpoints, finance, events
         case olderApps = "older coin-shop apps"

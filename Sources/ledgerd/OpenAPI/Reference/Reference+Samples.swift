@@ -1,4 +1,4 @@
-extension ReferencePage {
+extension Reference {
     /// The operation's requests as commands to copy, and what comes back.
     func samples(of operation: APIDocument.Operation) -> [[String: String]] {
         requests(of: operation) + responses(of: operation)

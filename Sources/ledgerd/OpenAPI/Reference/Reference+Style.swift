@@ -1,5 +1,5 @@
-extension ReferencePage {
-    /// All of the page's style.
+extension Reference {
+    /// The style of all pages.
     ///
     /// Colors have a contrast of 4.5:1 and more in both modes (WCAG 2.2, 1.4.3).
     static let style = """
@@ -22,14 +22,14 @@ extension ReferencePage {
             margin: 0; background: var(--page); color: var(--text); font: 1rem/1.6 system-ui, sans-serif;
             display: grid; grid-template-columns: 17rem minmax(0, 1fr);
         }
-        h1, h2, h3, h4 { line-height: 1.25; text-wrap: balance; overflow-wrap: anywhere; }
+        h1, h2, h3 { line-height: 1.25; text-wrap: balance; overflow-wrap: anywhere; }
         h1 { font-size: 2.25rem; letter-spacing: -.02em; margin: 0 0 1rem; }
-        h2 { font-size: 1.625rem; letter-spacing: -.01em; margin: 0 0 .5rem; }
+        h2 { font-size: 1.5rem; letter-spacing: -.01em; margin: 0 0 .5rem; }
         h3 { font-size: 1.25rem; margin: 0 0 .5rem; }
-        h4 { font-size: .875rem; margin: 1.75rem 0 .5rem; }
+        .columns h3 { font-size: .875rem; margin: 1.75rem 0 .5rem; }
         p { margin: 0 0 .75rem; max-width: 44rem; }
         a { color: var(--link); text-underline-offset: .15em; }
-        a:focus-visible, pre:focus-visible, .scroll:focus-visible, nav:focus-visible {
+        a:focus-visible, pre:focus-visible, .scroll:focus-visible, input:focus-visible, button:focus-visible {
             outline: 3px solid var(--link); outline-offset: 2px; border-radius: .25rem;
         }
         code, pre, .method { font-family: ui-monospace, "SF Mono", Menlo, Consolas, monospace; }
@@ -37,6 +37,7 @@ extension ReferencePage {
         td code { white-space: nowrap; }
         .lede { font-size: 1.25rem; color: var(--quiet); text-wrap: balance; }
         ul { list-style: none; margin: 0; padding: 0; }
+        [hidden] { display: none !important; }
         .quiet { color: var(--quiet); }
         .skip { position: absolute; left: -100vw; padding: .5rem 1rem; background: var(--page); z-index: 1; }
         .skip:focus { left: 0; }
@@ -48,16 +49,29 @@ extension ReferencePage {
         .contents a { display: block; padding: .2rem .5rem; border-radius: .25rem; color: inherit; text-decoration: none; }
         .contents a:hover { background: var(--line); }
         .contents .home { font-size: 1.125rem; font-weight: 650; margin-bottom: 1rem; }
-        .contents > ul > li > a { font-weight: 600; margin-top: .75rem; }
+        .contents nav > ul > li > a { font-weight: 600; margin-top: .35rem; }
+        .contents a[aria-current] { color: var(--link); }
         .contents ul ul a { color: var(--quiet); }
+
+        #search label { display: block; padding-left: .5rem; font-weight: 600; }
+        #search input {
+            width: 100%; margin: .25rem 0; padding: .4rem .5rem; font: inherit; color: inherit; background: var(--page);
+            border: 1px solid var(--quiet); border-radius: .375rem;
+        }
+        #status { min-height: 1.6em; margin: 0 0 .5rem; padding-left: .5rem; color: var(--quiet); overflow-wrap: anywhere; }
+        #found { margin: .25rem 0 .5rem; border: 1px solid var(--line); border-radius: .375rem; background: var(--page); }
+        #found li + li { border-top: 1px solid var(--line); }
+        #found a { padding: .4rem .5rem; }
+        #found code { font-weight: 600; }
+        #found .kind { color: var(--quiet); font-size: .8125rem; }
 
         main { padding: 3rem clamp(1.25rem, 3vw, 3.5rem) 6rem; max-width: 84rem; min-width: 0; }
         .part { margin-top: 4.5rem; padding-top: 2.5rem; border-top: 1px solid var(--line); }
         .entry { margin-top: 3rem; padding-top: 2.5rem; border-top: 1px solid var(--line); }
         .entry.brief { margin-top: 1.25rem; padding-top: 1.25rem; }
-        .brief > h3 { font: 600 1rem/1.5 ui-monospace, "SF Mono", Menlo, Consolas, monospace; }
-        .entry > h3 a, .part > h2 a { color: inherit; text-decoration: none; }
-        .entry > h3 a:hover, .part > h2 a:hover { text-decoration: underline; }
+        .entry > .name { font: 600 1rem/1.5 ui-monospace, "SF Mono", Menlo, Consolas, monospace; }
+        .entry > h2 a, .entry > h3 a, .part > h2 a { color: inherit; text-decoration: none; }
+        .entry > h2 a:hover, .entry > h3 a:hover, .part > h2 a:hover { text-decoration: underline; }
         :target { background: var(--mark); border-radius: .25rem; box-shadow: 0 0 0 .3rem var(--mark); }
         .columns { display: grid; grid-template-columns: minmax(0, 1fr) minmax(0, 1fr); gap: 0 2.5rem; }
 
@@ -68,6 +82,26 @@ extension ReferencePage {
         .index li { display: grid; grid-template-columns: minmax(0, 1fr) minmax(0, 1fr); gap: 0 1rem; padding: .2rem 0; }
         .index a { text-decoration: none; }
         .index a:hover { text-decoration: underline; }
+
+        .names { columns: 3 14rem; }
+        .names li { break-inside: avoid; padding: .15rem 0; }
+        .names a { text-decoration: none; }
+        .names a:hover { text-decoration: underline; }
+
+        .answers { margin: 0; font-size: .9375rem; display: grid; grid-template-columns: 3.5rem minmax(0, 1fr); }
+        .answers > dt { font-weight: 650; }
+        .answers > dd { margin: 0; }
+        .answers > dt, .answers > dd { padding: .55rem 0; border-top: 1px solid var(--line); }
+        .answers li { margin-top: .35rem; }
+        .copy {
+            font: 600 .8125rem/1.4 system-ui, sans-serif; color: inherit; background: var(--page);
+            padding: .2rem .6rem; border: 1px solid var(--quiet); border-radius: .375rem; cursor: pointer;
+        }
+        .copy:hover { background: var(--line); }
+        figure { position: relative; }
+        figure .copy { position: absolute; top: 0; right: 0; }
+        figure:has(.copy) figcaption { padding: .2rem 6.5rem .35rem 0; }
+        .route .copy { margin-left: .75rem; }
 
         .members li { padding: .7rem 0; border-top: 1px solid var(--line); font-size: .9375rem; }
         .members p { margin: .15rem 0 0; }
@@ -105,8 +139,9 @@ extension ReferencePage {
             }
             .contents ul ul { display: none; }
             .contents .home { margin: 0 0 .25rem; padding-left: 0; }
-            .contents > ul { display: flex; flex-wrap: wrap; gap: .4rem; }
-            .contents > ul > li > a {
+            #search label, #status { padding-left: 0; }
+            .contents nav > ul { display: flex; flex-wrap: wrap; gap: .4rem; }
+            .contents nav > ul > li > a {
                 margin: 0; padding: .3rem .7rem; border: 1px solid var(--line); border-radius: 1rem;
                 background: var(--page); font-weight: 500;
             }

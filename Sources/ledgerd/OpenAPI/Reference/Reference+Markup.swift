@@ -1,7 +1,7 @@
-extension ReferencePage {
+extension Reference {
     /// What a value is, as HTML.
     func type(_ schema: APIDocument.Schema) -> String {
-        if let name = schema.reference { return "<a href=\"#schema-\(name)\">\(name)</a>" }
+        if let name = schema.reference { return "<a href=\"\(places.schemas[name] ?? "")\">\(name)</a>" }
         if let first = schema.parts.first { return type(first) }
         if schema.types.isEmpty, !schema.alternatives.isEmpty {
             return schema.alternatives.map(type).joined(separator: " or ")
@@ -31,12 +31,18 @@ extension ReferencePage {
         return [range, schema.maxLength.map { "\($0) characters at most" }].compactMap(\.self)
     }
 
-    /// A text in which what stands between back-quotes is code, as HTML; the code of a problem leads to the problem.
+    /// A text in which what stands between back-quotes is code, as HTML.
+    ///
+    /// The code of a problem, a type of event, an operation's method and path, and a setting lead to where they are explained.
     func markup(_ text: String) -> String {
-        escape(text).replacing(/`([^`]*)`/) { match in
-            let code = "<code>\(match.1)</code>"
-            return codes.contains(String(match.1)) ? "<a href=\"#error-\(match.1)\">\(code)</a>" : code
-        }
+        let parts = text.split(separator: "`", omittingEmptySubsequences: false).map(String.init)
+        return parts.enumerated().map { number, part in
+            guard !number.isMultiple(of: 2) else { return escape(part) }
+            // The last back-quote has no other one.
+            guard number + 1 < parts.count else { return "`" + escape(part) }
+            let code = "<code>\(escape(part))</code>"
+            return places.names[part].map { "<a href=\"\($0)\">\(code)</a>" } ?? code
+        }.joined()
     }
 
     /// A phrase as a sentence, as HTML.
