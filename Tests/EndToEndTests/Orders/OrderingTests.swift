@@ -43,8 +43,8 @@ import Testing
             let payment = try await gateway.pay(name, 5000, .v1, #", "status": "ready", "pay_method": "vbank""#)
             #expect(try await service.present(payment).status == 202)
             try await eventually("its first event is worked off") {
-                let events = try await house.books.events
-                return try await events == 1 && house.books.events("waiting") == 0
+                let (all, waiting) = (try await house.books.events, try await house.books.events("waiting"))
+                return all == 1 && waiting == 0
             }
             try await house.books.postponeReceipts()
             let before = try await gateway.journal("/payments").count
