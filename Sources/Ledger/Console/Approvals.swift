@@ -111,6 +111,15 @@ package struct Approvals: Sendable {
         }
     }
 
+    /// The proposal that was made under this key.
+    package func find(key: String) async throws(LedgerError) -> Approval? {
+        try await reading {
+            try await pools.writes.run(
+                PostgresQuery("SELECT \(Self.columns) FROM approval WHERE key = $1", [key], row: Self.decode)
+            ).first
+        }
+    }
+
     /// Proposals that wait, or that are approved and not carried out yet, oldest first; at most 200.
     package func listOpen() async throws(LedgerError) -> [Approval] {
         try await reading {

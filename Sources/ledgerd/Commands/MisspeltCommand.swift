@@ -2,7 +2,7 @@ import ArgumentParser
 
 /// A command that does not exist, and the one that was probably meant.
 struct MisspeltCommand: CustomStringConvertible {
-    /// What was typed, shortened.
+    /// What was typed.
     private let typed: String
     /// The whole command, such as `ledgerd disputes decide`.
     private let meant: String

@@ -57,7 +57,8 @@ struct RefundsCommand: AsyncParsableCommand {
             if json { return try JSONOutput.show(refund) }
             print(TextTable.text(RefundRow.columns, [RefundRow.cells(refund)]))
             if let refusal = refund.refusal {
-                print("the gateway refused it: \(refusal.reason)" + (refusal.gatewayCode.map { " (\($0))" } ?? ""))
+                let text = "the gateway refused it: \(refusal.reason)" + (refusal.gatewayCode.map { " (\($0))" } ?? "")
+                print(TextTable.Cell(text).text)
             }
         }
     }

@@ -15,8 +15,8 @@ import Testing
             }
             let version = try await house.run("--version")
             #expect(version.exit == .code(0) && version.output.contains(/^\d+\.\d+\.\d+ \(.+\)\n$/))
-            let unknown = try await house.run("sreve")
-            #expect(unknown.exit == .code(64) && unknown.errors.contains("'sreve'; did you mean 'ledgerd serve'?"))
+            let unknown = try await house.run("serv")
+            #expect(unknown.exit == .code(64) && unknown.errors.contains("'serv'; did you mean 'ledgerd serve'?"))
         }
     }
 

@@ -40,7 +40,7 @@ struct ConsoleDesk: Sendable {
     ) async throws -> Value {
         let key = sender.key
         let draft = AuditDraft(
-            key: sender.once, person: sender.person, act: act.name, target: target, user: user, reason: reason,
+            key: sender.record, person: sender.person, act: act.name, target: target, user: user, reason: reason,
             seen: JSON.object(seen).written, approval: approval)
         return try await desks.acts.once(key) {
             try await audit.record(draft, made: made) { try await work(key) }
@@ -219,12 +219,21 @@ extension ConsoleDesk {
     private func requireDecision(
         _ status: Approval.Status, on approval: Approval, by person: Person, because reason: String
     ) async throws {
-        if approval.proposedBy == person.subject { throw Problem(.secondPersonNeeded) }
+        if person.proposed(approval) { throw Problem(.secondPersonNeeded) }
         if try await ledger.approvals.decide(approval.id, status, by: person, because: reason) { return }
         let now = try await ledger.approvals.find(approval.id)
         // Its process ended before the act: the act has the same key, so it is done once.
         if status == .approved, now?.status == .approved { return }
         throw Problem(.approvalDecided)
+    }
+}
+
+extension Person {
+    /// Whether the proposal is the person's own, from whichever door: a person at a terminal is known by name alone.
+    func proposed(_ approval: Approval) -> Bool {
+        let own = [subject, name, TerminalDesk.prefix + subject, TerminalDesk.prefix + name].map { $0.lowercased() }
+        return own.contains(approval.proposedBy.lowercased())
+            || subject.hasPrefix(TerminalDesk.prefix) && own.contains(approval.proposedName.lowercased())
     }
 }
 

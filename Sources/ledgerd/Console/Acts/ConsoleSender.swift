@@ -4,8 +4,10 @@ import WireFormats
 /// Who orders an act, and the names under which it is one act however often it is ordered.
 struct ConsoleSender: Sendable {
     let person: Person
-    /// The name of the audit's record and of the proposal.
+    /// The name of the proposal, and of its record in the audit.
     let once: String
+    /// The name of the act's record in the audit, which ends once: a command that failed and is given again has another.
+    let record: String
     /// The key of the act.
     let key: CallerKey
 }
@@ -21,6 +23,9 @@ enum ConsoleOrdered: Sendable {
 extension Visit {
     /// The person, with the names of the form.
     var sender: ConsoleSender {
-        get throws(Problem) { ConsoleSender(person: person, once: try form.once(), key: try actKey()) }
+        get throws(Problem) {
+            let once = try form.once()
+            return ConsoleSender(person: person, once: once, record: once, key: try actKey())
+        }
     }
 }

@@ -33,7 +33,7 @@ struct TerminalDesk: Sendable {
         guard let key = CallerKey("terminal-\(once)", of: person.caller) else {
             throw LedgerError.unexpected("the key of a command is invalid")
         }
-        return ConsoleSender(person: person, once: once, key: key)
+        return ConsoleSender(person: person, once: once, record: ConsoleToken.make(), key: key)
     }
 }
 
@@ -56,6 +56,7 @@ extension TerminalDesk {
         _ coins: Coins, ofPurchase id: Int64, amount: Int64, because reason: String, named name: String
     ) async throws -> ConsoleOrdered {
         let sender = try sender("refund", "\(id)", "\(coins.count)", "\(amount)", reason, name)
+        if let proposal = try await proposal(of: sender) { return proposal }
         let (quote, needsApproval) = try await quote(coins, ofPurchase: id)
         let isRepeat = try await ledger.hasRecorded(sender.key)
         if !isRepeat {
@@ -63,10 +64,9 @@ extension TerminalDesk {
             guard desk.desks.refunding.canAskGateway(of: quote.purchase) else { throw Problem(.gatewayOff) }
             guard quote.amount == amount else { throw Refused("the amount is \(quote.amount) now: nothing was done") }
         }
-        let ordered = try await desk.perform(
+        return try await desk.perform(
             RefundOrder(purchase: id, coins: coins.count, account: nil), of: quote.purchase.user, by: sender,
             because: reason, seen: try await desk.seen(of: quote), needsApproval: !isRepeat && needsApproval)
-        return try await requireOpen(ordered)
     }
 
     /// The proposals of refunds that wait for a second person, or are approved and not carried out yet.
@@ -93,20 +93,20 @@ extension TerminalDesk {
         guard let approval = try await ledger.approvals.find(id), approval.act == ConsoleAct.refund.name else {
             throw Problem(.notFound, "no refund has this proposal")
         }
-        if [approval.proposedBy, approval.proposedName].contains(person.name) { throw Problem(.secondPersonNeeded) }
+        if person.proposed(approval) { throw Problem(.secondPersonNeeded) }
         return approval
     }
 
-    /// The same command after its proposal was decided is no new one.
-    private func requireOpen(_ ordered: ConsoleOrdered) async throws -> ConsoleOrdered {
-        guard case .proposed(let id) = ordered, let approval = try await ledger.approvals.find(id) else {
-            return ordered
-        }
+    /// The proposal that the same command made before, whatever the limit is now; nil: it made none.
+    ///
+    /// The command after its proposal was decided is no new one.
+    private func proposal(of sender: ConsoleSender) async throws -> ConsoleOrdered? {
+        guard let approval = try await ledger.approvals.find(key: sender.once) else { return nil }
         guard approval.status == .waiting || approval.status == .approved else {
             throw Refused(
-                "the proposal \(id) of this is \(approval.status.rawValue); give another --key to propose it again")
+                "proposal \(approval.id) of this is \(approval.status.rawValue); give another --key to propose it again")
         }
-        return ordered
+        return .proposed(approval.id)
     }
 }
 
@@ -115,8 +115,13 @@ extension TerminalDesk {
 extension TerminalDesk {
     /// Credits a finding's payment to a user, or proposes it to a second person above the limit.
     ///
+    /// - Parameter name: tells this claim from another of the same finding, user and reason.
     /// - Throws: `user_unknown` for a user of whom there is no record, unless the person says that the user is new.
-    func claim(_ id: Int64, for user: UserID, isNewUser: Bool, because reason: String) async throws -> ConsoleOrdered {
+    func claim(
+        _ id: Int64, for user: UserID, isNewUser: Bool, because reason: String, named name: String
+    ) async throws -> ConsoleOrdered {
+        let sender = try sender("claim", "\(id)", user.rawValue, reason, name)
+        if let proposal = try await proposal(of: sender) { return proposal }
         let findings = desk.desks.findings
         let finding = try await findings.find(id).finding
         _ = try FindingActs.payment(of: finding)
@@ -129,8 +134,7 @@ extension TerminalDesk {
         }
         return try await desk.perform(
             ClaimOrder(finding: id, isNewUser: isNew), of: user,
-            by: try sender("claim", "\(id)", user.rawValue, reason), because: reason, seen: seen,
-            needsApproval: desk.needsSecondPerson(finding))
+            by: sender, because: reason, seen: seen, needsApproval: desk.needsSecondPerson(finding))
     }
 }
 
