@@ -133,13 +133,15 @@ extension FindingsCommand {
         @Flag(help: "There is no record of the user, and the id is no slip.") var newUser = false
         @Option(help: "The reason.", transform: TextOption.text) var reason: String
         @Option(
-            help: "A name of the claim: another proposal of the same claim needs another name.", transform: TextOption.text)
+            help: "A name of the claim: another proposal of the same claim needs another name.",
+            transform: TextOption.text)
         var key: String?
         @OptionGroup var person: PersonOption
         @OptionGroup var settings: SettingFlags<GatewayCommandSettings>
 
         func run() async throws {
-            let ordered = try await settings.withTerminalDesk(for: person.name) { [id, user, newUser, reason, key] desk in
+            let ordered = try await settings.withTerminalDesk(for: person.name) {
+                [id, user, newUser, reason, key] desk in
                 try await desk.claim(id, for: user, isNewUser: newUser, because: reason, named: key ?? "")
             }
             print(ordered.line(of: "finding \(id)"))

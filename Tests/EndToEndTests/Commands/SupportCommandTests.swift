@@ -117,7 +117,7 @@ import Testing
                 SELECT count(*) FROM audit JOIN audit_outcome ON audit_id = audit.id
                 WHERE subject IN ('terminal:min', 'terminal:max') AND outcome IN ('done', 'proposed')
                 """
-            #expect(try await house.books.count(audited) == 5)
+            #expect(try await house.books.count(audited) == 6, "the repeat has a record of its own")
             let refund = try await house.books.count("SELECT max(id) FROM refund")
             #expect(try await terminal.json("refunds show \(refund)")["status"] == "completed")
             try await terminal.run("refunds", says: "STATUS")

@@ -77,7 +77,10 @@ import Testing
     @Test func `what waits for people is in the metrics from the start, with its age`() async throws {
         try await House.with { house in
             try await house.books.execute(
-                "INSERT INTO finding (kinds, found_at) VALUES ('{custody_short}', now() - interval '2 days')")
+                """
+                INSERT INTO finding (kinds, gateway, imp_uid, merchant_uid, amount, currency, found_at)
+                VALUES ('{amount_mismatch}', 'portone-v1', 'imp_1', 'order-1', 1000, 'KRW', now() - interval '2 days')
+                """)
             try await house.books.execute(
                 """
                 INSERT INTO approval (
@@ -91,8 +94,8 @@ import Testing
                 return samples[#"ledgerd_approvals_oldest_seconds{act="refund"}"#] ?? 0 >= 3 * 3600
             }
             #expect(samples[#"ledgerd_approvals_waiting{act="refund"}"#] == 1)
-            #expect(samples[#"ledgerd_findings_open{kind="custody_short"}"#] == 1)
-            #expect(samples[#"ledgerd_findings_oldest_seconds{kind="custody_short"}"#] ?? 0 >= 2 * 86_400)
+            #expect(samples[#"ledgerd_findings_open{kind="amount_mismatch"}"#] == 1)
+            #expect(samples[#"ledgerd_findings_oldest_seconds{kind="amount_mismatch"}"#] ?? 0 >= 2 * 86_400)
             #expect(samples[#"ledgerd_findings_open{kind="paid_unclaimed"}"#] == 0, "kinds without a finding show 0")
         }
     }

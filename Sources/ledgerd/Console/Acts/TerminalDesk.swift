@@ -104,7 +104,8 @@ extension TerminalDesk {
         guard let approval = try await ledger.approvals.find(key: sender.once) else { return nil }
         guard approval.status == .waiting || approval.status == .approved else {
             throw Refused(
-                "proposal \(approval.id) of this is \(approval.status.rawValue); give another --key to propose it again")
+                "proposal \(approval.id) of this is \(approval.status.rawValue); give another --key to propose it again"
+            )
         }
         return .proposed(approval.id)
     }

@@ -79,7 +79,7 @@ struct ApprovalPages: Sendable {
         let approval = try await find(visit)
         let balance = try await ledger.balances.find(of: approval.user)
         let isOpen = approval.status == .waiting || approval.status == .approved
-        let isOwn = approval.proposedBy == visit.person.subject
+        let isOwn = visit.person.proposed(approval)
         var values = Self.row(approval, visit)
         values["facts"] = Self.facts(approval.seen)
         values["now"] = [

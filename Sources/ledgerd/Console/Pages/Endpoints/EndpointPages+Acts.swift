@@ -82,6 +82,7 @@ extension EndpointPages {
         // Without the settings of webhooks, there are no rules to check a new URL by.
         let change = EndpointChange(
             url: url == endpoint.url ? nil : url, description: description, types: filter.types, users: filter.users)
+        if change.url != nil { _ = try doing.requireDesk() }
         _ = try await perform(.changeEndpoint, on: endpoint, visit, reason: reason, made: \.members) { _ in
             try await doing.change(endpoint.id, change)
         }
@@ -105,6 +106,8 @@ extension EndpointPages {
             throw Problem.missingMember("/from", "from is required")
         }
         let until = try visit.form.eventNumber("until")
+        // A slip is not worth a record.
+        try EndpointActs.check(after: from - 1, until: until)
         let onlyFailed = visit.form["failed"] == "yes"
         let asked: [String: JSON] = [
             "from": .integer(from), "until": until.map { .integer($0) } ?? .null, "only_failed": .bool(onlyFailed),
