@@ -3770,6 +3770,8 @@ CREATE INDEX finding_act_by_finding ON public.finding_act USING btree (finding_i
 
 CREATE INDEX finding_by_order ON public.finding USING btree (merchant_uid);
 
+CREATE INDEX finding_by_user ON public.finding USING btree (user_id) WHERE (user_id IS NOT NULL);
+
 CREATE UNIQUE INDEX finding_once_an_endpoint ON public.finding USING btree (endpoint_id) WHERE (endpoint_id IS NOT NULL);
 
 CREATE UNIQUE INDEX finding_once_of_custody ON public.finding USING btree (kinds) WHERE (kinds = '{custody_short}'::text[]);

@@ -144,9 +144,13 @@ struct embedded_files embedded_judges(void) {
 static const unsigned char migration_0088[] = {
 #embed "../../migrations/0088_entry_kinds.sql"
 };
+static const unsigned char migration_0089[] = {
+#embed "../../migrations/0089_findings_filters.sql"
+};
 
 static const struct embedded_file migrations[] = {
     FILE("0088_entry_kinds.sql", migration_0088),
+    FILE("0089_findings_filters.sql", migration_0089),
 };
 
 struct embedded_files embedded_migrations(void) {

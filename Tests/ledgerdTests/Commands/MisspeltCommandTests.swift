@@ -5,7 +5,7 @@ import Testing
 /// A misspelt command names the one that was probably meant.
 @Suite(.timeLimit(.minutes(20))) struct MisspeltCommandTests {
     @Test(arguments: [
-        (["sreve"], "unknown command 'sreve'; did you mean 'ledgerd serve'?"),
+        (["serv"], "unknown command 'serv'; did you mean 'ledgerd serve'?"),
         (["purchase", "list"], "unknown command 'purchase'; did you mean 'ledgerd purchases'?"),
         (["disputes", "decid", "7"], "unknown command 'decid'; did you mean 'ledgerd disputes decide'?"),
         (["refunds", "aprove", "--by", "x"], "unknown command 'aprove'; did you mean 'ledgerd refunds approve'?"),
