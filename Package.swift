@@ -50,6 +50,7 @@ let package = Package(
         .systemLibrary(name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev", "libssl-dev"])]),
         .systemLibrary(name: "CEpoll"),
         .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"])]),
+        .systemLibrary(name: "CXLSXWriter", pkgConfig: "xlsxwriter", providers: [.apt(["libxlsxwriter-dev"])]),
 
         .target(name: "CEmbedded", cSettings: build),
         .target(name: "Postgres", dependencies: ["Batching", "CLibPQ"], swiftSettings: house),
@@ -67,7 +68,8 @@ let package = Package(
         .target(
             name: "Ledger",
             dependencies: [
-                "Batching", "CEmbedded", "CivilTime", "Postgres", "Timing", "Traces", "WireFormats",
+                "Batching", "CEmbedded", "CXLSXWriter", "CZlib", "CivilTime", "Postgres", "Timing", "Traces",
+                "WireFormats",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "Metrics", package: "swift-metrics"),

@@ -29,7 +29,7 @@ package final class Export: Sendable {
 
     /// A part of the export's bytes, with the progress.
     package struct Part: Sendable {
-        /// About 64 KiB.
+        /// About 64 KiB; none while a file is made first.
         package let bytes: [UInt8]
         /// The rows written so far.
         package let rows: Int64
@@ -41,20 +41,38 @@ package final class Export: Sendable {
     ///
     /// The next part is made after the last one was consumed.
     ///
+    /// A format that can't be written in parts comes when all its rows are read; until then the parts have no bytes.
+    ///
     /// - Returns: the trailer, which is also the last line of the last part if the format allows it.
-    /// - Throws: ``LedgerError`` when the database fails; then the consumed bytes have no trailer. `CancellationError`.
+    /// - Throws: ``LedgerError`` when the database fails; then the consumed bytes have no trailer. ``WorkbookError`` when
+    ///   an Excel file can't be written. `CancellationError`.
     ///   Errors of the closure.
     package func run(_ consume: (Part) async throws -> Void) async throws -> ExportTrailer {
+        guard let writer = request.makeWriter(of: rows.columns) else {
+            let file = try await makeFile(consume)
+            try await file.read(consume)
+            return file.trailer
+        }
+        return try await reading { rows, connection in try await write(rows, on: connection, with: writer, consume) }
+    }
+
+    /// Up to when the export of a standby is complete; nil: it is read from the primary.
+    var standbyTime: Date? { origin.server == .standby ? origin.time : nil }
+
+    /// Runs the closure, which reads the rows, and closes the connection.
+    func reading<Answer: Sendable>(
+        _ read: (any ExportRows, PostgresConnection) async throws -> Answer
+    ) async throws -> Answer {
         do {
             // Cancels the running query: a database that computes for a minute sends nothing, so checking between parts
             // would be too late.
-            let trailer = try await withTaskCancellationHandler {
-                try await write(consume)
+            let answer = try await withTaskCancellationHandler {
+                try await read(rows, connection)
             } onCancel: { [connection] in
                 connection.cancel()
             }
             await connection.close()
-            return trailer
+            return answer
         } catch {
             await connection.close()
             try Task.checkCancellation()
@@ -62,9 +80,12 @@ package final class Export: Sendable {
         }
     }
 
-    private func write(_ consume: (Part) async throws -> Void) async throws -> ExportTrailer {
+    private func write(
+        _ rows: any ExportRows, on connection: PostgresConnection, with writer: any ExportWriter,
+        _ consume: (Part) async throws -> Void
+    ) async throws -> ExportTrailer {
         var rows = rows
-        var run = ExportRun(request, columns: rows.columns, origin: origin)
+        var run = ExportRun(request.report, writer, columns: rows.columns, standbyTime: standbyTime)
         while let statement = try await rows.next(on: connection) {
             var copy = BinaryCopy(rows)
             try await connection.copyOut("COPY (\(statement)) TO STDOUT (FORMAT binary)") { chunk in
@@ -82,19 +103,19 @@ package final class Export: Sendable {
 /// The bytes of an export while it is written.
 private struct ExportRun {
     private let report: Report
-    private let origin: SnapshotOrigin
+    private let standbyTime: Date?
     private var writer: any ExportWriter
     private var totals: ExportTotals
     private var hash = SHA256()
     private var text = ByteText()
     private var isFirst = true
 
-    init(_ request: ExportRequest, columns: [Column], origin: SnapshotOrigin) {
-        report = request.report
-        self.origin = origin
-        writer = request.makeWriter(of: columns)
+    init(_ report: Report, _ writer: any ExportWriter, columns: [Column], standbyTime: Date?) {
+        self.report = report
+        self.standbyTime = standbyTime
+        self.writer = writer
         totals = ExportTotals(columns)
-        writer.begin(&text)
+        self.writer.begin(&text)
     }
 
     /// Writes the rows of a chunk.
@@ -123,8 +144,7 @@ private struct ExportRun {
         var hash = hash
         hash.update(data: text.bytes)
         let trailer = ExportTrailer(
-            report: report, totals: totals, standbyTime: origin.server == .standby ? origin.time : nil,
-            sha256: hash.finalize().hex)
+            report: report, totals: totals, standbyTime: standbyTime, sha256: hash.finalize().hex)
         writer.write(trailer, to: &text)
         return trailer
     }

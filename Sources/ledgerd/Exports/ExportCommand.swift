@@ -14,7 +14,7 @@ struct ExportCommand: AsyncParsableCommand {
             A period starts at --from and ends before --to. Both are a date (its first moment in the time
             zone) or an RFC 3339 time. For the reports of a month, set --to to the end of the month. --quarter 2026-Q4
             replaces --from and --to. --as-of shows the books as they were recorded at a moment. The trailer has the row count, totals and the SHA-256 of all lines before
-            it. It is the last line, but for CSV it goes to standard error, or to FILE.trailer.json next to
+            it. It is the last line, but for CSV and XLSX it goes to standard error, or to FILE.trailer.json next to
             --output FILE. A file gets its name only when it is complete. With replica_url, a standby is read, and the \
             trailer tells up to when the report is complete.
             """)
@@ -24,7 +24,7 @@ struct ExportCommand: AsyncParsableCommand {
         transform: Self.report)
     var report: Report
 
-    @Option(help: "csv or jsonl; for the journal also hledger or beancount (default: csv).") var format: String?
+    @Option(help: "csv, jsonl or xlsx; for the journal also hledger or beancount (default: csv).") var format: String?
     @Option(help: "The first moment of the period.") var from: String?
     @Option(help: "The first moment after the period; for balances, include only entries effective before it.")
     var to: String?
@@ -46,7 +46,12 @@ struct ExportCommand: AsyncParsableCommand {
     @Flag(inversion: .prefixedNo, help: "Show the progress (default: on a terminal).") var progress: Bool?
     @OptionGroup var settings: SettingFlags<ReportSettings>
 
-    func validate() throws { _ = try request() }
+    func validate() throws {
+        let request = try request()
+        guard !gzip || !request.format.isMadeFirst else {
+            throw ValidationError("--gzip does not apply to \(request.format.rawValue), which is compressed.")
+        }
+    }
 
     func run() async throws {
         let request = try request()
@@ -69,7 +74,7 @@ struct ExportCommand: AsyncParsableCommand {
         line?.end(trailer)
     }
 
-    /// Writes the trailer of a CSV next to the file, before the file gets its name, or to standard error.
+    /// Writes the trailer of a CSV or an Excel file next to the file, before the file gets its name, or to standard error.
     private func tell(_ trailer: ExportTrailer) throws {
         guard output != "-" else { return StandardError.print("trailer \(trailer.json)") }
         let beside = try OutputFile(output + ".trailer.json", isForced: true)

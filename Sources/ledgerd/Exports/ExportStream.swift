@@ -16,15 +16,46 @@ struct ExportStream: Sendable {
     /// Sends the export until it is complete or the client closes the connection.
     func send(answering request: Request, to writer: inout any ResponseBodyWriter) async throws {
         let begun = ContinuousClock.now
-        do {
+        try await noting(begun) {
             let trailer = try await request.body.consumeWithCancellationOnInboundClose { _ in
                 try await send(to: &writer)
             }
             try await writer.finish([.exportTrailer: trailer.json])
-            log(
-                .info, "exported",
-                ["rows": .stringConvertible(trailer.rows), "sha256": .string(trailer.sha256)], since: begun)
-            count("complete", since: begun)
+            noteEnd(trailer, since: begun)
+        }
+    }
+
+    /// Makes the file of a format that can't be sent while it is written, until the client closes the connection.
+    func makeFile(answering request: Request, since begun: ContinuousClock.Instant) async throws -> ExportFile {
+        try await noting(begun) {
+            try await request.body.consumeWithCancellationOnInboundClose { _ in try await export.makeFile() }
+        }
+    }
+
+    /// Sends a whole file.
+    func send(
+        _ file: ExportFile, since begun: ContinuousClock.Instant, to writer: inout any ResponseBodyWriter
+    ) async throws {
+        try await noting(begun) {
+            try await file.read { try await writer.write(ByteBuffer(bytes: $0.bytes)) }
+            try await writer.finish(nil)
+            noteEnd(file.trailer, since: begun)
+        }
+    }
+
+    private func noteEnd(_ trailer: ExportTrailer, since begun: ContinuousClock.Instant) {
+        log(
+            .info, "exported",
+            ["rows": .stringConvertible(trailer.rows), "sha256": .string(trailer.sha256)], since: begun)
+        count("complete", since: begun)
+    }
+
+    /// Logs and counts what fails.
+    private func noting<Made>(
+        _ begun: ContinuousClock.Instant, _ body: () async throws -> Made
+    ) async throws -> Made {
+        do {
+            return try await body()
         } catch {
             log(.warning, "export interrupted", ["error": .string(Self.name(of: error))], since: begun)
             count("cut_off", since: begun)
@@ -68,6 +99,7 @@ struct ExportStream: Sendable {
     private static func name(of error: any Error) -> String {
         switch error {
         case let error as LedgerError: "\(error)"
+        case let error as WorkbookError: "\(error)"
         case is CancellationError: "the client disconnected or stopped reading, or the service is stopping"
         default: "\(type(of: error))"
         }

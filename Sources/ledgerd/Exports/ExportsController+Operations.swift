@@ -36,7 +36,7 @@ extension ExportsController: Feature {
                         """, example: "2026-Q4"),
                     .query("as_of", .dateOrTime, "counts only what was recorded by this moment"),
                     .query(
-                        "format", .choice(["csv", "jsonl", "hledger", "beancount"], default: "csv"),
+                        "format", .choice(["csv", "jsonl", "xlsx", "hledger", "beancount"], default: "csv"),
                         "the format of the file"),
                     .query(
                         "tz", .text,
@@ -58,12 +58,14 @@ extension ExportsController: Feature {
                 answers: [
                     .text(
                         "text/csv", "application/x-ndjson", "text/plain",
+                        "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
                         description: """
                             The report, streamed. The trailer field `Ledgerd-Export-Trailer` after the last chunk has \
                             row count, totals and SHA-256 as a JSON object, and for a report of a standby \
-                            `standby_time`, which is `Ledgerd-Export-Time`; formats other than CSV also have it as \
-                            their last line. An incomplete export has neither, and its chunked body has no end. The \
-                            response is compressed if the request has `Accept-Encoding: gzip`.
+                            `standby_time`, which is `Ledgerd-Export-Time`; formats other than CSV and XLSX also have \
+                            it as their last line. XLSX is written whole before it is sent, with its length, and has \
+                            this field as a header. An incomplete export has neither, and its chunked body has no end. The \
+                            response is compressed if the request has `Accept-Encoding: gzip`, XLSX as it is.
                             """,
                         example: .init(
                             "trialBalance",

@@ -24,32 +24,55 @@ struct ExportsController: Sendable {
 
 extension Export {
     /// The report as the body of a response, streamed.
-    func response(answering asked: Request, _ context: LedgerdRequestContext) -> Response {
-        let stream = ExportStream(export: self, isCompressed: asked.acceptsGzip, logger: context.logger)
+    ///
+    /// A file that is made first is complete when this returns, so what fails has a problem as its answer.
+    ///
+    /// - Throws: as ``Export/makeFile(_:)``.
+    func response(answering asked: Request, _ context: LedgerdRequestContext) async throws -> Response {
+        let stream = ExportStream(
+            export: self, isCompressed: asked.acceptsGzip && !request.format.isMadeFirst, logger: context.logger)
+        if request.format.isMadeFirst { return try await response(with: stream, answering: asked) }
+        var headers = headers
+        headers[.vary] = "Accept-Encoding"
+        headers[.trailer] = HTTPField.Name.exportTrailer.rawName
+        if stream.isCompressed { headers[.contentEncoding] = "gzip" }
         return Response(
-            status: .ok, headers: headers(isCompressed: stream.isCompressed),
+            status: .ok, headers: headers,
             body: ResponseBody { writer in try await stream.send(answering: asked, to: &writer) })
     }
 
-    private func headers(isCompressed: Bool) -> HTTPFields {
-        var headers: HTTPFields = [
+    /// The length and the trailer of a whole file are known before its first byte.
+    private func response(with stream: ExportStream, answering asked: Request) async throws -> Response {
+        let begun = ContinuousClock.now
+        let file = try await stream.makeFile(answering: asked, since: begun)
+        var headers = headers
+        headers[.exportTrailer] = file.trailer.json
+        return Response(
+            status: .ok, headers: headers,
+            body: ResponseBody(contentLength: file.count) { writer in
+                try await stream.send(file, since: begun, to: &writer)
+            })
+    }
+
+    private var headers: HTTPFields {
+        [
             .contentType: request.format.mediaType,
             .contentDisposition: "attachment; filename=\"\(request.fileName)\"",
             .exportServer: origin.server.rawValue,
             .exportTime: RFC3339.string(from: origin.time),
             .cacheControl: "no-store",
-            .vary: "Accept-Encoding",
-            .trailer: HTTPField.Name.exportTrailer.rawName,
             // The connection is read until the client closes it, so it can't serve another request.
             .connection: "close",
         ]
-        if isCompressed { headers[.contentEncoding] = "gzip" }
-        return headers
     }
 }
 
 extension ExportOptionError: ProblemConvertible {
     var problem: Problem { .invalid(member: option.rawValue, "\(option.rawValue) \(rule)") }
+}
+
+extension WorkbookError: ProblemConvertible {
+    var problem: Problem { Problem(.internal, description) }
 }
 
 extension ExportRefusal: ProblemConvertible {

@@ -29,6 +29,37 @@ import Testing
         }
     }
 
+    @Test func `an Excel file is whole or not there`() async throws {
+        try await House.with { house in
+            let folder = FileManager.default.temporaryDirectory.appending(path: "ledgerd-export-\(UUID().uuidString)")
+            try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+            defer { try? FileManager.default.removeItem(at: folder) }
+            let file = folder.appending(path: "journal.xlsx").path
+            let environment = ["LEDGERD_DATABASE_URL": house.ledger.serviceURL]
+            func export(
+                _ more: String..., with variables: [String: String] = [:]
+            ) async throws -> (exit: ChildProcess.Exit, output: String, errors: String) {
+                let arguments = ["export", "journal", "--format", "xlsx", "--output", file] + more
+                return try await house.start(arguments, environment.merging(variables) { $1 }).ended()
+            }
+            func files() throws -> [String] {
+                try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
+            }
+
+            let refused = try await export(with: ["TMPDIR": folder.appending(path: "missing").path])
+            #expect(refused.exit == .code(1) && refused.errors.contains("TMPDIR"), "\(refused)")
+            #expect(try files() == [])
+            let twice = try await export("--gzip")
+            #expect(twice.exit == .code(64) && twice.errors.contains("--gzip"), "\(twice)")
+
+            let made = try await export(with: ["TMPDIR": folder.path])
+            #expect(made.exit == .code(0) && made.output.isEmpty && made.errors.isEmpty, "\(made)")
+            #expect(try files() == ["journal.xlsx", "journal.xlsx.trailer.json"], "no temporary file is left")
+            let bytes = try Data(contentsOf: URL(filePath: file))
+            #expect(bytes.starts(with: Array("PK".utf8)))
+        }
+    }
+
     @Test func `a file appears only when it is complete`() async throws {
         try await House.with { house in
             let folder = FileManager.default.temporaryDirectory.appending(path: "ledgerd-export-\(UUID().uuidString)")

@@ -100,6 +100,29 @@ import Testing
         #expect(last.contains(trailer) == (format != "csv"), "\(last)", sourceLocation: sourceLocation)
     }
 
+    @Test func `an Excel file is sent whole, with its length and its proof before it`() async throws {
+        try await House.open { _, gateway, service in
+            #expect(try await service.present(try await gateway.pay("5000")).status == 201)
+            let path = "/v1/exports/journal?format=xlsx"
+            let answer = try await service.transport.send(
+                HTTPRequest(
+                    .get, HTTPURL("http://127.0.0.1:\(service.port)\(path)"),
+                    headers: [("Authorization", "Bearer \(Token.finance())"), ("Accept-Encoding", "gzip")],
+                    totalTimeout: Patience.hang))
+            #expect(
+                answer.headers["Content-Type"] == "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet")
+            #expect(answer.headers["Content-Disposition"] == "attachment; filename=\"journal.xlsx\"")
+            #expect(answer.headers["Content-Length"] == "\(answer.body.count)", "\(answer.headers)")
+            #expect(
+                answer.headers["Content-Encoding"] == nil && answer.headers["Trailer"] == nil, "a zip is compressed")
+            #expect(answer.body.starts(with: Array("PK".utf8)))
+            let hash = SHA256.hash(data: Data(answer.body)).map { String(format: "%02x", $0) }.joined()
+            let trailer = try #require(answer.headers["Ledgerd-Export-Trailer"])
+            #expect(
+                trailer.hasPrefix(#"{"report":"journal","rows":6,"#) && trailer.hasSuffix("\"\(hash)\"}"), "\(trailer)")
+        }
+    }
+
     @Test func `an export is compressed for clients that accept it`() async throws {
         try await House.open { _, gateway, service in
             #expect(try await service.present(try await gateway.pay("5000")).status == 201)

@@ -10,9 +10,13 @@ final class AccountingFile {
 
     var path: String { url.path }
 
-    init(_ export: Exported, _ ending: String) throws {
+    convenience init(_ export: Exported, _ ending: String) throws {
+        try self.init(export.bytes, ending)
+    }
+
+    init(_ bytes: [UInt8], _ ending: String) throws {
         url = FileManager.default.temporaryDirectory.appending(path: "ledgerd-\(UUID().uuidString).\(ending)")
-        try Data(export.bytes).write(to: url)
+        try Data(bytes).write(to: url)
     }
 
     deinit { try? FileManager.default.removeItem(at: url) }

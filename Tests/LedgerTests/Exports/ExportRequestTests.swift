@@ -55,7 +55,7 @@ import Testing
         (.liability, ["as_of": "2026-01-31T15:00:00.000Z", "tz": "Asia/Seoul"], "liability_as-of_2026-02-01.csv"),
         (.trialBalance, ["to": "2026-02-01"], "trial-balance_until_2026-02-01.csv"),
         (.liability, ["as_of": "9999-12-31T23:59:59Z"], "liability_as-of_9999-12-31T235959.csv"),
-        (.journal, ["format": "beancount"], "journal.beancount"),
+        (.journal, ["format": "beancount"], "journal.beancount"), (.lots, ["format": "xlsx"], "lots.xlsx"),
         (.reconciliation, ["run": "17"], "reconciliation_run_17.csv"),
     ])
     func `the file is named after what it holds`(report: Report, options: [String: String], name: String) throws {

@@ -22,7 +22,7 @@ struct CSVWriter: ExportWriter {
         for index in columns.indices {
             if index > 0 { out.append(UInt8(ascii: ",")) }
             switch columns[index].kind {
-            case .integer:
+            case .integer, .id:
                 if let number = row.integer(index) { out.append(number) }
             case .text:
                 if let text = row.text(index) { out.append(csv: text, isForExcel: isForExcel) }

@@ -17,7 +17,7 @@ struct JSONLinesWriter: ExportWriter {
         for index in columns.indices {
             out.append(leads[index])
             switch columns[index].kind {
-            case .integer:
+            case .integer, .id:
                 if let number = row.integer(index) { out.append(number) } else { out.append("null") }
             case .text:
                 if let text = row.text(index) { out.append(json: text) } else { out.append("null") }

@@ -18,7 +18,7 @@ extension ExportRequest {
     var adjustments: FixedRows {
         let won = Column.Unit.currency(.won)
         let columns = [
-            Column("adjustment", .integer, "line.id"),
+            Column("adjustment", .id, "line.id"),
             Column("subject", .text, "line.subject"),
             Column("month", .text, "line.month"),
             Column("method", .text, "coalesce(policy.method, '')"),
@@ -33,7 +33,7 @@ extension ExportRequest {
             Column("target", .integer, "line.part"),
             Column("change", .integer, "line.part - line.before", total: won),
             Column("currency", .text, "'\(Currency.won.code)'"),
-            Column("entry", .integer, "line.journal_entry_id"),
+            Column("entry", .id, "line.journal_entry_id"),
             Column("recorded_at", .time, "line.recorded_at"),
         ]
         // A month of sale is in every later adjustment of its subject.

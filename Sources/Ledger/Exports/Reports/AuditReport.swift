@@ -7,7 +7,7 @@ extension ExportRequest {
     /// The acts of the console that were begun in the period, by id, each with its outcome as recorded by `as_of`.
     var audit: FixedRows {
         let columns = [
-            Column("id", .integer, "audit.id"),
+            Column("id", .id, "audit.id"),
             Column("acted_at", .time, "audit.acted_at"),
             Column("subject", .text, "audit.subject"),
             Column("name", .text, "audit.name"),
@@ -17,7 +17,7 @@ extension ExportRequest {
             Column("user", .text, "audit.user_id"),
             Column("reason", .text, "audit.reason"),
             Column("seen", .text, "audit.seen::text"),
-            Column("approval", .integer, "audit.approval_id"),
+            Column("approval", .id, "audit.approval_id"),
             Column("outcome", .text, "audit_outcome.outcome"),
             Column("ended_at", .time, "audit_outcome.ended_at"),
             Column("detail", .text, "audit_outcome.detail::text"),

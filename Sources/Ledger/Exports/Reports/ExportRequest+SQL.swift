@@ -1,12 +1,13 @@
 extension ExportRequest {
-    /// A writer for the format.
-    func makeWriter(of columns: [Column]) -> any ExportWriter {
+    /// A writer for the format; nil: it is written to a file first (``ExportFormat/isMadeFirst``).
+    func makeWriter(of columns: [Column]) -> (any ExportWriter)? {
         let columns = columns.filter(\.isShown)
         return switch format {
         case .csv:
             CSVWriter(
                 columns: columns, zone: zone, hasByteOrderMark: style.hasByteOrderMark, isForExcel: style.isForExcel)
         case .jsonl: JSONLinesWriter(columns: columns, zone: zone)
+        case .xlsx: nil
         case .hledger: EntryWriter(dialect: Hledger(), zone: zone)
         case .beancount: EntryWriter(dialect: Beancount(), zone: zone)
         }

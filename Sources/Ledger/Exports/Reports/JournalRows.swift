@@ -60,13 +60,13 @@ struct JournalRows: ExportRows {
     let headColumns = Self.entryColumns.count
 
     private static let entryColumns = [
-        Column("entry", .integer, "entry.id"),
+        Column("entry", .id, "entry.id"),
         Column("kind", .text, "entry.kind"),
         Column("reference", .text, "entry.reference"),
         Column("reason", .text, "entry.reason"),
         Column("effective_at", .time, "entry.effective_at"),
         Column("recorded_at", .time, "entry.recorded_at"),
-        Column("reverses", .integer, "entry.reverses"),
+        Column("reverses", .id, "entry.reverses"),
         Column("late_for", .time, "entry.late_for"),
     ]
 
@@ -79,7 +79,7 @@ struct JournalRows: ExportRows {
         Column("credit", .integer, "CASE posting.side WHEN 'C' THEN posting.amount END", total: .column("currency")),
         Column("balance", .integer, "posting.balance"),
         Column("owner", .text, "account.owner"),
-        Column("account_id", .integer, "posting.account_id", empty: "0", isShown: false),
+        Column("account_id", .id, "posting.account_id", empty: "0", isShown: false),
     ]
 
     mutating func next(on connection: PostgresConnection) async throws -> String? {

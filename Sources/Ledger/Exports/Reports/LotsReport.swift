@@ -8,11 +8,11 @@ extension ExportRequest {
     /// recorded by `as_of`.
     var lots: FixedRows {
         let columns = [
-            Column("lot", .integer, "lot.id"),
+            Column("lot", .id, "lot.id"),
             Column("user", .text, "lot.user_id"),
             Column("kind", .text, "lot.kind"),
             Column("product", .text, "purchase.product"),
-            Column("purchase", .integer, "lot.purchase_id"),
+            Column("purchase", .id, "lot.purchase_id"),
             Column("issuer", .text, "lot.issuer"),
             Column("coins", .integer, "lot.coins", total: .currency(.coin)),
             Column("remaining", .integer, "state.remaining", total: .currency(.coin)),
@@ -22,7 +22,7 @@ extension ExportRequest {
             Column("currency", .text, "lot.currency"),
             Column("acquired_at", .time, "lot.acquired_at"),
             Column("expires_at", .time, lotExpiry),
-            Column("entry", .integer, "lot.journal_entry_id"),
+            Column("entry", .id, "lot.journal_entry_id"),
         ]
         // `acquired_at` is when the entry was recorded. The lot, like its purchase, belongs to the period in which the
         // entry is effective.

@@ -10,7 +10,7 @@ extension ExportRequest {
     /// add up to its `purchase` entries. Refunds count until the end of the period.
     var purchases: FixedRows {
         let columns = [
-            Column("purchase", .integer, "id"),
+            Column("purchase", .id, "id"),
             Column("user", .text, "user_id"),
             Column("status", .text, PurchaseSQL.status(refunded: "refunded.amount", coins: "refunded.coins")),
             Column("gateway", .text, "gateway"),
@@ -25,7 +25,7 @@ extension ExportRequest {
             Column("bonus_coins", .integer, "bonus_coins", total: .currency(.coin)),
             Column("paid_at", .time, "paid_at"),
             Column("credited_at", .time, "credited_at"),
-            Column("entry", .integer, "journal_entry_id"),
+            Column("entry", .id, "journal_entry_id"),
         ]
         let statement = """
             SELECT \(columns.selection) FROM purchase

@@ -13,8 +13,8 @@ extension ExportRequest {
     /// A completed run never changes, so its export always has the same bytes.
     var reconciliation: FixedRows {
         let columns = [
-            Column("run", .integer, "run_id"),
-            Column("item", .integer, "id"),
+            Column("run", .id, "run_id"),
+            Column("item", .id, "id"),
             Column("kind", .text, "kind"),
             Column("outcome", .text, "outcome"),
             Column("gateway", .text, "gateway"),
@@ -26,7 +26,7 @@ extension ExportRequest {
             Column("cancelled_amount", .integer, "cancelled_amount", total: .column("paid_currency")),
             Column("paid_currency", .text, "paid_currency"),
             Column("paid_at", .time, "paid_at"),
-            Column("purchase", .integer, "purchase_id"),
+            Column("purchase", .id, "purchase_id"),
             Column("credited_amount", .integer, "credited_amount", total: .column("credited_currency")),
             Column("refunded_amount", .integer, "refunded_amount", total: .column("credited_currency")),
             Column("credited_currency", .text, "credited_currency"),

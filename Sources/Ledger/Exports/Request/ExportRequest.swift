@@ -55,7 +55,7 @@ package struct ExportRequest: Sendable {
     /// Checks that the options fit the report and the format.
     private func check(_ options: [ExportOption: String]) throws(ExportOptionError) {
         guard format.holds(report) else {
-            throw ExportOptionError(.format, "must be csv or jsonl: only the journal has entries")
+            throw ExportOptionError(.format, "must be csv, jsonl or xlsx: only the journal has entries")
         }
         if let given = report.coverage.strangers.first(where: { options[$0] != nil }) {
             throw ExportOptionError(given, "does not apply to \(report.rawValue), which needs \(report.coverage.words)")

@@ -2,8 +2,10 @@
 struct Column: Sendable {
     /// The type of the values.
     enum Kind: Sendable {
-        /// A `bigint`.
+        /// A `bigint` that is counted or added up.
         case integer
+        /// A `bigint` that names a thing: a spreadsheet must not calculate with it, nor round it.
+        case id
         /// A `text`.
         case text
         /// A `timestamptz`.
@@ -56,7 +58,7 @@ extension Collection<Column> {
 extension Column.Kind {
     fileprivate var sqlType: String {
         switch self {
-        case .integer: "bigint"
+        case .integer, .id: "bigint"
         case .text: "text"
         case .time: "timestamptz"
         }

@@ -17,6 +17,7 @@ struct AuditPage: Sendable {
     private func export(_ visit: Visit) async throws -> Response {
         var options: [ExportOption: String] = [:]
         for option in [ExportOption.format, .from, .to] { options[option] = visit.query(option.rawValue) }
+        options[.format] = options[.format] ?? ExportFormat.xlsx.rawValue
         let request = try ExportRequest(.audit, options, in: visit.timeZone)
         return try await exports.begin(request).get().response(answering: visit.request, visit.context)
     }
@@ -88,6 +89,7 @@ struct AuditPage: Sendable {
         <input id="export-from" name="from" type="date" value="{{from}}"></div>
         <div class="field"><label for="export-to">{{t.to}}</label>
         <input id="export-to" name="to" type="date" value="{{to}}"></div>
+        <button name="format" value="xlsx">{{t.exportExcel}}</button>
         <button name="format" value="csv">{{t.exportCSV}}</button>
         <button name="format" value="jsonl">{{t.exportJSON}}</button></form>
         {{^section}}<p class="quiet" role="status">{{t.none}}</p>{{/section}}
@@ -108,6 +110,7 @@ struct AuditPage: Sendable {
     static let texts: [ConsoleText] = [
         .init("auditTitle", "Audit", "감사 기록"), .init("allActs", "all", "전체"), .init("person", "Person", "담당자"),
         .init("from", "From", "시작일"), .init("to", "Before", "종료일(미포함)"), .init("filter", "Filter", "조회"),
+        .init("exportExcel", "Export to Excel", "엑셀로 내보내기"),
         .init("exportCSV", "Export as CSV", "CSV로 내보내기"),
         .init("exportJSON", "Export as JSON Lines", "JSON Lines로 내보내기"),
         .init("seen", "Seen before", "처리 전 상태"), .init("outcome", "Outcome", "결과"),
