@@ -72,7 +72,7 @@ import Testing
         let others: [Int64] = [1 << 53 + 1, -(1 << 53) - 1, .max, .min]
         let book = try await Self.read((exact + others).map { Self.row(amount: .integer($0)) })
         let cells = book.sheets[0].rows.dropFirst().map { $0[2] }
-        #expect(cells.map { $0?.value } == (exact + others).map(String.init))
+        #expect(cells.map { $0?.value } == (exact + others).map { "\($0)" })
         #expect(cells.map { $0?.kind } == exact.map { _ in "number" } + others.map { _ in "text" })
     }
 
@@ -120,9 +120,9 @@ import Testing
             let rows = (1...count).map { Self.row($0) }
             let book = try await WorkbookReader(try writer.finish(rows, Self.columns).bytes)
             let names = ["purchases", "purchases 2", "purchases 3"].prefix(Int((count + 1) / 2))
-            #expect(book.sheets.map(\.name) == names + ["totals"], "\(count)")
+            #expect(book.sheets.map(\.name) == Array(names) + ["totals"], "\(count)")
             let ids = book.sheets.dropLast().flatMap { $0.rows.dropFirst().map { $0[0]?.value } }
-            #expect(ids == (1...count).map(String.init), "\(count)")
+            #expect(ids == (1...count).map { "\($0)" }, "\(count)")
             #expect(book.sheets.dropLast().allSatisfy { $0.rows[0][0]?.value == "id" && $0.frozenUntil == "A2" })
         }
         let error = #expect(throws: WorkbookError.self) {
