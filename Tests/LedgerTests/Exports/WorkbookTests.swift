@@ -88,7 +88,9 @@ import Testing
         #expect(book.formulas == 0)
         let cells = book.sheets[0].rows.dropFirst().map { $0[1] }
         for (cell, text) in zip(cells, texts) {
-            #expect((cell?.value ?? "").unicodeScalars.elementsEqual(text.unicodeScalars), "\(text)")
+            // Strings are equal in any normal form; the scalars must be the same.
+            let value = cell?.value ?? ""
+            #expect(Array(value.unicodeScalars) == Array(text.unicodeScalars), "\(text)")
             #expect(cell?.kind ?? "text" == "text", "\(text)")
         }
         #expect(cells.count == texts.count)
@@ -147,7 +149,7 @@ import Testing
         var writer: WorkbookWriter? = try Self.writer(in: folder)
         for id in 1...100 as ClosedRange<Int64> { WorkbookRows.with(Self.row(id)) { writer?.write($0) } }
         #expect(writer?.holdsOneRow == true)
-        #expect(try files().count == 1, "a folder with nothing in it: \(try files())")
+        #expect(try files().count == 1, "a folder with nothing in it")
         writer = nil
         #expect(try files() == [], "an export that is cut off leaves nothing")
         let file = try Self.writer(in: folder).finish([Self.row()], Self.columns)
