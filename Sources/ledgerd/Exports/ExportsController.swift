@@ -31,6 +31,7 @@ extension Export {
     func response(answering asked: Request, _ context: LedgerdRequestContext) async throws -> Response {
         let stream = ExportStream(
             export: self, isCompressed: asked.acceptsGzip && !request.format.isMadeFirst, logger: context.logger)
+        if request.format.isMadeFirst, asked.method == .head { return Response(status: .ok, headers: headers) }
         if request.format.isMadeFirst { return try await response(with: stream, answering: asked) }
         var headers = headers
         headers[.vary] = "Accept-Encoding"
@@ -72,7 +73,9 @@ extension ExportOptionError: ProblemConvertible {
 }
 
 extension WorkbookError: ProblemConvertible {
-    var problem: Problem { Problem(.internal, description) }
+    var problem: Problem {
+        isOfRequest ? .invalid(member: ExportOption.format.rawValue, description) : Problem(.internal, description)
+    }
 }
 
 extension ExportRefusal: ProblemConvertible {

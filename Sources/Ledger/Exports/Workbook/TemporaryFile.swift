@@ -27,15 +27,16 @@ final class TemporaryFolder: Sendable {
 
     /// Frees the room of files in this folder that libxlsxwriter leaves open when it fails.
     ///
-    /// Their descriptors lead nowhere from then on. They stay taken, because the library still knows them.
+    /// Their descriptors stay taken, because the library still knows them. Each file is opened again, so that no
+    /// descriptor that meanwhile belongs to something else is touched.
     func emptyLeftFiles() {
         let open = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")) ?? []
-        let nowhere = Glibc.open("/dev/null", O_RDWR | O_CLOEXEC)
-        guard nowhere >= 0 else { return }
-        for descriptor in open.compactMap({ Int32($0) }) where leads(descriptor) {
-            dup2(nowhere, descriptor)
+        for name in open {
+            let own = Glibc.open("/proc/self/fd/\(name)", O_WRONLY | O_CLOEXEC | O_NONBLOCK)
+            guard own >= 0 else { continue }
+            if leads(own) { ftruncate(own, 0) }
+            close(own)
         }
-        close(nowhere)
     }
 
     private func leads(_ descriptor: Int32) -> Bool {

@@ -113,9 +113,9 @@ final class WorkbookWriter: @unchecked Sendable {
         }
     }
 
-    /// Excel's numbers are exact up to 2⁵³; a larger one is a text.
+    /// Excel shows 15 digits of a number; a longer one is a text.
     private func write(_ number: Int64, _ column: Int, to sheet: WorkbookSheet) throws(WorkbookError) {
-        if number.magnitude <= 1 << 53 {
+        if number.magnitude < 1_000_000_000_000_000 {
             try sheet.write(Double(number), column: column, styles.number)
         } else {
             try sheet.write(String(number), column: column)
