@@ -74,7 +74,7 @@ run() {
     while [ "$1" != -- ]; do options="$options $1"; shift; done
     shift
     # shellcheck disable=SC2086 # options of ours, without blanks
-    podman run --name "$container" --network host --read-only --read-only-tmpfs=false --cap-drop all \
+    podman run --name "$container" --network host --read-only --read-only-tmpfs=false --tmpfs /tmp --cap-drop all \
         --security-opt no-new-privileges --ulimit "nofile=$(limit nofile)" --ulimit nproc=1024:1024 --runtime crun --cgroups disabled \
         $options "$image" "$@"
 }

@@ -51,10 +51,12 @@ struct WorkbookCheck {
 
         /// Whether it begins as XML, and ends with the tag that its first element begins with.
         var isWhole: Bool {
-            guard head.starts(with: Array("<?xml".utf8)),
-                let end = tail.lastPlace(of: Array("</".utf8)), tail.last == UInt8(ascii: ">")
+            // The theme has a line's end after its last tag.
+            guard head.starts(with: Array("<?xml".utf8)), let end = tail.lastPlace(of: Array("</".utf8)),
+                let last = tail.lastIndex(where: { $0 != UInt8(ascii: "\n") }), tail[last] == UInt8(ascii: ">"),
+                end < last
             else { return false }
-            let name = tail[(end + 2)...].dropLast()
+            let name = tail[(end + 2)..<last]
             return head.firstPlace(of: [UInt8(ascii: "<")] + name) != nil
         }
 

@@ -9,7 +9,7 @@ enum WorkbookText {
     /// escaped too. A text that is too long ends with `…`.
     static func escaped(_ bytes: UnsafeRawBufferPointer) -> String {
         let text = String(decoding: bytes, as: UTF8.self)
-        if bytes.count <= most, bytes.allSatisfy(\.needsNoEscape) { return text }
+        if bytes.count <= most, !mayNeedEscape(bytes) { return text }
         var cell = Cell()
         let scalars = text.unicodeScalars
         for index in scalars.indices {
@@ -58,9 +58,17 @@ enum WorkbookText {
         let start = Array(text.prefix(6))
         return start.count == 6 && start[1] == "x" && start[2...].allSatisfy(\.properties.isASCIIHexDigit)
     }
-}
 
-extension UInt8 {
-    /// Whether it is a character of ASCII that needs no escape.
-    fileprivate var needsNoEscape: Bool { (0x20..<0x7F).contains(self) && self != UInt8(ascii: "_") }
+    /// Whether there is a control character, a beginning of an escape, or a character that XML has not.
+    private static func mayNeedEscape(_ bytes: UnsafeRawBufferPointer) -> Bool {
+        var (former, last): (UInt8, UInt8) = (0, 0)
+        for byte in bytes {
+            if byte < 0x20, byte != 0x09, byte != 0x0A { return true }
+            if byte == UInt8(ascii: "x"), last == UInt8(ascii: "_") { return true }
+            // U+FFFE and U+FFFF end so.
+            if byte >= 0xBE, last == 0xBF, former == 0xEF { return true }
+            (former, last) = (last, byte)
+        }
+        return false
+    }
 }
