@@ -15,7 +15,7 @@ struct ExportStream: Sendable {
 
     /// Sends the export until it is complete or the client closes the connection.
     func send(answering request: Request, to writer: inout any ResponseBodyWriter) async throws {
-        let begun = ContinuousClock.now
+        let begun = Self.now
         try await noting(begun) {
             let trailer = try await request.body.consumeWithCancellationOnInboundClose { _ in
                 try await send(to: &writer)
@@ -24,6 +24,9 @@ struct ExportStream: Sendable {
             noteEnd(trailer, since: begun)
         }
     }
+
+    /// When a response begins, for metrics and the log.
+    static var now: ContinuousClock.Instant { .now }
 
     /// Makes the file of a format that can't be sent while it is written, until the client closes the connection.
     func makeFile(answering request: Request, since begun: ContinuousClock.Instant) async throws -> ExportFile {

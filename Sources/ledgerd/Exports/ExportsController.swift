@@ -44,7 +44,7 @@ extension Export {
 
     /// The length and the trailer of a whole file are known before its first byte.
     private func response(with stream: ExportStream, answering asked: Request) async throws -> Response {
-        let begun = ContinuousClock.now
+        let begun = ExportStream.now
         let file = try await stream.makeFile(answering: asked, since: begun)
         var headers = headers
         headers[.exportTrailer] = file.trailer.json
