@@ -104,18 +104,21 @@ package struct Approvals: Sendable {
 
     /// The proposal with this id.
     package func find(_ id: Int64) async throws(LedgerError) -> Approval? {
-        try await reading {
-            try await pools.writes.run(
-                PostgresQuery("SELECT \(Self.columns) FROM approval WHERE id = $1", [id], row: Self.decode)
-            ).first
-        }
+        try await find(where: "id = $1", [id])
     }
 
     /// The proposal that was made under this key.
     package func find(key: String) async throws(LedgerError) -> Approval? {
+        try await find(where: "key = $1", [key])
+    }
+
+    private func find(
+        where condition: String, _ parameters: PostgresParameters
+    ) async throws(LedgerError) -> Approval? {
         try await reading {
             try await pools.writes.run(
-                PostgresQuery("SELECT \(Self.columns) FROM approval WHERE key = $1", [key], row: Self.decode)
+                PostgresQuery(
+                    "SELECT \(Self.columns) FROM approval WHERE \(condition)", parameters, row: Self.decode)
             ).first
         }
     }
