@@ -12,56 +12,48 @@ struct ExportStream: Sendable {
     let export: Export
     let isCompressed: Bool
     let logger: Logger
+    /// When the response began, for metrics and the log.
+    private let begun = ContinuousClock.now
 
     /// Sends the export until it is complete or the client closes the connection.
     func send(answering request: Request, to writer: inout any ResponseBodyWriter) async throws {
-        let begun = Self.now
-        try await noting(begun) {
+        try await noting {
             let trailer = try await request.body.consumeWithCancellationOnInboundClose { _ in
                 try await send(to: &writer)
             }
             try await writer.finish([.exportTrailer: trailer.json])
-            noteEnd(trailer, since: begun)
+            noteEnd(trailer)
         }
     }
 
-    /// When a response begins, for metrics and the log.
-    static var now: ContinuousClock.Instant { .now }
-
     /// Makes the file of a format that can't be sent while it is written, until the client closes the connection.
-    func makeFile(answering request: Request, since begun: ContinuousClock.Instant) async throws -> ExportFile {
-        try await noting(begun) {
+    func makeFile(answering request: Request) async throws -> ExportFile {
+        try await noting {
             try await request.body.consumeWithCancellationOnInboundClose { _ in try await export.makeFile() }
         }
     }
 
     /// Sends a whole file.
-    func send(
-        _ file: ExportFile, since begun: ContinuousClock.Instant, to writer: inout any ResponseBodyWriter
-    ) async throws {
-        try await noting(begun) {
+    func send(_ file: ExportFile, to writer: inout any ResponseBodyWriter) async throws {
+        try await noting {
             try await file.read { try await writer.write(ByteBuffer(bytes: $0.bytes)) }
             try await writer.finish(nil)
-            noteEnd(file.trailer, since: begun)
+            noteEnd(file.trailer)
         }
     }
 
-    private func noteEnd(_ trailer: ExportTrailer, since begun: ContinuousClock.Instant) {
-        log(
-            .info, "exported",
-            ["rows": .stringConvertible(trailer.rows), "sha256": .string(trailer.sha256)], since: begun)
-        count("complete", since: begun)
+    private func noteEnd(_ trailer: ExportTrailer) {
+        log(.info, "exported", ["rows": .stringConvertible(trailer.rows), "sha256": .string(trailer.sha256)])
+        count("complete")
     }
 
     /// Logs and counts what fails.
-    private func noting<Made>(
-        _ begun: ContinuousClock.Instant, _ body: () async throws -> Made
-    ) async throws -> Made {
+    private func noting<Made>(_ body: () async throws -> Made) async throws -> Made {
         do {
             return try await body()
         } catch {
-            log(.warning, "export interrupted", ["error": .string(Self.name(of: error))], since: begun)
-            count("cut_off", since: begun)
+            log(.warning, "export interrupted", ["error": .string(Self.name(of: error))])
+            count("cut_off")
             throw error
         }
     }
@@ -79,9 +71,7 @@ struct ExportStream: Sendable {
         return trailer
     }
 
-    private func log(
-        _ level: Logger.Level, _ message: Logger.Message, _ more: Logger.Metadata, since begun: ContinuousClock.Instant
-    ) {
+    private func log(_ level: Logger.Level, _ message: Logger.Message, _ more: Logger.Metadata) {
         var metadata = more
         metadata["report"] = .string(export.request.report.rawValue)
         metadata["format"] = .string(export.request.format.rawValue)
@@ -90,7 +80,7 @@ struct ExportStream: Sendable {
         logger.log(level: level, message, metadata: metadata)
     }
 
-    private func count(_ outcome: String, since begun: ContinuousClock.Instant) {
+    private func count(_ outcome: String) {
         let dimensions = [
             ("report", export.request.report.rawValue), ("format", export.request.format.rawValue),
             ("outcome", outcome),

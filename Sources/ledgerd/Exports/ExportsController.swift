@@ -31,8 +31,10 @@ extension Export {
     func response(answering asked: Request, _ context: LedgerdRequestContext) async throws -> Response {
         let stream = ExportStream(
             export: self, isCompressed: asked.acceptsGzip && !request.format.isMadeFirst, logger: context.logger)
-        if request.format.isMadeFirst, asked.method == .head { return Response(status: .ok, headers: headers) }
-        if request.format.isMadeFirst { return try await response(with: stream, answering: asked) }
+        if request.format.isMadeFirst {
+            if asked.method == .head { return Response(status: .ok, headers: headers) }
+            return try await response(with: stream, answering: asked)
+        }
         var headers = headers
         headers[.vary] = "Accept-Encoding"
         headers[.trailer] = HTTPField.Name.exportTrailer.rawName
@@ -44,15 +46,12 @@ extension Export {
 
     /// The length and the trailer of a whole file are known before its first byte.
     private func response(with stream: ExportStream, answering asked: Request) async throws -> Response {
-        let begun = ExportStream.now
-        let file = try await stream.makeFile(answering: asked, since: begun)
+        let file = try await stream.makeFile(answering: asked)
         var headers = headers
         headers[.exportTrailer] = file.trailer.json
         return Response(
             status: .ok, headers: headers,
-            body: ResponseBody(contentLength: file.count) { writer in
-                try await stream.send(file, since: begun, to: &writer)
-            })
+            body: ResponseBody(contentLength: file.count) { writer in try await stream.send(file, to: &writer) })
     }
 
     private var headers: HTTPFields {

@@ -27,7 +27,7 @@ extension Export {
         }
     }
 
-    /// Ends the file on a thread of its own: compressing and hashing would keep a thread of the tasks for seconds.
+    /// Ends the file on a thread of its own: compressing and hashing take seconds, in which no task could use the thread.
     private func end(_ workbook: WorkbookWriter, _ totals: ExportTotals) async throws -> ExportFile {
         let (kind, time) = (request.report, standbyTime)
         return try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<ExportFile, any Error>) in
