@@ -157,8 +157,8 @@ let package = Package(
             ],
             path: "Examples/WebhookReceiver",
             swiftSettings: house),
-        .executableTarget(
-            name: "ledgerd",
+        .target(
+            name: "LedgerServer",
             dependencies: [
                 "Accepting", "Batching", "CEmbedded", "CZlib", "CivilTime", "Ledger", "LedgerWire", "OutboundHTTP",
                 "PGVerifier", "Postgres", "StandardWebhooks", "Timing", "Traces", "WireFormats",
@@ -178,6 +178,24 @@ let package = Package(
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
                 .product(name: "Tracing", package: "swift-distributed-tracing"),
                 .product(name: "UnixSignals", package: "swift-service-lifecycle"),
+            ],
+            swiftSettings: house),
+        .target(
+            name: "Console",
+            dependencies: [
+                "CivilTime", "Ledger", "LedgerServer", "LedgerWire", "OutboundHTTP", "PGVerifier", "Timing",
+                "WireFormats",
+                .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "Hummingbird", package: "hummingbird"),
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "Mustache", package: "swift-mustache"),
+            ],
+            swiftSettings: house),
+        .executableTarget(
+            name: "ledgerd",
+            dependencies: [
+                "Console", "LedgerServer", .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: house),
         .executableTarget(
@@ -215,7 +233,8 @@ let package = Package(
         .target(
             name: "EndToEndSupport",
             dependencies: [
-                "LedgerTestSupport", "OutboundHTTP", "Postgres", "SandboxGateway", "TestSupport", "ledgerd",
+                "Console", "LedgerServer", "LedgerTestSupport", "OutboundHTTP", "Postgres", "SandboxGateway",
+                "TestSupport", "ledgerd",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
@@ -289,16 +308,16 @@ let package = Package(
         .testTarget(
             name: "ledgerdTests",
             dependencies: [
-                "HTTPTestSupport", "Ledger", "LedgerWire", "OutboundHTTP", "StandardWebhooks", "TestSupport",
-                "WireFormats", "ledgerd",
+                "Console", "HTTPTestSupport", "Ledger", "LedgerServer", "LedgerWire", "OutboundHTTP",
+                "StandardWebhooks", "TestSupport", "WireFormats", "ledgerd",
                 .product(name: "Crypto", package: "swift-crypto"),
             ],
             swiftSettings: house),
         .testTarget(
             name: "EndToEndTests",
             dependencies: [
-                "EndToEndSupport", "ledgerd", "LedgerTestSupport", "OutboundHTTP", "PGVerifier", "Postgres",
-                "StandardWebhooks", "TestSupport", "portone-sandbox", "webhook-receiver",
+                "Console", "EndToEndSupport", "LedgerServer", "LedgerTestSupport", "OutboundHTTP", "PGVerifier",
+                "Postgres", "StandardWebhooks", "TestSupport", "ledgerd", "portone-sandbox", "webhook-receiver",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Hummingbird", package: "hummingbird"),

@@ -1,5 +1,7 @@
 import ArgumentParser
+import Console
 import Glibc
+import LedgerServer
 
 /// The program and its commands.
 @main
@@ -9,15 +11,7 @@ struct Ledgerd: AsyncParsableCommand {
         abstract: "A payments and coin-ledger service on PostgreSQL.",
         discussion: "ledgerd verifies payments at the payment gateway and credits coins exactly once.",
         version: BuildInfo.current.text,
-        subcommands: [
-            ServeCommand.self, MigrateCommand.self, ProductsCommand.self, UsersCommand.self, PurchasesCommand.self,
-            ReceiptsCommand.self, FindingsCommand.self, RefundsCommand.self, VerifyCommand.self, ReconcileCommand.self,
-            SettlementCommand.self, DisputesCommand.self, ProvidersCommand.self, PayoutsCommand.self,
-            ExportCommand.self, PoliciesCommand.self, AdjustmentsCommand.self, CloseCommand.self, CustodyCommand.self,
-            SealCommand.self, EventsCommand.self, EndpointsCommand.self, DoctorCommand.self, DrillCommand.self,
-            TokenCommand.self, SettingsCommand.self, InitCommand.self, CheckCommand.self,
-            HealthCommand.self, DevCommand.self,
-        ])
+        subcommands: [ServeCommand<Console>.self] + Commands.all)
 
     static func main() async {
         do {

@@ -1,4 +1,6 @@
+import Console
 package import Foundation
+import LedgerServer
 package import LedgerTestSupport
 package import OutboundHTTP
 import Postgres
@@ -6,7 +8,6 @@ import SandboxGateway
 import Synchronization
 package import TestSupport
 package import Testing
-import ledgerd
 
 /// The whole house of one test: a database of its own, the stand-in gateway, and as many services as wanted.
 ///
@@ -167,7 +168,8 @@ extension House {
         let settings = self.settings(at: gateway, ["LEDGERD_SHUTDOWN_DRAIN": "0s"].merging(settings) { $1 })
         let guest = welcome()
         let ports = try await guest.start { isServing in
-            try await Serving(environment: settings) { guest.write($0) }.run { isServing($0) }
+            try await Serving(pages: Console.self, environment: settings) { guest.write($0) }
+                .run { isServing($0) }
         }
         return Service(port: ports.api, adminPort: ports.admin, transport: transport, guest: guest)
     }

@@ -84,7 +84,7 @@ import Testing
             | NIODeadline
             /#
         var found: [String: [Substring]] = [:]
-        for target in ["Batching", "Ledger", "PGVerifier", "ledgerd"] {
+        for target in ["Batching", "Console", "Ledger", "LedgerServer", "PGVerifier", "ledgerd"] {
             for (file, lines) in try Self.sources(below: "Sources/\(target)") {
                 found["\(target)/\(file)"] = lines.filter { $0.contains(looks) && !$0.contains(/^\s*\/\//) }
             }

@@ -3,7 +3,7 @@ import OutboundHTTP
 import TestSupport
 import Testing
 
-@testable import ledgerd
+@testable import LedgerServer
 
 /// What a token's scopes let its bearer do, and how much it may give.
 @Suite(.serialized, .timeLimit(.minutes(20))) struct RightsTests {
@@ -11,7 +11,7 @@ import Testing
     @Test func `every scope opens its operations and no others`() async throws {
         try await House.open { _, _, service in
             let scopes = Scope.allNames.split(separator: ", ").map(String.init)
-            for operation in ledgerd.Operation.all where ![.anyone, .appUser].contains(operation.callers) {
+            for operation in LedgerServer.Operation.all where ![.anyone, .appUser].contains(operation.callers) {
                 let path = operation.path.replacing("{user}", with: "ann").replacing(/\{\w+\}/, with: "7")
                 for (number, scope) in scopes.enumerated() {
                     let answer = try await service.send(

@@ -1,11 +1,13 @@
 import EndToEndSupport
+import Hummingbird
 import Logging
 import PGVerifier
 import TestSupport
 import Testing
 
+@testable import Console
 @testable import Ledger
-@testable import ledgerd
+@testable import LedgerServer
 
 /// Each page and act of the console, as each role and as nobody: only those who may are let in.
 @Suite(.serialized, .timeLimit(.minutes(20))) struct ConsoleRightsTests {
@@ -85,11 +87,13 @@ import Testing
             "LEDGERD_ADMIN_LISTEN": "127.0.0.1:0", "LEDGERD_CONSOLE_ISSUER": "http://127.0.0.1:9",
             "LEDGERD_CONSOLE_CLIENT_ID": "x", "LEDGERD_CONSOLE_URL": "http://127.0.0.1:9",
         ]) { $1 }
-        let command = try ServeCommand.parse([])
+        let command = try ServeCommand<Console>.parse([])
         let app = try await App.build(
             try ServeConfiguration(command.settings.values(environment: settings)),
-            metrics: PrometheusMetrics(), logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
+            pages: Console.self, metrics: PrometheusMetrics(),
+            logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
         await app.ledger.close()
-        return app.consoleRoutes
+        let pages = try #require(app.console as? Console)
+        return pages.addRoutes(to: Router(context: LedgerdRequestContext.self))
     }
 }

@@ -3,7 +3,7 @@ import OutboundHTTP
 import TestSupport
 import Testing
 
-@testable import ledgerd
+@testable import LedgerServer
 
 /// A mistake in a request of the running service never means "all".
 @Suite(.serialized, .timeLimit(.minutes(20))) struct StrictOperationsTests {
@@ -42,7 +42,7 @@ import Testing
                 #expect(answer.status == 400 && answer.code == "invalid_request", "\(path): \(answer)")
                 #expect(answer.json["member"].text == (path.hasSuffix("zzz=1") ? "zzz" : "coins"), "\(path): \(answer)")
             }
-            for operation in ledgerd.Operation.all where !operation.traits.contains(.ignoresUnknown) {
+            for operation in LedgerServer.Operation.all where !operation.traits.contains(.ignoresUnknown) {
                 let path = operation.path.replacing(/\{\w+\}/, with: String(purchase))
                 let answer = try await service.send(
                     sure(.init(rawValue: operation.method.rawValue)), "\(path)?zzz=1", as: Self.anybody,

@@ -3,7 +3,8 @@ import Logging
 import TestSupport
 import Testing
 
-@testable import ledgerd
+@testable import Console
+@testable import LedgerServer
 
 /// The API's description as the service gives it.
 @Suite(.timeLimit(.minutes(20))) struct OpenAPITests {
@@ -14,10 +15,11 @@ import Testing
                 "LEDGERD_PORTONE_V2_WEBHOOK_SECRET": "whsec_c2FuZGJveC12Mi13ZWJob29rLXNlY3JldA==",
             ]
             let settings = house.settings().merging(v2) { $1 }
-            let command = try ServeCommand.parse([])
+            let command = try ServeCommand<Console>.parse([])
             let app = try await App.build(
                 try ServeConfiguration(command.settings.values(environment: settings)),
-                metrics: PrometheusMetrics(), logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
+                pages: Console.self, metrics: PrometheusMetrics(),
+                logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
             await app.ledger.close()
             let described = APIDocument.own.operations.map { "\($0.method.uppercased()) \($0.path)" }
             #expect(Set(app.routes) == Set(described), "\(Set(app.routes).symmetricDifference(described).sorted())")
@@ -109,7 +111,7 @@ import Testing
     /// The scope that each operation needs or, if it is not a scope, how it answers who has no token.
     private static func needs(of service: Service) async throws -> [String] {
         var needs: [String] = []
-        for operation in ledgerd.Operation.all {
+        for operation in LedgerServer.Operation.all {
             func ask(as token: String?) async throws -> Answer {
                 try await service.send(
                     sure(.init(rawValue: operation.method.rawValue)), operation.path.replacing(/\{\w+\}/, with: "7"),

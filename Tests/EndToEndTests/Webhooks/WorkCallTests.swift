@@ -3,7 +3,7 @@ import LedgerTestSupport
 import Logging
 import Testing
 
-@testable import ledgerd
+@testable import LedgerServer
 
 /// Work is done as soon as it is there, not when it is looked for.
 @Suite(.timeLimit(.minutes(20)))

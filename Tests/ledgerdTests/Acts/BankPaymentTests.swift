@@ -2,8 +2,9 @@ import Foundation
 import TestSupport
 import Testing
 
+@testable import Console
 @testable import Ledger
-@testable import ledgerd
+@testable import LedgerServer
 
 /// The dates of payments through our bank: one rule for all that state them.
 @Suite(.timeLimit(.minutes(20))) struct BankPaymentTests {

@@ -2,7 +2,7 @@ import ArgumentParser
 import Testing
 
 @testable import Ledger
-@testable import ledgerd
+@testable import LedgerServer
 
 /// Commands refuse what the API and the console refuse.
 @Suite(.timeLimit(.minutes(20))) struct CommandRulesTests {

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@testable import ledgerd
+@testable import LedgerServer
 
 @Suite(.timeLimit(.minutes(20))) struct BuildInfoTests {
     private func file(_ name: String) throws -> String {

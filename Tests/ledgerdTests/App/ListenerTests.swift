@@ -4,7 +4,7 @@ import Logging
 import TestSupport
 import Testing
 
-@testable import ledgerd
+@testable import LedgerServer
 
 @Suite(.timeLimit(.minutes(20))) struct ListenerTests {
     /// It happens when the other address of a service can't be listened on.

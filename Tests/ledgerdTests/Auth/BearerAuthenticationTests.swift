@@ -3,7 +3,7 @@ import HTTPTestSupport
 import Hummingbird
 import Testing
 
-@testable import ledgerd
+@testable import LedgerServer
 
 @Suite(.timeLimit(.minutes(20))) struct BearerAuthenticationTests {
     private func house() async throws -> TestHouse {

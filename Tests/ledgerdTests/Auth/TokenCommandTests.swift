@@ -2,7 +2,7 @@ import ArgumentParser
 import Foundation
 import Testing
 
-@testable import ledgerd
+@testable import LedgerServer
 
 @Suite(.timeLimit(.minutes(20))) struct TokenCommandTests {
     private let environment = ["LEDGERD_JWT_SECRET": TestHouse.secret]

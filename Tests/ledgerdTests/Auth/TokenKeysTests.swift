@@ -3,7 +3,7 @@ import Foundation
 import JWTKit
 import Testing
 
-@testable import ledgerd
+@testable import LedgerServer
 
 @Suite(.timeLimit(.minutes(20))) struct TokenKeysTests {
     private struct Claims: JWTPayload {

@@ -2,7 +2,7 @@ import Foundation
 import JWTKit
 import Testing
 
-@testable import ledgerd
+@testable import LedgerServer
 
 @Suite(.timeLimit(.minutes(20))) struct TokenVerifierTests {
     private let now = Date(timeIntervalSince1970: 1_709_256_000)

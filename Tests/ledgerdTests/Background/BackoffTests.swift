@@ -1,6 +1,6 @@
 import Testing
 
-@testable import ledgerd
+@testable import LedgerServer
 
 /// How long is waited before the gateway is asked again.
 @Suite(.timeLimit(.minutes(20))) struct BackoffTests {

@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-@testable import ledgerd
+@testable import LedgerServer
 
 /// How the results of `ledgerd check` are shown.
 @Suite(.timeLimit(.minutes(20))) struct CheckReportTests {

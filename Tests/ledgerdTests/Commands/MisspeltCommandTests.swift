@@ -1,5 +1,6 @@
 import Testing
 
+@testable import LedgerServer
 @testable import ledgerd
 
 /// A misspelt command names the one that was probably meant.

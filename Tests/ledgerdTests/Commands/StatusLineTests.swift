@@ -2,7 +2,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-@testable import ledgerd
+@testable import LedgerServer
 
 /// How commands tell how far they are.
 @Suite(.timeLimit(.minutes(20))) struct StatusLineTests {

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import ledgerd
+@testable import LedgerServer
 
 /// How commands print tables.
 @Suite(.timeLimit(.minutes(20))) struct TextTableTests {

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@testable import ledgerd
+@testable import LedgerServer
 
 @Suite(.timeLimit(.minutes(20))) struct SecretFileTests {
     private let directory = FileManager.default.temporaryDirectory.appending(path: "ledgerd-\(UUID().uuidString)")

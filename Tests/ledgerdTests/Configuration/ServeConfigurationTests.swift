@@ -3,7 +3,7 @@ import Foundation
 import OutboundHTTP
 import Testing
 
-@testable import ledgerd
+@testable import LedgerServer
 
 @Suite(.timeLimit(.minutes(20))) struct ServeConfigurationTests {
     private static let minimal = [

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import ledgerd
+@testable import LedgerServer
 
 @Suite(.timeLimit(.minutes(20))) struct SettingsTableTests {
     /// Run with `LEDGERD_UPDATE_DOCS=1` to write the table anew.

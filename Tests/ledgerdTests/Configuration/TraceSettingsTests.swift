@@ -1,7 +1,7 @@
 import Logging
 import Testing
 
-@testable import ledgerd
+@testable import LedgerServer
 
 @Suite(.timeLimit(.minutes(20))) struct TraceSettingsTests {
     private func configuration(_ settings: [String: String]) throws -> ServeConfiguration {

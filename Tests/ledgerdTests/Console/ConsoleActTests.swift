@@ -1,6 +1,7 @@
 import Testing
 
-@testable import ledgerd
+@testable import Console
+@testable import LedgerServer
 
 /// The table of the console's acts, and the forms of its pages.
 @Suite(.timeLimit(.minutes(20))) struct ConsoleActTests {
@@ -14,9 +15,14 @@ import Testing
         #expect(ConsoleAct.all.filter { $0.paths.isEmpty }.map(\.name) == ["sign-in"])
     }
 
+    @Test func `each name of the audit is one act, in the same order`() {
+        #expect(ConsoleAct.all.map(\.audited) == AuditAct.allCases)
+    }
+
     @Test func `the acts that may need a second person are those that can be proposed`() {
         let limited = ConsoleAct.all.filter(\.isLimited).map(\.name)
-        #expect(Set(limited) == Set(ConsoleOrders.all.map { $0.act.name }) && limited.count == ConsoleOrders.all.count)
+        let proposed = PersonOrders.all.map(\.act.rawValue)
+        #expect(Set(limited) == Set(proposed) && limited.count == proposed.count)
     }
 
     @Test func `each label of a field has a text`() {

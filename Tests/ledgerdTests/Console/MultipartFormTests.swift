@@ -1,6 +1,6 @@
 import Testing
 
-@testable import ledgerd
+@testable import Console
 
 /// Forms with a file, as browsers send them (RFC 7578).
 @Suite(.timeLimit(.minutes(20))) struct MultipartFormTests {

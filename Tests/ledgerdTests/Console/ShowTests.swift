@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@testable import ledgerd
+@testable import Console
 
 /// Values as the console shows them.
 @Suite(.timeLimit(.minutes(20))) struct ShowTests {

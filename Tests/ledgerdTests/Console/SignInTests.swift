@@ -4,8 +4,9 @@ import OutboundHTTP
 import Testing
 import WireFormats
 
+@testable import Console
 @testable import Ledger
-@testable import ledgerd
+@testable import LedgerServer
 
 /// The parts of a sign-in that need neither a provider nor a browser.
 @Suite(.timeLimit(.minutes(20))) struct SignInTests {

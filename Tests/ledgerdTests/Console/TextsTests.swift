@@ -1,13 +1,14 @@
 import Foundation
 import Testing
 
+@testable import Console
 @testable import Ledger
-@testable import ledgerd
+@testable import LedgerServer
 
 /// Every text of the console is in both languages, and every key that is used has a text.
 @Suite(.timeLimit(.minutes(20))) struct TextsTests {
     private let folder = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-        .deletingLastPathComponent().deletingLastPathComponent().appending(path: "Sources/ledgerd/Console")
+        .deletingLastPathComponent().deletingLastPathComponent().appending(path: "Sources/Console")
 
     @Test func `each text is in both languages, once`() {
         for text in Texts.all {

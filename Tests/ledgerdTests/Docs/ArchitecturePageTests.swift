@@ -59,13 +59,14 @@ import Testing
         #expect(Set(workers) == (try types("WorkItemWorker")))
     }
 
-    /// The types of ledgerd that are declared with a protocol as their first.
+    /// The types of LedgerServer that are declared with a protocol as their first.
     private func types(_ name: String) throws -> Set<String> {
         var found: Set<String> = []
-        for path in try sources() where path.hasPrefix("Sources/ledgerd/") && path.hasSuffix(".swift") {
+        for path in try sources() where path.hasPrefix("Sources/LedgerServer/") && path.hasSuffix(".swift") {
             let text = try String(contentsOf: root.appending(path: path), encoding: .utf8)
             for line in text.split(separator: "\n") where line.contains(": \(name)") {
-                let type = line.firstMatch(of: /^(?:private )?(?:final )?(?:struct|class|actor) (\w+).*: (\w+)\b/)
+                let type = line.firstMatch(
+                    of: /^(?:private |package )?(?:final )?(?:struct|class|actor) (\w+).*: (\w+)\b/)
                 if let type, type.2 == name { found.insert(String(type.1)) }
             }
         }

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@testable import ledgerd
+@testable import LedgerServer
 
 /// The files of ops/backup and docs/backup.md agree with each other and with the code.
 ///

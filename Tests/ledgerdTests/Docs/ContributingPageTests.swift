@@ -6,7 +6,10 @@ import Testing
     private let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent().deletingLastPathComponent()
 
-    @Test(arguments: [("Inside Ledger", "Sources/Ledger"), ("Inside ledgerd", "Sources/ledgerd")])
+    @Test(arguments: [
+        ("Inside Ledger", "Sources/Ledger"), ("Inside LedgerServer", "Sources/LedgerServer"),
+        ("Inside Console", "Sources/Console"),
+    ])
     func `the lists of features and of what they share have each folder once`(title: String, folder: String) throws {
         let names = try code(below: "### \(title)").split(separator: "\n").flatMap { line in
             (line.firstRange(of: "  ").map { line[..<$0.lowerBound] } ?? line).components(separatedBy: ", ")

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@testable import ledgerd
+@testable import LedgerServer
 
 /// ops/ and its runbooks name what exists.
 ///

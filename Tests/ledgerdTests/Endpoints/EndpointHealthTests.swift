@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@testable import ledgerd
+@testable import LedgerServer
 
 @Suite(.timeLimit(.minutes(20))) struct EndpointHealthTests {
     private let now = Date(timeIntervalSince1970: 1_767_225_600)

@@ -4,7 +4,7 @@ import OutboundHTTP
 import StandardWebhooks
 import Testing
 
-@testable import ledgerd
+@testable import LedgerServer
 
 @Suite(.timeLimit(.minutes(20))) struct EndpointKeysTests {
     private func keys(_ text: String) throws -> EndpointKeys {

@@ -2,7 +2,7 @@ import Foundation
 import Ledger
 import Testing
 
-@testable import ledgerd
+@testable import LedgerServer
 
 @Suite(.timeLimit(.minutes(20))) struct ReaderProgressTests {
     private let now = Date(timeIntervalSince1970: 1_767_225_600)

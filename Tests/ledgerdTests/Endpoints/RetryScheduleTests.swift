@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@testable import ledgerd
+@testable import LedgerServer
 
 @Suite(.timeLimit(.minutes(20))) struct RetryScheduleTests {
     @Test func `ten retries in three and a half days, then the event is given up`() {

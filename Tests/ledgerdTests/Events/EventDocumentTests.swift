@@ -3,7 +3,7 @@ import Ledger
 import LedgerWire
 import Testing
 
-@testable import ledgerd
+@testable import LedgerServer
 
 /// What the API document and the page tell of events, against the types and bodies of the code.
 @Suite(.timeLimit(.minutes(20))) struct EventDocumentTests {

@@ -3,7 +3,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-@testable import ledgerd
+@testable import LedgerServer
 
 @Suite(.timeLimit(.minutes(20))) struct EventReadersTests {
     @Test func `one look wakes everybody who waits for it, and nobody else`() async throws {

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 @testable import Ledger
-@testable import ledgerd
+@testable import LedgerServer
 
 /// What the database stores of occurrences is read as what events say, for ever.
 ///

@@ -1,7 +1,7 @@
 import Ledger
 import Testing
 
-@testable import ledgerd
+@testable import LedgerServer
 
 /// What documents list of the reports; `LEDGERD_UPDATE_DOCS=1` writes the list anew.
 @Suite(.timeLimit(.minutes(20))) struct ReportListTests {

@@ -3,7 +3,7 @@ import OutboundHTTP
 import PGVerifier
 import Testing
 
-@testable import ledgerd
+@testable import LedgerServer
 
 /// The gateways that the service knows.
 @Suite(.timeLimit(.minutes(20))) struct GatewayAccessTests {

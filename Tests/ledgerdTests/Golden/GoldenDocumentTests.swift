@@ -2,7 +2,7 @@ import TestSupport
 import Testing
 import WireFormats
 
-@testable import ledgerd
+@testable import LedgerServer
 
 /// The OpenAPI document: what it says, however it is made and laid out.
 @Suite(.timeLimit(.minutes(20))) struct GoldenDocumentTests {

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 @testable import Ledger
-@testable import ledgerd
+@testable import LedgerServer
 
 /// How events are written, without a database.
 ///

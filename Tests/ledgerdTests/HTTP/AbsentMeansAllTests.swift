@@ -1,13 +1,13 @@
 import Hummingbird
 import Testing
 
-@testable import ledgerd
+@testable import LedgerServer
 
 /// Members that mean all when they are left out: `null` is no way to leave them out.
 @Suite(.timeLimit(.minutes(20))) struct AbsentMeansAllTests {
     /// What decodes each body of strict operations, by the name of its schema.
     private static var bodies: [String: any Decodable.Type] {
-        let media = ledgerd.Operation.all.filter { !$0.traits.contains(.ignoresUnknown) }.flatMap {
+        let media = LedgerServer.Operation.all.filter { !$0.traits.contains(.ignoresUnknown) }.flatMap {
             $0.body?.media ?? []
         }
         return media.reduce(into: [:]) { found, media in
@@ -30,7 +30,8 @@ import Testing
     /// The JSON bodies of strict operations, each once.
     private static func described() throws -> [Body] {
         let strict = Set(
-            ledgerd.Operation.all.filter { !$0.traits.contains(.ignoresUnknown) }.map { "\($0.method) \($0.path)" })
+            LedgerServer.Operation.all.filter { !$0.traits.contains(.ignoresUnknown) }.map { "\($0.method) \($0.path)" }
+        )
         var found: [String: Body] = [:]
         for operation in APIDocument.own.operations
         where strict.contains("\(operation.method.uppercased()) \(operation.path)") {

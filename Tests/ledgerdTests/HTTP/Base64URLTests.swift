@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@testable import ledgerd
+@testable import LedgerServer
 
 @Suite(.timeLimit(.minutes(20))) struct Base64URLTests {
     @Test func `base64url comes back as it went in, and agrees with Foundation`() {

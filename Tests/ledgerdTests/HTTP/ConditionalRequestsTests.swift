@@ -2,7 +2,7 @@ import HTTPTestSupport
 import Hummingbird
 import Testing
 
-@testable import ledgerd
+@testable import LedgerServer
 
 @Suite(.timeLimit(.minutes(20))) struct ConditionalRequestsTests {
     private let house = TestHouse { router in

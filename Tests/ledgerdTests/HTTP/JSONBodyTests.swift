@@ -4,7 +4,7 @@ import Hummingbird
 import TestSupport
 import Testing
 
-@testable import ledgerd
+@testable import LedgerServer
 
 @Suite(.timeLimit(.minutes(20))) struct JSONBodyTests {
     private struct Receipt: Codable, ResponseEncodable {

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 import WireFormats
 
-@testable import ledgerd
+@testable import LedgerServer
 
 /// Bodies that write themselves say byte for byte what the encoder makes of them.
 @Suite(.timeLimit(.minutes(20))) struct JSONWrittenTests {

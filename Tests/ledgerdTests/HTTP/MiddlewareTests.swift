@@ -3,7 +3,7 @@ import HTTPTestSupport
 import Hummingbird
 import Testing
 
-@testable import ledgerd
+@testable import LedgerServer
 
 @Suite(.timeLimit(.minutes(20))) struct MiddlewareTests {
     private func house() async throws -> TestHouse {

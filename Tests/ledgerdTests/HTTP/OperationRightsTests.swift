@@ -2,7 +2,7 @@ import HTTPTestSupport
 import Hummingbird
 import Testing
 
-@testable import ledgerd
+@testable import LedgerServer
 
 /// Who may call each operation: asked of all of them, with every scope and with none.
 @Suite(.timeLimit(.minutes(20))) struct OperationRightsTests {
@@ -18,7 +18,7 @@ import Testing
     }
 
     /// What an operation needs, written from docs/api.md and not from the declaration.
-    private static func needs(_ operation: ledgerd.Operation) -> Needs {
+    private static func needs(_ operation: LedgerServer.Operation) -> Needs {
         let reads = operation.method == .get
         switch operation.id {
         case "listProducts", "listWebhookKeys": return .nothing
@@ -54,7 +54,7 @@ import Testing
         static func open(_ body: @Sendable (World) async throws -> Void) async throws {
             let verifier = try await TestHouse.verifier()
             let house = TestHouse { router in
-                for operation in ledgerd.Operation.all {
+                for operation in LedgerServer.Operation.all {
                     router.add(operation, tokens: verifier, appKeys: AppKeys([appKey])) { _, _ in
                         Response(status: .ok, body: .init(byteBuffer: ByteBuffer(string: "ran")))
                     }
@@ -68,7 +68,7 @@ import Testing
 
         /// The response to an operation, with a token of these scopes.
         func call(
-            _ operation: ledgerd.Operation, _ scopes: String?, key: String? = appKey
+            _ operation: LedgerServer.Operation, _ scopes: String?, key: String? = appKey
         ) async throws -> TestResponse {
             var headers: HTTPFields = [:]
             if let scopes { headers[.authorization] = "Bearer " + (try #require(tokens[scopes])) }
@@ -80,7 +80,7 @@ import Testing
 
     @Test func `each operation runs for its callers and for no others`() async throws {
         try await World.open { world in
-            for operation in ledgerd.Operation.all {
+            for operation in LedgerServer.Operation.all {
                 let none = try await world.call(operation, nil)
                 if case .nothing = Self.needs(operation) {
                     #expect(none.text == "ran", "\(operation.id)")
@@ -108,7 +108,7 @@ import Testing
 
     @Test func `a refusal names the missing scope, also of two`() async throws {
         try await World.open { world in
-            for operation in ledgerd.Operation.all {
+            for operation in LedgerServer.Operation.all {
                 switch Self.needs(operation) {
                 case .nothing: break
                 case .scope(let needed), .either(let needed, _):
@@ -127,7 +127,7 @@ import Testing
 
     @Test func `an older app needs its key too`() async throws {
         try await World.open { world in
-            let operations = ledgerd.Operation.all.filter { $0.tag == .olderApps }
+            let operations = LedgerServer.Operation.all.filter { $0.tag == .olderApps }
             #expect(operations.count == 2)
             for operation in operations {
                 for key in [nil, "another"] {
@@ -140,7 +140,7 @@ import Testing
 
     @Test func `the document names the callers of each operation`() throws {
         for operation in APIDocument.own.operations {
-            let declared = try #require(ledgerd.Operation.all.first { $0.id == operation.id })
+            let declared = try #require(LedgerServer.Operation.all.first { $0.id == operation.id })
             let schemes: [[String]] =
                 switch Self.needs(declared) {
                 case .nothing: []

@@ -7,7 +7,7 @@ import LedgerWire
 import TestSupport
 import Testing
 
-@testable import ledgerd
+@testable import LedgerServer
 
 @Suite(.timeLimit(.minutes(20))) struct PageRequestTests {
     private struct Position: Codable, Equatable {

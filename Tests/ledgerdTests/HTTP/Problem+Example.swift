@@ -6,7 +6,7 @@ import PGVerifier
 import TestSupport
 
 @testable import Ledger
-@testable import ledgerd
+@testable import LedgerServer
 
 extension Problem {
     /// The problem of a code in the documents.

@@ -1,8 +1,8 @@
 import Foundation
 import Testing
 
+@testable import LedgerServer
 @testable import LedgerWire
-@testable import ledgerd
 
 /// The documents against the declarations; `LEDGERD_UPDATE_DOCS=1` writes them anew.
 ///
@@ -44,7 +44,7 @@ import Testing
     }
 
     @Test func `docs api md has the refusals of acts as their operations declare them`() throws {
-        let acts = ledgerd.Operation.all.filter {
+        let acts = LedgerServer.Operation.all.filter {
             $0.tag == .acts && $0.method.rawValue == "POST" && !$0.path.contains("/refunds")
         }
         let rows = acts.map { act in

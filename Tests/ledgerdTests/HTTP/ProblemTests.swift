@@ -4,7 +4,7 @@ import Hummingbird
 import LedgerWire
 import Testing
 
-@testable import ledgerd
+@testable import LedgerServer
 
 @Suite(.timeLimit(.minutes(20))) struct ProblemTests {
     @Test(arguments: Problem.Code.known)

@@ -1,7 +1,7 @@
 import NIOHTTP1
 import Testing
 
-@testable import ledgerd
+@testable import LedgerServer
 
 /// Which requests can be read in more than one way; how they are answered, the end-to-end tests show.
 @Suite(.timeLimit(.minutes(20))) struct RequestRulesTests {

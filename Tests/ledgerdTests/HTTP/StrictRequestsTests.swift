@@ -4,7 +4,7 @@ import Hummingbird
 import Synchronization
 import Testing
 
-@testable import ledgerd
+@testable import LedgerServer
 
 /// What no operation describes is refused before it runs: asked of every operation.
 @Suite(.timeLimit(.minutes(20))) struct StrictRequestsTests {
@@ -31,13 +31,13 @@ import Testing
     ///   - scopes: what the caller may do.
     ///   - isOffered: whether the service offers an operation.
     private static func house(
-        _ ran: Ran = Ran(), scopes: Scope = everything, isOffered: (ledgerd.Operation) -> Bool = { _ in true }
+        _ ran: Ran = Ran(), scopes: Scope = everything, isOffered: (LedgerServer.Operation) -> Bool = { _ in true }
     ) -> TestHouse {
-        let offered = ledgerd.Operation.all.filter(isOffered)
+        let offered = LedgerServer.Operation.all.filter(isOffered)
         return TestHouse { router in
             router.add(
-                middleware: StrictRequests(ledgerd.Operation.all, offered: offered) { _ in scopes })
-            for operation in ledgerd.Operation.all {
+                middleware: StrictRequests(LedgerServer.Operation.all, offered: offered) { _ in scopes })
+            for operation in LedgerServer.Operation.all {
                 let name = "\(operation.method) \(operation.path)"
                 router.on(RouterPath(operation.path), method: operation.method) { _, _ in
                     ran.add(name)
@@ -51,28 +51,30 @@ import Testing
     private static let everything: Scope = [.user, .service, .finance, .support, .events, .endpoints, .refundsApprove]
 
     /// A path of the operation.
-    private static func path(_ operation: ledgerd.Operation) -> String {
+    private static func path(_ operation: LedgerServer.Operation) -> String {
         operation.path.replacing(/\{\w+\}/, with: "7")
     }
 
     @Test func `the document has every operation, with its parameters`() throws {
-        #expect(ledgerd.Operation.all.count == APIDocument.own.operations.count && ledgerd.Operation.all.count > 100)
+        #expect(
+            LedgerServer.Operation.all.count == APIDocument.own.operations.count
+                && LedgerServer.Operation.all.count > 100)
         for described in APIDocument.own.operations {
-            let operation = try #require(ledgerd.Operation.all.first { $0.id == described.id })
+            let operation = try #require(LedgerServer.Operation.all.first { $0.id == described.id })
             #expect(operation.method.rawValue == described.method.uppercased() && operation.path == described.path)
             #expect(
                 operation.queryParameters.sorted()
                     == described.parameters.filter { $0.place == "query" }.map(\.name).sorted())
             #expect((operation.body == nil) == described.bodies.isEmpty, "\(operation.id)")
         }
-        let ignoring = ledgerd.Operation.all.filter { $0.traits.contains(.ignoresUnknown) }
+        let ignoring = LedgerServer.Operation.all.filter { $0.traits.contains(.ignoresUnknown) }
         #expect(Set(ignoring.map { "\($0.method) \($0.path)" }) == Self.ignoring)
     }
 
     @Test func `an unknown or repeated parameter is refused by every operation, and nothing runs`() async throws {
         let ran = Ran()
         try await Self.house(ran).test { client in
-            for operation in ledgerd.Operation.all {
+            for operation in LedgerServer.Operation.all {
                 let (method, ignoresUnknown) = (operation.method, operation.traits.contains(.ignoresUnknown))
                 let path = Self.path(operation)
                 let known = operation.queryParameters.first
@@ -98,7 +100,7 @@ import Testing
         let ran = Ran()
         let body = ByteBuffer(string: #"{"coins": 10}"#)
         try await Self.house(ran).test { client in
-            for operation in ledgerd.Operation.all
+            for operation in LedgerServer.Operation.all
             where operation.body == nil && !operation.traits.contains(.ignoresUnknown) {
                 let method = operation.method
                 let answer = try await client.execute(uri: Self.path(operation), method: method, body: body)

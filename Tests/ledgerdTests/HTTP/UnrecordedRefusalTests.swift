@@ -3,7 +3,7 @@ import LedgerWire
 import Testing
 
 @testable import Ledger
-@testable import ledgerd
+@testable import LedgerServer
 
 /// What follows from refusals, and which are not recorded under their key, as docs/api.md tells; `LEDGERD_UPDATE_DOCS=1`
 /// writes it anew.

@@ -2,7 +2,7 @@ import Foundation
 import Logging
 import Testing
 
-@testable import ledgerd
+@testable import LedgerServer
 
 @Suite(.timeLimit(.minutes(20))) struct LogLineTests {
     @Test func `a log line is one JSON object with the metadata as members`() throws {

@@ -1,7 +1,7 @@
 import Metrics
 import Testing
 
-@testable import ledgerd
+@testable import LedgerServer
 
 @Suite(.timeLimit(.minutes(20))) struct PrometheusMetricsTests {
     let metrics = PrometheusMetrics(descriptions: ["a_total": "Counts \\ things\nof two lines."])

@@ -2,7 +2,7 @@ import Foundation
 import Ledger
 import Testing
 
-@testable import ledgerd
+@testable import LedgerServer
 
 /// The OpenAPI document against the code it describes; its routes are compared in the end-to-end tests, and its shapes
 /// with real answers in Tests/Conformance.
@@ -30,7 +30,7 @@ import Testing
 
     @Test func `it names every act of the console's audit`() throws {
         let act = try member("components", "schemas", "AuditAct")
-        #expect(act["enum"] as? [String] == ConsoleAct.all.map(\.name))
+        #expect(act["enum"] as? [String] == AuditAct.allCases.map(\.rawValue))
     }
 
     @Test(arguments: ["/v1/users/{user}/statement", "/v1/me/statement"])

@@ -3,7 +3,7 @@ import Ledger
 import LedgerWire
 import Testing
 
-@testable import ledgerd
+@testable import LedgerServer
 
 /// The parts of docs/openapi.json that are written from declarations; `LEDGERD_UPDATE_DOCS=1` writes them anew.
 ///
@@ -26,7 +26,7 @@ import Testing
             source: try WireSource(folder: GeneratedBlock.root.appending(path: "Sources/LedgerWire")),
             declared: try declared("schemas.json"), examples: try declared("examples.json"),
             values: [
-                "AuditAct": ConsoleAct.all.map(\.name), "Event.type": EventType.all.map(\.rawValue),
+                "AuditAct": AuditAct.allCases.map(\.rawValue), "Event.type": EventType.all.map(\.rawValue),
                 "Problem.code": ProblemCode.known.map(\.rawValue),
             ], knownValues: ["StatementEntry.kind": StatementEntry.kinds])
         return (writer: writer, schemas: writer.json())

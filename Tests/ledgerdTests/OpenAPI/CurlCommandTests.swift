@@ -1,6 +1,6 @@
 import Testing
 
-@testable import ledgerd
+@testable import LedgerServer
 
 /// Requests as commands to copy.
 @Suite(.timeLimit(.minutes(20))) struct CurlCommandTests {

@@ -27,7 +27,7 @@ import Testing
         #expect(SchemaName.of(declared: "LedgerWire.PayoutBody.Decision") == "PayoutDecision")
         #expect(SchemaName.of(declared: "LedgerWire.ListBody<LedgerWire.LotBody>") == "LotsPage")
         #expect(SchemaName.of(declared: "ListBody<DeliveryBody>") == "DeliveriesPage")
-        #expect(SchemaName.of(declared: "ledgerd.HoldRequestBody") == "HoldRequest")
+        #expect(SchemaName.of(declared: "LedgerServer.HoldRequestBody") == "HoldRequest")
         #expect(!SchemaName.isListed("RefundBody.Expired"))
     }
 }

@@ -1,6 +1,6 @@
 import LedgerWire
 
-@testable import ledgerd
+@testable import LedgerServer
 
 /// Writes the paths of docs/openapi.json, and the parts that they share, from the declared operations.
 enum DocumentPaths {

@@ -1,6 +1,6 @@
 import Foundation
 
-@testable import ledgerd
+@testable import LedgerServer
 
 /// Writes the schemas of docs/openapi.json from LedgerWire's declarations.
 ///

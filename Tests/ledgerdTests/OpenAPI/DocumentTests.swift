@@ -1,6 +1,6 @@
 import Testing
 
-@testable import ledgerd
+@testable import LedgerServer
 
 /// What is declared of operations is whole.
 @Suite(.serialized, .timeLimit(.minutes(20))) struct DocumentTests {

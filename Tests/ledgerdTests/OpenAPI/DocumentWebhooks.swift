@@ -1,6 +1,6 @@
 import Foundation
 
-@testable import ledgerd
+@testable import LedgerServer
 
 /// Writes the webhooks of docs/openapi.json: what the service sends to endpoints, one for each type of event.
 ///

@@ -1,7 +1,7 @@
 import Testing
 
 @testable import Ledger
-@testable import ledgerd
+@testable import LedgerServer
 
 /// What pages and examples list of the kinds of entries; `LEDGERD_UPDATE_DOCS=1` writes the lists anew.
 @Suite(.timeLimit(.minutes(20))) struct EntryKindPagesTests {

@@ -1,4 +1,4 @@
-@testable import ledgerd
+@testable import LedgerServer
 
 extension OrderedJSON {
     /// An array of strings.

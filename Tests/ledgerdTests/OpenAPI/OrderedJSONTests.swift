@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@testable import ledgerd
+@testable import LedgerServer
 
 /// The reader of the document's examples.
 @Suite(.timeLimit(.minutes(20))) struct OrderedJSONTests {

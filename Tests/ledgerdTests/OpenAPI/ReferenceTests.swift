@@ -1,6 +1,6 @@
 import Testing
 
-@testable import ledgerd
+@testable import LedgerServer
 
 /// The pages of the reference, which are made from the document and the settings.
 @Suite(.timeLimit(.minutes(20))) struct ReferenceTests {

@@ -1,6 +1,6 @@
 import LedgerWire
 
-@testable import ledgerd
+@testable import LedgerServer
 
 /// The refusals of an operation under one status, as the document has them.
 struct RefusalAnswer: Equatable {

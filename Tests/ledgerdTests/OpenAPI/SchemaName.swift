@@ -13,7 +13,7 @@ enum SchemaName {
         if let item = type.wholeMatch(of: /(?:\w+\.)?ListBody<(.+)>/)?.1 {
             return pages[of(declared: String(item))] ?? of(declared: String(item)) + "sPage"
         }
-        let name = type.replacing(/^(LedgerWire|ledgerd)\./, with: "")
+        let name = type.replacing(/^(LedgerWire|LedgerServer)\./, with: "")
         return special[name] ?? (name.hasSuffix("Body") ? String(name.dropLast(4)) : name)
     }
 

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@testable import ledgerd
+@testable import LedgerServer
 
 /// What is packaged agrees with the code.
 @Suite(.timeLimit(.minutes(20))) struct PackagingTests {

@@ -4,7 +4,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-@testable import ledgerd
+@testable import LedgerServer
 
 @Suite(.timeLimit(.minutes(20))) struct PerUserLimitTests {
     private let ann = UserID(rawValue: "ann")

@@ -3,7 +3,7 @@ import PGVerifier
 import Testing
 
 @testable import Ledger
-@testable import ledgerd
+@testable import LedgerServer
 
 /// What a review notes.
 @Suite(.timeLimit(.minutes(20))) struct ReviewSagaTests {

@@ -2,7 +2,7 @@ import Foundation
 import PGVerifier
 import Testing
 
-@testable import ledgerd
+@testable import LedgerServer
 
 /// The members of a receipt say which gateway it is for.
 @Suite(.timeLimit(.minutes(20))) struct ReceiptRequestBodyTests {

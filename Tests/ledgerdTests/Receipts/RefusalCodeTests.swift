@@ -2,7 +2,7 @@ import LedgerWire
 import PGVerifier
 import Testing
 
-@testable import ledgerd
+@testable import LedgerServer
 
 /// What gateway and verdict say against a receipt has the same code in the answer.
 @Suite(.timeLimit(.minutes(20))) struct RefusalCodeTests {

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 @testable import Ledger
-@testable import ledgerd
+@testable import LedgerServer
 
 /// The answer to a user whose payment's order is credited.
 @Suite(.timeLimit(.minutes(20))) struct SecondPaymentTests {

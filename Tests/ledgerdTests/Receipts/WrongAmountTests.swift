@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 @testable import Ledger
-@testable import ledgerd
+@testable import LedgerServer
 
 /// What `amount_mismatch` tells of the paid amount and the prices.
 @Suite(.timeLimit(.minutes(20))) struct WrongAmountTests {

@@ -3,7 +3,7 @@ import PGVerifier
 import Testing
 
 @testable import Ledger
-@testable import ledgerd
+@testable import LedgerServer
 
 @Suite(.timeLimit(.minutes(20))) struct ComparisonTests {
     private static let paidAt = Date(timeIntervalSince1970: 1_700_000_000)

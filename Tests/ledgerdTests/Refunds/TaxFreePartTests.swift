@@ -3,7 +3,7 @@ import PGVerifier
 import Testing
 
 @testable import Ledger
-@testable import ledgerd
+@testable import LedgerServer
 
 /// Where the tax-free part of a refund comes from, and when it is asked for.
 @Suite(.timeLimit(.minutes(20))) struct TaxFreePartTests {

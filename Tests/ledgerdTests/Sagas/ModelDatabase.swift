@@ -1,7 +1,7 @@
 import Foundation
 
 @testable import Ledger
-@testable import ledgerd
+@testable import LedgerServer
 
 /// The tables that the sagas use.
 struct ModelDatabase: Hashable {

@@ -1,8 +1,8 @@
 import Foundation
 import Ledger
 
+@testable import LedgerServer
 @testable import PGVerifier
-@testable import ledgerd
 
 /// A payment gateway like PortOne V1: its payments, the cancellations that are under way, and the webhooks that it has
 /// not delivered yet.

@@ -3,7 +3,7 @@ import Ledger
 import TestSupport
 import Testing
 
-@testable import ledgerd
+@testable import LedgerServer
 
 /// Every interleaving of the sagas that a story allows, with its faults, keeps the rules (docs/decisions/0130-sagas.md).
 @Suite(.serialized, .timeLimit(.minutes(20))) struct SagaTests {

@@ -3,8 +3,8 @@ import TestSupport
 import Testing
 
 @testable import Ledger
+@testable import LedgerServer
 @testable import PGVerifier
-@testable import ledgerd
 
 /// What the drivers do in production: the effects, on the models.
 extension SagaWorld {

@@ -3,8 +3,8 @@ import TestSupport
 import Testing
 
 @testable import Ledger
+@testable import LedgerServer
 @testable import PGVerifier
-@testable import ledgerd
 
 extension SagaWorld {
     func addGateway(in state: SagaState, to moves: inout [Move<SagaState, Action>]) {

@@ -1,8 +1,8 @@
 import Foundation
 
 @testable import Ledger
+@testable import LedgerServer
 @testable import PGVerifier
-@testable import ledgerd
 
 extension SagaWorld {
     func violation(in state: SagaState, isEnd: Bool) -> String? {

@@ -2,8 +2,8 @@ import Foundation
 import Testing
 
 @testable import Ledger
+@testable import LedgerServer
 @testable import PGVerifier
-@testable import ledgerd
 
 /// A state while a process takes its turn.
 struct SagaTurn {

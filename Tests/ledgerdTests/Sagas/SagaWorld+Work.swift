@@ -1,6 +1,6 @@
 @testable import Ledger
+@testable import LedgerServer
 @testable import PGVerifier
-@testable import ledgerd
 
 extension SagaWorld {
     func addWork(in state: SagaState, to moves: inout [Move<SagaState, Action>]) {

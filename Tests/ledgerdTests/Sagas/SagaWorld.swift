@@ -1,8 +1,8 @@
 import Foundation
 
 @testable import Ledger
+@testable import LedgerServer
 @testable import PGVerifier
-@testable import ledgerd
 
 /// The sagas of one order's payments, with everything that can happen around them.
 final class SagaWorld: Walkable {

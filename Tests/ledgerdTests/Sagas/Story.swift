@@ -2,7 +2,7 @@ import PGVerifier
 import TestSupport
 
 @testable import Ledger
-@testable import ledgerd
+@testable import LedgerServer
 
 /// What is walked: which users, payments and faults there are.
 struct Story: Sendable {

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@testable import ledgerd
+@testable import LedgerServer
 
 /// The name under which a settlement file is kept.
 @Suite(.timeLimit(.minutes(20))) struct SettlementFileNameTests {

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import ledgerd
+@testable import LedgerServer
 
 @Suite(.timeLimit(.minutes(20))) struct StoreRefusalTests {
     @Test func `the apps' error codes are the contract's, with its statuses`() {

@@ -2,7 +2,7 @@ import Foundation
 import Logging
 import Synchronization
 
-@testable import ledgerd
+@testable import LedgerServer
 
 /// Keeps the log lines that a test causes.
 final class LogCapture: Sendable {

@@ -3,7 +3,7 @@ import HTTPTestSupport
 import Hummingbird
 import Logging
 
-@testable import ledgerd
+@testable import LedgerServer
 
 /// An application with the house's middlewares and a few routes to try them on.
 struct TestHouse: Sendable {

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 @testable import Ledger
-@testable import ledgerd
+@testable import LedgerServer
 
 /// What becomes of an event after a review of its payment.
 @Suite(.timeLimit(.minutes(20))) struct WebhookOutcomeTests {

@@ -3,7 +3,7 @@ import Hummingbird
 import OutboundHTTP
 import Testing
 
-@testable import ledgerd
+@testable import LedgerServer
 
 @Suite(.timeLimit(.minutes(20))) struct WebhookSourcesTests {
     private func isTaken(

@@ -1,0 +1,58 @@
+import Hummingbird
+import Ledger
+import LedgerServer
+import WireFormats
+
+extension Visit {
+    /// The person, with the names of the form.
+    var sender: ActSender {
+        get throws(Problem) {
+            let once = try form.once()
+            return ActSender(person: person, once: once, record: once, key: try actKey())
+        }
+    }
+}
+
+/// What the forms of the console ask for.
+extension ApprovalDesk {
+    /// Records an act that a form asks for, and does it; the parameters are those of the act of a sender.
+    func perform<Value>(
+        _ act: ConsoleAct, on target: String, _ visit: Visit, user: UserID? = nil, reason: String = "",
+        seen: [String: JSON] = [:], approval: Int64? = nil, made: (Value) -> [String: JSON] = { _ in [:] },
+        _ work: (CallerKey) async throws -> Value
+    ) async throws -> Value {
+        try await perform(
+            act.audited, on: target, by: try visit.sender, user: user, reason: reason, seen: seen, approval: approval,
+            made: made, work)
+    }
+
+    /// Does what a form asks for, or proposes it, and goes back with a notice.
+    ///
+    /// - Parameters:
+    ///   - seen: what the person saw before.
+    ///   - path: the page to go back to; nil: the customer's.
+    func perform(
+        _ order: any PersonOrder, of user: UserID, _ visit: Visit, seen: [String: JSON], needsApproval: Bool,
+        backTo path: String? = nil
+    ) async throws -> Response {
+        _ = try await perform(
+            order, of: user, by: try visit.sender, because: try visit.form.text("reason"), seen: seen,
+            needsApproval: needsApproval)
+        return visit.redirect(
+            to: path ?? CustomerPath.page(of: user),
+            notice: needsApproval ? "noticeProposed" : ConsoleAct.notice(of: type(of: order).act))
+    }
+
+    /// Whether the form was sent before, and its act is done or refused: then it is only answered again.
+    func hasPerformed(_ visit: Visit) async throws -> Bool { try await hasPerformed(under: try visit.actKey()) }
+
+    /// Approves another person's proposal and carries it out.
+    func approve(_ approval: Approval, because reason: String, _ visit: Visit) async throws {
+        _ = try await approve(approval, because: reason, by: try visit.sender)
+    }
+
+    /// Declines another person's proposal.
+    func decline(_ approval: Approval, because reason: String, _ visit: Visit) async throws {
+        try await decline(approval, because: reason, by: try visit.sender)
+    }
+}

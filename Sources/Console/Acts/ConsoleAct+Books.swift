@@ -1,0 +1,76 @@
+import Ledger
+
+extension ConsoleAct {
+    static let ofBooks = [reconcile, settle]
+
+    static let reconcile = ConsoleAct(
+        .reconcile, "reconciliations", right: .keepBooks, Words("reconciliation", "대사"),
+        done: Words("The comparison has begun; load the page again to see it.", "대사를 시작했습니다. 새로고침하여 확인하세요."),
+        fields: [.own("from"), .own("to"), .own("heal")])
+    static let settle = ConsoleAct(
+        .settle, "settlements/book", right: .keepBooks, Words("settlement file", "정산 파일"),
+        done: Words("The file is booked.", "파일을 기장했습니다."),
+        fields: [.own("name"), .own("content")] + SettlementMapping.Field.allCases.map { .own($0.rawValue) })
+}
+
+extension ConsoleAct {
+    static let ofMoney = [
+        payTransfer, reverseTransfer, repayTransfer, proposePayout, approvePayout, withdrawPayout, payPayout,
+        repayClaim,
+        decideDispute,
+    ]
+
+    static let payTransfer = ConsoleAct(
+        .payTransfer, "transfers/{id}/pay", right: .keepBooks, Words("transfer paid", "환불 이체 완료"),
+        done: Words("The transfer is booked.", "이체를 기장했습니다."), fields: BankPaymentForm.paid)
+    static let reverseTransfer = ConsoleAct(
+        .reverseTransfer, "transfers/{id}/reverse", right: .keepBooks, Words("transfer reversed", "환불 이체 취소"),
+        done: Words("The refund is reversed, and its coins are back.", "환불을 취소하고 코인을 되돌렸습니다."), fields: [.reason])
+    static let repayTransfer = ConsoleAct(
+        .repayTransfer, "transfers/{id}/repay", right: .keepBooks, Words("transfer repaid", "환불 이체 반환"),
+        done: Words("The repayment is booked, and the coins of the refund are back.", "반환 입금을 기장하고 코인을 되돌렸습니다."),
+        fields: BankPaymentForm.received)
+    static let proposePayout = ConsoleAct(
+        .proposePayout, "payouts", right: .keepBooks, Words("payout: proposal", "지급 제안"),
+        done: Words("The payout is proposed.", "지급을 제안했습니다."),
+        fields: [
+            .day("cut_off", "payoutCutOffDay", isRequired: false), .list("providers", "payoutProviders"),
+            .text("note", "payoutNote", isRequired: false),
+        ])
+    static let approvePayout = ConsoleAct(
+        .approvePayout, "payouts/{id}/approve", right: .approve, Words("payout: approval", "지급 승인"),
+        done: Words("The payout is approved.", "지급을 승인했습니다."))
+    static let withdrawPayout = ConsoleAct(
+        .withdrawPayout, "payouts/{id}/withdraw", right: .keepBooks, Words("payout: withdrawal", "지급 취소"),
+        done: Words("The payout is withdrawn.", "지급을 취소했습니다."), fields: [.reason])
+    static let payPayout = ConsoleAct(
+        .payPayout, "payouts/{id}/pay", right: .keepBooks, Words("payout: paid", "지급 완료"),
+        done: Words("The payout is booked.", "지급을 기장했습니다."), fields: BankPaymentForm.paid)
+    static let repayClaim = ConsoleAct(
+        .repayClaim, "providers/{provider}/repay", right: .keepBooks,
+        Words("provider: claim paid back", "공급자 채권 상환"), done: Words("The repayment is booked.", "상환을 기장했습니다."),
+        fields: [.own("amount")] + BankPaymentForm.received)
+    static let decideDispute = ConsoleAct(
+        .decideDispute, "disputes/{id}/decide", right: .keepBooks, Words("dispute: decision", "분쟁 결정"),
+        done: Words("The decision is booked.", "결정을 기장했습니다."), fields: [.reason, .own("outcome")])
+}
+
+extension ConsoleAct {
+    static let ofAdjustments = [setPolicy, bookAdjustment]
+
+    static let setPolicy = ConsoleAct(
+        .setPolicy, "adjustments/policies", right: .keepBooks, Words("accounting policy set", "회계정책 설정"),
+        done: Words("The policy is set.", "회계정책을 설정했습니다."),
+        fields: [
+            .own("method"), .own("month"), .own("expected"), .own("highly_probable"), .own("bonus_price"), .reason,
+        ])
+    static let bookAdjustment = ConsoleAct(
+        .bookAdjustment, "adjustments", right: .keepBooks, Words("month-end adjustment booked", "월말 수정분개 기장"),
+        done: Words("The adjustment is booked.", "수정분개를 기장했습니다."),
+        others: [
+            "nothing": Words(
+                "There was nothing to post. The month is adjusted.", "전기할 금액이 없어 분개 없이 수정을 마쳤습니다."),
+            "changed": Words("The figures have changed. Check the new ones.", "금액이 바뀌었습니다. 새 금액을 확인하세요."),
+        ],
+        fields: [.own("subject"), .own("month"), .own("target")])
+}

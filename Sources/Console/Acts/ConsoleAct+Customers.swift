@@ -1,0 +1,70 @@
+extension ConsoleAct {
+    static let ofVisits = [signIn, signOut, signOutEverywhere]
+
+    static let signIn = ConsoleAct(.signIn, right: nil, Words("sign-in", "로그인"))
+    static let signOut = ConsoleAct(.signOut, "sign-out", right: nil, Words("sign-out", "로그아웃"))
+    static let signOutEverywhere = ConsoleAct(
+        .signOutEverywhere, "sign-out-everywhere", right: nil, Words("sign-out everywhere", "모든 기기에서 로그아웃"))
+}
+
+extension ConsoleAct {
+    static let ofCustomers = [lookUp, note, refund, grant, writeOff, voidHold, reverse]
+
+    static let lookUp = ConsoleAct(
+        .lookUp, "customers/{user}/look-up", right: .lookUp, Words("look-up at the gateway", "PG 조회"),
+        fields: [.own("gateway"), .own("imp_uid"), .own("merchant_uid")])
+    static let note = ConsoleAct(
+        .note, "customers/{user}/notes", right: .note, Words("note", "메모"),
+        done: Words("The note is added.", "메모를 추가했습니다."), fields: [.own("text")])
+    static let refund = ConsoleAct(
+        .refund, "customers/{user}/refund/{id}", right: .refund, Words("refund", "환불"),
+        done: Words("The refund is begun. The history shows how it ends.", "환불을 시작했습니다. 결과는 이력에 표시됩니다."),
+        fields: [
+            .own("coins"), .own("amount"), .own("reason"), .own("bank"), .own("number"), .own("holder"), .own("phone"),
+        ],
+        isLimited: true)
+    static let grant = ConsoleAct(
+        .grant, "customers/{user}/grant", right: .grant, Words("grant", "코인 지급"),
+        done: Words("The coins are granted.", "코인을 지급했습니다."), fields: [.own("coins"), .own("reason")], isLimited: true)
+    static let writeOff = ConsoleAct(
+        .writeOff, "customers/{user}/write-off", right: .writeOff, Words("write-off of a debt", "미납 탕감"),
+        done: Words("The debt is written off.", "미납을 탕감했습니다."), fields: [.own("coins"), .own("reason")],
+        isLimited: true)
+    static let voidHold = ConsoleAct(
+        .voidHold, "customers/{user}/void/{id}", right: .voidHold, Words("release of a hold", "홀드 해제"),
+        done: Words("The hold is released.", "홀드를 해제했습니다."), fields: [.own("reason")])
+    static let reverse = ConsoleAct(
+        .reverse, "customers/{user}/reverse/{id}", right: .reverse, Words("take back", "사용 취소"),
+        done: Words("The coins came back.", "코인을 돌려주었습니다."), fields: [.own("coins"), .reason], isLimited: true)
+}
+
+extension ConsoleAct {
+    static let ofApprovals = [approve, decline]
+
+    static let approve = ConsoleAct(
+        .approve, "approvals/{id}/approve", right: .approve, Words("approval", "승인"),
+        done: Words("It is approved and carried out.", "승인하여 처리했습니다."), fields: [.reason("decisionReason")])
+    static let decline = ConsoleAct(
+        .decline, "approvals/{id}/decline", right: .approve, Words("refusal of an approval", "반려"),
+        done: Words("It is declined.", "반려했습니다."), fields: [.reason("decisionReason")])
+}
+
+extension ConsoleAct {
+    static let ofFindings = [assignFinding, noteFinding, resolveFinding, claimFinding]
+
+    static let assignFinding = ConsoleAct(
+        .assignFinding, "findings/{id}/take", "findings/{id}/leave", right: .decideFindings,
+        Words("finding: who works on it", "확인 건 담당"),
+        done: Words("It is recorded who works on it.", "담당을 기록했습니다."))
+    static let noteFinding = ConsoleAct(
+        .noteFinding, "findings/{id}/note", right: .decideFindings, Words("finding: note", "확인 건 메모"),
+        done: Words("The note is kept.", "메모를 남겼습니다."), fields: [.reason("findingNote")])
+    static let resolveFinding = ConsoleAct(
+        .resolveFinding, "findings/{id}/resolve", right: .decideFindings, Words("finding: resolved", "확인 건 해결"),
+        done: Words("The finding is resolved.", "해결 처리했습니다."), fields: [.reason])
+    static let claimFinding = ConsoleAct(
+        .claimFinding, "findings/{id}/claim", right: .decideFindings,
+        Words("finding: credit to a customer", "확인 건 적립"),
+        done: Words("The payment is credited.", "결제를 적립했습니다."),
+        fields: [.own("user"), .own("new_user"), .reason], isLimited: true)
+}

@@ -1,0 +1,47 @@
+import HTTPTypes
+import Hummingbird
+import LedgerServer
+
+/// Problems as pages, for people.
+enum ConsoleRefusal {
+    /// A page for a problem below `/console`, and the usual response for other paths.
+    static func render(_ problem: Problem, _ request: Request, _ context: LedgerdRequestContext) throws -> Response {
+        let path = request.uri.path
+        guard path == "/console" || path.hasPrefix("/console/") else {
+            return try Problem.render(problem, request, context)
+        }
+        let language = Language(of: request)
+        let title =
+            switch problem.code {
+            case .notFound: "notFoundTitle"
+            case .forbidden: "forbiddenTitle"
+            default: "refused"
+            }
+        var response = Layout.publicPage(
+            request, title: Texts.text(title, language), status: problem.status, template,
+            [
+                "text": text(problem, language), "code": problem.code.rawValue, "request": context.requestID,
+                "mayRetry": problem.code.isRetryable,
+            ])
+        for name in [HTTPField.Name.retryAfter, .allow] { response.headers[name] = problem.headers[name] }
+        return response
+    }
+
+    /// A problem's text: translated if the console has one for the code, otherwise as the API tells it.
+    static func text(_ problem: Problem, _ language: Language) -> String {
+        if problem.code == .forbidden, problem.detail == nil { return Texts.text("forbiddenText", language) }
+        if language != .english, let text = Texts.table(language)["problem_\(problem.code.rawValue)"] { return text }
+        guard let detail = problem.detail else { return problem.code.title }
+        // A field of a form has the name of the body's member, without the `/` of its pointer.
+        let words = detail.drop { $0 == "/" }
+        return "\(problem.code.title) \(words.prefix(1).uppercased() + words.dropFirst())."
+    }
+
+    static let template = ConsoleTemplate(
+        """
+        <p class="problem" role="alert">{{text}}</p>
+        {{#mayRetry}}<p>{{t.retryText}}</p>{{/mayRetry}}
+        <p class="quiet">{{t.refusedCode}} <code>{{code}}</code>, {{t.refusedRequest}} <code>{{request}}</code></p>
+        <p><a href="/console">{{t.back}}</a></p>
+        """)
+}

@@ -1,0 +1,210 @@
+import CivilTime
+import Foundation
+import Hummingbird
+import Ledger
+import LedgerServer
+import Timing
+
+/// Accounting policies, and the adjustments that they ask for at the ends of months.
+struct AdjustmentPages: Sendable {
+    let desk: ApprovalDesk
+
+    private static let pageSize = 30
+    /// Policies are few: one for each change of an estimate.
+    private static let mostPolicies = 100
+
+    private var adjustments: Adjustments { desk.desks.ledger.adjustments }
+
+    func addRoutes(to routes: inout ConsoleRoutes) {
+        routes.page("adjustments", needs: .readBooks, list)
+        routes.page("adjustments/preview", needs: .readBooks, preview)
+        routes.page("adjustments/{id}", needs: .readBooks, page)
+        routes.act(.bookAdjustment, book)
+        routes.act(.setPolicy, setPolicy)
+    }
+
+    /// `GET /console/adjustments`: what is missing, the policies, and what was booked, the last one first.
+    private func list(_ visit: Visit) async throws -> Response {
+        let missing = try await adjustments.missing(until: Time.current.now, in: visit.timeZone, limit: Self.pageSize)
+        let policies = try await adjustments.listPolicies(limit: Self.mostPolicies).elements
+        let found = try await adjustments.list(
+            after: try visit.cursor(of: "adjustments", as: AdjustmentCursor.self), limit: Self.pageSize)
+        var values: [String: Any] = [
+            "missing": missing.isEmpty ? [] : [["rows": missing.map { Self.row($0, visit) }]],
+            "subjects": AccountingPolicy.Subject.allCases.map {
+                ["value": $0.rawValue, "name": visit.text("adjust_\($0.rawValue)")]
+            },
+            "policies": policies.isEmpty ? [] : [["rows": policies.map { Self.values($0, visit) }]],
+            "booked": found.elements.isEmpty ? [] : [["rows": found.elements.map { Self.values($0, visit) }]],
+        ]
+        if visit.may(.keepBooks) { values["form"] = ["once": RandomToken.make()] }
+        values["next"] = try visit.next("/console/adjustments", of: "adjustments", found.next)
+        return Layout.page(visit, title: visit.text("adjustmentsTitle"), Self.listTemplate, values)
+    }
+
+    /// `GET /console/adjustments/preview?subject=&month=`: what would be booked.
+    private func preview(_ visit: Visit) async throws -> Response {
+        let (subject, month) = try Self.adjusted(visit.query("subject"), visit.query("month"))
+        let preview = try await adjustments.preview(subject, of: month, in: visit.timeZone)
+        let policy = preview.policies[subject]
+        let isOver = month.next.start(in: visit.timeZone) <= Time.current.now
+        var values: [String: Any] = [
+            "booked": Show.money(preview.booked, "KRW"), "target": Show.money(preview.target, "KRW"),
+            "amount": Show.money(preview.target - preview.booked, "KRW"), "isRunning": !isOver,
+            "cohorts": Self.table(preview.cohorts, of: subject),
+        ]
+        values["policy"] = policy.map { Self.values($0, visit) }
+        values["observed"] = subject == .breakage ? preview.observedBreakage.map { Show.number($0) } : nil
+        let isAsked = policy?.method.adjusts == true || preview.booked != 0
+        if isAsked, isOver, visit.may(.keepBooks) {
+            values["form"] = [
+                "once": RandomToken.make(), "subject": subject.rawValue, "month": month.description,
+                "target": String(preview.target),
+            ]
+        }
+        return Layout.page(
+            visit, title: "\(visit.text("adjust_\(subject.rawValue)")), \(month)", Self.previewTemplate, values)
+    }
+
+    /// `GET /console/adjustments/{id}`: what it comes from.
+    private func page(_ visit: Visit) async throws -> Response {
+        guard let adjustment = try await adjustments.find(try visit.context.pathID()) else {
+            throw Problem(.notFound, "the adjustment does not exist")
+        }
+        var values = Self.values(adjustment, visit)
+        values["cohorts"] = Self.table(try await adjustments.cohorts(of: adjustment.id), of: adjustment.subject)
+        return Layout.page(
+            visit, title: "\(visit.text("adjust_\(adjustment.subject.rawValue)")), \(adjustment.month)",
+            Self.pageTemplate, values)
+    }
+
+    // MARK: - Acts
+
+    /// `POST /console/adjustments`: books the adjustment that was previewed, or shows the new one.
+    ///
+    /// As `POST /v1/adjustments`.
+    private func book(_ visit: Visit) async throws -> Response {
+        let (subject, month) = try Self.adjusted(visit.form["subject"], visit.form["month"])
+        let act = try await adjustments.adjustment(subject, of: month, in: visit.timeZone, key: try visit.actKey())
+        guard visit.form["target"] == String(act.target) else {
+            return visit.redirect(to: Self.path(subject, month), notice: ConsoleAct.bookAdjustment.notice("changed"))
+        }
+        let booked = try await desk.perform(
+            .bookAdjustment, on: "adjustment:\(subject.rawValue)/\(month)", visit
+        ) { _ in try await desk.desks.ledger.perform(act).success }
+        return visit.redirect(
+            to: "/console/adjustments/\(booked.adjustmentID)",
+            notice: ConsoleAct.bookAdjustment.notice(booked.journalEntryID == nil ? "nothing" : nil))
+    }
+
+    /// `POST /console/adjustments/policies`.
+    ///
+    /// As `PUT /v1/accounting-policies/{subject}/{month}`.
+    private func setPolicy(_ visit: Visit) async throws -> Response {
+        let (method, month) = (try visit.form.policyMethod(), try Self.month(visit.form["month"]))
+        let reason = try visit.form.text("reason")
+        _ = try await desk.perform(
+            .setPolicy, on: "policy:\(method.subject.rawValue)/\(month)", visit, reason: reason
+        ) { _ in
+            let setting = try await adjustments.setPolicy(
+                method, from: month, in: visit.timeZone, by: visit.person.caller.rawValue)
+            return try setting.policy
+        }
+        return visit.redirect(to: "/console/adjustments", notice: ConsoleAct.setPolicy.notice())
+    }
+
+    private static func adjusted(
+        _ subject: String?, _ month: String?
+    ) throws(Problem) -> (AccountingPolicy.Subject, CivilMonth) {
+        guard let subject = subject.flatMap(AccountingPolicy.Subject.init(rawValue:)) else {
+            throw .invalid(member: "subject", "subject must be breakage or bonus")
+        }
+        return (subject, try self.month(month))
+    }
+
+    private static func month(_ text: String?) throws(Problem) -> CivilMonth {
+        guard let month = text.flatMap({ CivilMonth($0) }) else {
+            throw .invalid(member: "month", "month must be \(CivilMonth.rule)")
+        }
+        return month
+    }
+}
+
+// MARK: - Values
+
+extension AdjustmentPages {
+    private static func path(_ subject: AccountingPolicy.Subject, _ month: CivilMonth) -> String {
+        "/console/adjustments/preview?subject=\(subject.rawValue)&month=\(month)"
+    }
+
+    private static func row(_ missing: MissingAdjustment, _ visit: Visit) -> [String: Any] {
+        [
+            "subject": visit.text("adjust_\(missing.subject.rawValue)"), "month": missing.month.description,
+            "path": path(missing.subject, missing.month),
+        ]
+    }
+
+    private static func values(_ policy: AccountingPolicy, _ visit: Visit) -> [String: Any] {
+        let method = policy.method
+        return [
+            "subject": visit.text("adjust_\(method.subject.rawValue)"), "month": policy.month.description,
+            "method": visit.text("policy_\(method.name)"), "figures": figures(method, visit), "by": policy.setBy,
+            "at": visit.show(policy.setAt),
+        ]
+    }
+
+    /// The figures of a method, each after its name; empty: it has none.
+    private static func figures(_ method: AccountingPolicy.Method, _ visit: Visit) -> String {
+        let named = [
+            (visit.text("policyExpected"), method.expected), (visit.text("policyProbable"), method.highlyProbable),
+            (visit.text("policyPrice"), method.bonusPrice),
+        ]
+        return named.compactMap { name, figure in figure.map { "\(name): \(Show.number($0))" } }
+            .joined(separator: "; ")
+    }
+
+    private static func values(_ adjustment: Adjustment, _ visit: Visit) -> [String: Any] {
+        var values: [String: Any] = [
+            "id": String(adjustment.id), "subject": visit.text("adjust_\(adjustment.subject.rawValue)"),
+            "month": adjustment.month.description, "amount": Show.money(adjustment.amount, "KRW"),
+            "target": Show.money(adjustment.target, "KRW"), "by": adjustment.adjustedBy,
+            "at": visit.show(adjustment.recordedAt),
+        ]
+        values["entry"] = adjustment.journalEntryID.map(String.init)
+        return values
+    }
+
+    /// The cohorts as a table; empty: there are none.
+    private static func table(_ parts: [AdjustmentCohort], of subject: AccountingPolicy.Subject) -> [[String: Any]] {
+        guard !parts.isEmpty else { return [] }
+        let rows = parts.map { part -> [String: Any] in
+            let cohort = part.cohort
+            return [
+                "month": cohort.soldIn.description, "purchases": Show.number(cohort.purchases),
+                "amounts": [
+                    cohort.sold, cohort.refunded, cohort.used, cohort.expired, cohort.deferred,
+                    subject == .bonus ? cohort.allocated : nil, part.target,
+                ].compactMap { $0 }.map { ["amount": Show.money($0, "KRW")] },
+            ]
+        }
+        return [["rows": rows, "isAllocated": subject == .bonus]]
+    }
+}
+
+extension ConsoleForm {
+    /// The method of a policy, with its figures.
+    fileprivate func policyMethod() throws -> AccountingPolicy.Method {
+        try .checked(
+            self["method"] ?? "", expected: try number("expected"), highlyProbable: try number("highly_probable"),
+            bonusPrice: try number("bonus_price"))
+    }
+
+    /// A whole number, if given.
+    private func number(_ name: String) throws(Problem) -> Int64? {
+        guard let text = self[name] else { return nil }
+        guard let number = Int64(text.replacing(",", with: "")) else {
+            throw .invalid(member: name, "\(name) must be a whole number")
+        }
+        return number
+    }
+}

@@ -1,0 +1,305 @@
+import Hummingbird
+import Ledger
+import LedgerServer
+import LedgerWire
+import PGVerifier
+import WireFormats
+
+/// What can be done for a customer: each act has a page with a form, which says what will happen, and asks why.
+struct ActPages: Sendable {
+    let ledger: Ledger
+    let desk: ApprovalDesk
+    let reviewer: PaymentReviewer
+
+    func addRoutes(to routes: inout ConsoleRoutes) {
+        routes.page(of: .refund) { try await refundPage($0) }
+        routes.act(.refund, refund)
+        routes.page(of: .grant) { try await grantPage($0) }
+        routes.act(.grant, grant)
+        routes.page(of: .writeOff) { try await writeOffPage($0) }
+        routes.act(.writeOff, writeOff)
+        routes.page(of: .voidHold, voidPage)
+        routes.act(.voidHold, void)
+        routes.act(.note, note)
+        routes.act(.lookUp, lookUp)
+    }
+
+    // MARK: - Refunds
+
+    private func quote(_ visit: Visit, _ user: UserID, for coins: Coins?) async throws -> RefundQuote {
+        guard let purchase = try await ledger.purchases.find(try visit.context.pathID(), of: user) else {
+            throw Problem(Refusal.noSuchPurchase)
+        }
+        return try await desk.desks.refunding.quote(for: coins, of: purchase)
+    }
+
+    /// `GET …/refund/{id}`; `?coins=` for a part.
+    private func refundPage(_ visit: Visit) async throws -> Response {
+        let user = try visit.context.requireUserInPath()
+        return refundPage(visit, user, try await quote(visit, user, for: try chosenCoins(visit)), isChanged: false)
+    }
+
+    /// The coins of `?coins=`; nil: all, because the page was opened without a query.
+    ///
+    /// An emptied field and a misspelt name are refused, because the next form would refund all that it shows.
+    private func chosenCoins(_ visit: Visit) throws(Problem) -> Coins? {
+        guard let text = try visit.request.onlyConsoleField("coins") else { return nil }
+        guard let coins = try ConsoleForm(["coins": text]).coins("coins") else {
+            throw Problem.missingMember("/coins", "coins is required")
+        }
+        return coins
+    }
+
+    private func refundPage(_ visit: Visit, _ user: UserID, _ quote: RefundQuote, isChanged: Bool) -> Response {
+        let purchase = quote.purchase
+        let currency = purchase.currency.code
+        let isOff = !desk.desks.refunding.canAskGateway(of: purchase)
+        let refusal = quote.refusal.map { Problem($0) } ?? (isOff ? Problem(.gatewayOff) : nil)
+        var values: [String: Any] = [
+            "path": visit.request.uri.path, "back": CustomerPath.page(of: user), "once": RandomToken.make(),
+            "product": purchase.product, "impUID": purchase.payment.paymentID, "isChanged": isChanged,
+            "merchantUID": purchase.payment.merchantUID, "unused": Show.number(quote.unusedCoins),
+            "coins": Show.number(quote.coins), "coinsValue": String(quote.coins),
+            "bonus": Show.number(quote.bonusCoins), "charged": Show.number(quote.bonusCharged),
+            "value": Show.money(quote.value, currency), "fee": Show.money(quote.fee, currency),
+            "amount": Show.money(quote.amount, currency), "amountValue": String(quote.amount),
+            "needsSecond": desk.needsSecondPerson(quote), "isPossible": refusal == nil,
+            "expired": quote.refundableExpired.map {
+                [["coins": Show.number(quote.expired?.coins ?? 0), "percent": String($0.percent)]]
+            } ?? [],
+        ]
+        if let refusal { values["refusal"] = ConsoleRefusal.text(refusal, visit.language) }
+        return Layout.page(
+            visit, title: "\(visit.text("refundTitle")): \(user.rawValue)", status: isChanged ? .conflict : .ok,
+            Self.refundTemplate, values)
+    }
+
+    /// `POST …/refund/{id}`: only of the amount that the page showed.
+    private func refund(_ visit: Visit) async throws -> Response {
+        let user = try visit.context.requireUserInPath()
+        let form = visit.form
+        let account = try form.account()
+        guard let coins = try form.coins("coins") else { throw Problem.missingMember("/coins", "coins is required") }
+        let quote = try await quote(visit, user, for: coins)
+        _ = try form.text("reason")
+        let isRepeat = try await desk.hasPerformed(visit)
+        if !isRepeat, quote.refusal == nil, form["amount"] != String(quote.amount) {
+            return refundPage(visit, user, quote, isChanged: true)
+        }
+        let seen = try await desk.seen(of: quote)
+        if !isRepeat, let refusal = quote.refusal { throw Problem(refusal) }
+        do {
+            return try await desk.perform(
+                RefundOrder(purchase: quote.purchase.id, coins: coins.count, account: account), of: user, visit,
+                seen: seen, needsApproval: !isRepeat && desk.needsSecondPerson(quote))
+        } catch let problem as Problem where problem.code == .changedMeanwhile || problem.code == .exceedsOwnLimit {
+            // Another refund of the purchase came first.
+            return refundPage(visit, user, try await self.quote(visit, user, for: coins), isChanged: true)
+        }
+    }
+
+    // MARK: - Grants and debts
+
+    /// `GET …/grant`.
+    private func grantPage(_ visit: Visit) async throws -> Response {
+        try await coinsPage(visit, "grantTitle", help: "grantHelp", coins: nil)
+    }
+
+    /// `GET …/write-off`.
+    private func writeOffPage(_ visit: Visit) async throws -> Response {
+        let debt = try await ledger.balances.find(of: try visit.context.requireUserInPath()).debt
+        return try await coinsPage(visit, "writeOffTitle", help: "writeOffHelp", coins: debt)
+    }
+
+    private func coinsPage(_ visit: Visit, _ title: String, help: String, coins: Int64?) async throws -> Response {
+        let user = try visit.context.requireUserInPath()
+        let balance = try await ledger.balances.find(of: user)
+        return Layout.page(
+            visit, title: "\(visit.text(title)): \(user.rawValue)", Self.coinsTemplate,
+            [
+                "path": visit.request.uri.path, "back": CustomerPath.page(of: user), "once": RandomToken.make(),
+                "help": visit.text(help), "coins": coins.map { String($0) } ?? "", "button": visit.text(title),
+                "available": Show.number(balance.available), "debt": Show.number(balance.debt),
+                "limit": Show.number(desk.limits.grant),
+            ])
+    }
+
+    /// `POST …/grant`.
+    private func grant(_ visit: Visit) async throws -> Response {
+        try await giveCoins(visit) { coins throws(Problem) in
+            // A second person could not approve what no grant may have.
+            if coins.count > desk.limits.grant { try desk.desks.grantLimits.check(coins) }
+            return GrantOrder(coins: coins.count)
+        }
+    }
+
+    /// `POST …/write-off`: at most what is owed.
+    private func writeOff(_ visit: Visit) async throws -> Response {
+        let user = try visit.context.requireUserInPath()
+        let isRepeat = try await desk.hasPerformed(visit)
+        let debt = try await ledger.balances.find(of: user).debt
+        return try await giveCoins(visit) { coins throws(Problem) in
+            guard isRepeat || coins.count <= debt else {
+                throw Problem(Refusal.exceedsDebt(required: coins.count, available: debt))
+            }
+            return WriteOffOrder(coins: coins.count)
+        }
+    }
+
+    private func giveCoins(
+        _ visit: Visit, _ order: (Coins) throws(Problem) -> any PersonOrder
+    ) async throws -> Response {
+        let user = try visit.context.requireUserInPath()
+        guard let coins = try visit.form.coins("coins") else {
+            throw Problem.missingMember("/coins", "coins is required")
+        }
+        return try await desk.perform(
+            try order(coins), of: user, visit, seen: try await desk.seen(of: user),
+            needsApproval: coins.count > desk.limits.grant)
+    }
+
+    // MARK: - Holds
+
+    private func hold(_ visit: Visit) async throws -> Hold {
+        let user = try visit.context.requireUserInPath()
+        return try await desk.desks.holds.find(try visit.context.pathID(), of: user)
+    }
+
+    /// `GET …/void/{id}`.
+    private func voidPage(_ visit: Visit) async throws -> Response {
+        let hold = try await hold(visit)
+        return Layout.page(
+            visit, title: "\(visit.text("voidTitle")): \(hold.user.rawValue)", Self.voidTemplate,
+            [
+                "path": visit.request.uri.path, "back": CustomerPath.page(of: hold.user), "once": RandomToken.make(),
+                "id": String(hold.id), "remaining": Show.number(hold.remaining), "reference": hold.reference ?? "",
+                "isOpen": hold.status == .open,
+            ])
+    }
+
+    /// `POST …/void/{id}`.
+    private func void(_ visit: Visit) async throws -> Response {
+        let hold = try await hold(visit)
+        let seen = try await desk.seen(of: hold.user).merging([
+            "remaining": .integer(hold.remaining), "status": .string(hold.status.rawValue),
+            "asked_hold": .integer(hold.id),
+        ]) { $1 }
+        let reason = try visit.form.text("reason")
+        _ = try await desk.perform(
+            .voidHold, on: "hold:\(hold.id)", visit, user: hold.user, reason: reason, seen: seen,
+            made: \.made
+        ) { try await desk.desks.holds.void(hold, because: reason, under: $0).success }
+        return visit.redirect(to: CustomerPath.page(of: hold.user), notice: ConsoleAct.voidHold.notice())
+    }
+
+    // MARK: - Notes and look-ups
+
+    /// `POST …/notes`.
+    private func note(_ visit: Visit) async throws -> Response {
+        let user = try visit.context.requireUserInPath()
+        let text = try visit.form.text("text", most: CustomerNotes.longest)
+        _ = try await desk.perform(
+            .note, on: "user:\(user.rawValue)", visit, user: user, made: \.made
+        ) { key in
+            let note = try await ledger.notes.add(
+                text, on: user, key: key.text, by: visit.person.subject, named: visit.person.name)
+            guard let note else { throw Problem(.idempotencyKeyReused) }
+            return note
+        }
+        return visit.redirect(to: CustomerPath.page(of: user), notice: ConsoleAct.note.notice())
+    }
+
+    /// `POST …/look-up`: asks the gateway about a payment, books the answer, and shows both.
+    private func lookUp(_ visit: Visit) async throws -> Response {
+        let user = try visit.context.requireUserInPath()
+        let form = visit.form
+        let named = PaymentIdentity(
+            gateway: try form.text("gateway"), paymentID: try form.text("imp_uid"),
+            merchantUID: try form.text("merchant_uid"))
+        guard let receipt = named.receipt, let gateway = reviewer.crediter.gateways.gateway(for: receipt) else {
+            throw Problem(.gatewayOff)
+        }
+        let answer = try await desk.perform(
+            .lookUp, on: "payment:\(named.paymentID)", visit, user: user, seen: try await desk.seen(of: user),
+            made: \.made
+        ) { _ in
+            do {
+                let payment = try await gateway.payment(for: receipt)
+                return LookUp(payment: payment, review: try await reviewer.follow(payment))
+            } catch let error as GatewayError {
+                let isUnknown = error.isDefinite && error.code == .notFound
+                return LookUp(payment: nil, review: isUnknown ? .unknownPayment : .gatewayUnavailable)
+            }
+        }
+        return lookedUp(visit, user, named, answer)
+    }
+
+    private func lookedUp(
+        _ visit: Visit, _ user: UserID, _ named: PaymentIdentity, _ answer: LookUp
+    ) -> Response {
+        var values: [String: Any] = [
+            "back": CustomerPath.page(of: user), "impUID": named.paymentID, "merchantUID": named.merchantUID,
+            "review": visit.text("review_\(answer.review)"),
+        ]
+        if let payment = answer.payment {
+            var row: [String: Any] = [
+                "status": payment.status.text, "amount": Show.money(payment.amount, payment.currency),
+                "cancelled": Show.money(payment.cancelledAmount, payment.currency), "method": payment.payMethod ?? "",
+                "provider": payment.pgProvider ?? "", "failure": payment.failReason ?? "",
+                "isTest": payment.isTest ?? false,
+            ]
+            row["paid"] = visit.time(payment.paidAt)
+            values["payment"] = row
+        }
+        return Layout.page(
+            visit, title: "\(visit.text("lookedUpTitle")): \(user.rawValue)", Self.lookUpTemplate, values)
+    }
+}
+
+/// What the gateway said of a payment, and what was booked then.
+private struct LookUp {
+    let payment: GatewayPayment?
+    let review: ReviewSaga.Review
+
+    var made: [String: JSON] { ["review": .string("\(review)")] }
+}
+
+extension HoldVoided {
+    fileprivate var made: [String: JSON] { ["hold": .integer(hold.id), "released": .integer(hold.released)] }
+}
+
+extension CustomerNote {
+    fileprivate var made: [String: JSON] { ["note": .integer(id)] }
+}
+
+extension GatewayPayment.Status {
+    /// The gateway's word.
+    fileprivate var text: String {
+        switch self {
+        case .ready: "ready"
+        case .paid: "paid"
+        case .failed: "failed"
+        case .cancelled: "cancelled"
+        case .partiallyCancelled: "partially cancelled"
+        case .unknown(let word): word
+        }
+    }
+}
+
+extension ConsoleForm {
+    /// What makes a form one act, however often it is sent.
+    func once() throws(Problem) -> String {
+        guard let text = self["once"], text.utf8.count == 43, Base64URL.decode(text.utf8) != nil else {
+            throw .invalid(member: "once", "the form is not the console's own; open the page again")
+        }
+        return text
+    }
+
+    /// The bank account of a refund, if one is given: bank, number and holder are needed together.
+    func account() throws(Problem) -> BankAccount? {
+        guard ["bank", "number", "holder", "phone"].contains(where: { self[$0] != nil }) else { return nil }
+        return BankAccount(
+            bank: try text("bank"), number: try text("number"), holder: try text("holder"),
+            phone: self["phone"] == nil ? nil : try text("phone"))
+    }
+}

@@ -1,0 +1,88 @@
+import Hummingbird
+import Ledger
+import LedgerServer
+
+/// Takes back a spend or a capture, whole or in part.
+struct ReversalPage: Sendable {
+    let ledger: Ledger
+    let desk: ApprovalDesk
+
+    func addRoutes(to routes: inout ConsoleRoutes) {
+        routes.page(of: .reverse, page)
+        routes.act(.reverse, reverse)
+    }
+
+    private func redemption(_ visit: Visit) async throws -> Redemption {
+        let user = try visit.context.requireUserInPath()
+        guard let redemption = try await ledger.redemptions.find(try visit.context.pathID()), redemption.user == user
+        else { throw Problem(Refusal.noSuchRedemption) }
+        return redemption
+    }
+
+    /// `GET /console/customers/{user}/reverse/{id}`: what is left of the spend or capture with this journal entry.
+    private func page(_ visit: Visit) async throws -> Response {
+        let redemption = try await redemption(visit)
+        return Layout.page(
+            visit, title: "\(visit.text("reverseTitle")): \(redemption.user.rawValue)", Self.template,
+            [
+                "path": visit.request.uri.path, "back": CustomerPath.page(of: redemption.user),
+                "once": RandomToken.make(), "entry": String(redemption.id), "left": Show.number(redemption.coins),
+                "coins": String(redemption.coins), "provider": redemption.provider?.rawValue ?? "",
+                "isPossible": redemption.coins > 0, "limit": Show.number(desk.limits.grant),
+            ])
+    }
+
+    /// `POST /console/customers/{user}/reverse/{id}`; if more comes back in all than one person can grant, it needs a
+    /// second person.
+    private func reverse(_ visit: Visit) async throws -> Response {
+        let redemption = try await redemption(visit)
+        guard let coins = try visit.form.coins("coins") else {
+            throw Problem.missingMember("/coins", "coins is required")
+        }
+        let seen = try await desk.seen(of: redemption.user).merging([
+            "left": .integer(redemption.coins), "returned_before": .integer(redemption.returned),
+        ]) { $1 }
+        // What the form brought back counts, too: sent again, it must not become a proposal of more.
+        let isRepeat = try await desk.hasPerformed(visit)
+        let needsApproval = !isRepeat && desk.needsSecondPerson(coins, of: redemption)
+        if needsApproval { try Self.requireLeft(coins, of: redemption) }
+        return try await desk.perform(
+            ReversalOrder(redemption: redemption.id, coins: coins.count), of: redemption.user, visit, seen: seen,
+            needsApproval: needsApproval)
+    }
+
+    /// Refuses what the act would refuse: a second person could not approve it.
+    private static func requireLeft(_ coins: Coins, of redemption: Redemption) throws(Problem) {
+        guard redemption.coins > 0 else { throw Problem(Refusal.alreadyReversed) }
+        guard coins.count <= redemption.coins else {
+            throw Problem(Refusal.exceedsRedemption(required: coins.count, available: redemption.coins))
+        }
+    }
+
+    static let template = ConsoleTemplate(
+        """
+        <p>{{t.reverseHelp}}</p>
+        <dl class="facts"><div><dt>{{t.reverseEntry}}</dt><dd>{{entry}}</dd></div>
+        <div><dt>{{t.reverseLeft}}</dt><dd>{{left}}</dd></div>
+        {{#provider}}<div><dt>{{t.reverseProvider}}</dt><dd>{{provider}}</dd></div>{{/provider}}
+        <div><dt>{{t.aloneUpTo}}</dt><dd>{{limit}}</dd></div></dl>
+        {{#isPossible}}<form class="act" method="post" action="{{path}}">\(FormPart.hidden())
+        <div class="field"><label for="coins">{{t.coins}}</label>
+        <input id="coins" name="coins" required inputmode="numeric" value="{{coins}}" autocomplete="off"></div>
+        \(FormPart.reason())
+        <div><button class="first">{{t.reverseTitle}}</button> <a class="button" href="{{back}}">{{t.back}}</a></div>
+        </form>{{/isPossible}}
+        {{^isPossible}}<p class="problem" role="alert">{{t.reverseDone}}</p>
+        <p><a class="button" href="{{back}}">{{t.back}}</a></p>{{/isPossible}}
+        """)
+
+    static let texts: [ConsoleText] = [
+        .init("reverseTitle", "Take back", "사용 취소"),
+        .init(
+            "reverseHelp", "The coins go back to the customer, into the lots that they came from.",
+            "코인을 원래의 묶음으로 고객에게 돌려줍니다."),
+        .init("reverseEntry", "Entry", "전표"), .init("reverseLeft", "Coins that can come back", "돌려줄 수 있는 코인"),
+        .init("reverseProvider", "Provider who loses them", "코인을 잃는 공급자"),
+        .init("reverseDone", "All coins came back already.", "이미 모두 돌려주었습니다."),
+    ]
+}

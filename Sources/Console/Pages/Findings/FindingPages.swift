@@ -1,0 +1,159 @@
+import Hummingbird
+import Ledger
+import LedgerServer
+
+/// Payments that need a decision by a person, and what people do about them.
+struct FindingPages: Sendable {
+    let acts: ApprovalDesk
+
+    private var desk: FindingActs { acts.desks.findings }
+
+    private static let pageSize = 30
+
+    func addRoutes(to routes: inout ConsoleRoutes) {
+        routes.page("findings", needs: .read, list)
+        routes.page("findings/{id}", needs: .read, page)
+        routes.act(.assignFinding, assign)
+        routes.act(.noteFinding, note)
+        routes.act(.resolveFinding, resolve)
+        routes.act(.claimFinding, claim)
+    }
+
+    /// `GET /console/findings`; `?kind=&status=&whose=` filter.
+    private func list(_ visit: Visit) async throws -> Response {
+        let given = visit.given("kind", "status", "whose")
+        let name = "findings " + ConsolePath.query(given)
+        let whose = visit.query("whose")
+        let filter = FindingFilter(
+            status: visit.query("status").flatMap(Finding.Status.init(rawValue:)) ?? .open,
+            kind: visit.query("kind").map(Finding.Kind.init(rawValue:)),
+            assignee: whose == "mine" ? visit.person.name : nil, isAssigned: whose == "nobody" ? false : nil)
+        let found = try await desk.crediter.ledger.findings.list(
+            filter, after: try visit.cursor(of: name, as: After<Int64>.self), limit: Self.pageSize)
+        var values: [String: Any] = [
+            "kinds": Self.choices(Finding.Kind.all.map(\.rawValue), visit.query("kind")) {
+                visit.text("finding_\($0)")
+            },
+            "statuses": Self.choices(Finding.Status.allCases.map(\.rawValue), filter.status.rawValue) {
+                visit.text("findingStatus_\($0)")
+            },
+            "owners": Self.choices(["nobody", "mine"], whose) { visit.text("findingWhose_\($0)") },
+            "section": found.elements.isEmpty ? [] : [["rows": found.elements.map { Self.row($0, visit) }]],
+        ]
+        values["next"] = try visit.next("/console/findings", given, of: name, found.next)
+        return Layout.page(visit, title: visit.text("findingsTitle"), Self.listTemplate, values)
+    }
+
+    private static func choices(
+        _ values: [String], _ chosen: String?, _ text: (String) -> String
+    ) -> [[String: Any]] {
+        values.map { ["value": $0, "text": text($0), "isChosen": $0 == chosen] }
+    }
+
+    private static func row(_ finding: Finding, _ visit: Visit) -> [String: Any] {
+        var row: [String: Any] = [
+            "id": String(finding.id), "kind": visit.text("finding_\(finding.kind.rawValue)"),
+            "assignee": finding.assignee ?? "",
+        ]
+        if let payment = finding.payment, let amount = finding.amount, let currency = finding.currency {
+            row["payment"] = [
+                "amount": Show.money(amount, currency), "merchantUID": payment.merchantUID, "impUID": payment.paymentID,
+                "gateway": payment.gateway,
+            ]
+        }
+        if let endpoint = finding.endpointID { row["endpoint"] = String(endpoint) }
+        row["found"] = visit.time(finding.foundAt)
+        if let user = finding.user { row["customer"] = ["name": user.rawValue, "path": CustomerPath.page(of: user)] }
+        return row
+    }
+
+    /// `GET /console/findings/{id}`.
+    private func page(_ visit: Visit) async throws -> Response {
+        let (finding, acts) = try await desk.find(try visit.context.pathID())
+        var values = Self.row(finding, visit)
+        values["status"] = visit.text("findingStatus_\((finding.isOpen ? Finding.Status.open : .resolved).rawValue)")
+        values["tone"] = finding.isOpen ? "wait" : "good"
+        values["kinds"] = finding.kinds.map { ["text": visit.text("finding_\($0.rawValue)")] }
+        values["paid"] = visit.time(finding.paidAt)
+        if let wrong = try await desk.crediter.wrongAmount(of: finding) { values["wrongAmount"] = wrong.sentence }
+        values["claims"] = finding.claims.map { claim in
+            [
+                "name": claim.user.rawValue, "path": CustomerPath.page(of: claim.user),
+                "time": Show.time(claim.claimedAt, in: visit.timeZone),
+            ]
+        }
+        values["acts"] = acts.map { act in
+            [
+                "act": visit.text("findingAct_\(act.kind.rawValue)"), "by": act.by, "whom": act.whom ?? "",
+                "reason": act.reason ?? "", "time": Show.time(act.actedAt, in: visit.timeZone),
+            ]
+        }
+        if visit.may(.decideFindings) {
+            values["forms"] = [
+                "once": RandomToken.make(), "onceNote": RandomToken.make(), "onceEnd": RandomToken.make(),
+                "onceClaim": RandomToken.make(), "isMine": finding.assignee == visit.person.name,
+                "isOpen": finding.isOpen, "canClaim": finding.isOpen && finding.payment != nil,
+            ]
+        }
+        return Layout.page(
+            visit, title: "\(visit.text("findingTitle")) \(finding.id)", Self.pageTemplate, values)
+    }
+
+    // MARK: - Acts
+
+    /// `POST …/take` and `…/leave`.
+    private func assign(_ visit: Visit) async throws -> Response {
+        let takes = visit.request.uri.path.split(separator: "/").last == "take"
+        return try await act(
+            visit, takes ? .assign : .unassign, .assignFinding, whom: takes ? visit.person.name : nil)
+    }
+
+    private func note(_ visit: Visit) async throws -> Response {
+        try await act(visit, .note, .noteFinding, reason: try visit.form.text("reason"))
+    }
+
+    private func resolve(_ visit: Visit) async throws -> Response {
+        try await act(visit, .resolve, .resolveFinding, reason: try visit.form.text("reason"))
+    }
+
+    private func act(
+        _ visit: Visit, _ kind: FindingAct.Kind, _ act: ConsoleAct, whom: String? = nil, reason: String? = nil
+    ) async throws -> Response {
+        let finding = try await desk.find(try visit.context.pathID()).finding
+        _ = try await acts.perform(
+            act, on: "finding:\(finding.id)", visit, user: finding.user, reason: reason ?? ""
+        ) {
+            try await desk.act(kind, on: finding.id, by: $0.caller.rawValue, whom: whom, reason: reason)
+        }
+        return visit.redirect(to: "/console/findings/\(finding.id)", notice: act.notice())
+    }
+
+    private func claim(_ visit: Visit) async throws -> Response {
+        let finding = try await desk.find(try visit.context.pathID()).finding
+        let reason = try visit.form.text("reason")
+        guard let user = UserID(rawValue: try visit.form.text("user")) else {
+            throw Problem.invalid(member: "user", "user must be \(UserID.rule)")
+        }
+        _ = try FindingActs.payment(of: finding)
+        let isNewUser = try await desk.isNew(user, to: finding)
+        if isNewUser, visit.form["new_user"] != user.rawValue { return Self.askAgain(visit, finding, user, reason) }
+        var seen = try await acts.seen(of: user)
+        if let amount = finding.amount, let currency = finding.currency {
+            seen["amount"] = .integer(amount)
+            seen["currency"] = .string(currency)
+        }
+        return try await acts.perform(
+            ClaimOrder(finding: finding.id, isNewUser: isNewUser), of: user, visit, seen: seen,
+            needsApproval: acts.needsSecondPerson(finding), backTo: "/console/findings/\(finding.id)")
+    }
+
+    /// Asks once more before a payment is credited to a user of whom there is no record: the id may be a slip.
+    private static func askAgain(_ visit: Visit, _ finding: Finding, _ user: UserID, _ reason: String) -> Response {
+        var values = row(finding, visit)
+        values["user"] = user.rawValue
+        values["reason"] = reason
+        values["onceClaim"] = visit.form["once"] ?? ""
+        return Layout.page(
+            visit, title: "\(visit.text("findingTitle")) \(finding.id)", status: .conflict, newUserTemplate, values)
+    }
+}

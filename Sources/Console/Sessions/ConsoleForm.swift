@@ -1,0 +1,87 @@
+import Hummingbird
+import Ledger
+import LedgerServer
+import WireFormats
+
+/// The fields of a form.
+struct ConsoleForm: Sendable {
+    private let fields: [String: String]
+    /// The bytes of the uploaded file; nil: none.
+    let file: (name: String, bytes: [UInt8])?
+
+    /// The most bytes of a form with a file.
+    static let maxUploadSize = 12 << 20
+
+    init(_ fields: [String: String] = [:], file: (name: String, bytes: [UInt8])? = nil) {
+        self.fields = fields
+        self.file = file
+    }
+
+    /// Reads the body of a request.
+    ///
+    /// - Throws: `unsupported_media_type` for a body that is no form; `body_too_large`; `invalid_request`.
+    init(_ request: Request) async throws {
+        let type = request.headers[.contentType]?.split(separator: ";").first.map { $0.lowercased() }
+        if type == "multipart/form-data" {
+            let body = try await request.body.collect(upTo: Self.maxUploadSize)
+            guard let form = MultipartForm(Array(body.readableBytesView), type: request.headers[.contentType] ?? "")
+            else { throw Problem.invalid(member: "body", "the form can't be read") }
+            self.init(form.fields, file: form.file)
+            return
+        }
+        guard type == "application/x-www-form-urlencoded" else {
+            throw Problem(.unsupportedMediaType, "the content type must be application/x-www-form-urlencoded")
+        }
+        let body = try await request.body.collect(upTo: LedgerdRequestContext.maxBodySize)
+        guard let pairs = FormText.decodePairs(body.readableBytesView) else {
+            throw Problem.invalid(member: "body", "the form is not percent-encoded UTF-8")
+        }
+        var fields: [String: String] = [:]
+        for (name, value) in pairs where fields.updateValue(value, forKey: name) != nil {
+            throw Problem.invalid(member: name, "\(name) is given twice")
+        }
+        self.init(fields)
+    }
+
+    /// A field without surrounding spaces; nil if it is missing or empty.
+    subscript(_ name: String) -> String? {
+        guard let text = fields[name] else { return nil }
+        let trimmed = text.drop { $0.isWhitespace }
+        guard let last = trimmed.lastIndex(where: { !$0.isWhitespace }) else { return nil }
+        return String(trimmed[...last])
+    }
+
+    /// A field that means something when it is empty, such as all; nil: it is empty.
+    ///
+    /// A browser sends also the empty fields of a form, so one that is missing was misspelt by something else.
+    ///
+    /// - Throws: `missing_member` for a form without the field.
+    func emptiable(_ name: String) throws(Problem) -> String? {
+        guard fields[name] != nil else { throw .missingMember("/\(name)", "\(name) is required, and can be empty") }
+        return self[name]
+    }
+
+    /// A text of at most this many characters, without control characters; line breaks become spaces.
+    ///
+    /// - Throws: `missing_member` or `invalid_request` with the field's name.
+    func text(_ name: String, most: Int = 256) throws(Problem) -> String {
+        guard let given = self[name] else { throw .missingMember("/\(name)", "\(name) is required") }
+        let text = given.replacing(#/\s+/#, with: " ")
+        guard text.unicodeScalars.count <= most else {
+            throw .invalid(member: name, "\(name) must have at most \(most) characters")
+        }
+        guard text.unicodeScalars.allSatisfy({ $0.properties.generalCategory != .control }) else {
+            throw .invalid(member: name, "\(name) must not have control characters")
+        }
+        return text
+    }
+
+    /// A number of coins, if given.
+    func coins(_ name: String) throws(Problem) -> Coins? {
+        guard let text = self[name] else { return nil }
+        guard let coins = Int64(text.replacing(",", with: "")).flatMap(Coins.init) else {
+            throw .invalid(member: name, "\(name) must be an integer from 1 to \(Coins.most)")
+        }
+        return coins
+    }
+}

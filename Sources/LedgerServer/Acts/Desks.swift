@@ -1,0 +1,29 @@
+package import Ledger
+
+/// What carries out acts, for the API and the console alike.
+package struct Desks: Sendable {
+    let acts: KeyedActs
+    let refunds: RefundDesk
+    package let reviewer: PaymentReviewer
+    package let grantLimits: GrantLimits
+    /// How long coins of a reversed act can be used if their lot has expired meanwhile.
+    let returnGrace: Duration
+    let custody: CustodyWatch
+
+    package var ledger: Ledger { acts.ledger }
+
+    // MARK: - The acts of features
+
+    package var bankRefunds: BankRefundActs { BankRefundActs(ledger: ledger, grace: returnGrace) }
+    var debts: DebtActs { DebtActs(ledger: ledger) }
+    package var disputes: DisputeActs {
+        DisputeActs(ledger: ledger, usedBonus: reviewer.usedBonus, grace: returnGrace)
+    }
+    package var findings: FindingActs { FindingActs(crediter: reviewer.crediter) }
+    var grants: GrantActs { GrantActs(ledger: ledger, limits: grantLimits) }
+    package var holds: HoldActs { HoldActs(ledger: ledger) }
+    package var payouts: PayoutActs { PayoutActs(ledger: ledger) }
+    package var providers: ProviderActs { ProviderActs(ledger: ledger) }
+    package var refunding: RefundActs { RefundActs(ledger: ledger, desk: refunds) }
+    var reversals: ReversalActs { ReversalActs(ledger: ledger, grace: returnGrace) }
+}

@@ -1,0 +1,54 @@
+import HTTPTypes
+package import Ledger
+
+/// An act that is done, now or by an earlier request with its key.
+package struct Performed<Success: Sendable>: Sendable {
+    package let success: Success
+    /// Whether it was done before.
+    let isRepeat: Bool
+}
+
+extension Performed {
+    /// The headers of the response.
+    func headers(location: String? = nil) -> HTTPFields {
+        var headers: HTTPFields = isRepeat ? [.idempotentReplayed: "true"] : [:]
+        headers[.location] = location
+        return headers
+    }
+}
+
+/// The ledger refuses an act.
+///
+/// The acts of features throw it, and each door says it in its own way: a problem, a page, a line on the terminal.
+struct RefusedAct: Error {
+    let refusal: Refusal
+    /// Whether it was refused before, under the same key.
+    var isRepeat = false
+
+    init(_ refusal: Refusal, isRepeat: Bool = false) {
+        self.refusal = refusal
+        self.isRepeat = isRepeat
+    }
+}
+
+extension RefusedAct: ProblemConvertible {
+    var problem: Problem { Problem(refusal) }
+}
+
+extension RefusedAct: CustomStringConvertible {
+    /// The line of a command, which exits with 1: what the service would answer.
+    var description: String { problem.detail ?? problem.code.title }
+}
+
+extension Ledger {
+    /// Performs an act of a feature.
+    ///
+    /// - Throws: ``RefusedAct``; ``LedgerError``.
+    package func perform<A: KeyedAct>(_ act: A) async throws -> Performed<A.Success> {
+        let answer = try await submit(act)
+        switch answer.outcome {
+        case .done(let success): return Performed(success: success, isRepeat: answer.isRepeat)
+        case .refused(let refusal): throw RefusedAct(refusal, isRepeat: answer.isRepeat)
+        }
+    }
+}

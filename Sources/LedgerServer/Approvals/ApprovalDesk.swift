@@ -1,0 +1,215 @@
+package import Ledger
+package import WireFormats
+
+/// Carries out what people ask for at the console or at a terminal, records it, and proposes it to a second person if it
+/// is above a limit.
+///
+/// The acts are those of the API: the same functions with the same checks.
+package struct ApprovalDesk: Sendable {
+    /// The acts of the features.
+    package let desks: Desks
+    package let limits: ApprovalLimits
+    private let audit: AuditTrail
+
+    package init(desks: Desks, limits: ApprovalLimits) {
+        self.desks = desks
+        self.limits = limits
+        audit = AuditTrail(records: desks.ledger.audit)
+    }
+
+    private var ledger: Ledger { desks.ledger }
+
+    /// Records an act that a person asks for, and does it.
+    ///
+    /// - Parameters:
+    ///   - target: what it is done to.
+    ///   - sender: who asks for it. What is sent twice, such as a form, is one act.
+    ///   - seen: what the person saw before, and what they ask for.
+    ///   - made: what was made, for the record.
+    ///   - work: does it. It gets the sender's key.
+    /// - Throws: what the act throws, which is recorded; `request_in_progress`.
+    package func perform<Value>(
+        _ act: AuditAct, on target: String, by sender: ActSender, user: UserID? = nil, reason: String = "",
+        seen: [String: JSON] = [:], approval: Int64? = nil, made: (Value) -> [String: JSON] = { _ in [:] },
+        _ work: (CallerKey) async throws -> Value
+    ) async throws -> Value {
+        let key = sender.key
+        let draft = AuditDraft(
+            key: sender.record, person: sender.person, act: act.rawValue, target: target, user: user, reason: reason,
+            seen: JSON.object(seen).written, approval: approval)
+        return try await desks.acts.once(key) {
+            try await audit.record(draft, made: made) { try await work(key) }
+        }
+    }
+
+    // MARK: - Orders
+
+    /// Does what a person orders, or proposes it.
+    ///
+    /// - Parameters:
+    ///   - seen: what the person saw before.
+    ///   - needsApproval: whether it is above a limit; see ``needsSecondPerson(_:)``.
+    package func perform(
+        _ order: any PersonOrder, of user: UserID, by sender: ActSender, because reason: String,
+        seen: [String: JSON], needsApproval: Bool
+    ) async throws -> PersonOrderOutcome {
+        let act = type(of: order).act
+        let target = order.target(of: user)
+        let recorded = seen.merging(order.parameters.mapKeys { "asked_\($0)" }) { $1 }
+        if needsApproval {
+            let id = try await propose(order, of: user, sender, reason, seen)
+            try await audit.propose(
+                AuditDraft(
+                    key: sender.once, person: sender.person, act: act.rawValue, target: target, user: user,
+                    reason: reason, seen: JSON.object(recorded).written, approval: id))
+            return .proposed(id)
+        }
+        return .done(
+            try await perform(
+                act, on: target, by: sender, user: user, reason: reason, seen: recorded, made: \.self
+            ) {
+                try await order.perform(
+                    PersonOrderTerms(
+                        desk: self, user: user, reason: reason, key: $0, issuer: sender.person.name,
+                        decision: .alone(seen)))
+            })
+    }
+
+    /// - Returns: the proposal's id.
+    private func propose(
+        _ order: any PersonOrder, of user: UserID, _ sender: ActSender, _ reason: String, _ seen: [String: JSON]
+    ) async throws -> Int64 {
+        let proposed = try await ledger.approvals.propose(
+            ApprovalDraft(
+                key: sender.once, act: type(of: order).act.rawValue, target: order.target(of: user), user: user,
+                parameters: JSON.object(order.parameters).written, account: order.account,
+                seen: JSON.object(seen).written, reason: reason, proposer: sender.person))
+        switch proposed {
+        case .proposed(let id): return id
+        case .keyReused: throw Problem(.idempotencyKeyReused)
+        case .alreadyOpen: throw Problem(.proposalOpen)
+        }
+    }
+
+    /// The customer's balance, as it is kept with an act.
+    package func seen(of user: UserID) async throws -> [String: JSON] {
+        let balance = try await ledger.balances.find(of: user)
+        return [
+            "paid": .integer(balance.paid), "bonus": .integer(balance.bonus), "held": .integer(balance.held),
+            "debt": .integer(balance.debt),
+        ]
+    }
+
+    /// What a person sees of a refund before it is begun or proposed, as it is kept with it.
+    package func seen(of quote: RefundQuote) async throws -> [String: JSON] {
+        try await seen(of: quote.purchase.user).merging([
+            "amount": .integer(quote.amount), "currency": .string(quote.purchase.currency.code),
+            "fee": .integer(quote.fee), "bonus_coins": .integer(quote.bonusCoins),
+            "refunded_before": .integer(quote.purchase.refundedAmount),
+        ]) { $1 }
+    }
+
+    /// Whether the same was asked for before, and its act is done or refused: then it is only answered again.
+    package func hasPerformed(under key: CallerKey) async throws -> Bool { try await ledger.hasRecorded(key) }
+
+    // MARK: - Limits
+
+    /// Whether a refund is above what one person can do alone, with what was refunded of the purchase before.
+    ///
+    /// The act checks it again, because another refund can come first.
+    package func needsSecondPerson(_ quote: RefundQuote) -> Bool {
+        quote.purchase.refundedAmount + quote.amount > limits.refund(in: quote.purchase.currency.code)
+    }
+
+    /// Whether a reversal is above what one person can do alone, with what came back of the redemption before.
+    ///
+    /// The act checks it again, because another reversal can come first.
+    package func needsSecondPerson(_ coins: Coins, of redemption: Redemption) -> Bool {
+        redemption.returned + coins.count > limits.grant
+    }
+
+    /// Whether the payment of a finding is more than one person can credit to a customer alone.
+    package func needsSecondPerson(_ finding: Finding) -> Bool {
+        (finding.amount ?? .max) > limits.refund(in: finding.currency)
+    }
+}
+
+// MARK: - Proposals
+
+extension ApprovalDesk {
+    /// Approves another person's proposal and carries it out.
+    ///
+    /// If that did not end, it can be approved again. If what it is about has changed since it was proposed, it is
+    /// refused: the proposer decided about another state.
+    ///
+    /// - Returns: what was made, for the record.
+    /// - Throws: ``Problem`` for a proposal that can't be approved, and for a refusal of its act.
+    package func approve(
+        _ approval: Approval, because reason: String, by sender: ActSender
+    ) async throws -> [String: JSON] {
+        guard let order = PersonOrders.stored(in: approval) else { throw Problem(.notFound) }
+        return try await perform(
+            .approve, on: "approval:\(approval.id)", by: sender, user: approval.user, reason: reason,
+            seen: try await seen(of: approval.user), approval: approval.id, made: \.self
+        ) { _ in
+            try await requireDecision(.approved, on: approval, by: sender.person, because: reason)
+            do {
+                let made = try await carryOut(order, approved: approval)
+                try await ledger.approvals.end(approval.id, .done, outcome: JSON.object(made).written)
+                return made
+            } catch let refusal as Problem where !refusal.code.isRetryable {
+                let problem = refusal.code == .changedMeanwhile ? Problem(.approvalOutdated) : refusal
+                let outcome = JSON.object(["code": .string(problem.code.rawValue)])
+                try await ledger.approvals.end(approval.id, .refused, outcome: outcome.written)
+                throw problem
+            }
+        }
+    }
+
+    /// - Returns: what was made, for the record.
+    private func carryOut(_ order: any PersonOrder, approved approval: Approval) async throws -> [String: JSON] {
+        guard let proposer = UserID(rawValue: "console:" + approval.proposedBy),
+            let key = CallerKey("approval-\(approval.id)", of: proposer)
+        else { throw Problem(.notFound) }
+        let terms = PersonOrderTerms(
+            desk: self, user: approval.user, reason: approval.reason, key: key, issuer: approval.proposedName,
+            decision: try PersonDecision(approved: approval))
+        return try await desks.acts.once(key) { try await order.perform(terms) }
+    }
+
+    /// Declines another person's proposal.
+    package func decline(_ approval: Approval, because reason: String, by sender: ActSender) async throws {
+        try await perform(
+            .decline, on: "approval:\(approval.id)", by: sender, user: approval.user, reason: reason,
+            approval: approval.id
+        ) { _ in
+            try await requireDecision(.declined, on: approval, by: sender.person, because: reason)
+        }
+    }
+
+    private func requireDecision(
+        _ status: Approval.Status, on approval: Approval, by person: Person, because reason: String
+    ) async throws {
+        if person.proposed(approval) { throw Problem(.secondPersonNeeded) }
+        if try await ledger.approvals.decide(approval.id, status, by: person, because: reason) { return }
+        let now = try await ledger.approvals.find(approval.id)
+        // Its process ended before the act: the act has the same key, so it is done once.
+        if status == .approved, now?.status == .approved { return }
+        throw Problem(.approvalDecided)
+    }
+}
+
+extension Person {
+    /// Whether the proposal is the person's own, from whichever door: a person at a terminal is known by name alone.
+    package func proposed(_ approval: Approval) -> Bool {
+        let own = [subject, name, TerminalDesk.prefix + subject, TerminalDesk.prefix + name].map { $0.lowercased() }
+        return own.contains(approval.proposedBy.lowercased())
+            || subject.hasPrefix(TerminalDesk.prefix) && own.contains(approval.proposedName.lowercased())
+    }
+}
+
+extension Dictionary {
+    fileprivate func mapKeys(_ transform: (Key) -> Key) -> [Key: Value] {
+        Dictionary(uniqueKeysWithValues: map { (transform($0.key), $0.value) })
+    }
+}

@@ -1,0 +1,60 @@
+import Ledger
+import WireFormats
+
+/// Who decided about an act, and by which facts: the act itself checks that they still hold, in its own transaction.
+///
+/// A check before the act is not enough: of forty forms that are sent at once, each would see what was so before all
+/// others.
+enum PersonDecision: Sendable {
+    /// One person, within the limits.
+    case alone([String: JSON])
+    /// Two people, by what the first one saw.
+    case approved([String: JSON])
+
+    /// The decision about a proposal.
+    ///
+    /// - Throws: ``Problem`` for what was stored by hand.
+    init(approved approval: Approval) throws(Problem) {
+        guard case .object(let seen)? = try? JSONParser.parse(Array(approval.seen.utf8)) else {
+            throw Problem(.notFound)
+        }
+        self = .approved(seen)
+    }
+
+    private var seen: [String: JSON] {
+        switch self {
+        case .alone(let seen), .approved(let seen): seen
+        }
+    }
+
+    /// What was seen when it was proposed; nil for what one person decides, who may come after others.
+    private func proposed(_ name: String) -> Int64? {
+        if case .approved(let seen) = self { seen[name]?.integer } else { nil }
+    }
+
+    /// The most that one person can do alone; nil for what two people decided.
+    private func own(_ limit: Int64) -> Int64? {
+        if case .alone = self { limit } else { nil }
+    }
+
+    /// What must hold of a refund.
+    func refundTerms(_ limit: Int64) -> RefundTerms {
+        RefundTerms(
+            amount: seen["amount"]?.integer, refundedBefore: proposed("refunded_before"), mostInAll: own(limit))
+    }
+
+    /// What must hold of a reversal.
+    func reversalTerms(_ limit: Int64) -> ReversalTerms {
+        ReversalTerms(left: proposed("left"), mostInAll: own(limit))
+    }
+
+    /// The debt of which a part is written off; nil: whatever it is.
+    var owedBefore: Int64? { proposed("debt") }
+
+    /// The payment of a finding; nil: it had no amount.
+    var payment: FindingActs.SeenPayment? {
+        guard let amount = seen["amount"]?.integer else { return nil }
+        if case .approved = self { return FindingActs.SeenPayment(amount: amount, wasOpen: true) }
+        return FindingActs.SeenPayment(amount: amount, wasOpen: false)
+    }
+}

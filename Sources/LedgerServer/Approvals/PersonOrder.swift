@@ -1,0 +1,249 @@
+package import Ledger
+package import WireFormats
+
+/// An act on a customer's coins or money that a second person approves if it is above a limit.
+///
+/// Until then it is stored, with its parameters.
+package protocol PersonOrder: Sendable {
+    static var act: AuditAct { get }
+
+    /// The numbers of the order, without the bank account.
+    var parameters: [String: JSON] { get }
+    /// The bank account of a refund, which is stored where it can be erased.
+    var account: BankAccount? { get }
+
+    /// The order of a stored proposal; nil for one that this version can't read.
+    init?(_ stored: JSON, account: BankAccount?)
+
+    /// What it is done to.
+    func target(of user: UserID) -> String
+
+    /// Carries it out.
+    ///
+    /// - Returns: what was made, for the record.
+    func perform(_ terms: PersonOrderTerms) async throws -> [String: JSON]
+}
+
+extension PersonOrder {
+    package var account: BankAccount? { nil }
+}
+
+/// Who ordered an act, of whom and why, and who decided about it.
+package struct PersonOrderTerms: Sendable {
+    fileprivate let desk: ApprovalDesk
+    let user: UserID
+    let reason: String
+    let key: CallerKey
+    /// The name of the person who ordered it.
+    let issuer: String
+    let decision: PersonDecision
+
+    init(
+        desk: ApprovalDesk, user: UserID, reason: String, key: CallerKey, issuer: String, decision: PersonDecision
+    ) {
+        self.desk = desk
+        self.user = user
+        self.reason = reason
+        self.key = key
+        self.issuer = issuer
+        self.decision = decision
+    }
+
+    /// The acts of the features.
+    var desks: Desks { desk.desks }
+    /// What one person can do alone.
+    var limits: ApprovalLimits { desk.limits }
+}
+
+/// The orders that can be proposed.
+enum PersonOrders {
+    static let all: [any PersonOrder.Type] = [
+        RefundOrder.self, GrantOrder.self, WriteOffOrder.self, ReversalOrder.self, ClaimOrder.self,
+    ]
+
+    /// The order of a stored proposal; nil for one that this version can't read.
+    static func stored(in approval: Approval) -> (any PersonOrder)? {
+        guard let stored = try? JSONParser.parse(Array(approval.parameters.utf8)) else { return nil }
+        return all.first { $0.act.rawValue == approval.act }?.init(stored, account: approval.account)
+    }
+}
+
+/// Refunds coins of a purchase.
+package struct RefundOrder: PersonOrder {
+    package static let act = AuditAct.refund
+
+    let purchase: Int64
+    let coins: Int64
+    package let account: BankAccount?
+
+    package init(purchase: Int64, coins: Int64, account: BankAccount?) {
+        self.purchase = purchase
+        self.coins = coins
+        self.account = account
+    }
+
+    package var parameters: [String: JSON] { ["purchase": .integer(purchase), "coins": .integer(coins)] }
+
+    package func target(of _: UserID) -> String { "purchase:\(purchase)" }
+
+    package func perform(_ terms: PersonOrderTerms) async throws -> [String: JSON] {
+        guard let purchase = try await terms.desks.ledger.purchases.find(purchase, of: terms.user) else {
+            throw RefusedAct(.noSuchPurchase)
+        }
+        let asked = RefundActs.Request(
+            purchase: purchase, coins: Coins(coins), reason: terms.reason, account: account,
+            terms: terms.decision.refundTerms(terms.limits.refund(in: purchase.currency.code)))
+        let refund = try await terms.desks.refunding.refund(asked, under: terms.key).success
+        if refund.status == .refused { throw Problem.refundRefused(refund) }
+        return [
+            "refund": .integer(refund.id), "status": .string(refund.status.rawValue),
+            "amount": .integer(refund.amount),
+        ]
+    }
+}
+
+extension RefundOrder {
+    package init?(_ stored: JSON, account: BankAccount?) {
+        guard let purchase = stored["purchase"]?.integer, let coins = stored["coins"]?.integer else { return nil }
+        self.init(purchase: purchase, coins: coins, account: account)
+    }
+}
+
+/// Gives bonus coins.
+package struct GrantOrder: PersonOrder {
+    package static let act = AuditAct.grant
+
+    let coins: Int64
+
+    package init(coins: Int64) { self.coins = coins }
+
+    package var parameters: [String: JSON] { ["coins": .integer(coins)] }
+
+    package func target(of user: UserID) -> String { "user:\(user.rawValue)" }
+
+    package func perform(_ terms: PersonOrderTerms) async throws -> [String: JSON] {
+        let granted = try await terms.desks.grants.grant(
+            try Coins(ordered: coins), to: terms.user, because: terms.reason, issuer: terms.issuer, under: terms.key
+        ).success
+        return ["lot": .integer(granted.lotID), "journal_entry": .integer(granted.journalEntryID)]
+    }
+}
+
+extension GrantOrder {
+    package init?(_ stored: JSON, account _: BankAccount?) {
+        guard let coins = stored["coins"]?.integer else { return nil }
+        self.init(coins: coins)
+    }
+}
+
+/// Forgives coins that the customer owes.
+package struct WriteOffOrder: PersonOrder {
+    package static let act = AuditAct.writeOff
+
+    let coins: Int64
+
+    package init(coins: Int64) { self.coins = coins }
+
+    package var parameters: [String: JSON] { ["coins": .integer(coins)] }
+
+    package func target(of user: UserID) -> String { "user:\(user.rawValue)" }
+
+    package func perform(_ terms: PersonOrderTerms) async throws -> [String: JSON] {
+        let writtenOff = try await terms.desks.debts.writeOff(
+            try Coins(ordered: coins), of: terms.user, because: terms.reason, owedBefore: terms.decision.owedBefore,
+            under: terms.key
+        ).success
+        return ["journal_entry": .integer(writtenOff.journalEntryID)]
+    }
+}
+
+extension WriteOffOrder {
+    package init?(_ stored: JSON, account _: BankAccount?) {
+        guard let coins = stored["coins"]?.integer else { return nil }
+        self.init(coins: coins)
+    }
+}
+
+/// Takes back coins of a spend or capture, named by its journal entry.
+package struct ReversalOrder: PersonOrder {
+    package static let act = AuditAct.reverse
+
+    let redemption: Int64
+    let coins: Int64
+
+    package init(redemption: Int64, coins: Int64) {
+        self.redemption = redemption
+        self.coins = coins
+    }
+
+    package var parameters: [String: JSON] { ["entry": .integer(redemption), "coins": .integer(coins)] }
+
+    package func target(of _: UserID) -> String { "entry:\(redemption)" }
+
+    package func perform(_ terms: PersonOrderTerms) async throws -> [String: JSON] {
+        let found = try await terms.desks.ledger.redemptions.find(redemption)
+        guard let found, found.user == terms.user else { throw RefusedAct(.noSuchRedemption) }
+        let reversed = try await terms.desks.reversals.reverse(
+            found, Coins(coins), because: terms.reason, terms: terms.decision.reversalTerms(terms.limits.grant),
+            under: terms.key
+        ).success
+        return ["journal_entry": .integer(reversed.journalEntryID), "coins": .integer(reversed.coins)]
+    }
+}
+
+extension ReversalOrder {
+    package init?(_ stored: JSON, account _: BankAccount?) {
+        guard let redemption = stored["entry"]?.integer, let coins = stored["coins"]?.integer else { return nil }
+        self.init(redemption: redemption, coins: coins)
+    }
+}
+
+/// Credits the payment of a finding to the customer.
+package struct ClaimOrder: PersonOrder {
+    package static let act = AuditAct.claimFinding
+
+    let finding: Int64
+    /// Whether the person confirmed that there is no record of the customer.
+    let isNewUser: Bool
+
+    package init(finding: Int64, isNewUser: Bool) {
+        self.finding = finding
+        self.isNewUser = isNewUser
+    }
+
+    package var parameters: [String: JSON] {
+        ["finding": .integer(finding)].merging(isNewUser ? ["new_user": .bool(true)] : [:]) { $1 }
+    }
+
+    package func target(of _: UserID) -> String { "finding:\(finding)" }
+
+    package func perform(_ terms: PersonOrderTerms) async throws -> [String: JSON] {
+        let claim = FindingActs.Claim(
+            finding: finding, user: terms.user, isNewUser: isNewUser, reason: terms.reason,
+            caller: terms.key.caller.rawValue, seen: terms.decision.payment)
+        switch try await terms.desks.findings.claim(claim) {
+        case .credited(let credited, _): return ["purchase": .integer(credited.purchase.id)]
+        case .waiting: throw Problem(.paymentUnconfirmed)
+        }
+    }
+}
+
+extension ClaimOrder {
+    package init?(_ stored: JSON, account _: BankAccount?) {
+        guard let finding = stored["finding"]?.integer else { return nil }
+        self.init(finding: finding, isNewUser: stored["new_user"] == .bool(true))
+    }
+}
+
+extension Coins {
+    /// The coins of an order.
+    fileprivate init(ordered count: Int64) throws(Problem) {
+        guard let coins = Coins(count) else { throw .invalid(member: "coins", "coins must be 1 or more") }
+        self = coins
+    }
+}
+
+extension JSON {
+    /// An integer.
+    package static func integer(_ value: Int64) -> JSON { .number(String(value)) }
+}

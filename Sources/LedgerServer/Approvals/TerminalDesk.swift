@@ -1,0 +1,157 @@
+import Crypto
+import Foundation
+import Ledger
+import LedgerWire
+import WireFormats
+
+/// The acts of the console for a person at a terminal of the server: the same orders, limits, proposals and audit.
+///
+/// Nobody checks who the person is: whoever may use the database's role may give any name. The audit has the name with
+/// ``prefix`` before it.
+struct TerminalDesk: Sendable {
+    private let desk: ApprovalDesk
+    private let person: Person
+
+    /// What the subject of a person at a terminal begins with.
+    static let prefix = "terminal:"
+
+    /// - Parameter name: who acts; a name that the system or ``PersonOption`` gives.
+    init(_ desks: Desks, _ limits: ApprovalLimits, for name: String) throws {
+        guard let person = Person(subject: Self.prefix + name, name: name, role: .administrator) else {
+            throw Refused("the name of the person is too long")
+        }
+        desk = ApprovalDesk(desks: desks, limits: limits)
+        self.person = person
+    }
+
+    private var ledger: Ledger { desk.desks.ledger }
+
+    /// The person with the names of an act: the same words are the same act.
+    private func sender(_ words: String...) throws -> ActSender {
+        let text = ([person.subject] + words).joined(separator: "\n")
+        let once = Base64URL.encode(Array(SHA256.hash(data: Data(text.utf8))))
+        guard let key = CallerKey("terminal-\(once)", of: person.caller) else {
+            throw LedgerError.unexpected("the key of a command is invalid")
+        }
+        return ActSender(person: person, once: once, record: RandomToken.make(), key: key)
+    }
+}
+
+// MARK: - Refunds
+
+extension TerminalDesk {
+    /// What a refund would give back now; refused as the refund itself would be.
+    func quote(_ coins: Coins?, ofPurchase id: Int64) async throws -> (quote: RefundQuote, needsApproval: Bool) {
+        guard let purchase = try await ledger.purchases.find(id) else { throw RefusedAct(.noSuchPurchase) }
+        let quote = try await desk.desks.refunding.quote(for: coins, of: purchase)
+        return (quote, desk.needsSecondPerson(quote))
+    }
+
+    /// Refunds coins of a purchase, or proposes it to a second person above the limit.
+    ///
+    /// - Parameters:
+    ///   - amount: what the person saw in the quote, in minor units; another amount is refused.
+    ///   - name: tells this refund from others of the same coins and reason.
+    func refund(
+        _ coins: Coins, ofPurchase id: Int64, amount: Int64, because reason: String, named name: String
+    ) async throws -> PersonOrderOutcome {
+        let sender = try sender("refund", "\(id)", "\(coins.count)", "\(amount)", reason, name)
+        if let proposal = try await proposal(of: sender) { return proposal }
+        let (quote, needsApproval) = try await quote(coins, ofPurchase: id)
+        let isRepeat = try await desk.hasPerformed(under: sender.key)
+        if !isRepeat {
+            if let refusal = quote.refusal { throw RefusedAct(refusal) }
+            guard desk.desks.refunding.canAskGateway(of: quote.purchase) else { throw Problem(.gatewayOff) }
+            guard quote.amount == amount else { throw Refused("the amount is \(quote.amount) now: nothing was done") }
+        }
+        return try await desk.perform(
+            RefundOrder(purchase: id, coins: coins.count, account: nil), of: quote.purchase.user, by: sender,
+            because: reason, seen: try await desk.seen(of: quote), needsApproval: !isRepeat && needsApproval)
+    }
+
+    /// The proposals of refunds that wait for a second person, or are approved and not carried out yet.
+    static func proposedRefunds(in ledger: Ledger) async throws -> [Approval] {
+        try await ledger.approvals.listOpen().filter { $0.act == AuditAct.refund.rawValue }
+    }
+
+    /// Approves another person's proposal of a refund, and carries it out.
+    ///
+    /// - Returns: what was made, for the record.
+    func approveRefund(_ id: Int64, because reason: String) async throws -> [String: JSON] {
+        try await desk.approve(
+            try await proposedRefund(id), because: reason, by: try sender("approve", "\(id)", reason))
+    }
+
+    /// Declines another person's proposal of a refund.
+    func declineRefund(_ id: Int64, because reason: String) async throws {
+        try await desk.decline(
+            try await proposedRefund(id), because: reason, by: try sender("decline", "\(id)", reason))
+    }
+
+    /// - Throws: `not_found`; `second_person_needed` also for the person's own proposal in the console, by either name.
+    private func proposedRefund(_ id: Int64) async throws -> Approval {
+        guard let approval = try await ledger.approvals.find(id), approval.act == AuditAct.refund.rawValue else {
+            throw Problem(.notFound, "no refund has this proposal")
+        }
+        if person.proposed(approval) { throw Problem(.secondPersonNeeded) }
+        return approval
+    }
+
+    /// The proposal that the same command made before, whatever the limit is now; nil: it made none.
+    ///
+    /// The command after its proposal was decided is no new one.
+    private func proposal(of sender: ActSender) async throws -> PersonOrderOutcome? {
+        guard let approval = try await ledger.approvals.find(key: sender.once) else { return nil }
+        guard approval.status == .waiting || approval.status == .approved else {
+            throw Refused(
+                "proposal \(approval.id) of this is \(approval.status.rawValue); give another --key to propose it again"
+            )
+        }
+        return .proposed(approval.id)
+    }
+}
+
+// MARK: - Findings
+
+extension TerminalDesk {
+    /// Credits a finding's payment to a user, or proposes it to a second person above the limit.
+    ///
+    /// - Parameter name: tells this claim from another of the same finding, user and reason.
+    /// - Throws: `user_unknown` for a user of whom there is no record, unless the person says that the user is new.
+    func claim(
+        _ id: Int64, for user: UserID, isNewUser: Bool, because reason: String, named name: String
+    ) async throws -> PersonOrderOutcome {
+        let sender = try sender("claim", "\(id)", user.rawValue, reason, name)
+        if let proposal = try await proposal(of: sender) { return proposal }
+        let findings = desk.desks.findings
+        let finding = try await findings.find(id).finding
+        _ = try FindingActs.payment(of: finding)
+        let isNew = try await findings.isNew(user, to: finding)
+        if isNew, !isNewUser { throw Problem(.userUnknown, "check the id; if the user is new, give --new-user") }
+        var seen = try await desk.seen(of: user)
+        if let amount = finding.amount, let currency = finding.currency {
+            seen["amount"] = .integer(amount)
+            seen["currency"] = .string(currency)
+        }
+        return try await desk.perform(
+            ClaimOrder(finding: id, isNewUser: isNew), of: user,
+            by: sender, because: reason, seen: seen, needsApproval: desk.needsSecondPerson(finding))
+    }
+}
+
+extension PersonOrderOutcome {
+    /// One line for a terminal.
+    func line(of what: String) -> String {
+        switch self {
+        case .proposed(let id): "\(what): proposal \(id) waits for a second person"
+        case .done(let made): "\(what) is done: \(made.line)"
+        }
+    }
+}
+
+extension [String: JSON] {
+    /// What was made, in words of the audit.
+    var line: String {
+        sorted { $0.key < $1.key }.map { "\($0.key) \($0.value.text ?? $0.value.written)" }.joined(separator: ", ")
+    }
+}

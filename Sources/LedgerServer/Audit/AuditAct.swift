@@ -1,0 +1,63 @@
+/// What people do at the console or at a terminal, as the audit names it.
+///
+/// The names are stored, so they never change. The filter of the audit and the API's document list them in this order.
+package enum AuditAct: String, CaseIterable, Sendable {
+    // Visits
+    case signIn = "sign-in"
+    case signOut = "sign-out"
+    case signOutEverywhere = "sign-out-everywhere"
+
+    // Customers
+    case lookUp = "look-up"
+    case note
+    case refund
+    case grant
+    case writeOff = "write-off"
+    case voidHold = "void-hold"
+    case reverse
+
+    // Approvals
+    case approve
+    case decline
+
+    // Findings
+    case assignFinding = "assign-finding"
+    case noteFinding = "note-finding"
+    case resolveFinding = "resolve-finding"
+    case claimFinding = "claim-finding"
+
+    // Books
+    case reconcile
+    case settle
+
+    // Money
+    case payTransfer = "pay-transfer"
+    case reverseTransfer = "reverse-transfer"
+    case repayTransfer = "repay-transfer"
+    case proposePayout = "propose-payout"
+    case approvePayout = "approve-payout"
+    case withdrawPayout = "withdraw-payout"
+    case payPayout = "pay-payout"
+    case repayClaim = "repay-claim"
+    case decideDispute = "decide-dispute"
+
+    // Adjustments
+    case setPolicy = "set-policy"
+    case bookAdjustment = "book-adjustment"
+
+    // Products
+    case addProduct = "add-product"
+    case changeProduct = "change-product"
+    case retireProduct = "retire-product"
+    case withdrawProduct = "withdraw-product"
+
+    // Endpoints
+    case addEndpoint = "add-endpoint"
+    case changeEndpoint = "change-endpoint"
+    case enableEndpoint = "enable-endpoint"
+    case disableEndpoint = "disable-endpoint"
+    case rotateEndpointSecret = "rotate-endpoint-secret"
+    case testEndpoint = "test-endpoint"
+    case replayEvents = "replay-events"
+    case deleteEndpoint = "delete-endpoint"
+}

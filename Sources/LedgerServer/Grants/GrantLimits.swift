@@ -1,0 +1,53 @@
+import CivilTime
+import Foundation
+package import Ledger
+import Timing
+
+/// The limits of grants.
+package struct GrantLimits: Sendable {
+    /// The maximum number of coins of one grant; nil: no limit.
+    let perGrant: Int64?
+    /// The maximum number of coins that one caller can grant per day; nil: no limit.
+    let perDay: Int64?
+    /// The time zone of days.
+    let timeZone: TimeZone
+
+    init(_ values: SettingValues) throws(ConfigurationError) {
+        perGrant = try values[Settings.coins.grantLimit]
+        perDay = try values[Settings.coins.grantDailyLimit]
+        timeZone = try values[Settings.books.timeZone]
+    }
+
+    /// Checks the coins of one grant.
+    ///
+    /// - Throws: `grant_limit_exceeded`.
+    package func check(_ coins: Coins) throws(Problem) {
+        guard let perGrant, coins.count > perGrant else { return }
+        throw Problem.grantLimitExceeded(coins.count, available: perGrant, "in one grant")
+    }
+
+    /// Checks a grant and adds it to the caller's count of the day.
+    ///
+    /// - Throws: `grant_limit_exceeded`; `idempotency_key_reused` for a key that was counted with other coins.
+    func check(_ coins: Coins, _ key: CallerKey, in ledger: Ledger, now: Date = Time.current.now) async throws {
+        try check(coins)
+        guard let perDay else { return }
+        let day = CivilDate(of: now, in: timeZone).description
+        switch try await ledger.grantCounts.count(coins, under: key, on: day, within: perDay) {
+        case .counted: break
+        case .tooMany(let available): throw Problem.grantLimitExceeded(coins.count, available: available, "today")
+        case .keyReused:
+            // A grant that was counted and not booked has no recorded time.
+            let use = try await ledger.firstUse(of: key)
+            throw use == nil ? Problem.keyReused(for: .grant, at: nil) : Problem.keyReused(use)
+        }
+    }
+}
+
+extension Problem {
+    fileprivate static func grantLimitExceeded(_ coins: Int64, available: Int64, _ when: String) -> Problem {
+        Problem(
+            .grantLimitExceeded, "the grant has \(coins) coins, but \(available) are allowed \(when)",
+            members: ["required": .integer(coins), "available": .integer(available)])
+    }
+}

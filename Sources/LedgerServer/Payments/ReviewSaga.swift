@@ -1,0 +1,290 @@
+import Foundation
+import Ledger
+import PGVerifier
+
+/// The review of a payment that may have changed at the gateway: claws back what was cancelled, and credits what was
+/// paid.
+///
+/// ```
+/// askGateway ── findPurchase ┬ credited, and more is cancelled ── listRefunds ── completeRefund* ── clawBack ─┬ expedite?
+///                            │                                                                              └ note?
+///                            ├ credited ── endFinding? ── recordDispute* ── endFinding?
+///                            ├ paid ────── findOrder ── credit? ── decideWaiting ── takeUpAgain? ── note?
+///                            └ cancelled ─ resolve
+/// ```
+/// The gateway does not know who gets the coins of a payment:
+/// - A payment of an order is credited to the order's user.
+/// - A payment with a stored receipt, under whatever name, is decided by the worker of stored receipts.
+/// - Any other payment becomes a finding until a user presents it.
+package struct ReviewSaga: Saga {
+    let policy: VerdictPolicy
+    /// The treatment of used bonus coins when a payment is cancelled.
+    let usedBonus: UsedBonus
+    /// Whether unused coins of a disputed payment are frozen.
+    var freezesDisputed = false
+    let first: Effect
+
+    enum Effect: Hashable, Sendable {
+        case askGateway(Receipt)
+        case findPurchase(GatewayPayment)
+        case listRefunds(GatewayPayment, Purchase)
+        /// Complete refunds that are recorded as refused but were carried out, one after the other.
+        case completeRefund(CompleteRefund, rest: [CompleteRefund], isCompleted: Bool, GatewayPayment, Purchase)
+        case clawBack(ClawBack, GatewayPayment, isCompleted: Bool)
+        /// Record the payment's disputes, one after the other.
+        case recordDispute(RecordDispute, rest: [RecordDispute], GatewayPayment, Purchase, then: Review)
+        /// Make the purchase's pending refund due at once.
+        case expedite(Purchase, GatewayPayment)
+        case findOrder(GatewayPayment)
+        /// Credit the payment as if the user of its order had presented it.
+        case credit(GatewayPayment, Receipt, to: UserID)
+        /// Decide the payment's waiting receipts with the gateway's response, without another request, and make those due
+        /// that may have another name of the payment.
+        case decideWaiting(GatewayPayment, then: Review?)
+        /// Let a receipt wait again that was refused because the payment was not paid.
+        case takeUpAgain(GatewayPayment)
+        /// End a problem of a purchase that the gateway's answer disproves.
+        case endFinding(Finding.Kind, GatewayPayment, of: Purchase, then: Review)
+        /// Store a finding for finance, under the name that the purchase has if it is about one.
+        case note(Finding.Kind, GatewayPayment, of: Purchase?, then: Review)
+        case resolveFinding(GatewayPayment)
+    }
+
+    enum Event: Sendable {
+        case payment(GatewayPayment)
+        case gatewayFailed(GatewayError)
+        case gatewayOff
+        case purchase(Purchase?)
+        /// In the order in which they were requested.
+        case refunds([Refund])
+        case refundDecided(Answer<RefundDecided>)
+        case clawedBack(Answer<ClawedBack>)
+        case disputeRecorded(Answer<DisputeRecorded>)
+        /// Whether the purchase has a pending refund.
+        case expedited(Bool)
+        case order(Order?)
+        case receipt(ReceiptSaga.Outcome)
+        /// Whether there were waiting receipts.
+        case waitingDecided(Bool)
+        /// Whether there is such a receipt.
+        case takenUpAgain(Bool)
+        case stored
+    }
+
+    typealias Outcome = Review
+
+    /// The result of a review.
+    package enum Review: Hashable, Sendable {
+        /// The books match the gateway.
+        case agrees
+        /// A cancellation was posted as a claw-back.
+        case clawedBack
+        /// A dispute of the payment began or ended.
+        case disputed
+        /// A refund that was recorded as refused turned out to be carried out, and is completed now.
+        case refundCompleted
+        /// The payment was credited to the user of its order.
+        case credited
+        /// The payment is paid, but its order refused it.
+        case refused
+        /// The gateway's cancelled amount is larger than in the books, and a pending refund can be the cause.
+        case refundPending
+        /// The payment is paid, and its waiting receipts were decided.
+        case expedited
+        /// The payment is paid, but no user has claimed it.
+        case unclaimed
+        /// The payment is not paid yet.
+        case nothingPaid
+        /// The payment is cancelled or failed, and was never credited.
+        case nothingCredited
+        /// The gateway does not know the payment.
+        case unknownPayment
+        /// The gateway is unavailable or not configured.
+        case gatewayUnavailable
+    }
+
+    func step(after effect: Effect, _ event: Event, at now: Date) throws(LedgerError) -> Step {
+        switch (effect, event) {
+        case (.askGateway, .payment(let payment)): return .perform(.findPurchase(payment))
+        case (.askGateway, .gatewayFailed(let error)):
+            return .end(error.isDefinite && error.code == .notFound ? .unknownPayment : .gatewayUnavailable)
+        case (.askGateway, .gatewayOff): return .end(.gatewayUnavailable)
+        case (.findPurchase(let payment), .purchase(let purchase?)):
+            let agrees = payment.cancelledInAll <= purchase.cancelledAmount
+            return agrees ? end(.agrees, payment, purchase) : .perform(.listRefunds(payment, purchase))
+        case (.findPurchase(let payment), .purchase(nil)): return follow(uncredited: payment)
+
+        case (.listRefunds(let payment, let purchase), .refunds(let refunds)):
+            return follow(payment, purchase, refunds)
+        case (.completeRefund(_, let rest, let isCompleted, let payment, let purchase), .refundDecided(let answer)):
+            return complete(rest, isCompleted: isCompleted || answer.isCompleted, payment, purchase)
+        case (.clawBack(_, let payment, let isCompleted), .clawedBack(let answer)):
+            return afterClawBack(answer, payment, isCompleted: isCompleted)
+        case (.recordDispute(_, let rest, let payment, let purchase, let review), .disputeRecorded(let answer)):
+            let isNews = review == .agrees && !answer.isRepeat && answer.refusal == nil
+            return record(rest, payment, purchase, then: isNews ? .disputed : review)
+        case (.expedite, .expedited(true)): return .end(.refundPending)
+        // The refund was decided meanwhile. Its decision may not explain the cancelled amount.
+        case (.expedite(_, let payment), .expedited(false)): return .perform(.findPurchase(payment))
+
+        case (.findOrder(let payment), .order(let order)):
+            guard let order, let receipt = PaymentIdentity(payment).receipt else {
+                return .perform(.decideWaiting(payment, then: nil))
+            }
+            return .perform(.credit(payment, receipt, to: order.user))
+        case (.credit(let payment, _, _), .receipt(let outcome)):
+            return .perform(.decideWaiting(payment, then: Review(outcome)))
+        // The payment is credited, so its disputes can be recorded.
+        case (.decideWaiting(let payment, then: .credited?), .waitingDecided) where payment.isDisputed:
+            return .perform(.findPurchase(payment))
+        case (.decideWaiting(_, then: let review?), .waitingDecided): return .end(review)
+        case (.decideWaiting(_, then: nil), .waitingDecided(true)): return .end(.expedited)
+        case (.decideWaiting(let payment, then: nil), .waitingDecided(false)): return .perform(.takeUpAgain(payment))
+        case (.takeUpAgain(let payment), .takenUpAgain(true)):
+            return .perform(.decideWaiting(payment, then: .expedited))
+        case (.takeUpAgain(let payment), .takenUpAgain(false)):
+            return .perform(.note(.unclaimed, payment, of: nil, then: .unclaimed))
+        case (.note(_, _, _, let review), .stored): return .end(review)
+        case (.endFinding(Finding.Kind.refundedTwice, let payment, let purchase, let review), .stored):
+            return recordDisputes(payment, purchase, then: review)
+        case (.endFinding(_, _, _, let review), .stored): return .end(review)
+        case (.resolveFinding, .stored): return .end(.nothingCredited)
+        default: throw .unexpected("an event of a review does not belong to its effect")
+        }
+    }
+
+    private func follow(uncredited payment: GatewayPayment) -> Step {
+        // A test payment has no money, so it does not become a finding.
+        guard payment.isTest != true || policy.allowTestPayments else { return .end(.nothingPaid) }
+        switch payment.status {
+        case .ready, .unknown: return .end(.nothingPaid)
+        case .paid where payment.cancelledAmount == 0: return .perform(.findOrder(payment))
+        case .cancelled where payment.cancelledAmount < payment.amount && payment.cancelledAmount > 0,
+            .partiallyCancelled, .paid:
+            return .perform(.note(.partiallyCancelled, payment, of: nil, then: .nothingCredited))
+        case .cancelled, .failed: return .perform(.resolveFinding(payment))
+        }
+    }
+
+    // MARK: - A credited payment of which more is cancelled than the books know
+
+    /// First completes refunds that are recorded as refused but, by their keys in the payment, were carried out; the
+    /// latest first, because earlier ones are more likely to be clawed back already.
+    private func follow(_ payment: GatewayPayment, _ purchase: Purchase, _ refunds: [Refund]) -> Step {
+        let carriedOut = refunds.filter { $0.status == .refused }
+            .compactMap { refund in refund.cancellation(markedIn: payment, of: purchase).map { (refund, $0) } }
+        if !carriedOut.isEmpty, refunds.contains(where: { $0.status == .pending }) {
+            return .perform(.expedite(purchase, payment))
+        }
+        let completions = carriedOut.reversed().map { refund, cancellation in
+            CompleteRefund(
+                user: purchase.user, refundID: refund.id, cancellationID: cancellation.id,
+                cancelledAt: cancellation.cancelledAt, cancelledInAll: payment.cancelledInAll)
+        }
+        return complete(completions, isCompleted: false, payment, purchase)
+    }
+
+    private func complete(
+        _ completions: [CompleteRefund], isCompleted: Bool, _ payment: GatewayPayment, _ purchase: Purchase
+    ) -> Step {
+        if let next = completions.first {
+            return .perform(
+                .completeRefund(
+                    next, rest: Array(completions.dropFirst()), isCompleted: isCompleted, payment, purchase))
+        }
+        let act = ClawBack(
+            user: purchase.user, payment: purchase.payment, cancelledAmount: payment.cancelledInAll,
+            cancelledAt: payment.lastCancelledAt, usedBonus: usedBonus, freezes: freezesDisputed)
+        return .perform(.clawBack(act, payment, isCompleted: isCompleted))
+    }
+
+    /// A pending refund can explain the rest of the cancelled amount; it becomes due at once.
+    private func afterClawBack(
+        _ answer: Answer<ClawedBack>, _ payment: GatewayPayment, isCompleted: Bool
+    ) -> Step {
+        guard case .done(let clawedBack) = answer.outcome else { return .end(.agrees) }
+        let review: Review = answer.isRepeat ? (isCompleted ? .refundCompleted : .agrees) : .clawedBack
+        let purchase = clawedBack.purchase
+        let twice = purchase.refundedTwice(cancelled: payment.cancelledInAll)
+        let isExplained = min(payment.cancelledInAll, purchase.amount) - twice <= purchase.cancelledAmount
+        guard isExplained else { return .perform(.expedite(purchase, payment)) }
+        return twice > 0
+            ? .perform(.note(.refundedTwice, payment, of: purchase, then: review)) : end(review, payment, purchase)
+    }
+
+    // MARK: - Problems and disputes of a credited payment
+
+    /// Ends with the review of a payment of which nothing goes back twice, after its disputes are recorded.
+    ///
+    /// That more went back than was paid can be over although a transfer stands: amounts decide.
+    private func end(_ review: Review, _ payment: GatewayPayment, _ purchase: Purchase) -> Step {
+        purchase.transferredAmount > 0
+            ? .perform(.endFinding(.refundedTwice, payment, of: purchase, then: review))
+            : recordDisputes(payment, purchase, then: review)
+    }
+
+    private func recordDisputes(
+        _ payment: GatewayPayment, _ purchase: Purchase, then review: Review
+    ) -> Step {
+        let disputes = payment.disputes.map { dispute in
+            RecordDispute(
+                user: purchase.user, payment: purchase.payment, dispute: ReportedDispute(dispute),
+                freezes: freezesDisputed)
+        }
+        return record(disputes, payment, purchase, then: review)
+    }
+
+    private func record(
+        _ disputes: [RecordDispute], _ payment: GatewayPayment, _ purchase: Purchase, then review: Review
+    ) -> Step {
+        if let next = disputes.first {
+            return .perform(.recordDispute(next, rest: Array(disputes.dropFirst()), payment, purchase, then: review))
+        }
+        guard payment.unreadableDispute == nil else {
+            return .perform(.note(.disputeUnreadable, payment, of: purchase, then: review))
+        }
+        // A payment without disputes may have one that the gateway does not show: a part of it was cancelled.
+        return payment.disputes.isEmpty
+            ? .end(review) : .perform(.endFinding(.disputeUnreadable, payment, of: purchase, then: review))
+    }
+}
+
+extension ReviewSaga.Review {
+    /// The result of crediting a payment to the user of its order.
+    fileprivate init(_ outcome: ReceiptSaga.Outcome) {
+        switch outcome {
+        case .credited: self = .credited
+        case .refused: self = .refused
+        case .waiting(.gatewayUnavailable): self = .gatewayUnavailable
+        case .waiting: self = .nothingPaid
+        }
+    }
+}
+
+extension Answer<RefundDecided> {
+    fileprivate var isCompleted: Bool {
+        guard case .done(let decided) = outcome else { return false }
+        return decided.refund.status == .completed
+    }
+}
+
+extension Refund {
+    /// The payment's cancellation with this refund's key, if there is one.
+    fileprivate func cancellation(markedIn payment: GatewayPayment, of purchase: Purchase) -> GatewayCancellation? {
+        let request = try? CancellationRequest(self, of: purchase.payment, to: nil)
+        return request?.cancellation(markedIn: payment)
+    }
+}
+
+extension GatewayPayment {
+    /// Whether the gateway shows a dispute, readable or not.
+    var isDisputed: Bool { !disputes.isEmpty || unreadableDispute != nil }
+}
+
+extension ReportedDispute {
+    fileprivate init(_ dispute: GatewayDispute) {
+        self.init(
+            gatewayID: dispute.id, openedAt: dispute.openedAt, reason: dispute.reason, isResolved: dispute.isResolved,
+            resolvedAt: dispute.resolvedAt)
+    }
+}

@@ -1,0 +1,83 @@
+package import Ledger
+import LedgerWire
+
+/// What finance does with payouts to providers.
+package struct PayoutActs: Sendable {
+    let ledger: Ledger
+
+    private var payouts: Payouts { ledger.payouts }
+
+    /// - Throws: ``RefusedAct``.
+    package func find(_ id: Int64) async throws -> Payout {
+        guard let payout = try await payouts.find(id) else { throw RefusedAct(.noSuchPayout) }
+        return payout
+    }
+
+    /// Refuses a list of providers that no payout can have; nil: all.
+    package static func check(_ providers: [UserID]?) throws(InputFault) {
+        guard let providers, !(1...PayoutRequest.mostProviders).contains(providers.count) else { return }
+        throw InputFault("providers", "must have 1 to \(PayoutRequest.mostProviders) ids")
+    }
+
+    /// Proposes to pay what is owed at the cut-off.
+    ///
+    /// - Throws: ``InputFault``; `nothing_owed`; `idempotency_key_reused`.
+    package func propose(_ draft: PayoutDraft) async throws -> Performed<Payout> {
+        try Self.check(draft.providers)
+        switch try await payouts.propose(draft) {
+        case .proposed(let payout): return Performed(success: payout, isRepeat: false)
+        case .repeated(let payout): return Performed(success: payout, isRepeat: true)
+        case .reused(let at): throw Problem.keyReused(for: .payout, at: at)
+        case .nothingOwed: throw Problem(.nothingOwed)
+        case .notOver: throw InputFault("cut_off", "must not be in the future")
+        }
+    }
+
+    /// Approves a payout that another person proposed.
+    ///
+    /// - Throws: `approval_by_proposer`; `payout_status_conflict`; ``RefusedAct``.
+    package func approve(_ id: Int64, by person: String) async throws -> Payout {
+        try Self.payout(after: try await payouts.approve(id, by: person))
+    }
+
+    /// Withdraws a payout that is not paid: its captures are free for the next one.
+    ///
+    /// - Throws: `payout_status_conflict`; ``RefusedAct``.
+    package func withdraw(_ id: Int64, because reason: String?, by person: String) async throws -> Payout {
+        try Self.payout(after: try await payouts.withdraw(id, by: person, because: reason))
+    }
+
+    private static func payout(after decided: Payouts.Decided) throws -> Payout {
+        switch decided {
+        case .done(let payout): return payout
+        case .refused(let status): throw Problem(.payoutStatusConflict, status)
+        case .ownProposal: throw Problem(.approvalByProposer, "another person than the proposer must approve it")
+        case .notFound: throw RefusedAct(.noSuchPayout)
+        }
+    }
+
+    /// The CSV for the bank.
+    ///
+    /// - Parameter accounts: the providers' bank accounts, which are not stored; nil: without accounts.
+    /// - Throws: `payout_status_conflict` for a payout that must not be paid; `invalid_request` for providers without an
+    ///   account; ``RefusedAct``.
+    func file(of id: Int64, _ style: CSVStyle, _ accounts: PayoutAccounts? = nil) async throws -> [UInt8] {
+        let status = try await find(id).status
+        guard status.isForBank else { throw Problem(.payoutStatusConflict, status) }
+        switch try await payouts.file(of: id, accounts, style) {
+        case .success(let bytes): return bytes
+        case .failure(let missing): throw missing.problem
+        }
+    }
+
+    /// The bank has paid it.
+    ///
+    /// - Throws: ``RefusedAct``, also for a payment before the cut-off's day.
+    package func pay(_ id: Int64, _ payment: BankPayment, under key: CallerKey) async throws -> Performed<Payout> {
+        let act = try await payouts.payment(
+            of: id, key: key, paidAt: payment.paidAt, bankReference: payment.reference)
+        guard let act else { throw RefusedAct(.noSuchPayout) }
+        let performed = try await ledger.perform(act)
+        return Performed(success: try await find(id), isRepeat: performed.isRepeat)
+    }
+}

@@ -1,0 +1,93 @@
+import CivilTime
+import Ledger
+import LedgerWire
+import PGVerifier
+import WireFormats
+
+/// The request of a receipt: the members of each gateway's receipts.
+struct ReceiptRequestBody: Decodable {
+    let impUID: NonEmpty?
+    let merchantUID: NonEmpty?
+    let paymentID: NonEmpty?
+
+    typealias CodingKeys = ReceiptRequest.CodingKeys
+
+    /// The receipt, if its members are valid ids.
+    ///
+    /// If a client sends the members of several gateways, the receipt is the first one's that is configured, otherwise
+    /// the last one's.
+    func receipt(isOn: (Receipt) -> Bool) throws(Problem) -> Receipt {
+        var off: Receipt?
+        do throws(MalformedIdentifier) {
+            for gateway in GatewayConfiguration.known {
+                guard let receipt = try gateway.receipt(in: self) else { continue }
+                if isOn(receipt) { return receipt }
+                off = receipt
+            }
+        } catch {
+            throw Problem(error)
+        }
+        guard let off else { throw .missingMember(impUID == nil ? "/imp_uid" : "/merchant_uid") }
+        return off
+    }
+}
+
+extension Problem {
+    /// A member of a receipt is not a valid id of the gateway.
+    init(_ error: MalformedIdentifier) {
+        self = .invalid(pointer: "/\(error.field)", "/\(error)")
+    }
+}
+
+extension Problem.Code {
+    /// The code of a refused receipt: the name under which it is kept.
+    init(_ refusal: CreditRefusal) { self.init(named: refusal.name) }
+}
+
+extension Problem {
+    /// The problem of a refused receipt; its owner is told which payment credited the order.
+    package init(_ refusal: CreditRefusal) {
+        let code = Code(refusal)
+        switch refusal {
+        case .orderAlreadyCredited(let purchase?), .merchantUIDAlreadyCredited(let purchase?):
+            let (payment, creditedAt) = (purchase.payment, RFC3339.string(from: purchase.creditedAt))
+            self.init(
+                code,
+                "the payment \(payment.paymentID) was credited at \(creditedAt); ask for a refund of the one in this receipt",
+                members: [
+                    "credited_gateway": .string(payment.gateway), "credited_imp_uid": .string(payment.paymentID),
+                    "credited_at": .string(creditedAt),
+                ])
+        default: self.init(code)
+        }
+    }
+}
+
+extension ReceiptBody {
+    init(_ credited: Credited) {
+        self.init(purchase: PurchaseBody(credited.purchase), balance: BalanceBody(credited.balance))
+    }
+}
+
+extension WaitingReceiptBody {
+    init(_ reason: WaitReason) {
+        let detail =
+            switch reason {
+            case .awaitingPayment: "the payment is not paid yet; the coins are credited when it is"
+            case .claimPending: "the payment is paid; the coins are credited soon, unless another user presents it too"
+            case .cancellationPending: "a cancellation of the payment is pending at the gateway"
+            case .unknownStatus, .gatewayUnavailable:
+                "the payment gateway could not confirm the payment yet; the service keeps trying"
+            }
+        self.init(code: reason.rawValue, detail: detail)
+    }
+}
+
+extension ReceiptBody: JSONWritten {
+    func write(to json: inout JSONWriter) {
+        json.beginObject()
+        json.member("balance", balance)
+        json.member("purchase", purchase)
+        json.endObject()
+    }
+}

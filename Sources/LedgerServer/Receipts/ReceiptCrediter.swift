@@ -1,0 +1,114 @@
+import Foundation
+package import Ledger
+package import PGVerifier
+import Timing
+
+/// Credits receipts: performs the effects of ``ReceiptSaga``.
+///
+/// Client requests, retries, webhooks and sweeps use it. Requests to the gateway are outside database transactions.
+package struct ReceiptCrediter: Sendable {
+    package let gateways: Gateways
+    package let ledger: Ledger
+    let rules: ReceiptRules
+
+    /// Credits the payment of a receipt to the user who presents it, if the gateway confirms the payment.
+    ///
+    /// - Parameter keepsWaiting: whether a receipt that can't be decided yet is stored.
+    /// - Throws: ``LedgerError`` when the books can't be read or written. A repeat is safe and returns the same
+    ///   purchase.
+    func credit(
+        _ receipt: Receipt, to user: UserID, keepsWaiting: Bool = false
+    ) async throws(LedgerError) -> ReceiptSaga.Outcome {
+        try await run(ReceiptSaga(receipt: receipt, user: user, rules: rules, keepsWaiting: keepsWaiting))
+    }
+
+    /// Credits a payment to the user to whom it belongs by a person's decision, if the gateway confirms the payment.
+    ///
+    /// - Parameter seen: the won that were paid, as the person saw it; nil: it decides nothing.
+    func credit(
+        _ receipt: Receipt, asDecidedTo user: UserID, seen: Int64? = nil
+    ) async throws(LedgerError) -> ReceiptSaga.Outcome {
+        try await run(ReceiptSaga(receipt: receipt, user: user, rules: rules, isOwnerDecided: true, seenAmount: seen))
+    }
+
+    /// Judges a response of the gateway, and credits the payment to a user.
+    func credit(
+        _ answer: GatewayPayment, presentedAs receipt: Receipt, to user: UserID
+    ) async throws(LedgerError) -> ReceiptSaga.Outcome {
+        try await run(ReceiptSaga(receipt: receipt, user: user, rules: rules, answer: answer))
+    }
+
+    /// Whether the receipt has the id of an order of the user.
+    func isOrdered(_ receipt: Receipt, by user: UserID) async throws(LedgerError) -> Bool {
+        try await ledger.orders.find(named: receipt.merchantUID)?.user == user
+    }
+
+    /// Judges the gateway's response without a user, and changes nothing.
+    func assess(
+        _ answer: GatewayPayment, presentedAs receipt: Receipt
+    ) async throws(LedgerError) -> ReceiptRules.Assessment {
+        rules.assess(answer, presentedAs: receipt, try await sales(of: answer, presentedAs: receipt))
+    }
+
+    private func run(_ saga: ReceiptSaga) async throws(LedgerError) -> ReceiptSaga.Outcome {
+        try await saga.run { effect throws(LedgerError) in try await perform(effect, of: saga) }
+    }
+
+    private func perform(
+        _ effect: ReceiptSaga.Effect, of saga: ReceiptSaga
+    ) async throws(LedgerError) -> ReceiptSaga.Event {
+        let presented = PaymentIdentity(saga.receipt)
+        switch effect {
+        case .findPurchase: return .purchase(try await ledger.purchases.find(of: presented))
+        case .readBalance: return .balance(try await ledger.balances.find(of: saga.user))
+        case .askGateway: return await ask(saga.receipt)
+        case .findSales(let payment): return .sales(try await sales(of: payment, presentedAs: saga.receipt))
+        case .findCredited(let payment, _):
+            return .purchase(try await ledger.purchases.find(ofOrder: PaymentIdentity(payment)))
+        case .keepName(let payment, let purchase):
+            try await ledger.purchases.keep(PaymentIdentity(payment), of: purchase)
+            return .stored
+        case .findClaims(let payment, _):
+            return .claims(try await ledger.retries.claims(of: PaymentIdentity(payment)))
+        case .storeClaim:
+            try await ledger.retries.claim(presented, of: saga.user, because: CreditRefusal.claimedBySeveral.name)
+            return .stored
+        case .note(let kind, let payment, _):
+            try await ledger.findings.note(
+                kind, PaymentIdentity(payment), of: saga.user, amount: payment.amount, currency: payment.currency,
+                paidAt: payment.paidAt)
+            return .stored
+        case .credit(let act, _): return .credited(try await ledger.submit(act))
+        case .keep(let reason):
+            let delay = reason.backoff.delay(afterAttempts: 0)
+            return .kept(
+                try await ledger.retries.keep(
+                    presented, of: saga.user, because: reason.rawValue, askAgainAfter: delay))
+        }
+    }
+
+    private func ask(_ receipt: Receipt) async -> ReceiptSaga.Event {
+        guard let gateway = gateways.gateway(for: receipt) else { return .gatewayOff }
+        do {
+            return .payment(try await gateway.payment(for: receipt))
+        } catch {
+            return .gatewayFailed(error)
+        }
+    }
+
+    private func sales(
+        of payment: GatewayPayment, presentedAs receipt: Receipt
+    ) async throws(LedgerError) -> PossibleSales {
+        if let order = try await ledger.orders.find(named: receipt.merchantUID) { return .order(order) }
+        if rules.requireOrders { return .none }
+        return .products(try await ledger.products.list(since: payment.earliestSale(grace: rules.policy.offerGrace)))
+    }
+}
+
+extension GatewayPayment {
+    /// Products that were on sale at this moment or later can be the paid ones.
+    fileprivate func earliestSale(grace: Duration) -> Date {
+        let moment = [startedAt, paidAt].compactMap(\.self).min() ?? Time.current.now
+        return moment.addingTimeInterval(-(grace / .seconds(1)))
+    }
+}

@@ -1,0 +1,323 @@
+import Foundation
+package import Ledger
+package import PGVerifier
+
+/// The only path from a receipt to coins.
+///
+/// ```
+/// findPurchase ── known ──────────────────────────────────────────── readBalance ── credited before
+///      └ unknown ── askGateway ── findSales ── judge ┬ refused ── findCredited ┬ unknown ── note? ─ refused
+///                                                    ├ undecided ─ findCredited ┼ unknown ── keep? ─ waiting
+///                                                    │                          └ known ── keepName ── readBalance
+///                                                    └ paid ── findClaims? ── note? ── credit ── credited
+/// ```
+/// The first saga that credits a payment wins, and all others get the same purchase, also under the payment's name in
+/// another API of the gateway. Only the gateway's response shows that two names are one payment, so the books are asked
+/// again before such a payment is refused.
+struct ReceiptSaga: Saga {
+    let receipt: Receipt
+    /// The user who presents the receipt.
+    let user: UserID
+    let rules: ReceiptRules
+    /// Whether a receipt that can't be decided yet is stored, so that it is credited even if it is never presented
+    /// again.
+    var keepsWaiting = false
+    /// Whether a person has decided that the payment belongs to the user, so claims and the payment's data don't matter.
+    var isOwnerDecided = false
+    /// The won that were paid, as the person saw it who decided, because one person decides about so much only; nil: it
+    /// decides nothing.
+    var seenAmount: Int64?
+    /// The gateway's response, if the caller has it; then the gateway is not asked.
+    var answer: GatewayPayment?
+
+    enum Effect: Hashable, Sendable {
+        case findPurchase
+        case readBalance(Purchase)
+        case askGateway
+        case findSales(GatewayPayment)
+        /// Find the purchase of the payment's order, which the payment may have credited under another name.
+        case findCredited(GatewayPayment, else: Objection)
+        /// Keep the payment's name as a further one of the purchase, and resolve the finding under it.
+        case keepName(GatewayPayment, Purchase)
+        /// Find the users who presented a payment without an order.
+        case findClaims(GatewayPayment, Sale)
+        /// Store that another user presents the payment too.
+        case storeClaim(GatewayPayment)
+        /// Store a finding for finance.
+        case note(Finding.Kind, GatewayPayment, then: AfterNote)
+        case credit(CreditPurchase, GatewayPayment)
+        case keep(WaitReason)
+    }
+
+    /// Why a payment is not credited, unless it is credited under another name.
+    enum Objection: Hashable, Sendable {
+        case wait(WaitReason)
+        case refuse(CreditRefusal)
+        /// Another user presented the payment too.
+        case claimedBySeveral
+
+        /// Whether it depends on the purchase of the order, or tells it.
+        var isAboutPurchase: Bool {
+            switch self {
+            case .claimedBySeveral, .refuse(.payment(.orderAlreadyCredited)), .refuse(.merchantUIDAlreadyCredited): true
+            case .wait, .refuse: false
+            }
+        }
+    }
+
+    /// What follows a stored finding.
+    enum AfterNote: Hashable, Sendable {
+        case refuse(CreditRefusal)
+        case credit(Sale)
+    }
+
+    enum Event: Sendable {
+        case purchase(Purchase?)
+        case balance(Balance)
+        case payment(GatewayPayment)
+        case gatewayFailed(GatewayError)
+        case gatewayOff
+        case sales(PossibleSales)
+        case claims([Claim])
+        case stored
+        case credited(Answer<Credited>)
+        /// False: the user has too many waiting receipts.
+        case kept(Bool)
+    }
+
+    /// The result of a receipt.
+    enum Outcome: Sendable {
+        /// The payment is credited, now or before.
+        case credited(Credited, isRepeat: Bool)
+        /// The gateway has not decided, or is unavailable: retry later.
+        case waiting(WaitReason)
+        /// The payment is not credited.
+        case refused(CreditRefusal)
+    }
+
+    var first: Effect { answer.map(Effect.findSales) ?? .findPurchase }
+
+    func step(after effect: Effect, _ event: Event, at now: Date) throws(LedgerError) -> Step {
+        switch (effect, event) {
+        case (.findPurchase, .purchase(let purchase)): return afterBooks(purchase)
+        case (.readBalance(let purchase), .balance(let balance)):
+            return .end(.credited(Credited(purchase: purchase, balance: balance), isRepeat: true))
+        case (.askGateway, .payment(let payment)): return .perform(.findSales(payment))
+        case (.askGateway, .gatewayFailed(let error)):
+            guard case .refuse(let reason) = verdict(after: error) else { return wait(.gatewayUnavailable) }
+            return .end(.refused(.payment(reason)))
+        case (.askGateway, .gatewayOff): return .end(.refused(.gatewayOff))
+        case (.findSales(let payment), .sales(let sales)): return try judge(payment, sales, at: now)
+        case (.findCredited(let payment, let objection), .purchase(let purchase)):
+            return follow(purchase, ofOrderOf: payment, else: objection)
+        case (.keepName(_, let purchase), .stored): return .perform(.readBalance(purchase))
+        case (.findClaims(let payment, let sale), .claims(let claims)): return decide(payment, sale, claims, at: now)
+        case (.storeClaim(let payment), .stored):
+            return .perform(.note(.claimedBySeveral, payment, then: .refuse(.claimedBySeveral)))
+        case (.note(_, _, then: .refuse(let refusal)), .stored): return .end(.refused(refusal))
+        case (.note(_, let payment, then: .credit(let sale)), .stored): return credit(payment, sale, at: now)
+        case (.credit(_, let payment), .credited(let answer)): return try afterCredit(answer, payment)
+        case (.keep(let reason), .kept(let isKept)):
+            return .end(isKept ? .waiting(reason) : .refused(.tooManyWaitingReceipts))
+        default: throw .unexpected("an event of a receipt does not belong to its effect")
+        }
+    }
+
+    /// Another user's purchase with a wrong `merchant_uid` is a guess, with the same response as an unknown payment.
+    private func afterBooks(_ purchase: Purchase?) -> Step {
+        guard let purchase, purchase.user == user || receipt.names(purchase.payment) else {
+            return .perform(.askGateway)
+        }
+        guard purchase.user == user else { return .end(.refused(.payment(.receiptBelongsToAnotherUser))) }
+        guard receipt.names(purchase.payment) else { return .end(.refused(.payment(.merchantUIDMismatch))) }
+        return .perform(.readBalance(purchase))
+    }
+
+    private func wait(_ reason: WaitReason) -> Step {
+        keepsWaiting ? .perform(.keep(reason)) : .end(.waiting(reason))
+    }
+
+    private func judge(
+        _ payment: GatewayPayment, _ sales: PossibleSales, at now: Date
+    ) throws(LedgerError) -> Step {
+        let assessment = rules.assess(payment, presentedAs: receipt, sales, by: user)
+        switch assessment.verdict {
+        case .credit:
+            guard let sale = assessment.sale else { throw .unexpected("a credit has no sale") }
+            guard !sale.isOrdered, !isOwnerDecided else { return book(payment, sale, at: now) }
+            guard let named = rules.claims.user(namedBy: payment) else { return .perform(.findClaims(payment, sale)) }
+            return named == user
+                ? book(payment, sale, at: now)
+                : findCredited(payment, else: .refuse(.payment(.receiptBelongsToAnotherUser)))
+        case .wait(let reason): return findCredited(payment, else: .wait(reason))
+        case .alreadyCredited: throw .unexpected("the verdict has used the books")
+        // Callers can't distinguish other users' payments from unknown payments.
+        case .refuse(.merchantUIDMismatch): return .end(.refused(.payment(.paymentNotFound)))
+        case .refuse(let reason): return findCredited(payment, else: .refuse(refusal(reason, of: payment, sales)))
+        }
+    }
+
+    /// Looks for the purchase of the payment's order, unless it would change nothing: a payment without a time can't be
+    /// recognised under another name.
+    private func findCredited(_ payment: GatewayPayment, else objection: Objection) -> Step {
+        payment.paidAt == nil && !objection.isAboutPurchase
+            ? follow(nil, ofOrderOf: payment, else: objection) : .perform(.findCredited(payment, else: objection))
+    }
+
+    private func follow(
+        _ purchase: Purchase?, ofOrderOf payment: GatewayPayment, else objection: Objection
+    ) -> Step {
+        if let purchase, purchase.isOf(PaymentSighting(payment)) {
+            return purchase.user == user
+                ? .perform(.keepName(payment, purchase)) : .end(.refused(.payment(.receiptBelongsToAnotherUser)))
+        }
+        switch objection {
+        case .wait(let reason): return wait(reason)
+        // The order's coins are credited for another payment, whoever else presented this one.
+        case .claimedBySeveral where purchase != nil:
+            return follow(purchase, ofOrderOf: payment, else: .refuse(.merchantUIDAlreadyCredited(by: nil)))
+        case .claimedBySeveral: return .perform(.storeClaim(payment))
+        case .refuse(let refusal):
+            let known = refusal.telling(purchase.flatMap { $0.user == user ? $0 : nil })
+            guard let kind = Finding.Kind(refusal), rules.policy.isMoneyLeft(in: payment) else {
+                return .end(.refused(known))
+            }
+            return .perform(.note(kind, payment, then: .refuse(known)))
+        }
+    }
+
+    private func refusal(
+        _ reason: RefusalReason, of payment: GatewayPayment, _ sales: PossibleSales
+    ) -> CreditRefusal {
+        reason == .amountMismatch && mayBeTold(payment, sales) ? .wrongAmount(payment) : .payment(reason)
+    }
+
+    /// Whether the user may be told what was paid.
+    ///
+    /// The payment must be of the user's order, or name the user in its data. If its data names nobody, the receipt must
+    /// have an id that can't be guessed.
+    private func mayBeTold(_ payment: GatewayPayment, _ sales: PossibleSales) -> Bool {
+        if case .order = sales { return true }
+        guard let named = rules.claims.user(namedBy: payment) else { return isOwnerDecided || !receipt.isGuessable }
+        return isOwnerDecided || named == user
+    }
+
+    /// Decides who gets the coins of a payment that has neither an order nor a user in its data.
+    ///
+    /// - The payment belongs to its only presenter. With several presenters, a person must decide.
+    /// - A user who presented the payment before it was paid can have guessed its id. So other users have a grace period
+    ///   after the payment to present it too.
+    private func decide(_ payment: GatewayPayment, _ sale: Sale, _ claims: [Claim], at now: Date) -> Step {
+        guard claims.allSatisfy({ $0.user == user }) else {
+            return findCredited(payment, else: .claimedBySeveral)
+        }
+        return rules.claims.isPending(claims.first, on: payment, at: now)
+            ? findCredited(payment, else: .wait(.claimPending)) : book(payment, sale, at: now)
+    }
+
+    /// Books the sale.
+    ///
+    /// A payment with a time in the future is booked as of now, and is a finding. The finding is stored first, so that a
+    /// crash does not lose it.
+    private func book(_ payment: GatewayPayment, _ sale: Sale, at now: Date) -> Step {
+        let isInFuture = payment.paidAt.map { $0 > now + CreditPurchase.clockTolerance } ?? false
+        return isInFuture
+            ? .perform(.note(.paidInFuture, payment, then: .credit(sale))) : credit(payment, sale, at: now)
+    }
+
+    private func credit(_ payment: GatewayPayment, _ sale: Sale, at now: Date) -> Step {
+        if let seenAmount, seenAmount != sale.price.amount { return .end(.refused(.changedMeanwhile)) }
+        let act = CreditPurchase(
+            user: user, payment: PaymentIdentity(payment), product: sale.product, price: sale.price,
+            coins: sale.coins, bonusCoins: sale.bonusCoins, paidAt: payment.paidAt ?? now,
+            isTimeTold: payment.paidAt != nil, expiresAt: rules.lifetimes.end(ofPaidCoinsOf: sale, from: now),
+            bonusExpiresAt: rules.lifetimes.end(ofBonusCoinsOf: sale, from: now), vat: sale.vat,
+            taxFree: payment.taxFreeAmount)
+        return .perform(.credit(act, payment))
+    }
+
+    private func afterCredit(_ answer: Answer<Credited>, _ payment: GatewayPayment) throws(LedgerError) -> Step {
+        switch answer.outcome {
+        case .done(let credited):
+            let isUnderAnotherName = answer.isRepeat && credited.purchase.payment.gateway != payment.gateway
+            return isUnderAnotherName
+                ? .perform(.keepName(payment, credited.purchase))
+                : .end(.credited(credited, isRepeat: answer.isRepeat))
+        case .refused(.paymentBelongsToAnotherUser): return .end(.refused(.payment(.receiptBelongsToAnotherUser)))
+        case .refused(.paymentHasAnotherMerchantUID): return .end(.refused(.payment(.merchantUIDMismatch)))
+        case .refused(.merchantUIDAlreadyCredited):
+            return findCredited(payment, else: .refuse(.merchantUIDAlreadyCredited(by: nil)))
+        case .refused(.accountFull): return .end(.refused(.accountFull))
+        case .refused: throw .unexpected("the ledger refused a purchase for an unexpected reason")
+        }
+    }
+}
+
+/// The reason why a receipt is refused.
+package enum CreditRefusal: Hashable, Sendable {
+    /// The gateway's response, or the purchase in the books, contradicts the receipt.
+    case payment(RefusalReason)
+    /// The paid amount is not the order's, or of no product that was on sale; the caller may know what was paid.
+    case wrongAmount(GatewayPayment)
+    /// The receipt's gateway is not configured.
+    case gatewayOff
+    /// Several users have presented the payment.
+    case claimedBySeveral
+    /// Another payment of the order was credited; the purchase is told to its owner only.
+    case orderAlreadyCredited(by: Purchase?)
+    /// Another payment of the same `merchant_uid` was credited; the purchase is told to its owner only.
+    case merchantUIDAlreadyCredited(by: Purchase?)
+    /// The payment is not the one that a person saw who decided about it.
+    case changedMeanwhile
+    /// The totals of an account would exceed their maximum.
+    case accountFull
+    /// The receipt would have to wait, and the user has too many waiting receipts.
+    case tooManyWaitingReceipts
+
+    /// The name of the problem's code, which is stored with a waiting receipt; it must not change.
+    var name: String {
+        switch self {
+        case .payment(let reason): reason.rawValue
+        case .wrongAmount: RefusalReason.amountMismatch.rawValue
+        case .gatewayOff: "gateway_off"
+        case .claimedBySeveral: "claimed_by_several"
+        case .orderAlreadyCredited: RefusalReason.orderAlreadyCredited.rawValue
+        case .merchantUIDAlreadyCredited: "merchant_uid_already_credited"
+        case .changedMeanwhile: "changed_meanwhile"
+        case .accountFull: "invalid_request"
+        case .tooManyWaitingReceipts: "too_many_waiting_receipts"
+        }
+    }
+
+    /// The refusal with the user's own purchase of the order.
+    fileprivate func telling(_ purchase: Purchase?) -> Self {
+        switch self {
+        case .payment(.orderAlreadyCredited): .orderAlreadyCredited(by: purchase)
+        case .merchantUIDAlreadyCredited: .merchantUIDAlreadyCredited(by: purchase)
+        default: self
+        }
+    }
+}
+
+extension Receipt {
+    /// Whether the receipt's order id matches a payment in the books, which was found by its look-up id.
+    fileprivate func names(_ payment: PaymentIdentity) -> Bool {
+        paymentID == nil || payment.merchantUID.utf8.elementsEqual(merchantUID.utf8)
+    }
+}
+
+extension Finding.Kind {
+    /// The finding after a refusal that leaves the buyer's money at the gateway.
+    fileprivate init?(_ refusal: CreditRefusal) {
+        switch refusal {
+        case .payment(.paymentPartiallyCancelled): self = .partiallyCancelled
+        case .payment(.amountMismatch), .wrongAmount: self = .amountMismatch
+        case .payment(.currencyMismatch): self = .currencyMismatch
+        case .payment(.orderNotFound): self = .orderNotFound
+        case .payment(.orderBelongsToAnotherUser): self = .orderBelongsToAnotherUser
+        case .payment(.orderAlreadyCredited), .merchantUIDAlreadyCredited: self = .merchantUIDAlreadyCredited
+        case .payment(.orderExpired): self = .orderExpired
+        default: return nil
+        }
+    }
+}

@@ -1,0 +1,63 @@
+import Foundation
+package import Ledger
+
+/// The import of a settlement file, for the command and the route.
+package struct SettlementImport: Sendable {
+    package let reader: SettlementFileReader
+    /// Whether unreadable rows are skipped; otherwise a file with such rows is refused.
+    let skipsBadRows: Bool
+    /// Whether to make only a preview.
+    let isDryRun: Bool
+
+    package init(reader: SettlementFileReader, skipsBadRows: Bool, isDryRun: Bool) {
+        self.reader = reader
+        self.skipsBadRows = skipsBadRows
+        self.isDryRun = isDryRun
+    }
+
+    /// The rows of a file that were not taken.
+    package struct Others: Sendable {
+        /// Rows that can't be read, and are skipped on request.
+        let skipped: [SettlementFileProblem]
+        /// Rows that are no payouts, such as totals.
+        package let leftOut: [LeftOutRow]
+    }
+
+    /// The most characters (Unicode scalars) of a file's name.
+    package static let longestName = 200
+
+    /// The name under which a file is kept: without control characters, and cut if it is longer.
+    ///
+    /// macOS gives names of three scalars for a Korean syllable.
+    package static func name(of file: String) -> String {
+        var (kept, length) = ("", 0)
+        for character in file where !String(character).hasControls {
+            length += character.unicodeScalars.count
+            guard length <= longestName else { break }
+            kept.append(character)
+        }
+        return kept.isEmpty ? "settlement.csv" : kept
+    }
+
+    package enum Result: Sendable {
+        case imported(SettlementReport, Others)
+        case previewed(SettlementPreview, Others)
+        /// Some rows can't be read, and no row was booked.
+        case refused([SettlementFileProblem])
+    }
+
+    /// Reads a settlement file, and books it or makes a preview.
+    ///
+    /// - Throws: ``SettlementFileProblem`` when the whole file is unreadable; ``LedgerError``.
+    package func perform(
+        _ bytes: [UInt8], named name: String, by importer: String, in ledger: Ledger,
+        report: @Sendable (SettlementProgress) -> Void = { _ in }
+    ) async throws -> Result {
+        let file = try reader.read(bytes, named: name)
+        guard file.problems.isEmpty || skipsBadRows else { return .refused(file.problems) }
+        let others = Others(skipped: file.problems, leftOut: file.leftOut)
+        return isDryRun
+            ? .previewed(try await ledger.settlements.preview(file), others)
+            : .imported(try await ledger.settlements.book(file, by: importer, report: report), others)
+    }
+}
