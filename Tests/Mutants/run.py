@@ -36,6 +36,7 @@ ROOT = Path(__file__).resolve().parents[2]
 WORK = ROOT / ".build" / "mutants"
 COPY = WORK / "tree"
 LONGEST = 15 * 60  # seconds of the tests of one mutant; they take some
+BUILD_OPTIONS = os.environ.get("LEDGERD_BUILD_OPTIONS", "").split()  # as ./dev test's, or all would be built anew
 SWIFT_TEST = ["--skip-build", "--disable-xctest", "--experimental-maximum-parallelization-width", "8"]
 
 
@@ -163,7 +164,7 @@ class Checkout:
         self.build("build")
 
     def build(self, log):
-        command = ["swift", "build", "--product", "ledgerdPackageTests", *self.options]
+        command = ["swift", "build", *BUILD_OPTIONS, "--product", "ledgerdPackageTests", *self.options]
         path = WORK / f"{log}.log"
         if run(command, path, self.directory, **self.variables) != 0:
             error = re.search(r"error: .*", path.read_text(errors="replace"))

@@ -44,5 +44,13 @@ pin_versions() {
         END { print "\n]}" }' Package.versions >Package.resolved
 }
 
+# Options of all builds for development in .build: a build with others compiles everything anew. An editor's index, and what a
+# debugger reads, take a seventh of a build; LEDGERD_DEBUGGER=1 keeps them.
+build_options='--disable-index-store -debug-info-format none'
+[ -z "${LEDGERD_DEBUGGER:-}" ] || build_options=
+
+# shellcheck disable=SC2086 # words
+development_build() { swift build $build_options "$@"; }
+
 # What is measured is built as what is released is: with Swift's runtime in the binary.
 release_build() { swift build -c release --static-swift-stdlib "$@"; }

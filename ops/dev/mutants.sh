@@ -7,5 +7,5 @@ break_lines() {
     install_missing openssl python3-venv hledger beancount
     pin_versions
     start_test_cluster
-    PYTHONDONTWRITEBYTECODE=1 python3 Tests/Mutants/run.py "$@"
+    LEDGERD_BUILD_OPTIONS=$build_options PYTHONDONTWRITEBYTECODE=1 python3 Tests/Mutants/run.py "$@"
 }

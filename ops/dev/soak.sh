@@ -66,6 +66,6 @@ run_short_soak() {
         say "SKIPPED: ./dev soak, because there can be no nodes here: $reason"
         return 0
     fi
-    swift build --product ledgerd-soak >&2
+    development_build --product ledgerd-soak >&2
     (soak "$data/soak-$$" "$(swift build --show-bin-path)" --minutes 3 --seed 15 --history "$data/soak.json")
 }

@@ -12,7 +12,8 @@ use_targets() {
 # Builds the bundle of LEDGERD_TEST_TARGETS, and the programs that these start; nothing else.
 build_tests() {
     pin_versions
-    measured build swift build --product ledgerdPackageTests >&2
+    # shellcheck disable=SC2086 # words
+    measured build swift build $build_options --product ledgerdPackageTests >&2
 }
 
 # The test targets of the tier. The bench is not part of the fast one.

@@ -4,9 +4,9 @@
 build() {
     pin_versions
     say "building (the first build takes some minutes)"
-    swift build --product ledgerd >&2
-    swift build --product portone-sandbox >&2
-    swift build --product demo-shop >&2
+    development_build --product ledgerd >&2
+    development_build --product portone-sandbox >&2
+    development_build --product demo-shop >&2
     built=$(swift build --show-bin-path)
     ledgerd=$built/ledgerd
     sandbox=$built/portone-sandbox
