@@ -9,23 +9,13 @@ import Testing
 
 /// A real standby carries the reports, and never less than the primary had when the report was requested.
 @Suite(.serialized, .timeLimit(.minutes(20))) struct ReplicaTests {
-    @Test func `every report of a standby is the primary's, and says so`() async throws {
+    /// In one pair, for making one costs more than all that it shows.
+    @Test func `reports, the doctor and comparisons with a restored copy read the standby, and say so`() async throws {
         try await Pair.with { pair in
             try await pair.ledger.liveThroughEverything()
-            for (report, format) in Self.reports {
-                let options: [ExportOption: String] = [.format: format]
-                let request = try ExportRequest(report, options, in: .gmt)
-                let before = Date()
-                let export = try await pair.ledger.exports.begin(request).get()
-                #expect(export.origin.server == .standby && export.origin.time > before.addingTimeInterval(-1))
-                let exported = try await export.read()
-                let ofPrimary = try await pair.ofPrimary.export(report, options)
-                #expect(Array(exported.body) == Array(ofPrimary.body), "\(report) \(format)")
-                #expect(exported.trailer.rows > 0, "\(report) \(format)")
-                #expect(exported.trailer.json.contains(#","standby_time":""#))
-                #expect(!ofPrimary.trailer.json.contains("standby_time"))
-                if exported.format.holdsTrailer { #expect(exported.lastLine.contains(exported.trailer.json)) }
-            }
+            for (report, format) in Self.reports { try await pair.expectPrimarysReport(report, format) }
+            try await pair.expectComparison()
+            try await pair.expectDiagnosis()
         }
     }
 
@@ -34,7 +24,7 @@ import Testing
         (.lots, "csv"), (.trialBalance, "csv"), (.liability, "jsonl"),
     ]
 
-    @Test func `a late standby is waited for, not longer than allowed, and balances never come from it`() async throws {
+    @Test func `a late standby is waited for, an absent one fails reports, and balances need neither`() async throws {
         try await Pair.with(patience: .milliseconds(300)) { pair in
             _ = try await pair.ledger.submit(Grant.sample(coins: 5))
             #expect(try await pair.ledger.export(.journal).trailer.rows == 2)
@@ -54,18 +44,7 @@ import Testing
             #expect(try await Doctor(patient).examine().isSound)
             try await resumed.value
             #expect(try await pair.ledger.export(.journal).trailer.rows == 4)
-        }
-    }
-
-    @Test func `a standby that is away fails reports and nothing else`() async throws {
-        try await Pair.with { pair in
-            try await pair.standby.stop()
-            let error = await #expect(throws: LedgerError.self) { try await pair.ledger.export(.journal) }
-            #expect(error?.code == .replicaUnavailable)
-            #expect(error?.message == "the standby of replica_url can't be reached")
-            await #expect(throws: LedgerError.self) { try await Doctor(pair.reading()).examine() }
-            _ = try await pair.ledger.submit(Grant.sample(coins: 5))
-            #expect(try await pair.ledger.balances.find(of: .named("ann")).total == 5)
+            try await pair.expectFailureWithoutStandby()
         }
     }
 
@@ -82,11 +61,11 @@ import Testing
     @Test func `a standby of another primary is not read`() async throws {
         try await TestCluster.with { other in
             let foreign = try await other.startStandby()
-            try await Pair.with { pair in
+            try await TestLedger.withDatabase { test in
                 let replica = BooksSource.Replica(
                     try PostgresConfiguration(url: foreign.url(user: "postgres", database: "postgres")),
                     patience: .seconds(5))
-                let source = BooksSource(try pair.cluster.superuser, replica: replica)
+                let source = BooksSource(try test.database.configuration, replica: replica)
                 let error = await #expect(throws: LedgerError.self) { try await source.origin() }
                 #expect(
                     error?.message == "the server of replica_url is not a standby of the database of database_url")
@@ -109,35 +88,6 @@ import Testing
             #expect(error?.code == .replicaUnavailable, "\(String(describing: error))")
             // The export that is begun again is whole.
             #expect(try await pair.ledger.export(.journal).trailer.rows == 2)
-        }
-    }
-
-    @Test func `the doctor examines a standby, with the primary's settings`() async throws {
-        try await Pair.with { pair in
-            try await pair.ledger.liveThroughEverything()
-            let key = SealKey()
-            let kept = try #require(try await pair.ledger.seals.make(with: key))
-            let diagnosis = try await Doctor(pair.reading()).examine(against: kept.seal, trusting: key.publicKey)
-            #expect(diagnosis.isSound && diagnosis.origin.server == .standby, "\(diagnosis.findings)")
-            #expect(diagnosis.lastSealedAt == kept.seal.content.sealedAt)
-            #expect(diagnosis.warnings.map(\.code) == ["fsync_off"])
-            let admin = try await PostgresConnection.connect(pair.cluster.superuser)
-            try await admin.execute("UPDATE account SET debits = debits + 1 WHERE code LIKE 'bank/%'")
-            await admin.close()
-            #expect(try await Doctor(pair.reading()).examine().findings.map(\.code).contains("account_totals_differ"))
-        }
-    }
-
-    @Test func `a restored copy is compared with the standby's books`() async throws {
-        try await Pair.with { pair in
-            try await pair.ledger.liveThroughEverything()
-            let copy = try await pair.cluster.startStandby()
-            try await copy.execute("SELECT pg_promote()")
-            _ = try await pair.ledger.submit(Grant.sample("later", coins: 7))
-            let comparison = try await BooksComparison(
-                of: PostgresConfiguration(url: copy.url(user: "postgres", database: "postgres")), with: pair.reading())
-            #expect(comparison.isSame && comparison.restored.entries > 0 && comparison.missing.entries == 1)
-            #expect(comparison.liveOrigin.server == .standby)
         }
     }
 }
@@ -208,5 +158,60 @@ private struct Pair {
                     ) { try $0[0] }) > 0
             }
         }
+    }
+}
+
+extension Pair {
+    /// The standby's report is the primary's to the byte.
+    fileprivate func expectPrimarysReport(_ report: Report, _ format: String) async throws {
+        let options: [ExportOption: String] = [.format: format]
+        let request = try ExportRequest(report, options, in: .gmt)
+        let before = Date()
+        let export = try await ledger.exports.begin(request).get()
+        #expect(export.origin.server == .standby && export.origin.time > before.addingTimeInterval(-1))
+        let exported = try await export.read()
+        let expected = try await ofPrimary.export(report, options)
+        #expect(Array(exported.body) == Array(expected.body), "\(report) \(format)")
+        #expect(exported.trailer.rows > 0, "\(report) \(format)")
+        #expect(exported.trailer.json.contains(#","standby_time":""#))
+        #expect(!expected.trailer.json.contains("standby_time"))
+        if exported.format.holdsTrailer { #expect(exported.lastLine.contains(exported.trailer.json)) }
+    }
+
+    /// A copy that was restored before the last entry is compared with the standby's books.
+    fileprivate func expectComparison() async throws {
+        let copy = try await cluster.startStandby()
+        try await copy.execute("SELECT pg_promote()")
+        _ = try await ledger.submit(Grant.sample("later", coins: 7))
+        let comparison = try await BooksComparison(
+            of: PostgresConfiguration(url: copy.url(user: "postgres", database: "postgres")), with: reading())
+        #expect(comparison.isSame && comparison.restored.entries > 0 && comparison.missing.entries == 1)
+        #expect(comparison.liveOrigin.server == .standby)
+        try await copy.stop()
+    }
+
+    /// The doctor examines the standby, with the primary's settings, and finds what was changed.
+    fileprivate func expectDiagnosis() async throws {
+        let key = SealKey()
+        let kept = try #require(try await ledger.seals.make(with: key))
+        let diagnosis = try await Doctor(reading()).examine(against: kept.seal, trusting: key.publicKey)
+        #expect(diagnosis.isSound && diagnosis.origin.server == .standby, "\(diagnosis.findings)")
+        #expect(diagnosis.lastSealedAt == kept.seal.content.sealedAt)
+        #expect(diagnosis.warnings.map(\.code) == ["fsync_off"])
+        let admin = try await PostgresConnection.connect(cluster.superuser)
+        try await admin.execute("UPDATE account SET debits = debits + 1 WHERE code LIKE 'bank/%'")
+        await admin.close()
+        #expect(try await Doctor(reading()).examine().findings.map(\.code).contains("account_totals_differ"))
+    }
+
+    /// Without the standby, reports fail and nothing else does.
+    fileprivate func expectFailureWithoutStandby() async throws {
+        try await standby.stop()
+        let error = await #expect(throws: LedgerError.self) { try await ledger.export(.journal) }
+        #expect(error?.code == .replicaUnavailable)
+        #expect(error?.message == "the standby of replica_url can't be reached")
+        await #expect(throws: LedgerError.self) { try await Doctor(reading()).examine() }
+        _ = try await ledger.submit(Grant.sample("key-3", coins: 5))
+        #expect(try await ledger.balances.find(of: .named("ann")).total == 17)
     }
 }
