@@ -65,9 +65,11 @@ BEGIN
                         -- As many coins come back, or are owed no more, as were taken.
                         AND (NEW.outcome = 'lost' OR -reversal.coins - reversal.bonus_coins = (
                             SELECT sum(posted.amount) FROM account CROSS JOIN LATERAL (
+                                -- What this transaction posted is at the end of the account.
                                 SELECT amount FROM posting
                                 WHERE posting.account_id = account.id AND journal_entry_id = NEW.journal_entry_id
-                                    AND side = 'C'
+                                    AND side = 'C' AND seq > posting_seq_as_of(
+                                        account.id, moved.recorded_at - interval '1 microsecond')
                                 OFFSET 0
                             ) AS posted
                             WHERE account.code IN ('wallet:' || decided.user_id || ':paid',
@@ -85,12 +87,15 @@ BEGIN
             'merchant_uid', bought.merchant_uid, 'payment_id', bought.payment_id, 'amount', bought.amount,
             'currency', bought.currency, 'reason', decided.reason, 'opened_at', microseconds(decided.opened_at),
             'outcome', NEW.outcome, 'decided_at', microseconds(NEW.decided_at), 'decided_by', NEW.decided_by));
-    IF NOT EXISTS (SELECT FROM dispute WHERE purchase_id = decided.purchase_id AND status = 'open') THEN
+    IF NOT EXISTS (
+        SELECT FROM (SELECT status FROM dispute WHERE purchase_id = decided.purchase_id OFFSET 0) AS other
+        WHERE status = 'open')
+    THEN
         ended := ARRAY['payment_disputed'];
     END IF;
     IF decided.status = 'lost' AND NOT EXISTS (
-        SELECT FROM dispute JOIN dispute_win ON dispute_win.dispute_id = dispute.id
-        WHERE dispute.purchase_id = decided.purchase_id AND dispute.status = 'lost')
+        SELECT FROM (SELECT id, status FROM dispute WHERE purchase_id = decided.purchase_id OFFSET 0) AS other
+        WHERE status = 'lost' AND EXISTS (SELECT FROM dispute_win WHERE dispute_id = other.id))
     THEN
         ended := ended || ARRAY['dispute_won_after_loss'];
     END IF;
@@ -155,7 +160,8 @@ BEGIN
                 OR entry.transaction_id <> pg_current_xact_id() OR entry.kind <> 'dispute_' || change.act
                 OR entry.reference <> 'purchase:' || purchase.id
                 OR change.act = 'hold' AND NOT EXISTS (
-                    SELECT FROM dispute WHERE dispute.purchase_id = purchase.id AND dispute.status = 'open')) AS misfit,
+                    SELECT FROM (SELECT status FROM dispute WHERE dispute.purchase_id = purchase.id OFFSET 0) AS dispute
+                    WHERE status = 'open')) AS misfit,
         sum(change.sign * (change.coins + change.bonus_coins)
             * hashtextextended(entry.id || '/' || entry.stripe, salt)::numeric
             * hashtextextended('held:' || purchase.user_id, salt)) AS facts,

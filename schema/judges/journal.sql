@@ -243,9 +243,11 @@ BEGIN
     END IF;
     IF accounts.has_debt AND EXISTS (
         SELECT FROM new_posting AS posting
-        JOIN account ON account.id = posting.account_id AND account.code LIKE 'debt:%'
-        JOIN journal_entry AS entry ON entry.id = posting.journal_entry_id
-        WHERE NOT CASE posting.side
+        CROSS JOIN LATERAL (SELECT code FROM account WHERE account.id = posting.account_id OFFSET 0) AS account
+        CROSS JOIN LATERAL (
+            SELECT kind FROM journal_entry WHERE journal_entry.id = posting.journal_entry_id OFFSET 0
+        ) AS entry
+        WHERE account.code LIKE 'debt:%' AND NOT CASE posting.side
             WHEN 'D' THEN entry.kind = ANY (ARRAY(SELECT kind FROM entry_kind WHERE debt = 'makes'))
             ELSE entry.kind = ANY (ARRAY(SELECT kind FROM entry_kind WHERE debt = 'ends')) END
     ) THEN
@@ -309,9 +311,11 @@ DECLARE
 BEGIN
     WHILE low < high LOOP
         middle := (low + high + 1) / 2;
-        IF (SELECT entry.recorded_at <= moment
-            FROM posting JOIN journal_entry AS entry ON entry.id = posting.journal_entry_id
-            WHERE posting.account_id = of_account AND posting.seq = middle) THEN
+        -- No join: PostgreSQL must look up by key, also in a plan that it made while the tables were empty.
+        IF (SELECT recorded_at FROM journal_entry
+            WHERE id = (
+                SELECT posting.journal_entry_id FROM posting
+                WHERE posting.account_id = of_account AND posting.seq = middle)) <= moment THEN
             low := middle;
         ELSE
             high := middle - 1;
@@ -331,7 +335,7 @@ DECLARE
     middle bigint := high;
 BEGIN
     WHILE low < high LOOP
-        -- No join: PostgreSQL must look up by key, also in a plan that it made while the tables were empty.
+        -- No join, as above.
         IF (SELECT event.seq FROM event
             WHERE event.id = (
                 SELECT posting.journal_entry_id FROM posting

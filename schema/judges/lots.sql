@@ -144,15 +144,20 @@ LANGUAGE sql IMMUTABLE SET search_path = pg_catalog, public, pg_temp AS $$
         THEN greatest(taxed + taxed_breakage, 0) / 11 - greatest(taxed, 0) / 11 ELSE 0 END
 $$;
 
--- What an entry took from a lot; NULL: it took nothing. Times never fall along a lot's movements, so halving finds the
--- movement in a few look-ups by key, without an index that every spend would pay for.
-CREATE OR REPLACE FUNCTION coins_taken(of_lot bigint, by_entry bigint, OUT coins bigint, OUT amount bigint) LANGUAGE plpgsql STABLE
-SET search_path = pg_catalog, public, pg_temp AS $$
+-- The first movements of a lot by an entry, or all (NULL). Times never fall along a lot's movements, so halving finds the first one of the
+-- entry's moment in a few look-ups by key, without an index that every spend would pay for. From there they are read in the
+-- order of the key, whatever the statistics say of it, until they are of a later moment.
+CREATE OR REPLACE FUNCTION entry_movements(of_lot bigint, by_entry bigint, most bigint) RETURNS SETOF lot_movement
+LANGUAGE plpgsql STABLE
+SET search_path = pg_catalog, public, pg_temp
+SET enable_seqscan = off SET enable_bitmapscan = off SET enable_sort = off AS $$
 DECLARE
     entry_recorded_at timestamptz := (SELECT recorded_at FROM journal_entry WHERE id = by_entry);
     low               bigint := 1;
     high              bigint := (SELECT seq FROM lot WHERE id = of_lot) + 1;
     middle            bigint;
+    found_so_far      bigint := 0;
+    moved             lot_movement;
 BEGIN
     WHILE low < high LOOP
         middle := (low + high) / 2;
@@ -162,17 +167,28 @@ BEGIN
             high := middle;
         END IF;
     END LOOP;
+    FOR moved IN SELECT * FROM lot_movement WHERE lot_id = of_lot AND seq >= low ORDER BY seq LOOP
+        EXIT WHEN found_so_far = most OR moved.recorded_at > entry_recorded_at;
+        IF moved.journal_entry_id = by_entry THEN
+            found_so_far := found_so_far + 1;
+            RETURN NEXT moved;
+        END IF;
+    END LOOP;
+END
+$$;
+
+-- What an entry took from a lot, by its first movement; NULL: it took nothing.
+CREATE OR REPLACE FUNCTION coins_taken(of_lot bigint, by_entry bigint, OUT coins bigint, OUT amount bigint) LANGUAGE plpgsql STABLE
+SET search_path = pg_catalog, public, pg_temp AS $$
+BEGIN
     SELECT coalesce(before.remaining + before.held, lot.coins) - moved.remaining - moved.held,
         coalesce(before.deferred, lot.amount) - moved.deferred
         INTO coins, amount
-        FROM (
-            SELECT * FROM lot_movement
-            WHERE lot_id = of_lot AND seq >= low AND journal_entry_id = by_entry
-            ORDER BY seq
-            LIMIT 1
-        ) AS moved
-        JOIN lot ON lot.id = moved.lot_id
-        LEFT JOIN lot_movement AS before ON before.lot_id = moved.lot_id AND before.seq = moved.seq - 1;
+        FROM entry_movements(of_lot, by_entry, 1) AS moved
+        CROSS JOIN LATERAL (SELECT lot.coins, lot.amount FROM lot WHERE lot.id = of_lot OFFSET 0) AS lot
+        LEFT JOIN LATERAL (
+            SELECT remaining, held, deferred FROM lot_movement WHERE lot_id = of_lot AND seq = moved.seq - 1 OFFSET 0
+        ) AS before ON true;
 END
 $$;
 
@@ -250,9 +266,11 @@ BEGIN
             LEFT JOIN LATERAL (
                 SELECT coalesce(before.deferred, lot.amount) - moved.deferred
                         + coalesce(before.breakage, 0) - coalesce(moved.breakage, 0) AS amount
-                FROM lot_movement AS moved
-                LEFT JOIN lot_movement AS before ON before.lot_id = moved.lot_id AND before.seq = moved.seq - 1
-                WHERE moved.lot_id = asked.lot_id AND moved.journal_entry_id = asked.redemption_id
+                FROM entry_movements(asked.lot_id, asked.redemption_id, NULL) AS moved
+                LEFT JOIN LATERAL (
+                    SELECT deferred, breakage FROM lot_movement
+                    WHERE lot_id = asked.lot_id AND seq = moved.seq - 1 OFFSET 0
+                ) AS before ON true
             ) AS moved ON true
             CROSS JOIN LATERAL (
                 SELECT sum(coins) AS coins, sum(amount) AS amount FROM coin_return
@@ -283,5 +301,5 @@ END
 $$;
 
 REVOKE ALL ON FUNCTION judge_lots, judge_lot_movements, lot_vat_payable, lot_vat_deferred, lot_vat_breakage,
-    coins_taken, judge_coin_returns FROM PUBLIC;
+    entry_movements, coins_taken, judge_coin_returns FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION lot_vat_payable, lot_vat_deferred, lot_vat_breakage TO ledgerd_service;

@@ -153,10 +153,15 @@ BEGIN
             WHERE entry.id IS NULL OR entry.transaction_id <> pg_current_xact_id()
                 OR entry.kind <> 'debt_bank_payment' OR entry.reference <> 'user:' || payment.user_id
                 OR NOT EXISTS (
-                    SELECT FROM posting
-                    JOIN account ON account.id = posting.account_id AND account.code = 'debt:' || payment.user_id
-                    WHERE posting.journal_entry_id = entry.id AND posting.side = 'C'
-                        AND posting.amount = payment.coins)) AS misfit,
+                    SELECT FROM account CROSS JOIN LATERAL (
+                        -- What this transaction posted is at the end of the account.
+                        SELECT FROM posting
+                        WHERE posting.account_id = account.id AND posting.journal_entry_id = entry.id
+                            AND posting.side = 'C' AND posting.amount = payment.coins
+                            AND posting.seq > posting_seq_as_of(account.id, entry.recorded_at - interval '1 microsecond')
+                        OFFSET 0
+                    ) AS posted
+                    WHERE account.code = 'debt:' || payment.user_id)) AS misfit,
         sum(hashtextextended(entry.id || '/' || entry.stripe, salt)::numeric * (
             payment.amount * hashtextextended('bank', salt)::numeric
             + payment.coins * hashtextextended('coins:issued', salt)::numeric)) AS facts,
