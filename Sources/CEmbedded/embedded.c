@@ -147,10 +147,14 @@ static const unsigned char migration_0088[] = {
 static const unsigned char migration_0089[] = {
 #embed "../../migrations/0089_findings_filters.sql"
 };
+static const unsigned char migration_0090[] = {
+#embed "../../migrations/0090_block_summaries.sql"
+};
 
 static const struct embedded_file migrations[] = {
     FILE("0088_entry_kinds.sql", migration_0088),
     FILE("0089_findings_filters.sql", migration_0089),
+    FILE("0090_block_summaries.sql", migration_0090),
 };
 
 struct embedded_files embedded_migrations(void) {

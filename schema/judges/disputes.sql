@@ -99,12 +99,13 @@ BEGIN
     THEN
         ended := ended || ARRAY['dispute_won_after_loss'];
     END IF;
+    -- num_nulls: a plan made when few findings were open would read finding_open as a whole for `IS NULL`.
     UPDATE finding
     SET kinds = CASE WHEN kinds <@ ended THEN kinds ELSE ARRAY(
             SELECT kind FROM unnest(kinds) WITH ORDINALITY AS found (kind, place) WHERE kind <> ALL (ended) ORDER BY place)
             END,
         resolved_at = CASE WHEN kinds <@ ended THEN now() END
-    WHERE imp_uid = bought.imp_uid AND gateway = bought.gateway AND resolved_at IS NULL AND kinds && ended;
+    WHERE imp_uid = bought.imp_uid AND gateway = bought.gateway AND num_nulls(resolved_at) = 1 AND kinds && ended;
     IF moved.kind = 'claw_back_reversal' THEN
         salt := tally_salt();
         PERFORM add_to_tally(more_entries => -hashtextextended(moved.id || '/' || moved.stripe, salt)::numeric

@@ -350,6 +350,26 @@ BEGIN
 END
 $$;
 
+-- Summarises the new blocks in the block-range indexes; returns how many ranges. Until then each look-up reads all new blocks.
+-- A vacuum summarises too. Whoever waits for it longer than a second (deadlock_timeout) ends it, so it is left alone.
+CREATE OR REPLACE FUNCTION summarise_block_ranges() RETURNS bigint LANGUAGE plpgsql SECURITY DEFINER
+SET search_path = pg_catalog, public, pg_temp SET lock_timeout = '100ms' AS $$
+DECLARE
+    index      regclass;
+    summarised bigint := 0;
+BEGIN
+    FOREACH index IN ARRAY ARRAY['journal_entry_by_effective_at', 'posting_by_journal_entry', 'purchase_by_paid_at']::regclass[]
+    LOOP
+        BEGIN
+            summarised := summarised + brin_summarize_new_values(index);
+        EXCEPTION
+            WHEN lock_not_available THEN NULL;
+        END;
+    END LOOP;
+    RETURN summarised;
+END
+$$;
+
 -- Work is told of as soon as it is there. Every ledgerd listens on the channel ledgerd_work and looks at the table that is
 -- named. Only rows that are due at once are told of; what falls due later is found by looking.
 CREATE OR REPLACE FUNCTION tell_of_work() RETURNS trigger LANGUAGE plpgsql
@@ -361,4 +381,5 @@ END
 $$;
 
 REVOKE ALL ON FUNCTION refuse_change, current_tally, tally_salt, tally_recorded_at, add_to_tally, judge_accounts,
-    judge_entries, judge_postings, judge_tally, judge_outcomes, tell_of_work FROM PUBLIC;
+    judge_entries, judge_postings, judge_tally, judge_outcomes, summarise_block_ranges, tell_of_work FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION summarise_block_ranges TO ledgerd_service;

@@ -71,4 +71,15 @@ package struct Journal: Sendable {
             }
         }
     }
+
+    /// Summarises the new blocks of the journal and of purchases in their block-range indexes.
+    ///
+    /// Until then, whoever asks for entries of a period, postings of an entry or payments of a day reads all new blocks.
+    ///
+    /// - Returns: how many ranges were summarised; 0 also while a vacuum is at work, which summarises too.
+    package func summariseBlocks() async throws(LedgerError) -> Int64 {
+        try await reading {
+            try await pools.work.run(PostgresQuery<Int64>.one("SELECT summarise_block_ranges()") { row in try row[0] })
+        }
+    }
 }

@@ -9,7 +9,7 @@ package struct Redemptions: Sendable {
 
     /// The spend or capture with this journal entry, of any user.
     package func find(_ id: Int64) async throws(LedgerError) -> Redemption? {
-        try await reading { try await pools.reads.run(Redemption.find([id])).first }
+        try await reading { try await pools.lookups.run(Redemption.find([id])).first }
     }
 }
 

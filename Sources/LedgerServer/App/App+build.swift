@@ -109,6 +109,7 @@ struct App: Sendable {
                 schedule: DailySchedule(at: try configuration[Settings.books.reconcileAt], in: zone), logger: logger),
             desks.custody,
             FindingsWatch(ledger: ledger, logger: logger),
+            SummaryService(ledger: ledger, logger: logger),
             LagMonitor(),
         ]
         if let interval = configuration.gateways.sweepInterval {

@@ -65,6 +65,7 @@ import Testing
                     "purge_receipt_refusals",  // removes only what counts no more
                     "purge_webhook_events",  // removes only what was decided more than a day ago
                     "record_expired_orders",  // tells only of orders that expired unpaid, once
+                    "summarise_block_ranges",  // writes what indexes say of blocks, from the blocks
                 ])
         }
     }

@@ -15,7 +15,7 @@ import Testing
             try await Self.expectKeys(on: writer, "new")
             // The statistics say that all is empty; planned anew, a statement sees how large a table has become.
             try await test.execute("ANALYZE")
-            try await test.execute(Self.filling)
+            try await test.execute(FilledTables.sql(rows: 20_000))
             try await Self.expectKeys(on: writer, "grown since it was analysed")
             try await test.execute("ANALYZE")
             try await Self.expectKeys(on: writer, "large")
@@ -32,18 +32,14 @@ import Testing
             // Plans are made on empty tables and, being generic, kept; of a table that is known to be empty they read
             // the whole.
             if isAnalyzedEmpty { try await test.execute("ANALYZE") }
-            // Summarising reads a table in the background, and would be counted.
-            for index in ["purchase_by_paid_at", "journal_entry_by_effective_at", "posting_by_journal_entry"] {
-                try await test.execute("ALTER INDEX \(index) SET (autosummarize = off)")
-            }
-            // So does a vacuum, which summarises too and may come at any moment.
+            // A vacuum reads tables in the background, at any moment, and would be counted.
             for table in ["purchase", "journal_entry", "posting"] {
                 try await test.execute("ALTER TABLE \(table) SET (autovacuum_enabled = off)")
             }
             let writer = try await test.writer()
             _ = await writer.post(Self.batch(0))
             // What this session has read is reported before it is answered.
-            try await test.execute(Self.filling + "; SELECT pg_stat_force_next_flush()")
+            try await test.execute(FilledTables.sql(rows: 20_000) + "; SELECT pg_stat_force_next_flush()")
             let rows = try await test.rowsRead {
                 for round in 1...5 {
                     #expect(await writer.post(Self.batch(round)).allSatisfy { $0.answer != nil })
@@ -132,32 +128,6 @@ import Testing
         try await check(
             ChainReader.entries(after: .start, through: nil), ["transaction_id, id"], isInOrder: true)
     }
-
-    /// What fits nothing and is not asked: no trigger judges it.
-    private static let filling = """
-        SET LOCAL session_replication_role = replica;
-        INSERT INTO account (id, stripe, code, owner, currency, normal_side)
-            SELECT 1000000 + n, 0, 'wallet:filler-' || n || ':paid', 'filler-' || n, 'COIN', 'C'
-            FROM generate_series(1, 20000) AS n;
-        INSERT INTO journal_entry (id, stripe, kind, reference, effective_at, recorded_at)
-            SELECT 1000000 + n, 0, 'purchase', 'purchase:' || n, now(), now() FROM generate_series(1, 20000) AS n;
-        INSERT INTO purchase (id, stripe, user_id, status, gateway, imp_uid, merchant_uid, product, amount, currency,
-                coins, bonus_coins, paid_at, credited_at, journal_entry_id)
-            SELECT 1000000 + n, 0, 'filler-' || n, 'credited', 'portone-v1', 'filler-' || n, 'filler-' || n, 'p', 1, 'KRW',
-                1, 0, now(), now(), 1000000 + n FROM generate_series(1, 20000) AS n;
-        INSERT INTO lot (id, stripe, user_id, kind, coins, remaining, amount, deferred, currency, acquired_at,
-                purchase_id, journal_entry_id)
-            SELECT 1000000 + n, 0, 'filler-' || n, 'paid', 1, 1, 1, 1, 'KRW', now(), 1000000 + n, 1000000 + n
-            FROM generate_series(1, 20000) AS n;
-        INSERT INTO hold (id, stripe, user_id, status, coins, captured, released, placed_at, expires_at,
-                journal_entry_id)
-            SELECT 1000000 + n, 0, 'filler-' || n, 'open', 1, 0, 0, now(), now() + interval '1 day', 1000000 + n
-            FROM generate_series(1, 20000) AS n;
-        INSERT INTO hold_lot (hold_id, place, lot_id, coins, held)
-            SELECT 1000000 + n, 0, 1000000 + n, 1, 1 FROM generate_series(1, 20000) AS n;
-        INSERT INTO idempotency (key, caller, command, fingerprint, outcome, recorded_at)
-            SELECT 'filler-' || n, 'shop', 'grant', 'x', '{}', now() FROM generate_series(1, 20000) AS n
-        """
 }
 
 extension TestLedger {

@@ -1,0 +1,124 @@
+/// Rows of every table that writers and judges look into, which fit nothing and are not asked: no trigger judges them.
+enum FilledTables {
+    /// The statements that write so many rows into each table.
+    static func sql(rows: Int) -> String {
+        let statements = tables.map { table, columns, values in
+            "INSERT INTO \(table) (\(columns)) OVERRIDING SYSTEM VALUE SELECT \(values) FROM generate_series(1, \(rows)) AS n"
+        }
+        return (["SET LOCAL session_replication_role = replica"] + statements).joined(separator: ";\n")
+    }
+
+    private static let tables: [(name: String, columns: String, values: String)] = [
+        (
+            "account", "id, stripe, code, owner, currency, normal_side",
+            "1000000 + n, 0, 'wallet:filler-' || n || ':paid', 'filler-' || n, 'COIN', 'C'"
+        ),
+        (
+            "journal_entry", "id, stripe, kind, reference, effective_at, recorded_at",
+            "1000000 + n, 0, 'purchase', 'purchase:' || n, now(), now()"
+        ),
+        (
+            "posting", "account_id, seq, journal_entry_id, stripe, amount, balance, currency, side",
+            "1000000 + n, 1, 1000000 + n, 0, 1, 1, 'COIN', 'C'"
+        ),
+        (
+            "idempotency", "key, caller, command, fingerprint, outcome, recorded_at",
+            "'filler-' || n, 'shop', 'grant', 'x', '{}', now()"
+        ),
+        (
+            "purchase",
+            """
+            id, stripe, user_id, status, gateway, imp_uid, merchant_uid, product, amount, currency, coins, bonus_coins,
+            paid_at, credited_at, journal_entry_id
+            """,
+            """
+            1000000 + n, 0, 'filler-' || n, 'credited', 'portone-v1', 'filler-' || n, 'filler-' || n, 'p', 1, 'KRW', 1, 0,
+            now(), now(), 1000000 + n
+            """
+        ),
+        (
+            "purchase_reversal", "journal_entry_id, purchase_id, amount, coins, bonus_coins, charged_coins",
+            "1000000 + n, 1000000 + n, 1, 1, 0, 0"
+        ),
+        (
+            "lot",
+            """
+            id, stripe, user_id, kind, coins, remaining, amount, deferred, currency, acquired_at, purchase_id,
+            journal_entry_id
+            """,
+            "1000000 + n, 0, 'filler-' || n, 'paid', 1, 1, 1, 1, 'KRW', now(), 1000000 + n, 1000000 + n"
+        ),
+        (
+            "lot_movement",
+            "lot_id, seq, stripe, journal_entry_id, remaining, held, deferred, recorded_at, expired, breakage",
+            "1000000 + n, 1, 0, 1000000 + n, 1, 0, 1, now(), 0, 0"
+        ),
+        (
+            "hold", "id, stripe, user_id, status, coins, captured, released, placed_at, expires_at, journal_entry_id",
+            "1000000 + n, 0, 'filler-' || n, 'open', 1, 0, 0, now(), now() + interval '1 day', 1000000 + n"
+        ),
+        ("hold_lot", "hold_id, place, lot_id, coins, held", "1000000 + n, 0, 1000000 + n, 1, 1"),
+        (
+            "hold_event", "journal_entry_id, hold_id, captured, released, status",
+            "1000000 + n, 1000000 + n, 1, 0, 'captured'"
+        ),
+        (
+            "coin_return", "journal_entry_id, lot_id, redemption_id, coins, amount",
+            "1000000 + n, 1000000 + n, 1000000 + n, 1, 1"
+        ),
+        (
+            "refund",
+            """
+            id, stripe, purchase_id, user_id, status, coins, bonus_coins, value, fee, amount, currency, explanation,
+            believed_balance, journal_entry_id, reason, requested_at, next_attempt_at
+            """,
+            """
+            1000000 + n, 0, 1000000 + n, 'filler-' || n, 'pending', 10, 0, 10, 0, 10, 'KRW', 'x', 100, 1000000 + n, 'x',
+            now(), now()
+            """
+        ),
+        (
+            "refund_decision", "journal_entry_id, refund_id, status, refusal",
+            "1000000 + n, 1000000 + n, 'refused', 'x'"
+        ),
+        (
+            "finding", "kinds, gateway, imp_uid, merchant_uid, amount, currency",
+            "ARRAY['refunded_twice'], 'g', 'filler-' || n, 'filler-' || n, 100, 'KRW'"
+        ),
+        (
+            "dispute", "id, stripe, purchase_id, user_id, opened_at, reason, recorded_at",
+            "1000000 + n, 0, 1000000 + n, 'filler-' || n, now(), 'x', now()"
+        ),
+        (
+            "coin_freeze", "journal_entry_id, purchase_id, act, coins, bonus_coins",
+            "1000000 + n, 1000000 + n, 'hold', 1, 0"
+        ),
+        (
+            "provider_terms", "id, provider, share, role, withholding, set_by, set_at",
+            "1000000 + n, 'filler-' || n, 5000, 'agent', 'none', 'x', now()"
+        ),
+        (
+            "provider_share", "journal_entry_id, capture_id, provider, stripe, terms_id, amount, share, recorded_at",
+            "1000000 + n, 1000000 + n, 'filler-' || n, 0, 1000000 + n, 10, 5, now()"
+        ),
+        ("payout_part", "payout_id, provider, stripe, amount", "1, 'filler-' || n, 0, 10"),
+        (
+            "payout_entry", "journal_entry_id, payout_id, provider, stripe, amount, tax",
+            "1000000 + n, 1, 'filler-' || n, 0, 10, 0"
+        ),
+        ("event", "seq, id, type", "n, 1000000 + n, 'x'"),
+        (
+            "chain_link", "id, first_position, last_position, transaction_id, entry_id, previous_hash, hash, totals",
+            "n, n, n, '800000000', n, sha256('x'), sha256('x'), '{}'"
+        ),
+        (
+            "settlement_row", "id, file_id, line, payment, gross, fee, tax, net, paid_out_on, paid_out_at, place, status",
+            "1000000 + n, 1, n, 'filler-' || n, 100, 0, 0, 100, '2026-01-01', now(), 1, 'waiting'"
+        ),
+        (
+            "adjustment_cohort",
+            "adjustment_id, sold_in, purchases, sold, refunded, used, expired, deferred, target",
+            "1000000 + n, '2026-01', 1, 0, 0, 0, 0, 0, 0"
+        ),
+    ]
+}
