@@ -88,7 +88,8 @@ BEGIN
         INSERT INTO finding (kinds, endpoint_id) VALUES ('{endpoint_failing}', NEW.id)
         ON CONFLICT (endpoint_id) WHERE endpoint_id IS NOT NULL DO UPDATE SET resolved_at = NULL;
     ELSE
-        UPDATE finding SET resolved_at = now() WHERE endpoint_id = NEW.id AND num_nulls(resolved_at) = 1; -- see judge_dispute_decision
+        -- num_nulls as in judge_dispute_decision.
+        UPDATE finding SET resolved_at = now() WHERE endpoint_id = NEW.id AND num_nulls(resolved_at) = 1;
     END IF;
     RETURN NULL;
 END

@@ -144,9 +144,9 @@ LANGUAGE sql IMMUTABLE SET search_path = pg_catalog, public, pg_temp AS $$
         THEN greatest(taxed + taxed_breakage, 0) / 11 - greatest(taxed, 0) / 11 ELSE 0 END
 $$;
 
--- The first movements of a lot by an entry, or all (NULL). Times never fall along a lot's movements, so halving finds the first one of the
--- entry's moment in a few look-ups by key, without an index that every spend would pay for. From there they are read in the
--- order of the key, whatever the statistics say of it, until they are of a later moment.
+-- The first movements of a lot by an entry, or all (NULL). Times never fall along a lot's movements, so halving finds the first
+-- one of the entry's moment in a few look-ups by key, without an index that every spend would pay for. From there they are read
+-- in the order of the key, whatever the statistics say of it, until they are of a later moment.
 CREATE OR REPLACE FUNCTION entry_movements(of_lot bigint, by_entry bigint, most bigint) RETURNS SETOF lot_movement
 LANGUAGE plpgsql STABLE
 SET search_path = pg_catalog, public, pg_temp
@@ -178,7 +178,8 @@ END
 $$;
 
 -- What an entry took from a lot, by its first movement; NULL: it took nothing.
-CREATE OR REPLACE FUNCTION coins_taken(of_lot bigint, by_entry bigint, OUT coins bigint, OUT amount bigint) LANGUAGE plpgsql STABLE
+CREATE OR REPLACE FUNCTION coins_taken(of_lot bigint, by_entry bigint, OUT coins bigint, OUT amount bigint)
+LANGUAGE plpgsql STABLE
 SET search_path = pg_catalog, public, pg_temp AS $$
 BEGIN
     SELECT coalesce(before.remaining + before.held, lot.coins) - moved.remaining - moved.held,

@@ -197,6 +197,11 @@ import Testing
     static let withoutLaterMigrations = """
         DROP TABLE entry_kind;
         DROP INDEX finding_by_user;
+        ALTER INDEX journal_entry_by_effective_at SET (autosummarize = on);
+        ALTER INDEX posting_by_journal_entry SET (autosummarize = on);
+        ALTER INDEX purchase_by_paid_at SET (autosummarize = on);
+        CREATE INDEX audit_of_approval ON audit (approval_id) WHERE approval_id IS NOT NULL;
+        CREATE INDEX approval_of_user ON approval (user_id, id);
         DELETE FROM migration WHERE version > \(Baseline.version);
 
         """

@@ -2,13 +2,14 @@
 enum FilledTables {
     /// The statements that write so many rows into each table.
     static func sql(rows: Int) -> String {
-        let statements = tables.map { table, columns, values in
-            "INSERT INTO \(table) (\(columns)) OVERRIDING SYSTEM VALUE SELECT \(values) FROM generate_series(1, \(rows)) AS n"
+        let statements = all.map { table, columns, values in
+            "INSERT INTO \"\(table)\" (\(columns)) OVERRIDING SYSTEM VALUE SELECT \(values) FROM generate_series(1, \(rows)) AS n"
         }
         return (["SET LOCAL session_replication_role = replica"] + statements).joined(separator: ";\n")
     }
 
-    private static let tables: [(name: String, columns: String, values: String)] = [
+    /// Each table's columns, and their values in the n-th row.
+    static let all: [(name: String, columns: String, values: String)] = [
         (
             "account", "id, stripe, code, owner, currency, normal_side",
             "1000000 + n, 0, 'wallet:filler-' || n || ':paid', 'filler-' || n, 'COIN', 'C'"
@@ -22,8 +23,8 @@ enum FilledTables {
             "1000000 + n, 1, 1000000 + n, 0, 1, 1, 'COIN', 'C'"
         ),
         (
-            "idempotency", "key, caller, command, fingerprint, outcome, recorded_at",
-            "'filler-' || n, 'shop', 'grant', 'x', '{}', now()"
+            "idempotency", "key, caller, command, fingerprint, outcome, journal_entry_id, recorded_at",
+            "'filler-' || n, 'shop', 'spend', 'x', '{}', 1000000 + n, now()"
         ),
         (
             "purchase",
@@ -112,8 +113,22 @@ enum FilledTables {
             "n, n, n, '800000000', n, sha256('x'), sha256('x'), '{}'"
         ),
         (
-            "settlement_row", "id, file_id, line, payment, gross, fee, tax, net, paid_out_on, paid_out_at, place, status",
+            "settlement_row",
+            "id, file_id, line, payment, gross, fee, tax, net, paid_out_on, paid_out_at, place, status",
             "1000000 + n, 1, n, 'filler-' || n, 100, 0, 0, 100, '2026-01-01', now(), 1, 'waiting'"
+        ),
+        (
+            "dispute_decision",
+            "dispute_id, outcome, decided_at, decided_by, reason, amount, journal_entry_id, recorded_at",
+            "1000000 + n, 'lost', now(), 'x', 'x', 1, 1000000 + n, now()"
+        ),
+        (
+            "order", "merchant_uid, user_id, gateway, product, amount, currency, coins, bonus_coins, expires_at",
+            "'filler-' || n, 'filler-' || n, 'portone-v1', 'p', 1, 'KRW', 1, 0, now() + interval '1 hour'"
+        ),
+        (
+            "receipt_retry", "user_id, gateway, imp_uid, merchant_uid, status, reason, next_attempt_at",
+            "'filler-' || n, 'portone-v1', 'filler-' || n, 'filler-' || n, 'waiting', 'x', now()"
         ),
         (
             "adjustment_cohort",

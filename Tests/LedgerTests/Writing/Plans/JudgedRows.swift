@@ -28,7 +28,8 @@ extension JudgedRows {
     private static let journal: [JudgedRows] = [
         JudgedRows("account", judged: wallets),
         JudgedRows(
-            "journal_entry", before: [bought], judged: entries(6_000_000, "claw_back", "'purchase:' || n", reversing: 5_000_000)),
+            "journal_entry", before: [bought],
+            judged: entries(6_000_000, "claw_back", "'purchase:' || n", reversing: 5_000_000)),
         JudgedRows(
             "posting", before: [wallets, entries(6_000_000, "purchase", "'purchase:' || n")],
             judged: postings(issued: "D", user: 7_000_000, "C")),
@@ -38,9 +39,9 @@ extension JudgedRows {
         JudgedRows(
             "idempotency", before: [entries(6_000_000, "spend", "'spend:' || 6000000 + n")],
             judged: """
-            INSERT INTO idempotency (key, caller, command, fingerprint, outcome, journal_entry_id, recorded_at)
-            SELECT 'batch-' || n, 'shop', 'spend', 'x', '{}', 6000000 + n, now() FROM generate_series(1, :rows) AS n
-            """),
+                INSERT INTO idempotency (key, caller, command, fingerprint, outcome, journal_entry_id, recorded_at)
+                SELECT 'batch-' || n, 'shop', 'spend', 'x', '{}', 6000000 + n, now() FROM generate_series(1, :rows) AS n
+                """),
     ]
 
     /// Entries without postings, from an id on; what they reverse has the ids from another one on.
@@ -101,13 +102,14 @@ extension JudgedRows {
         JudgedRows("purchase", before: [bought], judged: purchase),
         JudgedRows("purchase_reversal", before: [bought, purchase, clawBack], judged: reversal(6_000_000, "10")),
         JudgedRows(
-            "purchase_reversal", "that goes back", before: clawedBack + [clawBackReversal], judged: reversal(6_100_000, "-10")),
+            "purchase_reversal", "that goes back", before: clawedBack + [clawBackReversal],
+            judged: reversal(6_100_000, "-10")),
         JudgedRows(
             "payment_name", before: [purchase],
             judged: """
-            INSERT INTO payment_name (imp_uid, gateway, merchant_uid, purchase_id)
-            SELECT 'other-' || n, 'h', 'batch-' || n, 5500000 + n FROM generate_series(1, :rows) AS n
-            """),
+                INSERT INTO payment_name (imp_uid, gateway, merchant_uid, purchase_id)
+                SELECT 'other-' || n, 'h', 'batch-' || n, 5500000 + n FROM generate_series(1, :rows) AS n
+                """),
     ]
 
     private static let purchase = """
@@ -149,11 +151,12 @@ extension JudgedRows {
             "lot_movement",
             before: [lot(5_700_000), entries(6_000_000, "hold", "'hold:' || 5800000 + n")],
             judged: """
-            INSERT INTO lot_movement (
-                lot_id, seq, stripe, journal_entry_id, remaining, held, deferred, recorded_at, expired, breakage)
-            SELECT 5700000 + n, 1, 0, 6000000 + n, 90, 10, 100, now(), 0, 0 FROM generate_series(1, :rows) AS n
-            """),
-        JudgedRows("coin_return", before: usedLots(5_700_000, movements: 1) + [spend, spendReversal], judged: back(5_700_000)),
+                INSERT INTO lot_movement (
+                    lot_id, seq, stripe, journal_entry_id, remaining, held, deferred, recorded_at, expired, breakage)
+                SELECT 5700000 + n, 1, 0, 6000000 + n, 90, 10, 100, now(), 0, 0 FROM generate_series(1, :rows) AS n
+                """),
+        JudgedRows(
+            "coin_return", before: usedLots(5_700_000, movements: 1) + [spend, spendReversal], judged: back(5_700_000)),
         JudgedRows(
             "coin_return", "into lots that moved often",
             before: usedLots(5_750_000, movements: 40) + [spend, spendReversal], judged: back(5_750_000)),
@@ -208,9 +211,9 @@ extension JudgedRows {
         JudgedRows(
             "hold_event", before: [hold, holdLot, entries(6_000_000, "capture", "'hold:' || 5800000 + n")],
             judged: """
-            INSERT INTO hold_event (journal_entry_id, hold_id, captured, released, status)
-            SELECT 6000000 + n, 5800000 + n, 3, 0, 'captured' FROM generate_series(1, :rows) AS n
-            """),
+                INSERT INTO hold_event (journal_entry_id, hold_id, captured, released, status)
+                SELECT 6000000 + n, 5800000 + n, 3, 0, 'captured' FROM generate_series(1, :rows) AS n
+                """),
     ]
 
     private static let placed = entries(6_000_000, "hold", "'hold:' || 5800000 + n")
@@ -241,9 +244,9 @@ extension JudgedRows {
                 entries(6_100_000, "refund_release", "'refund:' || 5900000 + n"),
             ],
             judged: """
-            INSERT INTO refund_decision (journal_entry_id, refund_id, status, refusal)
-            SELECT 6100000 + n, 5900000 + n, 'refused', 'x' FROM generate_series(1, :rows) AS n
-            """),
+                INSERT INTO refund_decision (journal_entry_id, refund_id, status, refusal)
+                SELECT 6100000 + n, 5900000 + n, 'refused', 'x' FROM generate_series(1, :rows) AS n
+                """),
         JudgedRows(
             "refund_decision", "that takes a transfer back",
             before: [
@@ -254,17 +257,17 @@ extension JudgedRows {
                 reversal(6_100_000, "-10", isTransfer: true),
             ],
             judged: """
-            INSERT INTO refund_decision (journal_entry_id, refund_id, status)
-            SELECT 6100000 + n, 5900000 + n, 'reversed' FROM generate_series(1, :rows) AS n
-            """),
+                INSERT INTO refund_decision (journal_entry_id, refund_id, status)
+                SELECT 6100000 + n, 5900000 + n, 'reversed' FROM generate_series(1, :rows) AS n
+                """),
         JudgedRows(
             "debt_bank_payment", "of accounts with many postings",
             before: [entries(6_000_000, "debt_bank_payment", "'user:batch-' || n")]
                 + busyAccounts(7_500_000, "'debt:batch-' || n", "D", entries: 6_000_000),
             judged: """
-            INSERT INTO debt_bank_payment (journal_entry_id, user_id, coins, amount, paid_at, bank_reference)
-            SELECT 6000000 + n, 'batch-' || n, 10, 100, now(), 'x' FROM generate_series(1, :rows) AS n
-            """),
+                INSERT INTO debt_bank_payment (journal_entry_id, user_id, coins, amount, paid_at, bank_reference)
+                SELECT 6000000 + n, 'batch-' || n, 10, 100, now(), 'x' FROM generate_series(1, :rows) AS n
+                """),
     ]
 
     /// Refunds of ten coins; with the values of method, status, taken, reversal_entry_id.
@@ -293,15 +296,18 @@ extension JudgedRows {
     private static let disputes: [JudgedRows] = [
         JudgedRows("dispute", before: [purchase], judged: dispute),
         JudgedRows(
-            "dispute_decision", before: clawedBack + [dispute, finding("payment_disputed")], judged: decision("lost", 6_000_000)),
-        JudgedRows("dispute_decision", "that gives back", before: lost + [win] + givenBack, judged: decision("won", 6_100_000)),
+            "dispute_decision", before: clawedBack + [dispute, finding("payment_disputed")],
+            judged: decision("lost", 6_000_000)),
+        JudgedRows(
+            "dispute_decision", "that gives back", before: lost + [win] + givenBack, judged: decision("won", 6_100_000)),
         JudgedRows("dispute_win", before: lost, judged: win),
         JudgedRows(
-            "coin_freeze", before: [purchase, entries(6_000_000, "dispute_hold", "'purchase:' || 5500000 + n"), dispute],
+            "coin_freeze",
+            before: [purchase, entries(6_000_000, "dispute_hold", "'purchase:' || 5500000 + n"), dispute],
             judged: """
-            INSERT INTO coin_freeze (journal_entry_id, purchase_id, act, coins, bonus_coins)
-            SELECT 6000000 + n, 5500000 + n, 'hold', 1, 0 FROM generate_series(1, :rows) AS n
-            """),
+                INSERT INTO coin_freeze (journal_entry_id, purchase_id, act, coins, bonus_coins)
+                SELECT 6000000 + n, 5500000 + n, 'hold', 1, 0 FROM generate_series(1, :rows) AS n
+                """),
     ]
 
     private static let dispute = """
@@ -309,10 +315,11 @@ extension JudgedRows {
         SELECT 5950000 + n, 0, 5500000 + n, 'batch-' || n, now(), 'x', now() FROM generate_series(1, :rows) AS n
         """
 
-    private static let lost = clawedBack + [
-        dispute, finding("payment_disputed"), decision("lost", 6_000_000),
-        "UPDATE dispute SET status = 'lost', decided_at = now() WHERE id BETWEEN 5950001 AND 5950000 + :rows",
-    ]
+    private static let lost =
+        clawedBack + [
+            dispute, finding("payment_disputed"), decision("lost", 6_000_000),
+            "UPDATE dispute SET status = 'lost', decided_at = now() WHERE id BETWEEN 5950001 AND 5950000 + :rows",
+        ]
 
     private static let givenBack =
         [clawBackReversal, reversal(6_100_000, "-10")]
@@ -347,12 +354,13 @@ extension JudgedRows {
                 """,
             ],
             judged: """
-            INSERT INTO provider_terms (provider, share, role, withholding, set_by, product)
-            SELECT 'batch-' || n, 5000, 'agent', 'none', 'x', 'p' FROM generate_series(1, :rows) AS n
-            """),
+                INSERT INTO provider_terms (provider, share, role, withholding, set_by, product)
+                SELECT 'batch-' || n, 5000, 'agent', 'none', 'x', 'p' FROM generate_series(1, :rows) AS n
+                """),
         JudgedRows(
             "provider_share",
-            before: [terms("CASE n % 2 WHEN 0 THEN 'p' END"), entries(6_000_000, "capture", "'hold:' || n")], judged: share),
+            before: [terms("CASE n % 2 WHEN 0 THEN 'p' END"), entries(6_000_000, "capture", "'hold:' || n")],
+            judged: share),
         JudgedRows(
             "provider_share", "that comes back",
             before: [
@@ -360,18 +368,18 @@ extension JudgedRows {
                 entries(6_100_000, "capture_reversal", "'hold:' || n", reversing: 6_000_000),
             ],
             judged: """
-            INSERT INTO provider_share (
-                journal_entry_id, capture_id, provider, stripe, terms_id, amount, share, recorded_at)
-            SELECT 6100000 + n, 6000000 + n, 'batch-' || n, 0, 5200000 + n, 1, 1, now()
-            FROM generate_series(1, :rows) AS n
-            """),
+                INSERT INTO provider_share (
+                    journal_entry_id, capture_id, provider, stripe, terms_id, amount, share, recorded_at)
+                SELECT 6100000 + n, 6000000 + n, 'batch-' || n, 0, 5200000 + n, 1, 1, now()
+                FROM generate_series(1, :rows) AS n
+                """),
         JudgedRows(
             "provider_repayment", before: [entries(6_000_000, "provider_repayment", "'provider:batch-' || n")],
             judged: """
-            INSERT INTO provider_repayment (
-                journal_entry_id, provider, stripe, amount, paid_at, bank_reference, recorded_at)
-            SELECT 6000000 + n, 'batch-' || n, 0, 10, now(), 'x', now() FROM generate_series(1, :rows) AS n
-            """),
+                INSERT INTO provider_repayment (
+                    journal_entry_id, provider, stripe, amount, paid_at, bank_reference, recorded_at)
+                SELECT 6000000 + n, 'batch-' || n, 0, 10, now(), 'x', now() FROM generate_series(1, :rows) AS n
+                """),
         JudgedRows(
             "payout_entry",
             before: [
@@ -386,9 +394,9 @@ extension JudgedRows {
                 """,
             ],
             judged: """
-            INSERT INTO payout_entry (journal_entry_id, payout_id, provider, stripe, amount, tax)
-            SELECT 6000000 + n, 5300000, 'batch-' || n, 0, 10, 0 FROM generate_series(1, :rows) AS n
-            """),
+                INSERT INTO payout_entry (journal_entry_id, payout_id, provider, stripe, amount, tax)
+                SELECT 6000000 + n, 5300000, 'batch-' || n, 0, 10, 0 FROM generate_series(1, :rows) AS n
+                """),
     ]
 
     private static func terms(_ product: String) -> String {
@@ -415,18 +423,18 @@ extension JudgedRows {
         JudgedRows(
             "chain_link",
             judged: """
-            INSERT INTO chain_link (
-                id, first_position, last_position, transaction_id, entry_id, previous_hash, hash, totals)
-            SELECT last + n, last + n, last + n, '900000000', last + n, sha256('x'), sha256('x'), '{}'
-            FROM (SELECT coalesce(max(id), 0) AS last FROM chain_link) AS before, generate_series(1, :rows) AS n
-            """),
+                INSERT INTO chain_link (
+                    id, first_position, last_position, transaction_id, entry_id, previous_hash, hash, totals)
+                SELECT last + n, last + n, last + n, '900000000', last + n, sha256('x'), sha256('x'), '{}'
+                FROM (SELECT coalesce(max(id), 0) AS last FROM chain_link) AS before, generate_series(1, :rows) AS n
+                """),
         JudgedRows(
             "event",
             judged: """
-            INSERT INTO event (seq, id, type)
-            SELECT last + n, 6000000 + n, 'x'
-            FROM (SELECT coalesce(max(seq), 0) AS last FROM event) AS before, generate_series(1, :rows) AS n
-            """),
+                INSERT INTO event (seq, id, type)
+                SELECT last + n, 6000000 + n, 'x'
+                FROM (SELECT coalesce(max(seq), 0) AS last FROM event) AS before, generate_series(1, :rows) AS n
+                """),
         JudgedRows(
             "settlement_row",
             before: [
@@ -434,23 +442,23 @@ extension JudgedRows {
                 settlementRows("waiting"),
             ],
             judged: """
-            UPDATE settlement_row SET status = 'settled', purchase_id = 5500000 + line, journal_entry_id = 6000000 + line,
-                settled_at = now()
-            WHERE id BETWEEN 5400001 AND 5400000 + :rows
-            """),
+                UPDATE settlement_row SET status = 'settled', purchase_id = 5500000 + line, journal_entry_id = 6000000 + line,
+                    settled_at = now()
+                WHERE id BETWEEN 5400001 AND 5400000 + :rows
+                """),
         JudgedRows(
             "settlement_dismissal", before: [settlementFile, settlementRows("unmatched")],
             judged: """
-            INSERT INTO settlement_dismissal (row_id, payment, reason, dismissed_by)
-            SELECT 5400000 + n, 'batch-' || n, 'x', 'x' FROM generate_series(1, :rows) AS n
-            """),
+                INSERT INTO settlement_dismissal (row_id, payment, reason, dismissed_by)
+                SELECT 5400000 + n, 'batch-' || n, 'x', 'x' FROM generate_series(1, :rows) AS n
+                """),
         JudgedRows(
             "adjustment_cohort",
             judged: """
-            INSERT INTO adjustment_cohort (
-                adjustment_id, sold_in, purchases, sold, refunded, used, expired, deferred, target)
-            SELECT 5100000 + n, '2026-01', 1, 0, 0, 0, 0, 0, 0 FROM generate_series(1, :rows) AS n
-            """),
+                INSERT INTO adjustment_cohort (
+                    adjustment_id, sold_in, purchases, sold, refunded, used, expired, deferred, target)
+                SELECT 5100000 + n, '2026-01', 1, 0, 0, 0, 0, 0, 0 FROM generate_series(1, :rows) AS n
+                """),
     ]
 
     private static let settlementFile = """

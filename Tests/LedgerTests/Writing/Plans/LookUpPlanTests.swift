@@ -1,0 +1,83 @@
+import Foundation
+import LedgerTestSupport
+import Postgres
+import TestSupport
+import Testing
+
+@testable import Ledger
+
+/// As ``JudgePlanTests``, of the look-ups of writers and of the pools whose plans are kept.
+@Suite(.timeLimit(.minutes(20))) struct LookUpPlanTests {
+    /// The size of a look-up: a plan that compares each row with each has 16,384 pairs in hand.
+    private static let asked = 128
+
+    @Test(arguments: [false, true])
+    func `look-ups read by key on empty tables, and with the plans of empty tables on large ones`(
+        isAnalyzedEmpty: Bool
+    ) async throws {
+        try await PlanSession.with { session in
+            if isAnalyzedEmpty { try await session.execute("ANALYZE") }
+            try await Self.expectKeys(session, "empty")
+            try await session.fill(20_000)
+            try await Self.expectKeys(session, "grown since")
+            try await session.execute("ANALYZE")
+            try await Self.expectKeys(session, "analyzed")
+        }
+    }
+
+    @Test func `look-ups read by key on large tables that were never analyzed`() async throws {
+        try await PlanSession.with { session in
+            try await session.fill(20_000)
+            try await Self.expectKeys(session, "never analyzed")
+        }
+    }
+
+    @Test(.enabled(if: Effort.includesSlow)) func `look-ups read by key in tables of a million rows`() async throws {
+        try await PlanSession.with { session in
+            try await session.fill(1_000_000)
+            try await Self.expectKeys(session, "never analyzed")
+            try await session.execute("ANALYZE")
+            try await Self.expectKeys(session, "analyzed")
+        }
+    }
+
+    private static func expectKeys(_ session: PlanSession, _ state: String) async throws {
+        let numbers = Array(1...asked)
+        let ids = numbers.map { Int64(1_000_000 + $0) }
+        let users = numbers.map { UserID.named("filler-\($0)") }
+        let names = numbers.map { "filler-\($0)" }
+        let payments = names.map { PaymentIdentity(gateway: "portone-v1", paymentID: $0, merchantUID: $0) }
+        func check<Output>(_ query: PostgresQuery<Output>) async throws {
+            let inHand = try await session.rowsInHand(query)
+            #expect(inHand <= 16 * asked + 64, "\(state): \(inHand) rows in hand for \(asked)\n\(query.sql)")
+        }
+        try await check(Account.lock(ids: ids))
+        try await check(Account.lock(codes: names.map { "wallet:\($0):paid" }))
+        try await check(Account.lock(of: users))
+        try await check(Purchase.sharing(payments))
+        try await check(Purchase.known(as: payments))
+        try await check(Purchase.find(ids, ofRefunds: ids))
+        try await check(Lot.open(of: payments))
+        try await check(Lot.open(of: users, orIfInDebt: users))
+        try await check(Lot.first(of: users, in: .standard, limit: 8))
+        try await check(Lot.expiredOrTaxed(ofPurchases: ids))
+        try await check(Lot.find(ids, ofHolds: ids))
+        try await check(ProviderTerms.inForce(of: users))
+        try await check(Hold.find(ids))
+        try await check(HoldLot.of(ids))
+        try await check(Redemption.find(ids))
+        try await check(Redemption.lots(of: ids))
+        try await check(Refund.find(ids, undecidedOf: ids, and: payments))
+        try await check(Refund.lots(ofTransfers: ids))
+        try await check(Dispute.of(purchases: ids, refunds: ids, payments: payments))
+        try await check(DisputeLoss.of(ids, lots: ids))
+        try await check(SettlementLine.of(ids, payments))
+        try await check(DebtHistory.lines(of: users))
+        try await check(PayoutState.lock(ids))
+        try await check(RecordedOutcome.under(names.map(CallerKey.named)))
+        try await check(RecordedOutcome.use(of: .named("filler-7")))
+        try await check(Balance.of(users))
+        try await check(Order.named(names))
+        for payment in payments.prefix(1) { try await check(WaitingReceipt.claims(of: payment)) }
+    }
+}

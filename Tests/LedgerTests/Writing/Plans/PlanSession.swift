@@ -1,0 +1,150 @@
+import Foundation
+import LedgerTestSupport
+import Postgres
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import Ledger
+
+/// A session with a writer's settings, to which the server reports the plan of each statement that it carries out, with what
+/// each step had in hand (`auto_explain`).
+struct PlanSession {
+    private let connection: PostgresConnection
+    private let plans: ExecutedPlans
+
+    /// Lends a session with a new ledger's database.
+    static func with(_ body: (PlanSession) async throws -> Void) async throws {
+        try await TestLedger.withDatabase { test in
+            // Only the test may analyze.
+            for (table, _, _) in FilledTables.all {
+                try await test.execute("ALTER TABLE \"\(table)\" SET (autovacuum_enabled = off)")
+            }
+            let session = try await PlanSession(test)
+            do {
+                try await body(session)
+                await session.connection.close()
+            } catch {
+                await session.connection.close()
+                throw error
+            }
+        }
+    }
+
+    private init(_ test: TestLedger) async throws {
+        let plans = ExecutedPlans()
+        // The superuser may load the module.
+        var configuration = try test.database.configuration
+        configuration.settings.merge(configuration.forWriting.settings) { _, ours in ours }
+        configuration.statementTimeout = .seconds(1200)
+        configuration.noticeHandler = { plans.add($0) }
+        self.plans = plans
+        connection = try await PostgresConnection.connect(configuration)
+        try await connection.execute(
+            """
+            LOAD 'auto_explain';
+            SET auto_explain.log_level = 'notice';
+            SET auto_explain.log_format = 'json';
+            SET auto_explain.log_analyze = on;
+            SET auto_explain.log_timing = off;
+            SET auto_explain.log_nested_statements = on
+            """)
+    }
+
+    func execute(_ sql: String) async throws { try await connection.execute(sql) }
+
+    /// Writes so many rows into each large table.
+    func fill(_ rows: Int) async throws {
+        try await connection.execute("BEGIN; \(FilledTables.sql(rows: rows)); COMMIT")
+    }
+
+    /// The statements that judges carry out for the rows, each with the most rows that a step of its plan had in hand, all its
+    /// executions together.
+    func statements(judging judged: JudgedRows, rows: Int) async throws -> [String: Int] {
+        func sized(_ sql: String) -> String { sql.replacing(":rows", with: "\(rows)") }
+        // Rows that no trigger judges. The tally knows when the transaction's entries were recorded.
+        try await connection.execute(
+            """
+            BEGIN;
+            SET LOCAL session_replication_role = replica;
+            SELECT FROM current_tally();
+            UPDATE transaction_tally SET recorded_at = now() WHERE transaction_id = pg_current_xact_id();
+            \(sized(judged.before.map { $0 + ";" }.joined(separator: "\n")))
+            SET LOCAL session_replication_role = origin;
+            SET LOCAL auto_explain.log_min_duration = 0
+            """)
+        _ = plans.takeAll()
+        try await connection.execute(sized(judged.statement))
+        let taken = try plans.takeAll().map(ExecutedPlan.init(json:))
+        try await connection.execute("ROLLBACK")
+        // The last one is the judged statement's own.
+        return taken.dropLast().reduce(into: [:]) { found, executed in
+            found[executed.text, default: 0] += executed.plan.rowsInHand
+        }
+    }
+
+    /// The most rows that a step of the statement's plan, or of one within it, has in hand.
+    func rowsInHand<Output>(_ query: PostgresQuery<Output>) async throws -> Int {
+        try await connection.execute("SET auto_explain.log_min_duration = 0")
+        _ = plans.takeAll()
+        _ = try await connection.run(PostgresQuery<Int>.affected(query.sql, query.parameters))
+        let taken = try plans.takeAll().map(ExecutedPlan.init(json:))
+        try await connection.execute("SET auto_explain.log_min_duration = -1")
+        #expect(!taken.isEmpty, "no plan of \(query.sql)")
+        return taken.map(\.plan.rowsInHand).max() ?? 0
+    }
+}
+
+/// What the server reports of statements while they are carried out, which comes on the connection's thread.
+private final class ExecutedPlans: Sendable {
+    private let reports = Mutex<[String]>([])
+
+    func add(_ notice: PostgresNotice) {
+        guard let start = notice.message.firstIndex(of: "{") else { return }
+        reports.withLock { $0.append(String(notice.message[start...])) }
+    }
+
+    /// The reports since the last time.
+    func takeAll() -> [String] {
+        reports.withLock { reports in
+            defer { reports = [] }
+            return reports
+        }
+    }
+}
+
+private struct ExecutedPlan: Decodable {
+    let text: String
+    let plan: Step
+
+    init(json: String) throws { self = try JSONDecoder().decode(Self.self, from: Data(json.utf8)) }
+
+    private enum CodingKeys: String, CodingKey {
+        case text = "Query Text"
+        case plan = "Plan"
+    }
+
+    struct Step: Decodable {
+        let rows: Double
+        let loops: Double
+        let filtered: Double?
+        let notJoined: Double?
+        let rechecked: Double?
+        let steps: [Step]?
+
+        private enum CodingKeys: String, CodingKey {
+            case rows = "Actual Rows"
+            case loops = "Actual Loops"
+            case filtered = "Rows Removed by Filter"
+            case notJoined = "Rows Removed by Join Filter"
+            case rechecked = "Rows Removed by Index Recheck"
+            case steps = "Plans"
+        }
+
+        /// The most rows that the step, or one below it, read or compared.
+        var rowsInHand: Int {
+            let own = (rows + (filtered ?? 0) + (notJoined ?? 0) + (rechecked ?? 0)) * loops
+            return (steps ?? []).map(\.rowsInHand).reduce(Int(own), max)
+        }
+    }
+}
