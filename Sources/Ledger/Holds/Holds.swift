@@ -8,7 +8,7 @@ package struct Holds: Sendable {
 
     /// The hold with this id, of any user.
     package func find(_ id: Int64) async throws(LedgerError) -> Hold? {
-        try await reading { try await pools.reads.run(Hold.find([id])).first }
+        try await reading { try await pools.lookups.run(Hold.find([id])).first }
     }
 
     /// The user's holds that were placed in the period, newest first.
