@@ -303,4 +303,4 @@ $$;
 
 REVOKE ALL ON FUNCTION judge_lots, judge_lot_movements, lot_vat_payable, lot_vat_deferred, lot_vat_breakage,
     entry_movements, coins_taken, judge_coin_returns FROM PUBLIC;
-GRANT EXECUTE ON FUNCTION lot_vat_payable, lot_vat_deferred, lot_vat_breakage TO ledgerd_service;
+GRANT EXECUTE ON FUNCTION entry_movements, lot_vat_payable, lot_vat_deferred, lot_vat_breakage TO ledgerd_service;

@@ -66,7 +66,7 @@ extension DisputeLoss {
                     'deferred', coalesce(before.deferred, lot.amount) - moved.deferred,
                     'breakage', coalesce(before.breakage, 0) - coalesce(moved.breakage, 0))), '[]')
                 FROM lot
-                JOIN lot_movement AS moved ON moved.lot_id = lot.id AND moved.journal_entry_id = taken.journal_entry_id
+                CROSS JOIN LATERAL entry_movements(lot.id, taken.journal_entry_id, NULL) AS moved
                 LEFT JOIN lot_movement AS before ON before.lot_id = moved.lot_id AND before.seq = moved.seq - 1
                 WHERE lot.id = ANY($2) AND lot.purchase_id = dispute.purchase_id)
             FROM dispute

@@ -54,6 +54,7 @@ import Testing
             #expect(
                 callable == [
                     "closed_until",  // reads, and waits for who closes the books
+                    "entry_movements",  // reads
                     "lock_payouts",  // reads, and locks
                     "lot_vat_breakage",  // computes
                     "lot_vat_deferred",  // computes
