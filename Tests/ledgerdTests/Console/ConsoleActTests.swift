@@ -20,8 +20,8 @@ import Testing
     }
 
     @Test func `the acts that may need a second person are those that can be proposed`() {
-        let limited = ConsoleAct.all.filter(\.isLimited).map(\.name)
-        let proposed = PersonOrders.all.map(\.act.rawValue)
+        let limited = ConsoleAct.all.filter { $0.isLimited }.map { $0.name }
+        let proposed = PersonOrders.all.map { $0.act.rawValue }
         #expect(Set(limited) == Set(proposed) && limited.count == proposed.count)
     }
 
