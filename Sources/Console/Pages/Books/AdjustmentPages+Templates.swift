@@ -73,7 +73,9 @@ extension AdjustmentPages {
         {{#isAllocated}}<th scope="col" class="number">{{t.cohortAllocated}}</th>{{/isAllocated}}
         <th scope="col" class="number">{{t.adjustTarget}}</th></tr></thead><tbody>
         {{#rows}}<tr><th scope="row">{{month}}</th><td class="number">{{purchases}}</td>
-        {{#amounts}}<td class="number">{{amount}}</td>{{/amounts}}</tr>
+        <td class="number">{{sold}}</td><td class="number">{{refunded}}</td><td class="number">{{used}}</td>
+        <td class="number">{{expired}}</td><td class="number">{{deferred}}</td>
+        {{#isAllocated}}<td class="number">{{allocated}}</td>{{/isAllocated}}<td class="number">{{target}}</td></tr>
         {{/rows}}</tbody></table>{{/cohorts}}
         """
 
