@@ -116,11 +116,15 @@ extension Layout {
             const digits = text.replace(/[₩$€¥,%\s]/g, "").replace("−", "-");
             return /^[+-]?\d+(\.\d+)?$/.test(digits) ? Number(digits) : NaN;
         };
+        // `31 Jan 2026, 15:00:00 KST` as `2026-01-31…`, which sorts as it is.
+        const months = "JanFebMarAprMayJunJulAugSepOctNovDec";
+        const dated = text => text.replace(/^(\d{1,2}) ([A-Z][a-z]{2}) (\d{4})/, (_, day, month, year) =>
+            `${year}-${String(months.indexOf(month) / 3 + 1).padStart(2, "0")}-${day.padStart(2, "0")}`);
         const sortKey = cell => {
             if (!cell) return "";
             if (cell.dataset.value !== undefined) return cell.dataset.value;
             const time = cell.querySelector("time[datetime]");
-            return time ? time.dateTime : cellText(cell);
+            return time ? time.dateTime : dated(cellText(cell));
         };
         const order = new Intl.Collator(document.documentElement.lang, { numeric: true });
         const compare = (one, other) => {

@@ -35,7 +35,7 @@ extension Layout {
     /// | `scroll` | `div` | scrolls sideways what is too wide |
     /// | `charts` | `div` | figures with a `figcaption` and an `svg` |
     /// | `steps` | `ol` | the steps of a task; `aria-current="step"` is the present one |
-    static let style = tokens + frameStyle + textStyle + boxStyle + tableStyle + formStyle + paperStyle
+    static let style = tokens + headerStyle + textStyle + boxStyle + tableStyle + formStyle + paperStyle
 
     private static let tokens = """
         :root {
@@ -59,8 +59,8 @@ extension Layout {
 
         """
 
-    /// The frame around each page: header, navigation, search, account.
-    private static let frameStyle = """
+    /// The header of each page: navigation, search, account.
+    private static let headerStyle = """
         body > header {
             display: flex; flex-wrap: wrap; align-items: center; gap: .5rem 1.25rem; padding: .625rem clamp(1rem, 3vw, 2.5rem);
             border-bottom: 1px solid var(--line); background: var(--panel);

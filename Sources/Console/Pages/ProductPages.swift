@@ -120,7 +120,7 @@ struct ProductPages: Sendable {
 
     static let template = ConsoleTemplate(
         """
-        {{^section}}<p class="quiet" role="status">{{t.none}}</p>{{/section}}
+        {{^section}}\(FormPart.empty("productsNone")){{/section}}
         {{#section}}\(versions)
         {{#maySell}}<details><summary>{{t.productEdit}} {{code}}</summary>
         {{#isWon}}<form class="act" method="post" action="\(ConsoleAct.changeProduct.action())">
@@ -172,6 +172,9 @@ struct ProductPages: Sendable {
         """)
 
     static let texts: [ConsoleText] = [
+        .init(
+            "productsNone", "Nothing is on sale. An administrator can put a product on sale.",
+            "판매 중인 상품이 없습니다. 관리자가 상품을 추가할 수 있습니다."),
         .init("productsTitle", "Products", "상품"), .init("productCode", "Code", "코드"),
         .init("productName", "Title", "이름"), .init("productPrice", "Price", "가격"),
         .init("productPriceWon", "Price in won", "가격(원)"), .init("productSince", "On sale since", "판매 시작"),

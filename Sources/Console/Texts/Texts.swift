@@ -19,7 +19,7 @@ struct ConsoleText: Sendable {
 /// All texts of the console: those that all pages share, and each page's own.
 enum Texts {
     static let all: [ConsoleText] =
-        common + roles + kinds + Layout.scriptTexts
+        common + roles + kinds + Layout.scriptTexts + ProblemTexts.all + PaymentTexts.all
         + ConsoleAct.texts + SignInPages.texts + SearchPage.texts + CustomerPage.texts
         + TimelineRow.texts + ActPages.texts + ReversalPage.texts + ApprovalPages.texts + AuditPage.texts
         + FindingPages.texts + WaitingPages.texts + ReconciliationPages.texts + SettlementPages.texts
