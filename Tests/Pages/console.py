@@ -22,6 +22,7 @@ from selenium.webdriver.support.wait import WebDriverWait
 import backoffice
 import endpoints
 import money
+import reading
 from pages import AXE, PATIENCE, VIEWS, chromium, faults, set_up
 
 USER = "demo-user"
@@ -238,7 +239,7 @@ def look_at(browser, name, folder, checks):
         if folder:
             folder.mkdir(parents=True, exist_ok=True)
             browser.save_screenshot(str(folder / f"{name}-{width}-{scheme}.png"))
-        found = list(faults(browser, scheme))
+        found = [*faults(browser, scheme), *reading.faults(browser, width < 600)]
         checks.check(not found, f"{name}, {width} px, {scheme}: " + "; ".join(found))
 
 

@@ -108,7 +108,7 @@ extension Layout {
         // The text of a cell as it is read, without its buttons.
         const cellText = cell => {
             const copy = cell.cloneNode(true);
-            for (const part of copy.querySelectorAll("button, form, .button, .hidden")) part.remove();
+            for (const part of copy.querySelectorAll("button:not(.sort), form, .button, .hidden")) part.remove();
             for (const line of copy.querySelectorAll("br")) line.replaceWith(" ");
             return copy.textContent.replace(/\s+/g, " ").trim();
         };
