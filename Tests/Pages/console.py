@@ -21,6 +21,7 @@ from selenium.webdriver.support.wait import WebDriverWait
 
 import backoffice
 import endpoints
+import letters
 import money
 import reading
 from pages import AXE, PATIENCE, VIEWS, chromium, faults, set_up
@@ -105,6 +106,10 @@ class Console:
         """Follows a link or sends a form, and waits for the next page."""
         page = self.one("html")
         self.browser.find_element(by, selector).click()
+        self.wait_for_next(page)
+
+    def wait_for_next(self, page):
+        """Waits until the page of an element was left."""
         WebDriverWait(self.browser, 30, poll_frequency=0.02).until(lambda _: is_gone(page))
 
     @property
@@ -317,6 +322,7 @@ def main():
         console = Console(browser, url)
         console.sign_in("administrator-1")
         look_at_pages(console, name, hold, proposal, folder, checks)
+        letters.answer_all(console, send, checks)
         sign_in_elsewhere(browser, checks)
     print(f"{checks.passed} passed, {checks.failed} failed")
     return checks.failed > 0
