@@ -31,7 +31,7 @@ enum ConsoleSources {
     }
 
     /// - Parameter folder: another target's folder, if it is not the console's.
-    static func files(in folder: URL = folder) throws -> [File] {
+    static func files(in folder: URL = ConsoleSources.folder) throws -> [File] {
         let found = FileManager.default.enumerator(at: folder, includingPropertiesForKeys: nil)?.allObjects ?? []
         return try found.compactMap { $0 as? URL }.filter { $0.pathExtension == "swift" }
             .sorted { $0.path < $1.path }

@@ -10,9 +10,9 @@ import Testing
 @Suite(.timeLimit(.minutes(20))) struct WordsTests {
     private static let root = ConsoleSources.folder.deletingLastPathComponent().deletingLastPathComponent()
 
-    private func expectWords(_ keys: some Sequence<String>, _ comment: Comment) {
+    private func expectWords(_ keys: some Sequence<String>, _ what: String) {
         for key in keys {
-            for language in Language.allCases { #expect(Texts.table(language)[key] != nil, "\(comment): \(key)") }
+            for language in Language.allCases { #expect(Texts.table(language)[key] != nil, "\(what): \(key)") }
         }
     }
 
