@@ -109,7 +109,7 @@ struct ProductPages: Sendable {
 
     /// The beginning of a table of versions, up to the last cell of a row, which has what can be done.
     private static let versions = """
-        <table class="stacked"><thead><tr><th scope="col">{{t.productCode}}</th><th scope="col">{{t.productName}}</th>
+        <table class="stacked sortable"><thead><tr><th scope="col">{{t.productCode}}</th><th scope="col">{{t.productName}}</th>
         <th scope="col" class="number">{{t.productPrice}}</th><th scope="col" class="number">{{t.coins}}</th>
         <th scope="col" class="number">{{t.bonusCoins}}</th><th scope="col">{{t.productSince}}</th>
         <th scope="col">{{t.productUntil}}</th></tr></thead><tbody>

@@ -66,7 +66,7 @@ extension AdjustmentPages {
 
     /// What an adjustment comes from, by month of sale.
     private static let cohorts = """
-        {{#cohorts}}<table class="stacked"><thead><tr><th scope="col">{{t.cohortMonth}}</th>
+        {{#cohorts}}<table class="stacked sortable"><thead><tr><th scope="col">{{t.cohortMonth}}</th>
         <th scope="col" class="number">{{t.purchases}}</th><th scope="col" class="number">{{t.cohortSold}}</th>
         <th scope="col" class="number">{{t.cohortRefunded}}</th><th scope="col" class="number">{{t.cohortUsed}}</th>
         <th scope="col" class="number">{{t.cohortExpired}}</th><th scope="col" class="number">{{t.cohortDeferred}}</th>
