@@ -21,7 +21,9 @@ from selenium.webdriver.support.wait import WebDriverWait
 
 import backoffice
 import endpoints
+import letters
 import money
+import reading
 from pages import AXE, PATIENCE, VIEWS, chromium, faults, set_up
 
 USER = "demo-user"
@@ -104,6 +106,10 @@ class Console:
         """Follows a link or sends a form, and waits for the next page."""
         page = self.one("html")
         self.browser.find_element(by, selector).click()
+        self.wait_for_next(page)
+
+    def wait_for_next(self, page):
+        """Waits until the page of an element was left."""
         WebDriverWait(self.browser, 30, poll_frequency=0.02).until(lambda _: is_gone(page))
 
     @property
@@ -238,7 +244,7 @@ def look_at(browser, name, folder, checks):
         if folder:
             folder.mkdir(parents=True, exist_ok=True)
             browser.save_screenshot(str(folder / f"{name}-{width}-{scheme}.png"))
-        found = list(faults(browser, scheme))
+        found = [*faults(browser, scheme), *reading.faults(browser, width < 600)]
         checks.check(not found, f"{name}, {width} px, {scheme}: " + "; ".join(found))
 
 
@@ -316,6 +322,7 @@ def main():
         console = Console(browser, url)
         console.sign_in("administrator-1")
         look_at_pages(console, name, hold, proposal, folder, checks)
+        letters.answer_all(console, send, checks)
         sign_in_elsewhere(browser, checks)
     print(f"{checks.passed} passed, {checks.failed} failed")
     return checks.failed > 0

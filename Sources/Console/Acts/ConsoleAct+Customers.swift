@@ -11,7 +11,7 @@ extension ConsoleAct {
     static let ofCustomers = [lookUp, note, refund, grant, writeOff, voidHold, reverse]
 
     static let lookUp = ConsoleAct(
-        .lookUp, "customers/{user}/look-up", right: .lookUp, Words("look-up at the gateway", "PG 조회"),
+        .lookUp, "customers/{user}/look-up", right: .lookUp, Words("look-up at the gateway", "PG사 조회"),
         fields: [.own("gateway"), .own("imp_uid"), .own("merchant_uid")])
     static let note = ConsoleAct(
         .note, "customers/{user}/notes", right: .note, Words("note", "메모"),
@@ -27,12 +27,12 @@ extension ConsoleAct {
         .grant, "customers/{user}/grant", right: .grant, Words("grant", "코인 지급"),
         done: Words("The coins are granted.", "코인을 지급했습니다."), fields: [.own("coins"), .own("reason")], isLimited: true)
     static let writeOff = ConsoleAct(
-        .writeOff, "customers/{user}/write-off", right: .writeOff, Words("write-off of a debt", "미납 탕감"),
-        done: Words("The debt is written off.", "미납을 탕감했습니다."), fields: [.own("coins"), .own("reason")],
+        .writeOff, "customers/{user}/write-off", right: .writeOff, Words("write-off of a debt", "미회수 코인 면제"),
+        done: Words("The debt is written off.", "미회수 코인을 면제했습니다."), fields: [.own("coins"), .own("reason")],
         isLimited: true)
     static let voidHold = ConsoleAct(
-        .voidHold, "customers/{user}/void/{id}", right: .voidHold, Words("release of a hold", "홀드 해제"),
-        done: Words("The hold is released.", "홀드를 해제했습니다."), fields: [.own("reason")])
+        .voidHold, "customers/{user}/void/{id}", right: .voidHold, Words("release of a hold", "보류 해제"),
+        done: Words("The hold is released.", "보류를 해제했습니다."), fields: [.own("reason")])
     static let reverse = ConsoleAct(
         .reverse, "customers/{user}/reverse/{id}", right: .reverse, Words("take back", "사용 취소"),
         done: Words("The coins came back.", "코인을 돌려주었습니다."), fields: [.own("coins"), .reason], isLimited: true)
@@ -54,17 +54,17 @@ extension ConsoleAct {
 
     static let assignFinding = ConsoleAct(
         .assignFinding, "findings/{id}/take", "findings/{id}/leave", right: .decideFindings,
-        Words("finding: who works on it", "확인 건 담당"),
+        Words("finding: who works on it", "확인 필요 결제: 담당자"),
         done: Words("It is recorded who works on it.", "담당을 기록했습니다."))
     static let noteFinding = ConsoleAct(
-        .noteFinding, "findings/{id}/note", right: .decideFindings, Words("finding: note", "확인 건 메모"),
+        .noteFinding, "findings/{id}/note", right: .decideFindings, Words("finding: note", "확인 필요 결제: 메모"),
         done: Words("The note is kept.", "메모를 남겼습니다."), fields: [.reason("findingNote")])
     static let resolveFinding = ConsoleAct(
-        .resolveFinding, "findings/{id}/resolve", right: .decideFindings, Words("finding: resolved", "확인 건 해결"),
+        .resolveFinding, "findings/{id}/resolve", right: .decideFindings, Words("finding: resolved", "확인 필요 결제: 해결"),
         done: Words("The finding is resolved.", "해결 처리했습니다."), fields: [.reason])
     static let claimFinding = ConsoleAct(
         .claimFinding, "findings/{id}/claim", right: .decideFindings,
-        Words("finding: credit to a customer", "확인 건 적립"),
+        Words("finding: credit to a customer", "확인 필요 결제: 적립"),
         done: Words("The payment is credited.", "결제를 적립했습니다."),
         fields: [.own("user"), .own("new_user"), .reason], isLimited: true)
 }

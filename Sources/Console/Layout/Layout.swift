@@ -143,7 +143,7 @@ enum Layout {
         <p class="languages"><span class="hidden">{{t.languages}}: </span>
         {{#languages}}<a href="{{path}}" lang="{{code}}" hreflang="{{code}}">{{name}}</a>{{/languages}}</p>
         </header>
-        <main id="content" tabindex="-1">
+        <main id="content" tabindex="-1" \(scriptWords)>
         <h1>{{title}}</h1>
         {{#notice}}<p class="notice" role="status">{{notice}}</p>{{/notice}}
         {{{content}}}

@@ -176,7 +176,7 @@ struct ApprovalPages: Sendable {
         .init(
             "hasAccount", "A bank account is given; it is shown to nobody, and erased afterwards.",
             "환불 계좌가 입력되어 있습니다. 표시되지 않으며 처리 후 삭제됩니다."),
-        .init("ownProposal", "You proposed this: another person has to decide it.", "본인이 요청한 건입니다. 다른 사람이 결정해야 합니다."),
+        .init("ownProposal", "You proposed this: another person has to decide it.", "본인이 요청한 건입니다. 다른 담당자가 결정해야 합니다."),
         .init(
             "stuckProposal",
             "It is approved, and not carried out yet. If this lasts, approve it again: it is done once.",
@@ -196,7 +196,7 @@ struct ApprovalPages: Sendable {
         .init(
             "problem_exceeds_own_limit",
             "With what was done before, another person has to approve it: nothing was done. Open the page again.",
-            "이전에 처리한 것과 합하면 다른 사람의 승인이 필요하여 아무것도 처리하지 않았습니다. 페이지를 다시 여세요."),
+            "이전에 처리한 것과 합하면 다른 담당자의 승인이 필요하여 아무것도 처리하지 않았습니다. 페이지를 다시 여세요."),
         .init("approval_waiting", "waits", "대기"), .init("approval_approved", "approved", "승인됨"),
         .init("approval_declined", "declined", "반려됨"), .init("approval_done", "done", "처리됨"),
         .init("approval_refused", "refused", "거절됨"),

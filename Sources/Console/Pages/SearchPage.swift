@@ -63,9 +63,9 @@ struct SearchPage: Sendable {
         .init(
             "searchHelp",
             "Enter a user, an imp_uid, merchant_uid or payment_id, or the id of a purchase, refund, hold or order.",
-            "사용자, imp_uid, merchant_uid, payment_id 또는 구매, 환불, 홀드, 주문의 번호를 입력하세요."),
+            "사용자, imp_uid, merchant_uid, payment_id 또는 구매, 환불, 보류, 주문의 번호를 입력하세요."),
         .init("searchKey", "Press / to go to the search field.", "/ 키를 누르면 검색창으로 이동합니다."),
-        .init("searchEmpty", "Nothing is named", "다음 이름으로 찾은 항목이 없습니다:"),
+        .init("searchEmpty", "Nothing is named", "검색 결과가 없습니다:"),
         .init(
             "searchExact", "Names are compared exactly, with upper and lower case.",
             "이름은 대소문자까지 정확히 일치해야 합니다."),
@@ -73,8 +73,8 @@ struct SearchPage: Sendable {
         .init("searchUser", "Customer", "고객"), .init("searchKind", "Found as", "종류"),
         .init("searchID", "Id", "번호"), .init("searchTime", "Time", "시각"),
         .init("found_user", "user", "사용자"), .init("found_purchase", "purchase", "구매"),
-        .init("found_refund", "refund", "환불"), .init("found_hold", "hold", "홀드"),
-        .init("found_order", "order", "주문"), .init("found_receipt", "receipt", "영수증"),
+        .init("found_refund", "refund", "환불"), .init("found_hold", "hold", "보류"),
+        .init("found_order", "order", "주문"), .init("found_receipt", "receipt", "결제 확인"),
     ]
 }
 

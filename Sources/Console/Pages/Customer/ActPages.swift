@@ -243,7 +243,7 @@ struct ActPages: Sendable {
         ]
         if let payment = answer.payment {
             var row: [String: Any] = [
-                "status": payment.status.text, "amount": Show.money(payment.amount, payment.currency),
+                "status": visit.text(payment.status), "amount": Show.money(payment.amount, payment.currency),
                 "cancelled": Show.money(payment.cancelledAmount, payment.currency), "method": payment.payMethod ?? "",
                 "provider": payment.pgProvider ?? "", "failure": payment.failReason ?? "",
                 "isTest": payment.isTest ?? false,
@@ -270,20 +270,6 @@ extension HoldVoided {
 
 extension CustomerNote {
     fileprivate var made: [String: JSON] { ["note": .integer(id)] }
-}
-
-extension GatewayPayment.Status {
-    /// The gateway's word.
-    fileprivate var text: String {
-        switch self {
-        case .ready: "ready"
-        case .paid: "paid"
-        case .failed: "failed"
-        case .cancelled: "cancelled"
-        case .partiallyCancelled: "partially cancelled"
-        case .unknown(let word): word
-        }
-    }
 }
 
 extension ConsoleForm {

@@ -80,9 +80,9 @@ struct ReversalPage: Sendable {
         .init("reverseTitle", "Take back", "사용 취소"),
         .init(
             "reverseHelp", "The coins go back to the customer, into the lots that they came from.",
-            "코인을 원래의 묶음으로 고객에게 돌려줍니다."),
+            "코인을 원래 적립 건으로 고객에게 돌려줍니다."),
         .init("reverseEntry", "Entry", "전표"), .init("reverseLeft", "Coins that can come back", "돌려줄 수 있는 코인"),
-        .init("reverseProvider", "Provider who loses them", "코인을 잃는 공급자"),
+        .init("reverseProvider", "Provider who loses them", "코인을 잃는 파트너"),
         .init("reverseDone", "All coins came back already.", "이미 모두 돌려주었습니다."),
     ]
 }
