@@ -38,7 +38,7 @@ struct ConsolePart: Part {
         func request(of user: Int, _ session: String) -> HTTPRequest {
             switch self {
             // The only match is shown at once, by a redirect.
-            case .search: HTTPRequest("GET", "/console?q=filled_\(user)", cookie: session, expecting: 303)
+            case .search: HTTPRequest("GET", "/console/search?q=filled_\(user)", cookie: session, expecting: 303)
             case .customer: HTTPRequest("GET", "/console/customers/user-\(user)", cookie: session)
             case .accounts: HTTPRequest("GET", "/console/accounts?account=gateway:receivable/0", cookie: session)
             case .financeOfYear: HTTPRequest("GET", "/console/finance?days=365", cookie: session)
