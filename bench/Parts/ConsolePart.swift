@@ -30,13 +30,14 @@ struct ConsolePart: Part {
 
     /// The pages with the data that grows.
     enum Page: String, CaseIterable, Sendable {
-        case search, customer, findings, refunds, receipts, approvals, finance, accounts, reconciliations, settlements
+        case home, search, customer, findings, refunds, receipts, approvals, finance, accounts, reconciliations, settlements
         case live, products, endpoints, events, audit
         case financeOfYear = "finance of a year"
 
         /// A request for the page; for each customer another one, if it is a customer's.
         func request(of user: Int, _ session: String) -> HTTPRequest {
             switch self {
+            case .home: HTTPRequest("GET", "/console", cookie: session)
             // The only match is shown at once, by a redirect.
             case .search: HTTPRequest("GET", "/console/search?q=filled_\(user)", cookie: session, expecting: 303)
             case .customer: HTTPRequest("GET", "/console/customers/user-\(user)", cookie: session)

@@ -17,7 +17,8 @@ import Testing
 
     @Test func `days, month and quarter begin at midnight in the books' time zone`() throws {
         let seoul = try #require(TimeZone(identifier: "Asia/Seoul"))
-        let now = try #require(RFC3339.date(from: "2026-08-31T15:30:00Z"))
+        // 2026-08-31 15:30 in UTC.
+        let now = Date(timeIntervalSince1970: 1_788_190_200)
         let moments = HomeMoments(now: now, in: seoul)
         #expect(moments.days.map { Show.time($0, in: seoul) } == ["2026-09-01 00:00:00", "2026-09-02 00:00:00"])
         #expect(Show.time(moments.startOfQuarter, in: seoul) == "2026-07-01 00:00:00")
