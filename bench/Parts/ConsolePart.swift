@@ -30,8 +30,8 @@ struct ConsolePart: Part {
 
     /// The pages with the data that grows.
     enum Page: String, CaseIterable, Sendable {
-        case home, search, customer, findings, refunds, receipts, approvals, finance, accounts, reconciliations, settlements
-        case live, products, endpoints, events, audit
+        case home, search, customer, findings, refunds, receipts, approvals, finance, accounts, reconciliations
+        case settlements, live, products, endpoints, events, audit
         case financeOfYear = "finance of a year"
 
         /// A request for the page; for each customer another one, if it is a customer's.
