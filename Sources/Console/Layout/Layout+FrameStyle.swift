@@ -7,12 +7,12 @@ extension Layout {
         .band { flex: 1 0 100%; margin: -.625rem calc(-1 * clamp(1rem, 3vw, 2.5rem)) 0; max-width: none; font-size: .9375rem; }
         .band { padding: .375rem clamp(1rem, 3vw, 2.5rem); background: #ffb84d; color: #2b1a00; }
         .band strong { margin-right: .375rem; }
-        .count {
+        .side .badge {
             display: inline-block; flex: none; min-width: 1.5rem; padding: 0 .4375rem; border-radius: .75rem;
             text-align: center; white-space: nowrap; font-size: .8125rem; font-weight: 600; font-variant-numeric: tabular-nums;
             background: var(--wait-panel); color: var(--wait);
         }
-        .side { border-bottom: 1px solid var(--line); position: relative; }
+        .side { border-bottom: 1px solid var(--line); position: relative; background: var(--card, var(--page)); }
         .side label { display: block; padding: .5rem clamp(1rem, 3vw, 2.5rem); font-weight: 600; }
         .side label::before { content: "☰"; margin-right: .5rem; }
         .drawer { position: absolute; inset: 0 0 auto; width: 100%; height: 2.5rem; margin: 0; opacity: 0; cursor: pointer; }
@@ -42,7 +42,9 @@ extension Layout {
         @media print { .side, .band, body > header { display: none; } }
 
         .tiles { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(18rem, 100%), 1fr)); gap: 1rem; }
-        .tiles > section { border: 1px solid var(--line); border-radius: .5rem; padding: 1rem; min-width: 0; }
+        .tiles > section {
+            border: 1px solid var(--line); border-radius: .5rem; padding: 1rem; min-width: 0; background: var(--card, var(--page));
+        }
         .tiles > section.wide { grid-column: 1 / -1; }
         .tiles h2 { margin: 0 0 .5rem; font-size: 1rem; }
         dl.lines { margin: 0 0 .5rem; }

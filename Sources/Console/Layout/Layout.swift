@@ -112,11 +112,11 @@ enum Layout {
         <nav class="side" aria-label="{{t.navigation}}">
         <input class="drawer" type="checkbox" id="drawer" autocomplete="off">
         <label for="drawer">{{t.menu}}{{#waitsInAll}}
-        <span class="count">{{waitsInAll}}<span class="hidden"> {{t.waitingCount}}</span></span>{{/waitsInAll}}</label>
+        <span class="badge">{{waitsInAll}}<span class="hidden"> {{t.waitingCount}}</span></span>{{/waitsInAll}}</label>
         <div class="groups">
         {{#groups}}<div class="group"><p id="group-{{id}}">{{text}}</p><ul aria-labelledby="group-{{id}}">
         {{#links}}<li><a href="{{path}}"{{#current}} aria-current="{{current}}"{{/current}}><span>{{text}}</span>{{#waits}}
-        <span class="count">{{waits}}<span class="hidden"> {{t.waitingCount}}</span></span>{{/waits}}</a></li>
+        <span class="badge">{{waits}}<span class="hidden"> {{t.waitingCount}}</span></span>{{/waits}}</a></li>
         {{/links}}</ul></div>
         {{/groups}}</div>
         </nav>

@@ -73,7 +73,7 @@ import Testing
             try await console.house.books.execute("ALTER TABLE settlement_row RENAME TO settlement_row_away")
             let page = try await browser.open("/console/products")
             #expect(page.status == 200 && page.text.contains("coins_500"), "\(page)")
-            #expect(!page.text.contains("class=\"count\""))
+            #expect(!page.text.contains("class=\"badge\""))
             let home = try await browser.open("/console")
             #expect(home.status == 200 && home.text.contains("This part can&#39;t be shown now"), "\(home)")
             #expect(home.text.contains("Sales today") && home.text.contains("Nothing waits for you"))
@@ -147,6 +147,6 @@ import Testing
     private static func count(_ path: String, _ page: Answer) -> String? {
         let link = page.text.components(separatedBy: "<li><a href=\"\(path)\"").dropFirst().first
         let end = link?.components(separatedBy: "</li>").first ?? ""
-        return end.firstMatch(of: #/<span class="count">([^<]*)</#).map { String($0.1) }
+        return end.firstMatch(of: #/<span class="badge">([^<]*)</#).map { String($0.1) }
     }
 }
