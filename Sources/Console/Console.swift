@@ -32,9 +32,9 @@ package struct Console: AdminPages {
     }
 
     package static func render(
-        _ problem: Problem, _ request: Request, _ context: LedgerdRequestContext
+        _ problem: Problem, _ request: Request, _ context: LedgerdRequestContext, in environment: ServiceEnvironment
     ) throws -> Response {
-        try ConsoleRefusal.render(problem, request, context)
+        try ConsoleRefusal.render(problem, request, context, in: environment)
     }
 
     package func add(to router: Router<LedgerdRequestContext>) { _ = addRoutes(to: router) }
@@ -50,9 +50,11 @@ package struct Console: AdminPages {
         signIn.addRoutes(to: group)
         let gate = ConsoleGate(
             sessions: ledger.sessions, origin: configuration.origin, idle: configuration.idle,
-            timeZone: configuration.timeZone)
-        var routes = ConsoleRoutes(group, gate: gate)
+            timeZone: configuration.timeZone, environment: configuration.environment)
+        var routes = ConsoleRoutes(group, gate: gate, figures: ledger.figures)
         signIn.addRoutes(to: &routes)
+        HomePage(ledger: ledger, live: live).addRoutes(to: &routes)
+        AboutPage(configuration: configuration).addRoutes(to: &routes)
         SearchPage(ledger: ledger).addRoutes(to: &routes)
         CustomerPage(ledger: ledger).addRoutes(to: &routes)
         ActPages(ledger: ledger, desk: desk, reviewer: reviewer).addRoutes(to: &routes)

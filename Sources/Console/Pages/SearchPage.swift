@@ -3,15 +3,15 @@ import Ledger
 import PGVerifier
 import WireFormats
 
-/// The first page: finds a customer by any name that support is told.
+/// Finds a customer by any name that support is told.
 struct SearchPage: Sendable {
     let ledger: Ledger
 
     func addRoutes(to routes: inout ConsoleRoutes) {
-        routes.page("", needs: .read, search)
+        routes.page("search", needs: .read, search)
     }
 
-    /// `GET /console`; with `?q=` it goes to the only customer found, or lists what was found.
+    /// `GET /console/search`; with `?q=` it goes to the only customer found, or lists what was found.
     private func search(_ visit: Visit) async throws -> Response {
         guard let name = visit.query("q")?.trimmed, !name.isEmpty else {
             return Layout.page(visit, title: visit.text("searchTitle"), Self.template, ["isStart": true])

@@ -25,7 +25,8 @@ enum Texts {
         + FindingPages.texts + WaitingPages.texts + ReconciliationPages.texts + SettlementPages.texts
         + BankPaymentForm.texts + TransferPages.texts + ProviderPages.texts + PayoutPages.texts + DisputePages.texts
         + AdjustmentPages.texts + FinancePages.texts + AccountPages.texts + LivePage.texts + ProductPages.texts
-        + EndpointPages.texts + EventPages.texts
+        + EndpointPages.texts + EventPages.texts + Navigation.texts + EnvironmentBand.texts + HomePage.texts + Age.texts
+        + AboutPage.texts
 
     /// The texts of a language by key, for templates.
     static func table(_ language: Language) -> [String: String] {

@@ -149,7 +149,17 @@ extension Finding {
 
     /// The number of open findings, at most `most`.
     static func countOpen(upTo most: Int64) -> PostgresQuery<Int64> {
-        .one("SELECT count(*) FROM (\(select) WHERE \(isOpenSQL) LIMIT $1) AS counted", [most])
+        .one("SELECT count(*) FROM (SELECT FROM \(openRows()) LIMIT $1) AS counted", [most])
+    }
+
+    /// The tables and condition of open findings, read by the index `finding_open`.
+    ///
+    /// - Parameter most: only the oldest so many of those that nobody resolved are looked at; nil: all.
+    static func openRows(amongOldest most: Int64? = nil) -> String {
+        let rows = most.map {
+            "(SELECT * FROM finding WHERE resolved_at IS NULL ORDER BY id LIMIT \($0)) AS finding"
+        }
+        return "\(rows ?? "finding") \(standing) WHERE \(isOpenSQL)"
     }
 
     /// The open findings by main kind, with the seconds for which the oldest of each has been open.

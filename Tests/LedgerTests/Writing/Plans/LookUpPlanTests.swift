@@ -78,6 +78,9 @@ import Testing
         try await check(RecordedOutcome.use(of: .named("filler-7")))
         try await check(Balance.of(users))
         try await check(Order.named(names))
+        try await session.execute("SET enable_bitmapscan = off")
+        try await check(WaitingCounts.now)
+        try await session.execute("RESET enable_bitmapscan")
         for payment in payments.prefix(1) { try await check(WaitingReceipt.claims(of: payment)) }
     }
 }
