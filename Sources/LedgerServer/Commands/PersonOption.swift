@@ -8,7 +8,10 @@ struct PersonOption: ParsableArguments {
 
     var name: String { by ?? ProcessInfo.processInfo.userName }
 
-    func validate() throws { _ = try caller }
+    func validate() throws {
+        _ = try caller
+        if by == nil { StandardError.print("--by is not given: it is done by \(name), the user name in the system.") }
+    }
 
     private var caller: UserID {
         get throws {
