@@ -37,6 +37,12 @@ package struct Console: AdminPages {
         try ConsoleRefusal.render(problem, request, context, in: environment)
     }
 
+    package static func check(
+        _ configuration: ConsoleConfiguration, over transport: any HTTPTransport, limit: Duration
+    ) async -> [CheckResult] {
+        await SignInChecks(configuration, over: transport, limit: limit).run()
+    }
+
     package func add(to router: Router<LedgerdRequestContext>) { _ = addRoutes(to: router) }
 
     /// Adds the console's routes.

@@ -163,14 +163,19 @@ extension Finding {
     }
 
     /// The open findings by main kind, with the seconds for which the oldest of each has been open.
-    static let waiting = PostgresQuery<[WaitingForPeople.Group]>(
-        """
-        SELECT matter.kind, count(*), extract(epoch FROM now() - min(coalesce(finding.reopened_at, finding.found_at)))::bigint
-        FROM finding
-        \(standing)
-        WHERE finding.resolved_at IS NULL AND matter.kind IS NOT NULL
-        GROUP BY matter.kind
-        """, [], row: WaitingForPeople.Group.init)
+    ///
+    /// - Parameter most: how many are looked at, from the first one on. The index of open findings leads to them.
+    static func waiting(upTo most: Int64) -> PostgresQuery<[WaitingForPeople.Group]> {
+        PostgresQuery(
+            """
+            SELECT matter.kind, count(*),
+                extract(epoch FROM now() - min(coalesce(finding.reopened_at, finding.found_at)))::bigint
+            FROM (SELECT * FROM finding WHERE resolved_at IS NULL ORDER BY id LIMIT $1) AS finding
+            \(standing)
+            WHERE matter.kind IS NOT NULL
+            GROUP BY matter.kind
+            """, [most], row: WaitingForPeople.Group.init)
+    }
 
     /// The open findings of payments and of what was found before a moment.
     static func open(before moment: Date) -> PostgresQuery<OpenRows> {

@@ -11,6 +11,13 @@ package protocol AdminPages: Sendable {
         _ problem: Problem, _ request: Request, _ context: LedgerdRequestContext, in environment: ServiceEnvironment
     ) throws -> Response
 
+    /// Tests whether people can sign in, for `ledgerd check`.
+    ///
+    /// - Parameter limit: how long each test may take.
+    static func check(
+        _ configuration: ConsoleConfiguration, over transport: any HTTPTransport, limit: Duration
+    ) async -> [CheckResult]
+
     /// - Parameters:
     ///   - desks: what carries out acts of the API and of the pages.
     ///   - live: tells what is happening now.

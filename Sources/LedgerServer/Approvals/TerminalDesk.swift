@@ -76,24 +76,31 @@ extension TerminalDesk {
 
     /// Approves another person's proposal of a refund, and carries it out.
     ///
-    /// - Returns: what was made, for the record.
-    func approveRefund(_ id: Int64, because reason: String) async throws -> [String: JSON] {
-        try await desk.approve(
+    /// - Returns: the proposal and the refund as they are now, in one line.
+    func approveRefund(_ id: Int64, because reason: String) async throws -> String {
+        let made = try await desk.approve(
             try await proposedRefund(id), because: reason, by: try sender("approve", "\(id)", reason))
+        return "\(try await line(ofProposal: id)): \(try await state(after: made))"
     }
 
     /// Declines another person's proposal of a refund.
-    func declineRefund(_ id: Int64, because reason: String) async throws {
+    ///
+    /// - Returns: the proposal as it is now, in one line.
+    func declineRefund(_ id: Int64, because reason: String) async throws -> String {
         try await desk.decline(
             try await proposedRefund(id), because: reason, by: try sender("decline", "\(id)", reason))
+        return try await line(ofProposal: id)
     }
 
-    /// - Throws: `not_found`; `second_person_needed` also for the person's own proposal in the console, by either name.
+    private func line(ofProposal id: Int64) async throws -> String {
+        "proposal \(id) is \(try await proposedRefund(id).status.rawValue)"
+    }
+
+    /// - Throws: `not_found`.
     private func proposedRefund(_ id: Int64) async throws -> Approval {
         guard let approval = try await ledger.approvals.find(id), approval.act == AuditAct.refund.rawValue else {
             throw Problem(.notFound, "no refund has this proposal")
         }
-        if person.proposed(approval) { throw Problem(.secondPersonNeeded) }
         return approval
     }
 
@@ -139,19 +146,35 @@ extension TerminalDesk {
     }
 }
 
-extension PersonOrderOutcome {
-    /// One line for a terminal.
-    func line(of what: String) -> String {
-        switch self {
+// MARK: - Lines
+
+extension TerminalDesk {
+    /// What became of an order, in one line: who has to decide, or what there is now.
+    func line(of what: String, _ outcome: PersonOrderOutcome) async throws -> String {
+        switch outcome {
         case .proposed(let id): "\(what): proposal \(id) waits for a second person"
-        case .done(let made): "\(what) is done: \(made.line)"
+        case .done(let made): try await state(after: made)
         }
     }
-}
 
-extension [String: JSON] {
-    /// What was made, in words of the audit.
-    var line: String {
-        sorted { $0.key < $1.key }.map { "\($0.key) \($0.value.text ?? $0.value.written)" }.joined(separator: ", ")
+    /// What became of a claim, in one line, with the finding as it is now.
+    func line(ofFinding id: Int64, _ outcome: PersonOrderOutcome) async throws -> String {
+        let line = try await line(of: "finding \(id)", outcome)
+        guard case .done = outcome else { return line }
+        let isOpen = try await desk.desks.findings.find(id).finding.isOpen
+        return "finding \(id) is \(isOpen ? "open" : "resolved"): \(line)"
+    }
+
+    /// The refund or purchase that an act made, as it is now: an act can be done while the gateway still has to decide.
+    private func state(after made: [String: JSON]) async throws -> String {
+        if let id = made["refund"]?.integer, let refund = try await ledger.refunds.find(id).map(RefundBody.init) {
+            let amount = AmountText.text(refund.amount, refund.currency)
+            return "refund \(id) of purchase \(refund.purchaseID) is \(refund.status): \(amount)"
+        }
+        if let id = made["purchase"]?.integer, let purchase = try await ledger.purchases.find(id) {
+            return "purchase \(id) of \(purchase.user.rawValue) is \(purchase.status.rawValue): \(purchase.coins) coins"
+        }
+        return made.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value.text ?? $0.value.written)" }
+            .joined(separator: ", ")
     }
 }

@@ -140,11 +140,13 @@ extension FindingsCommand {
         @OptionGroup var settings: SettingFlags<GatewayCommandSettings>
 
         func run() async throws {
-            let ordered = try await settings.withTerminalDesk(for: person.name) {
+            let line = try await settings.withTerminalDesk(for: person.name) {
                 [id, user, newUser, reason, key] desk in
-                try await desk.claim(id, for: user, isNewUser: newUser, because: reason, named: key ?? "")
+                let ordered = try await desk.claim(
+                    id, for: user, isNewUser: newUser, because: reason, named: key ?? "")
+                return try await desk.line(ofFinding: id, ordered)
             }
-            print(ordered.line(of: "finding \(id)"))
+            print(line)
         }
     }
 }

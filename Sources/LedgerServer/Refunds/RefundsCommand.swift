@@ -105,12 +105,13 @@ struct RefundsCommand: AsyncParsableCommand {
         @OptionGroup var settings: SettingFlags<GatewayCommandSettings>
 
         func run() async throws {
-            let ordered = try await settings.withTerminalDesk(for: person.name) {
+            let line = try await settings.withTerminalDesk(for: person.name) {
                 [coins, purchase, amount, reason, key] desk in
-                try await desk.refund(
+                let ordered = try await desk.refund(
                     coins, ofPurchase: purchase, amount: amount, because: reason, named: key ?? "")
+                return try await desk.line(of: "the refund of purchase \(purchase)", ordered)
             }
-            print(ordered.line(of: "the refund of purchase \(purchase)"))
+            print(line)
         }
     }
 }
@@ -120,11 +121,17 @@ extension RefundsCommand {
         static let configuration = CommandConfiguration(
             abstract: "List the refunds that wait for a second person, oldest first.")
 
+        @OptionGroup var list: ListOptions
         @OptionGroup var common: CommonOptions
 
         func run() async throws {
             let found = try await common.withLedger { try await TerminalDesk.proposedRefunds(in: $0) }
-            print(TextTable.text(Approval.columns, found.map(\.row)))
+            let shown = found.prefix(list.limit).map(RefundProposalBody.init)
+            try list.show(shown, hasMore: found.count > shown.count, RefundProposalBody.columns) {
+                $0.row
+            } body: {
+                $0
+            }
         }
     }
 
@@ -138,10 +145,10 @@ extension RefundsCommand {
         @OptionGroup var settings: SettingFlags<GatewayCommandSettings>
 
         func run() async throws {
-            let made = try await settings.withTerminalDesk(for: person.name) { [id, reason] desk in
-                try await desk.approveRefund(id, because: reason)
-            }
-            print("proposal \(id) is approved: \(made.line)")
+            print(
+                try await settings.withTerminalDesk(for: person.name) { [id, reason] desk in
+                    try await desk.approveRefund(id, because: reason)
+                })
         }
     }
 
@@ -154,10 +161,10 @@ extension RefundsCommand {
         @OptionGroup var settings: SettingFlags<GatewayCommandSettings>
 
         func run() async throws {
-            try await settings.withTerminalDesk(for: person.name) { [id, reason] desk in
-                try await desk.declineRefund(id, because: reason)
-            }
-            print("proposal \(id) is declined")
+            print(
+                try await settings.withTerminalDesk(for: person.name) { [id, reason] desk in
+                    try await desk.declineRefund(id, because: reason)
+                })
         }
     }
 }
@@ -208,20 +215,6 @@ extension RefundQuote {
         [
             .init(unusedCoins), .init(coins), .init(bonusCoins), .init(bonusCharged), .init(value), .init(fee),
             .init(AmountText.text(amount, purchase.currency.code)),
-        ]
-    }
-}
-
-extension Approval {
-    fileprivate static let columns: [TextTable.Column] = [
-        .number("ID"), .text("STATUS"), .text("WHAT"), .text("USER"), .text("PROPOSED BY"), .text("PROPOSED"),
-        .text("REASON"),
-    ]
-
-    fileprivate var row: [TextTable.Cell] {
-        [
-            .init(id), .init(status.rawValue), .init(target), .init(user.rawValue), .init(proposedName),
-            .init(proposedAt), .init(reason),
         ]
     }
 }
