@@ -53,8 +53,9 @@ package struct Console: AdminPages {
             timeZone: configuration.timeZone)
         var routes = ConsoleRoutes(group, gate: gate)
         signIn.addRoutes(to: &routes)
-        SearchPage(ledger: ledger).addRoutes(to: &routes)
-        CustomerPage(ledger: ledger).addRoutes(to: &routes)
+        let gateways = reviewer.crediter.gateways.all.map { $0.name }
+        SearchPage(ledger: ledger, gateways: gateways).addRoutes(to: &routes)
+        CustomerPage(ledger: ledger, gateways: gateways).addRoutes(to: &routes)
         ActPages(ledger: ledger, desk: desk, reviewer: reviewer).addRoutes(to: &routes)
         ReversalPage(ledger: ledger, desk: desk).addRoutes(to: &routes)
         ApprovalPages(ledger: ledger, desk: desk).addRoutes(to: &routes)
