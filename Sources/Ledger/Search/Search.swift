@@ -81,6 +81,14 @@ package struct Search: Sendable {
         }
     }
 
+    /// Whether there is anything of the user: a record, or a finding that names it.
+    package func finds(_ user: UserID) async throws(LedgerError) -> Bool {
+        try await reading {
+            try await pools.lookups.run(
+                .one("SELECT \(SearchHit.isFound)", [user.rawValue]))
+        }
+    }
+
     private static func canBeStored(_ name: String) -> Bool {
         (UserID(rawValue: name) != nil || name.unicodeScalars.count <= 256)
             && name.unicodeScalars.allSatisfy { $0.properties.generalCategory != .control }
@@ -98,12 +106,14 @@ extension SearchHit {
             OR EXISTS (SELECT FROM receipt_retry WHERE user_id = $1))
         """
 
+    fileprivate static let isFound = "(\(isKnown) OR EXISTS (SELECT FROM finding WHERE user_id = $1))"
+
     /// Each condition is an index's own, so that no branch of the union reads more than what has the name.
     static func named(_ name: String, _ gateways: [String]) -> PostgresQuery<[SearchHit]> {
         PostgresQuery(
             """
             SELECT DISTINCT kind, id, user_id, imp_uid, merchant_uid, amount, currency, state, detail, at FROM (
-                \(user) WHERE \(isKnown)
+                \(user) WHERE \(isFound)
                 UNION ALL
                 \(purchase) WHERE imp_uid = $1
                 UNION ALL
@@ -176,7 +186,7 @@ extension SearchHit {
             SELECT 'user', NULL::bigint, name, NULL::text, NULL::text, NULL::bigint, NULL::text, NULL::text, NULL::text,
                 NULL::timestamptz
             FROM known
-            WHERE place > 0 OR \(isKnown)
+            WHERE place > 0 OR \(isFound)
             ORDER BY place LIMIT \(Search.mostOfKind + 1)
             """,
             // No text that begins with the given one is behind the last character of Unicode.

@@ -27,7 +27,7 @@ struct CustomerPage: Sendable {
         let events = try await ledger.timeline.list(of: user, after: cursor, limit: Self.pageSize)
         let purchases = try await ledger.purchases.list(of: user, limit: Self.listed)
         let troubles = try await CustomerTroubles.read(user, purchases.elements, from: ledger)
-        if cursor == nil, events.elements.isEmpty, troubles.isNone, try await !ledger.search.knows(user) {
+        if cursor == nil, events.elements.isEmpty, troubles.isNone, try await !ledger.search.finds(user) {
             return unknown(user, visit)
         }
         var values: [String: Any] = [
