@@ -138,10 +138,10 @@ struct SearchPage: Sendable {
 
 /// Paths of a customer's pages.
 enum CustomerPath {
-    /// The customer's page, at what was found.
+    /// The customer's page, at what was found; a purchase is shown there however old it is.
     static func page(of user: UserID, at hit: SearchHit? = nil) -> String {
         let path = "/console/customers/" + FormText.encode(user.rawValue)
         guard let hit, let id = hit.id else { return path }
-        return path + "#\(hit.kind.rawValue)-\(id)"
+        return path + (hit.kind == .purchase ? "?purchase=\(id)" : "") + "#\(hit.kind.rawValue)-\(id)"
     }
 }

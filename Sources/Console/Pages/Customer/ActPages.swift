@@ -253,6 +253,7 @@ struct ActPages: Sendable {
                 "isTest": payment.isTest ?? false,
             ]
             row["paid"] = visit.time(payment.paidAt)
+            row["receipt"] = payment.receiptURL
             values["payment"] = row
         }
         return Layout.page(

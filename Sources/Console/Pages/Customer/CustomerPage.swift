@@ -17,7 +17,7 @@ struct CustomerPage: Sendable {
         routes.page("customers/{user}", needs: .read, page)
     }
 
-    /// `GET /console/customers/{user}`; `?cursor=` for earlier events.
+    /// `GET /console/customers/{user}`; `?cursor=` for earlier events, `?purchase=` for a purchase that may be old.
     private func page(_ visit: Visit) async throws -> Response {
         let user = try visit.context.requireUserInPath()
         let list = "timeline of \(user.rawValue)"
@@ -68,8 +68,9 @@ struct CustomerPage: Sendable {
         let lots = try await ledger.lots.list(of: user, limit: Self.listed)
         let holds = try await ledger.holds.list(of: user, .open, limit: Self.listed)
         let notes = try await ledger.notes.list(on: user, limit: Self.listed)
-        let titles = try await titles(of: purchases.elements.map(\.purchase))
-        let doubles = LikelyDoubles.ids(in: purchases.elements.map(\.purchase))
+        let shown = try await shown(purchases.elements.map(\.purchase), of: user, visit)
+        let titles = try await titles(of: shown)
+        let doubles = LikelyDoubles.ids(in: shown)
         let path = CustomerPath.page(of: user)
         let facts: [String: Any] = [
             "available": Show.number(balance.available), "paid": Show.number(balance.paid),
@@ -86,8 +87,7 @@ struct CustomerPage: Sendable {
                     holds.elements.map { Self.row($0, path, visit) }, hasMore: holds.next != nil),
                 "spends": Self.section(try await spends(of: user, visit), hasMore: false),
                 "purchases": Self.section(
-                    purchases.elements.map { bought in
-                        let purchase = bought.purchase
+                    shown.map { purchase in
                         let marks: [String: Any] = [
                             "title": titles[purchase.product] ?? purchase.product,
                             "isDisputed": troubles.disputed.contains(purchase.id),
@@ -98,6 +98,14 @@ struct CustomerPage: Sendable {
             ] as [String: Any],
             "notes": Self.section(notes.elements.map { Self.row($0, visit) }, hasMore: notes.next != nil),
         ]
+    }
+
+    /// The latest purchases, with the one that was searched on top if it is none of them.
+    private func shown(_ latest: [Purchase], of user: UserID, _ visit: Visit) async throws -> [Purchase] {
+        guard let id = visit.query("purchase").flatMap({ Int64($0) }), !latest.contains(where: { $0.id == id }),
+            let searched = try await ledger.purchases.find(id, of: user)
+        else { return latest }
+        return [searched] + latest
     }
 
     /// The latest titles of the products that were bought.
