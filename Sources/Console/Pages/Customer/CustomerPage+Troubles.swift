@@ -55,7 +55,7 @@ struct CustomerTroubles: Sendable {
         let path = CustomerPath.page(of: user)
         let receipts = (waiting + refused).map { receipt(of: $0, path, visit) }
         return [
-            "isCalm": isNone,
+            "isCalm": isNone, "allFindings": "/console/findings?" + ConsolePath.query([("user", user.rawValue)]),
             "findings": Self.section(findings.map { Self.finding($0, visit) }),
             "receipts": Self.section(receipts),
             "proposals": Self.section(proposals.map { Self.proposal($0, visit) }),
@@ -120,7 +120,8 @@ struct CustomerTroubles: Sendable {
         {{#rows}}<tr><th scope="row"><a href="/console/findings/{{id}}">{{kind}} {{id}}</a></th>
         <td>{{#impUID}}<code class="id">{{impUID}}</code>{{/impUID}} {{#merchantUID}}<code class="id">{{merchantUID}}</code>{{/merchantUID}}</td>
         <td class="number">{{amount}}</td><td>{{#paid}}<time datetime="{{value}}">{{text}}</time>{{/paid}}</td><td>{{assignee}}</td></tr>
-        {{/rows}}</tbody></table>{{/findings}}
+        {{/rows}}</tbody></table>
+        <p><a href="{{allFindings}}">{{t.troublesFindings}}</a></p>{{/findings}}
 
         {{#receipts}}<h3>{{t.waitingTitle}}</h3>
         <table class="stacked"><thead><tr><th scope="col">{{t.payment}}</th><th scope="col">{{t.status}}</th>
@@ -158,5 +159,6 @@ struct CustomerTroubles: Sendable {
     static let texts: [ConsoleText] = [
         .init("troublesTitle", "To look at", "먼저 확인할 것"),
         .init("troublesNone", "Nothing is open.", "열려 있는 건이 없습니다."),
+        .init("troublesFindings", "All findings of this customer", "이 고객의 확인 필요 결제 모두 보기"),
     ]
 }

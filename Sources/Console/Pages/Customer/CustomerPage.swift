@@ -25,26 +25,25 @@ struct CustomerPage: Sendable {
             try Cursor.decode(TimelineCursor.self, from: text, of: list)
         }
         let events = try await ledger.timeline.list(of: user, after: cursor, limit: Self.pageSize)
-        let purchases = try await ledger.purchases.list(of: user, limit: Self.listed)
-        let troubles = try await CustomerTroubles.read(user, purchases.elements, from: ledger)
-        if cursor == nil, events.elements.isEmpty, troubles.isNone, try await !ledger.search.finds(user) {
-            return unknown(user, visit)
-        }
-        var values: [String: Any] = [
-            "path": CustomerPath.page(of: user), "hasEvents": !events.elements.isEmpty,
-            "events": events.elements.map { item in
-                let row = TimelineRow(item, of: user, visit).values
-                // What stands above has the name.
-                return cursor == nil && troubles.names(row["anchor"]) ? row.filter { $0.key != "anchor" } : row
-            },
-        ]
-        if let next = events.next {
-            values["next"] = CustomerPath.page(of: user) + "?cursor=" + (try Cursor.encode(next, of: list))
-        }
+        var rows = events.elements.map { TimelineRow($0, of: user, visit).values }
+        var values: [String: Any] = [:]
         // Earlier events are a page of their own.
         if cursor == nil {
+            let purchases = try await ledger.purchases.list(of: user, limit: Self.listed)
+            let troubles = try await CustomerTroubles.read(user, purchases.elements, from: ledger)
+            if events.elements.isEmpty, troubles.isNone, try await !ledger.search.finds(user) {
+                return unknown(user, visit)
+            }
+            // What stands above has the name.
+            rows = rows.map { row in troubles.names(row["anchor"]) ? row.filter { $0.key != "anchor" } : row }
+            values = try await standing(of: user, purchases, troubles, visit)
             values["troubles"] = troubles.values(user, visit)
-            values.merge(try await standing(of: user, purchases, troubles, visit)) { $1 }
+        }
+        values["path"] = CustomerPath.page(of: user)
+        values["hasEvents"] = !rows.isEmpty
+        values["events"] = rows
+        if let next = events.next {
+            values["next"] = CustomerPath.page(of: user) + "?cursor=" + (try Cursor.encode(next, of: list))
         }
         return Layout.page(visit, title: user.rawValue, Self.template, values)
     }
