@@ -44,7 +44,7 @@ struct SearchRow {
         guard let detail = hit.detail else { return nil }
         return switch hit.kind {
         case .finding: visit.text("findingStatus_\(detail)")
-        case .receipt: ReceiptReason.text(detail, visit)
+        case .receipt: visit.why(detail)
         default: detail
         }
     }

@@ -80,7 +80,7 @@ struct CustomerTroubles: Sendable {
 
     private func receipt(of receipt: StoredReceipt, _ path: String, _ visit: Visit) -> [String: Any] {
         var row: [String: Any] = [
-            "id": String(receipt.id), "reason": ReceiptReason.text(receipt.reason, visit),
+            "id": String(receipt.id), "reason": visit.why(receipt.reason),
             "state": visit.text("receipt_\(receipt.status.rawValue)"), "gateway": receipt.payment.gateway,
             "tone": receipt.status == .waiting ? "wait" : "bad", "impUID": receipt.payment.paymentID,
             "merchantUID": receipt.payment.merchantUID, "attempts": Show.number(receipt.attempts),

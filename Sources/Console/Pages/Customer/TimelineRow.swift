@@ -21,7 +21,7 @@ struct TimelineRow {
         case .receipt(let receipt):
             row = [
                 "kind": visit.text("receipt_\(receipt.status.rawValue)"),
-                "detail": ReceiptReason.text(receipt.reason, visit),
+                "detail": visit.why(receipt.reason),
                 "reference": "\(receipt.payment.paymentID) \(receipt.payment.merchantUID)",
                 "tone": Self.tone(receipt.status),
             ]
