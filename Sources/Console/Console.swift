@@ -61,8 +61,9 @@ package struct Console: AdminPages {
         signIn.addRoutes(to: &routes)
         HomePage(ledger: ledger, live: live).addRoutes(to: &routes)
         AboutPage(configuration: configuration).addRoutes(to: &routes)
-        SearchPage(ledger: ledger).addRoutes(to: &routes)
-        CustomerPage(ledger: ledger).addRoutes(to: &routes)
+        let gateways = reviewer.crediter.gateways.all.map { $0.name }
+        SearchPage(ledger: ledger, gateways: gateways).addRoutes(to: &routes)
+        CustomerPage(ledger: ledger, gateways: gateways).addRoutes(to: &routes)
         ActPages(ledger: ledger, desk: desk, reviewer: reviewer).addRoutes(to: &routes)
         ReversalPage(ledger: ledger, desk: desk).addRoutes(to: &routes)
         ApprovalPages(ledger: ledger, desk: desk).addRoutes(to: &routes)

@@ -11,7 +11,7 @@ extension ConsoleAct {
     static let ofCustomers = [lookUp, note, refund, grant, writeOff, voidHold, reverse]
 
     static let lookUp = ConsoleAct(
-        .lookUp, "customers/{user}/look-up", right: .lookUp, Words("look-up at the gateway", "PG사 조회"),
+        .lookUp, "customers/{user}/look-up", "look-up", right: .lookUp, Words("look-up at the gateway", "PG사 조회"),
         fields: [.own("gateway"), .own("imp_uid"), .own("merchant_uid")])
     static let note = ConsoleAct(
         .note, "customers/{user}/notes", right: .note, Words("note", "메모"),

@@ -1,97 +1,147 @@
+import Foundation
 import Hummingbird
 import Ledger
+import LedgerServer
 import PGVerifier
+import Timing
 import WireFormats
 
-/// Finds a customer by any name that support is told.
+/// Finds what support is told: a name, the beginning of a user's id, or an amount and a time.
 struct SearchPage: Sendable {
     let ledger: Ledger
+    /// The names of the gateways that can be asked about what is not found.
+    let gateways: [String]
+
+    /// Where it is, below `/console`.
+    static let path = "search"
+
+    /// The page's address.
+    static let place = "/console/" + path
+
+    /// The page's address for a text.
+    static func address(of text: String) -> String { place + "?" + ConsolePath.query([("q", text)]) }
 
     func addRoutes(to routes: inout ConsoleRoutes) {
-        routes.page("search", needs: .read, search)
+        routes.page(Self.path, needs: .read, search)
     }
 
-    /// `GET /console/search`; with `?q=` it goes to the only customer found, or lists what was found.
+    /// With `?q=` it goes to the only thing found, or lists what was found.
     private func search(_ visit: Visit) async throws -> Response {
-        guard let name = visit.query("q")?.trimmed, !name.isEmpty else {
+        let now = Time.current.now
+        let terms = SearchTerms(visit.query("q") ?? "", now: now, in: visit.timeZone)
+        guard !terms.text.isEmpty else {
             return Layout.page(visit, title: visit.text("searchTitle"), Self.template, ["isStart": true])
         }
-        let found = try await ledger.search.find(name, gateways: Gateways.known.map { $0.name })
-        let users = Set(found.map(\.user))
-        if users.count == 1, let match = found.first {
-            return visit.redirect(to: CustomerPath.page(of: match.user, at: match))
-        }
-        return Layout.page(
-            visit, title: visit.text("searchTitle"), Self.template,
-            [
-                "name": name, "isEmpty": found.isEmpty,
-                "list": found.isEmpty ? [] : [["matches": found.map { row($0, visit) }]],
-            ])
+        let found = try await find(terms, now, visit.timeZone)
+        if let path = Self.destination(of: found) { return visit.redirect(to: path) }
+        return list(found, terms, visit)
     }
 
-    private func row(_ match: SearchMatch, _ visit: Visit) -> [String: Any] {
-        var row: [String: Any] = [
-            "kind": visit.text("found_\(match.kind.rawValue)"), "user": match.user.rawValue,
-            "path": CustomerPath.page(of: match.user, at: match), "id": match.id.map(String.init) ?? "",
-            "merchantUID": match.merchantUID ?? "",
-        ]
-        row["time"] = visit.time(match.at)
-        return row
+    /// What a text names: exactly, then by amount and time, then users that begin with it.
+    ///
+    /// A number without a comma or `원` is an id before it is an amount.
+    private func find(_ terms: SearchTerms, _ now: Date, _ zone: TimeZone) async throws -> [SearchHit] {
+        if let beginning = terms.beginning { return try await ledger.search.users(beginningWith: beginning) }
+        var found = try await ledger.search.named(terms.text, gateways: Gateways.known.map { $0.name })
+        if terms.amount != nil || terms.period != nil, terms.isExplicit || found.isEmpty {
+            let period = terms.period ?? SearchTerms.recent(now, in: zone)
+            found += try await ledger.search.paid(
+                terms.amount, in: Period(from: period.lowerBound, to: period.upperBound)
+            ).filter { hit in !found.contains { $0.kind == hit.kind && $0.id == hit.id } }
+        }
+        return found.isEmpty ? try await ledger.search.users(beginningWith: terms.text) : found
     }
+
+    /// Where to go without a list; nil: there is something to choose.
+    ///
+    /// Events of gateways tell only of what else is found.
+    static func destination(of found: [SearchHit]) -> String? {
+        let things = found.filter { $0.kind != .webhook }
+        guard let first = things.first else { return nil }
+        if things.count == 1 { return path(of: first) }
+        // The names of one payment: its order, its purchase, its receipts.
+        let isOfPayments = things.contains { $0.paymentID != nil } && Set(things.compactMap(\.paymentID)).count > 1
+        guard !isOfPayments, let user = first.user, things.allSatisfy({ $0.user == user && $0.kind != .finding })
+        else { return nil }
+        return CustomerPath.page(of: user, at: first)
+    }
+
+    /// The page of what was found; nil: it has none.
+    static func path(of hit: SearchHit) -> String? {
+        switch hit.kind {
+        case .finding: hit.id.map { "/console/findings/\($0)" }
+        case .webhook: nil
+        default: hit.user.map { CustomerPath.page(of: $0, at: hit) }
+        }
+    }
+
+    private func list(_ found: [SearchHit], _ terms: SearchTerms, _ visit: Visit) -> Response {
+        let groups = SearchHit.Kind.allCases.compactMap { kind -> [String: Any]? in
+            let hits = found.filter { $0.kind == kind }
+            guard !hits.isEmpty else { return nil }
+            return [
+                "title": visit.text("foundGroup_\(kind.rawValue)"),
+                "rows": hits.prefix(Search.mostOfKind).map { SearchRow(of: $0, visit).values },
+                "hasMore": hits.count > Search.mostOfKind,
+            ]
+        }
+        var values: [String: Any] = ["name": terms.text, "isEmpty": found.isEmpty, "groups": groups]
+        if found.allSatisfy({ $0.kind == .webhook }) { values["ask"] = Self.question(terms.text, gateways, visit) }
+        return Layout.page(visit, title: visit.text("searchTitle"), Self.template, values)
+    }
+
+    /// The form that asks a gateway about a name; nil: the person may not, or no gateway can know it.
+    static func question(_ name: String, _ gateways: [String], _ visit: Visit) -> [String: Any]? {
+        let possible = gateways.filter { gateway in
+            PaymentIdentity(gateway: gateway, paymentID: name, merchantUID: name).receipt != nil
+        }
+        guard visit.may(.lookUp), !possible.isEmpty else { return nil }
+        // V1 names payments itself; V2 has the shop's names.
+        let likely = possible.first { ($0 == PortOneV1.name) == name.hasPrefix("imp_") }
+        return [
+            "name": name, "once": RandomToken.make(),
+            "gateways": possible.map { ["value": $0, "isChosen": $0 == likely] as [String: Any] },
+        ]
+    }
+
+    /// The form of ``question(_:_:_:)``.
+    static let askForm = """
+        {{#ask}}<form class="act" method="post" action="\(ConsoleAct.lookUp.action(1))">
+        <h2>{{t.searchAsk}}</h2><p class="quiet">{{t.searchAskHelp}}</p>
+        \(FormPart.hidden())<input type="hidden" name="imp_uid" value="{{name}}"><input type="hidden" name="merchant_uid" value="{{name}}">
+        <div class="field"><label for="gateway">{{t.findingGateway}}</label><select id="gateway" name="gateway">
+        {{#gateways}}<option value="{{value}}"{{#isChosen}} selected{{/isChosen}}>{{value}}</option>{{/gateways}}</select></div>
+        <div><button class="first">{{t.searchAskButton}} <code>{{name}}</code></button></div></form>{{/ask}}
+        """
 
     static let template = ConsoleTemplate(
         """
-        {{#isStart}}<p>{{t.searchHelp}}</p>
+        {{#isStart}}<p>{{t.searchHelp}}</p><p>{{t.searchHelpTime}}</p>
         <p class="quiet">{{t.searchKey}}</p>{{/isStart}}
         {{#isEmpty}}<p role="status">{{t.searchEmpty}} <code>{{name}}</code></p>
         <p class="quiet">{{t.searchExact}}</p>{{/isEmpty}}
-        {{#list}}<p role="status">{{t.searchSeveral}}</p>
-        <table class="stacked">
-        <thead><tr><th scope="col">{{t.searchUser}}</th><th scope="col">{{t.searchKind}}</th>
-        <th scope="col">{{t.searchID}}</th><th scope="col">merchant_uid</th><th scope="col">{{t.searchTime}}</th></tr></thead>
-        <tbody>
-        {{#matches}}<tr><th scope="row"><a href="{{path}}">{{user}}</a></th><td>{{kind}}</td><td>{{id}}</td>
-        <td>{{merchantUID}}</td><td>{{#time}}<time datetime="{{value}}">{{text}}</time>{{/time}}</td></tr>
-        {{/matches}}
-        </tbody></table>{{/list}}
+        \(askForm)
+        {{#groups}}<h2>{{title}}</h2>
+        <table class="stacked"><thead><tr><th scope="col">{{t.foundWhat}}</th><th scope="col">{{t.searchUser}}</th>
+        <th scope="col">{{t.payment}}</th><th scope="col" class="number">{{t.amount}}</th><th scope="col">{{t.status}}</th>
+        <th scope="col">{{t.searchTime}}</th></tr></thead><tbody>
+        {{#rows}}<tr><th scope="row">{{#path}}<a href="{{path}}">{{title}}</a>{{/path}}{{^path}}{{title}}{{/path}}</th>
+        <td>{{#customer}}<a href="{{path}}">{{name}}</a>{{/customer}}</td>
+        <td>{{#impUID}}<code class="id">{{impUID}}</code> {{/impUID}}{{#merchantUID}}<code class="id">{{merchantUID}}</code>{{/merchantUID}}</td>
+        <td class="number">{{amount}}</td><td>{{#state}}<span class="status {{tone}}">{{state}}</span>{{/state}}
+        {{#detail}}<span class="quiet">{{detail}}</span>{{/detail}}</td>
+        <td>{{#time}}<time datetime="{{value}}">{{text}}</time>{{/time}}</td></tr>
+        {{/rows}}</tbody></table>
+        {{#hasMore}}<p class="quiet">{{t.foundMore}}</p>{{/hasMore}}{{/groups}}
         """)
-
-    static let texts: [ConsoleText] = [
-        .init("searchTitle", "Search", "검색"),
-        .init("searchButton", "Search", "검색"),
-        .init("searchPlaceholder", "User, imp_uid, order, id", "사용자, imp_uid, 주문, 번호"),
-        .init(
-            "searchHelp",
-            "Enter a user, an imp_uid, merchant_uid or payment_id, or the id of a purchase, refund, hold or order.",
-            "사용자, imp_uid, merchant_uid, payment_id 또는 구매, 환불, 보류, 주문의 번호를 입력하세요."),
-        .init("searchKey", "Press / to go to the search field.", "/ 키를 누르면 검색창으로 이동합니다."),
-        .init("searchEmpty", "Nothing is named", "검색 결과가 없습니다:"),
-        .init(
-            "searchExact", "Names are compared exactly, with upper and lower case.",
-            "이름은 대소문자까지 정확히 일치해야 합니다."),
-        .init("searchSeveral", "Several customers have this name.", "이 이름에 해당하는 고객이 여러 명입니다."),
-        .init("searchUser", "Customer", "고객"), .init("searchKind", "Found as", "종류"),
-        .init("searchID", "Id", "번호"), .init("searchTime", "Time", "시각"),
-        .init("found_user", "user", "사용자"), .init("found_purchase", "purchase", "구매"),
-        .init("found_refund", "refund", "환불"), .init("found_hold", "hold", "보류"),
-        .init("found_order", "order", "주문"), .init("found_receipt", "receipt", "결제 확인"),
-    ]
 }
 
 /// Paths of a customer's pages.
 enum CustomerPath {
-    /// The customer's page, at what was found.
-    static func page(of user: UserID, at match: SearchMatch? = nil) -> String {
+    /// The customer's page, at what was found; a purchase is shown there however old it is.
+    static func page(of user: UserID, at hit: SearchHit? = nil) -> String {
         let path = "/console/customers/" + FormText.encode(user.rawValue)
-        guard let match, let id = match.id else { return path }
-        return path + "#\(match.kind.rawValue)-\(id)"
-    }
-}
-
-extension String {
-    /// Without spaces at both ends.
-    fileprivate var trimmed: String {
-        let start = drop { $0.isWhitespace }
-        return start.lastIndex { !$0.isWhitespace }.map { String(start[...$0]) } ?? ""
+        guard let hit, let id = hit.id else { return path }
+        return path + (hit.kind == .purchase ? "?purchase=\(id)" : "") + "#\(hit.kind.rawValue)-\(id)"
     }
 }

@@ -19,8 +19,8 @@ struct ConsoleText: Sendable {
 /// All texts of the console: those that all pages share, and each page's own.
 enum Texts {
     static let all: [ConsoleText] =
-        common + roles + kinds + Layout.scriptTexts + ProblemTexts.all + PaymentTexts.all
-        + ConsoleAct.texts + SignInPages.texts + SearchPage.texts + CustomerPage.texts
+        common + roles + kinds + Layout.scriptTexts + ProblemTexts.all + PaymentTexts.all + ConsoleAct.texts
+        + SignInPages.texts + SearchPage.texts + ReceiptReason.texts + CustomerPage.texts + CustomerTroubles.texts
         + TimelineRow.texts + ActPages.texts + ReversalPage.texts + ApprovalPages.texts + AuditPage.texts
         + FindingPages.texts + WaitingPages.texts + ReconciliationPages.texts + SettlementPages.texts
         + BankPaymentForm.texts + TransferPages.texts + ProviderPages.texts + PayoutPages.texts + DisputePages.texts

@@ -118,14 +118,14 @@ extension Finding {
         ]
     }
 
-    /// Findings of the period: open ones oldest first, resolved ones newest first.
+    /// Findings of the period, in the order of the filter.
     static func list(
         in period: Period, _ filter: FindingFilter, after cursor: After<Int64>?, limit: Int
     ) -> PostgresQuery<[Finding]> {
-        let isOpen = filter.status == .open
+        let isAscending = filter.isOldestFirst
         let place =
-            isOpen
-            ? "resolved_at IS NULL AND \(isOpenSQL) AND finding.id > $1" : "NOT (\(isOpenSQL)) AND finding.id < $1"
+            (filter.status == .open ? "resolved_at IS NULL AND \(isOpenSQL)" : "NOT (\(isOpenSQL))")
+            + " AND finding.id \(isAscending ? ">" : "<") $1"
         let named = FindingNames(filter, firstParameter: 8)
         return PostgresQuery(
             """
@@ -133,11 +133,11 @@ extension Finding {
             WHERE \(place) AND found_at >= $3 AND found_at < $4 AND ($5::text IS NULL OR $5 = ANY(matter.kinds))
                 AND ($6::text IS NULL OR assigned_to = $6) AND ($7::boolean IS NULL OR (assigned_to IS NOT NULL) = $7)
                 \(named.conditions)
-            ORDER BY finding.id \(isOpen ? "ASC" : "DESC")
+            ORDER BY finding.id \(isAscending ? "ASC" : "DESC")
             LIMIT $2
             """,
             [
-                cursor?.id ?? (isOpen ? 0 : Int64.max), Int64(limit + 1), period.from, period.to,
+                cursor?.id ?? (isAscending ? 0 : Int64.max), Int64(limit + 1), period.from, period.to,
                 filter.kind?.rawValue, filter.assignee, filter.isAssigned,
             ] + named.values, row: decode)
     }

@@ -22,7 +22,7 @@ import Testing
             }
             #expect(!browser.page.text.contains("Refund</a>"), "a viewer is shown no acts")
             try await browser.open("/console/search?q=nobody")
-            #expect(browser.page.text.contains("Nothing is named"))
+            #expect(browser.page.text.contains("Nothing is found"))
         }
     }
 

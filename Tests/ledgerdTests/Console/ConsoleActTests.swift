@@ -58,7 +58,7 @@ import Testing
         ReconciliationPages.listTemplate, ReconciliationPages.pageTemplate, SettlementPages.previewTemplate,
         TransferPages.template, PayoutPages.listTemplate, PayoutPages.pageTemplate, DisputePages.template,
         AdjustmentPages.listTemplate, AdjustmentPages.previewTemplate, ProductPages.template,
-        EndpointPages.listTemplate, EndpointPages.pageTemplate,
+        EndpointPages.listTemplate, EndpointPages.pageTemplate, SearchPage.template,
     ]
 
     /// Forms whose address the page fills in.

@@ -60,14 +60,16 @@ extension ActPages {
 
     static let lookUpTemplate = ConsoleTemplate(
         """
-        <p><code>{{impUID}}</code> {{merchantUID}}</p>
+        <p><code class="id">{{impUID}}</code> <code class="id">{{merchantUID}}</code></p>
         <p class="notice" role="status">{{review}}</p>
         {{#payment}}<h2>{{t.lookedUpAnswer}}</h2>
         <dl class="facts"><div><dt>{{t.status}}</dt><dd>{{status}}{{#isTest}} ({{t.testPayment}}){{/isTest}}</dd></div>
         <div><dt>{{t.amount}}</dt><dd>{{amount}}</dd></div><div><dt>{{t.cancelled}}</dt><dd>{{cancelled}}</dd></div>
         <div><dt>{{t.paidAt}}</dt><dd>{{#paid}}<time datetime="{{value}}">{{text}}</time>{{/paid}}{{^paid}}{{t.none}}{{/paid}}</dd></div>
         <div><dt>{{t.method}}</dt><dd>{{method}} {{provider}}</dd></div>
-        <div><dt>{{t.failure}}</dt><dd>{{failure}}</dd></div></dl>{{/payment}}
+        <div><dt>{{t.failure}}</dt><dd>{{failure}}</dd></div>
+        {{#receipt}}<div><dt>{{t.gatewayReceipt}}</dt><dd><a href="{{receipt}}" rel="noreferrer">{{t.gatewayReceiptOpen}}</a></dd></div>\
+        {{/receipt}}</dl>{{/payment}}
         <p>\(cancel)</p>
         """)
 
@@ -103,6 +105,7 @@ extension ActPages {
         .init("lookedUpTitle", "At the gateway", "PG사 조회 결과"),
         .init("lookedUpAnswer", "The gateway's answer", "PG사 응답"),
         .init("testPayment", "test", "테스트"), .init("cancelled", "Cancelled", "취소 금액"), .init("paidAt", "Paid", "결제"),
+        .init("gatewayReceipt", "The gateway's receipt", "PG사 영수증"), .init("gatewayReceiptOpen", "Open", "열기"),
         .init("method", "Method", "결제 수단"), .init("failure", "Failure", "실패 사유"),
         .init("noticeProposed", "Another person has to approve it now.", "승인을 요청했습니다. 다른 담당자가 승인하면 처리됩니다."),
         .init("review_agrees", "The books agree with the gateway.", "장부가 PG사와 일치합니다."),

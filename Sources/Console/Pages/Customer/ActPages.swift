@@ -209,9 +209,11 @@ struct ActPages: Sendable {
         return visit.redirect(to: CustomerPath.page(of: user), notice: ConsoleAct.note.notice())
     }
 
-    /// `POST …/look-up`: asks the gateway about a payment, books the answer, and shows both.
+    /// `POST …/look-up`: asks the gateway about a payment, books the answer, and shows both; of a customer, or of nobody
+    /// known.
     private func lookUp(_ visit: Visit) async throws -> Response {
-        let user = try visit.context.requireUserInPath()
+        let isOfCustomer = visit.context.parameters.get("user") != nil
+        let user = isOfCustomer ? try visit.context.requireUserInPath() : nil
         let form = visit.form
         let named = PaymentIdentity(
             gateway: try form.text("gateway"), paymentID: try form.text("imp_uid"),
@@ -219,9 +221,9 @@ struct ActPages: Sendable {
         guard let receipt = named.receipt, let gateway = reviewer.crediter.gateways.gateway(for: receipt) else {
             throw Problem(.gatewayOff)
         }
+        let seen: [String: JSON] = if let user { try await desk.seen(of: user) } else { [:] }
         let answer = try await desk.perform(
-            .lookUp, on: "payment:\(named.paymentID)", visit, user: user, seen: try await desk.seen(of: user),
-            made: \.made
+            .lookUp, on: "payment:\(named.paymentID)", visit, user: user, seen: seen, made: \.made
         ) { _ in
             do {
                 let payment = try await gateway.payment(for: receipt)
@@ -235,10 +237,12 @@ struct ActPages: Sendable {
     }
 
     private func lookedUp(
-        _ visit: Visit, _ user: UserID, _ named: PaymentIdentity, _ answer: LookUp
+        _ visit: Visit, _ user: UserID?, _ named: PaymentIdentity, _ answer: LookUp
     ) -> Response {
+        let name = answer.payment?.paymentID ?? named.paymentID
         var values: [String: Any] = [
-            "back": CustomerPath.page(of: user), "impUID": named.paymentID, "merchantUID": named.merchantUID,
+            "back": user.map { CustomerPath.page(of: $0) } ?? SearchPage.address(of: name), "impUID": named.paymentID,
+            "merchantUID": named.merchantUID,
             "review": visit.text("review_\(answer.review)"),
         ]
         if let payment = answer.payment {
@@ -249,10 +253,11 @@ struct ActPages: Sendable {
                 "isTest": payment.isTest ?? false,
             ]
             row["paid"] = visit.time(payment.paidAt)
+            row["receipt"] = payment.receiptURL
             values["payment"] = row
         }
         return Layout.page(
-            visit, title: "\(visit.text("lookedUpTitle")): \(user.rawValue)", Self.lookUpTemplate, values)
+            visit, title: "\(visit.text("lookedUpTitle")): \(user?.rawValue ?? name)", Self.lookUpTemplate, values)
     }
 }
 
