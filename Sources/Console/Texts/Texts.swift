@@ -21,6 +21,7 @@ enum Texts {
     static let all: [ConsoleText] =
         common + roles + kinds + ConsoleAct.texts + SignInPages.texts + SearchPage.texts + CustomerPage.texts
         + TimelineRow.texts + ActPages.texts + ReversalPage.texts + ApprovalPages.texts + AuditPage.texts
+        + ProposalDescriber.texts + ProposalPart.texts + ProposalObject.texts + SecondProposalPage.texts
         + FindingPages.texts + WaitingPages.texts + ReconciliationPages.texts + SettlementPages.texts
         + BankPaymentForm.texts + TransferPages.texts + ProviderPages.texts + PayoutPages.texts + DisputePages.texts
         + AdjustmentPages.texts + FinancePages.texts + AccountPages.texts + LivePage.texts + ProductPages.texts

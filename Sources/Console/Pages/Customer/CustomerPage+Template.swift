@@ -17,6 +17,7 @@ extension CustomerPage {
         <p>{{#mayGrant}}<a class="button" href="{{path}}/grant">{{t.grantTitle}}</a> {{/mayGrant}}\
         {{#mayWriteOff}}<a class="button" href="{{path}}/write-off">{{t.writeOffTitle}}</a>{{/mayWriteOff}}</p>
 
+        \(ProposalPart.template)
         {{#waiting}}<h2>{{t.waitingTitle}}</h2>
         <table class="stacked"><thead><tr><th scope="col">{{t.payment}}</th><th scope="col">{{t.reason}}</th>
         <th scope="col">{{t.presented}}</th><th scope="col">{{t.nextLookUp}}</th>
