@@ -159,6 +159,9 @@ static const unsigned char migration_0094[] = {
 static const unsigned char migration_0095[] = {
 #embed "../../migrations/0095_indexes_by_beginning.sql"
 };
+static const unsigned char migration_0098[] = {
+#embed "../../migrations/0098_proposals.sql"
+};
 
 static const struct embedded_file migrations[] = {
     FILE("0088_entry_kinds.sql", migration_0088),
@@ -167,6 +170,7 @@ static const struct embedded_file migrations[] = {
     FILE("0091_unread_indexes.sql", migration_0091),
     FILE("0094_search.sql", migration_0094),
     FILE("0095_indexes_by_beginning.sql", migration_0095),
+    FILE("0098_proposals.sql", migration_0098),
 };
 
 struct embedded_files embedded_migrations(void) {

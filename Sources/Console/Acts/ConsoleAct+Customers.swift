@@ -39,14 +39,18 @@ extension ConsoleAct {
 }
 
 extension ConsoleAct {
-    static let ofApprovals = [approve, decline]
+    static let ofApprovals = [approve, decline, withdraw]
 
     static let approve = ConsoleAct(
         .approve, "approvals/{id}/approve", right: .approve, Words("approval", "승인"),
-        done: Words("It is approved and carried out.", "승인하여 처리했습니다."), fields: [.reason("decisionReason")])
+        done: Words("It is approved and carried out.", "승인하여 처리했습니다."))
     static let decline = ConsoleAct(
         .decline, "approvals/{id}/decline", right: .approve, Words("refusal of an approval", "반려"),
-        done: Words("It is declined.", "반려했습니다."), fields: [.reason("decisionReason")])
+        done: Words("It is declined.", "반려했습니다."), fields: [.reason("declineReason")])
+    /// Its author may, and nobody else, so reading is enough.
+    static let withdraw = ConsoleAct(
+        .withdrawProposal, "approvals/{id}/withdraw", right: .read, Words("withdrawal of a proposal", "승인 요청 취소"),
+        done: Words("It is withdrawn.", "승인 요청을 취소했습니다."))
 }
 
 extension ConsoleAct {

@@ -52,8 +52,10 @@ extension TerminalDesk {
     /// - Parameters:
     ///   - amount: what the person saw in the quote, in minor units; another amount is refused.
     ///   - name: tells this refund from others of the same coins and reason.
+    ///   - beside: the newest open proposal about the purchase that the person has seen; nil: none.
     func refund(
-        _ coins: Coins, ofPurchase id: Int64, amount: Int64, because reason: String, named name: String
+        _ coins: Coins, ofPurchase id: Int64, amount: Int64, because reason: String, named name: String,
+        beside: Int64? = nil
     ) async throws -> PersonOrderOutcome {
         let sender = try sender("refund", "\(id)", "\(coins.count)", "\(amount)", reason, name)
         if let proposal = try await proposal(of: sender) { return proposal }
@@ -64,9 +66,9 @@ extension TerminalDesk {
             guard desk.desks.refunding.canAskGateway(of: quote.purchase) else { throw Problem(.gatewayOff) }
             guard quote.amount == amount else { throw Refused("the amount is \(quote.amount) now: nothing was done") }
         }
-        return try await desk.perform(
+        return try await perform(
             RefundOrder(purchase: id, coins: coins.count, account: nil), of: quote.purchase.user, by: sender,
-            because: reason, seen: try await desk.seen(of: quote), needsApproval: !isRepeat && needsApproval)
+            because: reason, seen: try await desk.seen(of: quote), needsApproval: !isRepeat && needsApproval, beside)
     }
 
     /// The proposals of refunds that wait for a second person, or are approved and not carried out yet.
@@ -81,6 +83,32 @@ extension TerminalDesk {
         let made = try await desk.approve(
             try await proposedRefund(id), because: reason, by: try sender("approve", "\(id)", reason))
         return "\(try await line(ofProposal: id)): \(try await state(after: made))"
+    }
+
+    /// Withdraws the person's own proposal, also of another act: who has no door at a terminal is told by the console.
+    ///
+    /// - Throws: `not_found`; `not_the_proposer`, also for one that was made in the console.
+    func withdraw(_ id: Int64) async throws {
+        guard let approval = try await ledger.approvals.find(id) else {
+            throw Problem(.notFound, "the proposal does not exist")
+        }
+        try await desk.withdraw(approval, by: try sender("withdraw", "\(id)"))
+    }
+
+    /// Does what a person orders, or proposes it; says which proposals the person has to look at first.
+    private func perform(
+        _ order: any PersonOrder, of user: UserID, by sender: ActSender, because reason: String, seen: [String: JSON],
+        needsApproval: Bool, _ beside: Int64?
+    ) async throws -> PersonOrderOutcome {
+        do {
+            return try await desk.perform(
+                order, of: user, by: sender, because: reason, seen: seen, needsApproval: needsApproval, beside: beside)
+        } catch let problem as Problem where problem.code == .proposalOpen {
+            let open = try await ledger.approvals.list(about: order.target(of: user)).filter(\.isOpen)
+            guard let newest = open.map(\.id).max() else { throw problem }
+            let first = open.map { "\($0.id) by \($0.proposedName) (\($0.reason))" }.joined(separator: ", ")
+            throw Refused("proposed about this already: \(first); give --beside \(newest) to propose another one")
+        }
     }
 
     /// Declines another person's proposal of a refund.
@@ -123,10 +151,13 @@ extension TerminalDesk {
 extension TerminalDesk {
     /// Credits a finding's payment to a user, or proposes it to a second person above the limit.
     ///
-    /// - Parameter name: tells this claim from another of the same finding, user and reason.
+    /// - Parameters:
+    ///   - name: tells this claim from another of the same finding, user and reason.
+    ///   - beside: the newest open proposal about the finding that the person has seen; nil: none.
     /// - Throws: `user_unknown` for a user of whom there is no record, unless the person says that the user is new.
     func claim(
-        _ id: Int64, for user: UserID, isNewUser: Bool, because reason: String, named name: String
+        _ id: Int64, for user: UserID, isNewUser: Bool, because reason: String, named name: String,
+        beside: Int64? = nil
     ) async throws -> PersonOrderOutcome {
         let sender = try sender("claim", "\(id)", user.rawValue, reason, name)
         if let proposal = try await proposal(of: sender) { return proposal }
@@ -135,14 +166,9 @@ extension TerminalDesk {
         _ = try FindingActs.payment(of: finding)
         let isNew = try await findings.isNew(user, to: finding)
         if isNew, !isNewUser { throw Problem(.userUnknown, "check the id; if the user is new, give --new-user") }
-        var seen = try await desk.seen(of: user)
-        if let amount = finding.amount, let currency = finding.currency {
-            seen["amount"] = .integer(amount)
-            seen["currency"] = .string(currency)
-        }
-        return try await desk.perform(
-            ClaimOrder(finding: id, isNewUser: isNew), of: user,
-            by: sender, because: reason, seen: seen, needsApproval: desk.needsSecondPerson(finding))
+        return try await perform(
+            ClaimOrder(finding: id, isNewUser: isNew), of: user, by: sender, because: reason,
+            seen: try await desk.seen(of: finding, for: user), needsApproval: desk.needsSecondPerson(finding), beside)
     }
 }
 

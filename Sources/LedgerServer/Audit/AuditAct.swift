@@ -19,6 +19,7 @@ package enum AuditAct: String, CaseIterable, Sendable {
     // Approvals
     case approve
     case decline
+    case withdrawProposal = "withdraw-proposal"
 
     // Findings
     case assignFinding = "assign-finding"

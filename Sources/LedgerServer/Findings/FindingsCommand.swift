@@ -141,14 +141,15 @@ extension FindingsCommand {
             help: "A name of the claim: another proposal of the same claim needs another name.",
             transform: TextOption.text)
         var key: String?
+        @Option(help: ProposalOption.beside) var beside: Int64?
         @OptionGroup var person: PersonOption
         @OptionGroup var settings: SettingFlags<GatewayCommandSettings>
 
         func run() async throws {
             let line = try await settings.withTerminalDesk(for: person.name) {
-                [id, user, newUser, reason, key] desk in
+                [id, user, newUser, reason, key, beside] desk in
                 let ordered = try await desk.claim(
-                    id, for: user, isNewUser: newUser, because: reason, named: key ?? "")
+                    id, for: user, isNewUser: newUser, because: reason, named: key ?? "", beside: beside)
                 return try await desk.line(ofFinding: id, ordered)
             }
             print(line)

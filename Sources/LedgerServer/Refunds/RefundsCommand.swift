@@ -6,13 +6,14 @@ import LedgerWire
 
 struct RefundsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "refunds", abstract: "Show refunds, and request, approve and decline them.",
+        commandName: "refunds", abstract: "Show refunds, and request, approve, decline and withdraw them.",
         discussion: """
             Above LEDGERD_CONSOLE_REFUND_LIMIT a second person has to approve a refund, here or in the console. A refund \
             that needs the payer's bank account is requested in the console.
             """,
         subcommands: [
             List.self, Show.self, Quote.self, Request.self, Proposals.self, Approve.self, Decline.self,
+            Withdraw.self,
         ], defaultSubcommand: List.self)
 
     struct List: AsyncParsableCommand {
@@ -101,14 +102,15 @@ struct RefundsCommand: AsyncParsableCommand {
             help: "A name of the request: another refund with the same coins and reason needs another name.",
             transform: TextOption.text)
         var key: String?
+        @Option(help: ProposalOption.beside) var beside: Int64?
         @OptionGroup var person: PersonOption
         @OptionGroup var settings: SettingFlags<GatewayCommandSettings>
 
         func run() async throws {
             let line = try await settings.withTerminalDesk(for: person.name) {
-                [coins, purchase, amount, reason, key] desk in
+                [coins, purchase, amount, reason, key, beside] desk in
                 let ordered = try await desk.refund(
-                    coins, ofPurchase: purchase, amount: amount, because: reason, named: key ?? "")
+                    coins, ofPurchase: purchase, amount: amount, because: reason, named: key ?? "", beside: beside)
                 return try await desk.line(of: "the refund of purchase \(purchase)", ordered)
             }
             print(line)
@@ -140,14 +142,14 @@ extension RefundsCommand {
             abstract: "Approve a refund that another person proposed, and carry it out.")
 
         @Argument(help: "The proposal's id.") var id: Int64
-        @Option(help: "The reason.", transform: TextOption.text) var reason: String
+        @Option(help: "A reason, if there is something to say.", transform: TextOption.text) var reason: String?
         @OptionGroup var person: PersonOption
         @OptionGroup var settings: SettingFlags<GatewayCommandSettings>
 
         func run() async throws {
             print(
                 try await settings.withTerminalDesk(for: person.name) { [id, reason] desk in
-                    try await desk.approveRefund(id, because: reason)
+                    try await desk.approveRefund(id, because: reason ?? "")
                 })
         }
     }
@@ -167,6 +169,26 @@ extension RefundsCommand {
                 })
         }
     }
+
+    struct Withdraw: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Withdraw a proposal that the same person made at a terminal.")
+
+        @Argument(help: "The proposal's id.") var id: Int64
+        @OptionGroup var person: PersonOption
+        @OptionGroup var settings: SettingFlags<GatewayCommandSettings>
+
+        func run() async throws {
+            try await settings.withTerminalDesk(for: person.name) { [id] desk in try await desk.withdraw(id) }
+            print("proposal \(id) is withdrawn")
+        }
+    }
+}
+
+/// What the options of commands that propose say.
+enum ProposalOption {
+    static let beside = ArgumentHelp(
+        "The newest open proposal about the same that you have seen: without it, there is one proposal at a time.")
 }
 
 /// The option that gives a number of coins.

@@ -12,6 +12,7 @@ extension ActPages {
         {{#isChanged}}<p class="warning" role="alert">{{t.refundChanged}}</p>{{/isChanged}}
         {{#refusal}}<p class="problem" role="alert">{{refusal}}</p>{{/refusal}}
         <p>{{product}}<br><code>{{impUID}}</code> {{merchantUID}}</p>
+        \(ProposalPart.template)
         <form class="line" method="get" action="{{path}}"><div class="field"><label for="part">{{t.refundCoins}}</label>
         <input id="part" name="coins" inputmode="numeric" value="{{coinsValue}}" autocomplete="off"></div>
         <button>{{t.refundPreview}}</button></form>
@@ -21,6 +22,7 @@ extension ActPages {
         <div><dt>{{t.refundBonus}}</dt><dd>{{bonus}}</dd></div><div><dt>{{t.refundCharged}}</dt><dd>{{charged}}</dd></div>
         <div><dt>{{t.refundValue}}</dt><dd>{{value}}</dd></div><div><dt>{{t.refundFee}}</dt><dd>{{fee}}</dd></div>
         <div><dt>{{t.refundAmount}}</dt><dd>{{amount}}</dd></div></dl>
+        \(RefundSums.template)
         {{#needsSecond}}<p class="warning">{{t.needsSecond}}</p>{{/needsSecond}}
         <form class="act" method="post" action="{{path}}">\(FormPart.hidden())
         <input type="hidden" name="coins" value="{{coinsValue}}"><input type="hidden" name="amount" value="{{amountValue}}">
@@ -32,7 +34,8 @@ extension ActPages {
         <div class="field"><label for="holder">{{t.refundHolder}}</label><input id="holder" name="holder" autocomplete="off"></div>
         <div class="field"><label for="phone">{{t.refundPhone}}</label>
         <input id="phone" name="phone" type="tel" autocomplete="off"></div></fieldset></details>
-        <div><button class="first">{{t.refundTitle}} {{amount}}</button> \(cancel)</div></form>{{/isPossible}}
+        <div><button class="first">{{#needsSecond}}{{t.proposalRequest_refund}}{{/needsSecond}}{{^needsSecond}}\
+        {{t.refundTitle}}{{/needsSecond}} {{amount}}</button> \(cancel)</div></form>{{/isPossible}}
         {{^isPossible}}<p>\(cancel)</p>{{/isPossible}}
         """)
 
@@ -40,6 +43,7 @@ extension ActPages {
         """
         <p>{{help}}</p>
         <p class="quiet">{{t.available}}: {{available}}. {{t.debt}}: {{debt}}. {{t.aloneUpTo}}: {{limit}}.</p>
+        \(ProposalPart.template)
         <form class="act" method="post" action="{{path}}">\(FormPart.hidden())
         <div class="field"><label for="coins">{{t.coins}}</label>
         <input id="coins" name="coins" inputmode="numeric" required autocomplete="off" value="{{coins}}"></div>

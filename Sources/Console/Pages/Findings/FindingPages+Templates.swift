@@ -53,6 +53,7 @@ extension FindingPages {
         {{#found}}<div><dt>{{t.findingFound}}</dt><dd>{{text}}</dd></div>{{/found}}
         <div><dt>{{t.findingOwner}}</dt><dd>{{assignee}}</dd></div>
         {{#customer}}<div><dt>{{t.searchUser}}</dt><dd><a href="{{path}}">{{name}}</a></dd></div>{{/customer}}</dl>
+        \(ProposalPart.template)
         <h2>{{t.findingClaims}}</h2>
         {{^claims}}<p class="quiet">{{t.none}}</p>{{/claims}}
         <ul>{{#claims}}<li><a href="{{path}}">{{name}}</a>, {{time}}</li>{{/claims}}</ul>

@@ -105,6 +105,8 @@ struct FindingPages: Sendable {
         values["status"] = visit.text("findingStatus_\((finding.isOpen ? Finding.Status.open : .resolved).rawValue)")
         values["tone"] = finding.isOpen ? "wait" : "good"
         values["kinds"] = finding.kinds.map { ["text": visit.text("finding_\($0.rawValue)")] }
+        values["proposals"] = ProposalPart.section(
+            try await self.acts.desks.ledger.approvals.list(about: "finding:\(finding.id)"), visit)
         if let wrong = try await desk.crediter.wrongAmount(of: finding) { values["wrongAmount"] = wrong.sentence }
         values["claims"] = finding.claims.map { claim in
             [
@@ -167,14 +169,10 @@ struct FindingPages: Sendable {
         _ = try FindingActs.payment(of: finding)
         let isNewUser = try await desk.isNew(user, to: finding)
         if isNewUser, visit.form["new_user"] != user.rawValue { return Self.askAgain(visit, finding, user, reason) }
-        var seen = try await acts.seen(of: user)
-        if let amount = finding.amount, let currency = finding.currency {
-            seen["amount"] = .integer(amount)
-            seen["currency"] = .string(currency)
-        }
         return try await acts.perform(
-            ClaimOrder(finding: finding.id, isNewUser: isNewUser), of: user, visit, seen: seen,
-            needsApproval: acts.needsSecondPerson(finding), backTo: "/console/findings/\(finding.id)")
+            ClaimOrder(finding: finding.id, isNewUser: isNewUser), of: user, visit,
+            seen: try await acts.seen(of: finding, for: user), needsApproval: acts.needsSecondPerson(finding),
+            backTo: "/console/findings/\(finding.id)")
     }
 
     /// Asks once more before a payment is credited to a user of whom there is no record: the id may be a slip.
