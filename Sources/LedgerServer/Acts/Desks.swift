@@ -26,4 +26,5 @@ package struct Desks: Sendable {
     package var providers: ProviderActs { ProviderActs(ledger: ledger) }
     package var refunding: RefundActs { RefundActs(ledger: ledger, desk: refunds) }
     var reversals: ReversalActs { ReversalActs(ledger: ledger, grace: returnGrace) }
+    package var takeBacks: TakeBackActs { TakeBackActs(ledger: ledger, desk: refunds, grace: returnGrace) }
 }

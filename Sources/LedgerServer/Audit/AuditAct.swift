@@ -15,6 +15,7 @@ package enum AuditAct: String, CaseIterable, Sendable {
     case writeOff = "write-off"
     case voidHold = "void-hold"
     case reverse
+    case takeBack = "take-back"
 
     // Approvals
     case approve
