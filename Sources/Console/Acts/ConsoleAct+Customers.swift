@@ -8,7 +8,7 @@ extension ConsoleAct {
 }
 
 extension ConsoleAct {
-    static let ofCustomers = [lookUp, note, refund, grant, writeOff, voidHold, reverse]
+    static let ofCustomers = [lookUp, note, refund, grant, writeOff, voidHold, reverse, takeBack]
 
     static let lookUp = ConsoleAct(
         .lookUp, "customers/{user}/look-up", right: .lookUp, Words("look-up at the gateway", "PG 조회"),
@@ -36,6 +36,16 @@ extension ConsoleAct {
     static let reverse = ConsoleAct(
         .reverse, "customers/{user}/reverse/{id}", right: .reverse, Words("take back", "사용 취소"),
         done: Words("The coins came back.", "코인을 돌려주었습니다."), fields: [.own("coins"), .reason], isLimited: true)
+    static let takeBack = ConsoleAct(
+        .takeBack, "customers/{user}/take-back/{id}", right: .reverse, Words("take back and refund", "사용 취소 후 환불"),
+        done: Words(
+            "The coins came back, and the refund is begun. The history shows how it ends.",
+            "코인을 돌려받고 환불을 시작했습니다. 결과는 이력에 표시됩니다."),
+        fields: [
+            .own("spends"), .own("amount"), .own("returned"), .reason, .own("bank"), .own("number"), .own("holder"),
+            .own("phone"),
+        ],
+        isLimited: true)
 }
 
 extension ConsoleAct {

@@ -20,7 +20,8 @@ struct ConsoleText: Sendable {
 enum Texts {
     static let all: [ConsoleText] =
         common + roles + kinds + ConsoleAct.texts + SignInPages.texts + SearchPage.texts + CustomerPage.texts
-        + TimelineRow.texts + ActPages.texts + ReversalPage.texts + ApprovalPages.texts + AuditPage.texts
+        + TimelineRow.texts + ActPages.texts + ReversalPage.texts + TakeBackPage.texts + ApprovalPages.texts
+        + AuditPage.texts
         + FindingPages.texts + WaitingPages.texts + ReconciliationPages.texts + SettlementPages.texts
         + BankPaymentForm.texts + TransferPages.texts + ProviderPages.texts + PayoutPages.texts + DisputePages.texts
         + AdjustmentPages.texts + FinancePages.texts + AccountPages.texts + LivePage.texts + ProductPages.texts

@@ -69,9 +69,44 @@ extension TerminalDesk {
             because: reason, seen: try await desk.seen(of: quote), needsApproval: !isRepeat && needsApproval)
     }
 
+    /// What taking back spends and refunding their purchase would give back now.
+    func quote(
+        takingBack spends: SpendChoice?, ofPurchase id: Int64
+    ) async throws -> (quote: TakeBackQuote, needsApproval: Bool) {
+        guard let purchase = try await ledger.purchases.find(id) else { throw RefusedAct(.noSuchPurchase) }
+        let quote = try await desk.desks.takeBacks.quote(spends, of: purchase)
+        return (quote, desk.needsSecondPerson(quote))
+    }
+
+    /// Takes back spends of a purchase and refunds it, or proposes it to a second person above a limit.
+    ///
+    /// - Parameters:
+    ///   - amount: what the person saw in the quote, in minor units; another amount is refused.
+    ///   - name: tells this act from another of the same spends and reason.
+    func takeBack(
+        _ spends: SpendChoice, ofPurchase id: Int64, amount: Int64, because reason: String, named name: String
+    ) async throws -> PersonOrderOutcome {
+        let sender = try sender("take-back", "\(id)", spends.text, "\(amount)", reason, name)
+        if let proposal = try await proposal(of: sender) { return proposal }
+        let (quote, needsApproval) = try await quote(takingBack: spends, ofPurchase: id)
+        let isRepeat = try await desk.hasPerformed(under: sender.key)
+        if !isRepeat {
+            if let refusal = quote.refusal { throw RefusedAct(refusal) }
+            guard desk.desks.takeBacks.canAskGateway(of: quote.purchase) else { throw Problem(.gatewayOff) }
+            let now = quote.made?.refund.amount ?? 0
+            guard now == amount else { throw Refused("the amount is \(now) now: nothing was done") }
+        }
+        return try await desk.perform(
+            TakeBackOrder(purchase: id, spends: spends, account: nil), of: quote.purchase.user, by: sender,
+            because: reason, seen: try await desk.seen(of: quote), needsApproval: !isRepeat && needsApproval)
+    }
+
+    /// The acts that pay money back, whose proposals are decided here too.
+    private static let refunding = [AuditAct.refund, .takeBack].map(\.rawValue)
+
     /// The proposals of refunds that wait for a second person, or are approved and not carried out yet.
     static func proposedRefunds(in ledger: Ledger) async throws -> [Approval] {
-        try await ledger.approvals.listOpen().filter { $0.act == AuditAct.refund.rawValue }
+        try await ledger.approvals.listOpen().filter { refunding.contains($0.act) }
     }
 
     /// Approves another person's proposal of a refund, and carries it out.
@@ -90,7 +125,7 @@ extension TerminalDesk {
 
     /// - Throws: `not_found`; `second_person_needed` also for the person's own proposal in the console, by either name.
     private func proposedRefund(_ id: Int64) async throws -> Approval {
-        guard let approval = try await ledger.approvals.find(id), approval.act == AuditAct.refund.rawValue else {
+        guard let approval = try await ledger.approvals.find(id), Self.refunding.contains(approval.act) else {
             throw Problem(.notFound, "no refund has this proposal")
         }
         if person.proposed(approval) { throw Problem(.secondPersonNeeded) }

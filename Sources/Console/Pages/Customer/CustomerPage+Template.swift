@@ -42,7 +42,9 @@ extension CustomerPage {
         <td class="number">{{coins}}</td><td><span class="status {{tone}}">{{status}}</span>\
         {{#isDisputed}} <span class="status wait">{{t.disputed}}</span>{{/isDisputed}}</td>
         <td>{{#refundPath}}<a class="button" href="{{refundPath}}" aria-label="{{t.refundTitle}}: {{product}} {{id}}">\
-        {{t.refundTitle}}</a> {{/refundPath}}\(lookUpButton)</td></tr>
+        {{t.refundTitle}}</a> {{/refundPath}}\
+        {{#takeBackPath}}<a class="button" href="{{takeBackPath}}" aria-label="{{t.takeBackTitle}}: {{product}} {{id}}">\
+        {{t.takeBackTitle}}</a> {{/takeBackPath}}\(lookUpButton)</td></tr>
         {{/rows}}</tbody></table>
         {{#hasMore}}<p class="quiet">{{t.latestOnly}}</p>{{/hasMore}}{{/purchases}}
 
