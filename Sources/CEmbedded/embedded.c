@@ -153,12 +153,20 @@ static const unsigned char migration_0090[] = {
 static const unsigned char migration_0091[] = {
 #embed "../../migrations/0091_unread_indexes.sql"
 };
+static const unsigned char migration_0096[] = {
+#embed "../../migrations/0096_settle.sql"
+};
+static const unsigned char migration_0097[] = {
+#embed "../../migrations/0097_findings_by_assignee.sql"
+};
 
 static const struct embedded_file migrations[] = {
     FILE("0088_entry_kinds.sql", migration_0088),
     FILE("0089_findings_filters.sql", migration_0089),
     FILE("0090_block_summaries.sql", migration_0090),
     FILE("0091_unread_indexes.sql", migration_0091),
+    FILE("0096_settle.sql", migration_0096),
+    FILE("0097_findings_by_assignee.sql", migration_0097),
 };
 
 struct embedded_files embedded_migrations(void) {

@@ -234,6 +234,9 @@ extension ProblemCode {
     public static let userUnknown = ProblemCode(
         "user_unknown", 422, "There is no order, purchase, receipt or coin of the user.")
 
+    /// Refund the purchase `purchase_id` instead.
+    public static let paymentCredited = ProblemCode("payment_credited", 409, "The payment is credited.")
+
     // MARK: Settlement and closing
 
     /// Nothing was booked.
@@ -350,6 +353,7 @@ extension ProblemCode {
         spendOfOtherPurchase, tooManyLots, disputeDecided, disputeNotReversible, nothingToRefund, refundNotApproved,
         refundNotPaid,
         exceedsDebt, exceedsRefundable, userInDebt, refundInProgress, refundRefused, purchaseDisputed, userUnknown,
+        paymentCredited,
         statementInvalid,
         settlementLineStatusConflict, periodNotOver, periodAlreadyClosed, monthAdjusted, noAccountingPolicy,
         policyChanged, nothingOwed, payoutStatusConflict, exceedsClaim, approvalByProposer, paymentDateImplausible,

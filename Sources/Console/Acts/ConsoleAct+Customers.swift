@@ -60,21 +60,28 @@ extension ConsoleAct {
 }
 
 extension ConsoleAct {
-    static let ofFindings = [assignFinding, noteFinding, resolveFinding, claimFinding]
+    static let ofFindings = [assignFinding, noteFinding, resolveFinding, claimFinding, refundFinding]
 
     static let assignFinding = ConsoleAct(
-        .assignFinding, "findings/{id}/take", "findings/{id}/leave", right: .decideFindings,
+        .assignFinding, "findings/{id}/take", "findings/{id}/leave", "findings/{id}/send", right: .workOnFindings,
         Words("finding: who works on it", "확인 건 담당"),
-        done: Words("It is recorded who works on it.", "담당을 기록했습니다."))
+        done: Words("It is recorded who works on it.", "담당을 기록했습니다."), fields: [.own("note")])
     static let noteFinding = ConsoleAct(
-        .noteFinding, "findings/{id}/note", right: .decideFindings, Words("finding: note", "확인 건 메모"),
+        .noteFinding, "findings/{id}/note", right: .workOnFindings, Words("finding: note", "확인 건 메모"),
         done: Words("The note is kept.", "메모를 남겼습니다."), fields: [.reason("findingNote")])
     static let resolveFinding = ConsoleAct(
         .resolveFinding, "findings/{id}/resolve", right: .decideFindings, Words("finding: resolved", "확인 건 해결"),
         done: Words("The finding is resolved.", "해결 처리했습니다."), fields: [.reason])
     static let claimFinding = ConsoleAct(
-        .claimFinding, "findings/{id}/claim", right: .decideFindings,
+        .claimFinding, "findings/{id}/claim", right: .workOnFindings,
         Words("finding: credit to a customer", "확인 건 적립"),
         done: Words("The payment is credited.", "결제를 적립했습니다."),
         fields: [.own("user"), .own("new_user"), .reason], isLimited: true)
+    static let refundFinding = ConsoleAct(
+        .refundFinding, "findings/{id}/refund", right: .workOnFindings,
+        Words("finding: money back at the gateway", "확인 건 환불"),
+        done: Words(
+            "The gateway is asked to return the money. The finding ends when it has.",
+            "PG사에 환불을 요청했습니다. 환불이 끝나면 확인 건이 해결됩니다."),
+        fields: [.reason, .own("bank"), .own("number"), .own("holder"), .own("phone")], isLimited: true)
 }

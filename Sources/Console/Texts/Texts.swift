@@ -22,7 +22,8 @@ enum Texts {
         common + roles + kinds + ConsoleAct.texts + SignInPages.texts + SearchPage.texts + CustomerPage.texts
         + TimelineRow.texts + ActPages.texts + ReversalPage.texts + TakeBackPage.texts + ApprovalPages.texts
         + AuditPage.texts
-        + FindingPages.texts + WaitingPages.texts + ReconciliationPages.texts + SettlementPages.texts
+        + FindingPages.texts + FindingPages.settleTexts + WaitingPages.texts + ReconciliationPages.texts
+        + SettlementPages.texts
         + BankPaymentForm.texts + TransferPages.texts + ProviderPages.texts + PayoutPages.texts + DisputePages.texts
         + AdjustmentPages.texts + FinancePages.texts + AccountPages.texts + LivePage.texts + ProductPages.texts
         + EndpointPages.texts + EventPages.texts

@@ -20,6 +20,7 @@ package struct Desks: Sendable {
         DisputeActs(ledger: ledger, usedBonus: reviewer.usedBonus, grace: returnGrace)
     }
     package var findings: FindingActs { FindingActs(crediter: reviewer.crediter) }
+    package var findingRefunds: FindingRefunds { FindingRefunds(reviewer: reviewer) }
     var grants: GrantActs { GrantActs(ledger: ledger, limits: grantLimits) }
     package var holds: HoldActs { HoldActs(ledger: ledger) }
     package var payouts: PayoutActs { PayoutActs(ledger: ledger) }

@@ -59,7 +59,7 @@ package struct PersonOrderTerms: Sendable {
 enum PersonOrders {
     static let all: [any PersonOrder.Type] = [
         RefundOrder.self, GrantOrder.self, WriteOffOrder.self, ReversalOrder.self, ClaimOrder.self,
-        TakeBackOrder.self,
+        TakeBackOrder.self, FindingRefundOrder.self,
     ]
 
     /// The order of a stored proposal; nil for one that this version can't read.

@@ -102,7 +102,7 @@ extension TerminalDesk {
     }
 
     /// The acts that pay money back, whose proposals are decided here too.
-    private static let refunding = [AuditAct.refund, .takeBack].map(\.rawValue)
+    private static let refunding = [AuditAct.refund, .takeBack, .refundFinding].map(\.rawValue)
 
     /// The proposals of refunds that wait for a second person, or are approved and not carried out yet.
     static func proposedRefunds(in ledger: Ledger) async throws -> [Approval] {
@@ -163,14 +163,24 @@ extension TerminalDesk {
         _ = try FindingActs.payment(of: finding)
         let isNew = try await findings.isNew(user, to: finding)
         if isNew, !isNewUser { throw Problem(.userUnknown, "check the id; if the user is new, give --new-user") }
-        var seen = try await desk.seen(of: user)
-        if let amount = finding.amount, let currency = finding.currency {
-            seen["amount"] = .integer(amount)
-            seen["currency"] = .string(currency)
-        }
         return try await desk.perform(
-            ClaimOrder(finding: id, isNewUser: isNew), of: user,
-            by: sender, because: reason, seen: seen, needsApproval: desk.needsSecondPerson(finding))
+            ClaimOrder(finding: id, isNewUser: isNew), of: user, by: sender, because: reason,
+            seen: try await desk.seen(of: finding, user: user), needsApproval: desk.needsSecondPerson(finding))
+    }
+
+    /// Gives a finding's payment back at the gateway, or proposes it to a second person above the limit.
+    ///
+    /// - Parameter name: tells this refund from another of the same finding and reason.
+    func refund(finding id: Int64, because reason: String, named name: String) async throws -> PersonOrderOutcome {
+        let sender = try sender("refund-finding", "\(id)", reason, name)
+        if let proposal = try await proposal(of: sender) { return proposal }
+        let finding = try await desk.desks.findings.find(id).finding
+        _ = try FindingActs.payment(of: finding)
+        guard desk.desks.findingRefunds.canAskGateway(of: finding) else { throw Problem(.gatewayOff) }
+        let user = try desk.customer(of: finding)
+        return try await desk.perform(
+            FindingRefundOrder(finding: id, account: nil), of: user, by: sender, because: reason,
+            seen: try await desk.seen(of: finding, user: user), needsApproval: desk.needsSecondPerson(finding))
     }
 }
 

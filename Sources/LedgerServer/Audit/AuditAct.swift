@@ -26,6 +26,7 @@ package enum AuditAct: String, CaseIterable, Sendable {
     case noteFinding = "note-finding"
     case resolveFinding = "resolve-finding"
     case claimFinding = "claim-finding"
+    case refundFinding = "refund-finding"
 
     // Books
     case reconcile

@@ -6,6 +6,7 @@ import LedgerWire
 /// Payments and endpoints that need a person.
 struct FindingsController: Sendable {
     let desk: FindingActs
+    let refunds: FindingRefunds
     /// The time zone of days.
     let timeZone: TimeZone
 
@@ -37,7 +38,8 @@ struct FindingsController: Sendable {
     /// `POST /v1/findings/{id}/assign`.
     func assign(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
         let body = try await request.decode(as: AssignRequestBody.self, context: context)
-        return try await act(body.assignee == nil ? .unassign : .assign, context, whom: body.assignee?.value)
+        return try await act(
+            body.assignee == nil ? .unassign : .assign, context, whom: body.assignee?.value, reason: body.note?.value)
     }
 
     /// `POST /v1/findings/{id}/notes`.
@@ -70,6 +72,21 @@ struct FindingsController: Sendable {
         }
     }
 
+    /// `POST /v1/findings/{id}/refund`: 200 if the gateway returned the money, 202 if it does so later.
+    func refund(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
+        let body = try await request.decode(as: FindingRefundRequestBody.self, context: context)
+        let id: Int64 = try context.pathID()
+        let refunded = try await refunds.refund(
+            FindingRefunds.Request(
+                finding: id, reason: body.reason.value, caller: try context.requirePrincipal().subject,
+                account: body.account?.account))
+        let found = FindingBody(try await desk.find(id))
+        switch refunded {
+        case .done: return try Response(json: found)
+        case .accepted: return try Response(status: .accepted, headers: [.retryAfter: "5"], json: found)
+        }
+    }
+
     private func act(
         _ kind: FindingAct.Kind, _ context: LedgerdRequestContext, whom: String? = nil, reason: String? = nil
     ) async throws -> Response {
@@ -91,6 +108,7 @@ enum FindingNameRule {
 /// The request of an assignment.
 struct AssignRequestBody: Decodable {
     let assignee: NonEmpty?
+    let note: NonEmpty?
 
     typealias CodingKeys = AssignRequest.CodingKeys
 }
@@ -118,6 +136,14 @@ struct ClaimRequestBody: Decodable {
     typealias CodingKeys = ClaimRequest.CodingKeys
 }
 
+/// The request to give a finding's payment back.
+struct FindingRefundRequestBody: Decodable {
+    let reason: NonEmpty
+    let account: RefundAccountBody?
+
+    typealias CodingKeys = FindingRefundRequest.CodingKeys
+}
+
 extension FindingBody {
     init(_ found: (finding: Finding, acts: [FindingAct])) { self.init(found.finding, acts: found.acts) }
 
@@ -127,6 +153,7 @@ extension FindingBody {
             gateway: finding.payment?.gateway, impUID: finding.payment?.paymentID,
             merchantUID: finding.payment?.merchantUID, paymentID: finding.payment?.merchantPaymentID,
             endpointID: finding.endpointID, user: finding.user?.rawValue,
+            namedUser: finding.namedUser?.rawValue,
             claims: finding.claims.map { ClaimBody(user: $0.user.rawValue, claimedAt: $0.claimedAt) },
             amount: finding.amount, currency: finding.currency, paidAt: finding.paidAt, foundAt: finding.foundAt,
             status: (finding.isOpen ? Finding.Status.open : .resolved).rawValue, assignee: finding.assignee,
