@@ -21,9 +21,11 @@ enum Texts {
     static let all: [ConsoleText] =
         common + roles + kinds + Layout.scriptTexts + ProblemTexts.all + PaymentTexts.all + ConsoleAct.texts
         + SignInPages.texts + SearchPage.texts + CustomerPage.texts + CustomerTroubles.texts
-        + TimelineRow.texts + ActPages.texts + ReversalPage.texts + ApprovalPages.texts + AuditPage.texts
+        + TimelineRow.texts + ActPages.texts + ReversalPage.texts + TakeBackPage.texts + ApprovalPages.texts
+        + AuditPage.texts
         + ProposalDescriber.texts + ProposalPart.texts + ProposalObject.texts + SecondProposalPage.texts
-        + FindingPages.texts + WaitingPages.texts + ReconciliationPages.texts + SettlementPages.texts
+        + FindingPages.texts + FindingPages.settleTexts + WaitingPages.texts + ReconciliationPages.texts
+        + SettlementPages.texts
         + BankPaymentForm.texts + TransferPages.texts + ProviderPages.texts + PayoutPages.texts + DisputePages.texts
         + AdjustmentPages.texts + FinancePages.texts + AccountPages.texts + LivePage.texts + ProductPages.texts
         + EndpointPages.texts + EventPages.texts + Navigation.texts + EnvironmentBand.texts + HomePage.texts + Age.texts

@@ -49,6 +49,15 @@ enum PersonDecision: Sendable {
         ReversalTerms(left: proposed("left"), mostInAll: own(limit))
     }
 
+    /// What must hold when spends are taken back and their purchase is refunded.
+    ///
+    /// - Parameters:
+    ///   - refund: what one person can refund of the purchase alone.
+    ///   - coins: what one person can return alone.
+    func takeBackTerms(refund: Int64, coins: Int64) -> TakeBackTerms {
+        TakeBackTerms(returning: proposed("left"), mostReturned: own(coins), refund: refundTerms(refund))
+    }
+
     /// The debt of which a part is written off; nil: whatever it is.
     var owedBefore: Int64? { proposed("debt") }
 

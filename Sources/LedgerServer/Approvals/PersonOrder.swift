@@ -70,6 +70,7 @@ package struct PersonOrderTerms: Sendable {
 package enum PersonOrders {
     package static let all: [any PersonOrder.Type] = [
         RefundOrder.self, GrantOrder.self, WriteOffOrder.self, ReversalOrder.self, ClaimOrder.self,
+        TakeBackOrder.self, FindingRefundOrder.self,
     ]
 
     /// The order of a stored proposal; nil for one that this version can't read.

@@ -71,9 +71,44 @@ extension TerminalDesk {
             because: reason, seen: try await desk.seen(of: quote), needsApproval: !isRepeat && needsApproval, beside)
     }
 
+    /// What taking back spends and refunding their purchase would give back now.
+    func quote(
+        takingBack spends: SpendChoice?, ofPurchase id: Int64
+    ) async throws -> (quote: TakeBackQuote, needsApproval: Bool) {
+        guard let purchase = try await ledger.purchases.find(id) else { throw RefusedAct(.noSuchPurchase) }
+        let quote = try await desk.desks.takeBacks.quote(spends, of: purchase)
+        return (quote, desk.needsSecondPerson(quote))
+    }
+
+    /// Takes back spends of a purchase and refunds it, or proposes it to a second person above a limit.
+    ///
+    /// - Parameters:
+    ///   - amount: what the person saw in the quote, in minor units; another amount is refused.
+    ///   - name: tells this act from another of the same spends and reason.
+    func takeBack(
+        _ spends: SpendChoice, ofPurchase id: Int64, amount: Int64, because reason: String, named name: String
+    ) async throws -> PersonOrderOutcome {
+        let sender = try sender("take-back", "\(id)", spends.text, "\(amount)", reason, name)
+        if let proposal = try await proposal(of: sender) { return proposal }
+        let (quote, needsApproval) = try await quote(takingBack: spends, ofPurchase: id)
+        let isRepeat = try await desk.hasPerformed(under: sender.key)
+        if !isRepeat {
+            if let refusal = quote.refusal { throw RefusedAct(refusal) }
+            guard desk.desks.takeBacks.canAskGateway(of: quote.purchase) else { throw Problem(.gatewayOff) }
+            let now = quote.made?.refund.amount ?? 0
+            guard now == amount else { throw Refused("the amount is \(now) now: nothing was done") }
+        }
+        return try await desk.perform(
+            TakeBackOrder(purchase: id, spends: spends, account: nil), of: quote.purchase.user, by: sender,
+            because: reason, seen: try await desk.seen(of: quote), needsApproval: !isRepeat && needsApproval)
+    }
+
+    /// The acts that pay money back, whose proposals are decided here too.
+    private static let refunding = [AuditAct.refund, .takeBack, .refundFinding].map(\.rawValue)
+
     /// The proposals of refunds that wait for a second person, or are approved and not carried out yet.
     static func proposedRefunds(in ledger: Ledger) async throws -> [Approval] {
-        try await ledger.approvals.listOpen().filter { $0.act == AuditAct.refund.rawValue }
+        try await ledger.approvals.listOpen().filter { refunding.contains($0.act) }
     }
 
     /// Approves another person's proposal of a refund, and carries it out.
@@ -126,7 +161,7 @@ extension TerminalDesk {
 
     /// - Throws: `not_found`.
     private func proposedRefund(_ id: Int64) async throws -> Approval {
-        guard let approval = try await ledger.approvals.find(id), approval.act == AuditAct.refund.rawValue else {
+        guard let approval = try await ledger.approvals.find(id), Self.refunding.contains(approval.act) else {
             throw Problem(.notFound, "no refund has this proposal")
         }
         return approval
@@ -168,7 +203,22 @@ extension TerminalDesk {
         if isNew, !isNewUser { throw Problem(.userUnknown, "check the id; if the user is new, give --new-user") }
         return try await perform(
             ClaimOrder(finding: id, isNewUser: isNew), of: user, by: sender, because: reason,
-            seen: try await desk.seen(of: finding, for: user), needsApproval: desk.needsSecondPerson(finding), beside)
+            seen: try await desk.seen(of: finding, user: user), needsApproval: desk.needsSecondPerson(finding), beside)
+    }
+
+    /// Gives a finding's payment back at the gateway, or proposes it to a second person above the limit.
+    ///
+    /// - Parameter name: tells this refund from another of the same finding and reason.
+    func refund(finding id: Int64, because reason: String, named name: String) async throws -> PersonOrderOutcome {
+        let sender = try sender("refund-finding", "\(id)", reason, name)
+        if let proposal = try await proposal(of: sender) { return proposal }
+        let finding = try await desk.desks.findings.find(id).finding
+        _ = try FindingActs.payment(of: finding)
+        guard desk.desks.findingRefunds.canAskGateway(of: finding) else { throw Problem(.gatewayOff) }
+        let user = try desk.customer(of: finding)
+        return try await desk.perform(
+            FindingRefundOrder(finding: id, account: nil), of: user, by: sender, because: reason,
+            seen: try await desk.seen(of: finding, user: user), needsApproval: desk.needsSecondPerson(finding))
     }
 }
 

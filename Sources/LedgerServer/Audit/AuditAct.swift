@@ -15,6 +15,7 @@ package enum AuditAct: String, CaseIterable, Sendable {
     case writeOff = "write-off"
     case voidHold = "void-hold"
     case reverse
+    case takeBack = "take-back"
 
     // Approvals
     case approve
@@ -26,6 +27,7 @@ package enum AuditAct: String, CaseIterable, Sendable {
     case noteFinding = "note-finding"
     case resolveFinding = "resolve-finding"
     case claimFinding = "claim-finding"
+    case refundFinding = "refund-finding"
 
     // Books
     case reconcile

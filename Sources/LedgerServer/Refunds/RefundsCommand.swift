@@ -12,7 +12,7 @@ struct RefundsCommand: AsyncParsableCommand {
             that needs the payer's bank account is requested in the console.
             """,
         subcommands: [
-            List.self, Show.self, Quote.self, Request.self, Proposals.self, Approve.self, Decline.self,
+            List.self, Show.self, Quote.self, Request.self, TakeBack.self, Proposals.self, Approve.self, Decline.self,
             Withdraw.self,
         ], defaultSubcommand: List.self)
 

@@ -35,7 +35,9 @@ extension CustomerPage {
         {{#isDisputed}} <span class="status wait">{{t.disputed}}</span>{{/isDisputed}}\
         {{#isDouble}} <span class="status bad">{{t.likelyDouble}}</span>{{/isDouble}}</td>
         <td>{{#refundPath}}<a class="button" href="{{refundPath}}" aria-label="{{t.refundTitle}}: {{product}} {{id}}">\
-        {{t.refundTitle}}</a> {{/refundPath}}\(lookUpButton)</td></tr>
+        {{t.refundTitle}}</a> {{/refundPath}}\
+        {{#takeBackPath}}<a class="button" href="{{takeBackPath}}" aria-label="{{t.takeBackTitle}}: {{product}} {{id}}">\
+        {{t.takeBackTitle}}</a> {{/takeBackPath}}\(lookUpButton)</td></tr>
         {{/rows}}</tbody></table>
         {{#hasMore}}<p class="quiet">{{t.latestOnly}}</p>{{/hasMore}}{{/purchases}}
 

@@ -171,6 +171,9 @@ struct CustomerPage: Sendable {
         row["paid"] = visit.time(purchase.paidAt)
         row["credited"] = visit.time(purchase.creditedAt)
         if visit.may(.refund), purchase.status != .refunded { row["refundPath"] = "\(path)/refund/\(purchase.id)" }
+        if visit.may(.reverse), purchase.status != .refunded {
+            row["takeBackPath"] = "\(path)/take-back/\(purchase.id)"
+        }
         row["lookUp"] = lookUp(payment, path, visit)
         return row
     }

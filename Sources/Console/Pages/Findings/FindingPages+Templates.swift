@@ -67,18 +67,12 @@ extension FindingPages {
         {{^isMine}}<button>{{t.findingTake}}</button>{{/isMine}}
         {{#isMine}}<button formaction="\(ConsoleAct.assignFinding.action(1))">{{t.findingLeave}}</button>{{/isMine}}</form>
         \(ConsoleAct.noteFinding.form("findingAddNote", ids: ["reason": "note"], once: "onceNote", isFirst: false))
-        {{#canClaim}}<form class="act" method="post" action="\(ConsoleAct.claimFinding.action())">
-        <h3>{{t.findingClaimTitle}}</h3><p class="quiet">{{t.findingClaimHelp}}</p>
-        \(FormPart.hidden("onceClaim"))
-        <div class="field"><label for="user">{{t.searchUser}}</label>
-        <input id="user" name="user" required maxlength="128" autocomplete="off"></div>
-        \(FormPart.reason("claim-reason"))
-        <div><button class="first">{{t.findingClaim}}</button></div></form>{{/canClaim}}
-        {{#isOpen}}<form class="act" method="post" action="\(ConsoleAct.resolveFinding.action())">
+        \(settleForms)
+        {{#mayResolve}}<form class="act" method="post" action="\(ConsoleAct.resolveFinding.action())">
         <h3>{{t.findingResolveTitle}}</h3>
         \(FormPart.hidden("onceEnd"))
         \(FormPart.reason("end-reason"))
-        <div><button>{{t.findingResolve}}</button></div></form>{{/isOpen}}{{/forms}}
+        <div><button>{{t.findingResolve}}</button></div></form>{{/mayResolve}}{{/forms}}
         """)
 
     static let newUserTemplate = ConsoleTemplate(
@@ -133,6 +127,7 @@ extension FindingPages {
         .init("findingAct_assign", "assigned", "담당 지정"), .init("findingAct_unassign", "left to others", "담당 해제"),
         .init("findingAct_note", "noted", "메모"), .init("findingAct_resolve", "resolved", "해결"),
         .init("findingAct_claim", "credited to", "적립 대상"),
+        .init("findingAct_refund", "money back asked for", "환불 요청"),
         .init(
             "problem_payment_unconfirmed", "The gateway does not confirm the payment now, and nothing was done.",
             "지금은 PG사에서 결제를 확인할 수 없어 아무것도 처리하지 않았습니다."),
