@@ -153,12 +153,16 @@ static const unsigned char migration_0090[] = {
 static const unsigned char migration_0091[] = {
 #embed "../../migrations/0091_unread_indexes.sql"
 };
+static const unsigned char migration_0100[] = {
+#embed "../../migrations/0100_books.sql"
+};
 
 static const struct embedded_file migrations[] = {
     FILE("0088_entry_kinds.sql", migration_0088),
     FILE("0089_findings_filters.sql", migration_0089),
     FILE("0090_block_summaries.sql", migration_0090),
     FILE("0091_unread_indexes.sql", migration_0091),
+    FILE("0100_books.sql", migration_0100),
 };
 
 struct embedded_files embedded_migrations(void) {
