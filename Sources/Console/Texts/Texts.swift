@@ -24,6 +24,7 @@ enum Texts {
         + FindingPages.texts + WaitingPages.texts + ReconciliationPages.texts + SettlementPages.texts
         + BankPaymentForm.texts + TransferPages.texts + ProviderPages.texts + PayoutPages.texts + DisputePages.texts
         + AdjustmentPages.texts + FinancePages.texts + AccountPages.texts + LivePage.texts + ProductPages.texts
+        + Chart.texts + ReportPages.texts + LedgerPages.texts + ClosingPages.texts
         + EndpointPages.texts + EventPages.texts
 
     /// The texts of a language by key, for templates.

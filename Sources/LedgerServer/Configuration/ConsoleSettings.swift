@@ -1,4 +1,5 @@
 package import Foundation
+package import Ledger
 import PGVerifier
 
 struct ConsoleSettings: SettingGroup {
@@ -95,6 +96,10 @@ package struct ConsoleConfiguration: Sendable {
     package let limits: ApprovalLimits
     /// The time zone of times on pages.
     package let timeZone: TimeZone
+    /// The accounts of an ERP, for vouchers.
+    package let voucherAccounts: VoucherAccounts?
+    /// The key that signs seals.
+    package let sealKey: SealKey?
 
     /// Nil if the console is off.
     ///
@@ -115,5 +120,7 @@ package struct ConsoleConfiguration: Sendable {
         lifetime = try values[Settings.console.session]
         limits = try ApprovalLimits(values)
         timeZone = try values[Settings.books.timeZone]
+        voucherAccounts = try values[Settings.books.voucherAccounts]
+        sealKey = try values[Settings.books.sealKey]
     }
 }
