@@ -40,9 +40,9 @@ package struct BookAccount: Sendable {
     /// The code of an account without its stripe, as reports have it.
     package static func withoutStripe(_ code: String) -> String {
         let isStriped = !["wallet:", "held:", "debt:"].contains { code.hasPrefix($0) }
-        guard isStriped, let slash = code.lastIndex(of: "/"),
-            code[slash...].dropFirst().allSatisfy({ $0.isASCII && $0.isNumber })
-        else { return code }
+        guard isStriped, let slash = code.lastIndex(of: "/") else { return code }
+        let stripe = code[slash...].dropFirst()
+        guard !stripe.isEmpty, stripe.allSatisfy({ $0.isASCII && $0.isNumber }) else { return code }
         return String(code[..<slash])
     }
 

@@ -50,6 +50,7 @@ extension FinancePages {
         .init("liability", "Liability for unused coins", "미사용 코인 부채"), .init("salesOf", "Sales of", "판매:"),
         .init("product", "Product", "상품"), .init("bonusCoins", "Bonus coins", "보너스 코인"),
         .init("purchases", "Purchases", "구매"), .init("paidAmount", "Paid", "결제 금액"),
+        .init("closingWaiting", "Closings that wait for a second person", "승인 대기 중인 마감"),
         .init("refundedSince", "Refunded since", "이후 환불"), .init("openItems", "Still open", "미결 항목"),
     ]
 }

@@ -39,7 +39,7 @@ struct FinancePages: Sendable {
             "charts": Self.charts(books, last: Int(end - first), visit).map { $0.values(in: visit.language) },
             "days": Self.rows(books, last: Int(end - first)), "day": day.names[0],
             "sales": sales.isEmpty ? [] : [["rows": sales.map(Self.row)]],
-            "open": Self.open(try await openItems(), visit),
+            "open": Self.open(try await openItems(), closing: try await ledger.periods.waitingProposal(), visit),
         ]
         return Layout.page(visit, title: visit.text("financeTitle"), Self.template, values)
     }
@@ -99,12 +99,15 @@ struct FinancePages: Sendable {
         ]
     }
 
-    private static func open(_ items: OpenItems, _ visit: Visit) -> [[String: Any]] {
+    private static func open(
+        _ items: OpenItems, closing: ClosingProposal?, _ visit: Visit
+    ) -> [[String: Any]] {
         let numbers = [
             ("findingsTitle", items.findings, "findings"), ("waitingReceiptsTitle", items.receiptsWaiting, "receipts"),
             ("waitingRefundsTitle", items.refundsPending, "refunds"),
             ("reconciliationsTitle", items.reconciliationsRunning, "reconciliations"),
             ("unmatchedLines", items.settlementLinesUnmatched, "settlements"),
+            ("closingWaiting", closing == nil ? 0 : 1, "closing"),
         ]
         return numbers.map { ["text": visit.text($0.0), "count": Show.number($0.1), "path": "/console/" + $0.2] }
     }

@@ -18,13 +18,14 @@ struct LedgerPages: Sendable {
         let zone = visit.timeZone
         let today = CivilDate(of: Time.current.now, in: zone)
         let (first, end) = try Self.days(visit, today: today)
+        let present = CivilMonth(of: Time.current.now, in: zone).description
         let isBehind = try await ledger.accountDays.addUp(in: zone)
         let totals = try await ledger.accountDays.totals(from: first, to: end, in: zone)
         let byName = Dictionary(totals.map { ($0.account.name, $0) }, uniquingKeysWith: { first, _ in first })
         let lines = BookAccount.all.map { AccountLine($0, byName[$0.name]) }
         var values: [String: Any] = [
             "isBehind": isBehind, "from": first.description, "to": end.description,
-            "choices": ReportPeriod.choices(at: Time.current.now, in: zone).map { name in
+            "choices": ([present] + ReportPeriod.choices(at: Time.current.now, in: zone)).map { name in
                 ["name": name, "isChosen": name == visit.query("period")] as [String: Any]
             },
             "groups": BookAccount.Group.allCases.map { group in

@@ -53,9 +53,8 @@ extension ReportPages {
         .init("reportDownload", "Download", "내려받기"),
         .init(
             "reportChecksumHelp",
-            "The file was made and not kept. A CSV of a closed period has this SHA-256 each time it is made; an Excel file "
-                + "also holds the time at which it was made.",
-            "파일을 만들어 계산했으며 보관하지 않습니다. 마감한 기간의 CSV는 다시 만들어도 같은 값입니다. 엑셀 파일에는 만든 시각이 들어갑니다."),
+            "The file was made and not kept. The file of a closed period has this SHA-256 each time it is made.",
+            "파일을 만들어 계산했으며 보관하지 않습니다. 마감한 기간의 파일은 다시 만들어도 값이 같습니다."),
     ]
 
     private static let refusalTexts: [ConsoleText] = [
