@@ -86,6 +86,12 @@ extension ClosingPages {
             "A seal proves that the books were not changed: ledgerd doctor --seal FILE. Keep its file elsewhere.",
             "장부가 바뀌지 않았음을 증명합니다(ledgerd doctor --seal FILE). 파일은 다른 곳에 보관하세요."),
         .init("entries", "entries", "분개"),
+        .init(
+            "problem_period_not_over", "The period is not over: close it after its end.",
+            "아직 끝나지 않은 기간입니다. 기간이 끝난 뒤 마감하세요."),
+        .init(
+            "problem_period_already_closed", "The period is closed already. Withdraw the proposal.",
+            "이미 마감한 기간입니다. 마감 제안을 철회하세요."),
     ]
 
     private static let checkTexts: [ConsoleText] = [
