@@ -98,7 +98,7 @@ extension Chart {
     // The size of the drawing, in units of which the browser makes pixels.
     private static let width = 480.0
     private static let height = 200.0
-    private static let (left, right, top, bottom) = (54.0, 8.0, 10.0, 24.0)
+    private static let (left, right, top, bottom) = (54.0, 8.0, 22.0, 24.0)
 
     private static var plotWidth: Double { width - left - right }
     private static var plotHeight: Double { height - top - bottom }
@@ -228,7 +228,7 @@ extension Chart {
         <svg viewBox="0 0 480 200" role="img" aria-label="{{label}}">
         {{#ticks}}<line x1="54" x2="472" y1="{{y}}" y2="{{y}}" class="{{#isZero}}zero{{/isZero}}{{^isZero}}tick{{/isZero}}"/>
         <text x="50" y="{{textY}}" text-anchor="end">{{text}}</text>{{/ticks}}
-        <text x="2" y="8" class="unit">{{unit}}</text>
+        <text x="50" y="12" text-anchor="end">{{unit}}</text>
         {{#labels}}<text x="{{x}}" y="194" text-anchor="middle">{{text}}</text>{{/labels}}
         {{#before}}<polyline points="{{points}}" class="before"/>{{/before}}
         {{#spots}}<g class="spot"><title>{{text}}</title><rect x="{{x}}" y="{{top}}" width="{{width}}" height="{{height}}" class="column"/>
