@@ -52,8 +52,10 @@ struct Navigation: Sendable {
         Group(
             id: "books", text: "groupBooks",
             links: [
+                Link(path: "/console/finance", text: "financeTitle", right: .readBooks),
+                Link(path: "/console/reports", text: "reportsTitle", right: .readBooks),
                 Link(
-                    path: "/console/finance", text: "financeTitle", right: .readBooks,
+                    path: "/console/ledger", text: "ledgerTitle", right: .readBooks,
                     parts: ["/console/accounts", "/console/entries"]),
                 Link(path: "/console/reconciliations", text: "reconciliationsTitle", right: .readBooks),
                 Link(path: "/console/settlements", text: "settlementsTitle", right: .readBooks),
@@ -61,6 +63,7 @@ struct Navigation: Sendable {
                 Link(path: "/console/providers", text: "providersTitle", right: .readBooks),
                 Link(path: "/console/payouts", text: "payoutsTitle", right: .readBooks),
                 Link(path: "/console/adjustments", text: "adjustmentsTitle", right: .readBooks),
+                Link(path: "/console/closing", text: "closingTitle", right: .readBooks),
                 Link(path: "/console/audit", text: "auditTitle", right: .audit),
             ]),
         Group(

@@ -110,6 +110,7 @@ struct App: Sendable {
             desks.custody,
             FindingsWatch(ledger: ledger, logger: logger),
             SummaryService(ledger: ledger, logger: logger),
+            AccountDaysService(ledger: ledger, timeZone: zone, logger: logger),
             LagMonitor(),
         ]
         if let interval = configuration.gateways.sweepInterval {

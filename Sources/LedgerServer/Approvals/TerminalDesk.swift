@@ -203,7 +203,7 @@ extension TerminalDesk {
         if isNew, !isNewUser { throw Problem(.userUnknown, "check the id; if the user is new, give --new-user") }
         return try await perform(
             ClaimOrder(finding: id, isNewUser: isNew), of: user, by: sender, because: reason,
-            seen: try await desk.seen(of: finding, user: user), needsApproval: desk.needsSecondPerson(finding), beside)
+            seen: try await desk.seen(of: finding, for: user), needsApproval: desk.needsSecondPerson(finding), beside)
     }
 
     /// Gives a finding's payment back at the gateway, or proposes it to a second person above the limit.
@@ -218,7 +218,7 @@ extension TerminalDesk {
         let user = try desk.customer(of: finding)
         return try await desk.perform(
             FindingRefundOrder(finding: id, account: nil), of: user, by: sender, because: reason,
-            seen: try await desk.seen(of: finding, user: user), needsApproval: desk.needsSecondPerson(finding))
+            seen: try await desk.seen(of: finding, for: user), needsApproval: desk.needsSecondPerson(finding))
     }
 }
 

@@ -1,4 +1,5 @@
 package import Foundation
+package import Ledger
 import PGVerifier
 
 struct ConsoleSettings: SettingGroup {
@@ -107,6 +108,10 @@ package struct ConsoleConfiguration: Sendable {
     package let timeZone: TimeZone
     /// What the service is for, which every page says unless it is production.
     package let environment: ServiceEnvironment
+    /// The accounts of an ERP, for vouchers.
+    package let voucherAccounts: VoucherAccounts?
+    /// The key that signs seals.
+    package let sealKey: SealKey?
 
     /// Nil if the console is off.
     ///
@@ -128,5 +133,7 @@ package struct ConsoleConfiguration: Sendable {
         limits = try ApprovalLimits(values)
         timeZone = try values[Settings.books.timeZone]
         environment = try ServiceEnvironment(values)
+        voucherAccounts = try values[Settings.books.voucherAccounts]
+        sealKey = try values[Settings.books.sealKey]
     }
 }

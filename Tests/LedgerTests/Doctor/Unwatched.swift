@@ -21,6 +21,8 @@ struct Unwatched: Sendable {
         Unwatched("audit_outcome.*", "the same"),
         Unwatched(
             "closed_period.closed_at", "when it was closed; until when is in its event, and binds all later entries"),
+        Unwatched(
+            "closing_proposal.*", "who proposed a closing, and who carried it out; the closing is in its own table"),
         Unwatched("console_session.*", "who is signed in, for some hours; who can write it can sign in"),
         Unwatched("custody_balance.*", "what a person entered of another company's books; there is no second record"),
         Unwatched("customer_note.*", "free text"),

@@ -57,7 +57,7 @@ import Testing
         FindingPages.pageTemplate, FindingPages.newUserTemplate, ApprovalPages.pageTemplate,
         ReconciliationPages.listTemplate, ReconciliationPages.pageTemplate, SettlementPages.previewTemplate,
         TransferPages.template, PayoutPages.listTemplate, PayoutPages.pageTemplate, DisputePages.template,
-        AdjustmentPages.listTemplate, AdjustmentPages.previewTemplate, ProductPages.template,
+        AdjustmentPages.listTemplate, AdjustmentPages.previewTemplate, ClosingPages.template, ProductPages.template,
         EndpointPages.listTemplate, EndpointPages.pageTemplate, SearchPage.template,
     ]
 

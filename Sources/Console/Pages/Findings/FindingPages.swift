@@ -167,7 +167,7 @@ struct FindingPages: Sendable {
         if isNewUser, visit.form["new_user"] != user.rawValue { return Self.askAgain(visit, finding, user, reason) }
         return try await acts.perform(
             ClaimOrder(finding: finding.id, isNewUser: isNewUser), of: user, visit,
-            seen: try await acts.seen(of: finding, user: user), needsApproval: acts.needsSecondPerson(finding),
+            seen: try await acts.seen(of: finding, for: user), needsApproval: acts.needsSecondPerson(finding),
             backTo: "/console/findings/\(finding.id)")
     }
 
