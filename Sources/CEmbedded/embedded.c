@@ -153,12 +153,20 @@ static const unsigned char migration_0090[] = {
 static const unsigned char migration_0091[] = {
 #embed "../../migrations/0091_unread_indexes.sql"
 };
+static const unsigned char migration_0101[] = {
+#embed "../../migrations/0101_settlement_columns.sql"
+};
+static const unsigned char migration_0102[] = {
+#embed "../../migrations/0102_settlement_explanations.sql"
+};
 
 static const struct embedded_file migrations[] = {
     FILE("0088_entry_kinds.sql", migration_0088),
     FILE("0089_findings_filters.sql", migration_0089),
     FILE("0090_block_summaries.sql", migration_0090),
     FILE("0091_unread_indexes.sql", migration_0091),
+    FILE("0101_settlement_columns.sql", migration_0101),
+    FILE("0102_settlement_explanations.sql", migration_0102),
 };
 
 struct embedded_files embedded_migrations(void) {
