@@ -171,6 +171,12 @@ static const unsigned char migration_0098[] = {
 static const unsigned char migration_0100[] = {
 #embed "../../migrations/0100_books.sql"
 };
+static const unsigned char migration_0101[] = {
+#embed "../../migrations/0101_settlement_columns.sql"
+};
+static const unsigned char migration_0102[] = {
+#embed "../../migrations/0102_settlement_explanations.sql"
+};
 
 static const struct embedded_file migrations[] = {
     FILE("0088_entry_kinds.sql", migration_0088),
@@ -183,6 +189,8 @@ static const struct embedded_file migrations[] = {
     FILE("0097_findings_by_assignee.sql", migration_0097),
     FILE("0098_proposals.sql", migration_0098),
     FILE("0100_books.sql", migration_0100),
+    FILE("0101_settlement_columns.sql", migration_0101),
+    FILE("0102_settlement_explanations.sql", migration_0102),
 };
 
 struct embedded_files embedded_migrations(void) {

@@ -345,7 +345,7 @@ back_up_and_restore() {
 
 # --- all of it -----------------------------------------------------------------------------------------------------------
 
-make_root ca-certificates,caddy,curl,iproute2,libcurl4,libpq5,libxlsxwriter4,nftables,nginx,nodejs,openssl,pgbackrest,php-cli,python3,systemd-timesyncd,tzdata,zlib1g
+make_root ca-certificates,caddy,curl,iproute2,libcurl4,libexpat1,libpq5,libxlsxwriter4,nftables,nginx,nodejs,openssl,pgbackrest,php-cli,python3,systemd-timesyncd,tzdata,zlib1g
 make_world
 prepare_database
 chroot "$root" systemctl --quiet disable caddy nftables 2>/dev/null
