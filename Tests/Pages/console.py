@@ -197,7 +197,9 @@ def pages(name, hold, proposal):
     customer = f"/console/customers/{USER}"
     yield "search", "/console"
     yield "search-empty", "/console?q=nobody"
+    yield "search-amount", "/console?q=5,000"
     yield "customer", customer
+    yield "customer-unknown", "/console/customers/nobody"
     yield "grant", customer + "/grant"
     yield "write-off", customer + "/write-off"
     yield "void", f"{customer}/void/{hold}"
