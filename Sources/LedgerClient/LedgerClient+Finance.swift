@@ -205,8 +205,10 @@ extension LedgerClient {
     public func finding(_ id: Int64) async throws -> FindingBody { try await send(.get(["findings", "\(id)"])) }
 
     /// Records who works on a finding; nil: nobody.
-    public func assign(_ finding: Int64, to assignee: String?) async throws -> FindingBody {
-        try await send(.post(["findings", "\(finding)", "assign"], AssignRequest(assignee: assignee)))
+    ///
+    /// - Parameter note: what the assignee should know.
+    public func assign(_ finding: Int64, to assignee: String?, note: String? = nil) async throws -> FindingBody {
+        try await send(.post(["findings", "\(finding)", "assign"], AssignRequest(assignee: assignee, note: note)))
     }
 
     /// Adds a note to a finding, unless it is the finding's last act already.
@@ -231,6 +233,13 @@ extension LedgerClient {
         let request = ClaimRequest(user: user, reason: reason, newUser: isNewUser ? true : nil)
         let answer = try await perform(.post(["findings", "\(finding)", "claim"], request))
         return answer.status == 202 ? .waiting(try answer.decode()) : .credited(try answer.decode())
+    }
+
+    /// Gives the payment of a finding back at the gateway, which is not credited.
+    ///
+    /// The finding is `resolved` when the gateway has done it; `open`: it does so later. A repeat gives nothing back twice.
+    public func refund(finding: Int64, _ request: FindingRefundRequest) async throws -> FindingBody {
+        try await send(.post(["findings", "\(finding)", "refund"], request))
     }
 
     /// What is outstanding at the gateways now, by the age of the payments.

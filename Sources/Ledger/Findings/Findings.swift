@@ -11,15 +11,17 @@ package struct Findings: Sendable {
     ///
     /// Earlier problems of the payment are kept.
     ///
-    /// - Parameter cancelled: what the gateway has cancelled of the payment, if the problem is about that amount
-    ///   (``Finding/Kind/refundedTwice``); nil: it is not.
+    /// - Parameters:
+    ///   - cancelled: what the gateway has cancelled of the payment, if the problem is about that amount
+    ///     (``Finding/Kind/refundedTwice``); nil: it is not.
+    ///   - named: whom the payment's own data names; nil: nobody.
     package func note(
         _ kind: Finding.Kind, _ payment: PaymentIdentity, of user: UserID?, amount: Int64, currency: String,
-        paidAt: Date?, cancelled: Int64? = nil
+        paidAt: Date?, cancelled: Int64? = nil, named: UserID? = nil
     ) async throws(LedgerError) {
         let note = Finding.note(
             kind, payment, of: user, amount: amount, currency: currency, paidAt: paidAt.map { min($0, Self.lastTime) },
-            cancelled: cancelled)
+            cancelled: cancelled, named: named)
         try await reading {
             try await pools.writes.withConnection { connection in
                 try await connection.transaction { connection in

@@ -9,7 +9,7 @@ import Timing
 struct FindingsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "findings", abstract: "Show what needs a person, and record what was done about it.",
-        subcommands: [List.self, Show.self, Assign.self, Note.self, Resolve.self, Claim.self],
+        subcommands: [List.self, Show.self, Assign.self, Note.self, Resolve.self, Claim.self, Refund.self],
         defaultSubcommand: List.self)
 
     struct List: AsyncParsableCommand {
@@ -86,6 +86,7 @@ struct FindingsCommand: AsyncParsableCommand {
         @Argument(help: "The finding's id.") var id: Int64
         @Option(help: "Who works on it (default: the person who acts).", transform: TextOption.text) var to: String?
         @Flag(help: "Nobody works on it now.") var nobody = false
+        @Option(help: "What the person should know.", transform: TextOption.text) var note: String?
         @OptionGroup var person: PersonOption
         @OptionGroup var common: CommonOptions
 
@@ -95,7 +96,8 @@ struct FindingsCommand: AsyncParsableCommand {
 
         func run() async throws {
             try await FindingAtTerminal.act(
-                nobody ? .unassign : .assign, on: id, person, common, whom: nobody ? nil : to ?? person.name)
+                nobody ? .unassign : .assign, on: id, person, common, whom: nobody ? nil : to ?? person.name,
+                reason: note)
         }
     }
 
@@ -141,13 +143,43 @@ extension FindingsCommand {
             help: "A name of the claim: another proposal of the same claim needs another name.",
             transform: TextOption.text)
         var key: String?
+        @Option(help: ProposalOption.beside) var beside: Int64?
         @OptionGroup var person: PersonOption
         @OptionGroup var settings: SettingFlags<GatewayCommandSettings>
 
         func run() async throws {
-            let ordered = try await settings.withTerminalDesk(for: person.name) {
-                [id, user, newUser, reason, key] desk in
-                try await desk.claim(id, for: user, isNewUser: newUser, because: reason, named: key ?? "")
+            let line = try await settings.withTerminalDesk(for: person.name) {
+                [id, user, newUser, reason, key, beside] desk in
+                let ordered = try await desk.claim(
+                    id, for: user, isNewUser: newUser, because: reason, named: key ?? "", beside: beside)
+                return try await desk.line(ofFinding: id, ordered)
+            }
+            print(line)
+        }
+    }
+}
+
+extension FindingsCommand {
+    struct Refund: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Give a finding's payment back at the gateway, or propose it to a second person above the limit.",
+            discussion: """
+                All that is left of the payment is cancelled. The limit is LEDGERD_CONSOLE_REFUND_LIMIT; a proposal is \
+                decided in the console or with `ledgerd refunds approve`.
+                """)
+
+        @Argument(help: "The finding's id.") var id: Int64
+        @Option(help: "The reason.", transform: TextOption.text) var reason: String
+        @Option(
+            help: "A name of the refund: another proposal of the same refund needs another name.",
+            transform: TextOption.text)
+        var key: String?
+        @OptionGroup var person: PersonOption
+        @OptionGroup var settings: SettingFlags<GatewayCommandSettings>
+
+        func run() async throws {
+            let ordered = try await settings.withTerminalDesk(for: person.name) { [id, reason, key] desk in
+                try await desk.refund(finding: id, because: reason, named: key ?? "")
             }
             print(ordered.line(of: "finding \(id)"))
         }

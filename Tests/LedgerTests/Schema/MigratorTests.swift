@@ -206,6 +206,20 @@ import Testing
         ALTER INDEX purchase_by_paid_at SET (autosummarize = on);
         CREATE INDEX audit_of_approval ON audit (approval_id) WHERE approval_id IS NOT NULL;
         CREATE INDEX approval_of_user ON approval (user_id, id);
+        DROP TRIGGER approval_proposal_is_judged ON approval;
+        DROP INDEX approval_by_target, approval_by_user;
+        ALTER TABLE approval
+            DROP COLUMN beside, DROP COLUMN withdrawn_by, DROP COLUMN withdrawn_at,
+            ADD COLUMN is_twin boolean NOT NULL DEFAULT false,
+            DROP CONSTRAINT approval_status_known,
+            ADD CONSTRAINT approval_status_known CHECK (
+                status IN ('waiting', 'approved', 'declined', 'done', 'refused')),
+            DROP CONSTRAINT approval_decided_has_person,
+            ADD CONSTRAINT approval_decided_has_person CHECK (
+                num_nulls(decided_by, decided_name, decided_at, decision_reason)
+                    = CASE status WHEN 'waiting' THEN 4 ELSE 0 END);
+        CREATE UNIQUE INDEX approval_open_once ON approval (act, target)
+            WHERE status IN ('waiting', 'approved') AND NOT is_twin;
         DELETE FROM migration WHERE version > \(Baseline.version);
 
         """

@@ -61,7 +61,7 @@ import Testing
             #expect(Texts.table(.korean)["foundGroup_\(kind.rawValue)"] != nil)
         }
         for reason in WaitReason.allCases.map(\.rawValue) + RefusalReason.allCases.map(\.rawValue) {
-            #expect(Texts.table(.korean)["receiptReason_\(reason)"] != nil, "\(reason)")
+            #expect(Texts.table(.korean)["why_\(reason)"] != nil, "\(reason)")
         }
     }
 

@@ -36,7 +36,8 @@ struct ActPages: Sendable {
     /// `GET …/refund/{id}`; `?coins=` for a part.
     private func refundPage(_ visit: Visit) async throws -> Response {
         let user = try visit.context.requireUserInPath()
-        return refundPage(visit, user, try await quote(visit, user, for: try chosenCoins(visit)), isChanged: false)
+        let quote = try await quote(visit, user, for: try chosenCoins(visit))
+        return try await refundPage(visit, user, quote, isChanged: false)
     }
 
     /// The coins of `?coins=`; nil: all, because the page was opened without a query.
@@ -50,7 +51,9 @@ struct ActPages: Sendable {
         return coins
     }
 
-    private func refundPage(_ visit: Visit, _ user: UserID, _ quote: RefundQuote, isChanged: Bool) -> Response {
+    private func refundPage(
+        _ visit: Visit, _ user: UserID, _ quote: RefundQuote, isChanged: Bool
+    ) async throws -> Response {
         let purchase = quote.purchase
         let currency = purchase.currency.code
         let isOff = !desk.desks.refunding.canAskGateway(of: purchase)
@@ -68,6 +71,9 @@ struct ActPages: Sendable {
                 [["coins": Show.number(quote.expired?.coins ?? 0), "percent": String($0.percent)]]
             } ?? [],
         ]
+        values["proposals"] = ProposalPart.section(
+            try await ledger.approvals.list(about: "purchase:\(purchase.id)"), visit)
+        values["sums"] = RefundSums.lines(of: quote, visit.language)
         if let refusal { values["refusal"] = ConsoleRefusal.text(refusal, visit.language) }
         return Layout.page(
             visit, title: "\(visit.text("refundTitle")): \(user.rawValue)", status: isChanged ? .conflict : .ok,
@@ -84,7 +90,7 @@ struct ActPages: Sendable {
         _ = try form.text("reason")
         let isRepeat = try await desk.hasPerformed(visit)
         if !isRepeat, quote.refusal == nil, form["amount"] != String(quote.amount) {
-            return refundPage(visit, user, quote, isChanged: true)
+            return try await refundPage(visit, user, quote, isChanged: true)
         }
         let seen = try await desk.seen(of: quote)
         if !isRepeat, let refusal = quote.refusal { throw Problem(refusal) }
@@ -94,7 +100,7 @@ struct ActPages: Sendable {
                 seen: seen, needsApproval: !isRepeat && desk.needsSecondPerson(quote))
         } catch let problem as Problem where problem.code == .changedMeanwhile || problem.code == .exceedsOwnLimit {
             // Another refund of the purchase came first.
-            return refundPage(visit, user, try await self.quote(visit, user, for: coins), isChanged: true)
+            return try await refundPage(visit, user, try await self.quote(visit, user, for: coins), isChanged: true)
         }
     }
 
@@ -114,13 +120,14 @@ struct ActPages: Sendable {
     private func coinsPage(_ visit: Visit, _ title: String, help: String, coins: Int64?) async throws -> Response {
         let user = try visit.context.requireUserInPath()
         let balance = try await ledger.balances.find(of: user)
+        let proposals = try await ledger.approvals.list(about: "user:\(user.rawValue)")
         return Layout.page(
             visit, title: "\(visit.text(title)): \(user.rawValue)", Self.coinsTemplate,
             [
                 "path": visit.request.uri.path, "back": CustomerPath.page(of: user), "once": RandomToken.make(),
                 "help": visit.text(help), "coins": coins.map { String($0) } ?? "", "button": visit.text(title),
                 "available": Show.number(balance.available), "debt": Show.number(balance.debt),
-                "limit": Show.number(desk.limits.grant),
+                "limit": Show.number(desk.limits.grant), "proposals": ProposalPart.section(proposals, visit),
             ])
     }
 
@@ -247,7 +254,7 @@ struct ActPages: Sendable {
         ]
         if let payment = answer.payment {
             var row: [String: Any] = [
-                "status": payment.status.text, "amount": Show.money(payment.amount, payment.currency),
+                "status": visit.text(payment.status), "amount": Show.money(payment.amount, payment.currency),
                 "cancelled": Show.money(payment.cancelledAmount, payment.currency), "method": payment.payMethod ?? "",
                 "provider": payment.pgProvider ?? "", "failure": payment.failReason ?? "",
                 "isTest": payment.isTest ?? false,
@@ -275,20 +282,6 @@ extension HoldVoided {
 
 extension CustomerNote {
     fileprivate var made: [String: JSON] { ["note": .integer(id)] }
-}
-
-extension GatewayPayment.Status {
-    /// The gateway's word.
-    fileprivate var text: String {
-        switch self {
-        case .ready: "ready"
-        case .paid: "paid"
-        case .failed: "failed"
-        case .cancelled: "cancelled"
-        case .partiallyCancelled: "partially cancelled"
-        case .unknown(let word): word
-        }
-    }
 }
 
 extension ConsoleForm {

@@ -18,6 +18,7 @@ extension CustomerPage {
         <p>{{#mayGrant}}<a class="button" href="{{path}}/grant">{{t.grantTitle}}</a> {{/mayGrant}}\
         {{#mayWriteOff}}<a class="button" href="{{path}}/write-off">{{t.writeOffTitle}}</a>{{/mayWriteOff}}</p>
 
+        \(ProposalPart.template)
         <h2>{{t.purchasesTitle}}</h2>
         {{^purchases}}<p class="quiet">{{t.none}}</p>{{/purchases}}
         {{#purchases}}<table class="stacked"><thead><tr><th scope="col">{{t.purchase}}</th><th scope="col">{{t.payment}}</th>
@@ -34,7 +35,9 @@ extension CustomerPage {
         {{#isDisputed}} <span class="status wait">{{t.disputed}}</span>{{/isDisputed}}\
         {{#isDouble}} <span class="status bad">{{t.likelyDouble}}</span>{{/isDouble}}</td>
         <td>{{#refundPath}}<a class="button" href="{{refundPath}}" aria-label="{{t.refundTitle}}: {{product}} {{id}}">\
-        {{t.refundTitle}}</a> {{/refundPath}}\(lookUpButton)</td></tr>
+        {{t.refundTitle}}</a> {{/refundPath}}\
+        {{#takeBackPath}}<a class="button" href="{{takeBackPath}}" aria-label="{{t.takeBackTitle}}: {{product}} {{id}}">\
+        {{t.takeBackTitle}}</a> {{/takeBackPath}}\(lookUpButton)</td></tr>
         {{/rows}}</tbody></table>
         {{#hasMore}}<p class="quiet">{{t.latestOnly}}</p>{{/hasMore}}{{/purchases}}
 
@@ -108,29 +111,29 @@ extension CustomerPage {
 
     static let texts: [ConsoleText] = [
         .init("available", "Available", "사용 가능"), .init("paid", "Paid coins", "유료 코인"),
-        .init("bonus", "Bonus coins", "보너스 코인"), .init("held", "On hold", "홀드 중"), .init("debt", "Owed", "미납"),
-        .init("waitingTitle", "Receipts that wait or were refused", "확인 대기 중이거나 거절된 영수증"),
+        .init("bonus", "Bonus coins", "보너스 코인"), .init("held", "On hold", "보류 중"), .init("debt", "Owed", "미회수 코인"),
+        .init("waitingTitle", "Receipts that wait or were refused", "결제 확인 대기 및 거절"),
         .init("spendsTitle", "Spends", "사용"), .init("notesTitle", "Notes", "메모"),
         .init("likelyDouble", "probably paid twice", "중복 결제 의심"),
         .init("noRecordTitle", "No record of this customer", "이 고객의 기록이 없습니다"),
         .init(
-            "noRecordText", "There are no coins, orders, receipts or notes of", "다음 고객의 코인, 주문, 영수증, 메모가 없습니다:"),
+            "noRecordText", "There are no coins, orders, receipts or notes of", "다음 고객의 코인, 주문, 결제 확인, 메모가 없습니다:"),
         .init("noRecordGrant", "Is the customer new, and the id right?", "새 고객이고 아이디가 맞나요?"),
-        .init("purchasesTitle", "Purchases", "구매"), .init("holdsTitle", "Open holds", "진행 중인 홀드"),
-        .init("lotsTitle", "Coins by expiry", "만료일별 코인"), .init("timelineTitle", "What happened", "이력"),
+        .init("purchasesTitle", "Purchases", "구매"), .init("holdsTitle", "Open holds", "진행 중인 보류"),
+        .init("lotsTitle", "Coins by expiry", "보유 코인(만료일 순)"), .init("timelineTitle", "What happened", "이력"),
         .init("payment", "Payment", "결제"), .init("reason", "Reason", "사유"), .init("presented", "Presented", "접수"),
         .init("nextLookUp", "Next look-up", "다음 조회"), .init("attempts", "Look-ups", "조회 횟수"),
         .init("acts", "Acts", "작업"), .init("purchase", "Purchase", "구매"), .init("credited", "Credited", "적립"),
         .init("amount", "Amount", "금액"), .init("coins", "Coins", "코인"), .init("status", "Status", "상태"),
-        .init("hold", "Hold", "홀드"), .init("reference", "Reference", "참조"), .init("placed", "Placed", "생성"),
-        .init("expires", "Expires", "만료"), .init("lot", "Lot", "묶음"), .init("kind", "Kind", "종류"),
+        .init("hold", "Hold", "보류"), .init("reference", "Reference", "참조"), .init("placed", "Placed", "생성"),
+        .init("expires", "Expires", "만료"), .init("lot", "Lot", "적립 건"), .init("kind", "Kind", "종류"),
         .init("source", "From", "출처"), .init("acquired", "Acquired", "취득"), .init("left", "Left", "잔여"),
         .init("time", "Time", "시각"), .init("event", "Event", "내용"), .init("details", "Details", "상세"),
         .init("balance", "Balance", "잔액"),
         .init("latestOnly", "The latest 20 are shown.", "최근 20건만 표시됩니다."),
         .init("firstOnly", "The first 20 are shown.", "처음 20건만 표시됩니다."),
         .init("noteTitle", "Note", "메모"), .init("noteText", "Text", "내용"), .init("noteButton", "Add the note", "메모 추가"),
-        .init("lookUpButton", "Ask the gateway", "PG 조회"),
+        .init("lookUpButton", "Ask the gateway", "PG사 조회"),
         .init("kind_paid", "paid", "유료"), .init("kind_bonus", "bonus", "보너스"),
         .init("disputed", "disputed", "분쟁 중"),
         .init("status_credited", "credited", "적립됨"), .init("status_partially_refunded", "partly refunded", "부분 환불"),

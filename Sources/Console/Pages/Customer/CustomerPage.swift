@@ -76,8 +76,10 @@ struct CustomerPage: Sendable {
             "bonus": Show.number(balance.bonus), "held": Show.number(balance.held),
             "debt": Show.number(balance.debt),
         ]
+        let proposals = try await ledger.approvals.list(of: user)
         return [
             "standing": [
+                "proposals": ProposalPart.section(proposals, visit),
                 "facts": facts, "path": path, "once": RandomToken.make(),
                 "mayGrant": visit.may(.grant), "mayWriteOff": visit.may(.writeOff) && balance.debt > 0,
                 "mayNote": visit.may(.note), "hasDebt": balance.debt > 0,
@@ -169,6 +171,9 @@ struct CustomerPage: Sendable {
         row["paid"] = visit.time(purchase.paidAt)
         row["credited"] = visit.time(purchase.creditedAt)
         if visit.may(.refund), purchase.status != .refunded { row["refundPath"] = "\(path)/refund/\(purchase.id)" }
+        if visit.may(.reverse), purchase.status != .refunded {
+            row["takeBackPath"] = "\(path)/take-back/\(purchase.id)"
+        }
         row["lookUp"] = lookUp(payment, path, visit)
         return row
     }

@@ -8,7 +8,7 @@ import Timing
 struct FindingPages: Sendable {
     let acts: ApprovalDesk
 
-    private var desk: FindingActs { acts.desks.findings }
+    var desk: FindingActs { acts.desks.findings }
 
     private static let pageSize = 30
 
@@ -19,6 +19,7 @@ struct FindingPages: Sendable {
         routes.act(.noteFinding, note)
         routes.act(.resolveFinding, resolve)
         routes.act(.claimFinding, claim)
+        routes.act(.refundFinding, refund)
     }
 
     /// `GET /console/findings`; `?user=&payment=&order=&kind=&status=&age=&whose=&person=` filter, `?sort=` orders.
@@ -105,6 +106,8 @@ struct FindingPages: Sendable {
         values["status"] = visit.text("findingStatus_\((finding.isOpen ? Finding.Status.open : .resolved).rawValue)")
         values["tone"] = finding.isOpen ? "wait" : "good"
         values["kinds"] = finding.kinds.map { ["text": visit.text("finding_\($0.rawValue)")] }
+        values["proposals"] = ProposalPart.section(
+            try await self.acts.desks.ledger.approvals.list(about: "finding:\(finding.id)"), visit)
         if let wrong = try await desk.crediter.wrongAmount(of: finding) { values["wrongAmount"] = wrong.sentence }
         values["claims"] = finding.claims.map { claim in
             [
@@ -118,22 +121,17 @@ struct FindingPages: Sendable {
                 "reason": act.reason ?? "", "time": Show.time(act.actedAt, in: visit.timeZone),
             ]
         }
-        if visit.may(.decideFindings) {
-            values["forms"] = [
-                "once": RandomToken.make(), "onceNote": RandomToken.make(), "onceEnd": RandomToken.make(),
-                "onceClaim": RandomToken.make(), "isMine": finding.assignee == visit.person.name,
-                "isOpen": finding.isOpen, "canClaim": finding.isOpen && finding.payment != nil,
-            ]
-        }
+        if visit.may(.workOnFindings) { values["forms"] = forms(finding, visit) }
         return Layout.page(
             visit, title: "\(visit.text("findingTitle")) \(finding.id)", Self.pageTemplate, values)
     }
 
     // MARK: - Acts
 
-    /// `POST …/take` and `…/leave`.
+    /// `POST …/take`, `…/leave` and `…/send`.
     private func assign(_ visit: Visit) async throws -> Response {
         let takes = visit.request.uri.path.split(separator: "/").last == "take"
+        if visit.request.uri.path.split(separator: "/").last == "send" { return try await send(visit) }
         return try await act(
             visit, takes ? .assign : .unassign, .assignFinding, whom: takes ? visit.person.name : nil)
     }
@@ -146,7 +144,7 @@ struct FindingPages: Sendable {
         try await act(visit, .resolve, .resolveFinding, reason: try visit.form.text("reason"))
     }
 
-    private func act(
+    func act(
         _ visit: Visit, _ kind: FindingAct.Kind, _ act: ConsoleAct, whom: String? = nil, reason: String? = nil
     ) async throws -> Response {
         let finding = try await desk.find(try visit.context.pathID()).finding
@@ -167,14 +165,10 @@ struct FindingPages: Sendable {
         _ = try FindingActs.payment(of: finding)
         let isNewUser = try await desk.isNew(user, to: finding)
         if isNewUser, visit.form["new_user"] != user.rawValue { return Self.askAgain(visit, finding, user, reason) }
-        var seen = try await acts.seen(of: user)
-        if let amount = finding.amount, let currency = finding.currency {
-            seen["amount"] = .integer(amount)
-            seen["currency"] = .string(currency)
-        }
         return try await acts.perform(
-            ClaimOrder(finding: finding.id, isNewUser: isNewUser), of: user, visit, seen: seen,
-            needsApproval: acts.needsSecondPerson(finding), backTo: "/console/findings/\(finding.id)")
+            ClaimOrder(finding: finding.id, isNewUser: isNewUser), of: user, visit,
+            seen: try await acts.seen(of: finding, for: user), needsApproval: acts.needsSecondPerson(finding),
+            backTo: "/console/findings/\(finding.id)")
     }
 
     /// Asks once more before a payment is credited to a user of whom there is no record: the id may be a slip.

@@ -61,7 +61,7 @@ extension SearchPage {
             Enter a user or the beginning of one (kim*), an imp_uid, merchant_uid or payment_id, or the id of a purchase, \
             refund, hold, order, finding or receipt.
             """,
-            "사용자 아이디(앞부분만 알면 kim*), imp_uid, merchant_uid, payment_id 또는 구매, 환불, 보류, 주문, 확인 필요 결제, 영수증의 번호를 입력하세요."),
+            "사용자 아이디(앞부분만 알면 kim*), imp_uid, merchant_uid, payment_id 또는 구매, 환불, 보류, 주문, 확인 필요 결제, 결제 확인의 번호를 입력하세요."),
         .init(
             "searchHelpTime",
             "Or an amount and a time: ₩1,000 yesterday, 5,000 2026-11-25, 5,000 11-25 14:03. Without a day: of the last three days.",
@@ -84,11 +84,11 @@ extension SearchPage {
             "더 있습니다. 날짜를 지정하거나 이름을 더 입력하세요."),
         .init("found_user", "user", "사용자"), .init("found_purchase", "purchase", "구매"),
         .init("found_refund", "refund", "환불"), .init("found_hold", "hold", "보류"),
-        .init("found_order", "order", "주문"), .init("found_receipt", "receipt", "영수증"),
+        .init("found_order", "order", "주문"), .init("found_receipt", "receipt", "결제 확인"),
         .init("found_finding", "finding", "확인 필요 결제"), .init("found_webhook", "webhook", "웹훅"),
         .init("foundGroup_user", "Customers", "고객"), .init("foundGroup_purchase", "Purchases", "구매"),
         .init("foundGroup_refund", "Refunds", "환불"), .init("foundGroup_hold", "Holds", "보류"),
-        .init("foundGroup_order", "Orders", "주문"), .init("foundGroup_receipt", "Receipts", "영수증"),
+        .init("foundGroup_order", "Orders", "주문"), .init("foundGroup_receipt", "Receipts", "결제 확인"),
         .init("foundGroup_finding", "Findings", "확인 필요 결제"),
         .init("foundGroup_webhook", "Webhooks of the gateway", "PG사 웹훅"),
         .init("refundState_pending", "pending", "진행 중"), .init("refundState_completed", "completed", "완료"),

@@ -13,10 +13,10 @@ struct SearchPage: Sendable {
     let gateways: [String]
 
     /// Where it is, below `/console`.
-    static let path = ""
+    static let path = "search"
 
     /// The page's address.
-    static var place: String { "/console" + (path.isEmpty ? "" : "/" + path) }
+    static let place = "/console/" + path
 
     /// The page's address for a text.
     static func address(of text: String) -> String { place + "?" + ConsolePath.query([("q", text)]) }
