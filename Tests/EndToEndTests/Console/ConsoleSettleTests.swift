@@ -188,7 +188,7 @@ import Testing
 
     @Test func `support sends a finding to finance with a note, and sees whom the payment names`() async throws {
         try await ConsoleHouse.open { console in
-            let (_, id) = try await Self.found("1000", #", "custom_data": "{\"user_id\": \"ann\"}""#, console)
+            let (_, id) = try await Self.found("1000", #", "custom_data": {"user_id": "ann"}"#, console)
             let support = try await console.browser(as: "support-1")
             let path = "/console/findings/\(id)"
             let page = try await support.open(path)
