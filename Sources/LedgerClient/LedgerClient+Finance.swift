@@ -173,7 +173,7 @@ extension LedgerClient {
         listing(["seals"], query: filters(from: from, to: to), pageSize: pageSize)
     }
 
-    /// Payments that need a decision by a person, oldest first; resolved ones newest first.
+    /// Payments that need a decision by a person, by default oldest first; resolved ones newest first.
     ///
     /// - Parameters:
     ///   - from: only those found at this moment or later.
@@ -181,18 +181,22 @@ extension LedgerClient {
     ///   - kind: only this kind, such as `paid_unclaimed`.
     ///   - status: `open` (default) or `resolved`.
     ///   - assignee: only those that this person works on.
+    ///   - person: only those that this person works on, or has resolved or credited.
+    ///   - sort: `oldest` or `newest` first.
     ///   - user: only those of this user, or of payments whose receipt the user presented.
     ///   - payment: only those of the payment with this `imp_uid` or `payment_id`.
     ///   - order: only those of payments of the order with this `merchant_uid`.
     ///   - pageSize: the page size, 1 to 100.
     public func findings(
         from: Date? = nil, to: Date? = nil, kind: String? = nil, status: String? = nil, assignee: String? = nil,
-        user: String? = nil, payment: String? = nil, order: String? = nil, pageSize: Int = 20
+        person: String? = nil, sort: String? = nil, user: String? = nil, payment: String? = nil, order: String? = nil,
+        pageSize: Int = 20
     ) -> Listing<FindingBody> {
         let query = filters(
             from: from, to: to,
             [
-                "kind": kind, "status": status, "assignee": assignee, "user": user, "payment": payment, "order": order,
+                "kind": kind, "status": status, "assignee": assignee, "person": person, "sort": sort, "user": user,
+                "payment": payment, "order": order,
             ])
         return listing(["findings"], query: query, pageSize: pageSize)
     }

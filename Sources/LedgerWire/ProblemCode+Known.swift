@@ -253,7 +253,7 @@ extension ProblemCode {
     public static let periodAlreadyClosed = ProblemCode(
         "period_already_closed", 409, "The period is already closed.")
 
-    /// Set the policy for a later month, or adjust a later month: this one or a later one is adjusted.
+    /// Set the policy for a month after `month`, or adjust `month` or a later one.
     public static let monthAdjusted = ProblemCode("month_adjusted", 409, "The month or a later one is adjusted.")
     /// Set a policy that asks for the adjustment.
     public static let noAccountingPolicy = ProblemCode(

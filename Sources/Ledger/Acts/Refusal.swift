@@ -88,8 +88,8 @@ package enum Refusal: Sendable, Equatable, Codable {
     case monthNotOver
     /// The month of the adjustment is closed: the books are closed until this moment.
     case monthClosed(until: Date)
-    /// A later month is adjusted.
-    case monthAdjusted
+    /// This is the last month that is adjusted, such as `2026-03`; nil: of a refusal that was recorded without it.
+    case monthAdjusted(last: String?)
     /// No policy asks for the adjustment.
     case noAccountingPolicy
     /// A policy was set while the adjustment was computed.
@@ -232,7 +232,8 @@ extension Refusal {
         case .monthNotOver: Row("period_not_over", isDefinite: false)
         case .monthClosed(let until):
             Row("period_already_closed", nil, ["closed_until": .text(RFC3339.string(from: until))])
-        case .monthAdjusted: Row("month_adjusted")
+        case .monthAdjusted(nil): Row("month_adjusted")
+        case .monthAdjusted(let last?): Row("month_adjusted", "\(last) is adjusted", ["month": .text(last)])
         case .noAccountingPolicy: Row("no_accounting_policy", isDefinite: false)
         case .policyChanged: Row("policy_changed", isDefinite: false)
         case .alreadySettled, .settledOtherwise, .exceedsPayment, .implausiblePayout: Row(nil)

@@ -123,14 +123,14 @@ extension Finding {
         ]
     }
 
-    /// Findings of the period: open ones oldest first, resolved ones newest first.
+    /// Findings of the period, in the order of the filter.
     static func list(
         in period: Period, _ filter: FindingFilter, after cursor: After<Int64>?, limit: Int
     ) -> PostgresQuery<[Finding]> {
-        let isOpen = filter.status == .open
+        let isAscending = filter.isOldestFirst
         let place =
-            isOpen
-            ? "resolved_at IS NULL AND \(isOpenSQL) AND finding.id > $1" : "NOT (\(isOpenSQL)) AND finding.id < $1"
+            (filter.status == .open ? "resolved_at IS NULL AND \(isOpenSQL)" : "NOT (\(isOpenSQL))")
+            + " AND finding.id \(isAscending ? ">" : "<") $1"
         let named = FindingNames(filter, firstParameter: 8)
         return PostgresQuery(
             """
@@ -138,11 +138,11 @@ extension Finding {
             WHERE \(place) AND found_at >= $3 AND found_at < $4 AND ($5::text IS NULL OR $5 = ANY(matter.kinds))
                 AND ($6::text IS NULL OR assigned_to = $6) AND ($7::boolean IS NULL OR (assigned_to IS NOT NULL) = $7)
                 \(named.conditions)
-            ORDER BY finding.id \(isOpen ? "ASC" : "DESC")
+            ORDER BY finding.id \(isAscending ? "ASC" : "DESC")
             LIMIT $2
             """,
             [
-                cursor?.id ?? (isOpen ? 0 : Int64.max), Int64(limit + 1), period.from, period.to,
+                cursor?.id ?? (isAscending ? 0 : Int64.max), Int64(limit + 1), period.from, period.to,
                 filter.kind?.rawValue, filter.assignee, filter.isAssigned,
             ] + named.values, row: decode)
     }
@@ -154,18 +154,33 @@ extension Finding {
 
     /// The number of open findings, at most `most`.
     static func countOpen(upTo most: Int64) -> PostgresQuery<Int64> {
-        .one("SELECT count(*) FROM (\(select) WHERE \(isOpenSQL) LIMIT $1) AS counted", [most])
+        .one("SELECT count(*) FROM (SELECT FROM \(openRows()) LIMIT $1) AS counted", [most])
+    }
+
+    /// The tables and condition of open findings, read by the index `finding_open`.
+    ///
+    /// - Parameter most: only the oldest so many of those that nobody resolved are looked at; nil: all.
+    static func openRows(amongOldest most: Int64? = nil) -> String {
+        let rows = most.map {
+            "(SELECT * FROM finding WHERE resolved_at IS NULL ORDER BY id LIMIT \($0)) AS finding"
+        }
+        return "\(rows ?? "finding") \(standing) WHERE \(isOpenSQL)"
     }
 
     /// The open findings by main kind, with the seconds for which the oldest of each has been open.
-    static let waiting = PostgresQuery<[WaitingForPeople.Group]>(
-        """
-        SELECT matter.kind, count(*), extract(epoch FROM now() - min(coalesce(finding.reopened_at, finding.found_at)))::bigint
-        FROM finding
-        \(standing)
-        WHERE finding.resolved_at IS NULL AND matter.kind IS NOT NULL
-        GROUP BY matter.kind
-        """, [], row: WaitingForPeople.Group.init)
+    ///
+    /// - Parameter most: how many are looked at, from the first one on. The index of open findings leads to them.
+    static func waiting(upTo most: Int64) -> PostgresQuery<[WaitingForPeople.Group]> {
+        PostgresQuery(
+            """
+            SELECT matter.kind, count(*),
+                extract(epoch FROM now() - min(coalesce(finding.reopened_at, finding.found_at)))::bigint
+            FROM (SELECT * FROM finding WHERE resolved_at IS NULL ORDER BY id LIMIT $1) AS finding
+            \(standing)
+            WHERE matter.kind IS NOT NULL
+            GROUP BY matter.kind
+            """, [most], row: WaitingForPeople.Group.init)
+    }
 
     /// The open findings of payments and of what was found before a moment.
     static func open(before moment: Date) -> PostgresQuery<OpenRows> {

@@ -24,6 +24,7 @@ package struct Desks: Sendable {
     var grants: GrantActs { GrantActs(ledger: ledger, limits: grantLimits) }
     package var holds: HoldActs { HoldActs(ledger: ledger) }
     package var payouts: PayoutActs { PayoutActs(ledger: ledger) }
+    package var periods: PeriodActs { PeriodActs(ledger: ledger) }
     package var providers: ProviderActs { ProviderActs(ledger: ledger) }
     package var refunding: RefundActs { RefundActs(ledger: ledger, desk: refunds) }
     var reversals: ReversalActs { ReversalActs(ledger: ledger, grace: returnGrace) }

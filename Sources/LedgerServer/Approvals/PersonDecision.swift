@@ -40,7 +40,8 @@ enum PersonDecision: Sendable {
     /// What must hold of a refund.
     func refundTerms(_ limit: Int64) -> RefundTerms {
         RefundTerms(
-            amount: seen["amount"]?.integer, refundedBefore: proposed("refunded_before"), mostInAll: own(limit))
+            amount: seen["amount"]?.integer, refundedBefore: proposed("refunded_before"),
+            unusedBefore: proposed("unused"), mostInAll: own(limit))
     }
 
     /// What must hold of a reversal.

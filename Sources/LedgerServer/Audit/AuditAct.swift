@@ -20,6 +20,7 @@ package enum AuditAct: String, CaseIterable, Sendable {
     // Approvals
     case approve
     case decline
+    case withdrawProposal = "withdraw-proposal"
 
     // Findings
     case assignFinding = "assign-finding"
@@ -31,6 +32,10 @@ package enum AuditAct: String, CaseIterable, Sendable {
     // Books
     case reconcile
     case settle
+    case proposeClosing = "propose-closing"
+    case withdrawClosing = "withdraw-closing"
+    case closeBooks = "close-books"
+    case sealBooks = "seal-books"
 
     // Money
     case payTransfer = "pay-transfer"

@@ -176,14 +176,4 @@ extension ApprovalDesk {
         guard let user = finding.candidates.first ?? UserID(rawValue: "unknown") else { throw Problem(.notFound) }
         return user
     }
-
-    /// What a person sees of a finding's payment before they decide about it, as it is kept with it.
-    package func seen(of finding: Finding, user: UserID) async throws -> [String: JSON] {
-        var seen = try await seen(of: user)
-        if let amount = finding.amount, let currency = finding.currency {
-            seen["amount"] = .integer(amount)
-            seen["currency"] = .string(currency)
-        }
-        return seen
-    }
 }

@@ -30,6 +30,11 @@ struct FindingsCommand: AsyncParsableCommand {
         @Option(help: "Only findings that were found this many days ago or earlier.") var olderThan: Int?
         @Option(help: "Only findings that this person works on.", transform: TextOption.text) var assignee: String?
         @Flag(help: "Only findings that nobody works on.") var unassigned = false
+        @Option(
+            help: "Only findings that this person works on, or has resolved or credited.", transform: TextOption.text)
+        var person: String?
+        @Option(help: "oldest or newest first (default: open findings oldest first, resolved ones newest first).")
+        var sort: FindingFilter.Sort?
         @OptionGroup var list: ListOptions
         @OptionGroup var common: CommonOptions
 
@@ -44,8 +49,8 @@ struct FindingsCommand: AsyncParsableCommand {
 
         func run() async throws {
             let filter = FindingFilter(
-                status: status, kind: kind, assignee: assignee, isAssigned: unassigned ? false : nil, user: user,
-                payment: payment, order: order)
+                status: status, kind: kind, assignee: assignee, isAssigned: unassigned ? false : nil, person: person,
+                sort: sort, user: user, payment: payment, order: order)
             let until = olderThan.map { Time.current.now - TimeInterval($0) * 86_400 }
             let found = try await common.withLedger { ledger in
                 try await ledger.findings.list(in: Period(from: nil, to: until), filter, limit: list.limit)
@@ -138,15 +143,18 @@ extension FindingsCommand {
             help: "A name of the claim: another proposal of the same claim needs another name.",
             transform: TextOption.text)
         var key: String?
+        @Option(help: ProposalOption.beside) var beside: Int64?
         @OptionGroup var person: PersonOption
         @OptionGroup var settings: SettingFlags<GatewayCommandSettings>
 
         func run() async throws {
-            let ordered = try await settings.withTerminalDesk(for: person.name) {
-                [id, user, newUser, reason, key] desk in
-                try await desk.claim(id, for: user, isNewUser: newUser, because: reason, named: key ?? "")
+            let line = try await settings.withTerminalDesk(for: person.name) {
+                [id, user, newUser, reason, key, beside] desk in
+                let ordered = try await desk.claim(
+                    id, for: user, isNewUser: newUser, because: reason, named: key ?? "", beside: beside)
+                return try await desk.line(ofFinding: id, ordered)
             }
-            print(ordered.line(of: "finding \(id)"))
+            print(line)
         }
     }
 }
@@ -217,6 +225,7 @@ private enum FindingKindArgument {
 }
 
 extension Finding.Status: ExpressibleByArgument {}
+extension FindingFilter.Sort: ExpressibleByArgument {}
 
 /// A finding as a row of a table.
 enum FindingRow {

@@ -15,9 +15,16 @@ extension FindingsController: Feature {
                         .choice(Finding.Kind.all.map(\.rawValue)), "only items of this kind"),
                     .query(
                         "status", .choice(Finding.Status.self),
-                        "only open findings (default), or only resolved ones, newest first"),
+                        "only open findings (default), or only resolved ones"),
                     .query("assignee", .text, "only findings that this person works on"),
                     .query("assigned", .flag, "only findings that somebody, or nobody, works on"),
+                    .query(
+                        "person", .text,
+                        "only findings that this person works on, or has resolved or credited, by the name under which that "
+                            + "was recorded"),
+                    .query(
+                        "sort", .choice(FindingFilter.Sort.self),
+                        "the oldest or the newest first; by default open ones oldest first, resolved ones newest first"),
                     .query(
                         "user", .text(1...128),
                         "only findings of this user, or of payments whose receipt the user presented"),

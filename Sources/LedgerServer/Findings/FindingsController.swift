@@ -11,17 +11,19 @@ struct FindingsController: Sendable {
     let timeZone: TimeZone
 
     /// `GET /v1/findings`: open findings, oldest first, or resolved ones, newest first; `?from=&to=` filters by
-    /// discovery, `?kind=` by kind, `?assignee=` and `?assigned=` by who works on it, `?user=`, `?payment=` and `?order=` by
-    /// what it is about.
+    /// discovery, `?kind=` by kind, `?assignee=` and `?assigned=` by who works on it, `?person=` also by who decided it,
+    /// `?user=`, `?payment=` and `?order=` by what it is about; `?sort=` chooses the order.
     func list(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
         let page = try PageRequest(
             request, position: After<Int64>.self,
-            filters: "from", "to", "kind", "status", "assignee", "assigned", "user", "payment", "order")
+            filters: "from", "to", "kind", "status", "assignee", "assigned", "person", "sort", "user", "payment",
+            "order")
         let kind = try page.query.choice("kind", among: Finding.Kind.all.map(\.rawValue))
         let filter = FindingFilter(
             status: try page.query.choice("status") ?? .open, kind: kind.map(Finding.Kind.init(rawValue:)),
             assignee: page.query["assignee"],
             isAssigned: try page.query.parsed("assigned", "true or false") { Bool($0) },
+            person: page.query["person"], sort: try page.query.choice("sort"),
             user: try page.query.parsed("user", UserID.rule, UserID.init(rawValue:)),
             payment: try page.query.parsed("payment", FindingNameRule.rule, FindingNameRule.checked),
             order: try page.query.parsed("order", FindingNameRule.rule, FindingNameRule.checked))

@@ -20,8 +20,8 @@ import Testing
     }
 
     @Test func `the acts that may need a second person are those that can be proposed`() {
-        let limited = ConsoleAct.all.filter(\.isLimited).map(\.name)
-        let proposed = PersonOrders.all.map(\.act.rawValue)
+        let limited = ConsoleAct.all.filter { $0.isLimited }.map { $0.name }
+        let proposed = PersonOrders.all.map { $0.act.rawValue }
         #expect(Set(limited) == Set(proposed) && limited.count == proposed.count)
     }
 
@@ -57,8 +57,8 @@ import Testing
         FindingPages.pageTemplate, FindingPages.newUserTemplate, ApprovalPages.pageTemplate,
         ReconciliationPages.listTemplate, ReconciliationPages.pageTemplate, SettlementPages.previewTemplate,
         TransferPages.template, PayoutPages.listTemplate, PayoutPages.pageTemplate, DisputePages.template,
-        AdjustmentPages.listTemplate, AdjustmentPages.previewTemplate, ProductPages.template,
-        EndpointPages.listTemplate, EndpointPages.pageTemplate,
+        AdjustmentPages.listTemplate, AdjustmentPages.previewTemplate, ClosingPages.template, ProductPages.template,
+        EndpointPages.listTemplate, EndpointPages.pageTemplate, SearchPage.template,
     ]
 
     /// Forms whose address the page fills in.

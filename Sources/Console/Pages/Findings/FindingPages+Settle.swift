@@ -46,7 +46,7 @@ extension FindingPages {
         let user = try acts.customer(of: finding)
         return try await acts.perform(
             FindingRefundOrder(finding: finding.id, account: account), of: user, visit,
-            seen: try await acts.seen(of: finding, user: user), needsApproval: acts.needsSecondPerson(finding),
+            seen: try await acts.seen(of: finding, for: user), needsApproval: acts.needsSecondPerson(finding),
             backTo: "/console/findings/\(finding.id)")
     }
 
