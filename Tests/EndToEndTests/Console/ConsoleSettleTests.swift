@@ -196,6 +196,9 @@ import Testing
             #expect(!page.text.contains("\(path)/resolve"), "only finance resolves without a credit")
             let sent = try await support.submit("\(path)/send", [("note", "she paid by her mother's card")])
             #expect(sent.text.contains("finance") && sent.text.contains("her mother"), "\(sent)")
+            #expect(try await support.open("/console/findings?whose=finance").text.contains(path))
+            #expect(try await !support.open("/console/findings?whose=nobody").text.contains(path))
+            try await support.open(path)
             let finding = try await console.service.findings().first
             #expect(finding?["assignee"] == "finance" && finding?["named_user"] == "ann", "\(finding as Any)")
             let given = try await support.submit("\(path)/claim", [("user", "ann"), ("reason", "her mother's card")])
