@@ -188,7 +188,7 @@ import Testing
 
     @Test func `support sends a finding to finance with a note, and sees whom the payment names`() async throws {
         try await ConsoleHouse.open { console in
-            let (_, id) = try await Self.found("1000", #", "custom_data": "{\"user_id\": \"ann\"}""#, console)
+            let (_, id) = try await Self.found("1000", #", "custom_data": {"user_id": "ann"}"#, console)
             let support = try await console.browser(as: "support-1")
             let path = "/console/findings/\(id)"
             let page = try await support.open(path)
@@ -196,6 +196,9 @@ import Testing
             #expect(!page.text.contains("\(path)/resolve"), "only finance resolves without a credit")
             let sent = try await support.submit("\(path)/send", [("note", "she paid by her mother's card")])
             #expect(sent.text.contains("finance") && sent.text.contains("her mother"), "\(sent)")
+            #expect(try await support.open("/console/findings?whose=finance").text.contains(path))
+            #expect(try await !support.open("/console/findings?whose=nobody").text.contains(path))
+            try await support.open(path)
             let finding = try await console.service.findings().first
             #expect(finding?["assignee"] == "finance" && finding?["named_user"] == "ann", "\(finding as Any)")
             let given = try await support.submit("\(path)/claim", [("user", "ann"), ("reason", "her mother's card")])
