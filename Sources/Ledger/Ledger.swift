@@ -78,6 +78,8 @@ package final class Ledger: Sendable {
     package let prepaid: Prepaid
     /// Accounting policies, and adjustments at the ends of months.
     package let adjustments: Adjustments
+    /// What acts would do.
+    package let previews: ActPreviews
 
     let pools: Pools
     let presence = Presence()
@@ -123,6 +125,7 @@ package final class Ledger: Sendable {
         accountDays = AccountDays(pools)
         prepaid = Prepaid(pools, figures: figures)
         adjustments = Adjustments(pools)
+        previews = ActPreviews(pools, configuration, chart: chart)
         exports = Exports(
             BooksSource(configuration.database, replica: configuration.replica),
             booksVAT: configuration.vatSettings.isBooked)

@@ -18,5 +18,5 @@ if [ "${1:-}" = --pictures ]; then
 fi
 sound=0
 timeout 600 "$programs/python" "$here/pages.py" "$@" || sound=1
-timeout 600 "$programs/python" "$here/console.py" "$@" || sound=1
+timeout 1200 "$programs/python" "$here/console.py" "$@" || sound=1
 exit "$sound"

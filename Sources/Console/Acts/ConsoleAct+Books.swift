@@ -46,24 +46,24 @@ extension ConsoleAct {
         done: Words("The repayment is booked, and the coins of the refund are back.", "반환 입금을 기장하고 코인을 되돌렸습니다."),
         fields: BankPaymentForm.received)
     static let proposePayout = ConsoleAct(
-        .proposePayout, "payouts", right: .keepBooks, Words("payout: proposal", "지급 제안"),
-        done: Words("The payout is proposed.", "지급을 제안했습니다."),
+        .proposePayout, "payouts", right: .keepBooks, Words("payout: proposal", "파트너 정산: 지급 요청"),
+        done: Words("The payout is proposed.", "지급을 요청했습니다."),
         fields: [
             .day("cut_off", "payoutCutOffDay", isRequired: false), .list("providers", "payoutProviders"),
             .text("note", "payoutNote", isRequired: false),
         ])
     static let approvePayout = ConsoleAct(
-        .approvePayout, "payouts/{id}/approve", right: .approve, Words("payout: approval", "지급 승인"),
+        .approvePayout, "payouts/{id}/approve", right: .approve, Words("payout: approval", "파트너 정산: 승인"),
         done: Words("The payout is approved.", "지급을 승인했습니다."))
     static let withdrawPayout = ConsoleAct(
-        .withdrawPayout, "payouts/{id}/withdraw", right: .keepBooks, Words("payout: withdrawal", "지급 취소"),
-        done: Words("The payout is withdrawn.", "지급을 취소했습니다."), fields: [.reason])
+        .withdrawPayout, "payouts/{id}/withdraw", right: .keepBooks, Words("payout: withdrawal", "파트너 정산: 요청 취소"),
+        done: Words("The payout is withdrawn.", "지급 요청을 취소했습니다."), fields: [.reason])
     static let payPayout = ConsoleAct(
-        .payPayout, "payouts/{id}/pay", right: .keepBooks, Words("payout: paid", "지급 완료"),
+        .payPayout, "payouts/{id}/pay", right: .keepBooks, Words("payout: paid", "파트너 정산: 지급 완료"),
         done: Words("The payout is booked.", "지급을 기장했습니다."), fields: BankPaymentForm.paid)
     static let repayClaim = ConsoleAct(
         .repayClaim, "providers/{provider}/repay", right: .keepBooks,
-        Words("provider: claim paid back", "공급자 채권 상환"), done: Words("The repayment is booked.", "상환을 기장했습니다."),
+        Words("provider: claim paid back", "파트너 채권 상환"), done: Words("The repayment is booked.", "상환을 기장했습니다."),
         fields: [.own("amount")] + BankPaymentForm.received)
     static let decideDispute = ConsoleAct(
         .decideDispute, "disputes/{id}/decide", right: .keepBooks, Words("dispute: decision", "분쟁 결정"),

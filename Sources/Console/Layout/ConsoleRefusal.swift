@@ -5,7 +5,9 @@ import LedgerServer
 /// Problems as pages, for people.
 enum ConsoleRefusal {
     /// A page for a problem below `/console`, and the usual response for other paths.
-    static func render(_ problem: Problem, _ request: Request, _ context: LedgerdRequestContext) throws -> Response {
+    static func render(
+        _ problem: Problem, _ request: Request, _ context: LedgerdRequestContext, in environment: ServiceEnvironment
+    ) throws -> Response {
         let path = request.uri.path
         guard path == "/console" || path.hasPrefix("/console/") else {
             return try Problem.render(problem, request, context)
@@ -18,7 +20,7 @@ enum ConsoleRefusal {
             default: "refused"
             }
         var response = Layout.publicPage(
-            request, title: Texts.text(title, language), status: problem.status, template,
+            request, in: environment, title: Texts.text(title, language), status: problem.status, template,
             [
                 "text": text(problem, language), "code": problem.code.rawValue, "request": context.requestID,
                 "mayRetry": problem.code.isRetryable,
@@ -30,7 +32,11 @@ enum ConsoleRefusal {
     /// A problem's text: translated if the console has one for the code, otherwise as the API tells it.
     static func text(_ problem: Problem, _ language: Language) -> String {
         if problem.code == .forbidden, problem.detail == nil { return Texts.text("forbiddenText", language) }
-        if language != .english, let text = Texts.table(language)["problem_\(problem.code.rawValue)"] { return text }
+        if language != .english, let text = Texts.table(language)["problem_\(problem.code.rawValue)"] {
+            let isToCorrect = ProblemTexts.codesToCorrect.contains(problem.code)
+            return isToCorrect
+                ? [text, problem.detail.map { "(\($0))" }].compactMap(\.self).joined(separator: " ") : text
+        }
         guard let detail = problem.detail else { return problem.code.title }
         // A field of a form has the name of the body's member, without the `/` of its pointer.
         let words = detail.drop { $0 == "/" }

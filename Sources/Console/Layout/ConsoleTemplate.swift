@@ -2,14 +2,15 @@ import Mustache
 
 /// A template of the console.
 ///
-/// Mustache escapes values, except in three braces, which only the layout uses.
+/// Mustache escapes values, except in three braces, which only the layout uses. The cells of a `table.stacked` get the
+/// names of their columns (`TableLabels`).
 struct ConsoleTemplate: Sendable {
     /// The text, in which a test looks for the keys of texts.
     let text: String
     private let template: MustacheTemplate
 
-    init(_ text: String) {
-        self.text = text
+    init(_ written: String) {
+        text = TableLabels.added(to: written)
         do {
             template = try MustacheTemplate(string: text)
         } catch {

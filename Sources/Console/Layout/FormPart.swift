@@ -1,4 +1,4 @@
-/// Pieces of forms, for templates.
+/// Pieces of forms and lists, for templates.
 enum FormPart {
     /// What each form carries: the session's token, and what makes a form one act however often it is sent.
     ///
@@ -6,6 +6,15 @@ enum FormPart {
     static func hidden(_ once: String = "once") -> String {
         """
         <input type="hidden" name="token" value="{{token}}"><input type="hidden" name="once" value="{{\(once)}}">
+        """
+    }
+
+    /// What a list says that has nothing to show: why, and what to do.
+    ///
+    /// - Parameter text: the key of its text.
+    static func empty(_ text: String) -> String {
+        """
+        <div class="empty" role="status"><p>{{t.\(text)}}</p></div>
         """
     }
 

@@ -1,15 +1,46 @@
 import CivilTime
 import Foundation
+import LedgerServer
 import PGVerifier
 
 /// Values as pages show them.
 enum Show {
-    /// `2026-01-31 15:00:00`, in the time zone.
-    static func time(_ date: Date, in zone: TimeZone) -> String {
-        let seconds = Int64(date.timeIntervalSince1970.rounded(.down)) + Int64(zone.secondsFromGMT(for: date))
-        let (day, second) = seconds.flooredDivision(by: 86_400)
+    /// `2026-01-31 15:00:00 KST`, in the time zone and with its name; in English `31 Jan 2026, 15:00:00 KST`.
+    ///
+    /// Year, month, day is the order of Korean readers. The English one has the month's name, because readers of English
+    /// do not agree on the order of numbers.
+    static func time(_ date: Date, in zone: TimeZone, _ language: Language = .korean) -> String {
+        let offset = zone.secondsFromGMT(for: date)
+        let seconds = Int64(date.timeIntervalSince1970.rounded(.down)) + Int64(offset)
+        let (days, second) = seconds.flooredDivision(by: 86_400)
         let parts = [second / 3600, second / 60 % 60, second % 60].map { $0 < 10 ? "0\($0)" : "\($0)" }
-        return "\(CivilDate(daysSince1970: day)) \(parts.joined(separator: ":"))"
+        let clock = "\(parts.joined(separator: ":")) \(name(of: zone, offset))"
+        return switch language {
+        case .korean: "\(day(CivilDate(daysSince1970: days), language)) \(clock)"
+        case .english: "\(day(CivilDate(daysSince1970: days), language)), \(clock)"
+        }
+    }
+
+    /// `2026-01-31`; in English `31 Jan 2026`.
+    static func day(_ day: CivilDate, _ language: Language) -> String {
+        let parts = "\(day)".split(separator: "-")
+        guard language == .english, parts.count == 3, let month = Int(parts[1]), months.indices.contains(month - 1),
+            let number = Int(parts[2])
+        else { return "\(day)" }
+        return "\(number) \(months[month - 1]) \(parts[0])"
+    }
+
+    private static let months = [
+        "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
+    ]
+
+    /// `KST`, `UTC`, `UTC+5:30`.
+    private static func name(of zone: TimeZone, _ offset: Int) -> String {
+        if zone.identifier == "Asia/Seoul", offset == 32_400 { return "KST" }
+        guard offset != 0 else { return "UTC" }
+        let (hours, minutes) = (abs(offset) / 3600, abs(offset) / 60 % 60)
+        return "UTC\(offset < 0 ? "−" : "+")\(hours)"
+            + (minutes == 0 ? "" : minutes < 10 ? ":0\(minutes)" : ":\(minutes)")
     }
 
     /// `1,234,567`.
@@ -36,6 +67,6 @@ enum Show {
 extension Visit {
     /// A time for a template: its text, and what programs read.
     func time(_ date: Date?) -> [String: Any]? {
-        date.map { ["text": Show.time($0, in: timeZone), "value": RFC3339.string(from: $0)] }
+        date.map { ["text": Show.time($0, in: timeZone, language), "value": RFC3339.string(from: $0)] }
     }
 }

@@ -93,7 +93,7 @@ struct AuditPage: Sendable {
         <button name="format" value="xlsx">{{t.exportExcel}}</button>
         <button name="format" value="csv">{{t.exportCSV}}</button>
         <button name="format" value="jsonl">{{t.exportJSON}}</button></form>
-        {{^section}}<p class="quiet" role="status">{{t.none}}</p>{{/section}}
+        {{^section}}\(FormPart.empty("auditNone")){{/section}}
         {{#section}}<table class="stacked"><thead><tr><th scope="col">{{t.time}}</th><th scope="col">{{t.person}}</th>
         <th scope="col">{{t.act}}</th><th scope="col">{{t.searchUser}}</th><th scope="col">{{t.reason}}</th>
         <th scope="col">{{t.seen}}</th><th scope="col">{{t.outcome}}</th></tr></thead><tbody>
@@ -109,13 +109,16 @@ struct AuditPage: Sendable {
         """)
 
     static let texts: [ConsoleText] = [
-        .init("auditTitle", "Audit", "감사 기록"), .init("allActs", "all", "전체"), .init("person", "Person", "담당자"),
+        .init("auditTitle", "Audit", "감사 기록"),
+        .init(
+            "auditNone", "Nothing was done that matches. Choose a longer time, or leave a field empty.",
+            "조건에 맞는 기록이 없습니다. 기간을 넓히거나 조건을 비우세요."), .init("allActs", "all", "전체"), .init("person", "Person", "처리자"),
         .init("from", "From", "시작일"), .init("to", "Before", "종료일(미포함)"), .init("filter", "Filter", "조회"),
         .init("exportExcel", "Export to Excel", "엑셀로 내보내기"),
         .init("exportCSV", "Export as CSV", "CSV로 내보내기"),
         .init("exportJSON", "Export as JSON Lines", "JSON Lines로 내보내기"),
         .init("seen", "Seen before", "처리 전 상태"), .init("outcome", "Outcome", "결과"),
-        .init("approval", "Approval", "승인 건"), .init("secondPerson", "Second person", "두 번째 사람"),
+        .init("approval", "Approval", "승인 건"), .init("secondPerson", "Second person", "승인자"),
         .init("outcome_done", "done", "처리됨"), .init("outcome_proposed", "waits for a second person", "승인 대기"),
         .init("outcome_refused", "refused", "거절됨"), .init("outcome_unknown", "not known", "확인 불가"),
         .init("outcome_missing", "not recorded", "기록 없음"),

@@ -90,7 +90,7 @@ struct LivePage: Sendable {
         .init("paymentsPerMinute", "Payments a minute, in the last hour", "최근 1시간 분당 결제"),
         .init("liveWaiting", "Waiting", "대기"), .init("count", "Number", "건수"),
         .init("webhooks", "Webhooks to process", "처리할 웹훅"), .init("queue", "Acts to be written", "기록 대기 작업"),
-        .init("gateways", "Gateways", "결제 대행사"),
+        .init("gateways", "Gateways", "PG사"),
         .init("gatewaysHelp", "As this process sees them since its start.", "이 프로세스가 시작된 이후의 상태입니다."),
         .init("calls", "Requests", "요청"), .init("failedCalls", "Failed", "실패"), .init("mean", "Mean", "평균"),
         .init("circuit_closed", "in use", "정상"), .init("circuit_probing", "tried again", "재시도 중"),

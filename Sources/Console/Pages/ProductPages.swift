@@ -109,7 +109,7 @@ struct ProductPages: Sendable {
 
     /// The beginning of a table of versions, up to the last cell of a row, which has what can be done.
     private static let versions = """
-        <table class="stacked"><thead><tr><th scope="col">{{t.productCode}}</th><th scope="col">{{t.productName}}</th>
+        <table class="stacked sortable"><thead><tr><th scope="col">{{t.productCode}}</th><th scope="col">{{t.productName}}</th>
         <th scope="col" class="number">{{t.productPrice}}</th><th scope="col" class="number">{{t.coins}}</th>
         <th scope="col" class="number">{{t.bonusCoins}}</th><th scope="col">{{t.productSince}}</th>
         <th scope="col">{{t.productUntil}}</th></tr></thead><tbody>
@@ -120,7 +120,7 @@ struct ProductPages: Sendable {
 
     static let template = ConsoleTemplate(
         """
-        {{^section}}<p class="quiet" role="status">{{t.none}}</p>{{/section}}
+        {{^section}}\(FormPart.empty("productsNone")){{/section}}
         {{#section}}\(versions)
         {{#maySell}}<details><summary>{{t.productEdit}} {{code}}</summary>
         {{#isWon}}<form class="act" method="post" action="\(ConsoleAct.changeProduct.action())">
@@ -172,6 +172,9 @@ struct ProductPages: Sendable {
         """)
 
     static let texts: [ConsoleText] = [
+        .init(
+            "productsNone", "Nothing is on sale. An administrator can put a product on sale.",
+            "판매 중인 상품이 없습니다. 관리자가 상품을 추가할 수 있습니다."),
         .init("productsTitle", "Products", "상품"), .init("productCode", "Code", "코드"),
         .init("productName", "Title", "이름"), .init("productPrice", "Price", "가격"),
         .init("productPriceWon", "Price in won", "가격(원)"), .init("productSince", "On sale since", "판매 시작"),

@@ -120,17 +120,17 @@ extension EntryKind {
                 Names("claw-back", "회수", user: "Payment cancelled"))
         case .debtPayment:
             // A debt is paid with coins that were used before they were paid for.
-            Row(.always(.debtPaid), counted: true, prepaid: .used, Names("debt paid", "미납 상환", user: "Debt paid"))
+            Row(.always(.debtPaid), counted: true, prepaid: .used, Names("debt paid", "미회수 코인 상환", user: "Debt paid"))
         case .spend:
             Row(.always(.coinsSpent), lots: .used, counted: true, prepaid: .used, Names("spend", "사용", user: "Spent"))
         case .hold:
-            Row(.always(.holdPlaced), about: .hold, lots: .held, Names("hold", "홀드", user: "Reserved"))
+            Row(.always(.holdPlaced), about: .hold, lots: .held, Names("hold", "보류", user: "Reserved"))
         case .capture:
             Row(
                 .always(.holdCaptured), about: .hold, lots: .used, counted: true, prepaid: .used,
-                Names("capture", "홀드 확정", user: "Charged"))
+                Names("capture", "보류 확정", user: "Charged"))
         case .void:
-            Row(.byHold, about: .hold, Names("hold released", "홀드 해제", user: "Released"))
+            Row(.byHold, about: .hold, Names("hold released", "보류 해제", user: "Released"))
         case .expiry:
             Row(
                 .always(.lotExpired), about: .lot, counted: true, prepaid: .expired,
@@ -150,7 +150,7 @@ extension EntryKind {
         case .captureReversal:
             Row(
                 .always(.captureReversed), about: .reversal, lots: .returned, counted: true, prepaid: .used,
-                Names("capture undone", "홀드 확정 취소", user: "Charge undone"))
+                Names("capture undone", "보류 확정 취소", user: "Charge undone"))
         case .refundPayment:
             Row(
                 .always(.refundPaid), about: .refund, of: .userWithoutCoins, counted: true,
@@ -162,15 +162,15 @@ extension EntryKind {
         case .debtBankPayment:
             Row(
                 .always(.debtPaidByBank), about: .debtPayment, counted: true,
-                Names("debt paid by transfer", "미납 이체 상환", user: "Debt paid"))
+                Names("debt paid by transfer", "미회수 코인 이체 상환", user: "Debt paid"))
         case .debtWriteOff:
-            Row(.always(.debtWrittenOff), Names("debt written off", "미납 대손 처리", user: "Debt written off"))
+            Row(.always(.debtWrittenOff), Names("debt written off", "미회수 코인 면제", user: "Debt written off"))
         case .payout:
-            Row(.always(.payoutBooked), about: .payout, of: .nobody, Names("payout to a provider", "공급자 지급"))
+            Row(.always(.payoutBooked), about: .payout, of: .nobody, Names("payout to a provider", "파트너 정산"))
         case .providerRepayment:
             Row(
                 .always(.providerRepaid), about: .repayment, of: .nobody,
-                Names("claim paid back by a provider", "공급자 채권 상환"))
+                Names("claim paid back by a provider", "파트너 채권 상환"))
         case .disputeHold:
             Row(
                 .always(.coinsFrozen), about: .purchase,
@@ -187,7 +187,7 @@ extension EntryKind {
                 Names("expiry undone for a refund", "환불을 위한 만료 취소", user: "Expiry undone"))
         case .debtWriteOffReversal:
             Row(
-                .always(.debtWriteOffReversed), Names("write-off undone", "대손 처리 취소", user: "Write-off undone"))
+                .always(.debtWriteOffReversed), Names("write-off undone", "미회수 코인 면제 취소", user: "Write-off undone"))
         case .clawBackReversal:
             Row(
                 .always(.purchaseClawBackReversed), about: .clawBack, lots: .returned, counted: true,

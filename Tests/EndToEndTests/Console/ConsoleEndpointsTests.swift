@@ -221,6 +221,8 @@ import Testing
     }
 
     private static func numbers(_ page: String) -> [Int64] {
-        page.matches(of: #/<th scope="row"><a class="pick" href="\/console\/events\/(\d+)"/#).compactMap { Int64($0.1) }
+        page.matches(of: #/<th scope="row"[^>]*><a class="pick" href="\/console\/events\/(\d+)"/#).compactMap {
+            Int64($0.1)
+        }
     }
 }

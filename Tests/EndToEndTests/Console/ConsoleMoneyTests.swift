@@ -45,7 +45,7 @@ import Testing
             let reversed = try await browser.submit(
                 "/console/transfers/\(refunds[1])/reverse", [("reason", "account closed")])
             #expect(reversed.text.contains("The refund is reversed"), "\(reversed)")
-            #expect(try await browser.open("/console/transfers").text.contains("none"))
+            #expect(try await browser.open("/console/transfers").text.contains("No refund by bank transfer"))
             let done = try await browser.open("/console/transfers?status=completed")
             #expect(done.text.contains("KB &lt;b&gt;42") && !done.text.contains("<b>42"), "\(done)")
             #expect(try await browser.open("/console/transfers?status=reversed").text.contains("₩400"))

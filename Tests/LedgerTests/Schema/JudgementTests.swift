@@ -28,7 +28,8 @@ import Testing
                 "provider_terms",
                 "purchase", "purchase_reversal",
                 "receipt_refusal", "receipt_retry", "reconciliation_item", "reconciliation_run", "refund",
-                "refund_decision", "seal", "settlement_dismissal", "settlement_file", "settlement_row",
+                "refund_decision", "seal", "settlement_columns", "settlement_dismissal", "settlement_dismissal_check",
+                "settlement_file", "settlement_row",
                 "transaction_tally", "webhook_event",
             ]
             let known = try await test.number(

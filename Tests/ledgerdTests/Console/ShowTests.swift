@@ -1,4 +1,6 @@
+import CivilTime
 import Foundation
+import LedgerServer
 import Testing
 
 @testable import Console
@@ -15,7 +17,21 @@ import Testing
 
     @Test func `times are in the books' time zone`() throws {
         let seoul = try #require(TimeZone(identifier: "Asia/Seoul"))
-        #expect(Show.time(Date(timeIntervalSince1970: 1_700_000_000), in: seoul) == "2023-11-15 07:13:20")
-        #expect(Show.time(Date(timeIntervalSince1970: -1), in: .gmt) == "1969-12-31 23:59:59")
+        #expect(Show.time(Date(timeIntervalSince1970: 1_700_000_000), in: seoul) == "2023-11-15 07:13:20 KST")
+        #expect(Show.time(Date(timeIntervalSince1970: -1), in: .gmt) == "1969-12-31 23:59:59 UTC")
+    }
+
+    @Test func `times and days are in the order of the reader, and have the name of their zone`() throws {
+        let moment = Date(timeIntervalSince1970: 1_700_000_000)
+        let zones = try ["Asia/Seoul", "Asia/Kolkata", "America/St_Johns"].map {
+            try #require(TimeZone(identifier: $0))
+        }
+        #expect(
+            zones.map { Show.time(moment, in: $0, .english) } == [
+                "15 Nov 2023, 07:13:20 KST", "15 Nov 2023, 03:43:20 UTC+5:30", "14 Nov 2023, 18:43:20 UTC−3:30",
+            ])
+        #expect(Show.time(moment, in: zones[1], .korean) == "2023-11-15 03:43:20 UTC+5:30")
+        let day = CivilDate(daysSince1970: 0)
+        #expect(Show.day(day, .english) == "1 Jan 1970" && Show.day(day, .korean) == "1970-01-01")
     }
 }

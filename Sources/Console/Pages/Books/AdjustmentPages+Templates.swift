@@ -66,14 +66,16 @@ extension AdjustmentPages {
 
     /// What an adjustment comes from, by month of sale.
     private static let cohorts = """
-        {{#cohorts}}<table class="stacked"><thead><tr><th scope="col">{{t.cohortMonth}}</th>
+        {{#cohorts}}<table class="stacked sortable"><thead><tr><th scope="col">{{t.cohortMonth}}</th>
         <th scope="col" class="number">{{t.purchases}}</th><th scope="col" class="number">{{t.cohortSold}}</th>
         <th scope="col" class="number">{{t.cohortRefunded}}</th><th scope="col" class="number">{{t.cohortUsed}}</th>
         <th scope="col" class="number">{{t.cohortExpired}}</th><th scope="col" class="number">{{t.cohortDeferred}}</th>
         {{#isAllocated}}<th scope="col" class="number">{{t.cohortAllocated}}</th>{{/isAllocated}}
         <th scope="col" class="number">{{t.adjustTarget}}</th></tr></thead><tbody>
         {{#rows}}<tr><th scope="row">{{month}}</th><td class="number">{{purchases}}</td>
-        {{#amounts}}<td class="number">{{amount}}</td>{{/amounts}}</tr>
+        <td class="number">{{sold}}</td><td class="number">{{refunded}}</td><td class="number">{{used}}</td>
+        <td class="number">{{expired}}</td><td class="number">{{deferred}}</td>
+        {{#isAllocated}}<td class="number">{{allocated}}</td>{{/isAllocated}}<td class="number">{{target}}</td></tr>
         {{/rows}}</tbody></table>{{/cohorts}}
         """
 
@@ -97,7 +99,7 @@ extension AdjustmentPages {
         .init("adjustmentsTitle", "Month-end", "월말 수정분개"), .init("adjustMissing", "Not booked yet", "미기장 수정분개"),
         .init("adjustSubject", "Subject", "대상"), .init("adjust_breakage", "breakage", "미사용 코인"),
         .init("adjust_bonus", "bonus coins", "보너스 코인"), .init("month", "Month", "월"),
-        .init("adjustPreview", "Preview", "미리 보기"), .init("adjustBooked", "Booked", "기장 내역"),
+        .init("adjustPreview", "Preview", "미리보기"), .init("adjustBooked", "Booked", "기장 내역"),
         .init("adjustAmount", "Amount of the entry", "분개 금액"), .init("adjustTarget", "Balance afterwards", "기장 후 잔액"),
         .init("adjustBefore", "Balance now", "현재 잔액"),
         .init("adjustObserved", "Expired of 1,000 coins so far", "지금까지 코인 1,000개당 만료"),
@@ -106,9 +108,9 @@ extension AdjustmentPages {
         .init("policies", "Accounting policies", "회계정책"),
         .init("policiesNone", "No policy is set, so nothing is adjusted.", "설정된 회계정책이 없어 수정하지 않습니다."),
         .init("policyFrom", "From", "적용 시작 월"), .init("policyMethod", "Method", "방법"),
-        .init("policyExpected", "Unused of 1,000 coins, expected", "코인 1,000개당 예상 미사용"),
-        .init("policyProbable", "Unused of 1,000 coins, highly probable", "코인 1,000개당 미사용 가능성이 매우 높은 수"),
-        .init("policyPrice", "Price of a bonus coin, if a paid one is 1,000", "유상 코인 1,000 기준 보너스 코인 가격"),
+        .init("policyExpected", "Unused of 1,000 coins, expected", "미사용될 것으로 예상하는 코인(1,000개당)"),
+        .init("policyProbable", "Unused of 1,000 coins, highly probable", "높은 확률로 미사용될 코인(1,000개당)"),
+        .init("policyPrice", "Price of a bonus coin, if a paid one is 1,000", "유료 코인 1,000 기준 보너스 코인 가격"),
         .init("policySet", "Set a policy", "회계정책 설정"),
         .init(
             "policyHelp",

@@ -179,13 +179,15 @@ extension AdjustmentPages {
         guard !parts.isEmpty else { return [] }
         let rows = parts.map { part -> [String: Any] in
             let cohort = part.cohort
-            return [
-                "month": cohort.soldIn.description, "purchases": Show.number(cohort.purchases),
-                "amounts": [
-                    cohort.sold, cohort.refunded, cohort.used, cohort.expired, cohort.deferred,
-                    subject == .bonus ? cohort.allocated : nil, part.target,
-                ].compactMap { $0 }.map { ["amount": Show.money($0, "KRW")] },
+            let amounts = [
+                "sold": cohort.sold, "refunded": cohort.refunded, "used": cohort.used, "expired": cohort.expired,
+                "deferred": cohort.deferred, "allocated": cohort.allocated, "target": part.target,
             ]
+            let row: [String: Any] = [
+                "month": cohort.soldIn.description, "purchases": Show.number(cohort.purchases),
+                "isAllocated": subject == .bonus,
+            ]
+            return row.merging(amounts.mapValues { Show.money($0, "KRW") }) { $1 }
         }
         return [["rows": rows, "isAllocated": subject == .bonus]]
     }

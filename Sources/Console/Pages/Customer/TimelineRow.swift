@@ -20,7 +20,8 @@ struct TimelineRow {
             }
         case .receipt(let receipt):
             row = [
-                "kind": visit.text("receipt_\(receipt.status.rawValue)"), "detail": receipt.reason,
+                "kind": visit.text("receipt_\(receipt.status.rawValue)"),
+                "detail": visit.why(receipt.reason),
                 "reference": "\(receipt.payment.paymentID) \(receipt.payment.merchantUID)",
                 "tone": Self.tone(receipt.status),
             ]
@@ -49,9 +50,10 @@ struct TimelineRow {
     }
 
     static let texts: [ConsoleText] = [
-        .init("receipt_waiting", "receipt waits", "영수증 대기"), .init("receipt_credited", "receipt credited", "영수증 적립"),
-        .init("receipt_refused", "receipt refused", "영수증 거절"),
-        .init("receipt_abandoned", "receipt abandoned", "영수증 포기"),
+        .init("receipt_waiting", "receipt waits", "결제 확인 대기"),
+        .init("receipt_credited", "receipt credited", "결제 확인 후 적립"),
+        .init("receipt_refused", "receipt refused", "결제 확인 거절"),
+        .init("receipt_abandoned", "receipt abandoned", "확인 중단"),
         .init("order_open", "order, open", "주문 (미결제)"), .init("order_paid", "order, paid", "주문 (결제됨)"),
         .init("order_expired", "order, expired", "주문 (만료)"),
     ]

@@ -7,7 +7,7 @@ extension EndpointPages {
     static let listTemplate = ConsoleTemplate(
         """
         {{#isOff}}<p class="warning">{{t.endpointsOff}}</p>{{/isOff}}
-        {{^section}}<p class="quiet" role="status">{{t.none}}</p>{{/section}}
+        {{^section}}\(FormPart.empty("endpointsNone")){{/section}}
         {{#section}}<table class="stacked"><thead><tr><th scope="col">{{t.endpointTitle}}</th><th scope="col">{{t.status}}</th>
         <th scope="col" class="number">{{t.endpointBehind}}</th><th scope="col" class="number">{{t.endpointWaitingUsers}}</th>
         <th scope="col" class="number">{{t.endpointGivenUp}}</th><th scope="col">{{t.waitingSince}}</th></tr></thead><tbody>
@@ -135,6 +135,9 @@ extension EndpointPages {
     static let texts: [ConsoleText] = [
         .init("endpointsTitle", "Endpoints", "엔드포인트"), .init("endpointTitle", "Endpoint", "엔드포인트"),
         .init("endpointsOff", "No webhooks are sent: endpoint_key is not set.", "endpoint_key가 설정되지 않아 웹훅을 보내지 않습니다."),
+        .init(
+            "endpointsNone", "No server gets events. An administrator can add its URL.",
+            "이벤트를 받는 서버가 없습니다. 관리자가 URL을 추가할 수 있습니다."),
         .init("endpointsNext", "More endpoints", "엔드포인트 더 보기"),
         .init("endpointBehind", "New events to send", "보낼 새 이벤트"),
         .init("endpointWaitingUsers", "Customers whose events wait", "이벤트가 대기 중인 고객"),

@@ -66,7 +66,7 @@ struct EventPages: Sendable {
         <div class="field"><label for="user">{{t.searchUser}}</label><input id="user" name="user" value="{{user}}"
         autocomplete="off"></div>
         <button>{{t.filter}}</button></form>
-        {{^section}}<p class="quiet" role="status">{{t.none}}</p>{{/section}}
+        {{^section}}\(FormPart.empty("eventsNone")){{/section}}
         {{#section}}<table class="stacked"><thead><tr><th scope="col">{{t.eventTitle}}</th><th scope="col">{{t.eventType}}</th>
         <th scope="col">{{t.searchUser}}</th><th scope="col">{{t.time}}</th></tr></thead><tbody>
         {{#rows}}<tr><th scope="row"><a class="pick" href="/console/events/{{seq}}">{{seq}}</a></th><td>{{type}}</td>
@@ -89,7 +89,10 @@ struct EventPages: Sendable {
 
     static let texts: [ConsoleText] = [
         .init("eventsTitle", "Events", "이벤트"), .init("eventTitle", "Event", "이벤트"),
-        .init("eventType", "Type", "유형"), .init("eventBody", "What receivers get", "수신 서버가 받는 내용"),
+        .init("eventType", "Type", "유형"),
+        .init(
+            "eventsNone", "No event matches. Choose another type, or leave the customer empty.",
+            "조건에 맞는 이벤트가 없습니다. 다른 유형을 선택하거나 고객을 비우세요."), .init("eventBody", "What receivers get", "수신 서버가 받는 내용"),
         .init("eventBefore", "The event before", "이전 이벤트"), .init("eventAfter", "The event after", "다음 이벤트"),
     ]
 }

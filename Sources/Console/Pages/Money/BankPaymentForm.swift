@@ -47,5 +47,5 @@ extension Visit {
     }
 
     /// A moment as text; empty: none.
-    func show(_ date: Date?) -> String { date.map { Show.time($0, in: timeZone) } ?? "" }
+    func show(_ date: Date?) -> String { date.map { Show.time($0, in: timeZone, language) } ?? "" }
 }

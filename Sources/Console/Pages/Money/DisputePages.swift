@@ -73,7 +73,7 @@ struct DisputePages: Sendable {
         """
         <ul class="line">{{#statuses}}<li><a href="{{path}}"{{#isChosen}} aria-current="page"{{/isChosen}}>{{text}}</a></li>
         {{/statuses}}</ul>
-        {{^section}}<p class="quiet" role="status">{{t.none}}</p>{{/section}}
+        {{^section}}\(FormPart.empty("disputesNone")){{/section}}
         {{#section}}<table class="stacked"><thead><tr><th scope="col">{{t.disputePayment}}</th>
         <th scope="col">{{t.searchUser}}</th><th scope="col" class="number">{{t.disputeAmount}}</th>
         <th scope="col">{{t.disputeReason}}</th><th scope="col">{{t.disputeOpened}}</th>
@@ -91,7 +91,11 @@ struct DisputePages: Sendable {
         """)
 
     static let texts: [ConsoleText] = [
-        .init("disputesTitle", "Disputes", "결제 분쟁"), .init("disputePayment", "Payment", "결제"),
+        .init("disputesTitle", "Disputes", "결제 분쟁"),
+        .init(
+            "disputesNone",
+            "No dispute has this status. One that a buyer opens is here as soon as the gateway shows it.",
+            "이 상태의 분쟁이 없습니다. 구매자가 제기한 분쟁은 PG사에 나타나는 대로 여기에 표시됩니다."), .init("disputePayment", "Payment", "결제"),
         .init("disputeAmount", "Not refunded", "미환불 금액"), .init("disputeReason", "Buyer's reason", "구매자 사유"),
         .init("disputeOpened", "Opened", "접수"), .init("disputeDecided", "Decided", "결정"),
         .init("disputeDecide", "Decide", "결정"), .init("disputeWin", "Won: the money stays", "승소: 대금 유지"),
@@ -100,7 +104,7 @@ struct DisputePages: Sendable {
             "disputeHelp",
             "A lost dispute takes back what is left of the purchase, although the gateway shows no cancellation. One that "
                 + "was won can be lost later. One that was booked as lost here can be won: what it took comes back.",
-            "패소하면 PG에 취소 내역이 없어도 구매의 남은 부분을 회수합니다. 승소한 분쟁도 나중에 패소할 수 있습니다. 여기서 패소로 기장한 "
+            "패소하면 PG사에 취소 내역이 없어도 구매의 남은 부분을 회수합니다. 승소한 분쟁도 나중에 패소할 수 있습니다. 여기서 패소로 기장한 "
                 + "분쟁은 승소로 바꿀 수 있으며, 회수한 것이 되돌아옵니다."),
         .init("dispute_open", "open", "진행 중"), .init("dispute_won", "won", "승소"), .init("dispute_lost", "lost", "패소"),
     ]

@@ -49,20 +49,20 @@ extension PayoutPages {
         """)
 
     static let texts: [ConsoleText] = [
-        .init("payoutsTitle", "Payouts", "공급자 지급"), .init("payout", "Payout", "지급"),
-        .init("payoutPropose", "Propose a payout", "지급 제안"),
+        .init("payoutsTitle", "Payouts", "파트너 정산"), .init("payout", "Payout", "파트너 정산"),
+        .init("payoutPropose", "Propose a payout", "지급 요청"),
         .init("payoutCutOffDay", "What was recorded before this day (empty: until now)", "이 날 전에 기록된 분(비우면 지금까지)"),
-        .init("payoutProviders", "Providers' ids (empty: all)", "공급자 ID(비우면 전체)"), .init("payoutNote", "Note", "메모"),
+        .init("payoutProviders", "Providers' ids (empty: all)", "파트너 ID(비우면 전체)"), .init("payoutNote", "Note", "메모"),
         .init("payoutCutOff", "Cut-off", "기준 시각"), .init("payoutAmount", "Before taxes", "세전 금액"),
         .init("payoutWithheld", "Withheld", "원천징수액"), .init("payoutNet", "To pay", "실지급액"),
         .init("payoutIncomeTax", "Income tax", "소득세"), .init("payoutLocalTax", "Local income tax", "지방소득세"),
         .init("payoutShares", "Captures and reversals", "건수"), .init("payoutHistory", "Decisions", "진행 내역"),
         .init(
             "payoutOwn", "You proposed this payout: another person has to approve it.",
-            "본인이 제안한 지급입니다. 다른 사람이 승인해야 합니다."),
+            "본인이 요청한 지급입니다. 다른 담당자가 승인해야 합니다."),
         .init("payoutFile", "File for the bank (CSV)", "은행용 파일(CSV)"),
         .init("payoutFileExcel", "The same for Excel", "은행용 파일(Excel용 CSV)"), .init("payoutApprove", "Approve", "승인"),
-        .init("payoutPay", "Mark as paid", "지급 완료 처리"), .init("payoutWithdraw", "Withdraw", "지급 취소"),
+        .init("payoutPay", "Mark as paid", "지급 완료 처리"), .init("payoutWithdraw", "Withdraw", "지급 요청 취소"),
         .init("payout_proposed", "proposed", "승인 대기"), .init("payout_approved", "approved", "승인됨"),
         .init("payout_withdrawn", "withdrawn", "취소됨"), .init("payout_paid", "paid", "지급 완료"),
     ]

@@ -135,20 +135,21 @@ struct ProviderPages: Sendable {
         """)
 
     static let texts: [ConsoleText] = [
-        .init("providersTitle", "Providers", "공급자"), .init("provider", "Provider", "공급자"),
-        .init("providersNone", "No provider has terms.", "정산 조건이 있는 공급자가 없습니다."),
-        .init("providerShare", "Provider's share", "공급자 몫"), .init("providerRole", "Our role", "당사 역할"),
+        .init("providersTitle", "Providers", "파트너"), .init("provider", "Provider", "파트너"),
+        .init("providersNone", "No provider has terms.", "정산 조건이 있는 파트너가 없습니다."),
+        .init("providerShare", "Provider's share", "파트너 몫"), .init("providerRole", "Our role", "당사 역할"),
         .init("providerTax", "Withheld tax", "원천징수"), .init("payable", "Owed", "미지급금"),
-        .init("claim", "claim on the provider", "공급자에 대한 채권"),
+        .init("claim", "claim on the provider", "파트너에 대한 채권"),
         .init("providerTerms", "Terms", "정산 조건"), .init("providerSince", "Since", "적용 시작"),
         .init("providerAllProducts", "all products", "모든 상품"),
         .init("providerStatement", "Statement", "거래 내역"), .init("providerWon", "Won", "원화 금액"),
         .init("providerChange", "Change", "증감"),
         .init("providerRole_agent", "agent", "대리인"), .init("providerRole_principal", "principal", "본인"),
         .init("providerTax_none", "none", "없음"), .init("providerTax_business_income", "3.3 %", "사업소득 3.3%"),
-        .init("providerLine_capture", "capture", "사용 확정"), .init("providerLine_capture_reversal", "reversal", "사용 취소"),
-        .init("providerLine_repayment", "repayment", "상환"), .init("providerLine_payout", "payout", "지급"),
-        .init("repayTitle", "The provider paid the claim back", "공급자 채권 상환"),
+        .init("providerLine_capture", "capture", "보류 확정"),
+        .init("providerLine_capture_reversal", "reversal", "보류 확정 취소"),
+        .init("providerLine_repayment", "repayment", "상환"), .init("providerLine_payout", "payout", "파트너 정산"),
+        .init("repayTitle", "The provider paid the claim back", "파트너 채권 상환"),
         .init("repayAmount", "Won that were paid back", "상환 금액(원)"), .init("repay", "Book the repayment", "상환 기장"),
     ]
 }
