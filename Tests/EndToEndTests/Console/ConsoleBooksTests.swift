@@ -94,6 +94,8 @@ import Testing
             #expect(try await console.house.books.count("SELECT count(*) FROM closed_period") == 0)
 
             let second = try await console.browser(as: "administrator-1")
+            let home = try await second.open("/console")
+            #expect(home.text.contains("Closing \(month), Fin Cho"), "\(home)")
             try await second.open("/console/closing")
             let typo = try await second.submit("/console/closing/1/close", [("confirm", "2026")])
             #expect(typo.status == 400, "\(typo)")

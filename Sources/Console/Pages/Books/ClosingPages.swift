@@ -129,7 +129,7 @@ struct ClosingPages: Sendable {
     }
 
     /// The month that a proposal closes; the day before which it closes, if that is no end of a month.
-    private static func name(of proposal: ClosingProposal, in zone: TimeZone) -> String {
+    static func name(of proposal: ClosingProposal, in zone: TimeZone) -> String {
         let month = CivilMonth(of: proposal.until.addingTimeInterval(-1), in: zone)
         return month.next.start(in: zone) == proposal.until ? month.description : Show.time(proposal.until, in: zone)
     }
