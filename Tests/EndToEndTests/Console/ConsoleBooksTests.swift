@@ -88,8 +88,8 @@ import Testing
                 "/console/closing", [("confirm", month), ("reason", "<b>month end</b>")])
             #expect(proposed.text.contains("The closing is proposed") && proposed.text.contains("You proposed this"))
             #expect(proposed.text.contains("&lt;b&gt;month end") && !proposed.text.contains("/console/closing/1/close"))
-            let own = try await finance.post(
-                "/console/closing/1/close", finance.fields.filter { $0.0 != "reason" } + [("confirm", month)])
+            let own = try await finance.submit(
+                "/console/closing/1/withdraw", [("confirm", month)], sendTo: "/console/closing/1/close")
             #expect(own.status == 403, "\(own)")
             #expect(try await console.house.books.count("SELECT count(*) FROM closed_period") == 0)
 
