@@ -88,7 +88,9 @@ struct ClosingPages: Sendable {
     }
 
     /// Where a person does something about it.
-    static func path(of question: ClosingChecklist.Question) -> String {
+    ///
+    /// - Parameter page: the page of the closing, if the link is on another one.
+    static func path(of question: ClosingChecklist.Question, on page: String = "") -> String {
         switch question {
         case .openFindings: "/console/findings"
         case .waitingReceipts: "/console/receipts"
@@ -96,7 +98,7 @@ struct ClosingPages: Sendable {
         case .uncomparedDays: "/console/reconciliations"
         case .unmatchedSettlementLines, .unsettledPayments: "/console/settlements"
         case .missingAdjustments: "/console/adjustments"
-        case .unsealedPeriods: "#seal"
+        case .unsealedPeriods: page + "#seal"
         }
     }
 
