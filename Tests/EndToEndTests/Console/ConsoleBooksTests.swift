@@ -96,6 +96,7 @@ import Testing
             let second = try await console.browser(as: "administrator-1")
             let home = try await second.open("/console")
             #expect(home.text.contains("Closing \(month), Fin Cho"), "\(home)")
+            #expect(try await second.open("/console/approvals").text.contains("second person: \(month)</a> (Fin Cho)"))
             try await second.open("/console/closing")
             let typo = try await second.submit("/console/closing/1/close", [("confirm", "2026")])
             #expect(typo.status == 400, "\(typo)")
