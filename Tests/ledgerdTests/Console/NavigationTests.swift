@@ -26,7 +26,7 @@ import Testing
         ("/console", "/console", "page"), ("/console", "/console/findings", nil),
         ("/console/findings", "/console/findings", "page"), ("/console/findings", "/console/findings/7", "true"),
         ("/console/findings", "/console/findingsx", nil), ("/console/search", "/console/customers/ann", "true"),
-        ("/console/finance", "/console/entries/7", "true"),
+        ("/console/ledger", "/console/entries/7", "true"),
         ("/console/settlements#unmatched", "/console/settlements", nil),
     ])
     func `the page that is open is marked, and the one that it belongs to`(
