@@ -46,7 +46,7 @@ extension Layout {
         .empty p { margin: 0 auto var(--space-2); }
         .empty > :last-child { margin-bottom: 0; }
 
-        .card, .tile, dl.facts, table.stacked, form.act {
+        .card, .tile, .tiles > section, dl.facts, table.stacked, form.act {
             background: var(--card); border: 1px solid var(--line); border-radius: var(--corner); box-shadow: var(--shade);
         }
         :is(.card, .tile, .tiles, .charts) table.stacked { border: 0; box-shadow: none; }
