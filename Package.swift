@@ -50,6 +50,7 @@ let package = Package(
         .systemLibrary(name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev", "libssl-dev"])]),
         .systemLibrary(name: "CEpoll"),
         .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"])]),
+        .systemLibrary(name: "CExpat", pkgConfig: "expat", providers: [.apt(["libexpat1-dev"])]),
         .systemLibrary(name: "CXLSXWriter", pkgConfig: "xlsxwriter", providers: [.apt(["libxlsxwriter-dev"])]),
 
         .target(name: "CEmbedded", cSettings: build),
@@ -68,7 +69,7 @@ let package = Package(
         .target(
             name: "Ledger",
             dependencies: [
-                "Batching", "CEmbedded", "CXLSXWriter", "CZlib", "CivilTime", "Postgres", "Timing", "Traces",
+                "Batching", "CEmbedded", "CExpat", "CXLSXWriter", "CZlib", "CivilTime", "Postgres", "Timing", "Traces",
                 "WireFormats",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "Logging", package: "swift-log"),

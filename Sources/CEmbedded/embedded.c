@@ -153,12 +153,44 @@ static const unsigned char migration_0090[] = {
 static const unsigned char migration_0091[] = {
 #embed "../../migrations/0091_unread_indexes.sql"
 };
+static const unsigned char migration_0094[] = {
+#embed "../../migrations/0094_search.sql"
+};
+static const unsigned char migration_0095[] = {
+#embed "../../migrations/0095_indexes_by_beginning.sql"
+};
+static const unsigned char migration_0096[] = {
+#embed "../../migrations/0096_settle.sql"
+};
+static const unsigned char migration_0097[] = {
+#embed "../../migrations/0097_findings_by_assignee.sql"
+};
+static const unsigned char migration_0098[] = {
+#embed "../../migrations/0098_proposals.sql"
+};
+static const unsigned char migration_0100[] = {
+#embed "../../migrations/0100_books.sql"
+};
+static const unsigned char migration_0101[] = {
+#embed "../../migrations/0101_settlement_columns.sql"
+};
+static const unsigned char migration_0102[] = {
+#embed "../../migrations/0102_settlement_explanations.sql"
+};
 
 static const struct embedded_file migrations[] = {
     FILE("0088_entry_kinds.sql", migration_0088),
     FILE("0089_findings_filters.sql", migration_0089),
     FILE("0090_block_summaries.sql", migration_0090),
     FILE("0091_unread_indexes.sql", migration_0091),
+    FILE("0094_search.sql", migration_0094),
+    FILE("0095_indexes_by_beginning.sql", migration_0095),
+    FILE("0096_settle.sql", migration_0096),
+    FILE("0097_findings_by_assignee.sql", migration_0097),
+    FILE("0098_proposals.sql", migration_0098),
+    FILE("0100_books.sql", migration_0100),
+    FILE("0101_settlement_columns.sql", migration_0101),
+    FILE("0102_settlement_explanations.sql", migration_0102),
 };
 
 struct embedded_files embedded_migrations(void) {

@@ -32,9 +32,15 @@ package struct Console: AdminPages {
     }
 
     package static func render(
-        _ problem: Problem, _ request: Request, _ context: LedgerdRequestContext
+        _ problem: Problem, _ request: Request, _ context: LedgerdRequestContext, in environment: ServiceEnvironment
     ) throws -> Response {
-        try ConsoleRefusal.render(problem, request, context)
+        try ConsoleRefusal.render(problem, request, context, in: environment)
+    }
+
+    package static func check(
+        _ configuration: ConsoleConfiguration, over transport: any HTTPTransport, limit: Duration
+    ) async -> [CheckResult] {
+        await SignInChecks(configuration, over: transport, limit: limit).run()
     }
 
     package func add(to router: Router<LedgerdRequestContext>) { _ = addRoutes(to: router) }
@@ -50,13 +56,17 @@ package struct Console: AdminPages {
         signIn.addRoutes(to: group)
         let gate = ConsoleGate(
             sessions: ledger.sessions, origin: configuration.origin, idle: configuration.idle,
-            timeZone: configuration.timeZone)
-        var routes = ConsoleRoutes(group, gate: gate)
+            timeZone: configuration.timeZone, environment: configuration.environment)
+        var routes = ConsoleRoutes(group, gate: gate, figures: ledger.figures)
         signIn.addRoutes(to: &routes)
-        SearchPage(ledger: ledger).addRoutes(to: &routes)
-        CustomerPage(ledger: ledger).addRoutes(to: &routes)
+        HomePage(ledger: ledger, live: live).addRoutes(to: &routes)
+        AboutPage(configuration: configuration).addRoutes(to: &routes)
+        let gateways = reviewer.crediter.gateways.all.map { $0.name }
+        SearchPage(ledger: ledger, gateways: gateways).addRoutes(to: &routes)
+        CustomerPage(ledger: ledger, gateways: gateways).addRoutes(to: &routes)
         ActPages(ledger: ledger, desk: desk, reviewer: reviewer).addRoutes(to: &routes)
         ReversalPage(ledger: ledger, desk: desk).addRoutes(to: &routes)
+        TakeBackPage(ledger: ledger, desk: desk).addRoutes(to: &routes)
         ApprovalPages(ledger: ledger, desk: desk).addRoutes(to: &routes)
         AuditPage(records: ledger.audit, exports: ledger.exports).addRoutes(to: &routes)
         FindingPages(acts: desk).addRoutes(to: &routes)
@@ -71,7 +81,10 @@ package struct Console: AdminPages {
         DisputePages(desk: desk).addRoutes(to: &routes)
         AdjustmentPages(desk: desk).addRoutes(to: &routes)
         FinancePages(ledger: ledger).addRoutes(to: &routes)
+        ReportPages(ledger: ledger, voucherAccounts: configuration.voucherAccounts).addRoutes(to: &routes)
+        LedgerPages(ledger: ledger).addRoutes(to: &routes)
         AccountPages(journal: ledger.journal).addRoutes(to: &routes)
+        ClosingPages(ledger: ledger, desk: desk, sealKey: configuration.sealKey).addRoutes(to: &routes)
         LivePage(live: live).addRoutes(to: &routes)
         ProductPages(products: ledger.products, desk: desk).addRoutes(to: &routes)
         EndpointPages(endpoints: ledger.endpoints, desk: endpoints, acts: desk).addRoutes(to: &routes)

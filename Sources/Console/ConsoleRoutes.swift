@@ -17,12 +17,15 @@ struct ConsoleRoutes {
 
     private let group: RouterGroup<LedgerdRequestContext>
     private let gate: ConsoleGate
+    private let figures: Figures
     /// All pages and acts, for the test of who may do what.
     private(set) var entries: [Entry] = []
 
-    init(_ group: RouterGroup<LedgerdRequestContext>, gate: ConsoleGate) {
+    /// - Parameter figures: counts what waits, for the navigation of every page.
+    init(_ group: RouterGroup<LedgerdRequestContext>, gate: ConsoleGate, figures: Figures) {
         self.group = group
         self.gate = gate
+        self.figures = figures
     }
 
     /// Adds a page.
@@ -49,11 +52,23 @@ struct ConsoleRoutes {
         _ method: HTTPRequest.Method, _ path: String, _ right: Right?, _ handler: @escaping Handler
     ) {
         entries.append(Entry(method: method, path: path, right: right))
-        group.on(RouterPath(path), method: method) { [gate] request, context in
+        group.on(RouterPath(path), method: method) { [gate, figures] request, context in
             switch try await gate.enter(request, context, needs: right) {
-            case .visit(let visit): try await handler(visit)
-            case .signIn(let response): response
+            case .visit(var visit):
+                visit.waiting = await Self.count(figures, context)
+                return try await handler(visit)
+            case .signIn(let response): return response
             }
+        }
+    }
+
+    /// How much waits; nil if it can't be counted: a page is shown without numbers then.
+    private static func count(_ figures: Figures, _ context: LedgerdRequestContext) async -> WaitingCounts? {
+        do {
+            return try await figures.waitingCounts()
+        } catch {
+            context.logger.warning("what waits could not be counted for a page", metadata: ["error": "\(error)"])
+            return nil
         }
     }
 }

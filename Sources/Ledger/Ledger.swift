@@ -72,10 +72,14 @@ package final class Ledger: Sendable {
     package let timeline: Timeline
     /// Figures for finance, and what is open.
     package let figures: Figures
+    /// Debits and credits by day and kind of account.
+    package let accountDays: AccountDays
     /// Prepaid means, and what is kept apart for them.
     package let prepaid: Prepaid
     /// Accounting policies, and adjustments at the ends of months.
     package let adjustments: Adjustments
+    /// What acts would do.
+    package let previews: ActPreviews
 
     let pools: Pools
     let presence = Presence()
@@ -108,7 +112,7 @@ package final class Ledger: Sendable {
         debts = Debts(pools)
         refunds = Refunds(pools, presence)
         disputes = Disputes(pools)
-        journal = Journal(pools)
+        journal = Journal(pools, stripes: chart.stripes)
         grantCounts = GrantCounts(pools)
         settlements = Settlements(pools, chart: chart, queues: queues)
         reconciliations = Reconciliations(pools, presence)
@@ -118,8 +122,10 @@ package final class Ledger: Sendable {
         seals = Seals(pools, chain: chain)
         events = Events(pools)
         figures = Figures(pools, chart: chart)
+        accountDays = AccountDays(pools)
         prepaid = Prepaid(pools, figures: figures)
         adjustments = Adjustments(pools)
+        previews = ActPreviews(pools, configuration, chart: chart)
         exports = Exports(
             BooksSource(configuration.database, replica: configuration.replica),
             booksVAT: configuration.vatSettings.isBooked)

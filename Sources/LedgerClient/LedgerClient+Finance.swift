@@ -173,7 +173,7 @@ extension LedgerClient {
         listing(["seals"], query: filters(from: from, to: to), pageSize: pageSize)
     }
 
-    /// Payments that need a decision by a person, oldest first; resolved ones newest first.
+    /// Payments that need a decision by a person, by default oldest first; resolved ones newest first.
     ///
     /// - Parameters:
     ///   - from: only those found at this moment or later.
@@ -181,18 +181,22 @@ extension LedgerClient {
     ///   - kind: only this kind, such as `paid_unclaimed`.
     ///   - status: `open` (default) or `resolved`.
     ///   - assignee: only those that this person works on.
+    ///   - person: only those that this person works on, or has resolved or credited.
+    ///   - sort: `oldest` or `newest` first.
     ///   - user: only those of this user, or of payments whose receipt the user presented.
     ///   - payment: only those of the payment with this `imp_uid` or `payment_id`.
     ///   - order: only those of payments of the order with this `merchant_uid`.
     ///   - pageSize: the page size, 1 to 100.
     public func findings(
         from: Date? = nil, to: Date? = nil, kind: String? = nil, status: String? = nil, assignee: String? = nil,
-        user: String? = nil, payment: String? = nil, order: String? = nil, pageSize: Int = 20
+        person: String? = nil, sort: String? = nil, user: String? = nil, payment: String? = nil, order: String? = nil,
+        pageSize: Int = 20
     ) -> Listing<FindingBody> {
         let query = filters(
             from: from, to: to,
             [
-                "kind": kind, "status": status, "assignee": assignee, "user": user, "payment": payment, "order": order,
+                "kind": kind, "status": status, "assignee": assignee, "person": person, "sort": sort, "user": user,
+                "payment": payment, "order": order,
             ])
         return listing(["findings"], query: query, pageSize: pageSize)
     }
@@ -201,8 +205,10 @@ extension LedgerClient {
     public func finding(_ id: Int64) async throws -> FindingBody { try await send(.get(["findings", "\(id)"])) }
 
     /// Records who works on a finding; nil: nobody.
-    public func assign(_ finding: Int64, to assignee: String?) async throws -> FindingBody {
-        try await send(.post(["findings", "\(finding)", "assign"], AssignRequest(assignee: assignee)))
+    ///
+    /// - Parameter note: what the assignee should know.
+    public func assign(_ finding: Int64, to assignee: String?, note: String? = nil) async throws -> FindingBody {
+        try await send(.post(["findings", "\(finding)", "assign"], AssignRequest(assignee: assignee, note: note)))
     }
 
     /// Adds a note to a finding, unless it is the finding's last act already.
@@ -227,6 +233,13 @@ extension LedgerClient {
         let request = ClaimRequest(user: user, reason: reason, newUser: isNewUser ? true : nil)
         let answer = try await perform(.post(["findings", "\(finding)", "claim"], request))
         return answer.status == 202 ? .waiting(try answer.decode()) : .credited(try answer.decode())
+    }
+
+    /// Gives the payment of a finding back at the gateway, which is not credited.
+    ///
+    /// The finding is `resolved` when the gateway has done it; `open`: it does so later. A repeat gives nothing back twice.
+    public func refund(finding: Int64, _ request: FindingRefundRequest) async throws -> FindingBody {
+        try await send(.post(["findings", "\(finding)", "refund"], request))
     }
 
     /// What is outstanding at the gateways now, by the age of the payments.

@@ -71,6 +71,24 @@ extension LedgerClient {
         try await send(.post(["purchases", "\(purchase)", "refunds"], request, key: key))
     }
 
+    /// A preview of taking back spends of a purchase and refunding it.
+    ///
+    /// - Parameter spends: the journal entries of the spends and captures; nil: the last 50 of the purchase.
+    public func takeBackQuote(for purchase: Int64, spends: [Int64]? = nil) async throws -> TakeBackQuoteBody {
+        let query = spends.map { [("spends", $0.map(String.init).joined(separator: ","))] } ?? []
+        return try await send(.get(["purchases", "\(purchase)", "take-back-quote"], query: query))
+    }
+
+    /// Takes back spends of a purchase and refunds it: all of it is done, or nothing.
+    ///
+    /// The refund is `completed`, or `pending` until the gateway has answered. ``refund(_:)``, or a repeat with the
+    /// same key, returns its present state.
+    public func takeBack(
+        _ purchase: Int64, _ request: TakeBackRequest, key: IdempotencyKey
+    ) async throws -> TakeBackBody {
+        try await send(.post(["purchases", "\(purchase)", "take-back"], request, key: key))
+    }
+
     /// A refund in its present state.
     public func refund(_ id: Int64) async throws -> RefundBody { try await send(.get(["refunds", "\(id)"])) }
 

@@ -30,6 +30,8 @@ public struct FindingBody: Codable, Hashable, Sendable {
     public let endpointID: Member.ID?
     /// The user who presented the receipt or created the order.
     public let user: String?
+    /// The user whom the payment's own data names, as the app or the payer wrote it; nil: nobody.
+    public let namedUser: String?
     /// The users who presented the payment, the first one first.
     ///
     /// - Count: `...100`
@@ -62,6 +64,7 @@ public struct FindingBody: Codable, Hashable, Sendable {
         case merchantUID = "merchant_uid"
         case paymentID = "payment_id"
         case endpointID = "endpoint_id"
+        case namedUser = "named_user"
         case paidAt = "paid_at"
         case foundAt = "found_at"
     }
@@ -69,8 +72,8 @@ public struct FindingBody: Codable, Hashable, Sendable {
     /// Creates a finding.
     public init(
         id: Int64, kind: String, kinds: [String], gateway: String?, impUID: String?, merchantUID: String?,
-        paymentID: String?, endpointID: Int64? = nil, user: String?, claims: [ClaimBody], amount: Int64?,
-        currency: String?, paidAt: Date?, foundAt: Date, status: String, assignee: String? = nil,
+        paymentID: String?, endpointID: Int64? = nil, user: String?, namedUser: String? = nil, claims: [ClaimBody],
+        amount: Int64?, currency: String?, paidAt: Date?, foundAt: Date, status: String, assignee: String? = nil,
         resolvedAt: Date? = nil, acts: [FindingActBody]? = nil
     ) {
         self.id = id
@@ -82,6 +85,7 @@ public struct FindingBody: Codable, Hashable, Sendable {
         self.paymentID = paymentID
         self.endpointID = endpointID
         self.user = user
+        self.namedUser = namedUser
         self.claims = claims
         self.amount = amount
         self.currency = currency
@@ -98,7 +102,7 @@ public struct FindingBody: Codable, Hashable, Sendable {
 public struct FindingActBody: Codable, Hashable, Sendable {
     /// What was done.
     ///
-    /// - Values: `assign`, `unassign`, `note`, `resolve`, `claim`
+    /// - Values: `assign`, `unassign`, `note`, `resolve`, `claim`, `refund`
     public let act: String
     /// The caller: `sub` of the token.
     public let by: String
@@ -128,14 +132,19 @@ public struct FindingActBody: Codable, Hashable, Sendable {
 public struct AssignRequest: Codable, Hashable, Sendable {
     /// Who works on it from now on; nil: nobody.
     public var assignee: Member.Text?
+    /// What the assignee should know; nil: nothing.
+    public var note: Member.Text?
 
     /// The names of its members.
     public enum CodingKeys: String, CodingKey, CaseIterable {
-        case assignee
+        case assignee, note
     }
 
     /// Creates a request.
-    public init(assignee: String?) { self.assignee = assignee }
+    public init(assignee: String?, note: String? = nil) {
+        self.assignee = assignee
+        self.note = note
+    }
 }
 
 /// A request to add a note to a finding.
@@ -188,6 +197,26 @@ public struct ClaimRequest: Codable, Hashable, Sendable {
         self.user = user
         self.reason = reason
         self.newUser = newUser
+    }
+}
+
+/// A request to give a finding's payment back at the gateway.
+public struct FindingRefundRequest: Codable, Hashable, Sendable {
+    /// The reason; the gateway may show it to the buyer.
+    public var reason: Member.Text
+    /// The bank account for the money, for payment methods of the gateway that can't return it.
+    public var account: RefundAccount?
+
+    /// The names of its members.
+    public enum CodingKeys: String, CodingKey, CaseIterable {
+        case reason
+        case account = "refund_account"
+    }
+
+    /// Creates a request.
+    public init(reason: String, account: RefundAccount? = nil) {
+        self.reason = reason
+        self.account = account
     }
 }
 

@@ -171,6 +171,9 @@ extension ProblemCode {
     /// Reverse `available` coins at most.
     public static let exceedsRedemption = ProblemCode(
         "exceeds_redemption", 422, "The reversal exceeds the spend or capture.")
+    /// Leave out the spend or capture `entry`: it took no coins of the purchase that could come back.
+    public static let spendOfOtherPurchase = ProblemCode(
+        "spend_of_other_purchase", 422, "The spend took no coins of the purchase.")
 
     /// Do it in parts: move `available` coins at most, then the rest in further requests, each with its own key.
     ///
@@ -217,6 +220,12 @@ extension ProblemCode {
     /// `reason` and `gateway_code` tell why.
     public static let refundRefused = ProblemCode("refund_refused", 422, "The payment gateway refused the refund.")
 
+    /// Wait until the dispute is decided.
+    ///
+    /// The gateway may take the money back because of it, so it would go back twice.
+    public static let purchaseDisputed = ProblemCode(
+        "purchase_disputed", 409, "The buyer disputes the purchase's payment.")
+
     // MARK: Findings
 
     /// Check the user's id.
@@ -224,6 +233,9 @@ extension ProblemCode {
     /// If the user is new, send the request again with `new_user: true`.
     public static let userUnknown = ProblemCode(
         "user_unknown", 422, "There is no order, purchase, receipt or coin of the user.")
+
+    /// Refund the purchase `purchase_id` instead.
+    public static let paymentCredited = ProblemCode("payment_credited", 409, "The payment is credited.")
 
     // MARK: Settlement and closing
 
@@ -241,7 +253,7 @@ extension ProblemCode {
     public static let periodAlreadyClosed = ProblemCode(
         "period_already_closed", 409, "The period is already closed.")
 
-    /// Set the policy for a later month, or adjust a later month: this one or a later one is adjusted.
+    /// Set the policy for a month after `month`, or adjust `month` or a later one.
     public static let monthAdjusted = ProblemCode("month_adjusted", 409, "The month or a later one is adjusted.")
     /// Set a policy that asks for the adjustment.
     public static let noAccountingPolicy = ProblemCode(
@@ -338,8 +350,11 @@ extension ProblemCode {
         gatewayOff, productNotFound, orderRefusedByGateway, receiptBelongsToAnotherUser, claimedBySeveral,
         merchantUIDAlreadyCredited, idempotencyKeyMissing, requestInProgress, idempotencyKeyReused,
         insufficientCoins, alreadyExpired, holdClosed, holdExpired, exceedsHold, alreadyReversed, exceedsRedemption,
-        tooManyLots, disputeDecided, disputeNotReversible, nothingToRefund, refundNotApproved, refundNotPaid,
-        exceedsDebt, exceedsRefundable, userInDebt, refundInProgress, refundRefused, userUnknown, statementInvalid,
+        spendOfOtherPurchase, tooManyLots, disputeDecided, disputeNotReversible, nothingToRefund, refundNotApproved,
+        refundNotPaid,
+        exceedsDebt, exceedsRefundable, userInDebt, refundInProgress, refundRefused, purchaseDisputed, userUnknown,
+        paymentCredited,
+        statementInvalid,
         settlementLineStatusConflict, periodNotOver, periodAlreadyClosed, monthAdjusted, noAccountingPolicy,
         policyChanged, nothingOwed, payoutStatusConflict, exceedsClaim, approvalByProposer, paymentDateImplausible,
         endpointsOff, endpointURLRefused, tooManyEndpoints, tooManyReplays, tooManyWaitingReceipts,

@@ -30,7 +30,7 @@ public struct ProblemCode: RawRepresentable, Codable, Sendable {
         self.retryAfterSeconds = retryAfterSeconds
     }
 
-    private static let byName = Dictionary(uniqueKeysWithValues: known.map { ($0.rawValue, $0) })
+    private static let byName = Dictionary(known.map { ($0.rawValue, $0) }, uniquingKeysWith: { first, _ in first })
 }
 
 extension ProblemCode: Hashable {

@@ -11,7 +11,7 @@ struct Ledgerd: AsyncParsableCommand {
         abstract: "A payments and coin-ledger service on PostgreSQL.",
         discussion: "ledgerd verifies payments at the payment gateway and credits coins exactly once.",
         version: BuildInfo.current.text,
-        subcommands: [ServeCommand<Console>.self] + Commands.all)
+        subcommands: Commands.all(with: Console.self))
 
     static func main() async {
         do {

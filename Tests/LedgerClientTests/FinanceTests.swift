@@ -90,13 +90,16 @@ import Testing
             let finding = try #require(try await client.findings().page().items.first)
             shop.relay.next(.loseAnswer)
             #expect(try await client.addNote("asked", toFinding: finding.id).acts?.map(\.act) == ["note"])
+            #expect(try await client.assign(finding.id, to: "finance", note: "hers").acts?.last?.reason == "hers")
             #expect(try await client.assign(finding.id, to: "min").assignee == "min")
             #expect(try await client.findings(assignee: "min").page().items.map(\.id) == [finding.id])
             let refused = await failure { try await client.claim(finding.id, for: "ann", reason: "hers") }
             #expect(refused?.code == .amountMismatch)
+            let back = try await client.refund(finding: finding.id, FindingRefundRequest(reason: "no product"))
+            #expect(back.status == "resolved" && back.acts?.last?.act == "refund")
             #expect(try await client.resolve(finding.id, reason: "cancelled").status == "resolved")
             #expect(try await client.findings(status: "resolved").page().items.count == 1)
-            #expect(try await client.finding(finding.id).acts?.count == 3)
+            #expect(try await client.finding(finding.id).acts?.count == 5)
 
             #expect(try await client.outstandingByAge().ages.map(\.payments) == [1, 0, 0, 0])
             #expect(try await client.unmatchedRows().page().items.isEmpty)

@@ -66,6 +66,25 @@ import Testing
         }
     }
 
+    @Test func `spends are taken back with the refund of their purchase, once`() async throws {
+        try await Shop.open { shop in
+            let payment = try await shop.gateway.pay()
+            let purchase = try #require(try await shop.app().present(payment.request).credited).purchase
+            let client = shop.other()
+            let spent = try await client.spend(SpendRequest(coins: 60), of: "ann", key: "s").spend.journalEntryID
+            let quote = try await client.takeBackQuote(for: purchase.id)
+            #expect(quote.isPossible && quote.spends.map(\.id) == [spent] && quote.amount == 1000)
+            let request = TakeBackRequest(spends: [spent], reason: "her son")
+            shop.relay.next(.loseAnswer)
+            let made = try await client.takeBack(purchase.id, request, key: "t")
+            #expect(made.reversals.map(\.coins) == [60] && made.refund.amount == 1000 && made.balance.total == 0)
+            #expect(try await client.takeBack(purchase.id, request, key: "t") == made)
+            let gone = await failure { try await client.takeBack(purchase.id, request, key: "u") }
+            #expect(gone?.code == .alreadyReversed)
+            try await shop.house.expectSound()
+        }
+    }
+
     @Test func `a purchase is given back, and asking again gives nothing back twice`() async throws {
         try await Shop.open { shop in
             let payment = try await shop.gateway.pay()

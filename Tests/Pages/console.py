@@ -135,16 +135,18 @@ class Console:
 
 def sign_in_as_each(console, checks):
     """Each role sees what it may use, and is refused the rest by the server too."""
-    waiting = ["Search", "Findings", "Pending refunds", "Waiting receipts", "Approvals"]
-    shared = ["Live", "Products", "Endpoints", "Events"]
-    few = [*waiting, *shared]
-    many = [*waiting, "Finance", "Reconciliation", "Settlement", "Transfers", "Providers", "Payouts", "Disputes",
-            "Month-end", *shared, "Audit"]
-    links = {"viewer-1": few, "support-1": few, "finance-1": many, "administrator-1": many}
+    few = ["Home", "Live", "Search", "Waiting receipts", "Pending refunds", "Findings", "Approvals", "Products", "About"]
+    engineers = ["Endpoints", "Events"]
+    many = [*few, "Disputes", "Unmatched settlement lines", "Finance", "Reconciliation", "Settlement", "Transfers",
+            "Providers", "Payouts", "Month-end", "Audit"]
+    links = {"viewer-1": [*few, *engineers], "support-1": few, "finance-1": many,
+             "administrator-1": [*many, *engineers]}
+    # A wide window, where the navigation is not in the drawer.
+    set_up(console.browser, 1280, "light")
     for person, name in PEOPLE.items():
         console.sign_in(person)
         checks.check(name in console.one("summary").text, f"{person} is signed in")
-        shown = [link.text for link in console.all("header nav a")]
+        shown = [link.text for link in console.all("nav.side a > span:first-child")]
         checks.check(sorted(shown) == sorted(links[person]), f"{person} is shown {shown}")
         console.open("/console/audit")
         checks.check(("Not allowed" in console.text) == ("Audit" not in links[person]), f"{person} at the audit")
@@ -157,6 +159,27 @@ def sign_in_as_each(console, checks):
     checks.check("You are signed out" in console.text, "signing out")
     console.open("/console/audit")
     checks.check("sign-in" in console.path, "a page after signing out")
+
+
+def drawer_without_scripts(console, checks):
+    """In a narrow window the navigation is a drawer, which opens by keyboard alone and without scripts."""
+    console.sign_in("finance-1")
+    set_up(console.browser, 390, "light")
+    link = console.one("nav.side a[href='/console/findings']")
+    checks.check(not link.is_displayed(), "the drawer is closed at first")
+    console.one("#drawer").send_keys(" ")
+    checks.check(link.is_displayed(), "the drawer opens by the space bar")
+    console.click("nav.side a[href='/console/findings']")
+    checks.check(console.path == "/console/findings", "a link in the drawer")
+    checks.check(not console.one("nav.side a[href='/console/findings']").is_displayed(), "the drawer is closed again")
+    console.open("/console")
+    console.one("body").send_keys("\ue004")
+    focused = console.browser.switch_to.active_element
+    checks.check(focused.get_attribute("class") == "skip" and focused.is_displayed(), "Tab leads to the skip link first")
+    focused.send_keys("\ue007")
+    checks.check(console.browser.switch_to.active_element.get_attribute("id") == "content", "the skip link works")
+    checks.check("[Sandbox]" in console.browser.title and console.one(".band").is_displayed(), "the band of the sandbox")
+    set_up(console.browser, 1280, "light")
 
 
 def refund_with_two(console, name, checks):
@@ -172,11 +195,10 @@ def refund_with_two(console, name, checks):
     console.click("form.act button.first")
     checks.check("Another person has to approve it now" in console.text, "the refund is proposed")
     console.sign_in("finance-1")
-    console.click("header nav a[href='/console/approvals']")
+    console.click("nav.side a[href='/console/approvals']")
     console.click("tbody tr:last-child th a")
     checks.check("asked <b>twice</b>" in console.text, "the reason is text")
     proposal = console.path
-    console.fill(reason="checked")
     console.click("form.act button.first")
     checks.check("It is approved and carried out" in console.text, "the refund is approved")
     console.open(f"/console/customers/{USER}")
@@ -201,8 +223,10 @@ def small_acts(console, hold, checks):
 def pages(name, hold, proposal):
     """Name and path of each page of a person, for axe-core."""
     customer = f"/console/customers/{USER}"
-    yield "search", "/console"
-    yield "search-empty", "/console?q=nobody"
+    yield "home", "/console"
+    yield "search", "/console/search"
+    yield "search-empty", "/console/search?q=nobody"
+    yield "about", "/console/about"
     yield "customer", customer
     yield "grant", customer + "/grant"
     yield "write-off", customer + "/write-off"
@@ -218,7 +242,7 @@ def pages(name, hold, proposal):
 
 def look_at_pages(console, name, hold, proposal, folder, checks):
     browser = console.browser
-    console.open(f"/console?q={name}-1")
+    console.open(f"/console/search?q={name}-1")
     refund = console.one(f"tr[id='purchase-{console.path.rsplit('-', 1)[1]}'] a.button").get_attribute("href")
     listed = [*pages(name, hold, proposal), ("refund", refund.removeprefix(console.url))]
     for language in ("en", "ko"):
@@ -311,6 +335,7 @@ def main():
     with chromium(scripts=False) as browser:
         console = Console(browser, url)
         sign_in_as_each(console, checks)
+        drawer_without_scripts(console, checks)
         proposal = refund_with_two(console, name, checks)
         # Only now, because bonus coins that are held are missing in a refund.
         hold = hold_coins(ledgerd, name)

@@ -30,15 +30,16 @@ struct ConsolePart: Part {
 
     /// The pages with the data that grows.
     enum Page: String, CaseIterable, Sendable {
-        case search, customer, findings, refunds, receipts, approvals, finance, accounts, reconciliations, settlements
-        case live, products, endpoints, events, audit
+        case home, search, customer, findings, refunds, receipts, approvals, finance, accounts, reconciliations
+        case settlements, live, products, endpoints, events, audit
         case financeOfYear = "finance of a year"
 
         /// A request for the page; for each customer another one, if it is a customer's.
         func request(of user: Int, _ session: String) -> HTTPRequest {
             switch self {
+            case .home: HTTPRequest("GET", "/console", cookie: session)
             // The only match is shown at once, by a redirect.
-            case .search: HTTPRequest("GET", "/console?q=filled_\(user)", cookie: session, expecting: 303)
+            case .search: HTTPRequest("GET", "/console/search?q=filled_\(user)", cookie: session, expecting: 303)
             case .customer: HTTPRequest("GET", "/console/customers/user-\(user)", cookie: session)
             case .accounts: HTTPRequest("GET", "/console/accounts?account=gateway:receivable/0", cookie: session)
             case .financeOfYear: HTTPRequest("GET", "/console/finance?days=365", cookie: session)

@@ -44,9 +44,9 @@ pin_versions() {
         END { print "\n]}" }' Package.versions >Package.resolved
 }
 
-# Options of all builds for development in .build: a build with others compiles everything anew. An editor's index, and what a
-# debugger reads, take a seventh of a build; LEDGERD_DEBUGGER=1 keeps them.
-build_options='--disable-index-store -debug-info-format none'
+# Options of all builds for development in .build: a build with others compiles everything anew. What a debugger reads takes
+# a part of a build; LEDGERD_DEBUGGER=1 keeps it. The index stays: SwiftPM looks for tests in it.
+build_options='-debug-info-format none'
 [ -z "${LEDGERD_DEBUGGER:-}" ] || build_options=
 
 # shellcheck disable=SC2086 # words

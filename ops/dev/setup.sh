@@ -7,7 +7,7 @@ installed() {
 
 install_missing() {
     missing=
-    for package in libpq-dev libcurl4-openssl-dev libssl-dev libxlsxwriter-dev zlib1g-dev postgresql curl "$@"; do
+    for package in libpq-dev libcurl4-openssl-dev libssl-dev libexpat1-dev libxlsxwriter-dev zlib1g-dev postgresql curl "$@"; do
         installed "$package" || missing="$missing $package"
     done
     [ -n "$missing" ] || return 0

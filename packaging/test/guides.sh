@@ -125,9 +125,11 @@ make_world() {
     install -D -m 644 "$work/ca.pem" "$root/usr/local/share/ca-certificates/tests.crt"
     chroot "$root" update-ca-certificates >/dev/null 2>&1
     cp "$work/ca.pem" "$root/root/db-ca.pem"
-    printf '127.0.0.1 %s\n' localhost ledgerd-test db.internal coins.example.com api.iamport.kr >"$root/etc/hosts"
+    printf '127.0.0.1 %s\n' localhost ledgerd-test db.internal coins.example.com console.example.com api.iamport.kr \
+        >"$root/etc/hosts"
     # The certificate that certbot would have got.
     signed "$root/etc/letsencrypt/live/coins.example.com" coins.example.com
+    signed "$root/etc/letsencrypt/live/console.example.com" localhost
     signed "$root/etc/portone" api.iamport.kr
     # PortOne: its API behind TLS, and its webhooks, which the sandbox gateway sends without TLS.
     cat >"$root/etc/nginx/conf.d/portone.conf" <<'END'
@@ -217,7 +219,7 @@ go_live() {
     follow 'portone_v1_secret' "portone_v1_key    <<<'…'" "portone_v1_key <<<sandbox-key" \
         "portone_v1_secret <<<'…'" "portone_v1_secret <<<sandbox-secret"
     set_settings LEDGERD_ALLOW_TEST_PAYMENTS
-    follow 'ledgerd check'
+    follow 'systemctl enable --now ledgerd-migrate'
     printf '%s\n' "$output" | sed 's/^/   /' >&2
     expect '"status":"ready"' "$output" "the service is ready"
     follow 'ledgerd products add'
@@ -257,6 +259,17 @@ go_live() {
     wait_until "5: the webhook of a cancellation claws the coins back" balance_is 100
     follow 'ledgerd reconcile'
     expect sound "$output" "6: all agrees, and the books are sound"
+
+    # "The console": the sandbox gateway is the provider too. It returns people only to this machine.
+    follow 'console_client_secret' "'…'" sandbox-console-secret
+    set_settings LEDGERD_CONSOLE_ISSUER https://console.example.com https://localhost \
+        https://id.example.com/realms/shop http://127.0.0.1:8081/oidc CLIENT_ID=ledgerd CLIENT_ID=ledgerd-console
+    edit_with 's/server_name console.example.com/server_name localhost/' 's/10\.0\.0\.0/127.0.0.0/'
+    follow 'ledgerd-console.conf'
+    follow 'console/sign-in' https://console.example.com https://localhost
+    expect 'console client' "$output" "the sign-in to the console is checked"
+    expect '200' "$(printf '%s\n' "$output" | tail -n 1)" "nginx serves the console"
+    expect '404' "$(inside curl -sS -o /dev/null -w '%{http_code}' https://localhost/metrics)" "and not /metrics"
 
     inside systemctl stop nginx
     inside systemctl start caddy
@@ -332,7 +345,7 @@ back_up_and_restore() {
 
 # --- all of it -----------------------------------------------------------------------------------------------------------
 
-make_root ca-certificates,caddy,curl,iproute2,libcurl4,libpq5,libxlsxwriter4,nftables,nginx,nodejs,openssl,pgbackrest,php-cli,python3,systemd-timesyncd,tzdata,zlib1g
+make_root ca-certificates,caddy,curl,iproute2,libcurl4,libexpat1,libpq5,libxlsxwriter4,nftables,nginx,nodejs,openssl,pgbackrest,php-cli,python3,systemd-timesyncd,tzdata,zlib1g
 make_world
 prepare_database
 chroot "$root" systemctl --quiet disable caddy nftables 2>/dev/null

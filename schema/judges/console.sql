@@ -1,16 +1,35 @@
--- The judge of approvals; the end of sessions.
+-- The judges of proposals and approvals; the end of sessions.
 
--- Decided once, and carried out once.
+-- Decided or withdrawn once, and carried out once.
 CREATE OR REPLACE FUNCTION judge_approval() RETURNS trigger LANGUAGE plpgsql
 SET search_path = pg_catalog, public, pg_temp AS $$
 BEGIN
     IF (OLD.status, NEW.status) NOT IN (
-            ('waiting', 'approved'), ('waiting', 'declined'), ('approved', 'done'), ('approved', 'refused'))
+            ('waiting', 'approved'), ('waiting', 'declined'), ('waiting', 'withdrawn'), ('approved', 'done'),
+            ('approved', 'refused'))
         OR OLD.decided_by IS NOT NULL AND (OLD.decided_by, OLD.decided_name, OLD.decided_at, OLD.decision_reason)
             IS DISTINCT FROM (NEW.decided_by, NEW.decided_name, NEW.decided_at, NEW.decision_reason)
     THEN
         RAISE EXCEPTION 'approval % is % and can''t become %', OLD.id, OLD.status, NEW.status
             USING ERRCODE = 'check_violation', TABLE = 'approval', CONSTRAINT = 'approval_decided_once';
+    END IF;
+    RETURN NEW;
+END
+$$;
+
+-- A proposal about an object with an open one says that its proposer has seen that one. Proposals about one object are made one
+-- after another, so of two at once the second one meets the first.
+CREATE OR REPLACE FUNCTION judge_proposal() RETURNS trigger LANGUAGE plpgsql
+SET search_path = pg_catalog, public, pg_temp AS $$
+BEGIN
+    PERFORM pg_advisory_xact_lock(hashtextextended(NEW.target, 7810759524241990516));
+    IF EXISTS (
+        SELECT FROM approval
+        WHERE target = NEW.target AND status IN ('waiting', 'approved') AND id > coalesce(NEW.beside, 0)
+            AND key <> NEW.key)
+    THEN
+        RAISE EXCEPTION 'a proposal about % is open', NEW.target
+            USING ERRCODE = 'unique_violation', TABLE = 'approval', CONSTRAINT = 'approval_open_once';
     END IF;
     RETURN NEW;
 END
@@ -29,5 +48,5 @@ LANGUAGE sql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
     SELECT count(*) FROM gone
 $$;
 
-REVOKE ALL ON FUNCTION judge_approval, purge_console_sessions FROM PUBLIC;
+REVOKE ALL ON FUNCTION judge_approval, judge_proposal, purge_console_sessions FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION purge_console_sessions TO ledgerd_service;

@@ -78,6 +78,22 @@ BEGIN
 END
 $$;
 
+-- Somebody else than the person who dismissed a row looks at it too.
+CREATE OR REPLACE FUNCTION judge_settlement_dismissal_check() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER
+SET search_path = pg_catalog, public, pg_temp AS $$
+BEGIN
+    IF NOT EXISTS (
+        SELECT FROM settlement_dismissal
+        WHERE row_id = NEW.row_id AND payment = NEW.payment AND dismissed_by <> NEW.checked_by)
+    THEN
+        RAISE EXCEPTION 'the dismissal of settlement row % is missing, or of the same person', NEW.row_id
+            USING ERRCODE = 'check_violation', TABLE = 'settlement_dismissal_check',
+                CONSTRAINT = 'settlement_dismissal_check_of_another';
+    END IF;
+    RETURN NULL;
+END
+$$;
+
 -- A reconciliation that ends is an event.
 CREATE OR REPLACE FUNCTION record_reconciliation() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER
 SET search_path = pg_catalog, public, pg_temp AS $$
@@ -92,4 +108,4 @@ END
 $$;
 
 REVOKE ALL ON FUNCTION refuse_settled_rows, judge_settled_rows, keep_settled_row, judge_settlement_dismissal,
-    record_reconciliation FROM PUBLIC;
+    judge_settlement_dismissal_check, record_reconciliation FROM PUBLIC;

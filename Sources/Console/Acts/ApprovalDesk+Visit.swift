@@ -26,7 +26,7 @@ extension ApprovalDesk {
             made: made, work)
     }
 
-    /// Does what a form asks for, or proposes it, and goes back with a notice.
+    /// Does what a form asks for, or proposes it, and goes back with a notice; shows what is proposed about the same first.
     ///
     /// - Parameters:
     ///   - seen: what the person saw before.
@@ -35,9 +35,15 @@ extension ApprovalDesk {
         _ order: any PersonOrder, of user: UserID, _ visit: Visit, seen: [String: JSON], needsApproval: Bool,
         backTo path: String? = nil
     ) async throws -> Response {
-        _ = try await perform(
-            order, of: user, by: try visit.sender, because: try visit.form.text("reason"), seen: seen,
-            needsApproval: needsApproval)
+        do {
+            _ = try await perform(
+                order, of: user, by: try visit.sender, because: try visit.form.text("reason"), seen: seen,
+                needsApproval: needsApproval, beside: visit.form[SecondProposalPage.field].flatMap { Int64($0) })
+        } catch let problem as Problem where problem.code == .proposalOpen {
+            let open = try await desks.ledger.approvals.list(about: order.target(of: user)).filter(\.isOpen)
+            guard !open.isEmpty else { throw problem }
+            return SecondProposalPage.page(open, order, user, visit)
+        }
         return visit.redirect(
             to: path ?? CustomerPath.page(of: user),
             notice: needsApproval ? "noticeProposed" : ConsoleAct.notice(of: type(of: order).act))
@@ -49,6 +55,11 @@ extension ApprovalDesk {
     /// Approves another person's proposal and carries it out.
     func approve(_ approval: Approval, because reason: String, _ visit: Visit) async throws {
         _ = try await approve(approval, because: reason, by: try visit.sender)
+    }
+
+    /// Withdraws the person's own proposal.
+    func withdraw(_ approval: Approval, _ visit: Visit) async throws {
+        try await withdraw(approval, by: try visit.sender)
     }
 
     /// Declines another person's proposal.

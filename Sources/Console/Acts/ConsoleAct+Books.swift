@@ -1,7 +1,7 @@
 import Ledger
 
 extension ConsoleAct {
-    static let ofBooks = [reconcile, settle]
+    static let ofBooks = [reconcile, settle, proposeClosing, withdrawClosing, closeBooks, sealBooks]
 
     static let reconcile = ConsoleAct(
         .reconcile, "reconciliations", right: .keepBooks, Words("reconciliation", "대사"),
@@ -11,6 +11,21 @@ extension ConsoleAct {
         .settle, "settlements/book", right: .keepBooks, Words("settlement file", "정산 파일"),
         done: Words("The file is booked.", "파일을 기장했습니다."),
         fields: [.own("name"), .own("content")] + SettlementMapping.Field.allCases.map { .own($0.rawValue) })
+    static let proposeClosing = ConsoleAct(
+        .proposeClosing, "closing", right: .keepBooks, Words("closing: proposal", "마감 제안"),
+        done: Words(
+            "The closing is proposed. Another person has to carry it out.", "마감을 제안했습니다. 다른 담당자가 마감을 실행해야 합니다."),
+        fields: [.own("month"), .text("confirm", "closingConfirm"), .reason])
+    static let withdrawClosing = ConsoleAct(
+        .withdrawClosing, "closing/{id}/withdraw", right: .keepBooks, Words("closing: withdrawal", "마감 제안 철회"),
+        done: Words("The proposal is withdrawn. The books stay open.", "마감 제안을 철회했습니다. 장부는 마감되지 않았습니다."),
+        fields: [.reason])
+    static let closeBooks = ConsoleAct(
+        .closeBooks, "closing/{id}/close", right: .approve, Words("books closed", "마감"),
+        done: Words("The books are closed.", "장부를 마감했습니다."), fields: [.text("confirm", "closingConfirm")])
+    static let sealBooks = ConsoleAct(
+        .sealBooks, "closing/seal", right: .keepBooks, Words("books sealed", "봉인"),
+        done: Words("The books are sealed.", "장부를 봉인했습니다."))
 }
 
 extension ConsoleAct {

@@ -8,10 +8,10 @@ extension ConsoleAct {
 }
 
 extension ConsoleAct {
-    static let ofCustomers = [lookUp, note, refund, grant, writeOff, voidHold, reverse]
+    static let ofCustomers = [lookUp, note, refund, grant, writeOff, voidHold, reverse, takeBack]
 
     static let lookUp = ConsoleAct(
-        .lookUp, "customers/{user}/look-up", right: .lookUp, Words("look-up at the gateway", "PG사 조회"),
+        .lookUp, "customers/{user}/look-up", "look-up", right: .lookUp, Words("look-up at the gateway", "PG사 조회"),
         fields: [.own("gateway"), .own("imp_uid"), .own("merchant_uid")])
     static let note = ConsoleAct(
         .note, "customers/{user}/notes", right: .note, Words("note", "메모"),
@@ -36,35 +36,56 @@ extension ConsoleAct {
     static let reverse = ConsoleAct(
         .reverse, "customers/{user}/reverse/{id}", right: .reverse, Words("take back", "사용 취소"),
         done: Words("The coins came back.", "코인을 돌려주었습니다."), fields: [.own("coins"), .reason], isLimited: true)
+    static let takeBack = ConsoleAct(
+        .takeBack, "customers/{user}/take-back/{id}", right: .reverse, Words("take back and refund", "사용 취소 후 환불"),
+        done: Words(
+            "The coins came back, and the refund is begun. The history shows how it ends.",
+            "코인을 돌려받고 환불을 시작했습니다. 결과는 이력에 표시됩니다."),
+        fields: [
+            .own("spends"), .own("amount"), .own("returned"), .reason, .own("bank"), .own("number"), .own("holder"),
+            .own("phone"),
+        ],
+        isLimited: true)
 }
 
 extension ConsoleAct {
-    static let ofApprovals = [approve, decline]
+    static let ofApprovals = [approve, decline, withdraw]
 
     static let approve = ConsoleAct(
         .approve, "approvals/{id}/approve", right: .approve, Words("approval", "승인"),
-        done: Words("It is approved and carried out.", "승인하여 처리했습니다."), fields: [.reason("decisionReason")])
+        done: Words("It is approved and carried out.", "승인하여 처리했습니다."))
     static let decline = ConsoleAct(
         .decline, "approvals/{id}/decline", right: .approve, Words("refusal of an approval", "반려"),
-        done: Words("It is declined.", "반려했습니다."), fields: [.reason("decisionReason")])
+        done: Words("It is declined.", "반려했습니다."), fields: [.reason("declineReason")])
+    /// Its author may, and nobody else, so reading is enough.
+    static let withdraw = ConsoleAct(
+        .withdrawProposal, "approvals/{id}/withdraw", right: .read, Words("withdrawal of a proposal", "승인 요청 취소"),
+        done: Words("It is withdrawn.", "승인 요청을 취소했습니다."))
 }
 
 extension ConsoleAct {
-    static let ofFindings = [assignFinding, noteFinding, resolveFinding, claimFinding]
+    static let ofFindings = [assignFinding, noteFinding, resolveFinding, claimFinding, refundFinding]
 
     static let assignFinding = ConsoleAct(
-        .assignFinding, "findings/{id}/take", "findings/{id}/leave", right: .decideFindings,
+        .assignFinding, "findings/{id}/take", "findings/{id}/leave", "findings/{id}/send", right: .workOnFindings,
         Words("finding: who works on it", "확인 필요 결제: 담당자"),
-        done: Words("It is recorded who works on it.", "담당을 기록했습니다."))
+        done: Words("It is recorded who works on it.", "담당을 기록했습니다."), fields: [.own("note")])
     static let noteFinding = ConsoleAct(
-        .noteFinding, "findings/{id}/note", right: .decideFindings, Words("finding: note", "확인 필요 결제: 메모"),
+        .noteFinding, "findings/{id}/note", right: .workOnFindings, Words("finding: note", "확인 필요 결제: 메모"),
         done: Words("The note is kept.", "메모를 남겼습니다."), fields: [.reason("findingNote")])
     static let resolveFinding = ConsoleAct(
         .resolveFinding, "findings/{id}/resolve", right: .decideFindings, Words("finding: resolved", "확인 필요 결제: 해결"),
         done: Words("The finding is resolved.", "해결 처리했습니다."), fields: [.reason])
     static let claimFinding = ConsoleAct(
-        .claimFinding, "findings/{id}/claim", right: .decideFindings,
+        .claimFinding, "findings/{id}/claim", right: .workOnFindings,
         Words("finding: credit to a customer", "확인 필요 결제: 적립"),
         done: Words("The payment is credited.", "결제를 적립했습니다."),
         fields: [.own("user"), .own("new_user"), .reason], isLimited: true)
+    static let refundFinding = ConsoleAct(
+        .refundFinding, "findings/{id}/refund", right: .workOnFindings,
+        Words("finding: money back at the gateway", "확인 필요 결제: 환불"),
+        done: Words(
+            "The gateway is asked to return the money. The finding ends when it has.",
+            "PG사에 환불을 요청했습니다. 환불이 끝나면 확인 필요 결제가 해결됩니다."),
+        fields: [.reason, .own("bank"), .own("number"), .own("holder"), .own("phone")], isLimited: true)
 }

@@ -4,8 +4,8 @@ import LedgerServer
 /// The console's own files: style sheet, script and icon.
 struct ConsoleFiles: Sendable {
     func addRoutes(to group: RouterGroup<LedgerdRequestContext>) {
-        add("console.css", Layout.style, "text/css; charset=utf-8", to: group)
-        add("console.js", Layout.script, "text/javascript; charset=utf-8", to: group)
+        add("console.css", Layout.style + Layout.frameStyle + Chart.style, "text/css; charset=utf-8", to: group)
+        add("console.js", Layout.script + Layout.frameScript, "text/javascript; charset=utf-8", to: group)
         add("icon.svg", Layout.icon, "image/svg+xml", to: group)
     }
 

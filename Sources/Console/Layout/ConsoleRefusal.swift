@@ -5,7 +5,9 @@ import LedgerServer
 /// Problems as pages, for people.
 enum ConsoleRefusal {
     /// A page for a problem below `/console`, and the usual response for other paths.
-    static func render(_ problem: Problem, _ request: Request, _ context: LedgerdRequestContext) throws -> Response {
+    static func render(
+        _ problem: Problem, _ request: Request, _ context: LedgerdRequestContext, in environment: ServiceEnvironment
+    ) throws -> Response {
         let path = request.uri.path
         guard path == "/console" || path.hasPrefix("/console/") else {
             return try Problem.render(problem, request, context)
@@ -18,7 +20,7 @@ enum ConsoleRefusal {
             default: "refused"
             }
         var response = Layout.publicPage(
-            request, title: Texts.text(title, language), status: problem.status, template,
+            request, in: environment, title: Texts.text(title, language), status: problem.status, template,
             [
                 "text": text(problem, language), "code": problem.code.rawValue, "request": context.requestID,
                 "mayRetry": problem.code.isRetryable,

@@ -66,12 +66,6 @@ extension Layout {
             border-bottom: 1px solid var(--line); background: var(--panel);
         }
         .home { font-weight: 650; font-size: 1.125rem; color: inherit; text-decoration: none; padding: .25rem 0; }
-        header nav ul { display: flex; flex-wrap: wrap; gap: .25rem; list-style: none; margin: 0; padding: 0; }
-        header nav a {
-            display: block; padding: .375rem .625rem; border-radius: .375rem; color: inherit; text-decoration: none;
-        }
-        header nav a:hover { background: var(--line); }
-        header nav a[aria-current] { font-weight: 650; background: var(--line); }
         .find { display: flex; gap: .5rem; align-items: center; flex: 1 1 18rem; max-width: 32rem; margin: 0; }
         .find label { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
         .find input { flex: 1; min-width: 0; }
@@ -87,7 +81,6 @@ extension Layout {
             .account { margin-left: 0; }
             .account form { right: auto; left: 0; }
             .find { flex-basis: 100%; order: 5; }
-            header nav { order: 6; }
         }
 
         """

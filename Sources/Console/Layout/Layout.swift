@@ -7,36 +7,6 @@ import WireFormats
 
 /// The frame of all pages: head, navigation, and the content of one page.
 enum Layout {
-    /// A page in the navigation.
-    struct Link: Sendable {
-        let path: String
-        /// The key of its text.
-        let text: String
-        let right: Right
-    }
-
-    /// The pages in the navigation, in their order.
-    static let links: [Link] = [
-        Link(path: "/console", text: "searchTitle", right: .read),
-        Link(path: "/console/findings", text: "findingsTitle", right: .read),
-        Link(path: "/console/refunds", text: "waitingRefundsTitle", right: .read),
-        Link(path: "/console/receipts", text: "waitingReceiptsTitle", right: .read),
-        Link(path: "/console/approvals", text: "approvalsTitle", right: .read),
-        Link(path: "/console/finance", text: "financeTitle", right: .readBooks),
-        Link(path: "/console/reconciliations", text: "reconciliationsTitle", right: .readBooks),
-        Link(path: "/console/settlements", text: "settlementsTitle", right: .readBooks),
-        Link(path: "/console/transfers", text: "transfersTitle", right: .readBooks),
-        Link(path: "/console/providers", text: "providersTitle", right: .readBooks),
-        Link(path: "/console/payouts", text: "payoutsTitle", right: .readBooks),
-        Link(path: "/console/disputes", text: "disputesTitle", right: .readBooks),
-        Link(path: "/console/adjustments", text: "adjustmentsTitle", right: .readBooks),
-        Link(path: "/console/live", text: "liveTitle", right: .read),
-        Link(path: "/console/products", text: "productsTitle", right: .read),
-        Link(path: "/console/endpoints", text: "endpointsTitle", right: .read),
-        Link(path: "/console/events", text: "eventsTitle", right: .read),
-        Link(path: "/console/audit", text: "auditTitle", right: .audit),
-    ]
-
     /// What browsers may load and send: the console's own files and forms.
     static let securityPolicy = """
         default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; connect-src 'self'; form-action 'self'; \
@@ -54,17 +24,11 @@ enum Layout {
     ) -> Response {
         let shared: [String: Any] = ["t": Texts.table(visit.language), "token": visit.formToken]
         let content = template.render(values.merging(shared) { $1 })
-        var frame = frame(title, visit.language, content, path: visit.request.ownPath)
-        frame["person"] = [
+        var frame = frame(title, visit.language, content, path: visit.request.ownPath, visit.environment)
+        frame["person"] = Navigation.values(visit).merging([
             "name": visit.person.name, "role": visit.text("role_\(visit.person.role.rawValue)"),
             "token": visit.formToken, "query": visit.query("q") ?? "",
-            "links": links.filter { visit.may($0.right) }.map { link in
-                [
-                    "path": link.path, "text": visit.text(link.text),
-                    "isCurrent": visit.request.uri.path == link.path,
-                ] as [String: Any]
-            },
-        ]
+        ]) { $1 }
         if let notice = visit.query("notice"), notice.hasPrefix("notice"),
             let text = Texts.table(visit.language)[notice]
         {
@@ -75,25 +39,29 @@ enum Layout {
 
     /// A page for anybody.
     static func publicPage(
-        _ request: Request, title: String, status: HTTPResponse.Status = .ok, _ template: ConsoleTemplate,
-        _ values: [String: Any] = [:]
+        _ request: Request, in environment: ServiceEnvironment, title: String, status: HTTPResponse.Status = .ok,
+        _ template: ConsoleTemplate, _ values: [String: Any] = [:]
     ) -> Response {
         let language = Language(of: request)
         let content = template.render(values.merging(["t": Texts.table(language)]) { $1 })
-        return html(frame(title, language, content, path: request.ownPath), status)
+        return html(frame(title, language, content, path: request.ownPath, environment), status)
     }
 
-    private static func frame(_ title: String, _ language: Language, _ content: String, path: String) -> [String: Any] {
+    private static func frame(
+        _ title: String, _ language: Language, _ content: String, path: String, _ environment: ServiceEnvironment
+    ) -> [String: Any] {
         let others = Language.allCases.filter { $0 != language }.map { other in
             [
                 "code": other.rawValue, "name": other.name,
                 "path": "/console/language/\(other.rawValue)?to=" + Base64URL.encode(ConsolePath.own(path).utf8),
             ]
         }
-        return [
+        var values: [String: Any] = [
             "t": Texts.table(language), "title": title, "language": language.rawValue, "content": content,
             "languages": others,
         ]
+        values["band"] = EnvironmentBand.values(environment, language)
+        return values
     }
 
     private static func html(_ values: [String: Any], _ status: HTTPResponse.Status) -> Response {
@@ -113,26 +81,23 @@ enum Layout {
         <head>
         <meta charset="utf-8">
         <meta name="viewport" content="width=device-width, initial-scale=1">
-        <title>{{title}} · ledgerd</title>
+        <title>{{#band}}[{{name}}] {{/band}}{{title}} · ledgerd</title>
         <link rel="icon" href="/console/icon.svg" type="image/svg+xml">
         <link rel="stylesheet" href="/console/console.css">
         <script src="/console/console.js" defer></script>
         </head>
-        <body>
+        <body{{#person}} class="framed"{{/person}}>
         <a class="skip" href="#content">{{t.skip}}</a>
         <header>
+        {{#band}}<p class="band"><strong>{{name}}</strong> {{text}}</p>{{/band}}
         <a class="home" href="/console">ledgerd</a>
         {{#person}}
-        <form class="find" method="get" action="/console" role="search">
+        <form class="find" method="get" action="/console/search" role="search">
         <label for="find">{{t.searchTitle}}</label>
         <input id="find" name="q" value="{{query}}" autocomplete="off" spellcheck="false" autocapitalize="off"
         placeholder="{{t.searchPlaceholder}}">
         <button>{{t.searchButton}}</button>
         </form>
-        <nav aria-label="{{t.navigation}}"><ul>
-        {{#links}}<li><a href="{{path}}"{{#isCurrent}} aria-current="page"{{/isCurrent}}>{{text}}</a></li>
-        {{/links}}
-        </ul></nav>
         <details class="account">
         <summary><span class="hidden">{{t.account}}: </span>{{name}}, {{role}}</summary>
         <form method="post" action="/console/sign-out"><input type="hidden" name="token" value="{{token}}">
@@ -143,6 +108,19 @@ enum Layout {
         <p class="languages"><span class="hidden">{{t.languages}}: </span>
         {{#languages}}<a href="{{path}}" lang="{{code}}" hreflang="{{code}}">{{name}}</a>{{/languages}}</p>
         </header>
+        {{#person}}
+        <nav class="side" aria-label="{{t.navigation}}">
+        <input class="drawer" type="checkbox" id="drawer" autocomplete="off">
+        <label for="drawer">{{t.menu}}{{#waitsInAll}}
+        <span class="badge">{{waitsInAll}}<span class="hidden"> {{t.waitingCount}}</span></span>{{/waitsInAll}}</label>
+        <div class="groups">
+        {{#groups}}<div class="group"><p id="group-{{id}}">{{text}}</p><ul aria-labelledby="group-{{id}}">
+        {{#links}}<li><a href="{{path}}"{{#current}} aria-current="{{current}}"{{/current}}><span>{{text}}</span>{{#waits}}
+        <span class="badge">{{waits}}<span class="hidden"> {{t.waitingCount}}</span></span>{{/waits}}</a></li>
+        {{/links}}</ul></div>
+        {{/groups}}</div>
+        </nav>
+        {{/person}}
         <main id="content" tabindex="-1" \(scriptWords)>
         <h1>{{title}}</h1>
         {{#notice}}<p class="notice" role="status">{{notice}}</p>{{/notice}}

@@ -25,8 +25,12 @@ struct LivePage: Sendable {
             visit, title: visit.text("liveTitle"), Self.template,
             [
                 "time": Show.time(state.asOf, in: visit.timeZone), "isStill": isStill,
-                "chart": FinancePages.chart(visit.text("paymentsPerMinute"), names, state.paymentsPerMinute, ""),
-                "lastHour": Show.number(state.paymentsPerMinute.reduce(0, +)),
+                "charts": [
+                    Chart(
+                        title: visit.text("paymentsPerMinute"), shape: .bars, unit: .count, names: names, labels: names,
+                        values: state.paymentsPerMinute
+                    ).values(in: visit.language)
+                ],
                 "queue": Show.number(state.queueDepth),
                 "gateways": state.gateways.map { Self.row($0, visit) },
                 "waiting": [
@@ -62,9 +66,7 @@ struct LivePage: Sendable {
         """
         <p class="quiet">{{time}}. {{#isStill}}<a href="/console/live">{{t.liveStart}}</a>{{/isStill}}
         {{^isStill}}<a href="/console/live?refresh=no">{{t.liveStop}}</a>{{/isStill}}</p>
-        <div class="charts">{{#chart}}<figure><figcaption>{{title}}; {{t.lastHour}} <strong>{{lastHour}}</strong></figcaption>
-        <svg viewBox="0 0 600 121" role="img" aria-label="{{label}}" preserveAspectRatio="none">{{#bars}}<rect x="{{x}}" y="{{y}}"
-        width="{{width}}" height="{{height}}"><title>{{title}}</title></rect>{{/bars}}</svg></figure>{{/chart}}</div>
+        \(Chart.template("charts"))
         <h2>{{t.liveWaiting}}</h2>
         <table class="stacked"><thead><tr><th scope="col">{{t.waitingWhat}}</th><th scope="col" class="number">{{t.count}}</th>
         <th scope="col">{{t.waitingSince}}</th></tr></thead><tbody>
@@ -85,7 +87,7 @@ struct LivePage: Sendable {
         .init("liveTitle", "Live", "실시간"),
         .init("liveStop", "Stop loading it again every 10 seconds", "10초마다 새로고침 중지"),
         .init("liveStart", "Load it again every 10 seconds", "10초마다 새로고침"),
-        .init("paymentsPerMinute", "Payments a minute", "분당 결제"), .init("lastHour", "in the last hour:", "최근 1시간:"),
+        .init("paymentsPerMinute", "Payments a minute, in the last hour", "최근 1시간 분당 결제"),
         .init("liveWaiting", "Waiting", "대기"), .init("count", "Number", "건수"),
         .init("webhooks", "Webhooks to process", "처리할 웹훅"), .init("queue", "Acts to be written", "기록 대기 작업"),
         .init("gateways", "Gateways", "PG사"),

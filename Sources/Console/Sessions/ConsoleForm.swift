@@ -9,6 +9,9 @@ struct ConsoleForm: Sendable {
     /// The bytes of the uploaded file; nil: none.
     let file: (name: String, bytes: [UInt8])?
 
+    /// All fields as they came, by name, to send the same form again.
+    var all: [(name: String, value: String)] { fields.sorted { $0.key < $1.key }.map { ($0.key, $0.value) } }
+
     /// The most bytes of a form with a file.
     static let maxUploadSize = 12 << 20
 
@@ -75,6 +78,9 @@ struct ConsoleForm: Sendable {
         }
         return text
     }
+
+    /// As ``text(_:most:)``, but it can be left out; then it is empty.
+    func note(_ name: String) throws(Problem) -> String { self[name] == nil ? "" : try text(name) }
 
     /// A number of coins, if given.
     func coins(_ name: String) throws(Problem) -> Coins? {

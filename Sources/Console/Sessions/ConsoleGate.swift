@@ -9,6 +9,7 @@ struct ConsoleGate: Sendable {
     let origin: String
     let idle: Duration
     let timeZone: TimeZone
+    let environment: ServiceEnvironment
 
     /// The visit of a request, or the response to somebody who is not signed in.
     enum Entry {
@@ -29,7 +30,9 @@ struct ConsoleGate: Sendable {
             throw Problem(.forbidden, "the form belongs to another session; open the page again")
         }
         return .visit(
-            Visit(request, context, session: session, token: token, form: form, timeZone: timeZone))
+            Visit(
+                request, context, session: session, token: token, form: form, timeZone: timeZone,
+                environment: environment))
     }
 
     /// A page is shown after the sign-in; a form has to be filled in again.

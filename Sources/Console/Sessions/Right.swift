@@ -22,7 +22,9 @@ enum Right: String, CaseIterable, Sendable {
     case approve
     /// Read what was done in the console.
     case audit
-    /// Work on findings: assign, note and resolve them, and credit their payments.
+    /// Work on findings: assign and note them, and credit their payments or give them back.
+    case workOnFindings
+    /// Resolve findings without a credit.
     case decideFindings
     /// Read the books: figures, accounts, reconciliations and settlements.
     case readBooks
@@ -39,11 +41,11 @@ extension Person.Role {
     var rights: Set<Right> {
         switch self {
         case .viewer: [.read]
-        case .support: [.read, .lookUp, .note, .refund, .grant, .voidHold, .reverse]
+        case .support: [.read, .lookUp, .note, .refund, .grant, .voidHold, .reverse, .workOnFindings]
         case .finance:
             [
                 .read, .lookUp, .note, .refund, .grant, .voidHold, .reverse, .writeOff, .approve, .audit,
-                .decideFindings, .readBooks, .keepBooks,
+                .workOnFindings, .decideFindings, .readBooks, .keepBooks,
             ]
         case .administrator: Set(Right.allCases)
         }

@@ -15,12 +15,16 @@ struct Visit: Sendable {
     fileprivate let token: String
     /// The time zone of times on pages.
     let timeZone: TimeZone
+    /// What the service is for.
+    let environment: ServiceEnvironment
+    /// How much waits, for the navigation; nil: it could not be counted.
+    var waiting: WaitingCounts?
 
     var person: Person { session.person }
 
     init(
         _ request: Request, _ context: LedgerdRequestContext, session: ConsoleSession, token: String,
-        form: ConsoleForm = ConsoleForm(), timeZone: TimeZone
+        form: ConsoleForm = ConsoleForm(), timeZone: TimeZone, environment: ServiceEnvironment
     ) {
         self.request = request
         self.context = context
@@ -28,6 +32,7 @@ struct Visit: Sendable {
         self.token = token
         self.form = form
         self.timeZone = timeZone
+        self.environment = environment
         language = Language(of: request)
     }
 

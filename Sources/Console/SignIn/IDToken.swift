@@ -8,6 +8,8 @@ struct IDToken {
     ///
     /// The others of ``TokenKeys`` are for access tokens only.
     static let algorithms: Set<String> = ["RS256", "ES256", "EdDSA"]
+    /// Them, for people.
+    static let algorithmsText = algorithms.sorted().joined(separator: ", ")
     private static let maxLength = 65_536
 
     let claims: JSON

@@ -53,7 +53,8 @@ struct SignInPages: Sendable {
             case .refused, .role: .forbidden
             }
         return Layout.publicPage(
-            request, title: Texts.text("signInTitle", language), status: status, Self.template, values)
+            request, in: configuration.environment, title: Texts.text("signInTitle", language), status: status,
+            Self.template, values)
     }
 
     /// `GET /console/sign-in/start`: to the provider.

@@ -19,13 +19,18 @@ struct ConsoleText: Sendable {
 /// All texts of the console: those that all pages share, and each page's own.
 enum Texts {
     static let all: [ConsoleText] =
-        common + roles + kinds + Layout.scriptTexts + ProblemTexts.all + PaymentTexts.all
-        + ConsoleAct.texts + SignInPages.texts + SearchPage.texts + CustomerPage.texts
-        + TimelineRow.texts + ActPages.texts + ReversalPage.texts + ApprovalPages.texts + AuditPage.texts
-        + FindingPages.texts + WaitingPages.texts + ReconciliationPages.texts + SettlementPages.texts
+        common + roles + kinds + Layout.scriptTexts + ProblemTexts.all + PaymentTexts.all + ConsoleAct.texts
+        + SignInPages.texts + SearchPage.texts + CustomerPage.texts + CustomerTroubles.texts
+        + TimelineRow.texts + ActPages.texts + ReversalPage.texts + TakeBackPage.texts + ApprovalPages.texts
+        + AuditPage.texts
+        + ProposalDescriber.texts + ProposalPart.texts + ProposalObject.texts + SecondProposalPage.texts
+        + FindingPages.texts + FindingPages.settleTexts + WaitingPages.texts + ReconciliationPages.texts
+        + SettlementPages.texts
         + BankPaymentForm.texts + TransferPages.texts + ProviderPages.texts + PayoutPages.texts + DisputePages.texts
         + AdjustmentPages.texts + FinancePages.texts + AccountPages.texts + LivePage.texts + ProductPages.texts
-        + EndpointPages.texts + EventPages.texts
+        + Chart.texts + ReportPages.texts + LedgerPages.texts + ClosingPages.texts
+        + EndpointPages.texts + EventPages.texts + Navigation.texts + EnvironmentBand.texts + HomePage.texts + Age.texts
+        + AboutPage.texts
 
     /// The texts of a language by key, for templates.
     static func table(_ language: Language) -> [String: String] {

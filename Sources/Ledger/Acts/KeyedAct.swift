@@ -36,6 +36,18 @@ package struct CallerKey: Hashable, Sendable {
         self.text = text
         self.caller = caller
     }
+
+    private init(valid text: String, _ caller: UserID) {
+        self.text = text
+        self.caller = caller
+    }
+
+    /// The key of a part of the act under this key, whose outcome is recorded as that of an act of its own.
+    ///
+    /// - Parameter name: printable ASCII that differs from the names of the act's other parts.
+    func part(_ name: String) -> CallerKey {
+        CallerKey(valid: "part:\(SHA256.hash(data: Data(text.utf8)).hex):\(name)", caller)
+    }
 }
 
 /// What an idempotency key was first used for.

@@ -43,6 +43,14 @@ package enum Refusal: Sendable, Equatable, Codable {
     case alreadyReversed
     /// Fewer coins of the spend or capture can come back than requested.
     case exceedsRedemption(required: Int64, available: Int64)
+    /// The user has no spend or capture with this id of several.
+    case noSuchRedemptionOf(entry: Int64)
+    /// All coins of this spend or capture of several came back before.
+    case redemptionAlreadyReversed(entry: Int64)
+    /// The spend or capture took no coins of the purchase, or none of them is left.
+    case redemptionOfOtherPurchase(entry: Int64)
+    /// The buyer disputes the purchase's payment, so the gateway may take the money back besides.
+    case purchaseDisputed
     /// The purchase has no dispute with this id.
     case noSuchDispute
     /// The dispute was won or lost before.
@@ -80,8 +88,8 @@ package enum Refusal: Sendable, Equatable, Codable {
     case monthNotOver
     /// The month of the adjustment is closed: the books are closed until this moment.
     case monthClosed(until: Date)
-    /// A later month is adjusted.
-    case monthAdjusted
+    /// This is the last month that is adjusted, such as `2026-03`; nil: of a refusal that was recorded without it.
+    case monthAdjusted(last: String?)
     /// No policy asks for the adjustment.
     case noAccountingPolicy
     /// A policy was set while the adjustment was computed.
@@ -184,6 +192,15 @@ extension Refusal {
             Row(
                 "exceeds_redemption", "the reversal has \(required) coins, but \(available) are left",
                 required: required, available: available)
+        case .noSuchRedemptionOf(let entry):
+            Row("not_found", "the user has no spend or capture \(entry)", ["entry": .number(entry)])
+        case .redemptionAlreadyReversed(let entry):
+            Row("already_reversed", "all coins of \(entry) came back before", ["entry": .number(entry)])
+        case .redemptionOfOtherPurchase(let entry):
+            Row(
+                "spend_of_other_purchase", "\(entry) took no coins of the purchase that could come back",
+                ["entry": .number(entry)])
+        case .purchaseDisputed: Row("purchase_disputed", isDefinite: false)
         case .disputeDecided(let status): Row("dispute_decided", nil, ["dispute_status": .text(status.rawValue)])
         case .disputeNotReversible: Row("dispute_not_reversible")
         case .tooManyLots(let required, let available, let limit):
@@ -215,7 +232,8 @@ extension Refusal {
         case .monthNotOver: Row("period_not_over", isDefinite: false)
         case .monthClosed(let until):
             Row("period_already_closed", nil, ["closed_until": .text(RFC3339.string(from: until))])
-        case .monthAdjusted: Row("month_adjusted")
+        case .monthAdjusted(nil): Row("month_adjusted")
+        case .monthAdjusted(let last?): Row("month_adjusted", "\(last) is adjusted", ["month": .text(last)])
         case .noAccountingPolicy: Row("no_accounting_policy", isDefinite: false)
         case .policyChanged: Row("policy_changed", isDefinite: false)
         case .alreadySettled, .settledOtherwise, .exceedsPayment, .implausiblePayout: Row(nil)

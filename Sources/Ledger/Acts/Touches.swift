@@ -69,6 +69,10 @@ package struct Touches: Sendable {
     ///
     /// Its accounts in the first stripe are locked.
     var adjustment: AdjustmentTouch?
+    /// What the parts of an act touch that consists of others.
+    var parts: [Touches] = []
+    /// The keys under which the outcomes of its parts are recorded.
+    var partKeys: [CallerKey] = []
 }
 
 /// The rows that the acts of a batch touch.
@@ -114,6 +118,8 @@ struct BatchTouches: Sendable {
     }
 
     private mutating func insert(_ touches: Touches, of user: UserID, in stripe: Stripe) {
+        for part in touches.parts { insert(part, of: user, in: stripe) }
+        keys += touches.partKeys
         systemAccounts[stripe, default: []].formUnion(touches.systemAccounts)
         if let provider = touches.provider {
             providerAccounts += [.earnings(of: provider, stripe), .payable(of: provider, stripe)]

@@ -88,6 +88,10 @@ extension Adjustment {
         ) { row in try row.make(numbered).adjustment }
     }
 
+    /// The last month that is adjusted, of any subject.
+    static let lastMonth = PostgresQuery<CivilMonth?>.first(
+        "SELECT month FROM adjustment ORDER BY month DESC LIMIT 1", [])
+
     /// Has the database measure what was sold, deferred and expired at the end of a month, as the session's snapshot shows
     /// it.
     ///

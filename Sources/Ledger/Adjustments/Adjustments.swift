@@ -14,8 +14,8 @@ package struct Adjustments: Sendable {
         case unchanged(AccountingPolicy)
         /// The month, or a part of it, is closed: the books are closed until this moment.
         case monthClosed(until: Date)
-        /// The month or a later one is adjusted.
-        case monthAdjusted
+        /// The month or a later one is adjusted: this is the last one.
+        case monthAdjusted(last: CivilMonth?)
     }
 
     private let pools: Pools
@@ -39,7 +39,8 @@ package struct Adjustments: Sendable {
                 switch error.constraint {
                 case "accounting_policy_of_open_month":
                     return .monthClosed(until: try await pools.writes.run(ClosedPeriod.openFrom) ?? .distantPast)
-                case "accounting_policy_before_adjustment": return .monthAdjusted
+                case "accounting_policy_before_adjustment":
+                    return .monthAdjusted(last: try await pools.writes.run(Adjustment.lastMonth))
                 default: throw error
                 }
             }

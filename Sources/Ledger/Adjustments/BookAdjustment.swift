@@ -53,7 +53,7 @@ extension Plan {
         guard act.endsAt <= recordedAt else { return .refused(.monthNotOver) }
         if let openFrom, openFrom >= act.endsAt { return .refused(.monthClosed(until: openFrom)) }
         let last = adjustments.last(of: act.subject)
-        if let last, last.month > act.month { return .refused(.monthAdjusted) }
+        if let last, last.month > act.month { return .refused(.monthAdjusted(last: last.month.description)) }
         guard adjustments.areInForce(act.policies, in: act.month) else { return .refused(.policyChanged) }
         // After the last month of a policy, its balance is taken back.
         guard act.policies[act.subject]?.method.adjusts == true || (last?.target ?? 0) != 0 || last?.month == act.month

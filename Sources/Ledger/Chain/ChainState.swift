@@ -52,6 +52,14 @@ package struct ChainTotal: Hashable, Sendable {
     /// The sum of credits.
     package internal(set) var credits: Int64 = 0
 
+    /// No debits and no credits.
+    package static let zero = ChainTotal()
+
+    /// These sums and others.
+    package func adding(_ other: ChainTotal) -> ChainTotal {
+        ChainTotal(debits: debits &+ other.debits, credits: credits &+ other.credits)
+    }
+
     // Wraps on overflow: a forged amount must be found and must not end the process.
     mutating func add(_ amount: Int64, _ side: String) {
         if side == Side.debit.rawValue { debits &+= amount } else { credits &+= amount }

@@ -7,6 +7,8 @@ package struct Approval: Sendable, Equatable, Identifiable {
     package enum Status: String, Sendable, CaseIterable {
         /// A second person has to decide.
         case waiting
+        /// Its author has withdrawn it.
+        case withdrawn
         /// A second person has approved it, and it is being carried out.
         case approved
         /// A second person has declined it.
@@ -37,6 +39,11 @@ package struct Approval: Sendable, Equatable, Identifiable {
     package let decisionReason: String?
     /// What the act made, or the code of its refusal: a JSON object.
     package let outcome: String?
+    /// When its author withdrew it; nil: not withdrawn.
+    package let withdrawnAt: Date?
+
+    /// Whether it waits, or is approved and not carried out yet.
+    package var isOpen: Bool { status == .waiting || status == .approved }
 }
 
 /// An act to propose.
@@ -53,10 +60,12 @@ package struct ApprovalDraft: Sendable {
     package let seen: String
     package let reason: String
     package let proposer: Person
+    /// The newest open proposal about the target that the proposer has seen; nil: none.
+    package let beside: Int64?
 
     package init(
         key: String, act: String, target: String, user: UserID, parameters: String, account: BankAccount?,
-        seen: String, reason: String, proposer: Person
+        seen: String, reason: String, proposer: Person, beside: Int64? = nil
     ) {
         self.key = key
         self.act = act
@@ -67,12 +76,13 @@ package struct ApprovalDraft: Sendable {
         self.seen = seen
         self.reason = reason
         self.proposer = proposer
+        self.beside = beside
     }
 }
 
 /// Proposals of acts that need a second person.
 package struct Approvals: Sendable {
-    private let pools: Pools
+    let pools: Pools
 
     init(_ pools: Pools) { self.pools = pools }
 
@@ -82,13 +92,14 @@ package struct Approvals: Sendable {
         case proposed(Int64)
         /// The key is another proposal's.
         case keyReused
-        /// Another proposal of the act on the same target waits, or is approved and not carried out yet.
+        /// Another proposal about the target waits, or is approved and not carried out yet, and the draft does not say that
+        /// its proposer has seen it.
         case alreadyOpen
     }
 
-    /// Stores a proposal, unless one of the same act on the same target is open.
+    /// Stores a proposal, unless one about the same target is open that its proposer has not seen.
     ///
-    /// PostgreSQL decides it by an index, so of several proposals at once, also of several processes, one is stored.
+    /// PostgreSQL decides it (`judge_proposal`), so of several proposals at once, also of several processes, one is stored.
     package func propose(_ draft: ApprovalDraft) async throws(LedgerError) -> Proposal {
         try await reading {
             var otherwise = Proposal.keyReused
@@ -166,6 +177,21 @@ package struct Approvals: Sendable {
         }
     }
 
+    /// Withdraws a waiting proposal.
+    ///
+    /// - Returns: false when it does not wait, or is another person's.
+    package func withdraw(_ id: Int64, by person: Person) async throws(LedgerError) -> Bool {
+        try await reading {
+            try await pools.writes.run(
+                PostgresQuery<Int>.affected(
+                    """
+                    UPDATE approval SET status = 'withdrawn', withdrawn_by = $2, withdrawn_at = clock_timestamp(),
+                        account = NULL
+                    WHERE id = $1 AND status = 'waiting' AND proposed_by = $2
+                    """, [id, person.subject])) == 1
+        }
+    }
+
     /// Stores how an approved act ended, unless that is known.
     ///
     /// - Parameter outcome: a JSON object.
@@ -180,23 +206,23 @@ package struct Approvals: Sendable {
         }
     }
 
-    private static let columns = """
+    static let columns = """
         id, act, target, user_id, parameters, account, seen, reason, proposed_by, proposed_name, proposed_at, status,
-        decided_name, decided_at, decision_reason, outcome
+        decided_name, decided_at, decision_reason, outcome, withdrawn_at
         """
 
     private static func insert(_ draft: ApprovalDraft) -> PostgresQuery<Int64?> {
         .first(
             """
             INSERT INTO approval (
-                key, act, target, user_id, parameters, account, seen, reason, proposed_by, proposed_name)
-            VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
+                key, act, target, user_id, parameters, account, seen, reason, proposed_by, proposed_name, beside)
+            VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)
             ON CONFLICT (key) DO NOTHING RETURNING id
             """,
             [
                 draft.key, draft.act, draft.target, draft.user.rawValue, PostgresJSON(draft.parameters),
                 draft.account, PostgresJSON(draft.seen), draft.reason,
-                draft.proposer.subject, draft.proposer.name,
+                draft.proposer.subject, draft.proposer.name, draft.beside,
             ])
     }
 
@@ -210,7 +236,7 @@ package struct Approvals: Sendable {
             [draft.key, draft.proposer.subject, draft.act, draft.target, PostgresJSON(draft.parameters)])
     }
 
-    private static func decode(_ row: borrowing PostgresRow) throws -> Approval {
+    static func decode(_ row: borrowing PostgresRow) throws -> Approval {
         Approval(
             id: try row[0], act: try row[1], target: try row[2], user: try row[3],
             parameters: try row.decode(4, as: PostgresJSON.self).text,
@@ -218,7 +244,7 @@ package struct Approvals: Sendable {
             seen: try row.decode(6, as: PostgresJSON.self).text, reason: try row[7], proposedBy: try row[8],
             proposedName: try row[9], proposedAt: try row[10], status: try row[11],
             decidedName: try row[12], decidedAt: try row[13], decisionReason: try row[14],
-            outcome: try row.decode(15, as: PostgresJSON?.self)?.text)
+            outcome: try row.decode(15, as: PostgresJSON?.self)?.text, withdrawnAt: try row[16])
     }
 }
 

@@ -47,7 +47,7 @@ package struct CustomerNotes: Sendable {
     }
 
     /// Inserts the note, or finds it if its key was used for the same note; nothing: for another one.
-    private static func insert(
+    static func insert(
         _ text: String, on user: UserID, key: String, by writer: String, named name: String
     ) -> PostgresQuery<CustomerNote?> {
         .first(

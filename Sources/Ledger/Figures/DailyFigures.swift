@@ -26,6 +26,14 @@ package struct DailyFigures: Sendable, Equatable {
     package let liability: Int64
 }
 
+/// The VAT that was booked in a span of time, in won; returned VAT is subtracted.
+package struct BookedVAT: Sendable, Equatable {
+    /// What is owed to the tax office, also for coins that are not used yet.
+    package let output: Int64
+    /// What the tax office owes us for the gateway's fees.
+    package let input: Int64
+}
+
 /// Reads figures for finance from the balances after postings, so that a year costs about as much as a day.
 package struct Figures: Sendable {
     let pools: Pools
@@ -51,6 +59,14 @@ package struct Figures: Sendable {
                 revenue: change(.revenue) + change(.commission),
                 breakage: change(.breakage), refundFees: change(.refundFees), liability: end.1[.deferredRevenue])
         }
+    }
+
+    /// The VAT that was booked between two moments, by the time of recording.
+    package func vat(from start: Date, to end: Date, now: Date) async throws(LedgerError) -> BookedVAT {
+        let balances = try await balances(at: [start, end], now: now)
+        let (before, after) = (balances[start] ?? Balances(), balances[end] ?? Balances())
+        return BookedVAT(
+            output: after[.vatPayable] - before[.vatPayable], input: after[.vatInput] - before[.vatInput])
     }
 
     /// The balances at a moment.
@@ -86,7 +102,7 @@ package struct Figures: Sendable {
 
     private static let accounts: [SystemAccount] = [
         .coinsIssued, .coinsPromotions, .coinsRedeemed, .coinsExpired, .revenue, .commission, .breakage, .refundFees,
-        .deferredRevenue,
+        .deferredRevenue, .vatPayable, .vatInput,
     ]
 }
 

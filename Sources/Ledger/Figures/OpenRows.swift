@@ -53,8 +53,11 @@ struct OpenWork: Sendable {
         since: "paid_at")
 
     /// SQL that counts the rows, up to ``OpenItems/most``.
-    var count: String {
-        "(SELECT count(*) FROM (SELECT FROM \(table) WHERE \(condition) LIMIT \(OpenItems.most)) AS counted)"
+    var count: String { count(upTo: OpenItems.most) }
+
+    /// SQL that counts the rows, up to a number.
+    func count(upTo most: Int64) -> String {
+        "(SELECT count(*) FROM (SELECT FROM \(table) WHERE \(condition) LIMIT \(most)) AS counted)"
     }
 
     /// SQL for the time since which the first row is open; NULL: there is none.

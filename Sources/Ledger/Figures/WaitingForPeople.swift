@@ -21,11 +21,13 @@ package struct WaitingForPeople: Sendable, Equatable {
 
 extension Figures {
     /// Open findings and waiting proposals, with the age of the oldest of each kind.
+    ///
+    /// Of more than ``OpenItems/most`` open findings, the first ones are counted.
     package func waitingForPeople() async throws(LedgerError) -> WaitingForPeople {
         try await reading {
             try await pools.reads.withConnection { connection in
                 let (findings, approvals) = try await connection.pipeline(
-                    Finding.waiting, WaitingForPeople.proposals)
+                    Finding.waiting(upTo: OpenItems.most), WaitingForPeople.proposals)
                 return WaitingForPeople(findings: findings, approvals: approvals)
             }
         }

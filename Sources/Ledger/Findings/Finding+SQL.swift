@@ -11,16 +11,18 @@ extension Finding {
     ///
     /// Otherwise it inserts a finding.
     ///
-    /// - Parameter cancelled: what the gateway has cancelled of the payment; nil: the problem is about no such amount.
+    /// - Parameters:
+    ///   - cancelled: what the gateway has cancelled of the payment; nil: the problem is about no such amount.
+    ///   - named: whom the payment's own data names; nil: nobody.
     static func note(
         _ kind: Kind, _ payment: PaymentIdentity, of user: UserID?, amount: Int64, currency: String, paidAt: Date?,
-        cancelled: Int64? = nil
+        cancelled: Int64? = nil, named: UserID? = nil
     ) -> PostgresQuery<Int> {
         .affected(
             """
             WITH twin AS (
                 UPDATE finding AS known
-                SET \(added(to: "known", "$1", user: "$6", amount: "$7", paidAt: "$9", cancelled: "$11"))
+                SET \(added(to: "known", "$1", user: "$6", amount: "$7", paidAt: "$9", cancelled: "$11", named: "$12"))
                 WHERE known.id = (
                     SELECT min(other.id) FROM finding AS other
                     WHERE other.merchant_uid = $4 AND other.gateway <> $2
@@ -31,16 +33,18 @@ extension Finding {
                 RETURNING known.id
             )
             INSERT INTO finding AS known (
-                kinds, gateway, imp_uid, merchant_uid, payment_id, user_id, amount, currency, paid_at, cancelled_amount)
-            SELECT ARRAY[$1], $2, $3, $4, $5, $6, $7, $8, $9, $11 WHERE NOT EXISTS (SELECT FROM twin)
+                kinds, gateway, imp_uid, merchant_uid, payment_id, user_id, amount, currency, paid_at, cancelled_amount,
+                named_user)
+            SELECT ARRAY[$1], $2, $3, $4, $5, $6, $7, $8, $9, $11, $12 WHERE NOT EXISTS (SELECT FROM twin)
             ON CONFLICT (imp_uid, gateway) DO UPDATE
             SET \(added(
                 to: "known", "$1", user: "excluded.user_id", amount: "excluded.amount", paidAt: "excluded.paid_at",
-                cancelled: "excluded.cancelled_amount"))
+                cancelled: "excluded.cancelled_amount", named: "excluded.named_user"))
             """,
             [
                 kind.rawValue, payment.gateway, payment.paymentID, payment.merchantUID, payment.merchantPaymentID,
                 user?.rawValue, amount, currency, paidAt, Kind.refundUndecided.rawValue, cancelled,
+                named?.rawValue,
             ])
     }
 
@@ -49,7 +53,7 @@ extension Finding {
     /// So does a larger amount, because an earlier answer of the gateway can be stored later.
     private static func added(
         to row: StaticString, _ kind: StaticString, user: StaticString, amount: StaticString, paidAt: StaticString,
-        cancelled: StaticString
+        cancelled: StaticString, named: StaticString
     ) -> String {
         """
         kinds = CASE WHEN \(row).resolved_at IS NULL THEN array_remove(\(row).kinds, \(kind)) ELSE '{}' END
@@ -57,7 +61,8 @@ extension Finding {
             user_id = coalesce(\(row).user_id, \(user)), amount = \(amount),
             paid_at = coalesce(\(paidAt), \(row).paid_at),
             cancelled_amount = CASE WHEN \(row).resolved_at IS NULL THEN greatest(\(cancelled), \(row).cancelled_amount)
-                ELSE coalesce(\(cancelled), \(row).cancelled_amount) END, resolved_at = NULL
+                ELSE coalesce(\(cancelled), \(row).cancelled_amount) END, resolved_at = NULL,
+            named_user = coalesce(\(named)::text, \(row).named_user)
         """
     }
 
@@ -118,14 +123,14 @@ extension Finding {
         ]
     }
 
-    /// Findings of the period: open ones oldest first, resolved ones newest first.
+    /// Findings of the period, in the order of the filter.
     static func list(
         in period: Period, _ filter: FindingFilter, after cursor: After<Int64>?, limit: Int
     ) -> PostgresQuery<[Finding]> {
-        let isOpen = filter.status == .open
+        let isAscending = filter.isOldestFirst
         let place =
-            isOpen
-            ? "resolved_at IS NULL AND \(isOpenSQL) AND finding.id > $1" : "NOT (\(isOpenSQL)) AND finding.id < $1"
+            (filter.status == .open ? "resolved_at IS NULL AND \(isOpenSQL)" : "NOT (\(isOpenSQL))")
+            + " AND finding.id \(isAscending ? ">" : "<") $1"
         let named = FindingNames(filter, firstParameter: 8)
         return PostgresQuery(
             """
@@ -133,11 +138,11 @@ extension Finding {
             WHERE \(place) AND found_at >= $3 AND found_at < $4 AND ($5::text IS NULL OR $5 = ANY(matter.kinds))
                 AND ($6::text IS NULL OR assigned_to = $6) AND ($7::boolean IS NULL OR (assigned_to IS NOT NULL) = $7)
                 \(named.conditions)
-            ORDER BY finding.id \(isOpen ? "ASC" : "DESC")
+            ORDER BY finding.id \(isAscending ? "ASC" : "DESC")
             LIMIT $2
             """,
             [
-                cursor?.id ?? (isOpen ? 0 : Int64.max), Int64(limit + 1), period.from, period.to,
+                cursor?.id ?? (isAscending ? 0 : Int64.max), Int64(limit + 1), period.from, period.to,
                 filter.kind?.rawValue, filter.assignee, filter.isAssigned,
             ] + named.values, row: decode)
     }
@@ -149,18 +154,33 @@ extension Finding {
 
     /// The number of open findings, at most `most`.
     static func countOpen(upTo most: Int64) -> PostgresQuery<Int64> {
-        .one("SELECT count(*) FROM (\(select) WHERE \(isOpenSQL) LIMIT $1) AS counted", [most])
+        .one("SELECT count(*) FROM (SELECT FROM \(openRows()) LIMIT $1) AS counted", [most])
+    }
+
+    /// The tables and condition of open findings, read by the index `finding_open`.
+    ///
+    /// - Parameter most: only the oldest so many of those that nobody resolved are looked at; nil: all.
+    static func openRows(amongOldest most: Int64? = nil) -> String {
+        let rows = most.map {
+            "(SELECT * FROM finding WHERE resolved_at IS NULL ORDER BY id LIMIT \($0)) AS finding"
+        }
+        return "\(rows ?? "finding") \(standing) WHERE \(isOpenSQL)"
     }
 
     /// The open findings by main kind, with the seconds for which the oldest of each has been open.
-    static let waiting = PostgresQuery<[WaitingForPeople.Group]>(
-        """
-        SELECT matter.kind, count(*), extract(epoch FROM now() - min(coalesce(finding.reopened_at, finding.found_at)))::bigint
-        FROM finding
-        \(standing)
-        WHERE finding.resolved_at IS NULL AND matter.kind IS NOT NULL
-        GROUP BY matter.kind
-        """, [], row: WaitingForPeople.Group.init)
+    ///
+    /// - Parameter most: how many are looked at, from the first one on. The index of open findings leads to them.
+    static func waiting(upTo most: Int64) -> PostgresQuery<[WaitingForPeople.Group]> {
+        PostgresQuery(
+            """
+            SELECT matter.kind, count(*),
+                extract(epoch FROM now() - min(coalesce(finding.reopened_at, finding.found_at)))::bigint
+            FROM (SELECT * FROM finding WHERE resolved_at IS NULL ORDER BY id LIMIT $1) AS finding
+            \(standing)
+            WHERE matter.kind IS NOT NULL
+            GROUP BY matter.kind
+            """, [most], row: WaitingForPeople.Group.init)
+    }
 
     /// The open findings of payments and of what was found before a moment.
     static func open(before moment: Date) -> PostgresQuery<OpenRows> {
@@ -178,7 +198,8 @@ extension Finding {
     private static let select = """
         SELECT finding.id, coalesce(matter.kind, finding.kinds[cardinality(finding.kinds)]),
             coalesce(matter.kinds, finding.kinds), gateway, imp_uid, merchant_uid, payment_id, user_id, finding.amount,
-            currency, paid_at, found_at, resolved_at, claim.users, claim.times, endpoint_id, assigned_to, \(isOpenSQL)
+            currency, paid_at, found_at, resolved_at, claim.users, claim.times, endpoint_id, assigned_to, \(isOpenSQL),
+            named_user
         FROM finding
         CROSS JOIN LATERAL (
             SELECT coalesce(array_agg(user_id ORDER BY claimed_at, user_id), '{}') AS users,
@@ -260,6 +281,7 @@ extension Finding {
             },
             endpointID: try row[15],
             user: try row.decode(7, as: String?.self).flatMap(UserID.init(rawValue:)),
+            namedUser: try row.decode(18, as: String?.self).flatMap(UserID.init(rawValue:)),
             claims: claims(try row.decode(13, as: [String].self), try row.decode(14, as: [Int64].self)),
             amount: try row[8], currency: try row[9], paidAt: try row[10], foundAt: try row[11],
             isOpen: try row[17], resolvedAt: try row[12], assignee: try row[16])

@@ -74,6 +74,8 @@ package struct Finding: Sendable, Equatable, Identifiable {
     package let endpointID: Int64?
     /// The user that presented the receipt or, if nobody did, made the order; nil: unknown.
     package let user: UserID?
+    /// The user whom the payment's own data names, as the app or the payer wrote it; nil: nobody.
+    package var namedUser: UserID?
     /// The users whose receipts of the payment are stored, first claim first; at most 100.
     package let claims: [Claim]
     /// The amount paid, in minor units of ``currency``.
@@ -89,6 +91,13 @@ package struct Finding: Sendable, Equatable, Identifiable {
     package let resolvedAt: Date?
     /// Who works on it, as the caller named them; nil: nobody.
     package let assignee: String?
+
+    /// The users to whom the payment may belong: who presented it, whose order it is, whom it names; each once.
+    package var candidates: [UserID] {
+        ([user] + claims.map(\.user) + [namedUser]).compactMap(\.self).reduce(into: []) { found, user in
+            if !found.contains(user) { found.append(user) }
+        }
+    }
 
     /// A list's part: the open or the resolved findings.
     package enum Status: String, Sendable, CaseIterable {

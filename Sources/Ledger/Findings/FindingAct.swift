@@ -13,6 +13,8 @@ package struct FindingAct: Sendable, Equatable {
         case resolve
         /// The payment is credited to a user.
         case claim
+        /// The payment goes back to the payer at the gateway.
+        case refund
     }
 
     package let kind: Kind

@@ -1,6 +1,6 @@
 import Postgres
 
-/// The conditions of a list of findings by user, payment and order.
+/// The conditions of a list of findings by person, user, payment and order.
 ///
 /// Each that is given becomes a condition of its own, because it finds the few ids through an index. A condition that is
 /// also true without a value would read all findings.
@@ -13,6 +13,7 @@ struct FindingNames {
     /// - Parameter firstParameter: the number of the first parameter that the query has left.
     init(_ filter: FindingFilter, firstParameter: Int) {
         self.firstParameter = firstParameter
+        if let person = filter.person { add(Self.ofPerson, person) }
         if let user = filter.user { add(Self.ofUser, user.rawValue) }
         if let payment = filter.payment { add(Self.ofPayment, payment) }
         if let order = filter.order { add(Self.ofOrder, order) }
@@ -21,6 +22,16 @@ struct FindingNames {
     private mutating func add(_ ids: (String) -> String, _ value: String) {
         conditions += " AND finding.id IN (\(ids("$\(firstParameter + values.count)")))"
         values.append(value)
+    }
+
+    /// Those that the person works on, and those that the person resolved or credited.
+    private static func ofPerson(_ person: String) -> String {
+        """
+        SELECT own.id FROM finding AS own WHERE own.assigned_to = \(person)
+        UNION
+        SELECT decided.finding_id FROM finding_act AS decided
+        WHERE decided.by = \(person) AND decided.act IN ('resolve', 'claim')
+        """
     }
 
     /// The user's own, and those of payments that the user claimed.

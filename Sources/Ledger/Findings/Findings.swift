@@ -11,15 +11,17 @@ package struct Findings: Sendable {
     ///
     /// Earlier problems of the payment are kept.
     ///
-    /// - Parameter cancelled: what the gateway has cancelled of the payment, if the problem is about that amount
-    ///   (``Finding/Kind/refundedTwice``); nil: it is not.
+    /// - Parameters:
+    ///   - cancelled: what the gateway has cancelled of the payment, if the problem is about that amount
+    ///     (``Finding/Kind/refundedTwice``); nil: it is not.
+    ///   - named: whom the payment's own data names; nil: nobody.
     package func note(
         _ kind: Finding.Kind, _ payment: PaymentIdentity, of user: UserID?, amount: Int64, currency: String,
-        paidAt: Date?, cancelled: Int64? = nil
+        paidAt: Date?, cancelled: Int64? = nil, named: UserID? = nil
     ) async throws(LedgerError) {
         let note = Finding.note(
             kind, payment, of: user, amount: amount, currency: currency, paidAt: paidAt.map { min($0, Self.lastTime) },
-            cancelled: cancelled)
+            cancelled: cancelled, named: named)
         try await reading {
             try await pools.writes.withConnection { connection in
                 try await connection.transaction { connection in
@@ -61,7 +63,7 @@ package struct Findings: Sendable {
         try await reading { try await pools.writes.run(Finding.settle) }
     }
 
-    /// Findings of the period: open ones oldest first, resolved ones newest first.
+    /// Findings of the period, in the order of the filter: by default open ones oldest first, resolved ones newest first.
     package func list(
         in period: Period = .always, _ filter: FindingFilter = FindingFilter(), after cursor: After<Int64>? = nil,
         limit: Int
@@ -82,6 +84,10 @@ package struct FindingFilter: Sendable {
     package var assignee: String?
     /// Only findings that somebody works on (true) or nobody does (false); nil: all.
     package var isAssigned: Bool?
+    /// Only findings that this person works on or has decided, by the name under which either was recorded; nil: all.
+    package var person: String?
+    /// The order by age; nil: open ones oldest first, resolved ones newest first.
+    package var sort: Sort?
     /// Only findings of this user, or of payments whose receipt the user presented; nil: all.
     package var user: UserID?
     /// Only findings of the payment with this id, the gateway's or V2's; nil: all.
@@ -91,14 +97,24 @@ package struct FindingFilter: Sendable {
 
     package init(
         status: Finding.Status = .open, kind: Finding.Kind? = nil, assignee: String? = nil, isAssigned: Bool? = nil,
-        user: UserID? = nil, payment: String? = nil, order: String? = nil
+        person: String? = nil, sort: Sort? = nil, user: UserID? = nil, payment: String? = nil, order: String? = nil
     ) {
         self.status = status
         self.kind = kind
         self.assignee = assignee
         self.isAssigned = isAssigned
+        self.person = person
+        self.sort = sort
         self.user = user
         self.payment = payment
         self.order = order
     }
+
+    /// The order of a list, by when the findings were found.
+    package enum Sort: String, Sendable, CaseIterable {
+        case oldest
+        case newest
+    }
+
+    var isOldestFirst: Bool { sort.map { $0 == .oldest } ?? (status == .open) }
 }

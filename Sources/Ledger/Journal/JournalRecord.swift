@@ -57,8 +57,13 @@ extension JournalRecord {
 /// Reads journal entries.
 package struct Journal: Sendable {
     let pools: Pools
+    /// The ledger's number of stripes.
+    let stripes: Int64
 
-    init(_ pools: Pools) { self.pools = pools }
+    init(_ pools: Pools, stripes: Int64) {
+        self.pools = pools
+        self.stripes = stripes
+    }
 
     /// The journal entry with this id and its postings.
     package func find(_ id: Int64) async throws(LedgerError) -> JournalRecord? {

@@ -26,7 +26,7 @@ package struct ClosedPeriods: Sendable {
         }
     }
 
-    private func standing(_ until: Date) async throws -> Closing {
+    func standing(_ until: Date) async throws -> Closing {
         if let same = try await pools.writes.run(ClosedPeriod.find(until: until)) { return .already(same) }
         guard let last = try await pools.writes.run(ClosedPeriod.history(in: .always, before: nil, limit: 1)).first
         else {

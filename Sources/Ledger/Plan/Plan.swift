@@ -101,6 +101,18 @@ package struct Plan: Sendable {
         return try act.plan(on: &self)
     }
 
+    /// Plans an act as a part of another one, and records its outcome under its own key if it is done.
+    ///
+    /// So what a part books is in the books as if it were an act alone.
+    ///
+    /// - Throws: as the act. It may have changed the plan before: the other act keeps a copy.
+    mutating func planPart<A: KeyedAct>(_ act: A) throws(LedgerError) -> Outcome<A.Success> {
+        guard outcomes[act.idempotencyKey] == nil else { return .refused(.idempotencyKeyReused) }
+        let answer = try answered(act)
+        if answer.refusal == nil { outcomes.insert(RecordedOutcome(answer.outcome, of: act)) }
+        return answer.outcome
+    }
+
     /// An act with an idempotency key is done once.
     ///
     /// A repeat gets the first outcome.

@@ -85,25 +85,46 @@ extension ReceiptRetries {
         }
     }
 
-    /// Abandons a waiting receipt before its time: the gateway is not asked again.
+    /// Abandons a waiting receipt before its time, and adds a note on its user in the same transaction: the gateway is not
+    /// asked again.
     ///
     /// It keeps the reason for which it waited. As every abandoned receipt it waits again if its payment is paid after all
     /// (``takeUpAgain(_:)``).
     ///
+    /// - Parameters:
+    ///   - note: its text for the receipt.
+    ///   - person: who writes it.
     /// - Returns: whether it waited.
-    package func abandon(_ id: Int64) async throws(LedgerError) -> Bool {
+    package func abandon(
+        _ id: Int64, noting note: @Sendable (StoredReceipt) -> String, by person: String
+    ) async throws(LedgerError) -> Bool {
         try await reading {
-            let update = PostgresQuery<Int>.affected(
-                """
-                UPDATE receipt_retry SET status = 'abandoned', lease_holder = NULL, decided_at = now()
-                WHERE id = $1 AND status = 'waiting'
-                """, [id])
-            return try await pools.work.run(update) == 1
+            try await pools.work.withConnection { connection in
+                try await connection.transaction { connection in
+                    guard try connection.run(StoredReceipt.abandon(id)) == 1,
+                        let receipt = try connection.run(StoredReceipt.find(id))
+                    else { return false }
+                    // One note each time that it waited.
+                    let key = "stop-receipt/\(id)/\(receipt.decidedAt?.timeIntervalSince1970 ?? 0)"
+                    let add = CustomerNotes.insert(note(receipt), on: receipt.user, key: key, by: person, named: person)
+                    _ = try connection.run(add)
+                    return true
+                }
+            }
         }
     }
 }
 
 extension StoredReceipt {
+    /// Ends the waiting, if it waits.
+    fileprivate static func abandon(_ id: Int64) -> PostgresQuery<Int> {
+        .affected(
+            """
+            UPDATE receipt_retry SET status = 'abandoned', lease_holder = NULL, decided_at = now()
+            WHERE id = $1 AND status = 'waiting'
+            """, [id])
+    }
+
     fileprivate static func find(_ id: Int64) -> PostgresQuery<StoredReceipt?> {
         .first("SELECT \(columns) FROM receipt_retry WHERE id = $1", [id])
     }

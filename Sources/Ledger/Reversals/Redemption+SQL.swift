@@ -3,7 +3,7 @@ import Postgres
 
 /// Reads spends and captures, with what is left of them after reversals.
 package struct Redemptions: Sendable {
-    private let pools: Pools
+    let pools: Pools
 
     init(_ pools: Pools) { self.pools = pools }
 

@@ -22,7 +22,11 @@ extension Settlements {
 }
 
 extension OutstandingAge {
-    fileprivate static func list(at now: Date) -> PostgresQuery<[OutstandingAge]> {
+    /// Whether a payment is outstanding, as in the index `purchase_unsettled`.
+    static let isOutstanding = "amount - refunded_amount + transferred_amount <> settled_amount"
+
+    /// - Parameter purchases: which purchases count: what follows WHERE.
+    static func list(at now: Date, of purchases: String = isOutstanding) -> PostgresQuery<[OutstandingAge]> {
         PostgresQuery(
             """
             SELECT age.first, age.last, coalesce(unsettled.payments, 0), coalesce(unsettled.amount, 0)::bigint
@@ -33,7 +37,10 @@ extension OutstandingAge {
                         ARRAY[3, 8, 31]::bigint[]) AS place,
                     count(*) AS payments,
                     sum(amount - refunded_amount + transferred_amount - settled_amount) AS amount
-                FROM purchase WHERE amount - refunded_amount + transferred_amount <> settled_amount
+                FROM (
+                    SELECT paid_at, amount, refunded_amount, transferred_amount, settled_amount
+                    FROM purchase WHERE \(purchases)
+                ) AS outstanding
                 GROUP BY 1
             ) AS unsettled USING (place)
             ORDER BY age.first

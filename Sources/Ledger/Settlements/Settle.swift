@@ -54,9 +54,10 @@ extension Plan {
         if line.status == .settled { return .unchanged(Settled(line: line, purchase: purchase)) }
         // The line may have been imported with another mapping since the act was made.
         guard line.names(purchase) else { return .refused(.noSuchPurchase) }
-        if let refusal = refusal(of: line, among: act.siblings, of: purchase) { return .refused(refusal) }
-        if let fault = line.fault(of: purchase, at: recordedAt) { return .refused(.implausiblePayout(fault)) }
-        guard !line.exceeds(purchase) else { return .refused(.exceedsPayment) }
+        let booked = settlements.booked(of: purchase)
+        if let refusal = line.refusal(among: act.siblings, booked, of: purchase, at: recordedAt) {
+            return .refused(refusal)
+        }
         line.status = .settled
         line.inputVAT = vatSettings.isBooked ? line.tax : 0
         line.purchaseID = purchase.id
@@ -89,19 +90,34 @@ extension Plan {
 
 // MARK: - Lines that were booked before
 
-extension Plan {
-    /// Why a line can't be booked, given the booked lines of the purchase on the same day and in the same direction;
-    /// nil: it can be booked.
+extension SettlementLine {
+    /// Why the line can't be booked; nil: it can be.
+    ///
+    /// A preview asks the same.
+    ///
+    /// - Parameters:
+    ///   - siblings: as in ``Settle/siblings``.
+    ///   - booked: the booked lines of the purchase.
+    func refusal(
+        among siblings: [SettledAmounts], _ booked: [SettlementLine], of purchase: Purchase, at now: Date
+    ) -> Refusal? {
+        if let refusal = overlap(siblings, booked) { return refusal }
+        if let fault = fault(of: purchase, at: now) { return .implausiblePayout(fault) }
+        return exceeds(purchase) ? .exceedsPayment : nil
+    }
+
+    /// Why the line can't be booked, given the booked lines of the purchase on the same day and in the same direction;
+    /// nil: they don't forbid it.
     ///
     /// The line is already booked if its place is taken and other files booked as many equal payouts as its own file
     /// has up to this line. It is a new payout if neither is true, and its file has all payouts that the other files
     /// booked. Every other case (an additional line above it, another amount, a part of the day) needs a person's
     /// decision, because booking it might book a payout twice.
-    private func refusal(of line: SettlementLine, among siblings: [SettledAmounts], of purchase: Purchase) -> Refusal? {
-        let booked = settlements.booked(of: purchase)
-            .filter { $0.paidOutOn == line.paidOutOn && ($0.gross < 0) == (line.gross < 0) }
+    private func overlap(_ siblings: [SettledAmounts], _ ofPurchase: [SettlementLine]) -> Refusal? {
+        let line = draft
+        let booked = ofPurchase.filter { $0.paidOutOn == line.paidOutOn && ($0.gross < 0) == (line.gross < 0) }
         guard !booked.isEmpty else { return nil }
-        let others = booked.filter { $0.fileID != line.fileID }.counted(by: \.amounts)
+        let others = booked.filter { $0.fileID != fileID }.counted(by: \.amounts)
         let isPlaceTaken = booked.contains { $0.place == line.place }
         let equal = others[line.amounts] ?? 0
         let isBooked = equal > 0 && siblings.prefix(Int(line.place)).count { $0 == line.amounts } <= equal
@@ -120,7 +136,7 @@ extension SettlementLine {
     }
 
     /// What can't be true about the line, regardless of other lines; nil: it is plausible.
-    fileprivate func fault(of purchase: Purchase, at now: Date) -> SettlementFault? {
+    private func fault(of purchase: Purchase, at now: Date) -> SettlementFault? {
         if draft.paidOutAt > now + Self.furthestAhead { return .paidOutInFuture }
         if draft.paidOutAt + Self.longestDay <= purchase.paidAt { return .paidOutBeforePayment }
         let most = mostFee(of: purchase)
@@ -149,7 +165,7 @@ extension SettlementLine {
     /// Whether all lines together would pay out more than was paid, or deduct more than was paid.
     ///
     /// A deduction may come before the payout, and before ledgerd knows about the refund.
-    fileprivate func exceeds(_ purchase: Purchase) -> Bool {
+    private func exceeds(_ purchase: Purchase) -> Bool {
         if draft.gross > 0 { return draft.gross > purchase.amount - purchase.settledAmount }
         return draft.gross < 0 && draft.gross < -purchase.amount - purchase.settledAmount
     }

@@ -10,10 +10,12 @@ extension SettlementLine {
 
     /// The columns for a reader, who also sees what was dismissed.
     private static let selection = """
-        SELECT \(columns), dismissal.reason, dismissed_by, dismissed_at
+        SELECT \(columns), dismissal.reason, dismissed_by, dismissed_at, dismissal.kind, checked_by
         FROM settlement_row
         LEFT JOIN settlement_dismissal AS dismissal ON dismissal.row_id = settlement_row.id
             AND dismissal.payment = settlement_row.payment AND settlement_row.status = 'unmatched'
+        LEFT JOIN settlement_dismissal_check AS looked ON looked.row_id = dismissal.row_id
+            AND looked.payment = dismissal.payment
         """
 
     /// The status that a reader sees.
@@ -93,7 +95,7 @@ extension SettlementLine {
             UPDATE settlement_row
             SET status = CASE WHEN new.reason IS NULL THEN 'unmatched' ELSE 'refused' END, reason = new.reason
             FROM unnest($1::int8[], $2::text[]) AS new (id, reason)
-            WHERE settlement_row.id = new.id AND settlement_row.status = 'waiting'
+            WHERE settlement_row.id = new.id AND settlement_row.status IN ('waiting', 'unmatched')
             """,
             [lines.map(\.id), lines.map(\.reason)])
     }
@@ -118,15 +120,79 @@ extension SettlementLine {
 
     /// Dismisses a line, if it is unmatched and not dismissed yet.
     static func dismiss(
-        _ number: Int64, of file: Int64, because reason: String, by person: String
+        _ number: Int64, of file: Int64, as kind: Dismissal.Kind, because reason: String, by person: String
     ) -> PostgresQuery<Int> {
         .affected(
             """
-            INSERT INTO settlement_dismissal (row_id, payment, reason, dismissed_by)
-            SELECT id, payment, $3, $4 FROM settlement_row WHERE file_id = $1 AND line = $2 AND status = 'unmatched'
+            INSERT INTO settlement_dismissal (row_id, payment, reason, dismissed_by, kind)
+            SELECT id, payment, $3, $4, $5 FROM settlement_row
+            WHERE file_id = $1 AND line = $2 AND status = 'unmatched'
             ON CONFLICT (row_id, payment) DO NOTHING
             """,
-            [file, number, reason, person])
+            [file, number, reason, person, kind.rawValue])
+    }
+
+    /// Records that another person looked at a dismissal, if nobody did before.
+    static func check(_ number: Int64, of file: Int64, by person: String) -> PostgresQuery<Int> {
+        .affected(
+            """
+            INSERT INTO settlement_dismissal_check (row_id, payment, checked_by)
+            SELECT dismissal.row_id, dismissal.payment, $3
+            FROM settlement_row JOIN settlement_dismissal AS dismissal ON dismissal.row_id = settlement_row.id
+                AND dismissal.payment = settlement_row.payment AND settlement_row.status = 'unmatched'
+            WHERE file_id = $1 AND line = $2 AND dismissed_by <> $3
+            ON CONFLICT (row_id, payment) DO NOTHING
+            """,
+            [file, number, person])
+    }
+
+    /// Dismissed lines at which nobody else has looked, newest first.
+    ///
+    /// Read by the primary keys of both tables, from the last one.
+    static func unchecked(limit: Int) -> PostgresQuery<[SettlementLine]> {
+        PostgresQuery(
+            """
+            \(selection)
+            WHERE settlement_row.status = 'unmatched' AND settlement_row.id IN (
+                SELECT row_id FROM settlement_dismissal AS waiting
+                WHERE kind IS NOT NULL AND NOT EXISTS (
+                    SELECT FROM settlement_dismissal_check AS looked
+                    WHERE looked.row_id = waiting.row_id AND looked.payment = waiting.payment)
+                ORDER BY row_id DESC LIMIT $1)
+            ORDER BY settlement_row.id DESC LIMIT $1
+            """,
+            [Int64(limit)], row: decodeShown)
+    }
+
+    /// Lines without a payment, dismissed or not, whose payment is in the books now, oldest first.
+    ///
+    /// Reads the newest ``returnedDepth`` lines without a payment by `settlement_row_unmatched`, and looks up each payment by
+    /// the unique indexes of `purchase` and `payment_name`.
+    static func returned(limit: Int) -> PostgresQuery<[SettlementLine]> {
+        PostgresQuery(
+            """
+            WITH recent AS MATERIALIZED (
+                SELECT id, payment FROM settlement_row WHERE status = 'unmatched' ORDER BY id DESC LIMIT \(returnedDepth)
+            ), found AS MATERIALIZED (
+                SELECT id FROM recent
+                WHERE EXISTS (SELECT FROM purchase WHERE purchase.imp_uid = recent.payment)
+                    OR EXISTS (SELECT FROM purchase WHERE purchase.merchant_uid = recent.payment)
+                    OR EXISTS (SELECT FROM payment_name WHERE payment_name.imp_uid = recent.payment)
+                ORDER BY id LIMIT $1
+            )
+            \(selection) WHERE settlement_row.id IN (SELECT id FROM found) ORDER BY settlement_row.id
+            """,
+            [Int64(limit)], row: decodeShown)
+    }
+
+    /// How many lines without a payment are looked at again.
+    private static let returnedDepth = 2000
+
+    /// All lines of a file for these payments, in the file's order.
+    static func siblings(of file: Int64, _ payments: [String]) -> PostgresQuery<[SettlementLine]> {
+        PostgresQuery(
+            "SELECT \(columns) FROM settlement_row WHERE file_id = $1 AND payment = ANY($2) ORDER BY line",
+            [file, payments], row: decode)
     }
 
     /// Lines of all files whose payment is not in the books and that are not dismissed, oldest first, at most `limit`.
@@ -146,7 +212,10 @@ extension SettlementLine {
                 return try read(row, status: try row[10], dismissal: nil)
             }
             return try read(
-                row, status: .dismissed, dismissal: Dismissal(reason: reason, by: try row[18], at: try row[19]))
+                row, status: .dismissed,
+                dismissal: Dismissal(
+                    kind: try row.decode(20, as: String?.self).flatMap(Dismissal.Kind.init(rawValue:)), reason: reason,
+                    by: try row[18], at: try row[19], checkedBy: try row[21]))
         }
     }
 

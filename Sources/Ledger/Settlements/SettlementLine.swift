@@ -19,9 +19,22 @@ package struct SettlementLine: Sendable, Equatable, Identifiable {
 
     /// A person's decision that a line is not ours.
     package struct Dismissal: Sendable, Equatable {
+        /// What such a line is.
+        package enum Kind: String, Sendable, CaseIterable {
+            /// Goods or services that ledgerd has no part in, such as another shop's.
+            case otherGoods = "other_goods"
+            /// A sum of other lines, or a carry-over.
+            case total
+            case other
+        }
+
+        /// Nil: it was dismissed before kinds were asked for.
+        package let kind: Kind?
         package let reason: String
         package let by: String
         package let at: Date
+        /// The other person who looked at it too; nil: nobody has yet.
+        package let checkedBy: String?
     }
 
     package let id: Int64

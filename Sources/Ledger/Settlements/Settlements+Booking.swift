@@ -1,3 +1,7 @@
+package import Foundation
+import Postgres
+import Timing
+
 /// The result of importing a settlement file.
 package struct SettlementReport: Sendable, Equatable {
     /// The file after the import.
@@ -18,6 +22,25 @@ package struct SettlementPreview: Sendable, Equatable {
     package let unmatched: [SettlementLineDraft]
     /// The number of lines that match no purchase or several.
     package let unmatchedCount: Int64
+    /// What an import will do with each line, in the file's order.
+    package let lines: [PreviewedLine]
+}
+
+/// A line of a settlement file, and what an import will do with it.
+package struct PreviewedLine: Sendable, Equatable {
+    package enum Outcome: Sendable, Hashable {
+        /// It will be booked.
+        case booked
+        /// The ledger has no purchase with the payment's id.
+        case unmatched
+        /// It can't be booked, for this reason of ``SettlementLine/reason``.
+        case refused(String)
+    }
+
+    package let draft: SettlementLineDraft
+    package let outcome: Outcome
+    /// The user of the payment; nil: none or several are known.
+    package let user: UserID?
 }
 
 /// The progress of importing a settlement file.
@@ -72,18 +95,23 @@ extension Settlements {
     }
 
     /// Previews ``book(_:by:)`` without writing anything.
-    package func preview(_ file: SettlementFileDraft) async throws(LedgerError) -> SettlementPreview {
+    package func preview(
+        _ file: SettlementFileDraft, at now: Date = Time.current.now
+    ) async throws(LedgerError) -> SettlementPreview {
+        let known = try await reading { try await pools.reads.run(SettlementFile.id(of: file.sha256)) }
         var matched: [SettlementLineDraft] = []
         var unmatched: [SettlementLineDraft] = []
+        var trial = SettlementTrial(of: file, known: known, at: now)
+        var previewed: [PreviewedLine] = []
         for start in stride(from: 0, to: file.lines.count, by: Self.batch) {
             let lines = file.lines[start..<min(start + Self.batch, file.lines.count)]
             let purchases = try await purchases(named: lines.map(\.payment))
+            let single = purchases.values.filter { $0.count == 1 }.flatMap(\.self)
+            trial.add(try await booked(of: single))
             for line in lines {
-                if purchases[ExactText(line.payment)]?.count == 1 {
-                    matched.append(line)
-                } else {
-                    unmatched.append(line)
-                }
+                let found = purchases[ExactText(line.payment)] ?? []
+                if found.count == 1 { matched.append(line) } else { unmatched.append(line) }
+                previewed.append(trial.take(line, among: found))
             }
         }
         return SettlementPreview(
@@ -91,14 +119,19 @@ extension Settlements {
             totals: SettlementTotals(
                 gross: matched.reduce(0) { $0 + $1.gross }, fee: matched.reduce(0) { $0 + $1.fee },
                 tax: matched.reduce(0) { $0 + $1.tax }, net: matched.reduce(0) { $0 + $1.net }),
-            unmatched: Array(unmatched.prefix(100)), unmatchedCount: Int64(unmatched.count))
+            unmatched: Array(unmatched.prefix(100)), unmatchedCount: Int64(unmatched.count), lines: previewed)
+    }
+
+    /// The booked lines of purchases.
+    private func booked(of purchases: [Purchase]) async throws(LedgerError) -> [SettlementLine] {
+        try await reading { try await pools.reads.run(SettlementLine.of([], purchases.map(\.payment))) }
     }
 
     /// Books lines, and stores why the others can't be booked.
     ///
     /// - Parameter payouts: for each line number, the amounts of the same payment and day.
     /// - Returns: how many were booked.
-    private func book(
+    func book(
         _ lines: [SettlementLine], among payouts: [Int64: [SettledAmounts]]
     ) async throws(LedgerError) -> Int64 {
         let purchases = try await purchases(named: lines.map(\.payment))
@@ -156,7 +189,7 @@ extension Settlements {
 
 extension Refusal {
     /// The reason that is stored with a refused line.
-    fileprivate var settlementReason: String {
+    var settlementReason: String {
         switch self {
         case .alreadySettled: "already_settled"
         case .settledOtherwise: "settled_otherwise"

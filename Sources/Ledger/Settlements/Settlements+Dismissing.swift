@@ -16,12 +16,70 @@ extension Settlements {
     /// is credited after all, an import of the file books the line; if the file is imported with another mapping that
     /// makes it another payment's, the line is unmatched again.
     package func dismiss(
-        _ number: Int64, of file: Int64, because reason: String, by person: String
+        _ number: Int64, of file: Int64, as kind: SettlementLine.Dismissal.Kind = .other, because reason: String,
+        by person: String
     ) async throws(LedgerError) -> Dismissed {
         try await reading {
-            _ = try await pools.writes.run(SettlementLine.dismiss(number, of: file, because: reason, by: person))
+            _ = try await pools.writes.run(
+                SettlementLine.dismiss(number, of: file, as: kind, because: reason, by: person))
             guard let line = try await pools.writes.run(SettlementLine.find(number, of: file)) else { return .notFound }
             return line.status == .dismissed ? .done(line) : .refused(line.status)
         }
+    }
+
+    /// The result of looking at a dismissal.
+    package enum Checked: Sendable, Equatable {
+        /// Another person has looked at it, now or before.
+        case done(SettlementLine)
+        /// The person dismissed it.
+        case ownDismissal
+        /// The line is not dismissed.
+        case notDismissed
+        case notFound
+    }
+
+    /// Records that another person looked at a dismissal and agrees; a repeat changes nothing.
+    package func checkDismissal(
+        _ number: Int64, of file: Int64, by person: String
+    ) async throws(LedgerError) -> Checked {
+        try await reading {
+            _ = try await pools.writes.run(SettlementLine.check(number, of: file, by: person))
+            guard let line = try await pools.writes.run(SettlementLine.find(number, of: file)) else { return .notFound }
+            guard let dismissal = line.dismissal else { return .notDismissed }
+            return dismissal.checkedBy == nil ? .ownDismissal : .done(line)
+        }
+    }
+
+    /// A file's line with this number.
+    package func find(line number: Int64, of file: Int64) async throws(LedgerError) -> SettlementLine? {
+        try await reading { try await pools.reads.run(SettlementLine.find(number, of: file)) }
+    }
+
+    /// Dismissed lines at which nobody else has looked yet, newest first, at most `limit`.
+    package func listUnchecked(limit: Int) async throws(LedgerError) -> [SettlementLine] {
+        try await reading { try await pools.reads.run(SettlementLine.unchecked(limit: limit)) }
+    }
+
+    /// Lines without a payment, dismissed or not, whose payment is in the books by now, at most `limit`.
+    package func listReturned(limit: Int) async throws(LedgerError) -> [SettlementLine] {
+        try await reading { try await pools.reads.run(SettlementLine.returned(limit: limit)) }
+    }
+
+    /// Books the lines of ``listReturned(limit:)``, a dismissed one too; one that can't be booked is refused with its
+    /// reason.
+    ///
+    /// - Returns: how many lines were booked, and how many looked at.
+    package func matchAgain() async throws(LedgerError) -> (booked: Int64, of: Int64) {
+        let lines = try await listReturned(limit: Self.batch)
+        var booked: Int64 = 0
+        for (file, ofFile) in Dictionary(grouping: lines, by: \.fileID) {
+            let siblings = try await reading {
+                try await pools.reads.run(SettlementLine.siblings(of: file, ofFile.map(\.payment)))
+            }
+            let groups = Dictionary(grouping: siblings, by: \.draft.group).mapValues { $0.map(\.draft.amounts) }
+            let payouts = Dictionary(siblings.map { ($0.number, groups[$0.draft.group] ?? []) }) { first, _ in first }
+            booked += try await book(ofFile, among: payouts)
+        }
+        return (booked, Int64(lines.count))
     }
 }

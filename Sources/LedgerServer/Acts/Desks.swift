@@ -20,10 +20,13 @@ package struct Desks: Sendable {
         DisputeActs(ledger: ledger, usedBonus: reviewer.usedBonus, grace: returnGrace)
     }
     package var findings: FindingActs { FindingActs(crediter: reviewer.crediter) }
+    package var findingRefunds: FindingRefunds { FindingRefunds(reviewer: reviewer) }
     var grants: GrantActs { GrantActs(ledger: ledger, limits: grantLimits) }
     package var holds: HoldActs { HoldActs(ledger: ledger) }
     package var payouts: PayoutActs { PayoutActs(ledger: ledger) }
+    package var periods: PeriodActs { PeriodActs(ledger: ledger) }
     package var providers: ProviderActs { ProviderActs(ledger: ledger) }
     package var refunding: RefundActs { RefundActs(ledger: ledger, desk: refunds) }
     var reversals: ReversalActs { ReversalActs(ledger: ledger, grace: returnGrace) }
+    package var takeBacks: TakeBackActs { TakeBackActs(ledger: ledger, desk: refunds, grace: returnGrace) }
 }

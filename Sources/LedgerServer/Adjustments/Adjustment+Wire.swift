@@ -87,7 +87,7 @@ extension Adjustments.PolicyOutcome {
             switch self {
             case .set(let policy), .unchanged(let policy): policy
             case .monthClosed(let until): throw .alreadyClosed(until: until)
-            case .monthAdjusted: throw Problem(.monthAdjusted)
+            case .monthAdjusted(let last): throw Problem(Refusal.monthAdjusted(last: last?.description))
             }
         }
     }

@@ -7,7 +7,16 @@ package import OutboundHTTP
 /// They use the service and not the other way round, so the program hands them to it.
 package protocol AdminPages: Sendable {
     /// Writes a problem as a page, if it is one of theirs.
-    static func render(_ problem: Problem, _ request: Request, _ context: LedgerdRequestContext) throws -> Response
+    static func render(
+        _ problem: Problem, _ request: Request, _ context: LedgerdRequestContext, in environment: ServiceEnvironment
+    ) throws -> Response
+
+    /// Tests whether people can sign in, for `ledgerd check`.
+    ///
+    /// - Parameter limit: how long each test may take.
+    static func check(
+        _ configuration: ConsoleConfiguration, over transport: any HTTPTransport, limit: Duration
+    ) async -> [CheckResult]
 
     /// - Parameters:
     ///   - desks: what carries out acts of the API and of the pages.

@@ -110,6 +110,7 @@ struct App: Sendable {
             desks.custody,
             FindingsWatch(ledger: ledger, logger: logger),
             SummaryService(ledger: ledger, logger: logger),
+            AccountDaysService(ledger: ledger, timeZone: zone, logger: logger),
             LagMonitor(),
         ]
         if let interval = configuration.gateways.sweepInterval {
@@ -135,7 +136,8 @@ struct App: Sendable {
             monitoring: monitoring)
         let router = try makeRouter(deps, tokens, traces?.recorder, drain)
         let adminRouter = try configuration[Settings.http.adminListen].map { _ in
-            monitoring.router(drain: drain) { try pages.render($0, $1, $2) }
+            let environment = configuration.console?.environment ?? .production
+            return monitoring.router(drain: drain) { try pages.render($0, $1, $2, in: environment) }
         }
         var console: (any AdminPages)?
         if let adminRouter, let settings = configuration.console {

@@ -15,6 +15,7 @@ enum Features {
         GrantsController.self,
         ReversalsController.self,
         RefundsController.self,
+        TakeBacksController.self,
         BankRefundsController.self,
         DebtsController.self,
         DisputesController.self,

@@ -1,4 +1,4 @@
-import LedgerWire
+package import LedgerWire
 
 extension ProblemCode {
     // People in the console see these codes, and clients of the API do not.
@@ -11,9 +11,12 @@ extension ProblemCode {
     static let approvalOutdated = ProblemCode(
         "approval_outdated", 409,
         "What it is about has changed since it was proposed: nothing was done. Look at it, and propose it again.")
-    /// A proposal of the same act on the same object is open.
-    static let proposalOpen = ProblemCode(
-        "proposal_open", 409, "The same is proposed already: it has to be decided and carried out first.")
+    /// A proposal about the same object is open, and the person did not say that they have seen it.
+    package static let proposalOpen = ProblemCode(
+        "proposal_open", 409, "Something is proposed about this already: look at it first.")
+    /// A person withdraws a proposal of somebody else.
+    static let notTheProposer = ProblemCode(
+        "not_the_proposer", 403, "Only the person who proposed it can withdraw it.")
     /// The gateway does not confirm a payment that a person credits to a customer.
     static let paymentUnconfirmed = ProblemCode(
         "payment_unconfirmed", 409, "The gateway does not confirm the payment now, and nothing was done.",

@@ -49,15 +49,17 @@ package struct ApprovalDesk: Sendable {
     /// - Parameters:
     ///   - seen: what the person saw before.
     ///   - needsApproval: whether it is above a limit; see ``needsSecondPerson(_:)``.
+    ///   - beside: the newest open proposal about the same object that the person has seen; nil: none.
+    /// - Throws: `proposal_open` when there is a newer one.
     package func perform(
         _ order: any PersonOrder, of user: UserID, by sender: ActSender, because reason: String,
-        seen: [String: JSON], needsApproval: Bool
+        seen: [String: JSON], needsApproval: Bool, beside: Int64? = nil
     ) async throws -> PersonOrderOutcome {
         let act = type(of: order).act
         let target = order.target(of: user)
         let recorded = seen.merging(order.parameters.mapKeys { "asked_\($0)" }) { $1 }
         if needsApproval {
-            let id = try await propose(order, of: user, sender, reason, seen)
+            let id = try await propose(order, of: user, sender, reason, seen, beside)
             try await audit.propose(
                 AuditDraft(
                     key: sender.once, person: sender.person, act: act.rawValue, target: target, user: user,
@@ -77,36 +79,20 @@ package struct ApprovalDesk: Sendable {
 
     /// - Returns: the proposal's id.
     private func propose(
-        _ order: any PersonOrder, of user: UserID, _ sender: ActSender, _ reason: String, _ seen: [String: JSON]
+        _ order: any PersonOrder, of user: UserID, _ sender: ActSender, _ reason: String, _ seen: [String: JSON],
+        _ beside: Int64?
     ) async throws -> Int64 {
         let proposed = try await ledger.approvals.propose(
             ApprovalDraft(
                 key: sender.once, act: type(of: order).act.rawValue, target: order.target(of: user), user: user,
                 parameters: JSON.object(order.parameters).written, account: order.account,
-                seen: JSON.object(seen).written, reason: reason, proposer: sender.person))
+                seen: JSON.object(seen).written, reason: reason, proposer: sender.person,
+                beside: beside))
         switch proposed {
         case .proposed(let id): return id
         case .keyReused: throw Problem(.idempotencyKeyReused)
         case .alreadyOpen: throw Problem(.proposalOpen)
         }
-    }
-
-    /// The customer's balance, as it is kept with an act.
-    package func seen(of user: UserID) async throws -> [String: JSON] {
-        let balance = try await ledger.balances.find(of: user)
-        return [
-            "paid": .integer(balance.paid), "bonus": .integer(balance.bonus), "held": .integer(balance.held),
-            "debt": .integer(balance.debt),
-        ]
-    }
-
-    /// What a person sees of a refund before it is begun or proposed, as it is kept with it.
-    package func seen(of quote: RefundQuote) async throws -> [String: JSON] {
-        try await seen(of: quote.purchase.user).merging([
-            "amount": .integer(quote.amount), "currency": .string(quote.purchase.currency.code),
-            "fee": .integer(quote.fee), "bonus_coins": .integer(quote.bonusCoins),
-            "refunded_before": .integer(quote.purchase.refundedAmount),
-        ]) { $1 }
     }
 
     /// Whether the same was asked for before, and its act is done or refused: then it is only answered again.
@@ -184,6 +170,23 @@ extension ApprovalDesk {
             approval: approval.id
         ) { _ in
             try await requireDecision(.declined, on: approval, by: sender.person, because: reason)
+        }
+    }
+
+    /// Withdraws the person's own proposal.
+    ///
+    /// A repeat is no fault.
+    ///
+    /// - Throws: `not_the_proposer`; `approval_decided` when it waits no more.
+    package func withdraw(_ approval: Approval, by sender: ActSender) async throws {
+        try await perform(
+            .withdrawProposal, on: "approval:\(approval.id)", by: sender, user: approval.user, approval: approval.id
+        ) { _ in
+            guard approval.proposedBy == sender.person.subject else { throw Problem(.notTheProposer) }
+            if try await ledger.approvals.withdraw(approval.id, by: sender.person) { return }
+            guard try await ledger.approvals.find(approval.id)?.status == .withdrawn else {
+                throw Problem(.approvalDecided)
+            }
         }
     }
 

@@ -40,12 +40,22 @@ enum PersonDecision: Sendable {
     /// What must hold of a refund.
     func refundTerms(_ limit: Int64) -> RefundTerms {
         RefundTerms(
-            amount: seen["amount"]?.integer, refundedBefore: proposed("refunded_before"), mostInAll: own(limit))
+            amount: seen["amount"]?.integer, refundedBefore: proposed("refunded_before"),
+            unusedBefore: proposed("unused"), mostInAll: own(limit))
     }
 
     /// What must hold of a reversal.
     func reversalTerms(_ limit: Int64) -> ReversalTerms {
         ReversalTerms(left: proposed("left"), mostInAll: own(limit))
+    }
+
+    /// What must hold when spends are taken back and their purchase is refunded.
+    ///
+    /// - Parameters:
+    ///   - refund: what one person can refund of the purchase alone.
+    ///   - coins: what one person can return alone.
+    func takeBackTerms(refund: Int64, coins: Int64) -> TakeBackTerms {
+        TakeBackTerms(returning: proposed("left"), mostReturned: own(coins), refund: refundTerms(refund))
     }
 
     /// The debt of which a part is written off; nil: whatever it is.

@@ -18,6 +18,12 @@ package protocol PersonOrder: Sendable {
     /// What it is done to.
     func target(of user: UserID) -> String
 
+    /// The members of what was seen whose change outdates a proposal: the act compares the same (``PersonDecision``).
+    static var decisive: [String] { get }
+
+    /// What a person would see of its object now; nil: there is no such object.
+    func seen(at desk: ApprovalDesk, of user: UserID) async throws -> [String: JSON]?
+
     /// Carries it out.
     ///
     /// - Returns: what was made, for the record.
@@ -26,6 +32,11 @@ package protocol PersonOrder: Sendable {
 
 extension PersonOrder {
     package var account: BankAccount? { nil }
+    package static var decisive: [String] { [] }
+
+    package func seen(at desk: ApprovalDesk, of user: UserID) async throws -> [String: JSON]? {
+        try await desk.seen(of: user)
+    }
 }
 
 /// Who ordered an act, of whom and why, and who decided about it.
@@ -56,13 +67,14 @@ package struct PersonOrderTerms: Sendable {
 }
 
 /// The orders that can be proposed.
-enum PersonOrders {
-    static let all: [any PersonOrder.Type] = [
+package enum PersonOrders {
+    package static let all: [any PersonOrder.Type] = [
         RefundOrder.self, GrantOrder.self, WriteOffOrder.self, ReversalOrder.self, ClaimOrder.self,
+        TakeBackOrder.self, FindingRefundOrder.self,
     ]
 
     /// The order of a stored proposal; nil for one that this version can't read.
-    static func stored(in approval: Approval) -> (any PersonOrder)? {
+    package static func stored(in approval: Approval) -> (any PersonOrder)? {
         guard let stored = try? JSONParser.parse(Array(approval.parameters.utf8)) else { return nil }
         return all.first { $0.act.rawValue == approval.act }?.init(stored, account: approval.account)
     }
@@ -72,8 +84,8 @@ enum PersonOrders {
 package struct RefundOrder: PersonOrder {
     package static let act = AuditAct.refund
 
-    let purchase: Int64
-    let coins: Int64
+    package let purchase: Int64
+    package let coins: Int64
     package let account: BankAccount?
 
     package init(purchase: Int64, coins: Int64, account: BankAccount?) {
@@ -85,6 +97,13 @@ package struct RefundOrder: PersonOrder {
     package var parameters: [String: JSON] { ["purchase": .integer(purchase), "coins": .integer(coins)] }
 
     package func target(of _: UserID) -> String { "purchase:\(purchase)" }
+
+    package static let decisive = ["amount", "refunded_before", "unused"]
+
+    package func seen(at desk: ApprovalDesk, of user: UserID) async throws -> [String: JSON]? {
+        guard let purchase = try await desk.desks.ledger.purchases.find(purchase, of: user) else { return nil }
+        return try await desk.seen(of: try await desk.desks.refunding.quote(for: Coins(coins), of: purchase))
+    }
 
     package func perform(_ terms: PersonOrderTerms) async throws -> [String: JSON] {
         guard let purchase = try await terms.desks.ledger.purchases.find(purchase, of: terms.user) else {
@@ -113,7 +132,7 @@ extension RefundOrder {
 package struct GrantOrder: PersonOrder {
     package static let act = AuditAct.grant
 
-    let coins: Int64
+    package let coins: Int64
 
     package init(coins: Int64) { self.coins = coins }
 
@@ -139,8 +158,9 @@ extension GrantOrder {
 /// Forgives coins that the customer owes.
 package struct WriteOffOrder: PersonOrder {
     package static let act = AuditAct.writeOff
+    package static let decisive = ["debt"]
 
-    let coins: Int64
+    package let coins: Int64
 
     package init(coins: Int64) { self.coins = coins }
 
@@ -168,8 +188,8 @@ extension WriteOffOrder {
 package struct ReversalOrder: PersonOrder {
     package static let act = AuditAct.reverse
 
-    let redemption: Int64
-    let coins: Int64
+    package let redemption: Int64
+    package let coins: Int64
 
     package init(redemption: Int64, coins: Int64) {
         self.redemption = redemption
@@ -179,6 +199,15 @@ package struct ReversalOrder: PersonOrder {
     package var parameters: [String: JSON] { ["entry": .integer(redemption), "coins": .integer(coins)] }
 
     package func target(of _: UserID) -> String { "entry:\(redemption)" }
+
+    package static let decisive = ["left"]
+
+    package func seen(at desk: ApprovalDesk, of user: UserID) async throws -> [String: JSON]? {
+        guard let found = try await desk.desks.ledger.redemptions.find(redemption), found.user == user else {
+            return nil
+        }
+        return try await desk.seen(of: found)
+    }
 
     package func perform(_ terms: PersonOrderTerms) async throws -> [String: JSON] {
         let found = try await terms.desks.ledger.redemptions.find(redemption)
@@ -202,9 +231,9 @@ extension ReversalOrder {
 package struct ClaimOrder: PersonOrder {
     package static let act = AuditAct.claimFinding
 
-    let finding: Int64
+    package let finding: Int64
     /// Whether the person confirmed that there is no record of the customer.
-    let isNewUser: Bool
+    package let isNewUser: Bool
 
     package init(finding: Int64, isNewUser: Bool) {
         self.finding = finding
@@ -216,6 +245,13 @@ package struct ClaimOrder: PersonOrder {
     }
 
     package func target(of _: UserID) -> String { "finding:\(finding)" }
+
+    package static let decisive = ["amount", "open"]
+
+    package func seen(at desk: ApprovalDesk, of user: UserID) async throws -> [String: JSON]? {
+        guard let found = try await desk.desks.ledger.findings.find(finding)?.finding else { return nil }
+        return try await desk.seen(of: found, for: user)
+    }
 
     package func perform(_ terms: PersonOrderTerms) async throws -> [String: JSON] {
         let claim = FindingActs.Claim(

@@ -52,8 +52,10 @@ extension TerminalDesk {
     /// - Parameters:
     ///   - amount: what the person saw in the quote, in minor units; another amount is refused.
     ///   - name: tells this refund from others of the same coins and reason.
+    ///   - beside: the newest open proposal about the purchase that the person has seen; nil: none.
     func refund(
-        _ coins: Coins, ofPurchase id: Int64, amount: Int64, because reason: String, named name: String
+        _ coins: Coins, ofPurchase id: Int64, amount: Int64, because reason: String, named name: String,
+        beside: Int64? = nil
     ) async throws -> PersonOrderOutcome {
         let sender = try sender("refund", "\(id)", "\(coins.count)", "\(amount)", reason, name)
         if let proposal = try await proposal(of: sender) { return proposal }
@@ -64,36 +66,104 @@ extension TerminalDesk {
             guard desk.desks.refunding.canAskGateway(of: quote.purchase) else { throw Problem(.gatewayOff) }
             guard quote.amount == amount else { throw Refused("the amount is \(quote.amount) now: nothing was done") }
         }
-        return try await desk.perform(
+        return try await perform(
             RefundOrder(purchase: id, coins: coins.count, account: nil), of: quote.purchase.user, by: sender,
+            because: reason, seen: try await desk.seen(of: quote), needsApproval: !isRepeat && needsApproval, beside)
+    }
+
+    /// What taking back spends and refunding their purchase would give back now.
+    func quote(
+        takingBack spends: SpendChoice?, ofPurchase id: Int64
+    ) async throws -> (quote: TakeBackQuote, needsApproval: Bool) {
+        guard let purchase = try await ledger.purchases.find(id) else { throw RefusedAct(.noSuchPurchase) }
+        let quote = try await desk.desks.takeBacks.quote(spends, of: purchase)
+        return (quote, desk.needsSecondPerson(quote))
+    }
+
+    /// Takes back spends of a purchase and refunds it, or proposes it to a second person above a limit.
+    ///
+    /// - Parameters:
+    ///   - amount: what the person saw in the quote, in minor units; another amount is refused.
+    ///   - name: tells this act from another of the same spends and reason.
+    func takeBack(
+        _ spends: SpendChoice, ofPurchase id: Int64, amount: Int64, because reason: String, named name: String
+    ) async throws -> PersonOrderOutcome {
+        let sender = try sender("take-back", "\(id)", spends.text, "\(amount)", reason, name)
+        if let proposal = try await proposal(of: sender) { return proposal }
+        let (quote, needsApproval) = try await quote(takingBack: spends, ofPurchase: id)
+        let isRepeat = try await desk.hasPerformed(under: sender.key)
+        if !isRepeat {
+            if let refusal = quote.refusal { throw RefusedAct(refusal) }
+            guard desk.desks.takeBacks.canAskGateway(of: quote.purchase) else { throw Problem(.gatewayOff) }
+            let now = quote.made?.refund.amount ?? 0
+            guard now == amount else { throw Refused("the amount is \(now) now: nothing was done") }
+        }
+        return try await desk.perform(
+            TakeBackOrder(purchase: id, spends: spends, account: nil), of: quote.purchase.user, by: sender,
             because: reason, seen: try await desk.seen(of: quote), needsApproval: !isRepeat && needsApproval)
     }
 
+    /// The acts that pay money back, whose proposals are decided here too.
+    private static let refunding = [AuditAct.refund, .takeBack, .refundFinding].map(\.rawValue)
+
     /// The proposals of refunds that wait for a second person, or are approved and not carried out yet.
     static func proposedRefunds(in ledger: Ledger) async throws -> [Approval] {
-        try await ledger.approvals.listOpen().filter { $0.act == AuditAct.refund.rawValue }
+        try await ledger.approvals.listOpen().filter { refunding.contains($0.act) }
     }
 
     /// Approves another person's proposal of a refund, and carries it out.
     ///
-    /// - Returns: what was made, for the record.
-    func approveRefund(_ id: Int64, because reason: String) async throws -> [String: JSON] {
-        try await desk.approve(
+    /// - Returns: the proposal and the refund as they are now, in one line.
+    func approveRefund(_ id: Int64, because reason: String) async throws -> String {
+        let made = try await desk.approve(
             try await proposedRefund(id), because: reason, by: try sender("approve", "\(id)", reason))
+        return "\(try await line(ofProposal: id)): \(try await state(after: made))"
+    }
+
+    /// Withdraws the person's own proposal, also of another act: who has no door at a terminal is told by the console.
+    ///
+    /// - Throws: `not_found`; `not_the_proposer`, also for one that was made in the console.
+    func withdraw(_ id: Int64) async throws {
+        guard let approval = try await ledger.approvals.find(id) else {
+            throw Problem(.notFound, "the proposal does not exist")
+        }
+        try await desk.withdraw(approval, by: try sender("withdraw", "\(id)"))
+    }
+
+    /// Does what a person orders, or proposes it; says which proposals the person has to look at first.
+    private func perform(
+        _ order: any PersonOrder, of user: UserID, by sender: ActSender, because reason: String, seen: [String: JSON],
+        needsApproval: Bool, _ beside: Int64?
+    ) async throws -> PersonOrderOutcome {
+        do {
+            return try await desk.perform(
+                order, of: user, by: sender, because: reason, seen: seen, needsApproval: needsApproval, beside: beside)
+        } catch let problem as Problem where problem.code == .proposalOpen {
+            let open = try await ledger.approvals.list(about: order.target(of: user)).filter(\.isOpen)
+            guard let newest = open.map(\.id).max() else { throw problem }
+            let first = open.map { "\($0.id) by \($0.proposedName) (\($0.reason))" }.joined(separator: ", ")
+            throw Refused("proposed about this already: \(first); give --beside \(newest) to propose another one")
+        }
     }
 
     /// Declines another person's proposal of a refund.
-    func declineRefund(_ id: Int64, because reason: String) async throws {
+    ///
+    /// - Returns: the proposal as it is now, in one line.
+    func declineRefund(_ id: Int64, because reason: String) async throws -> String {
         try await desk.decline(
             try await proposedRefund(id), because: reason, by: try sender("decline", "\(id)", reason))
+        return try await line(ofProposal: id)
     }
 
-    /// - Throws: `not_found`; `second_person_needed` also for the person's own proposal in the console, by either name.
+    private func line(ofProposal id: Int64) async throws -> String {
+        "proposal \(id) is \(try await proposedRefund(id).status.rawValue)"
+    }
+
+    /// - Throws: `not_found`.
     private func proposedRefund(_ id: Int64) async throws -> Approval {
-        guard let approval = try await ledger.approvals.find(id), approval.act == AuditAct.refund.rawValue else {
+        guard let approval = try await ledger.approvals.find(id), Self.refunding.contains(approval.act) else {
             throw Problem(.notFound, "no refund has this proposal")
         }
-        if person.proposed(approval) { throw Problem(.secondPersonNeeded) }
         return approval
     }
 
@@ -116,10 +186,13 @@ extension TerminalDesk {
 extension TerminalDesk {
     /// Credits a finding's payment to a user, or proposes it to a second person above the limit.
     ///
-    /// - Parameter name: tells this claim from another of the same finding, user and reason.
+    /// - Parameters:
+    ///   - name: tells this claim from another of the same finding, user and reason.
+    ///   - beside: the newest open proposal about the finding that the person has seen; nil: none.
     /// - Throws: `user_unknown` for a user of whom there is no record, unless the person says that the user is new.
     func claim(
-        _ id: Int64, for user: UserID, isNewUser: Bool, because reason: String, named name: String
+        _ id: Int64, for user: UserID, isNewUser: Bool, because reason: String, named name: String,
+        beside: Int64? = nil
     ) async throws -> PersonOrderOutcome {
         let sender = try sender("claim", "\(id)", user.rawValue, reason, name)
         if let proposal = try await proposal(of: sender) { return proposal }
@@ -128,30 +201,56 @@ extension TerminalDesk {
         _ = try FindingActs.payment(of: finding)
         let isNew = try await findings.isNew(user, to: finding)
         if isNew, !isNewUser { throw Problem(.userUnknown, "check the id; if the user is new, give --new-user") }
-        var seen = try await desk.seen(of: user)
-        if let amount = finding.amount, let currency = finding.currency {
-            seen["amount"] = .integer(amount)
-            seen["currency"] = .string(currency)
-        }
+        return try await perform(
+            ClaimOrder(finding: id, isNewUser: isNew), of: user, by: sender, because: reason,
+            seen: try await desk.seen(of: finding, for: user), needsApproval: desk.needsSecondPerson(finding), beside)
+    }
+
+    /// Gives a finding's payment back at the gateway, or proposes it to a second person above the limit.
+    ///
+    /// - Parameter name: tells this refund from another of the same finding and reason.
+    func refund(finding id: Int64, because reason: String, named name: String) async throws -> PersonOrderOutcome {
+        let sender = try sender("refund-finding", "\(id)", reason, name)
+        if let proposal = try await proposal(of: sender) { return proposal }
+        let finding = try await desk.desks.findings.find(id).finding
+        _ = try FindingActs.payment(of: finding)
+        guard desk.desks.findingRefunds.canAskGateway(of: finding) else { throw Problem(.gatewayOff) }
+        let user = try desk.customer(of: finding)
         return try await desk.perform(
-            ClaimOrder(finding: id, isNewUser: isNew), of: user,
-            by: sender, because: reason, seen: seen, needsApproval: desk.needsSecondPerson(finding))
+            FindingRefundOrder(finding: id, account: nil), of: user, by: sender, because: reason,
+            seen: try await desk.seen(of: finding, for: user), needsApproval: desk.needsSecondPerson(finding))
     }
 }
 
-extension PersonOrderOutcome {
-    /// One line for a terminal.
-    func line(of what: String) -> String {
-        switch self {
+// MARK: - Lines
+
+extension TerminalDesk {
+    /// What became of an order, in one line: who has to decide, or what there is now.
+    func line(of what: String, _ outcome: PersonOrderOutcome) async throws -> String {
+        switch outcome {
         case .proposed(let id): "\(what): proposal \(id) waits for a second person"
-        case .done(let made): "\(what) is done: \(made.line)"
+        case .done(let made): try await state(after: made)
         }
     }
-}
 
-extension [String: JSON] {
-    /// What was made, in words of the audit.
-    var line: String {
-        sorted { $0.key < $1.key }.map { "\($0.key) \($0.value.text ?? $0.value.written)" }.joined(separator: ", ")
+    /// What became of a claim, in one line, with the finding as it is now.
+    func line(ofFinding id: Int64, _ outcome: PersonOrderOutcome) async throws -> String {
+        let line = try await line(of: "finding \(id)", outcome)
+        guard case .done = outcome else { return line }
+        let isOpen = try await desk.desks.findings.find(id).finding.isOpen
+        return "finding \(id) is \(isOpen ? "open" : "resolved"): \(line)"
+    }
+
+    /// The refund or purchase that an act made, as it is now: an act can be done while the gateway still has to decide.
+    private func state(after made: [String: JSON]) async throws -> String {
+        if let id = made["refund"]?.integer, let refund = try await ledger.refunds.find(id).map(RefundBody.init) {
+            let amount = AmountText.text(refund.amount, refund.currency)
+            return "refund \(id) of purchase \(refund.purchaseID) is \(refund.status): \(amount)"
+        }
+        if let id = made["purchase"]?.integer, let purchase = try await ledger.purchases.find(id) {
+            return "purchase \(id) of \(purchase.user.rawValue) is \(purchase.status.rawValue): \(purchase.coins) coins"
+        }
+        return made.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value.text ?? $0.value.written)" }
+            .joined(separator: ", ")
     }
 }

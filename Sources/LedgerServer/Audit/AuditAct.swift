@@ -15,20 +15,27 @@ package enum AuditAct: String, CaseIterable, Sendable {
     case writeOff = "write-off"
     case voidHold = "void-hold"
     case reverse
+    case takeBack = "take-back"
 
     // Approvals
     case approve
     case decline
+    case withdrawProposal = "withdraw-proposal"
 
     // Findings
     case assignFinding = "assign-finding"
     case noteFinding = "note-finding"
     case resolveFinding = "resolve-finding"
     case claimFinding = "claim-finding"
+    case refundFinding = "refund-finding"
 
     // Books
     case reconcile
     case settle
+    case proposeClosing = "propose-closing"
+    case withdrawClosing = "withdraw-closing"
+    case closeBooks = "close-books"
+    case sealBooks = "seal-books"
 
     // Money
     case payTransfer = "pay-transfer"

@@ -1,16 +1,19 @@
 package import ArgumentParser
 
-/// The commands of the program, but for `serve`.
+/// The commands of the program.
 package enum Commands {
     /// All of them, in the order of the help.
-    package static var all: [any ParsableCommand.Type] {
+    ///
+    /// - Parameter pages: the console.
+    package static func all<Pages: AdminPages>(with pages: Pages.Type) -> [any ParsableCommand.Type] {
         [
-            MigrateCommand.self, ProductsCommand.self, UsersCommand.self, PurchasesCommand.self, ReceiptsCommand.self,
+            ServeCommand<Pages>.self, MigrateCommand.self, ProductsCommand.self, UsersCommand.self,
+            PurchasesCommand.self, ReceiptsCommand.self,
             FindingsCommand.self, RefundsCommand.self, VerifyCommand.self, ReconcileCommand.self,
             SettlementCommand.self, DisputesCommand.self, ProvidersCommand.self, PayoutsCommand.self,
             ExportCommand.self, PoliciesCommand.self, AdjustmentsCommand.self, CloseCommand.self, CustodyCommand.self,
             SealCommand.self, EventsCommand.self, EndpointsCommand.self, DoctorCommand.self, DrillCommand.self,
-            TokenCommand.self, SettingsCommand.self, InitCommand.self, CheckCommand.self, HealthCommand.self,
+            TokenCommand.self, SettingsCommand.self, InitCommand.self, CheckCommand<Pages>.self, HealthCommand.self,
             DevCommand.self,
         ]
     }

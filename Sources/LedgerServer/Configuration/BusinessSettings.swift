@@ -130,7 +130,7 @@ struct BookSettings: SettingGroup {
         rule: "32 bytes in base64, as `ledgerd seal keygen` prints them", unset: "the books are not sealed",
         isSecret: true, parse: SealKey.init(base64:))
     let voucherAccounts = Setting(
-        "voucher_accounts", "The accounts of an ERP, for the report vouchers over HTTP.",
+        "voucher_accounts", "The accounts of an ERP, for the report vouchers over HTTP and in the console.",
         rule: "the path of a CSV file with the columns account, code and name", unset: "only the command has vouchers",
         completion: .file(), parse: VoucherAccounts.init(path:))
 }

@@ -1,4 +1,5 @@
 package import Foundation
+package import Ledger
 import PGVerifier
 
 struct ConsoleSettings: SettingGroup {
@@ -54,6 +55,16 @@ struct ConsoleSettings: SettingGroup {
             + "in the console. More need a second person.",
         in: 0...1_000_000_000_000, default: 1000)
 
+    let environment = Setting(
+        "environment",
+        "What this service is for. Unless it is production, a band on every page of the console says so, and so do the "
+            + "titles of its pages.",
+        rule: "one of " + ServiceEnvironment.allCases.map(\.rawValue).joined(separator: ", "),
+        unset: "sandbox if a gateway's URL is not its company's own, otherwise test with allow_test_payments, "
+            + "otherwise production",
+        completion: .list(ServiceEnvironment.allCases.map(\.rawValue)),
+        parse: { ServiceEnvironment(rawValue: $0.lowercased()) })
+
     private static func roles(_ name: String, _ who: String) -> Setting<[String]> {
         let role = name.split(separator: "_")[1]
         let value = role.hasSuffix("s") ? role.dropLast() : role
@@ -95,6 +106,12 @@ package struct ConsoleConfiguration: Sendable {
     package let limits: ApprovalLimits
     /// The time zone of times on pages.
     package let timeZone: TimeZone
+    /// What the service is for, which every page says unless it is production.
+    package let environment: ServiceEnvironment
+    /// The accounts of an ERP, for vouchers.
+    package let voucherAccounts: VoucherAccounts?
+    /// The key that signs seals.
+    package let sealKey: SealKey?
 
     /// Nil if the console is off.
     ///
@@ -115,5 +132,8 @@ package struct ConsoleConfiguration: Sendable {
         lifetime = try values[Settings.console.session]
         limits = try ApprovalLimits(values)
         timeZone = try values[Settings.books.timeZone]
+        environment = try ServiceEnvironment(values)
+        voucherAccounts = try values[Settings.books.voucherAccounts]
+        sealKey = try values[Settings.books.sealKey]
     }
 }

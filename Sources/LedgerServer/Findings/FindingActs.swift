@@ -61,11 +61,12 @@ package struct FindingActs: Sendable {
         return payment
     }
 
-    /// Whether there is no record of a user: no coins, order or kept receipt, and the finding does not name the user.
+    /// Whether there is no record of a user: no coins, order or kept receipt, and neither the finding nor the payment names
+    /// the user.
     ///
     /// Such an id is more often a slip than a user, and coins in a wrong wallet don't come back.
     package func isNew(_ user: UserID, to finding: Finding) async throws -> Bool {
-        guard finding.user != user, !finding.claims.contains(where: { $0.user == user }) else { return false }
+        if finding.candidates.contains(user) { return false }
         return try await !crediter.ledger.search.knows(user)
     }
 

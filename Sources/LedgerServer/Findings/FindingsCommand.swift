@@ -9,7 +9,7 @@ import Timing
 struct FindingsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "findings", abstract: "Show what needs a person, and record what was done about it.",
-        subcommands: [List.self, Show.self, Assign.self, Note.self, Resolve.self, Claim.self],
+        subcommands: [List.self, Show.self, Assign.self, Note.self, Resolve.self, Claim.self, Refund.self],
         defaultSubcommand: List.self)
 
     struct List: AsyncParsableCommand {
@@ -30,6 +30,11 @@ struct FindingsCommand: AsyncParsableCommand {
         @Option(help: "Only findings that were found this many days ago or earlier.") var olderThan: Int?
         @Option(help: "Only findings that this person works on.", transform: TextOption.text) var assignee: String?
         @Flag(help: "Only findings that nobody works on.") var unassigned = false
+        @Option(
+            help: "Only findings that this person works on, or has resolved or credited.", transform: TextOption.text)
+        var person: String?
+        @Option(help: "oldest or newest first (default: open findings oldest first, resolved ones newest first).")
+        var sort: FindingFilter.Sort?
         @OptionGroup var list: ListOptions
         @OptionGroup var common: CommonOptions
 
@@ -44,8 +49,8 @@ struct FindingsCommand: AsyncParsableCommand {
 
         func run() async throws {
             let filter = FindingFilter(
-                status: status, kind: kind, assignee: assignee, isAssigned: unassigned ? false : nil, user: user,
-                payment: payment, order: order)
+                status: status, kind: kind, assignee: assignee, isAssigned: unassigned ? false : nil, person: person,
+                sort: sort, user: user, payment: payment, order: order)
             let until = olderThan.map { Time.current.now - TimeInterval($0) * 86_400 }
             let found = try await common.withLedger { ledger in
                 try await ledger.findings.list(in: Period(from: nil, to: until), filter, limit: list.limit)
@@ -81,6 +86,7 @@ struct FindingsCommand: AsyncParsableCommand {
         @Argument(help: "The finding's id.") var id: Int64
         @Option(help: "Who works on it (default: the person who acts).", transform: TextOption.text) var to: String?
         @Flag(help: "Nobody works on it now.") var nobody = false
+        @Option(help: "What the person should know.", transform: TextOption.text) var note: String?
         @OptionGroup var person: PersonOption
         @OptionGroup var common: CommonOptions
 
@@ -90,7 +96,8 @@ struct FindingsCommand: AsyncParsableCommand {
 
         func run() async throws {
             try await FindingAtTerminal.act(
-                nobody ? .unassign : .assign, on: id, person, common, whom: nobody ? nil : to ?? person.name)
+                nobody ? .unassign : .assign, on: id, person, common, whom: nobody ? nil : to ?? person.name,
+                reason: note)
         }
     }
 
@@ -136,13 +143,43 @@ extension FindingsCommand {
             help: "A name of the claim: another proposal of the same claim needs another name.",
             transform: TextOption.text)
         var key: String?
+        @Option(help: ProposalOption.beside) var beside: Int64?
         @OptionGroup var person: PersonOption
         @OptionGroup var settings: SettingFlags<GatewayCommandSettings>
 
         func run() async throws {
-            let ordered = try await settings.withTerminalDesk(for: person.name) {
-                [id, user, newUser, reason, key] desk in
-                try await desk.claim(id, for: user, isNewUser: newUser, because: reason, named: key ?? "")
+            let line = try await settings.withTerminalDesk(for: person.name) {
+                [id, user, newUser, reason, key, beside] desk in
+                let ordered = try await desk.claim(
+                    id, for: user, isNewUser: newUser, because: reason, named: key ?? "", beside: beside)
+                return try await desk.line(ofFinding: id, ordered)
+            }
+            print(line)
+        }
+    }
+}
+
+extension FindingsCommand {
+    struct Refund: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Give a finding's payment back at the gateway, or propose it to a second person above the limit.",
+            discussion: """
+                All that is left of the payment is cancelled. The limit is LEDGERD_CONSOLE_REFUND_LIMIT; a proposal is \
+                decided in the console or with `ledgerd refunds approve`.
+                """)
+
+        @Argument(help: "The finding's id.") var id: Int64
+        @Option(help: "The reason.", transform: TextOption.text) var reason: String
+        @Option(
+            help: "A name of the refund: another proposal of the same refund needs another name.",
+            transform: TextOption.text)
+        var key: String?
+        @OptionGroup var person: PersonOption
+        @OptionGroup var settings: SettingFlags<GatewayCommandSettings>
+
+        func run() async throws {
+            let ordered = try await settings.withTerminalDesk(for: person.name) { [id, reason, key] desk in
+                try await desk.refund(finding: id, because: reason, named: key ?? "")
             }
             print(ordered.line(of: "finding \(id)"))
         }
@@ -188,6 +225,7 @@ private enum FindingKindArgument {
 }
 
 extension Finding.Status: ExpressibleByArgument {}
+extension FindingFilter.Sort: ExpressibleByArgument {}
 
 /// A finding as a row of a table.
 enum FindingRow {

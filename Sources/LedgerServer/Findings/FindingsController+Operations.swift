@@ -15,9 +15,16 @@ extension FindingsController: Feature {
                         .choice(Finding.Kind.all.map(\.rawValue)), "only items of this kind"),
                     .query(
                         "status", .choice(Finding.Status.self),
-                        "only open findings (default), or only resolved ones, newest first"),
+                        "only open findings (default), or only resolved ones"),
                     .query("assignee", .text, "only findings that this person works on"),
                     .query("assigned", .flag, "only findings that somebody, or nobody, works on"),
+                    .query(
+                        "person", .text,
+                        "only findings that this person works on, or has resolved or credited, by the name under which that "
+                            + "was recorded"),
+                    .query(
+                        "sort", .choice(FindingFilter.Sort.self),
+                        "the oldest or the newest first; by default open ones oldest first, resolved ones newest first"),
                     .query(
                         "user", .text(1...128),
                         "only findings of this user, or of payments whose receipt the user presented"),
@@ -40,9 +47,11 @@ extension FindingsController: Feature {
             .write(
                 "assignFinding", .post, "/v1/findings/{id}/assign", .financeWrite, .finance,
                 "Record who works on a finding",
-                "Without `assignee`, nobody works on it.",
+                "Without `assignee`, nobody works on it. `finance` is the name under which support sends it to finance.",
                 parameters: [.finding],
-                body: .json(AssignRequestBody.self, .init("request", ["assignee": "min"])),
+                body: .json(
+                    AssignRequestBody.self, .init("request", ["assignee": "min"]),
+                    .init("send", "send to finance", ["assignee": "finance", "note": "paid twice, wants one back"])),
                 answers: [.ok(FindingBody.self, "The finding as it is now.")],
                 refusals: [.notFound])
         ) { $0.assign },
@@ -102,9 +111,32 @@ extension FindingsController: Feature {
                     .currencyMismatch, .testPayment, .gatewayOff, .orderNotFound, .orderExpired, .userUnknown,
                 ])
         ) { $0.claim },
+        Route(
+            .write(
+                "refundFinding", .post, "/v1/findings/{id}/refund", .financeWrite, .finance,
+                "Give a finding's payment back at the gateway",
+                """
+                For a payment that is not credited: all that is left of it is cancelled. The finding is resolved when the \
+                gateway has done it. No key is needed: the payment is the key, and a repeat gives nothing back twice.
+                """,
+                parameters: [.finding],
+                body: .json(
+                    FindingRefundRequestBody.self, .init("request", ["reason": "paid twice"])),
+                answers: [
+                    .ok(FindingBody.self, "The gateway returned the money, now or before."),
+                    .accepted(
+                        FindingBody.self, "The gateway accepted it, and returns the money later.",
+                        headers: [.retryAfter]),
+                ],
+                refusals: [
+                    .notFound, .paymentNotFound, .paymentCredited, .paymentFailed, .paymentCancelled, .refundRefused,
+                    .gatewayOff, .gatewayUnavailable,
+                ])
+        ) { $0.refund },
     ]
 
     static func make(with deps: Deps) throws -> Self? {
-        FindingsController(desk: deps.desks.findings, timeZone: deps.timeZone)
+        FindingsController(
+            desk: deps.desks.findings, refunds: deps.desks.findingRefunds, timeZone: deps.timeZone)
     }
 }

@@ -6,21 +6,24 @@ import LedgerWire
 /// Payments and endpoints that need a person.
 struct FindingsController: Sendable {
     let desk: FindingActs
+    let refunds: FindingRefunds
     /// The time zone of days.
     let timeZone: TimeZone
 
     /// `GET /v1/findings`: open findings, oldest first, or resolved ones, newest first; `?from=&to=` filters by
-    /// discovery, `?kind=` by kind, `?assignee=` and `?assigned=` by who works on it, `?user=`, `?payment=` and `?order=` by
-    /// what it is about.
+    /// discovery, `?kind=` by kind, `?assignee=` and `?assigned=` by who works on it, `?person=` also by who decided it,
+    /// `?user=`, `?payment=` and `?order=` by what it is about; `?sort=` chooses the order.
     func list(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
         let page = try PageRequest(
             request, position: After<Int64>.self,
-            filters: "from", "to", "kind", "status", "assignee", "assigned", "user", "payment", "order")
+            filters: "from", "to", "kind", "status", "assignee", "assigned", "person", "sort", "user", "payment",
+            "order")
         let kind = try page.query.choice("kind", among: Finding.Kind.all.map(\.rawValue))
         let filter = FindingFilter(
             status: try page.query.choice("status") ?? .open, kind: kind.map(Finding.Kind.init(rawValue:)),
             assignee: page.query["assignee"],
             isAssigned: try page.query.parsed("assigned", "true or false") { Bool($0) },
+            person: page.query["person"], sort: try page.query.choice("sort"),
             user: try page.query.parsed("user", UserID.rule, UserID.init(rawValue:)),
             payment: try page.query.parsed("payment", FindingNameRule.rule, FindingNameRule.checked),
             order: try page.query.parsed("order", FindingNameRule.rule, FindingNameRule.checked))
@@ -37,7 +40,8 @@ struct FindingsController: Sendable {
     /// `POST /v1/findings/{id}/assign`.
     func assign(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
         let body = try await request.decode(as: AssignRequestBody.self, context: context)
-        return try await act(body.assignee == nil ? .unassign : .assign, context, whom: body.assignee?.value)
+        return try await act(
+            body.assignee == nil ? .unassign : .assign, context, whom: body.assignee?.value, reason: body.note?.value)
     }
 
     /// `POST /v1/findings/{id}/notes`.
@@ -70,6 +74,21 @@ struct FindingsController: Sendable {
         }
     }
 
+    /// `POST /v1/findings/{id}/refund`: 200 if the gateway returned the money, 202 if it does so later.
+    func refund(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
+        let body = try await request.decode(as: FindingRefundRequestBody.self, context: context)
+        let id: Int64 = try context.pathID()
+        let refunded = try await refunds.refund(
+            FindingRefunds.Request(
+                finding: id, reason: body.reason.value, caller: try context.requirePrincipal().subject,
+                account: body.account?.account))
+        let found = FindingBody(try await desk.find(id))
+        switch refunded {
+        case .done: return try Response(json: found)
+        case .accepted: return try Response(status: .accepted, headers: [.retryAfter: "5"], json: found)
+        }
+    }
+
     private func act(
         _ kind: FindingAct.Kind, _ context: LedgerdRequestContext, whom: String? = nil, reason: String? = nil
     ) async throws -> Response {
@@ -91,6 +110,7 @@ enum FindingNameRule {
 /// The request of an assignment.
 struct AssignRequestBody: Decodable {
     let assignee: NonEmpty?
+    let note: NonEmpty?
 
     typealias CodingKeys = AssignRequest.CodingKeys
 }
@@ -118,6 +138,14 @@ struct ClaimRequestBody: Decodable {
     typealias CodingKeys = ClaimRequest.CodingKeys
 }
 
+/// The request to give a finding's payment back.
+struct FindingRefundRequestBody: Decodable {
+    let reason: NonEmpty
+    let account: RefundAccountBody?
+
+    typealias CodingKeys = FindingRefundRequest.CodingKeys
+}
+
 extension FindingBody {
     init(_ found: (finding: Finding, acts: [FindingAct])) { self.init(found.finding, acts: found.acts) }
 
@@ -127,6 +155,7 @@ extension FindingBody {
             gateway: finding.payment?.gateway, impUID: finding.payment?.paymentID,
             merchantUID: finding.payment?.merchantUID, paymentID: finding.payment?.merchantPaymentID,
             endpointID: finding.endpointID, user: finding.user?.rawValue,
+            namedUser: finding.namedUser?.rawValue,
             claims: finding.claims.map { ClaimBody(user: $0.user.rawValue, claimedAt: $0.claimedAt) },
             amount: finding.amount, currency: finding.currency, paidAt: finding.paidAt, foundAt: finding.foundAt,
             status: (finding.isOpen ? Finding.Status.open : .resolved).rawValue, assignee: finding.assignee,

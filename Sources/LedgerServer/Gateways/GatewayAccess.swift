@@ -40,6 +40,9 @@ protocol GatewayAccess: Sendable {
     /// The URL of the gateway's API.
     var url: String { get }
 
+    /// The URL at which the gateway's company serves its API, and any other is a sandbox's; nil: there is no such URL.
+    static var companysURL: String? { get }
+
     /// What a check says when the gateway accepts the keys.
     var accepted: String { get }
 

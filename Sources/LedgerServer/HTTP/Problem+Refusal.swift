@@ -17,7 +17,8 @@ extension Problem.Code {
     init(named name: String) { self = Self.ofRefusals[name] ?? .internal }
 
     private static let ofRefusals = Dictionary(
-        uniqueKeysWithValues: (known + [changedMeanwhile, exceedsOwnLimit]).map { ($0.rawValue, $0) })
+        (known + [changedMeanwhile, exceedsOwnLimit]).map { ($0.rawValue, $0) }, uniquingKeysWith: { first, _ in first }
+    )
 
     /// The code of an error of the ledger.
     init(_ error: LedgerError) {

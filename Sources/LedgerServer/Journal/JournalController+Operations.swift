@@ -8,7 +8,7 @@ extension JournalController: Feature {
                 "List an account's postings, newest first",
                 parameters: [
                     .query(
-                        "account", .text(1...300), "the name of the account", example: "coins:issued/0",
+                        "account", .text(1...300), "the name of the account over all stripes", example: "coins:issued",
                         isRequired: true),
                     .query(
                         "before", .text,

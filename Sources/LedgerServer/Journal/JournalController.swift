@@ -13,7 +13,7 @@ struct JournalController: Sendable {
     func postings(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
         let page = try PageRequest(request, position: AccountPostingCursor.self, filters: "account", "before")
         guard let account = page.query["account"] else {
-            throw Problem.invalid(member: "account", "account is required, such as coins:issued/0")
+            throw Problem.invalid(member: "account", "account is required, such as coins:issued")
         }
         let moment = try page.query.moment("before", in: timeZone)
         guard

@@ -54,7 +54,8 @@ package struct PaymentReviewer: Sendable {
             try await ledger.findings.note(
                 kind, purchase?.payment ?? PaymentIdentity(payment), of: nil, amount: payment.amount,
                 currency: payment.currency, paidAt: payment.paidAt,
-                cancelled: kind == .refundedTwice ? payment.cancelledInAll : nil)
+                cancelled: kind == .refundedTwice ? payment.cancelledInAll : nil,
+                named: crediter.rules.claims.user(namedBy: payment))
             return .stored
         case .endFinding(let kind, let payment, let purchase, _):
             try await ledger.findings.end(

@@ -3,7 +3,7 @@ import Foundation
 import Ledger
 
 /// What finance does with periods.
-struct PeriodActs: Sendable {
+package struct PeriodActs: Sendable {
     let ledger: Ledger
 
     /// Closes everything effective before a moment; the moment is the key.

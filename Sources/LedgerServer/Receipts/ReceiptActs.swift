@@ -26,12 +26,12 @@ struct ReceiptActs: Sendable {
     ///
     /// - Returns: nil: it does not wait.
     func stop(_ id: Int64, because reason: String, by person: String) async throws -> StoredReceipt? {
-        let receipt = try await find(id)
-        guard receipt.status == .waiting, try await ledger.retries.abandon(id) else { return nil }
-        let text = "The gateway is not asked again about receipt \(id) (\(receipt.payment.merchantUID)): \(reason)"
-        // One note each time that it began to wait.
-        let key = "stop-receipt/\(id)/\(receipt.createdAt.timeIntervalSince1970)"
-        _ = try await ledger.notes.add(text, on: receipt.user, key: key, by: person, named: person)
-        return try await find(id)
+        _ = try await find(id)
+        let wasWaiting = try await ledger.retries.abandon(
+            id,
+            noting: { receipt in
+                "The gateway is not asked again about receipt \(id) (\(receipt.payment.merchantUID)): \(reason)"
+            }, by: person)
+        return wasWaiting ? try await find(id) : nil
     }
 }

@@ -76,7 +76,7 @@ package struct ReceiptCrediter: Sendable {
         case .note(let kind, let payment, _):
             try await ledger.findings.note(
                 kind, PaymentIdentity(payment), of: saga.user, amount: payment.amount, currency: payment.currency,
-                paidAt: payment.paidAt)
+                paidAt: payment.paidAt, named: rules.claims.user(namedBy: payment))
             return .stored
         case .credit(let act, _): return .credited(try await ledger.submit(act))
         case .keep(let reason):

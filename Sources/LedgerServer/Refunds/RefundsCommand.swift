@@ -6,13 +6,14 @@ import LedgerWire
 
 struct RefundsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "refunds", abstract: "Show refunds, and request, approve and decline them.",
+        commandName: "refunds", abstract: "Show refunds, and request, approve, decline and withdraw them.",
         discussion: """
             Above LEDGERD_CONSOLE_REFUND_LIMIT a second person has to approve a refund, here or in the console. A refund \
             that needs the payer's bank account is requested in the console.
             """,
         subcommands: [
-            List.self, Show.self, Quote.self, Request.self, Proposals.self, Approve.self, Decline.self,
+            List.self, Show.self, Quote.self, Request.self, TakeBack.self, Proposals.self, Approve.self, Decline.self,
+            Withdraw.self,
         ], defaultSubcommand: List.self)
 
     struct List: AsyncParsableCommand {
@@ -101,16 +102,18 @@ struct RefundsCommand: AsyncParsableCommand {
             help: "A name of the request: another refund with the same coins and reason needs another name.",
             transform: TextOption.text)
         var key: String?
+        @Option(help: ProposalOption.beside) var beside: Int64?
         @OptionGroup var person: PersonOption
         @OptionGroup var settings: SettingFlags<GatewayCommandSettings>
 
         func run() async throws {
-            let ordered = try await settings.withTerminalDesk(for: person.name) {
-                [coins, purchase, amount, reason, key] desk in
-                try await desk.refund(
-                    coins, ofPurchase: purchase, amount: amount, because: reason, named: key ?? "")
+            let line = try await settings.withTerminalDesk(for: person.name) {
+                [coins, purchase, amount, reason, key, beside] desk in
+                let ordered = try await desk.refund(
+                    coins, ofPurchase: purchase, amount: amount, because: reason, named: key ?? "", beside: beside)
+                return try await desk.line(of: "the refund of purchase \(purchase)", ordered)
             }
-            print(ordered.line(of: "the refund of purchase \(purchase)"))
+            print(line)
         }
     }
 }
@@ -120,11 +123,17 @@ extension RefundsCommand {
         static let configuration = CommandConfiguration(
             abstract: "List the refunds that wait for a second person, oldest first.")
 
+        @OptionGroup var list: ListOptions
         @OptionGroup var common: CommonOptions
 
         func run() async throws {
             let found = try await common.withLedger { try await TerminalDesk.proposedRefunds(in: $0) }
-            print(TextTable.text(Approval.columns, found.map(\.row)))
+            let shown = found.prefix(list.limit).map(RefundProposalBody.init)
+            try list.show(shown, hasMore: found.count > shown.count, RefundProposalBody.columns) {
+                $0.row
+            } body: {
+                $0
+            }
         }
     }
 
@@ -133,15 +142,15 @@ extension RefundsCommand {
             abstract: "Approve a refund that another person proposed, and carry it out.")
 
         @Argument(help: "The proposal's id.") var id: Int64
-        @Option(help: "The reason.", transform: TextOption.text) var reason: String
+        @Option(help: "A reason, if there is something to say.", transform: TextOption.text) var reason: String?
         @OptionGroup var person: PersonOption
         @OptionGroup var settings: SettingFlags<GatewayCommandSettings>
 
         func run() async throws {
-            let made = try await settings.withTerminalDesk(for: person.name) { [id, reason] desk in
-                try await desk.approveRefund(id, because: reason)
-            }
-            print("proposal \(id) is approved: \(made.line)")
+            print(
+                try await settings.withTerminalDesk(for: person.name) { [id, reason] desk in
+                    try await desk.approveRefund(id, because: reason ?? "")
+                })
         }
     }
 
@@ -154,12 +163,32 @@ extension RefundsCommand {
         @OptionGroup var settings: SettingFlags<GatewayCommandSettings>
 
         func run() async throws {
-            try await settings.withTerminalDesk(for: person.name) { [id, reason] desk in
-                try await desk.declineRefund(id, because: reason)
-            }
-            print("proposal \(id) is declined")
+            print(
+                try await settings.withTerminalDesk(for: person.name) { [id, reason] desk in
+                    try await desk.declineRefund(id, because: reason)
+                })
         }
     }
+
+    struct Withdraw: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Withdraw a proposal that the same person made at a terminal.")
+
+        @Argument(help: "The proposal's id.") var id: Int64
+        @OptionGroup var person: PersonOption
+        @OptionGroup var settings: SettingFlags<GatewayCommandSettings>
+
+        func run() async throws {
+            try await settings.withTerminalDesk(for: person.name) { [id] desk in try await desk.withdraw(id) }
+            print("proposal \(id) is withdrawn")
+        }
+    }
+}
+
+/// What the options of commands that propose say.
+enum ProposalOption {
+    static let beside = ArgumentHelp(
+        "The newest open proposal about the same that you have seen: without it, there is one proposal at a time.")
 }
 
 /// The option that gives a number of coins.
@@ -208,20 +237,6 @@ extension RefundQuote {
         [
             .init(unusedCoins), .init(coins), .init(bonusCoins), .init(bonusCharged), .init(value), .init(fee),
             .init(AmountText.text(amount, purchase.currency.code)),
-        ]
-    }
-}
-
-extension Approval {
-    fileprivate static let columns: [TextTable.Column] = [
-        .number("ID"), .text("STATUS"), .text("WHAT"), .text("USER"), .text("PROPOSED BY"), .text("PROPOSED"),
-        .text("REASON"),
-    ]
-
-    fileprivate var row: [TextTable.Cell] {
-        [
-            .init(id), .init(status.rawValue), .init(target), .init(user.rawValue), .init(proposedName),
-            .init(proposedAt), .init(reason),
         ]
     }
 }

@@ -11,11 +11,17 @@ struct ReversalRequestBody: Decodable {
 
 extension ReversedRedemptionBody {
     init(_ reversed: RedemptionReversed) {
-        let reversal = ReversalBody(
+        self.init(
+            reversal: ReversalBody(reversed), lots: reversed.lots.map(LotUseBody.init),
+            balance: BalanceBody(reversed.balance))
+    }
+}
+
+extension ReversalBody {
+    init(_ reversed: RedemptionReversed) {
+        self.init(
             journalEntryID: reversed.journalEntryID, reverses: reversed.redemptionID, coins: reversed.coins,
             amount: reversed.lots.reduce(0) { $0 + $1.amount }, left: reversed.left,
             provider: reversed.provider?.rawValue)
-        self.init(
-            reversal: reversal, lots: reversed.lots.map(LotUseBody.init), balance: BalanceBody(reversed.balance))
     }
 }

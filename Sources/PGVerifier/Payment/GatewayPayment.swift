@@ -83,6 +83,9 @@ package struct GatewayPayment: Hashable, Sendable {
     /// V2 only: the app's id of the buyer.
     package var customerID: String?
 
+    /// The gateway's receipt for the buyer, an https link; nil: it shows none.
+    package var receiptURL: String?
+
     /// V2 only: the part of the amount that has no VAT, in minor units; nil if the gateway tells none that can be true.
     package var taxFreeAmount: Int64?
 

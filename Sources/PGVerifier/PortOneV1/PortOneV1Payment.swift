@@ -16,7 +16,7 @@ enum PortOneV1Payment {
         let amount = try amount("amount", in: json, currency)
         let cancelled = json["cancel_amount"] ?? .null
         let cancelledAmount = cancelled == .null ? 0 : try self.amount("cancel_amount", in: json, currency)
-        return GatewayPayment(
+        var payment = GatewayPayment(
             gateway: PortOneV1.name,
             paymentID: try required("imp_uid", in: json),
             merchantUID: try required("merchant_uid", in: json),
@@ -36,6 +36,8 @@ enum PortOneV1Payment {
             failReason: text("fail_reason", in: json),
             virtualAccountDue: try time("vbank_date", in: json),
             customData: text("custom_data", in: json))
+        payment.receiptURL = GatewayPayment.shownLink(text("receipt_url", in: json))
+        return payment
     }
 
     /// V1 has no partial status: it says `cancelled` after the first cancelled won (PortOne V1 contract, status).

@@ -44,6 +44,7 @@ enum PortOneV2Payment {
             virtualAccountDue: json["method"].flatMap { time("expiredAt", in: $0) },
             customData: text("customData", in: json),
             customerID: text("id", in: json["customer"]))
+        payment.receiptURL = GatewayPayment.shownLink(text("receiptUrl", in: json))
         payment.taxFreeAmount = amount["taxFree"]?.integer.flatMap { (0...payment.amount).contains($0) ? $0 : nil }
         do throws(GatewayError) {
             payment.disputes = try disputes(in: json)

@@ -71,6 +71,23 @@ import Testing
             let acts = try await terminal.json("findings show \(finding)")["acts"].elements
             #expect(acts.map { $0["act"] } == ["assign", "note", "resolve"] && acts.allSatisfy { $0["by"] == "min" })
             try await terminal.run("findings resolve 999 --reason x", code: 1, says: "the finding does not exist")
+            let unnamed = try house.start(["findings", "assign", "\(finding)"], house.settings(gateway: gateway.url))
+            #expect(try await unnamed.exit() == .code(0))
+            #expect(unnamed.standardError.contains("--by is not given"), "\(unnamed.standardError)")
+
+            // A payment that nobody presents, credited by a person's decision: the line has the state after it.
+            let lost = try await gateway.pay("1000")
+            _ = try await service.tellV1(
+                #"{"imp_uid": "\#(lost.impUID)", "merchant_uid": "\#(lost.merchantUID)", "status": "paid"}"#)
+            func unclaimed() async throws -> Int64? {
+                try await service.findings().first { $0["kind"] == "paid_unclaimed" }?["id"].integer
+            }
+            try await eventually("it is found") { try await unclaimed() != nil }
+            let found = try #require(try await unclaimed())
+            let claimed = try await terminal.run(
+                "findings claim \(found) --user ann --reason her~card --by min",
+                says: "finding \(found) is resolved: purchase ")
+            #expect(claimed.hasSuffix(" of ann is credited: 100 coins\n"), "\(claimed)")
             try await house.expectSound()
         }
     }
@@ -85,7 +102,10 @@ import Testing
             let amount = try #require(quoted.firstMatch(of: /--amount (\d+)/)?.1)
             let part = "refunds request \(id) --coins 100 --reason changed~her~mind --by min"
             try await terminal.run("\(part) --amount 1", code: 1, says: "the amount is \(amount) now")
-            for _ in 1...2 { try await terminal.run("\(part) --amount \(amount)", says: "is done") }
+            for _ in 1...2 {
+                try await terminal.run(
+                    "\(part) --amount \(amount)", says: "of purchase \(id) is completed: \(amount) KRW")
+            }
             let refunds = "SELECT count(*) FROM refund WHERE status = 'completed'"
             #expect(try await house.books.count(refunds) == 1, "a repeat refunds nothing more")
 
@@ -94,7 +114,10 @@ import Testing
             let request = "refunds request \(id) --coins \(rest.1) --amount \(rest.2) --reason all --by min"
             let proposed = try await terminal.run(request, says: "waits for a second person")
             let proposal = try #require(proposed.firstMatch(of: /proposal (\d+)/)?.1)
-            try await terminal.run("refunds proposals", says: "purchase:\(id)")
+            try await terminal.run("refunds proposals", says: "\(rest.2) KRW")
+            let waiting = try await terminal.json("refunds proposals")["proposals"].elements
+            #expect(waiting.map { $0["purchase_id"].integer } == [id] && waiting.first?["proposed_by"] == "min")
+            #expect(waiting.first?["amount"].integer == Int64(rest.2) && waiting.first?["currency"] == "KRW")
             try await terminal.run("refunds approve \(proposal) --reason ok --by min", code: 1, says: "Another person")
             try await terminal.run("refunds decline \(proposal) --reason no --by max", says: "is declined")
             try await terminal.run(request, code: 1, says: "is declined; give another --key")
@@ -107,17 +130,24 @@ import Testing
                 FROM approval WHERE id = \(second)
                 """)
             let ofConsole = try await house.books.count("SELECT max(id) FROM approval")
+            // Another one about the same purchase is made by who has seen the first; only who made it withdraws it.
+            try await terminal.run("\(request) --key more", code: 1, says: "give --beside \(second)")
+            let more = try await terminal.run("\(request) --key more --beside \(second)", says: "waits for a second")
+            let third = try #require(more.firstMatch(of: /proposal (\d+)/)?.1)
+            try await terminal.run("refunds withdraw \(third) --by max", code: 1, says: "Only the person who proposed")
+            for _ in 1...2 { try await terminal.run("refunds withdraw \(third) --by min", says: "is withdrawn") }
             for name in ["max", "oidc-7"] {
                 try await terminal.run(
                     "refunds approve \(ofConsole) --reason ok --by \(name)", code: 1, says: "Another person")
             }
-            try await terminal.run("refunds approve \(second) --reason ok --by max", says: "is approved")
+            try await terminal.run(
+                "refunds approve \(second) --by max", says: "proposal \(second) is done: refund ")
             #expect(try await house.books.count(refunds) == 2)
             let audited = """
                 SELECT count(*) FROM audit JOIN audit_outcome ON audit_id = audit.id
                 WHERE subject IN ('terminal:min', 'terminal:max') AND outcome IN ('done', 'proposed')
                 """
-            #expect(try await house.books.count(audited) == 6, "the repeat has a record of its own")
+            #expect(try await house.books.count(audited) == 9, "the repeats have records of their own")
             let refund = try await house.books.count("SELECT max(id) FROM refund")
             #expect(try await terminal.json("refunds show \(refund)")["status"] == "completed")
             try await terminal.run("refunds", says: "STATUS")

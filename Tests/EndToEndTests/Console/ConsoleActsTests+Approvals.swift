@@ -25,6 +25,12 @@ extension ConsoleActsTests {
             let finance = try await console.browser(as: "finance-1")
             try await finance.open(path)
             #expect(finance.page.text.contains("asked for it") && finance.page.text.contains("₩5,000"))
+            // The object itself: what it is, what happens to the balance, and how the sum comes about.
+            for text in [
+                payment.impUID, payment.merchantUID, "500 × ₩10 = ₩5,000", "Afterwards", "Approve: refund ₩5,000",
+            ] {
+                #expect(finance.page.text.contains(text), "\(text): \(finance.page)")
+            }
             let done = try await finance.submit("\(path)/approve", [("reason", "checked")])
             #expect(done.status == 200 && done.text.contains("It is approved and carried out"), "\(done)")
             #expect(try await books.texts("SELECT status FROM refund") == ["completed"])

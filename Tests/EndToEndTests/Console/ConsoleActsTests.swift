@@ -14,15 +14,15 @@ import Testing
             let order = try #require(try await console.service.order("coins_500", at: .v1).json["merchant_uid"].text)
             let browser = try await console.browser(as: "viewer-1")
             for name in ["ann", payment.impUID, payment.merchantUID, "\(id)", "\(holdID)", order, " ann "] {
-                try await browser.open("/console?q=\(Self.encoded(name))")
+                try await browser.open("/console/search?q=\(Self.encoded(name))")
                 #expect(browser.path.hasPrefix("/console/customers/ann"), "\(name): \(browser.page)")
             }
             for text in [payment.impUID, payment.merchantUID, "game-7", order, "550", "₩5,000"] {
                 #expect(browser.page.text.contains(text), "\(text)")
             }
             #expect(!browser.page.text.contains("Refund</a>"), "a viewer is shown no acts")
-            try await browser.open("/console?q=nobody")
-            #expect(browser.page.text.contains("Nothing is named"))
+            try await browser.open("/console/search?q=nobody")
+            #expect(browser.page.text.contains("Nothing is found"))
         }
     }
 
@@ -217,7 +217,7 @@ import Testing
             let approval = try await console.house.books.count("SELECT id FROM approval")
             let pages = [
                 path, "\(path)/grant", "/console/audit", "/console/approvals", "/console/approvals/\(approval)",
-                "/console?q=" + Self.encoded(evil), "/console/audit?person=" + Self.encoded(evil),
+                "/console/search?q=" + Self.encoded(evil), "/console/audit?person=" + Self.encoded(evil),
             ]
             for page in pages {
                 let answer = try await browser.open(page)

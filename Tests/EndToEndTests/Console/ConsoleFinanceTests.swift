@@ -66,21 +66,25 @@ import Testing
             let browser = try await console.browser(as: "finance-1")
             let page = try await browser.open("/console/finance")
             #expect(page.text.contains("coins_500") && page.text.contains("<svg") && page.text.contains("₩5,000"))
-            let code = try #require(
-                try await console.house.books.texts(
-                    "SELECT code FROM account WHERE code LIKE 'gateway:receivable/%' AND seq > 0"
-                ).first)
-            let account = try await browser.open("/console/accounts?account=\(code)")
+            let ledger = try await browser.open("/console/ledger")
+            #expect(
+                ledger.text.firstMatch(of: #/accounts\?account=gateway(?::|%3A)receivable&amp;from=/#) != nil,
+                "\(ledger)")
+            let account = try await browser.open("/console/accounts?account=gateway:receivable")
+            #expect(
+                account.text.contains("<h1>Due from payment gateways</h1>") && !account.text.contains("receivable/"))
             let entry = try #require(account.text.firstMatch(of: #/href="(/console/entries/\d+)"/#)?.1)
             let lines = try await browser.open(String(entry))
             #expect(lines.text.contains("wallet:ann:paid") && lines.text.contains("coins:deferred-revenue"), "\(lines)")
+            #expect(lines.text.contains("Deferred revenue of unused coins") && lines.text.contains("customers/ann"))
+            #expect(!lines.text.contains("deferred-revenue/"), "\(lines)")
             #expect(try await browser.open("/console/accounts?account=nothing").status == 404)
             #expect(try await browser.open("/console/finance?days=365").status == 200)
-            let tomorrow = Noon.day(1)
-            let checked = try await browser.open("/console/finance?until=\(tomorrow)")
-            #expect(checked.text.contains("Days not compared with the gateway"), "\(checked)")
-            #expect(checked.text.contains("\"><strong>1</strong></td>"), "\(checked)")
-            #expect(try await browser.open("/console/finance?until=soon").status == 400)
+            let dates = try await browser.open("/console/finance?from=2026-01-01&to=2026-02-01")
+            #expect(dates.status == 200 && dates.text.contains("2026-01-31") && dates.text.contains("class=\"before\""))
+            for wrong in ["from=soon", "from=2026-02-01&to=2026-01-01", "from=2000-01-01&to=2026-01-01"] {
+                #expect(try await browser.open("/console/finance?\(wrong)").status == 400, "\(wrong)")
+            }
             let live = try await browser.open("/console/live")
             #expect(live.headers["Refresh"] == "10" && live.text.contains("portone-v1"), "\(live)")
             #expect(try await browser.open("/console/live?refresh=no").headers["Refresh"] == nil)

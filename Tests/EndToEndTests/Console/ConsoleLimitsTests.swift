@@ -114,15 +114,16 @@ import Testing
             let first = try await books.count("SELECT id FROM approval")
             try await support.open("\(path)?coins=450")
             let second = try await support.submit(path, [("reason", "half again")])
-            #expect(second.status == 409 && second.text.contains("proposed already"), "\(second)")
+            #expect(
+                second.status == 409 && second.text.contains("Something is proposed about this already"), "\(second)")
 
-            // Something else is refunded of the purchase before it is approved.
+            // Something else is refunded of the purchase before it is approved, with the approver's page open.
+            let finance = try await console.browser(as: "finance-1")
+            try await finance.open("/console/approvals/\(first)")
             let part = try await console.service.post(
                 "/v1/purchases/\(id)/refunds", #"{"coins": 10, "reason": "x"}"#, key: "part")
             try #require(part.status == 201, "\(part)")
             let before = try await books.count("SELECT sum(amount)::int8 FROM refund")
-            let finance = try await console.browser(as: "finance-1")
-            try await finance.open("/console/approvals/\(first)")
             let late = try await finance.submit("/console/approvals/\(first)/approve", [("reason", "ok")])
             #expect(late.status == 409 && late.text.contains("has changed since it was proposed"), "\(late)")
             #expect(try await books.count("SELECT sum(amount)::int8 FROM refund") == before)
@@ -155,11 +156,11 @@ import Testing
             try #require(owed["debt"] == 60, "\(owed)")
             try await finance.open("/console/customers/ann/write-off")
             try await finance.submit("/console/customers/ann/write-off", [("coins", "30"), ("reason", "fair")])
-            try await finance.open("/console/customers/ann/write-off")
-            try await finance.submit("/console/customers/ann/write-off", [("coins", "10"), ("reason", "small")])
             let administrator = try await console.browser(as: "administrator-1")
             let proposal = "/console/approvals/\(try await console.house.books.count("SELECT id FROM approval"))"
             try await administrator.open(proposal)
+            try await finance.open("/console/customers/ann/write-off")
+            try await finance.submit("/console/customers/ann/write-off", [("coins", "10"), ("reason", "small")])
             let late = try await administrator.submit("\(proposal)/approve", [("reason", "ok")])
             #expect(late.status == 409 && late.text.contains("has changed since it was proposed"), "\(late)")
             let balance = try await console.service.get("/v1/users/ann/balance", as: Token.service()).json
@@ -215,10 +216,10 @@ import Testing
         try await ConsoleHouse.open(["LEDGERD_CONSOLE_REFUND_LIMIT": "0"]) { console in
             _ = try await console.buy()
             let finance = try await console.claim()
-            try await finance.open("/console/findings/1")
-            try await finance.submit("/console/findings/1/resolve", [("reason", "it is bob's, and goes back")])
             let administrator = try await console.browser(as: "administrator-1")
             try await administrator.open("/console/approvals/1")
+            try await finance.open("/console/findings/1")
+            try await finance.submit("/console/findings/1/resolve", [("reason", "it is bob's, and goes back")])
             let late = try await administrator.submit("/console/approvals/1/approve", [("reason", "ok")])
             #expect(late.status == 409 && late.text.contains("has changed since it was proposed"), "\(late)")
             #expect(try await console.service.coins() == 550)

@@ -75,7 +75,9 @@ import Testing
     ) async throws -> EndToEndSupport.Answer {
         let path =
             "/console/"
-            + entry.path.replacing("{user}", with: "ann").replacing("{id}", with: "7")
+            + entry.path.replacing("{user}", with: "ann").replacing("{id}", with: "7").replacing(
+                "{report}", with: "nothing"
+            )
             .replacing("{provider}", with: "zoe")
         if entry.method == .get { return try await browser.open(path) }
         return try await browser.post(path, [("token", token)])

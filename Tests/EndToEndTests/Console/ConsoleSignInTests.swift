@@ -16,7 +16,7 @@ import Testing
             #expect(browser.path.hasPrefix("/console/sign-in"), "the bare address leads to the console")
             let page = try await browser.signIn(as: "support-1", to: "/console?q=nobody")
             #expect(page.status == 200 && page.text.contains("Suho Park, support"), "\(page)")
-            #expect(browser.path == "/console?q=nobody")
+            #expect(browser.path == "/console/search?q=nobody")
             #expect(browser.cookies.keys.contains("__Host-ledgerd_console"))
             // The database knows the token by its hash alone.
             let token = try #require(browser.cookies["__Host-ledgerd_console"])

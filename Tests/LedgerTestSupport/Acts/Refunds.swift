@@ -88,3 +88,16 @@ extension ReleaseRefund {
             refusal: Refund.GatewayRefusal(reason: "refused_by_gateway", gatewayCode: "-1"))
     }
 }
+
+extension TakeBackAndRefund {
+    /// The spends under this key are taken back, and their purchase is refunded.
+    package static func sample(
+        _ key: String = "take-back-1", of redemptions: [Redemption?], and purchase: Purchase,
+        policy: RefundPolicy = .free,
+        grace: Int64 = 0, terms: TakeBackTerms = .none
+    ) -> TakeBackAndRefund {
+        TakeBackAndRefund(
+            idempotencyKey: .named(key), of: redemptions.map { sure($0) }, and: purchase,
+            explanation: "her son spent them", policy: policy, grace: grace, terms: terms)
+    }
+}

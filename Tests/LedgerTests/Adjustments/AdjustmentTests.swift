@@ -168,7 +168,7 @@ import Testing
             _ = try await calendar.setPolicy(Self.tenPercent, from: "2026-02")
             #expect(try await calendar.adjust("2026-01").refusal == .noAccountingPolicy)
             #expect(try await calendar.adjusted("2026-02")?.amount == 50)
-            #expect(try await calendar.adjust("2026-01").refusal == .monthAdjusted)
+            #expect(try await calendar.adjust("2026-01").refusal == .monthAdjusted(last: "2026-02"))
             let end = CivilMonth.named("2026-03").start(in: seoul)
             guard case .closed = try await calendar.ledger.periods.close(until: end, by: "kim") else {
                 Issue.record("it was not closed")
@@ -196,8 +196,10 @@ import Testing
             try await calendar.go(to: "2026-02-01")
             let adjustment = try #require(try await calendar.adjusted("2026-01"))
             #expect(adjustment.amount == 100 && adjustment.policyID == policy.id)
-            #expect(try await calendar.setPolicy(Self.tenPercent) == .monthAdjusted)
-            #expect(try await calendar.setPolicy(Self.samePrice) == .monthAdjusted, "of the other subject too")
+            #expect(try await calendar.setPolicy(Self.tenPercent) == .monthAdjusted(last: .named("2026-01")))
+            #expect(
+                try await calendar.setPolicy(Self.samePrice) == .monthAdjusted(last: .named("2026-01")),
+                "of the other subject too")
             _ = try await calendar.setPolicy(.atExpiry, from: "2026-02")
             try await calendar.go(to: "2026-03-01")
             let end = try #require(try await calendar.adjusted("2026-02"))

@@ -9,11 +9,11 @@ import Testing
 @Suite(.timeLimit(.minutes(20))) struct ApprovalTests {
     private static func draft(
         _ key: String, _ act: String = "refund", on target: String = "purchase:1", coins: Int = 1,
-        by proposer: String = "support-1"
+        by proposer: String = "support-1", beside: Int64? = nil
     ) -> ApprovalDraft {
         ApprovalDraft(
             key: key, act: act, target: target, user: .named("ann"), parameters: #"{"coins": \#(coins)}"#, account: nil,
-            seen: "{}", reason: "asked for it", proposer: person(proposer))
+            seen: "{}", reason: "asked for it", proposer: person(proposer), beside: beside)
     }
 
     private static func person(_ subject: String) -> Person {
@@ -29,13 +29,11 @@ import Testing
             }
             #expect(made.count { $0 == .alreadyOpen } == 19, "\(made)")
             #expect(try await test.number("SELECT count(*) FROM approval") == 1)
-            // Another act on it, or the same act on another object, is another proposal.
-            for (key, act, target) in [("a", "grant", "purchase:1"), ("b", "refund", "purchase:10")] {
-                let other = try await first.approvals.propose(Self.draft(key, act, on: target))
-                guard case .proposed = other else {
-                    Issue.record("\(act) \(target): \(other)")
-                    continue
-                }
+            // Another act on it is about the same object; the same act on another object is not.
+            #expect(try await first.approvals.propose(Self.draft("a", "grant")) == .alreadyOpen)
+            guard case .proposed = try await second.approvals.propose(Self.draft("b", on: "purchase:10")) else {
+                Issue.record("another object is refused")
+                return
             }
             await second.close()
         }
@@ -69,30 +67,79 @@ import Testing
         }
     }
 
-    @Test func `proposals that were open twice before the rule stay, and no third one is made`() async throws {
-        try await TestLedger.withDatabase { test in
-            // As the rule left them: the approved one counts, or the oldest.
-            try await test.execute(
-                """
-                INSERT INTO approval
-                    (key, act, target, user_id, parameters, seen, reason, proposed_by, proposed_name, is_twin)
-                SELECT 'key-' || number, 'refund', 'purchase:' || number / 3, 'ann', '{}', '{}', 'r', 'p', 'P',
-                    number IN (1, 2, 3, 5)
-                FROM generate_series(0, 5) AS number;
-                UPDATE approval SET status = 'approved', decided_by = 'x', decided_name = 'X', decided_at = now(),
-                    decision_reason = 'ok' WHERE key = 'key-4'
-                """)
-            let ledger = try await test.open()
-            #expect(try await ledger.approvals.propose(Self.draft("new", on: "purchase:0")) == .alreadyOpen)
-            #expect(try await ledger.approvals.propose(Self.draft("new", on: "purchase:1")) == .alreadyOpen)
-            #expect(try await ledger.approvals.listOpen().count == 6)
-            let finance = Self.person("finance-1")
-            for approval in try await ledger.approvals.listOpen() where approval.status == .waiting {
-                #expect(try await ledger.approvals.decide(approval.id, .declined, by: finance, because: "twice"))
+    @Test func `a second proposal is made by who has seen the newest one, one at a time`() async throws {
+        try await TestLedger.with { ledger, test in
+            let first = try #require(try await Self.made(ledger, Self.draft("one")))
+            #expect(try await ledger.approvals.propose(Self.draft("two", beside: first - 1)) == .alreadyOpen)
+            // Ten people have seen the first, and none of them the others.
+            let made = try await together(10) { number in
+                try await ledger.approvals.propose(Self.draft("next-\(number)", beside: first))
             }
-            let next = try await ledger.approvals.propose(Self.draft("new", on: "purchase:0"))
-            #expect(next != .alreadyOpen && next != .keyReused)
-            await ledger.close()
+            #expect(made.count { $0 == .alreadyOpen } == 9, "\(made)")
+            let shown = try await ledger.approvals.list(about: "purchase:1")
+            #expect(shown.count == 2 && shown.first?.id == first)
+            let newest = try #require(shown.last?.id)
+            #expect(try await Self.made(ledger, Self.draft("three", beside: newest)) != nil)
+            // The form that is sent again is the same proposal, whatever was made beside it.
+            #expect(try await ledger.approvals.propose(Self.draft("one")) == .proposed(first))
+            #expect(try await test.number("SELECT count(*) FROM approval") == 3)
         }
+    }
+
+    @Test func `who proposed may withdraw, once, and then the next is proposed without a word`() async throws {
+        try await TestLedger.with { ledger, _ in
+            let id = try #require(try await Self.made(ledger, Self.draft("one")))
+            #expect(try await !ledger.approvals.withdraw(id, by: Self.person("support-2")))
+            #expect(try await ledger.approvals.withdraw(id, by: Self.person("support-1")))
+            #expect(try await !ledger.approvals.withdraw(id, by: Self.person("support-1")))
+            #expect(try await !ledger.approvals.decide(id, .approved, by: Self.person("finance-1"), because: ""))
+            let kept = try #require(try await ledger.approvals.find(id))
+            #expect(kept.status == .withdrawn && kept.withdrawnAt != nil && kept.account == nil && !kept.isOpen)
+            #expect(try await ledger.approvals.listOpen().isEmpty)
+            #expect(try await ledger.approvals.listClosed(limit: 9).elements.map(\.id) == [id])
+            let next = try #require(try await Self.made(ledger, Self.draft("two")))
+            // The open one is first, and what has ended stays visible.
+            #expect(try await ledger.approvals.list(of: .named("ann")).map(\.id) == [next, id])
+            #expect(try await ledger.approvals.list(about: "purchase:1").map(\.status) == [.waiting, .withdrawn])
+            #expect(try await ledger.approvals.decide(next, .approved, by: Self.person("finance-1"), because: ""))
+            #expect(try await !ledger.approvals.withdraw(next, by: Self.person("support-1")), "it is approved")
+        }
+    }
+
+    @Test func `of an approval and a withdrawal at once one counts`() async throws {
+        try await TestLedger.with { first, test in
+            let second = try await test.open()
+            for round in 0..<8 {
+                let id = try #require(try await Self.made(first, Self.draft("form-\(round)", on: "purchase:\(round)")))
+                let counted = try await together(6) { number in
+                    if number.isMultiple(of: 2) {
+                        return try await first.approvals.withdraw(id, by: Self.person("support-1"))
+                    }
+                    return try await second.approvals.decide(id, .approved, by: Self.person("finance-1"), because: "")
+                }
+                #expect(counted.count { $0 } == 1, "round \(round)")
+            }
+            #expect(try await test.number("SELECT count(*) FROM approval WHERE status = 'waiting'") == 0)
+            await second.close()
+        }
+    }
+
+    @Test func `nobody withdraws what another proposed, nor twice, whatever writes it`() async throws {
+        try await TestLedger.with { ledger, test in
+            let id = try #require(try await Self.made(ledger, Self.draft("one")))
+            let withdraw = "UPDATE approval SET status = 'withdrawn', withdrawn_at = now(), withdrawn_by ="
+            await #expect(throws: (any Error).self) { try await test.execute("\(withdraw) 'finance-1'") }
+            await #expect(throws: (any Error).self) {
+                try await test.execute("UPDATE approval SET status = 'withdrawn'")
+            }
+            try await test.execute("\(withdraw) 'support-1'")
+            await #expect(throws: (any Error).self) { try await test.execute("\(withdraw) 'support-1'") }
+            #expect(try await ledger.approvals.find(id)?.status == .withdrawn)
+        }
+    }
+
+    private static func made(_ ledger: Ledger, _ draft: ApprovalDraft) async throws -> Int64? {
+        guard case .proposed(let id) = try await ledger.approvals.propose(draft) else { return nil }
+        return id
     }
 }

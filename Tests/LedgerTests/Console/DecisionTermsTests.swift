@@ -51,6 +51,7 @@ import Testing
         let (books, purchase) = try bought()
         let terms = [
             RefundTerms(amount: 99, refundedBefore: 0), RefundTerms(amount: 101), RefundTerms(refundedBefore: 1),
+            RefundTerms(amount: 100, refundedBefore: 0, unusedBefore: 99), RefundTerms(unusedBefore: 101),
             RefundTerms(amount: .max, refundedBefore: .min, mostInAll: .max), RefundTerms(mostInAll: -1),
             RefundTerms(mostInAll: .min),
         ]
@@ -64,7 +65,7 @@ import Testing
             #expect(plan.journal.entries.isEmpty)
         }
         var twice = books
-        let seen = RefundTerms(amount: 450, refundedBefore: 0)
+        let seen = RefundTerms(amount: 450, refundedBefore: 0, unusedBefore: 100)
         let plan = twice.plan(
             ["one", "two"].map { Self.transfer($0, of: purchase, coins: 45, seen) }, now: Self.start + 1)
         #expect(try Self.refusals(plan) == [nil, .changedMeanwhile], "the same proposal pays once")

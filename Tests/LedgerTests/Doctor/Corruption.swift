@@ -92,6 +92,9 @@ struct Corruption: Sendable {
 
     private static let accounts = [
         Corruption(
+            "account_day_differs",
+            "INSERT INTO account_day VALUES ('Asia/Seoul', 'bank', 'KRW', '2026-01-01', 1, 0)"),
+        Corruption(
             "account_totals_differ",
             "UPDATE account SET debits = debits + 1, credits = credits + 1 WHERE code = 'wallet:ann:paid'"),
         Corruption("account_sequence_gap", "UPDATE account SET seq = seq + 1 WHERE code = 'wallet:ann:bonus'"),

@@ -21,6 +21,8 @@ struct Unwatched: Sendable {
         Unwatched("audit_outcome.*", "the same"),
         Unwatched(
             "closed_period.closed_at", "when it was closed; until when is in its event, and binds all later entries"),
+        Unwatched(
+            "closing_proposal.*", "who proposed a closing, and who carried it out; the closing is in its own table"),
         Unwatched("console_session.*", "who is signed in, for some hours; who can write it can sign in"),
         Unwatched("custody_balance.*", "what a person entered of another company's books; there is no second record"),
         Unwatched("customer_note.*", "free text"),
@@ -77,6 +79,8 @@ struct Unwatched: Sendable {
         Unwatched("purchase.payment_id", "V2's name of the payment besides imp_uid, by which it is found too"),
         Unwatched(
             "settlement_dismissal.*", "why a person says that a line is not ours; it has no part in what is booked"),
+        Unwatched("settlement_columns.*", "what people call the columns of files; each import says them again"),
+        Unwatched("settlement_dismissal_check.*", "who else looked at a dismissal"),
         Unwatched("settlement_file.*", "which file a line came from; the amounts of booked lines are compared"),
         Unwatched("settlement_row.file_id", "the same"),
         Unwatched("settlement_row.line", "the same"),

@@ -69,6 +69,29 @@ import Testing
         }
     }
 
+    @Test func `findings are listed by who works on them or decided them, and in either order`() async throws {
+        try await TestLedger.with { ledger, _ in
+            for number in 1...4 { try await Self.note(.unclaimed, .sample(number), in: ledger) }
+            let ids = try await Self.open(ledger).map(\.id)
+            try await ledger.findings.act(.assign, on: ids[0], by: "console:lead", whom: "min")
+            try await ledger.findings.act(.note, on: ids[1], by: "min", reason: "a note decides nothing")
+            try await ledger.findings.act(.resolve, on: ids[2], by: "min", reason: "cancelled")
+            func found(_ filter: FindingFilter) async throws -> [Int64] {
+                try await ledger.findings.list(filter, limit: 9).elements.map(\.id)
+            }
+            #expect(try await found(FindingFilter(person: "min")) == [ids[0]])
+            #expect(try await found(FindingFilter(status: .resolved, person: "min")) == [ids[2]])
+            #expect(try await found(FindingFilter(person: "console:lead")).isEmpty, "assigning is no decision")
+            let open = [ids[0], ids[1], ids[3]]
+            #expect(try await found(FindingFilter()) == open)
+            #expect(try await found(FindingFilter(sort: .oldest)) == open)
+            #expect(try await found(FindingFilter(sort: .newest)) == open.reversed())
+            let page = try await ledger.findings.list(FindingFilter(sort: .newest), limit: 2)
+            let rest = try await ledger.findings.list(FindingFilter(sort: .newest), after: page.next, limit: 2)
+            #expect(page.elements.map(\.id) + rest.elements.map(\.id) == open.reversed() && rest.next == nil)
+        }
+    }
+
     @Test(arguments: [(1000, 60.0), (1100, 0)])
     func `another payment of the same order is a finding of its own`(amount: Int64, later: Double) async throws {
         try await TestLedger.with { ledger, _ in

@@ -80,6 +80,8 @@ import Testing
             BeginRefund(
                 idempotencyKey: key, user: ann, purchaseID: 7, coins: five, explanation: "a", method: .bankTransfer,
                 account: account, feeWaiver: "b"),
+            TakeBackAndRefund.sample(
+                of: [spent], and: try Sampler.make(levels: 0, words: words) as Purchase),
             PayRefund.sample(of: refund, at: at), ReverseRefund.sample(of: refund),
             RepayRefund.sample(of: refund, at: at),
             PayDebtByBank.sample(at: at), PayDebtByBank.sample(coins: 5, at: at),

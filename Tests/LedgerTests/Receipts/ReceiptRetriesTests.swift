@@ -26,6 +26,24 @@ import Testing
         }
     }
 
+    @Test func `a receipt is abandoned with its note, or neither happens`() async throws {
+        try await TestLedger.with { ledger, test in
+            let retries = ledger.retries
+            try await Self.expectKept(true, 1, of: "ann", in: retries)
+            let id = try #require(try await retries.listWaiting(limit: 1).elements.first?.id)
+            try await test.execute(
+                "ALTER TABLE customer_note ADD CONSTRAINT no_secrets CHECK (text <> 'secret')")
+            await #expect(throws: LedgerError.self) {
+                _ = try await retries.abandon(id, noting: { _ in "secret" }, by: "min")
+            }
+            #expect(try await retries.waiting() == 1, "no receipt ends without a note")
+            #expect(try await retries.abandon(id, noting: { "of \($0.user.rawValue)" }, by: "min"))
+            #expect(try await retries.abandon(id, noting: { _ in "again" }, by: "min") == false)
+            let notes = try await ledger.notes.list(on: .named("ann"), limit: 10).elements
+            #expect(notes.map(\.text) == ["of ann"] && notes.first?.writtenBy == "min")
+        }
+    }
+
     @Test func `a receipt that was taken again is not ended by who took it before`() async throws {
         try await TestLedger.with { ledger, _ in
             let retries = ledger.retries

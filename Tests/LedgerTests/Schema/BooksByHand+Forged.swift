@@ -73,6 +73,19 @@ extension BooksByHand {
             lot(103, "bonus", coins: 5, remaining: 3, by: 101)),
         Forged(
             "an approval of what was declined", "approval_decided_once", "UPDATE approval SET status = 'approved';"),
+        Forged(
+            "a withdrawal of what was declined", "approval_decided_once",
+            """
+            UPDATE approval SET status = 'withdrawn', withdrawn_by = 'kim', withdrawn_at = now(), decided_by = NULL,
+                decided_name = NULL, decided_at = NULL, decision_reason = NULL;
+            """),
+        Forged(
+            "a second proposal by who has not seen the first", "approval_open_once",
+            """
+            INSERT INTO approval (key, act, target, user_id, parameters, seen, reason, proposed_by, proposed_name, beside)
+            VALUES ('approval-2', 'grant', 'user:ann', 'ann', '{}', '{}', 'a gift', 'kim', 'Kim', NULL),
+                ('approval-3', 'grant', 'user:ann', 'ann', '{}', '{}', 'a gift', 'kim', 'Kim', 1);
+            """),
     ]
 
     /// Two entries of ₩5 between the same accounts, which nothing was posted to before, in one statement.

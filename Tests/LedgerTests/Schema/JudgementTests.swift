@@ -12,10 +12,11 @@ import Testing
             _ = try await ledger.submit(Grant.sample())
             let service = try await test.connectAsService()
             let tables = [
-                "account", "accounting_policy", "adjustment", "adjustment_basis", "adjustment_cohort", "approval",
+                "account", "account_day", "account_day_progress", "accounting_policy", "adjustment", "adjustment_basis",
+                "adjustment_cohort", "approval",
                 "audit",
                 "audit_outcome",
-                "chain_link", "closed_period", "coin_freeze",
+                "chain_link", "closed_period", "closing_proposal", "coin_freeze",
                 "coin_return", "console_session", "custody_balance", "customer_note", "debt_bank_payment", "dispute",
                 "dispute_decision", "dispute_win", "endpoint", "endpoint_attempt", "endpoint_failure", "endpoint_lane",
                 "endpoint_reader", "entry_kind", "event", "finding", "finding_act", "grant_counted", "grant_day",
@@ -27,7 +28,8 @@ import Testing
                 "provider_terms",
                 "purchase", "purchase_reversal",
                 "receipt_refusal", "receipt_retry", "reconciliation_item", "reconciliation_run", "refund",
-                "refund_decision", "seal", "settlement_dismissal", "settlement_file", "settlement_row",
+                "refund_decision", "seal", "settlement_columns", "settlement_dismissal", "settlement_dismissal_check",
+                "settlement_file", "settlement_row",
                 "transaction_tally", "webhook_event",
             ]
             let known = try await test.number(
@@ -56,7 +58,8 @@ import Testing
                 "UPDATE \"order\" SET amount = 1",
                 "UPDATE reconciliation_run SET heals = true", "UPDATE reconciliation_item SET imp_uid = 'x'",
                 "UPDATE closed_period SET until = now()", "UPDATE chain_link SET hash = previous_hash",
-                "UPDATE seal SET statement = ''",
+                "UPDATE seal SET statement = ''", "UPDATE closing_proposal SET until = now()",
+                "UPDATE closing_proposal SET proposed_by = 'x'", "UPDATE account_day SET day = day",
                 """
                 INSERT INTO journal_entry (
                     id, stripe, kind, reference, effective_at, recorded_at, transaction_id)

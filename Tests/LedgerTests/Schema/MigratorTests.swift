@@ -196,12 +196,30 @@ import Testing
     /// Takes back what the migrations after the baseline changed in tables.
     static let withoutLaterMigrations = """
         DROP TABLE entry_kind;
-        DROP INDEX finding_by_user;
+        DROP INDEX account_by_owner, order_of_user, receipt_retry_of_user, finding_of_user, purchase_by_time,
+            finding_by_time, webhook_event_by_payment, webhook_event_by_order, finding_by_assignee, finding_act_by_person;
+        CREATE INDEX account_of_user ON account (owner) WHERE owner IS NOT NULL AND code NOT LIKE 'earnings:%';
+        CREATE INDEX order_by_user ON "order" (user_id, id DESC);
+        CREATE INDEX receipt_retry_by_user ON receipt_retry (user_id, id);
         ALTER INDEX journal_entry_by_effective_at SET (autosummarize = on);
         ALTER INDEX posting_by_journal_entry SET (autosummarize = on);
         ALTER INDEX purchase_by_paid_at SET (autosummarize = on);
         CREATE INDEX audit_of_approval ON audit (approval_id) WHERE approval_id IS NOT NULL;
         CREATE INDEX approval_of_user ON approval (user_id, id);
+        DROP TRIGGER approval_proposal_is_judged ON approval;
+        DROP INDEX approval_by_target, approval_by_user;
+        ALTER TABLE approval
+            DROP COLUMN beside, DROP COLUMN withdrawn_by, DROP COLUMN withdrawn_at,
+            ADD COLUMN is_twin boolean NOT NULL DEFAULT false,
+            DROP CONSTRAINT approval_status_known,
+            ADD CONSTRAINT approval_status_known CHECK (
+                status IN ('waiting', 'approved', 'declined', 'done', 'refused')),
+            DROP CONSTRAINT approval_decided_has_person,
+            ADD CONSTRAINT approval_decided_has_person CHECK (
+                num_nulls(decided_by, decided_name, decided_at, decision_reason)
+                    = CASE status WHEN 'waiting' THEN 4 ELSE 0 END);
+        CREATE UNIQUE INDEX approval_open_once ON approval (act, target)
+            WHERE status IN ('waiting', 'approved') AND NOT is_twin;
         DELETE FROM migration WHERE version > \(Baseline.version);
 
         """

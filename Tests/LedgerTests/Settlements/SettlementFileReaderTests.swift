@@ -83,8 +83,7 @@ import Testing
 
     @Test(
         arguments: [
-            (Array("PK\u{3}\u{4}....[Content_Types].xml".utf8), FileFormat.xlsx),
-            (Array("PK\u{3}\u{4}....a".utf8), .zip),
+            (Array("PK\u{3}\u{4}....a".utf8), FileFormat.zip),
             ([0xD0, 0xCF, 0x11, 0xE0, 0xA1, 0xB1, 0x1A, 0xE1, 0], .xls), ([0x1F, 0x8B, 8], .gzip),
             (Array("%PDF-1.7".utf8), .pdf), (Array("\r\n<html><table>".utf8), .html),
             ([0xEF, 0xBB, 0xBF] + Array("<?xml".utf8), .html),
@@ -94,6 +93,14 @@ import Testing
         #expect(problem?.fault == .otherFormat(format))
         #expect(problem?.message.contains("CSV UTF-8") ?? false)
         #expect(problem?.koreanDescription.contains("CSV UTF-8") ?? false)
+    }
+
+    @Test func `a workbook that is cut off is named, with what to do`() throws {
+        let problem = #expect(throws: SettlementFileProblem.self) {
+            try read(Array("PK\u{3}\u{4}....[Content_Types].xml".utf8))
+        }
+        #expect(problem?.fault == .spreadsheet(.damaged))
+        #expect(problem?.message.contains("CSV UTF-8") ?? false)
     }
 
     @Test func `tabs and semicolons separate fields, also without a header`() throws {

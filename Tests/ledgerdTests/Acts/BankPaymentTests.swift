@@ -33,6 +33,7 @@ import Testing
         let url = InputFault("url", "must be short")
         #expect(url.of(EndpointsCommand.Add.self).message == "url must be short")
         #expect(url.of(EndpointsCommand.Change.self).message == "--url must be short")
-        #expect(InputFault("users/3", "must be an id").of(EndpointsCommand.Add.self).message == "--users must be an id")
+        let fourth = InputFault("users/3", "must be an id").of(EndpointsCommand.Add.self)
+        #expect(fourth.message == "--users, number 4, must be an id")
     }
 }

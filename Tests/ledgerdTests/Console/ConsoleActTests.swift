@@ -57,14 +57,15 @@ import Testing
         FindingPages.pageTemplate, FindingPages.newUserTemplate, ApprovalPages.pageTemplate,
         ReconciliationPages.listTemplate, ReconciliationPages.pageTemplate, SettlementPages.previewTemplate,
         TransferPages.template, PayoutPages.listTemplate, PayoutPages.pageTemplate, DisputePages.template,
-        AdjustmentPages.listTemplate, AdjustmentPages.previewTemplate, ProductPages.template,
-        EndpointPages.listTemplate, EndpointPages.pageTemplate,
+        AdjustmentPages.listTemplate, AdjustmentPages.previewTemplate, ClosingPages.template, ProductPages.template,
+        EndpointPages.listTemplate, EndpointPages.pageTemplate, SearchPage.template,
     ]
 
     /// Forms whose address the page fills in.
     private static let ofPages: [(ConsoleTemplate, action: String, [ConsoleAct])] = [
         (ActPages.refundTemplate, "{{path}}", [.refund]), (ActPages.coinsTemplate, "{{path}}", [.grant, .writeOff]),
         (ActPages.voidTemplate, "{{path}}", [.voidHold]), (ReversalPage.template, "{{path}}", [.reverse]),
+        (TakeBackPage.template, "{{path}}", [.takeBack]),
         (CustomerPage.template, "{{path}}/notes", [.note]), (CustomerPage.template, "{{path}}", [.lookUp]),
         (ProviderPages.pageTemplate, "{{action}}", [.repayClaim]),
     ]

@@ -1,4 +1,5 @@
 import Foundation
+import PGVerifier
 import Testing
 
 @testable import Console
@@ -55,7 +56,13 @@ import Testing
         for outcome in AuditRecord.Outcome.allCases {
             #expect(Texts.table(.korean)["outcome_\(outcome.rawValue)"] != nil)
         }
-        for kind in SearchMatch.Kind.allCases { #expect(Texts.table(.korean)["found_\(kind.rawValue)"] != nil) }
+        for kind in SearchHit.Kind.allCases {
+            #expect(Texts.table(.korean)["found_\(kind.rawValue)"] != nil)
+            #expect(Texts.table(.korean)["foundGroup_\(kind.rawValue)"] != nil)
+        }
+        for reason in WaitReason.allCases.map(\.rawValue) + RefusalReason.allCases.map(\.rawValue) {
+            #expect(Texts.table(.korean)["why_\(reason)"] != nil, "\(reason)")
+        }
     }
 
     @Test(arguments: [

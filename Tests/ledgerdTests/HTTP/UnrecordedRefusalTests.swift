@@ -27,6 +27,77 @@ import Testing
         }
     }
 
+    /// What callers get for each refusal, written down by hand: it is compared with the declarations, and not read from them.
+    private static let promised: [String: (code: String, status: Int)] = [
+        "paymentBelongsToAnotherUser": ("receipt_belongs_to_another_user", 409),
+        "merchantUIDAlreadyCredited": ("merchant_uid_already_credited", 409),
+        "paymentHasAnotherMerchantUID": ("merchant_uid_mismatch", 422),
+        "idempotencyKeyReused": ("idempotency_key_reused", 422),
+        "noSuchPurchase": ("not_found", 404),
+        "insufficientCoins": ("insufficient_coins", 402),
+        "alreadyExpired": ("already_expired", 422),
+        "noSuchHold": ("not_found", 404),
+        "holdClosed": ("hold_closed", 409),
+        "holdExpired": ("hold_expired", 409),
+        "exceedsHold": ("exceeds_hold", 422),
+        "noSuchRefund": ("not_found", 404),
+        "refundNotApproved": ("refund_not_approved", 422),
+        "refundNotPaid": ("refund_not_paid", 422),
+        "exceedsDebt": ("exceeds_debt", 422),
+        "nothingToRefund": ("nothing_to_refund", 422),
+        "exceedsRefundable": ("exceeds_refundable", 422),
+        "noSuchRedemption": ("not_found", 404),
+        "alreadyReversed": ("already_reversed", 422),
+        "exceedsRedemption": ("exceeds_redemption", 422),
+        "noSuchDispute": ("not_found", 404),
+        "disputeDecided": ("dispute_decided", 409),
+        "disputeNotReversible": ("dispute_not_reversible", 409),
+        "tooManyLots": ("too_many_lots", 422),
+        "accountFull": ("invalid_request", 400),
+        "refundInProgress": ("refund_in_progress", 409),
+        "changedMeanwhile": ("changed_meanwhile", 409),
+        "exceedsOwnLimit": ("exceeds_own_limit", 409),
+        "userInDebt": ("user_in_debt", 422),
+        "exceedsClaim": ("exceeds_claim", 422),
+        "noSuchPayout": ("not_found", 404),
+        "payoutNotApproved": ("payout_status_conflict", 409),
+        "implausiblePaymentDate": ("payment_date_implausible", 422),
+        "monthNotOver": ("period_not_over", 422),
+        "monthClosed": ("period_already_closed", 409),
+        "monthAdjusted": ("month_adjusted", 409),
+        "noAccountingPolicy": ("no_accounting_policy", 422),
+        "policyChanged": ("policy_changed", 409),
+        // Stored with the settlement line that they refuse: no caller gets them.
+        "alreadySettled": ("internal", 500),
+        "settledOtherwise": ("internal", 500),
+        "exceedsPayment": ("internal", 500),
+        "implausiblePayout": ("internal", 500),
+    ]
+
+    @Test func `callers get the code and the status of each refusal that they were promised`() throws {
+        var told: Set<String> = []
+        for refusal in try Self.everyRefusal() {
+            let name = String("\(refusal)".prefix { $0 != "(" })
+            let promised = try #require(Self.promised[name], "\(name) is not in the table")
+            let code = Problem(refusal).code
+            #expect(code.rawValue == promised.code && code.status == promised.status, "\(refusal): \(code)")
+            told.insert(name)
+        }
+        #expect(told == Set(Self.promised.keys), "every row of the table is a refusal")
+    }
+
+    @Test func `no two codes of refusals have one name`() {
+        let codes = Problem.Code.known + [Problem.Code.changedMeanwhile, .exceedsOwnLimit]
+        #expect(Set(codes.map(\.rawValue)).count == codes.count)
+    }
+
+    @Test func `the refusal of an adjusted month names it, and one that was recorded without it can be read`() throws {
+        let problem = Problem(Refusal.monthAdjusted(last: "2026-03"))
+        #expect(problem.detail == "2026-03 is adjusted" && problem.members.map(\.name) == ["month"])
+        let stored = try JSONDecoder().decode(Refusal.self, from: Data(#"{"monthAdjusted":{}}"#.utf8))
+        #expect(stored == .monthAdjusted(last: nil) && Problem(stored).detail == nil)
+    }
+
     @Test func `a refusal of more than there is says how much there is`() throws {
         let problem = Problem(Refusal.exceedsDebt(required: 7, available: 5))
         #expect(problem.code == .exceedsDebt && problem.detail == "the request has 7 coins, but the user owes 5")

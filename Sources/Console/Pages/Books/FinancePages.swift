@@ -5,84 +5,90 @@ import Ledger
 import LedgerServer
 import Timing
 
-/// Figures day by day, the accounts, closings and seals.
+/// Figures day by day, with the period before for comparison, and what is open.
 struct FinancePages: Sendable {
     let ledger: Ledger
+
+    private static let spans: [Int64] = [7, 30, 90, 365]
+    /// Two years: with the period before, four.
+    private static let mostDays: Int64 = 731
 
     func addRoutes(to routes: inout ConsoleRoutes) {
         routes.page("finance", needs: .readBooks, page)
     }
 
-    /// `GET /console/finance`; `?days=` for 7, 30, 90 or 365 days, `?day=` for the sales of one day, `?until=` for the
-    /// checklist of a closing.
+    /// `GET /console/finance`; `?days=` for 7, 30, 90 or 365 days, or `?from=&to=`; `?day=` for the sales of one day.
     private func page(_ visit: Visit) async throws -> Response {
+        let zone = visit.timeZone
         let now = Time.current.now
-        let today = CivilDate(of: now, in: visit.timeZone).daysSince1970
-        let count =
-            visit.query("days").flatMap { Int64($0) }.flatMap { [7, 30, 90, 365].contains($0) ? $0 : nil } ?? 30
-        let days = Days(from: today + 1 - count, to: today + 1, in: visit.timeZone)
-        let figures = try await ledger.figures.between(days.bounds, now: now)
-        let shown = try visit.day("day").map { CivilDate(of: $0, in: visit.timeZone).daysSince1970 } ?? today
-        let day = Days(from: shown, to: shown + 1, in: visit.timeZone)
+        let today = CivilDate(of: now, in: zone).daysSince1970
+        let (first, end) = try Self.period(visit, today: today)
+        let isBehind = try await ledger.accountDays.addUp(in: zone)
+        let books = try await DailyBooks.read(
+            from: ledger.accountDays, first: CivilDate(daysSince1970: first - (end - first)),
+            end: CivilDate(daysSince1970: end), in: zone)
+        let shown = try visit.day("day").map { CivilDate(of: $0, in: zone).daysSince1970 } ?? min(today, end - 1)
+        let day = Days(from: shown, to: shown + 1, in: zone)
         let sales = try await ledger.figures.sales(between: day.bounds)
-        var values: [String: Any] = [
-            "spans": [7, 30, 90, 365].map { ["days": "\($0)", "isChosen": $0 == count] as [String: Any] },
-            "charts": [
-                Self.chart(visit.text("liability"), days.names, figures.map(\.liability), "₩"),
-                Self.chart(visit.text("coinsSold"), days.names, figures.map(\.coinsSold), ""),
-                Self.chart(visit.text("coinsSpent"), days.names, figures.map(\.coinsSpent), ""),
-                Self.chart(visit.text("revenue"), days.names, figures.map(\.revenue), "₩"),
-            ],
-            "days": zip(days.names, figures).map(Self.row).reversed() as [[String: Any]], "day": day.names[0],
+        let values: [String: Any] = [
+            "spans": Self.spans.map { count in
+                ["days": "\(count)", "isChosen": count == end - first && end == today + 1] as [String: Any]
+            },
+            "from": CivilDate(daysSince1970: first).description, "to": CivilDate(daysSince1970: end).description,
+            "isBehind": isBehind,
+            "charts": Self.charts(books, last: Int(end - first), visit).map { $0.values(in: visit.language) },
+            "days": Self.rows(books, last: Int(end - first)), "day": day.names[0],
             "sales": sales.isEmpty ? [] : [["rows": sales.map(Self.row)]],
-            "accounts": try await ledger.figures.accounts().map(Self.row),
-            "open": Self.open(try await openItems(), visit),
+            "open": Self.open(try await openItems(), closing: try await ledger.periods.waitingProposal(), visit),
         ]
-        let closing = try await ledger.periods.checklist(
-            until: try visit.day("until") ?? Self.startOfMonth(of: now, in: visit.timeZone), in: visit.timeZone)
-        values["checklist"] = closing.items.map { Self.row($0, visit) }
-        values["checkedUntil"] = Show.time(closing.until, in: visit.timeZone)
-        values["periods"] = try await ledger.periods.list(limit: 5).elements.map { period in
-            [
-                "until": Show.time(period.until, in: visit.timeZone), "by": period.closedBy,
-                "at": Show.time(period.closedAt, in: visit.timeZone),
-            ]
-        }
-        values["seals"] = try await ledger.seals.list(limit: 5).elements.map { kept in
-            [
-                "id": String(kept.id), "entries": Show.number(kept.seal.content.entries),
-                "head": kept.seal.content.head, "at": Show.time(kept.seal.content.sealedAt, in: visit.timeZone),
-            ]
-        }
         return Layout.page(visit, title: visit.text("financeTitle"), Self.template, values)
     }
 
-    /// The end of the last whole month.
-    private static func startOfMonth(of moment: Date, in zone: TimeZone) -> Date {
-        let today = CivilDate(of: moment, in: zone)
-        let first = CivilDate(year: today.year, month: today.month, day: 1)?.daysSince1970 ?? today.daysSince1970
-        return Date(timeIntervalSince1970: Double(zone.startOfDay(first)))
+    /// The days of the query, by number; by default the last 30 with today.
+    private static func period(_ visit: Visit, today: Int64) throws(Problem) -> (first: Int64, end: Int64) {
+        let zone = visit.timeZone
+        let from = try visit.day("from").map { CivilDate(of: $0, in: zone).daysSince1970 }
+        let to = try visit.day("to").map { CivilDate(of: $0, in: zone).daysSince1970 }
+        if from != nil || to != nil {
+            let end = to ?? today + 1
+            let first = from ?? end - 30
+            guard first < end, end - first <= mostDays else {
+                throw .invalid(member: "to", "to must be after from, at most \(mostDays) days")
+            }
+            return (first, end)
+        }
+        let count = visit.query("days").flatMap { Int64($0) }.flatMap { spans.contains($0) ? $0 : nil } ?? 30
+        return (today + 1 - count, today + 1)
     }
 
-    private static func row(_ item: ClosingChecklist.Item, _ visit: Visit) -> [String: Any] {
-        let more = item.open.count > Int64(item.open.examples.count) ? ", …" : ""
+    private static func charts(_ books: DailyBooks, last count: Int, _ visit: Visit) -> [Chart] {
+        let (before, period) = books.split(last: count)
+        func chart(_ title: String, _ shape: Chart.Shape, _ unit: Chart.Unit, _ values: [Int64]) -> Chart {
+            Chart(
+                title: title, shape: shape, unit: unit, days: Array(books.days[period]),
+                values: Array(values[period]), before: Array(values[before]))
+        }
         return [
-            "question": visit.text("check_\(item.question.rawValue)"), "open": Show.number(item.open.count),
-            "isOpen": item.open.count > 0,
-            "since": item.open.oldest.map { Show.time($0, in: visit.timeZone) } ?? "",
-            "which": item.open.examples.joined(separator: ", ") + more,
+            chart(visit.text("liability"), .line, .won, books.liability),
+            chart(visit.text("revenue"), .bars, .won, books.revenue),
+            chart(visit.text("coinsSold"), .bars, .coins, books.coinsSold),
+            chart(visit.text("coinsSpent"), .bars, .coins, books.coinsSpent),
         ]
     }
 
     private func openItems() async throws(LedgerError) -> OpenItems { try await ledger.figures.openItems() }
 
-    private static func row(_ day: String, _ figures: DailyFigures) -> [String: Any] {
-        [
-            "day": day, "sold": Show.number(figures.coinsSold), "promoted": Show.number(figures.coinsPromoted),
-            "spent": Show.number(figures.coinsSpent), "expired": Show.number(figures.coinsExpired),
-            "revenue": Show.money(figures.revenue, "KRW"), "breakage": Show.money(figures.breakage, "KRW"),
-            "liability": Show.money(figures.liability, "KRW"),
-        ]
+    /// The days of the period, the last one first.
+    private static func rows(_ books: DailyBooks, last count: Int) -> [[String: Any]] {
+        books.split(last: count).period.reversed().map { index in
+            [
+                "day": books.days[index].description, "sold": Show.number(books.coinsSold[index]),
+                "promoted": Show.number(books.bonusGiven[index]), "spent": Show.number(books.coinsSpent[index]),
+                "expired": Show.number(books.coinsExpired[index]), "revenue": Show.money(books.revenue[index], "KRW"),
+                "breakage": Show.money(books.breakage[index], "KRW"),
+                "liability": Show.money(books.liability[index], "KRW"),
+            ]
+        }
     }
 
     private static func row(_ sales: ProductSales) -> [String: Any] {
@@ -93,47 +99,16 @@ struct FinancePages: Sendable {
         ]
     }
 
-    private static func row(_ account: SystemBalance) -> [String: Any] {
-        let currency = account.account.currency.code
-        return [
-            "name": account.account.rawValue, "isDebit": account.account.normalSide == .debit,
-            "balance": currency == "KRW" ? Show.money(account.balance, currency) : Show.number(account.balance),
-            "stripes": (0..<account.stripes).map { ["number": String($0)] },
-        ]
-    }
-
-    private static func open(_ items: OpenItems, _ visit: Visit) -> [[String: Any]] {
+    private static func open(
+        _ items: OpenItems, closing: ClosingProposal?, _ visit: Visit
+    ) -> [[String: Any]] {
         let numbers = [
             ("findingsTitle", items.findings, "findings"), ("waitingReceiptsTitle", items.receiptsWaiting, "receipts"),
             ("waitingRefundsTitle", items.refundsPending, "refunds"),
             ("reconciliationsTitle", items.reconciliationsRunning, "reconciliations"),
             ("unmatchedLines", items.settlementLinesUnmatched, "settlements"),
+            ("closingWaiting", closing == nil ? 0 : 1, "closing"),
         ]
         return numbers.map { ["text": visit.text($0.0), "count": Show.number($0.1), "path": "/console/" + $0.2] }
-    }
-
-    /// A chart with a bar for each day, as numbers for the template.
-    static func chart(_ title: String, _ names: [String], _ values: [Int64], _ sign: String) -> [String: Any] {
-        let high = max(values.max() ?? 0, 0)
-        let low = min(values.min() ?? 0, 0)
-        let range = Double(max(high - low, 1))
-        let width = 600.0 / Double(max(values.count, 1))
-        func height(_ value: Int64) -> Double { Double(value) / range * 120 }
-        let zero = height(high)
-        let bars = zip(names, values).enumerated().map { index, bar in
-            let top = bar.1 >= 0 ? zero - height(bar.1) : zero
-            return [
-                "x": decimal(Double(index) * width), "y": decimal(top), "width": decimal(max(width * 0.8, 0.5)),
-                "height": decimal(abs(height(bar.1))), "title": "\(bar.0): \(sign)\(Show.number(bar.1))",
-            ]
-        }
-        let label = "\(title), \(names.first ?? "")–\(names.last ?? ""): \(sign)\(Show.number(values.last ?? 0))"
-        return ["title": title, "label": label, "bars": bars, "last": sign + Show.number(values.last ?? 0)]
-    }
-
-    private static func decimal(_ value: Double) -> String {
-        let hundredths = Int64((value * 100).rounded())
-        let rest = hundredths % 100
-        return "\(hundredths / 100).\(rest < 10 ? "0" : "")\(rest)"
     }
 }

@@ -26,7 +26,7 @@ extension SettlementPages {
         value="{{value}}"{{#isRequired}} required{{/isRequired}} autocomplete="off"></div>
         {{/fields}}</fieldset>
         <div><button class="first">{{t.uploadPreview}}</button></div></form>{{/upload}}
-        <h2>{{t.unmatchedLines}}</h2>
+        <h2 id="unmatched">{{t.unmatchedLines}}</h2>
         {{^unmatched}}<p class="quiet">{{t.none}}</p>{{/unmatched}}
         {{#unmatched}}<table class="stacked">\(rows)</table>{{/unmatched}}
         {{#hasMoreUnmatched}}<p class="quiet">{{t.moreUnmatched}}</p>{{/hasMoreUnmatched}}

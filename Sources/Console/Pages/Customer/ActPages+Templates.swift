@@ -12,6 +12,7 @@ extension ActPages {
         {{#isChanged}}<p class="warning" role="alert">{{t.refundChanged}}</p>{{/isChanged}}
         {{#refusal}}<p class="problem" role="alert">{{refusal}}</p>{{/refusal}}
         <p>{{product}}<br><code>{{impUID}}</code> {{merchantUID}}</p>
+        \(ProposalPart.template)
         <form class="line" method="get" action="{{path}}"><div class="field"><label for="part">{{t.refundCoins}}</label>
         <input id="part" name="coins" inputmode="numeric" value="{{coinsValue}}" autocomplete="off"></div>
         <button>{{t.refundPreview}}</button></form>
@@ -21,6 +22,7 @@ extension ActPages {
         <div><dt>{{t.refundBonus}}</dt><dd>{{bonus}}</dd></div><div><dt>{{t.refundCharged}}</dt><dd>{{charged}}</dd></div>
         <div><dt>{{t.refundValue}}</dt><dd>{{value}}</dd></div><div><dt>{{t.refundFee}}</dt><dd>{{fee}}</dd></div>
         <div><dt>{{t.refundAmount}}</dt><dd>{{amount}}</dd></div></dl>
+        \(RefundSums.template)
         {{#needsSecond}}<p class="warning">{{t.needsSecond}}</p>{{/needsSecond}}
         <form class="act" method="post" action="{{path}}">\(FormPart.hidden())
         <input type="hidden" name="coins" value="{{coinsValue}}"><input type="hidden" name="amount" value="{{amountValue}}">
@@ -32,7 +34,8 @@ extension ActPages {
         <div class="field"><label for="holder">{{t.refundHolder}}</label><input id="holder" name="holder" autocomplete="off"></div>
         <div class="field"><label for="phone">{{t.refundPhone}}</label>
         <input id="phone" name="phone" type="tel" autocomplete="off"></div></fieldset></details>
-        <div><button class="first">{{t.refundTitle}} {{amount}}</button> \(cancel)</div></form>{{/isPossible}}
+        <div><button class="first">{{#needsSecond}}{{t.proposalRequest_refund}}{{/needsSecond}}{{^needsSecond}}\
+        {{t.refundTitle}}{{/needsSecond}} {{amount}}</button> \(cancel)</div></form>{{/isPossible}}
         {{^isPossible}}<p>\(cancel)</p>{{/isPossible}}
         """)
 
@@ -40,6 +43,7 @@ extension ActPages {
         """
         <p>{{help}}</p>
         <p class="quiet">{{t.available}}: {{available}}. {{t.debt}}: {{debt}}. {{t.aloneUpTo}}: {{limit}}.</p>
+        \(ProposalPart.template)
         <form class="act" method="post" action="{{path}}">\(FormPart.hidden())
         <div class="field"><label for="coins">{{t.coins}}</label>
         <input id="coins" name="coins" inputmode="numeric" required autocomplete="off" value="{{coins}}"></div>
@@ -60,14 +64,16 @@ extension ActPages {
 
     static let lookUpTemplate = ConsoleTemplate(
         """
-        <p><code>{{impUID}}</code> {{merchantUID}}</p>
+        <p><code class="id">{{impUID}}</code> <code class="id">{{merchantUID}}</code></p>
         <p class="notice" role="status">{{review}}</p>
         {{#payment}}<h2>{{t.lookedUpAnswer}}</h2>
         <dl class="facts"><div><dt>{{t.status}}</dt><dd>{{status}}{{#isTest}} ({{t.testPayment}}){{/isTest}}</dd></div>
         <div><dt>{{t.amount}}</dt><dd>{{amount}}</dd></div><div><dt>{{t.cancelled}}</dt><dd>{{cancelled}}</dd></div>
         <div><dt>{{t.paidAt}}</dt><dd>{{#paid}}<time datetime="{{value}}">{{text}}</time>{{/paid}}{{^paid}}{{t.none}}{{/paid}}</dd></div>
         <div><dt>{{t.method}}</dt><dd>{{method}} {{provider}}</dd></div>
-        <div><dt>{{t.failure}}</dt><dd>{{failure}}</dd></div></dl>{{/payment}}
+        <div><dt>{{t.failure}}</dt><dd>{{failure}}</dd></div>
+        {{#receipt}}<div><dt>{{t.gatewayReceipt}}</dt><dd><a href="{{receipt}}" rel="noreferrer">{{t.gatewayReceiptOpen}}</a></dd></div>\
+        {{/receipt}}</dl>{{/payment}}
         <p>\(cancel)</p>
         """)
 
@@ -103,6 +109,7 @@ extension ActPages {
         .init("lookedUpTitle", "At the gateway", "PG사 조회 결과"),
         .init("lookedUpAnswer", "The gateway's answer", "PG사 응답"),
         .init("testPayment", "test", "테스트"), .init("cancelled", "Cancelled", "취소 금액"), .init("paidAt", "Paid", "결제"),
+        .init("gatewayReceipt", "The gateway's receipt", "PG사 영수증"), .init("gatewayReceiptOpen", "Open", "열기"),
         .init("method", "Method", "결제 수단"), .init("failure", "Failure", "실패 사유"),
         .init("noticeProposed", "Another person has to approve it now.", "승인을 요청했습니다. 다른 담당자가 승인하면 처리됩니다."),
         .init("review_agrees", "The books agree with the gateway.", "장부가 PG사와 일치합니다."),

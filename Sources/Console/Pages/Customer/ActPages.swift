@@ -36,7 +36,8 @@ struct ActPages: Sendable {
     /// `GET …/refund/{id}`; `?coins=` for a part.
     private func refundPage(_ visit: Visit) async throws -> Response {
         let user = try visit.context.requireUserInPath()
-        return refundPage(visit, user, try await quote(visit, user, for: try chosenCoins(visit)), isChanged: false)
+        let quote = try await quote(visit, user, for: try chosenCoins(visit))
+        return try await refundPage(visit, user, quote, isChanged: false)
     }
 
     /// The coins of `?coins=`; nil: all, because the page was opened without a query.
@@ -50,7 +51,9 @@ struct ActPages: Sendable {
         return coins
     }
 
-    private func refundPage(_ visit: Visit, _ user: UserID, _ quote: RefundQuote, isChanged: Bool) -> Response {
+    private func refundPage(
+        _ visit: Visit, _ user: UserID, _ quote: RefundQuote, isChanged: Bool
+    ) async throws -> Response {
         let purchase = quote.purchase
         let currency = purchase.currency.code
         let isOff = !desk.desks.refunding.canAskGateway(of: purchase)
@@ -68,6 +71,9 @@ struct ActPages: Sendable {
                 [["coins": Show.number(quote.expired?.coins ?? 0), "percent": String($0.percent)]]
             } ?? [],
         ]
+        values["proposals"] = ProposalPart.section(
+            try await ledger.approvals.list(about: "purchase:\(purchase.id)"), visit)
+        values["sums"] = RefundSums.lines(of: quote, visit.language)
         if let refusal { values["refusal"] = ConsoleRefusal.text(refusal, visit.language) }
         return Layout.page(
             visit, title: "\(visit.text("refundTitle")): \(user.rawValue)", status: isChanged ? .conflict : .ok,
@@ -84,7 +90,7 @@ struct ActPages: Sendable {
         _ = try form.text("reason")
         let isRepeat = try await desk.hasPerformed(visit)
         if !isRepeat, quote.refusal == nil, form["amount"] != String(quote.amount) {
-            return refundPage(visit, user, quote, isChanged: true)
+            return try await refundPage(visit, user, quote, isChanged: true)
         }
         let seen = try await desk.seen(of: quote)
         if !isRepeat, let refusal = quote.refusal { throw Problem(refusal) }
@@ -94,7 +100,7 @@ struct ActPages: Sendable {
                 seen: seen, needsApproval: !isRepeat && desk.needsSecondPerson(quote))
         } catch let problem as Problem where problem.code == .changedMeanwhile || problem.code == .exceedsOwnLimit {
             // Another refund of the purchase came first.
-            return refundPage(visit, user, try await self.quote(visit, user, for: coins), isChanged: true)
+            return try await refundPage(visit, user, try await self.quote(visit, user, for: coins), isChanged: true)
         }
     }
 
@@ -114,13 +120,14 @@ struct ActPages: Sendable {
     private func coinsPage(_ visit: Visit, _ title: String, help: String, coins: Int64?) async throws -> Response {
         let user = try visit.context.requireUserInPath()
         let balance = try await ledger.balances.find(of: user)
+        let proposals = try await ledger.approvals.list(about: "user:\(user.rawValue)")
         return Layout.page(
             visit, title: "\(visit.text(title)): \(user.rawValue)", Self.coinsTemplate,
             [
                 "path": visit.request.uri.path, "back": CustomerPath.page(of: user), "once": RandomToken.make(),
                 "help": visit.text(help), "coins": coins.map { String($0) } ?? "", "button": visit.text(title),
                 "available": Show.number(balance.available), "debt": Show.number(balance.debt),
-                "limit": Show.number(desk.limits.grant),
+                "limit": Show.number(desk.limits.grant), "proposals": ProposalPart.section(proposals, visit),
             ])
     }
 
@@ -209,9 +216,11 @@ struct ActPages: Sendable {
         return visit.redirect(to: CustomerPath.page(of: user), notice: ConsoleAct.note.notice())
     }
 
-    /// `POST …/look-up`: asks the gateway about a payment, books the answer, and shows both.
+    /// `POST …/look-up`: asks the gateway about a payment, books the answer, and shows both; of a customer, or of nobody
+    /// known.
     private func lookUp(_ visit: Visit) async throws -> Response {
-        let user = try visit.context.requireUserInPath()
+        let isOfCustomer = visit.context.parameters.get("user") != nil
+        let user = isOfCustomer ? try visit.context.requireUserInPath() : nil
         let form = visit.form
         let named = PaymentIdentity(
             gateway: try form.text("gateway"), paymentID: try form.text("imp_uid"),
@@ -219,9 +228,9 @@ struct ActPages: Sendable {
         guard let receipt = named.receipt, let gateway = reviewer.crediter.gateways.gateway(for: receipt) else {
             throw Problem(.gatewayOff)
         }
+        let seen: [String: JSON] = if let user { try await desk.seen(of: user) } else { [:] }
         let answer = try await desk.perform(
-            .lookUp, on: "payment:\(named.paymentID)", visit, user: user, seen: try await desk.seen(of: user),
-            made: \.made
+            .lookUp, on: "payment:\(named.paymentID)", visit, user: user, seen: seen, made: \.made
         ) { _ in
             do {
                 let payment = try await gateway.payment(for: receipt)
@@ -235,10 +244,12 @@ struct ActPages: Sendable {
     }
 
     private func lookedUp(
-        _ visit: Visit, _ user: UserID, _ named: PaymentIdentity, _ answer: LookUp
+        _ visit: Visit, _ user: UserID?, _ named: PaymentIdentity, _ answer: LookUp
     ) -> Response {
+        let name = answer.payment?.paymentID ?? named.paymentID
         var values: [String: Any] = [
-            "back": CustomerPath.page(of: user), "impUID": named.paymentID, "merchantUID": named.merchantUID,
+            "back": user.map { CustomerPath.page(of: $0) } ?? SearchPage.address(of: name), "impUID": named.paymentID,
+            "merchantUID": named.merchantUID,
             "review": visit.text("review_\(answer.review)"),
         ]
         if let payment = answer.payment {
@@ -249,10 +260,11 @@ struct ActPages: Sendable {
                 "isTest": payment.isTest ?? false,
             ]
             row["paid"] = visit.time(payment.paidAt)
+            row["receipt"] = payment.receiptURL
             values["payment"] = row
         }
         return Layout.page(
-            visit, title: "\(visit.text("lookedUpTitle")): \(user.rawValue)", Self.lookUpTemplate, values)
+            visit, title: "\(visit.text("lookedUpTitle")): \(user?.rawValue ?? name)", Self.lookUpTemplate, values)
     }
 }
 

@@ -1,6 +1,6 @@
 extension CustomerPage {
     /// The button that asks the gateway about a payment.
-    private static let lookUpButton = """
+    static let lookUpButton = """
         {{#lookUp}}<form method="post" action="{{path}}">\(FormPart.hidden())<input type="hidden" name="gateway" value="{{gateway}}">\
         <input type="hidden" name="imp_uid" value="{{impUID}}"><input type="hidden" name="merchant_uid" value="{{merchantUID}}">\
         <button aria-label="{{t.lookUpButton}}: {{merchantUID}}">{{t.lookUpButton}}</button></form>{{/lookUp}}
@@ -8,6 +8,7 @@ extension CustomerPage {
 
     static let template = ConsoleTemplate(
         """
+        \(CustomerTroubles.template)
         {{#standing}}
         {{#facts}}<dl class="facts">
         <div><dt>{{t.available}}</dt><dd>{{available}}</dd></div><div><dt>{{t.paid}}</dt><dd>{{paid}}</dd></div>
@@ -17,34 +18,37 @@ extension CustomerPage {
         <p>{{#mayGrant}}<a class="button" href="{{path}}/grant">{{t.grantTitle}}</a> {{/mayGrant}}\
         {{#mayWriteOff}}<a class="button" href="{{path}}/write-off">{{t.writeOffTitle}}</a>{{/mayWriteOff}}</p>
 
-        {{#waiting}}<h2>{{t.waitingTitle}}</h2>
-        <table class="stacked"><thead><tr><th scope="col">{{t.payment}}</th><th scope="col">{{t.reason}}</th>
-        <th scope="col">{{t.presented}}</th><th scope="col">{{t.nextLookUp}}</th>
-        <th scope="col" class="number">{{t.attempts}}</th><th scope="col">{{t.acts}}</th></tr></thead><tbody>
-        {{#rows}}<tr id="receipt-{{id}}"><th scope="row"><code>{{impUID}}</code> {{merchantUID}}<br>
-        <span class="quiet">{{gateway}}</span></th><td>{{reason}}</td>
-        <td>{{#created}}<time datetime="{{value}}">{{text}}</time>{{/created}}</td>
-        <td>{{#due}}<time datetime="{{value}}">{{text}}</time>{{/due}}</td><td class="number">{{attempts}}</td>
-        <td>\(lookUpButton)</td></tr>
-        {{/rows}}</tbody></table>
-        {{#hasMore}}<p class="quiet">{{t.latestOnly}}</p>{{/hasMore}}{{/waiting}}
-
+        \(ProposalPart.template)
         <h2>{{t.purchasesTitle}}</h2>
         {{^purchases}}<p class="quiet">{{t.none}}</p>{{/purchases}}
         {{#purchases}}<table class="stacked"><thead><tr><th scope="col">{{t.purchase}}</th><th scope="col">{{t.payment}}</th>
-        <th scope="col">{{t.credited}}</th><th scope="col" class="number">{{t.amount}}</th>
+        <th scope="col">{{t.paidAt}}</th><th scope="col">{{t.credited}}</th><th scope="col" class="number">{{t.amount}}</th>
         <th scope="col" class="number">{{t.coins}}</th><th scope="col">{{t.status}}</th><th scope="col">{{t.acts}}</th>
         </tr></thead><tbody>
-        {{#rows}}<tr id="purchase-{{id}}"><th scope="row">{{product}}<br><span class="quiet">{{id}}</span></th>
-        <td><code>{{impUID}}</code> {{merchantUID}}<br><span class="quiet">{{gateway}}</span></td>
+        {{#rows}}<tr id="purchase-{{id}}"><th scope="row">{{title}}<br><span class="quiet">{{product}} <code class="id">{{id}}</code></span></th>
+        <td><code class="id">{{impUID}}</code> <code class="id">{{merchantUID}}</code><br><span class="quiet">{{gateway}}</span></td>
+        <td>{{#paid}}<time datetime="{{value}}">{{text}}</time>{{/paid}}</td>
         <td>{{#credited}}<time datetime="{{value}}">{{text}}</time>{{/credited}}</td>
         <td class="number">{{amount}}{{#refunded}}<br><span class="quiet">−{{refunded}}</span>{{/refunded}}</td>
-        <td class="number">{{coins}}</td><td><span class="status {{tone}}">{{status}}</span>\
-        {{#isDisputed}} <span class="status wait">{{t.disputed}}</span>{{/isDisputed}}</td>
+        <td class="number">{{coins}}{{#bonus}}<br><span class="quiet">+{{bonus}}</span>{{/bonus}}</td>
+        <td><span class="status {{tone}}">{{status}}</span>\
+        {{#isDisputed}} <span class="status wait">{{t.disputed}}</span>{{/isDisputed}}\
+        {{#isDouble}} <span class="status bad">{{t.likelyDouble}}</span>{{/isDouble}}</td>
         <td>{{#refundPath}}<a class="button" href="{{refundPath}}" aria-label="{{t.refundTitle}}: {{product}} {{id}}">\
-        {{t.refundTitle}}</a> {{/refundPath}}\(lookUpButton)</td></tr>
+        {{t.refundTitle}}</a> {{/refundPath}}\
+        {{#takeBackPath}}<a class="button" href="{{takeBackPath}}" aria-label="{{t.takeBackTitle}}: {{product}} {{id}}">\
+        {{t.takeBackTitle}}</a> {{/takeBackPath}}\(lookUpButton)</td></tr>
         {{/rows}}</tbody></table>
         {{#hasMore}}<p class="quiet">{{t.latestOnly}}</p>{{/hasMore}}{{/purchases}}
+
+        {{#spends}}<h2>{{t.spendsTitle}}</h2>
+        <table class="stacked"><thead><tr><th scope="col">{{t.time}}</th><th scope="col">{{t.kind}}</th>
+        <th scope="col">{{t.details}}</th><th scope="col" class="number">{{t.coins}}</th><th scope="col">{{t.acts}}</th>
+        </tr></thead><tbody>
+        {{#rows}}<tr><th scope="row">{{#time}}<time datetime="{{value}}">{{text}}</time>{{/time}}</th><td>{{kind}}</td>
+        <td>{{detail}}{{#reference}} <span class="quiet">{{reference}}</span>{{/reference}}</td><td class="number">{{coins}}</td>
+        <td>{{#reversePath}}<a class="button" href="{{reversePath}}">{{t.reverseTitle}}</a>{{/reversePath}}</td></tr>
+        {{/rows}}</tbody></table>{{/spends}}
 
         {{#holds}}<h2>{{t.holdsTitle}}</h2>
         <table class="stacked"><thead><tr><th scope="col">{{t.hold}}</th><th scope="col">{{t.reference}}</th>
@@ -70,11 +74,6 @@ extension CustomerPage {
         {{/rows}}</tbody></table>
         {{#hasMore}}<p class="quiet">{{t.firstOnly}}</p>{{/hasMore}}{{/lots}}
 
-        {{#mayNote}}<h2>{{t.noteTitle}}</h2>
-        <form class="act" method="post" action="{{path}}/notes">\(FormPart.hidden())
-        <div class="field"><label for="note">{{t.noteText}}</label>
-        <textarea id="note" name="text" required maxlength="2000"></textarea></div>
-        <div><button>{{t.noteButton}}</button></div></form>{{/mayNote}}
         {{/standing}}
 
         <h2>{{t.timelineTitle}}</h2>
@@ -89,12 +88,37 @@ extension CustomerPage {
         <td class="number">{{coins}}</td><td class="number">{{balance}}</td></tr>
         {{/events}}</tbody></table>{{/hasEvents}}
         {{#next}}<p><a class="button" href="{{next}}">{{t.more}}</a></p>{{/next}}
+
+        {{#standing}}<h2>{{t.notesTitle}}</h2>
+        {{#notes}}<ul>{{#rows}}<li>{{text}}<br><span class="quiet">{{by}}, {{#time}}<time datetime="{{value}}">{{text}}</time>{{/time}}</span></li>
+        {{/rows}}</ul>{{#hasMore}}<p class="quiet">{{t.latestOnly}}</p>{{/hasMore}}{{/notes}}
+        {{^notes}}<p class="quiet">{{t.none}}</p>{{/notes}}
+        {{#mayNote}}<form class="act" method="post" action="{{path}}/notes">\(FormPart.hidden())
+        <div class="field"><label for="note">{{t.noteText}}</label>
+        <textarea id="note" name="text" required maxlength="2000"></textarea></div>
+        <div><button>{{t.noteButton}}</button></div></form>{{/mayNote}}{{/standing}}
+        """)
+
+    static let unknownTemplate = ConsoleTemplate(
+        """
+        <p role="status">{{t.noRecordText}} <code class="id">{{name}}</code></p>
+        <form class="line" method="get" action="{{search}}"><div class="field"><label for="again">{{t.searchTitle}}</label>
+        <input id="again" name="q" type="search" value="{{name}}" autocomplete="off" spellcheck="false" autocapitalize="off"></div>
+        <button>{{t.searchButton}}</button></form>
+        \(SearchPage.askForm)
+        {{#mayGrant}}<p class="quiet">{{t.noRecordGrant}} <a href="{{path}}/grant">{{t.grantTitle}}</a></p>{{/mayGrant}}
         """)
 
     static let texts: [ConsoleText] = [
         .init("available", "Available", "사용 가능"), .init("paid", "Paid coins", "유료 코인"),
         .init("bonus", "Bonus coins", "보너스 코인"), .init("held", "On hold", "보류 중"), .init("debt", "Owed", "미회수 코인"),
-        .init("waitingTitle", "Receipts that wait", "결제 확인 대기"),
+        .init("waitingTitle", "Receipts that wait or were refused", "결제 확인 대기 및 거절"),
+        .init("spendsTitle", "Spends", "사용"), .init("notesTitle", "Notes", "메모"),
+        .init("likelyDouble", "probably paid twice", "중복 결제 의심"),
+        .init("noRecordTitle", "No record of this customer", "이 고객의 기록이 없습니다"),
+        .init(
+            "noRecordText", "There are no coins, orders, receipts or notes of", "다음 고객의 코인, 주문, 결제 확인, 메모가 없습니다:"),
+        .init("noRecordGrant", "Is the customer new, and the id right?", "새 고객이고 아이디가 맞나요?"),
         .init("purchasesTitle", "Purchases", "구매"), .init("holdsTitle", "Open holds", "진행 중인 보류"),
         .init("lotsTitle", "Coins by expiry", "보유 코인(만료일 순)"), .init("timelineTitle", "What happened", "이력"),
         .init("payment", "Payment", "결제"), .init("reason", "Reason", "사유"), .init("presented", "Presented", "접수"),

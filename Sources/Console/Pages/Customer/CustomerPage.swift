@@ -4,9 +4,11 @@ import Ledger
 import LedgerServer
 import WireFormats
 
-/// A customer: balance, lots, holds, purchases, what happened, and what can be done.
+/// A customer: what is wrong, balance, purchases, spends, holds, lots, what happened, notes, and what can be done.
 struct CustomerPage: Sendable {
     let ledger: Ledger
+    /// The names of the gateways that can be asked about what nobody has a record of.
+    let gateways: [String]
 
     private static let pageSize = 50
     private static let listed = 20
@@ -15,7 +17,7 @@ struct CustomerPage: Sendable {
         routes.page("customers/{user}", needs: .read, page)
     }
 
-    /// `GET /console/customers/{user}`; `?cursor=` for earlier events.
+    /// `GET /console/customers/{user}`; `?cursor=` for earlier events, `?purchase=` for a purchase that may be old.
     private func page(_ visit: Visit) async throws -> Response {
         let user = try visit.context.requireUserInPath()
         let list = "timeline of \(user.rawValue)"
@@ -23,49 +25,106 @@ struct CustomerPage: Sendable {
             try Cursor.decode(TimelineCursor.self, from: text, of: list)
         }
         let events = try await ledger.timeline.list(of: user, after: cursor, limit: Self.pageSize)
-        var values: [String: Any] = [
-            "path": CustomerPath.page(of: user),
-            "events": events.elements.map { TimelineRow($0, of: user, visit).values },
-            "hasEvents": !events.elements.isEmpty,
-        ]
+        var rows = events.elements.map { TimelineRow($0, of: user, visit).values }
+        var values: [String: Any] = [:]
+        // Earlier events are a page of their own.
+        if cursor == nil {
+            let purchases = try await ledger.purchases.list(of: user, limit: Self.listed)
+            let troubles = try await CustomerTroubles.read(user, purchases.elements, from: ledger)
+            if events.elements.isEmpty, troubles.isNone, try await !ledger.search.finds(user) {
+                return unknown(user, visit)
+            }
+            // What stands above has the name.
+            rows = rows.map { row in troubles.names(row["anchor"]) ? row.filter { $0.key != "anchor" } : row }
+            values = try await standing(of: user, purchases, troubles, visit)
+            values["troubles"] = troubles.values(user, visit)
+        }
+        values["path"] = CustomerPath.page(of: user)
+        values["hasEvents"] = !rows.isEmpty
+        values["events"] = rows
         if let next = events.next {
             values["next"] = CustomerPath.page(of: user) + "?cursor=" + (try Cursor.encode(next, of: list))
         }
-        // Earlier events are a page of their own.
-        if cursor == nil { values.merge(try await standing(of: user, visit)) { $1 } }
         return Layout.page(visit, title: user.rawValue, Self.template, values)
     }
 
-    private func standing(of user: UserID, _ visit: Visit) async throws -> [String: Any] {
+    /// The page of a user of whom there is no record: 404, with what else the name may be.
+    private func unknown(_ user: UserID, _ visit: Visit) -> Response {
+        var values: [String: Any] = [
+            "name": user.rawValue, "search": SearchPage.place, "path": CustomerPath.page(of: user),
+            "mayGrant": visit.may(.grant),
+        ]
+        values["ask"] = SearchPage.question(user.rawValue, gateways, visit)
+        return Layout.page(
+            visit, title: visit.text("noRecordTitle"), status: .notFound, Self.unknownTemplate, values)
+    }
+
+    private func standing(
+        of user: UserID, _ purchases: Page<RefundablePurchase, PurchaseCursor>, _ troubles: CustomerTroubles,
+        _ visit: Visit
+    ) async throws -> [String: Any] {
         let balance = try await ledger.balances.find(of: user)
         let lots = try await ledger.lots.list(of: user, limit: Self.listed)
         let holds = try await ledger.holds.list(of: user, .open, limit: Self.listed)
-        let purchases = try await ledger.purchases.list(of: user, limit: Self.listed)
-        let waiting = try await ledger.retries.list(of: user, .waiting, limit: Self.listed)
-        let disputed = try await ledger.disputes.disputedPurchases(of: user)
+        let notes = try await ledger.notes.list(on: user, limit: Self.listed)
+        let shown = try await shown(purchases.elements.map(\.purchase), of: user, visit)
+        let titles = try await titles(of: shown)
+        let doubles = LikelyDoubles.ids(in: shown)
         let path = CustomerPath.page(of: user)
         let facts: [String: Any] = [
             "available": Show.number(balance.available), "paid": Show.number(balance.paid),
             "bonus": Show.number(balance.bonus), "held": Show.number(balance.held),
             "debt": Show.number(balance.debt),
         ]
+        let proposals = try await ledger.approvals.list(of: user)
         return [
             "standing": [
+                "proposals": ProposalPart.section(proposals, visit),
                 "facts": facts, "path": path, "once": RandomToken.make(),
                 "mayGrant": visit.may(.grant), "mayWriteOff": visit.may(.writeOff) && balance.debt > 0,
                 "mayNote": visit.may(.note), "hasDebt": balance.debt > 0,
                 "lots": Self.section(lots.elements.map { Self.row($0, visit) }, hasMore: lots.next != nil),
                 "holds": Self.section(
                     holds.elements.map { Self.row($0, path, visit) }, hasMore: holds.next != nil),
+                "spends": Self.section(try await spends(of: user, visit), hasMore: false),
                 "purchases": Self.section(
-                    purchases.elements.map { bought in
-                        Self.row(bought.purchase, path, visit).merging(
-                            ["isDisputed": disputed.contains(bought.purchase.id)]) { $1 }
+                    shown.map { purchase in
+                        let marks: [String: Any] = [
+                            "title": titles[purchase.product] ?? purchase.product,
+                            "isDisputed": troubles.disputed.contains(purchase.id),
+                            "isDouble": doubles.contains(purchase.id),
+                        ]
+                        return Self.row(purchase, path, visit).merging(marks) { $1 }
                     }, hasMore: purchases.next != nil),
-                "waiting": Self.section(
-                    waiting.elements.map { Self.row($0, path, visit) }, hasMore: waiting.next != nil),
-            ] as [String: Any]
+            ] as [String: Any],
+            "notes": Self.section(notes.elements.map { Self.row($0, visit) }, hasMore: notes.next != nil),
         ]
+    }
+
+    /// The latest purchases, with the one that was searched on top if it is none of them.
+    private func shown(_ latest: [Purchase], of user: UserID, _ visit: Visit) async throws -> [Purchase] {
+        guard let id = visit.query("purchase").flatMap({ Int64($0) }), !latest.contains(where: { $0.id == id }),
+            let searched = try await ledger.purchases.find(id, of: user)
+        else { return latest }
+        return [searched] + latest
+    }
+
+    /// The latest titles of the products that were bought.
+    private func titles(of purchases: [Purchase]) async throws -> [String: String] {
+        guard let first = purchases.map(\.paidAt).min() else { return [:] }
+        let products = try await ledger.products.list(since: first)
+        return Dictionary(products.map { ($0.code, $0.title) }) { _, later in later }
+    }
+
+    /// The latest spends and captures, newest first.
+    private func spends(of user: UserID, _ visit: Visit) async throws -> [[String: Any]] {
+        var entries: [StatementEntry] = []
+        for kind in ["spend", "capture"] {
+            entries += try await ledger.statements.list(of: user, kind, limit: Self.listed).elements
+        }
+        return entries.sorted { $0.recordedAt > $1.recordedAt }.prefix(Self.listed).map {
+            TimelineRow(.entry($0), of: user, visit).values
+        }
     }
 
     /// The rows of a table; none if there are no rows.
@@ -101,28 +160,27 @@ struct CustomerPage: Sendable {
             "id": String(purchase.id), "product": purchase.product, "impUID": payment.paymentID,
             "merchantUID": payment.merchantUID, "gateway": payment.gateway,
             "amount": Show.money(purchase.amount, purchase.currency.code),
-            "coins": Show.number(purchase.coins + purchase.bonusCoins),
+            "coins": Show.number(purchase.coins),
             "status": visit.text("status_\(purchase.status.rawValue)"),
             "tone": purchase.status == .credited ? "good" : "wait",
         ]
         if purchase.refundedAmount > 0 {
             row["refunded"] = Show.money(purchase.refundedAmount, purchase.currency.code)
         }
+        if purchase.bonusCoins > 0 { row["bonus"] = Show.number(purchase.bonusCoins) }
+        row["paid"] = visit.time(purchase.paidAt)
         row["credited"] = visit.time(purchase.creditedAt)
         if visit.may(.refund), purchase.status != .refunded { row["refundPath"] = "\(path)/refund/\(purchase.id)" }
+        if visit.may(.reverse), purchase.status != .refunded {
+            row["takeBackPath"] = "\(path)/take-back/\(purchase.id)"
+        }
         row["lookUp"] = lookUp(payment, path, visit)
         return row
     }
 
-    private static func row(_ receipt: StoredReceipt, _ path: String, _ visit: Visit) -> [String: Any] {
-        var row: [String: Any] = [
-            "id": String(receipt.id), "reason": receipt.reason, "gateway": receipt.payment.gateway,
-            "impUID": receipt.payment.paymentID, "merchantUID": receipt.payment.merchantUID,
-            "attempts": Show.number(receipt.attempts),
-        ]
-        row["created"] = visit.time(receipt.createdAt)
-        row["due"] = visit.time(receipt.nextAttemptAt)
-        row["lookUp"] = lookUp(receipt.payment, path, visit)
+    private static func row(_ note: CustomerNote, _ visit: Visit) -> [String: Any] {
+        var row: [String: Any] = ["text": note.text, "by": note.writtenBy]
+        row["time"] = visit.time(note.writtenAt)
         return row
     }
 

@@ -22,13 +22,15 @@ struct ReversalPage: Sendable {
     /// `GET /console/customers/{user}/reverse/{id}`: what is left of the spend or capture with this journal entry.
     private func page(_ visit: Visit) async throws -> Response {
         let redemption = try await redemption(visit)
+        let proposals = try await ledger.approvals.list(about: "entry:\(redemption.id)")
         return Layout.page(
             visit, title: "\(visit.text("reverseTitle")): \(redemption.user.rawValue)", Self.template,
             [
                 "path": visit.request.uri.path, "back": CustomerPath.page(of: redemption.user),
                 "once": RandomToken.make(), "entry": String(redemption.id), "left": Show.number(redemption.coins),
                 "coins": String(redemption.coins), "provider": redemption.provider?.rawValue ?? "",
-                "isPossible": redemption.coins > 0, "limit": Show.number(desk.limits.grant),
+                "proposals": ProposalPart.section(proposals, visit), "isPossible": redemption.coins > 0,
+                "limit": Show.number(desk.limits.grant),
             ])
     }
 
@@ -39,9 +41,7 @@ struct ReversalPage: Sendable {
         guard let coins = try visit.form.coins("coins") else {
             throw Problem.missingMember("/coins", "coins is required")
         }
-        let seen = try await desk.seen(of: redemption.user).merging([
-            "left": .integer(redemption.coins), "returned_before": .integer(redemption.returned),
-        ]) { $1 }
+        let seen = try await desk.seen(of: redemption)
         // What the form brought back counts, too: sent again, it must not become a proposal of more.
         let isRepeat = try await desk.hasPerformed(visit)
         let needsApproval = !isRepeat && desk.needsSecondPerson(coins, of: redemption)
@@ -62,6 +62,7 @@ struct ReversalPage: Sendable {
     static let template = ConsoleTemplate(
         """
         <p>{{t.reverseHelp}}</p>
+        \(ProposalPart.template)
         <dl class="facts"><div><dt>{{t.reverseEntry}}</dt><dd>{{entry}}</dd></div>
         <div><dt>{{t.reverseLeft}}</dt><dd>{{left}}</dd></div>
         {{#provider}}<div><dt>{{t.reverseProvider}}</dt><dd>{{provider}}</dd></div>{{/provider}}

@@ -20,7 +20,8 @@ struct TimelineRow {
             }
         case .receipt(let receipt):
             row = [
-                "kind": visit.text("receipt_\(receipt.status.rawValue)"), "detail": receipt.reason,
+                "kind": visit.text("receipt_\(receipt.status.rawValue)"),
+                "detail": visit.why(receipt.reason),
                 "reference": "\(receipt.payment.paymentID) \(receipt.payment.merchantUID)",
                 "tone": Self.tone(receipt.status),
             ]

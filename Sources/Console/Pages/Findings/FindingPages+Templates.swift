@@ -2,6 +2,12 @@ extension FindingPages {
     static let listTemplate = ConsoleTemplate(
         """
         <form class="line" method="get" action="/console/findings">
+        <div class="field"><label for="user">{{t.searchUser}}</label><input id="user" name="user" value="{{user}}" maxlength="128"
+        autocomplete="off" spellcheck="false" autocapitalize="off"></div>
+        <div class="field"><label for="payment">imp_uid, payment_id</label><input id="payment" name="payment" value="{{paymentName}}"
+        maxlength="64" autocomplete="off" spellcheck="false" autocapitalize="off"></div>
+        <div class="field"><label for="order">merchant_uid</label><input id="order" name="order" value="{{order}}" maxlength="64"
+        autocomplete="off" spellcheck="false" autocapitalize="off"></div>
         <div class="field"><label for="kind">{{t.findingKind}}</label><select id="kind" name="kind">
         <option value="">{{t.allActs}}</option>{{#kinds}}<option value="{{value}}"{{#isChosen}} selected{{/isChosen}}>{{text}}</option>
         {{/kinds}}</select></div>
@@ -10,13 +16,24 @@ extension FindingPages {
         <div class="field"><label for="whose">{{t.findingOwner}}</label><select id="whose" name="whose">
         <option value="">{{t.allActs}}</option>{{#owners}}<option value="{{value}}"{{#isChosen}} selected{{/isChosen}}>{{text}}</option>
         {{/owners}}</select></div>
+        <div class="field"><label for="person">{{t.findingPerson}}</label><input id="person" name="person" value="{{personName}}"
+        maxlength="128" autocomplete="off"></div>
+        <div class="field"><label for="age">{{t.findingAge}}</label><select id="age" name="age">
+        <option value="">{{t.allActs}}</option>{{#ages}}<option value="{{value}}"{{#isChosen}} selected{{/isChosen}}>{{text}}</option>
+        {{/ages}}</select></div>
+        <div class="field"><label for="sort">{{t.findingSort}}</label><select id="sort" name="sort">
+        {{#sorts}}<option value="{{value}}"{{#isChosen}} selected{{/isChosen}}>{{text}}</option>{{/sorts}}</select></div>
         <button>{{t.filter}}</button></form>
-        {{^section}}<p class="quiet" role="status">{{t.none}}</p>{{/section}}
+        {{^section}}<p class="empty" role="status">{{#isFiltered}}{{t.findingsNone}} <a href="/console/findings">{{t.findingsAll}}</a>\
+        {{/isFiltered}}{{^isFiltered}}{{t.findingsClear}}{{/isFiltered}}</p>{{/section}}
         {{#section}}<table class="stacked"><thead><tr><th scope="col">{{t.findingTitle}}</th>
-        <th scope="col" class="number">{{t.size}}</th><th scope="col">merchant_uid</th><th scope="col">{{t.searchUser}}</th>
-        <th scope="col">{{t.findingOwner}}</th><th scope="col">{{t.findingFound}}</th></tr></thead><tbody>
+        <th scope="col" class="number">{{t.size}}</th><th scope="col">{{t.findingPaid}}</th><th scope="col">{{t.payment}}</th>
+        <th scope="col">{{t.searchUser}}</th><th scope="col">{{t.findingOwner}}</th><th scope="col">{{t.findingFound}}</th>
+        </tr></thead><tbody>
         {{#rows}}<tr><th scope="row"><a href="/console/findings/{{id}}">{{kind}} {{id}}</a></th>
-        <td class="number">{{#payment}}{{amount}}{{/payment}}</td><td>{{#payment}}{{merchantUID}}{{/payment}}</td>
+        <td class="number">{{#payment}}{{amount}}{{/payment}}</td>
+        <td>{{#paid}}<time datetime="{{value}}">{{text}}</time>{{/paid}}</td>
+        <td>{{#payment}}<code class="id">{{impUID}}</code> <code class="id">{{merchantUID}}</code>{{/payment}}</td>
         <td>{{#customer}}<a href="{{path}}">{{name}}</a>{{/customer}}</td><td>{{assignee}}</td>
         <td>{{#found}}<time datetime="{{value}}">{{text}}</time>{{/found}}</td></tr>
         {{/rows}}</tbody></table>{{/section}}
@@ -28,13 +45,15 @@ extension FindingPages {
         <p><span class="status {{tone}}">{{status}}</span> {{#kinds}}<span class="status">{{text}}</span> {{/kinds}}</p>
         {{#wrongAmount}}<p lang="en">{{wrongAmount}}</p>{{/wrongAmount}}
         <dl class="facts">{{#payment}}<div><dt>{{t.size}}</dt><dd>{{amount}}</dd></div>
-        <div><dt>imp_uid</dt><dd>{{impUID}}</dd></div><div><dt>merchant_uid</dt><dd>{{merchantUID}}</dd></div>
+        <div><dt>imp_uid</dt><dd><code class="id">{{impUID}}</code></dd></div>
+        <div><dt>merchant_uid</dt><dd><code class="id">{{merchantUID}}</code></dd></div>
         <div><dt>{{t.findingGateway}}</dt><dd>{{gateway}}</dd></div>{{/payment}}
         {{#endpoint}}<div><dt>{{t.findingEndpoint}}</dt><dd><a href="/console/endpoints/{{endpoint}}">{{endpoint}}</a></dd></div>{{/endpoint}}
         {{#paid}}<div><dt>{{t.findingPaid}}</dt><dd>{{text}}</dd></div>{{/paid}}
         {{#found}}<div><dt>{{t.findingFound}}</dt><dd>{{text}}</dd></div>{{/found}}
         <div><dt>{{t.findingOwner}}</dt><dd>{{assignee}}</dd></div>
         {{#customer}}<div><dt>{{t.searchUser}}</dt><dd><a href="{{path}}">{{name}}</a></dd></div>{{/customer}}</dl>
+        \(ProposalPart.template)
         <h2>{{t.findingClaims}}</h2>
         {{^claims}}<p class="quiet">{{t.none}}</p>{{/claims}}
         <ul>{{#claims}}<li><a href="{{path}}">{{name}}</a>, {{time}}</li>{{/claims}}</ul>
@@ -48,18 +67,12 @@ extension FindingPages {
         {{^isMine}}<button>{{t.findingTake}}</button>{{/isMine}}
         {{#isMine}}<button formaction="\(ConsoleAct.assignFinding.action(1))">{{t.findingLeave}}</button>{{/isMine}}</form>
         \(ConsoleAct.noteFinding.form("findingAddNote", ids: ["reason": "note"], once: "onceNote", isFirst: false))
-        {{#canClaim}}<form class="act" method="post" action="\(ConsoleAct.claimFinding.action())">
-        <h3>{{t.findingClaimTitle}}</h3><p class="quiet">{{t.findingClaimHelp}}</p>
-        \(FormPart.hidden("onceClaim"))
-        <div class="field"><label for="user">{{t.searchUser}}</label>
-        <input id="user" name="user" required maxlength="128" autocomplete="off"></div>
-        \(FormPart.reason("claim-reason"))
-        <div><button class="first">{{t.findingClaim}}</button></div></form>{{/canClaim}}
-        {{#isOpen}}<form class="act" method="post" action="\(ConsoleAct.resolveFinding.action())">
+        \(settleForms)
+        {{#mayResolve}}<form class="act" method="post" action="\(ConsoleAct.resolveFinding.action())">
         <h3>{{t.findingResolveTitle}}</h3>
         \(FormPart.hidden("onceEnd"))
         \(FormPart.reason("end-reason"))
-        <div><button>{{t.findingResolve}}</button></div></form>{{/isOpen}}{{/forms}}
+        <div><button>{{t.findingResolve}}</button></div></form>{{/mayResolve}}{{/forms}}
         """)
 
     static let newUserTemplate = ConsoleTemplate(
@@ -86,6 +99,15 @@ extension FindingPages {
             "이 사용자의 주문, 구매, 결제 확인, 코인 기록이 없습니다."),
         .init("findingsTitle", "Findings", "확인 필요 결제"), .init("findingTitle", "Finding", "확인 필요 결제"),
         .init("findingKind", "Kind", "유형"), .init("findingOwner", "Works on it", "담당"),
+        .init("findingPerson", "Works on it or decided it", "담당자 또는 처리자"),
+        .init("findingAge", "Found", "발견 후 지난 기간"), .init("findingSort", "Order", "정렬"),
+        .init("findingAge_day", "a day ago or longer", "1일 이상"),
+        .init("findingAge_days", "3 days ago or longer", "3일 이상"),
+        .init("findingAge_week", "a week ago or longer", "7일 이상"),
+        .init("findingAge_month", "30 days ago or longer", "30일 이상"),
+        .init("findingSort_oldest", "oldest first", "오래된 순"), .init("findingSort_newest", "newest first", "최신순"),
+        .init("findingsNone", "No finding is like this.", "조건에 맞는 건이 없습니다."), .init("findingsAll", "Show all", "전체 보기"),
+        .init("findingsClear", "No payment needs a decision.", "확인이 필요한 결제가 없습니다."),
         .init("findingFound", "Found", "발견"), .init("findingPaid", "Paid", "결제"),
         .init("findingGateway", "Gateway", "PG사"), .init("findingEndpoint", "Endpoint", "엔드포인트"),
         .init("findingClaims", "Who presented the payment", "이 결제를 제출한 사용자"),
@@ -105,6 +127,7 @@ extension FindingPages {
         .init("findingAct_assign", "assigned", "담당 지정"), .init("findingAct_unassign", "left to others", "담당 해제"),
         .init("findingAct_note", "noted", "메모"), .init("findingAct_resolve", "resolved", "해결"),
         .init("findingAct_claim", "credited to", "적립 대상"),
+        .init("findingAct_refund", "money back asked for", "환불 요청"),
         .init(
             "problem_payment_unconfirmed", "The gateway does not confirm the payment now, and nothing was done.",
             "지금은 PG사에서 결제를 확인할 수 없어 아무것도 처리하지 않았습니다."),

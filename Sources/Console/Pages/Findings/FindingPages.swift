@@ -1,12 +1,14 @@
+import Foundation
 import Hummingbird
 import Ledger
 import LedgerServer
+import Timing
 
 /// Payments that need a decision by a person, and what people do about them.
 struct FindingPages: Sendable {
     let acts: ApprovalDesk
 
-    private var desk: FindingActs { acts.desks.findings }
+    var desk: FindingActs { acts.desks.findings }
 
     private static let pageSize = 30
 
@@ -17,19 +19,18 @@ struct FindingPages: Sendable {
         routes.act(.noteFinding, note)
         routes.act(.resolveFinding, resolve)
         routes.act(.claimFinding, claim)
+        routes.act(.refundFinding, refund)
     }
 
-    /// `GET /console/findings`; `?kind=&status=&whose=` filter.
+    /// `GET /console/findings`; `?user=&payment=&order=&kind=&status=&age=&whose=&person=` filter, `?sort=` orders.
     private func list(_ visit: Visit) async throws -> Response {
-        let given = visit.given("kind", "status", "whose")
+        let given = visit.given("user", "payment", "order", "kind", "status", "age", "whose", "person", "sort")
         let name = "findings " + ConsolePath.query(given)
-        let whose = visit.query("whose")
-        let filter = FindingFilter(
-            status: visit.query("status").flatMap(Finding.Status.init(rawValue:)) ?? .open,
-            kind: visit.query("kind").map(Finding.Kind.init(rawValue:)),
-            assignee: whose == "mine" ? visit.person.name : nil, isAssigned: whose == "nobody" ? false : nil)
+        let filter = try Self.filter(visit)
+        let age = visit.query("age").flatMap { Self.ages.contains($0) ? TimeInterval($0) : nil }
+        let period = Period(from: nil, to: age.map { Time.current.now - $0 * 86_400 })
         let found = try await desk.crediter.ledger.findings.list(
-            filter, after: try visit.cursor(of: name, as: After<Int64>.self), limit: Self.pageSize)
+            in: period, filter, after: try visit.cursor(of: name, as: After<Int64>.self), limit: Self.pageSize)
         var values: [String: Any] = [
             "kinds": Self.choices(Finding.Kind.all.map(\.rawValue), visit.query("kind")) {
                 visit.text("finding_\($0)")
@@ -37,11 +38,39 @@ struct FindingPages: Sendable {
             "statuses": Self.choices(Finding.Status.allCases.map(\.rawValue), filter.status.rawValue) {
                 visit.text("findingStatus_\($0)")
             },
-            "owners": Self.choices(["nobody", "mine"], whose) { visit.text("findingWhose_\($0)") },
+            "owners": Self.choices(["nobody", "mine"], visit.query("whose")) { visit.text("findingWhose_\($0)") },
+            "ages": Self.choices(Self.ages, visit.query("age")) { visit.text("findingAge_\(Self.ageNames[$0] ?? $0)") },
+            "sorts": Self.choices(
+                FindingFilter.Sort.allCases.map(\.rawValue),
+                visit.query("sort") ?? (filter.status == .open ? "oldest" : "newest")
+            ) { visit.text("findingSort_\($0)") },
+            "user": visit.query("user") ?? "", "paymentName": filter.payment ?? "", "order": filter.order ?? "",
+            "personName": filter.person ?? "", "isFiltered": !given.isEmpty,
             "section": found.elements.isEmpty ? [] : [["rows": found.elements.map { Self.row($0, visit) }]],
         ]
         values["next"] = try visit.next("/console/findings", given, of: name, found.next)
         return Layout.page(visit, title: visit.text("findingsTitle"), Self.listTemplate, values)
+    }
+
+    /// How many days ago a finding was found at least.
+    private static let ages = ["1", "3", "7", "30"]
+    private static let ageNames = ["1": "day", "3": "days", "7": "week", "30": "month"]
+
+    private static func filter(_ visit: Visit) throws(Problem) -> FindingFilter {
+        let whose = visit.query("whose")
+        var filter = FindingFilter(
+            status: visit.query("status").flatMap(Finding.Status.init(rawValue:)) ?? .open,
+            kind: visit.query("kind").map(Finding.Kind.init(rawValue:)),
+            assignee: whose == "mine" ? visit.person.name : nil, isAssigned: whose == "nobody" ? false : nil,
+            person: visit.query("person"), sort: visit.query("sort").flatMap(FindingFilter.Sort.init(rawValue:)),
+            payment: visit.query("payment"), order: visit.query("order"))
+        if let name = visit.query("user") {
+            guard let user = UserID(rawValue: name) else {
+                throw .invalid(member: "user", "user must be \(UserID.rule)")
+            }
+            filter.user = user
+        }
+        return filter
     }
 
     private static func choices(
@@ -63,7 +92,10 @@ struct FindingPages: Sendable {
         }
         if let endpoint = finding.endpointID { row["endpoint"] = String(endpoint) }
         row["found"] = visit.time(finding.foundAt)
-        if let user = finding.user { row["customer"] = ["name": user.rawValue, "path": CustomerPath.page(of: user)] }
+        row["paid"] = visit.time(finding.paidAt)
+        if let user = finding.user ?? finding.claims.first?.user {
+            row["customer"] = ["name": user.rawValue, "path": CustomerPath.page(of: user)]
+        }
         return row
     }
 
@@ -74,7 +106,8 @@ struct FindingPages: Sendable {
         values["status"] = visit.text("findingStatus_\((finding.isOpen ? Finding.Status.open : .resolved).rawValue)")
         values["tone"] = finding.isOpen ? "wait" : "good"
         values["kinds"] = finding.kinds.map { ["text": visit.text("finding_\($0.rawValue)")] }
-        values["paid"] = visit.time(finding.paidAt)
+        values["proposals"] = ProposalPart.section(
+            try await self.acts.desks.ledger.approvals.list(about: "finding:\(finding.id)"), visit)
         if let wrong = try await desk.crediter.wrongAmount(of: finding) { values["wrongAmount"] = wrong.sentence }
         values["claims"] = finding.claims.map { claim in
             [
@@ -88,22 +121,17 @@ struct FindingPages: Sendable {
                 "reason": act.reason ?? "", "time": Show.time(act.actedAt, in: visit.timeZone),
             ]
         }
-        if visit.may(.decideFindings) {
-            values["forms"] = [
-                "once": RandomToken.make(), "onceNote": RandomToken.make(), "onceEnd": RandomToken.make(),
-                "onceClaim": RandomToken.make(), "isMine": finding.assignee == visit.person.name,
-                "isOpen": finding.isOpen, "canClaim": finding.isOpen && finding.payment != nil,
-            ]
-        }
+        if visit.may(.workOnFindings) { values["forms"] = forms(finding, visit) }
         return Layout.page(
             visit, title: "\(visit.text("findingTitle")) \(finding.id)", Self.pageTemplate, values)
     }
 
     // MARK: - Acts
 
-    /// `POST …/take` and `…/leave`.
+    /// `POST …/take`, `…/leave` and `…/send`.
     private func assign(_ visit: Visit) async throws -> Response {
         let takes = visit.request.uri.path.split(separator: "/").last == "take"
+        if visit.request.uri.path.split(separator: "/").last == "send" { return try await send(visit) }
         return try await act(
             visit, takes ? .assign : .unassign, .assignFinding, whom: takes ? visit.person.name : nil)
     }
@@ -116,7 +144,7 @@ struct FindingPages: Sendable {
         try await act(visit, .resolve, .resolveFinding, reason: try visit.form.text("reason"))
     }
 
-    private func act(
+    func act(
         _ visit: Visit, _ kind: FindingAct.Kind, _ act: ConsoleAct, whom: String? = nil, reason: String? = nil
     ) async throws -> Response {
         let finding = try await desk.find(try visit.context.pathID()).finding
@@ -137,14 +165,10 @@ struct FindingPages: Sendable {
         _ = try FindingActs.payment(of: finding)
         let isNewUser = try await desk.isNew(user, to: finding)
         if isNewUser, visit.form["new_user"] != user.rawValue { return Self.askAgain(visit, finding, user, reason) }
-        var seen = try await acts.seen(of: user)
-        if let amount = finding.amount, let currency = finding.currency {
-            seen["amount"] = .integer(amount)
-            seen["currency"] = .string(currency)
-        }
         return try await acts.perform(
-            ClaimOrder(finding: finding.id, isNewUser: isNewUser), of: user, visit, seen: seen,
-            needsApproval: acts.needsSecondPerson(finding), backTo: "/console/findings/\(finding.id)")
+            ClaimOrder(finding: finding.id, isNewUser: isNewUser), of: user, visit,
+            seen: try await acts.seen(of: finding, for: user), needsApproval: acts.needsSecondPerson(finding),
+            backTo: "/console/findings/\(finding.id)")
     }
 
     /// Asks once more before a payment is credited to a user of whom there is no record: the id may be a slip.

@@ -105,6 +105,28 @@ extension Doctor.Check {
                 CROSS JOIN (VALUES \(chart)) AS chart (name, currency, normal_side)
                 WHERE NOT EXISTS (SELECT FROM account WHERE account.code = chart.name || '/' || number)
                 """),
+        Doctor.Check(
+            "account_day_differs", proves: "the sums of each day and kind of account are those of its postings",
+            sql: """
+                SELECT 'account_day:' || zone || '/' || day || '/' || class AS subject,
+                    'debits ' || coalesce(kept.debits, 0) || ' and credits ' || coalesce(kept.credits, 0) || ', posted '
+                        || coalesce(posted.debits, 0) || ' and ' || coalesce(posted.credits, 0) AS detail
+                FROM account_day AS kept
+                FULL JOIN (
+                    SELECT progress.zone, coalesce(\(AccountSQL.classification), '') AS class, posting.currency,
+                        (entry.effective_at AT TIME ZONE progress.zone)::date AS day,
+                        coalesce(sum(posting.amount) FILTER (WHERE posting.side = 'D'), 0) AS debits,
+                        coalesce(sum(posting.amount) FILTER (WHERE posting.side = 'C'), 0) AS credits
+                    FROM account_day_progress AS progress
+                    JOIN journal_entry AS entry
+                        ON (entry.transaction_id, entry.id) <= (progress.transaction_id, progress.entry_id)
+                    JOIN posting ON posting.journal_entry_id = entry.id
+                    LEFT JOIN account ON account.id = posting.account_id
+                    GROUP BY 1, 2, 3, 4
+                ) AS posted USING (zone, class, currency, day)
+                WHERE coalesce(kept.debits, 0) <> coalesce(posted.debits, 0)
+                    OR coalesce(kept.credits, 0) <> coalesce(posted.credits, 0)
+                """),
     ]
 
     /// The system accounts as SQL rows.

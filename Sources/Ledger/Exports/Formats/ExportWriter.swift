@@ -35,6 +35,13 @@ package struct ExportTrailer: Sendable {
 
     package var rows: Int64 { totals.rows }
 
+    /// The sums by column and currency; an amount is nil if it is beyond 64 bits.
+    package var sums: [(column: String, currency: String, amount: Int64?)] {
+        totals.named.flatMap { column in
+            column.totals.map { (column: column.column, currency: $0.currency, amount: Int64($0.total)) }
+        }
+    }
+
     /// A JSON object in ASCII, on one line.
     package var json: String {
         let columns = totals.named.map { column in

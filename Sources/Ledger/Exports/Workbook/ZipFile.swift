@@ -55,7 +55,7 @@ struct ZipFile {
 }
 
 /// Bytes with little-endian numbers in them.
-private struct LittleEndian {
+struct LittleEndian {
     let bytes: [UInt8]
 
     init(_ bytes: [UInt8]) { self.bytes = bytes }
@@ -82,7 +82,7 @@ private struct LittleEndian {
 }
 
 /// Inflates a stream without a header (RFC 1951), part by part.
-private final class Inflater {
+final class Inflater {
     // zlib's state points back to the stream, which must therefore not move.
     private let stream: UnsafeMutablePointer<z_stream>
     private let output = UnsafeMutableRawBufferPointer.allocate(byteCount: 64 << 10, alignment: 1)

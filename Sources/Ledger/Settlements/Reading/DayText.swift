@@ -11,6 +11,9 @@ package struct DayText: Sendable, Equatable {
     private static let usual = ["yyyy-MM-dd", "yyyy/MM/dd", "yyyy.MM.dd", "yyyyMMdd"]
     private static let usualTimes = ["", " HH:mm:ss", " HH:mm", "THH:mm:ss"]
 
+    /// As ``SheetPart`` writes the days of cells.
+    private static let ofCells = ["yyyy-MM-dd", "yyyy-MM-dd HH:mm:ss", "yyyy-MM-ddTHH:mm:ss"].map(pieces)
+
     private let patterns: [[Piece]]
     private let calendar: Calendar
 
@@ -55,9 +58,11 @@ package struct DayText: Sendable, Equatable {
     }
 
     /// Parses a day, with or without a time.
-    func parse(_ text: String) -> Day? {
+    ///
+    /// - Parameter isCell: whether it is of a workbook, whose days have no format of their own.
+    func parse(_ text: String, isCell: Bool = false) -> Day? {
         let scalars = Array(text.trimmed.unicodeScalars)
-        for pattern in patterns { if let day = day(scalars, pattern) { return day } }
+        for pattern in isCell ? patterns + Self.ofCells : patterns { if let day = day(scalars, pattern) { return day } }
         return nil
     }
 

@@ -1,4 +1,6 @@
-/// A format that settlement files come in and that is not read, told by how such files begin.
+/// A format that settlement files come in and that is no text, told by how such files begin.
+///
+/// Only ``xlsx`` is read: see ``SettlementSheet``.
 package enum FileFormat: Sendable, Equatable {
     /// Excel's workbook since 2007.
     case xlsx

@@ -7,6 +7,7 @@ package enum SettlementFileFault: Sendable, Equatable {
     case namesAndNumbers
     // The whole file.
     case otherFormat(FileFormat)
+    case spreadsheet(SpreadsheetFault)
     case notText
     case malformedUTF16
     case notInEncoding(TextEncoding)
@@ -36,7 +37,8 @@ extension SettlementFileFault {
         case .mappingNotJSON: #"the mapping must be a JSON object such as {"payment_id": "주문번호", …}"#
         case .namesAndNumbers: "the mapping uses both names and numbers: use one of them for all columns"
         case .otherFormat(let format):
-            "the file is \(format.english), not CSV: open it in a spreadsheet program, save it as \"CSV UTF-8\", and import that file"
+            "the file is \(format.english), not CSV or xlsx: open it in a spreadsheet program, save it as xlsx or \"CSV UTF-8\", and import that file"
+        case .spreadsheet(let fault): fault.english
         case .notText:
             "the file has zero bytes: it is no text, or UTF-16 without a byte order mark. Save it as CSV in UTF-8"
         case .malformedUTF16: "the file begins as UTF-16 but is damaged: save it as CSV in UTF-8"
@@ -71,7 +73,8 @@ extension SettlementFileFault {
         case .mappingNotJSON: #"열 지정은 {"payment_id": "주문번호", …} 같은 JSON 객체여야 합니다"#
         case .namesAndNumbers: "열 지정에 이름과 번호가 섞여 있습니다. 모든 열에 하나만 쓰세요"
         case .otherFormat(let format):
-            "파일이 CSV가 아니라 \(format.korean)입니다. 스프레드시트 프로그램에서 열어 \"CSV UTF-8\"로 저장한 뒤 그 파일을 올리세요"
+            "파일이 CSV나 xlsx가 아니라 \(format.korean)입니다. 스프레드시트 프로그램에서 열어 xlsx 또는 \"CSV UTF-8\"로 저장한 뒤 그 파일을 올리세요"
+        case .spreadsheet(let fault): fault.korean
         case .notText: "파일에 0 바이트가 있습니다. 텍스트가 아니거나 BOM이 없는 UTF-16입니다. UTF-8 CSV로 저장하세요"
         case .malformedUTF16: "UTF-16으로 시작하지만 손상된 파일입니다. UTF-8 CSV로 저장하세요"
         case .notInEncoding(let encoding):

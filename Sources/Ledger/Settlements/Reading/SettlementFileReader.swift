@@ -1,7 +1,7 @@
 import Crypto
 import Foundation
 
-/// Reads settlement files in CSV format.
+/// Reads settlement files: CSV, or the sheet of an Excel workbook.
 package struct SettlementFileReader: Sendable {
     /// The longest payment id, in characters.
     private static let longestID = 200
@@ -23,7 +23,7 @@ package struct SettlementFileReader: Sendable {
     ///
     /// - Throws: ``SettlementFileProblem`` when the whole file can't be read.
     package func read(_ bytes: [UInt8], named name: String) throws(SettlementFileProblem) -> SettlementFileDraft {
-        let table = try SettlementTable(in: try encoding.decode(bytes), mapping, days)
+        let table = try SettlementTable(in: try SettlementSheet.all(of: bytes, encoding), mapping, days)
         var rows: [SettlementLineDraft] = []
         var problems: [SettlementFileProblem] = []
         var leftOut = table.titles
@@ -34,7 +34,7 @@ package struct SettlementFileReader: Sendable {
                 continue
             }
             do throws(SettlementFileProblem) {
-                var row = try row(record, table.places)
+                var row = try row(record, in: table)
                 counts[row.group, default: 0] += 1
                 row.place = counts[row.group] ?? 1
                 rows.append(row)
@@ -63,9 +63,10 @@ package struct SettlementFileReader: Sendable {
         return LeftOutRow(line: record.line, .title, record.label)
     }
 
-    private func row(_ record: CSVRecords.Record, _ places: Places) throws(SettlementFileProblem) -> SettlementLineDraft
-    {
-        let line = record.line
+    private func row(
+        _ record: CSVRecords.Record, in table: SettlementTable
+    ) throws(SettlementFileProblem) -> SettlementLineDraft {
+        let (line, places) = (record.line, table.places)
         guard !record.isMalformed else { throw SettlementFileProblem(line: line, .quoteOutOfPlace) }
         let payment = try text(.payment, record, places)
         guard (1...Self.longestID).contains(payment.unicodeScalars.count), !WonText.dashes.contains(payment[...]),
@@ -82,7 +83,7 @@ package struct SettlementFileReader: Sendable {
             throw problem(line, .gross, .nothingPaidOut)
         }
         let written = try text(.paidOutAt, record, places)
-        guard let day = days.parse(written) else {
+        guard let day = days.parse(written, isCell: table.isWorkbook) else {
             throw problem(line, .paidOutAt, .date(String(written.prefix(40))))
         }
         return SettlementLineDraft(

@@ -123,5 +123,6 @@ extension String {
     /// Without leading and trailing whitespace.
     var trimmed: String { trimmingCharacters(in: .whitespacesAndNewlines) }
 
-    fileprivate var asColumnName: String { split(whereSeparator: \.isWhitespace).joined(separator: " ") }
+    /// With one space for line breaks and several spaces, because spreadsheets wrap long names.
+    var asColumnName: String { split(whereSeparator: \.isWhitespace).joined(separator: " ") }
 }

@@ -5,57 +5,84 @@ struct SettlementTable {
     let records: CSVRecords
     /// Titles of a file without a header.
     let titles: [LeftOutRow]
+    /// Whether it is a sheet of a workbook.
+    let isWorkbook: Bool
 
     /// The number of rows in which the header is searched, because files may begin with titles.
-    private static let depth = 30
+    static let depth = 30
 
     /// Finds the table, with whichever character separates its fields.
     ///
-    /// - Throws: ``SettlementFileProblem`` for a file without the columns of the mapping, or with two of one name.
-    init(in text: String, _ mapping: SettlementMapping, _ days: DayText) throws(SettlementFileProblem) {
-        let bytes = Array(text.utf8)
-        let readings = CSVRecords.separators.map { CSVRecords(bytes, separator: $0) }
+    /// - Throws: ``SettlementFileProblem`` for a file without the columns of the mapping, or with two of one name, and for
+    ///   a workbook of which several sheets have them.
+    init(
+        in sheets: [SettlementSheet], _ mapping: SettlementMapping, _ days: DayText
+    ) throws(SettlementFileProblem) {
         if let places = mapping.countedPlaces {
-            self = Self.counted(places, readings, days)
+            guard let sheet = sheets.first else { throw SettlementFileProblem(.emptyFile(wanted: mapping.names)) }
+            guard sheets.count == 1 else { throw Self.several(sheets) }
+            self = Self.counted(places, sheet, days)
         } else {
-            self = try Self.named(mapping, readings)
+            self = try Self.named(mapping, sheets)
         }
     }
 
-    private init(_ places: [SettlementMapping.Field: Int], _ records: CSVRecords, _ titles: [LeftOutRow] = []) {
+    private init(
+        _ places: [SettlementMapping.Field: Int], _ records: CSVRecords, of sheet: SettlementSheet,
+        _ titles: [LeftOutRow] = []
+    ) {
         self.places = places
         self.records = records
         self.titles = titles
+        isWorkbook = sheet.name != nil
+    }
+
+    private static func several(_ sheets: [SettlementSheet]) -> SettlementFileProblem {
+        SettlementFileProblem(.spreadsheet(.severalSheets(sheets.prefix(10).compactMap(\.name))))
     }
 
     // MARK: - With a header
 
     private static func named(
-        _ mapping: SettlementMapping, _ readings: [CSVRecords]
+        _ mapping: SettlementMapping, _ sheets: [SettlementSheet]
     ) throws(SettlementFileProblem) -> SettlementTable {
         var nearest: (missing: [String], record: CSVRecords.Record)?
-        for var records in readings {
-            for _ in 0..<depth {
-                guard let record = records.next() else { break }
-                switch mapping.fit(record.fields) {
-                case .whole(let places): return SettlementTable(places, records)
-                case .repeating(let name): throw SettlementFileProblem(line: record.line, .repeatedColumn(name))
-                case .lacking(let missing):
-                    if missing.count < nearest?.missing.count ?? .max { nearest = (missing, record) }
-                }
-            }
+        var fitting: [(table: SettlementTable, sheet: SettlementSheet)] = []
+        for sheet in sheets {
+            if let table = try named(mapping, sheet, &nearest) { fitting.append((table, sheet)) }
         }
+        guard fitting.count <= 1 else { throw several(fitting.map(\.sheet)) }
+        if let table = fitting.first?.table { return table }
         guard let (missing, record) = nearest else { throw SettlementFileProblem(.emptyFile(wanted: mapping.names)) }
         let found = record.fields.map(\.trimmed).filter { !$0.isEmpty }.joined(separator: ", ").prefix(300)
         throw SettlementFileProblem(
             .noHeader(wanted: mapping.names, missing: missing, line: record.line, found: String(found)))
     }
 
+    private static func named(
+        _ mapping: SettlementMapping, _ sheet: SettlementSheet,
+        _ nearest: inout (missing: [String], record: CSVRecords.Record)?
+    ) throws(SettlementFileProblem) -> SettlementTable? {
+        for var records in sheet.readings {
+            for _ in 0..<depth {
+                guard let record = records.next() else { break }
+                switch mapping.fit(record.fields) {
+                case .whole(let places): return SettlementTable(places, records, of: sheet)
+                case .repeating(let name): throw SettlementFileProblem(line: record.line, .repeatedColumn(name))
+                case .lacking(let missing):
+                    if missing.count < nearest?.missing.count ?? .max { nearest = (missing, record) }
+                }
+            }
+        }
+        return nil
+    }
+
     // MARK: - Without a header
 
     private static func counted(
-        _ places: [SettlementMapping.Field: Int], _ readings: [CSVRecords], _ days: DayText
+        _ places: [SettlementMapping.Field: Int], _ sheet: SettlementSheet, _ days: DayText
     ) -> SettlementTable {
+        let readings = sheet.readings
         let width = (places.values.max() ?? 0) + 1
         let wide = readings.first { $0.prefix(depth).contains { $0.fields.count >= width } }
         var records = wide ?? readings[0]
@@ -65,7 +92,7 @@ struct SettlementTable {
             titles.append(LeftOutRow(line: record.line, .title, record.label))
             records = rest
         }
-        return SettlementTable(places, records, titles)
+        return SettlementTable(places, records, of: sheet, titles)
     }
 
     /// Whether a record has neither a date nor an amount where rows have them.

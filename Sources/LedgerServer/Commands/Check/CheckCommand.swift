@@ -1,16 +1,19 @@
 import ArgumentParser
 import FoundationEssentials
 
-struct CheckCommand: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "check", abstract: "Test a configuration before it serves.",
-        discussion: """
-            Takes the settings of `ledgerd serve`, and tests all of them: the settings themselves, the database, its TLS, \
-            role, rights, migrations and clock, the standby of replica_url, the keys, TLS and clock of each gateway, webhooks, token keys, seal key, \
-            sweep, reconciliation, and whether the addresses are free. One failure does not stop the others. Nothing is changed, \
-            and no secret is printed. Exits 0 when the service can start, with or without warnings, and 1 when something \
-            failed.
-            """)
+/// Tests a configuration; the program hands in the console, which tests how people sign in to it.
+struct CheckCommand<Pages: AdminPages>: AsyncParsableCommand {
+    static var configuration: CommandConfiguration {
+        CommandConfiguration(
+            commandName: "check", abstract: "Test a configuration before it serves.",
+            discussion: """
+                Takes the settings of `ledgerd serve`, and tests all of them: the settings themselves, the database, its TLS, \
+                role, rights, migrations and clock, the standby of replica_url, the keys, TLS and clock of each gateway, \
+                webhooks, token keys, the sign-in to the console, seal key, sweep, reconciliation, and whether the addresses \
+                are free. One failure does not stop the others. Nothing is changed, and no secret is printed. Exits 0 when \
+                the service can start, with or without warnings, and 1 when something failed.
+                """)
+    }
 
     @Flag(help: "Write one JSON object.")
     var json = false
@@ -41,7 +44,7 @@ struct CheckCommand: AsyncParsableCommand {
         for name in unknown { environment[name] = nil }
         do {
             let values = try settings.values(environment: environment)
-            return await ConfigurationChecks(values: values, limit: limit).run(afterwards: misspelt)
+            return await ConfigurationChecks(values: values, pages: Pages.self, limit: limit).run(afterwards: misspelt)
         } catch {
             return misspelt + [.failed(SettingChecks.name, error)]
         }

@@ -1,6 +1,6 @@
 /// The result of one check of the configuration.
-struct CheckResult: Sendable, Encodable, Equatable {
-    enum Outcome: String, Sendable, Encodable {
+package struct CheckResult: Sendable, Encodable, Equatable {
+    package enum Outcome: String, Sendable, Encodable {
         case ok
         /// The service runs, but not as it should in production.
         case warning
@@ -11,31 +11,31 @@ struct CheckResult: Sendable, Encodable, Equatable {
     }
 
     /// What was tested.
-    let check: String
-    let outcome: Outcome
+    package let check: String
+    package let outcome: Outcome
     /// What was found: no secret.
-    let detail: String
+    package let detail: String
     /// What to do about it.
-    let advice: String?
+    package let advice: String?
 
-    enum CodingKeys: String, CodingKey {
+    package enum CodingKeys: String, CodingKey {
         case check, detail, advice
         case outcome = "result"
     }
 
-    static func ok(_ check: String, _ detail: String) -> Self {
+    package static func ok(_ check: String, _ detail: String) -> Self {
         Self(check: check, outcome: .ok, detail: detail, advice: nil)
     }
 
-    static func warning(_ check: String, _ detail: String, do advice: String) -> Self {
+    package static func warning(_ check: String, _ detail: String, do advice: String) -> Self {
         Self(check: check, outcome: .warning, detail: detail, advice: advice)
     }
 
-    static func failed(_ check: String, _ detail: String, do advice: String? = nil) -> Self {
+    package static func failed(_ check: String, _ detail: String, do advice: String? = nil) -> Self {
         Self(check: check, outcome: .failed, detail: detail, advice: advice)
     }
 
-    static func skipped(_ check: String, _ detail: String) -> Self {
+    package static func skipped(_ check: String, _ detail: String) -> Self {
         Self(check: check, outcome: .skipped, detail: detail, advice: nil)
     }
 

@@ -4,6 +4,7 @@ import Timing
 /// All tests of a configuration, each with a deadline.
 struct ConfigurationChecks: Sendable {
     let values: SettingValues
+    let pages: any AdminPages.Type
     /// How long each may take.
     let limit: Duration
 
@@ -17,11 +18,12 @@ struct ConfigurationChecks: Sendable {
         async let replica = ReplicaChecks(values: values, limit: limit).run()
         async let gateways = GatewayChecks(values: values, transport: transport, limit: limit).run()
         async let tokens = bounded(TokenChecks.name) { await TokenChecks(values: values).run(transport) }
+        async let console = ConsoleChecks(values: values, pages: pages, limit: limit).run(transport)
         async let listeners = ListenChecks(values: values, limit: limit).run(transport)
         let settings = SettingChecks(values: values).run(adding: misspelt)
         let books = BookChecks(values: values).run()
         let webhooks = WebhookChecks(values: values).run()
-        return await settings + database + replica + gateways + webhooks + tokens + books + listeners
+        return await settings + database + replica + gateways + webhooks + tokens + console + books + listeners
     }
 
     private var authoritiesFile: String? { try? values[Settings.gateways.caFile] }

@@ -28,6 +28,11 @@ struct SettingChecks: Sendable {
             error { () throws(ConfigurationError) in _ = try ClaimRules(values) },
             error { () throws(ConfigurationError) in _ = try CoinLifetimes(values) },
             error { () throws(ConfigurationError) in _ = try GrantLimits(values) },
+            error { () throws(ConfigurationError) in _ = try RefundPolicy(values) },
+            error { () throws(ConfigurationError) in _ = try values.vatSettings },
+            error { () throws(ConfigurationError) in _ = try PrepaidRules(values) },
+            error { () throws(ConfigurationError) in _ = try ConsoleConfiguration(values) },
+            error { () throws(ConfigurationError) in _ = try EndpointConfiguration(values) },
             error { () throws(ConfigurationError) in try values.requireTwoListeners() },
         ]
         return (gateways + others).compactMap(\.self)

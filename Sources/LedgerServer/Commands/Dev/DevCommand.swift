@@ -99,7 +99,7 @@ extension JournalRecord {
     fileprivate var text: String {
         let width = (lines.map(\.account.count).max() ?? 0) + 10 + (lines.map { "\($0.amount)".count }.max() ?? 0)
         let rows = lines.map { line in
-            let name = (line.side == .debit ? "Dr " : "   Cr ") + line.account
+            let name = (line.side == .debit ? "Dr " : "   Cr ") + BookAccount.withoutStripe(line.account)
             let used = name.count + "\(line.amount)".count
             return "  \(name)\(String(repeating: " ", count: width - used))\(line.amount) \(line.currency.code)"
         }

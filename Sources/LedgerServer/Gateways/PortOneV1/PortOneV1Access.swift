@@ -29,6 +29,7 @@ struct PortOneV1Access: GatewayAccess {
     }
 
     static var required: [any SettingDeclaration] { [Settings.portOneV1.key, Settings.portOneV1.secret] }
+    static var companysURL: String? { Settings.portOneV1.url.absent }
 
     let url: String
     let key: String

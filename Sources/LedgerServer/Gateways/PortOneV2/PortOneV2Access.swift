@@ -35,6 +35,7 @@ struct PortOneV2Access: GatewayAccess {
 
     static var webhookSettings: [any SettingDeclaration] { [Settings.portOneV2.webhookSecrets] }
     static var required: [any SettingDeclaration] { [Settings.portOneV2.secret, Settings.portOneV2.storeID] }
+    static var companysURL: String? { Settings.portOneV2.url.absent }
 
     let url: String
     let secret: String

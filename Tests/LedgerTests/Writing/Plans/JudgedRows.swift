@@ -453,6 +453,19 @@ extension JudgedRows {
                 SELECT 5400000 + n, 'batch-' || n, 'x', 'x' FROM generate_series(1, :rows) AS n
                 """),
         JudgedRows(
+            "settlement_dismissal_check",
+            before: [
+                settlementFile, settlementRows("unmatched"),
+                """
+                INSERT INTO settlement_dismissal (row_id, payment, reason, dismissed_by)
+                SELECT 5400000 + n, 'batch-' || n, 'x', 'x' FROM generate_series(1, :rows) AS n
+                """,
+            ],
+            judged: """
+                INSERT INTO settlement_dismissal_check (row_id, payment, checked_by)
+                SELECT 5400000 + n, 'batch-' || n, 'y' FROM generate_series(1, :rows) AS n
+                """),
+        JudgedRows(
             "adjustment_cohort",
             judged: """
                 INSERT INTO adjustment_cohort (

@@ -78,6 +78,14 @@ import Testing
         try await check(RecordedOutcome.use(of: .named("filler-7")))
         try await check(Balance.of(users))
         try await check(Order.named(names))
+        try await session.execute("SET enable_bitmapscan = off")
+        try await check(WaitingCounts.now)
+        try await session.execute("RESET enable_bitmapscan")
+        // A search is for one name, and at most 21 of a kind.
+        try await check(SearchHit.named("filler-7", ["portone-v1", "portone-v2"]))
+        try await check(SearchHit.users(beginningWith: "filler-1"))
+        try await check(SearchHit.paid(1, in: .always))
+        try await check(SearchHit.paid(nil, in: .always))
         for payment in payments.prefix(1) { try await check(WaitingReceipt.claims(of: payment)) }
     }
 }

@@ -1,0 +1,237 @@
+import CivilTime
+import Foundation
+import Hummingbird
+import Ledger
+import LedgerServer
+import Timing
+
+/// The reports of the books as files: one list for a month, a quarter or any days.
+struct ReportPages: Sendable {
+    let ledger: Ledger
+    /// The accounts of an ERP, for vouchers.
+    let voucherAccounts: VoucherAccounts?
+
+    func addRoutes(to routes: inout ConsoleRoutes) {
+        routes.page("reports", needs: .readBooks, list)
+        routes.page("reports/{report}/file", needs: .readBooks, file)
+        routes.page("reports/{report}/checksum", needs: .readBooks, checksum)
+    }
+
+    /// `GET /console/reports`; `?period=2026-10` or `2026-Q4`, or `?from=&to=`; by default the last whole month.
+    private func list(_ visit: Visit) async throws -> Response {
+        show(try ReportPeriod(visit), visit)
+    }
+
+    /// `GET …/file?period=&from=&to=&format=`: the file, as of `GET /v1/exports/{report}`; by default for Excel.
+    private func file(_ visit: Visit) async throws -> Response {
+        let (report, period) = (try asked(visit), try ReportPeriod(visit))
+        switch try await ledger.exports.begin(try request(report, period, visit)) {
+        case .success(let export): return try await export.response(answering: visit.request, visit.context)
+        case .failure(let refusal): return show(period, visit, refusal: refusal, of: report)
+        }
+    }
+
+    /// `GET …/checksum`: makes the same file, and shows its SHA-256, rows and sums.
+    private func checksum(_ visit: Visit) async throws -> Response {
+        let (report, period) = (try asked(visit), try ReportPeriod(visit))
+        let request = try request(report, period, visit)
+        switch try await ledger.exports.begin(request) {
+        case .failure(let refusal): return show(period, visit, refusal: refusal, of: report)
+        case .success(let export):
+            let trailer = try await export.run { _ in }
+            return Layout.page(
+                visit, title: "\(Self.name(of: report, visit)), SHA-256", Self.checksumTemplate,
+                [
+                    "file": export.request.fileName, "sha256": trailer.sha256, "rows": Show.number(trailer.rows),
+                    "sums": trailer.sums.map { sum in
+                        [
+                            "column": sum.column,
+                            "amount": sum.amount.map { Show.reportSum($0, sum.currency) } ?? "",
+                        ]
+                    },
+                    "path": Self.path(of: report, period, ["format": request.format.rawValue]),
+                    "back": "/console/reports?" + period.query,
+                ])
+        }
+    }
+
+    /// The report of the path that the person may read.
+    private func asked(_ visit: Visit) throws(Problem) -> Report {
+        guard let report = visit.context.parameters.get("report").flatMap(Report.init(rawValue:)) else {
+            throw Problem(.notFound, "the report is unknown")
+        }
+        guard report != .audit || visit.may(.audit) else { throw Problem(.forbidden) }
+        return report
+    }
+
+    private func request(_ report: Report, _ period: ReportPeriod, _ visit: Visit) throws -> ExportRequest {
+        var options = period.options(of: report)
+        options[.format] = visit.query("format") ?? ExportFormat.xlsx.rawValue
+        if options[.format] == ExportFormat.csv.rawValue { options[.program] = "excel" }
+        return try ExportRequest(report, options, in: visit.timeZone, accounts: voucherAccounts)
+    }
+
+    // MARK: - The list
+
+    private func show(
+        _ period: ReportPeriod, _ visit: Visit, refusal: ExportRefusal? = nil, of refused: Report? = nil
+    ) -> Response {
+        var values: [String: Any] = [
+            "choices": ReportPeriod.choices(at: Time.current.now, in: visit.timeZone).map { name in
+                ["name": name, "isChosen": name == period.name] as [String: Any]
+            },
+            "from": period.first.description, "to": period.end.description,
+            "period": period.name ?? "\(period.first) – \(CivilDate(daysSince1970: period.end.daysSince1970 - 1))",
+            "reports": Report.all.filter { $0 != .audit || visit.may(.audit) }.map { row($0, period, visit) },
+        ]
+        if let refusal, let refused {
+            values["refusal"] = [
+                "report": Self.name(of: refused, visit), "text": Self.text(of: refusal, visit.language),
+            ]
+        }
+        return Layout.page(
+            visit, title: visit.text("reportsTitle"), status: refusal == nil ? .ok : .notFound, Self.template, values)
+    }
+
+    private func row(_ report: Report, _ period: ReportPeriod, _ visit: Visit) -> [String: Any] {
+        var row: [String: Any] = [
+            "name": Self.name(of: report, visit), "about": visit.text("reportAbout_\(report.rawValue)"),
+            "covers": visit.text(report.coverage.text), "code": report.rawValue,
+        ]
+        if report == .vouchers, voucherAccounts == nil {
+            row["missing"] = Self.text(of: .noAccounts, visit.language)
+        } else {
+            row["paths"] = [
+                "excel": Self.path(of: report, period, [:]),
+                "csv": Self.path(of: report, period, ["format": "csv"]),
+                "checksum": Self.path(of: report, period, [:], page: "checksum"),
+            ]
+        }
+        return row
+    }
+
+    private static func path(
+        of report: Report, _ period: ReportPeriod, _ more: [String: String], page: String = "file"
+    ) -> String {
+        let query = [period.query] + more.map { "\($0.key)=\($0.value)" }
+        return "/console/reports/\(report.rawValue)/\(page)?" + query.joined(separator: "&")
+    }
+
+    private static func name(of report: Report, _ visit: Visit) -> String { visit.text("report_\(report.rawValue)") }
+
+    /// Why a report can't be made, with the setting that would make it.
+    static func text(of refusal: ExportRefusal, _ language: Language) -> String {
+        switch refusal {
+        case .tooMany: Texts.text("reportRefused_tooMany", language)
+        case .noAccounts: Texts.text("reportRefused_noAccounts", language)
+        case .vatIsOff: Texts.text("reportRefused_vatIsOff", language)
+        case .noPolicy: Texts.text("reportRefused_noPolicy", language)
+        case .noCompletedRun, .noSuchRun, .runNotCompleted: Texts.text("reportRefused_noRun", language)
+        case .unmappedAccounts(let accounts):
+            "\(Texts.text("reportRefused_unmapped", language)) \(accounts.joined(separator: ", "))"
+        }
+    }
+}
+
+extension Report.Coverage {
+    /// The key of what the report covers of a period.
+    fileprivate var text: String {
+        switch self {
+        case .period, .days: "reportCoversPeriod"
+        case .moment: "reportCoversEnd"
+        case .run: "reportCoversRun"
+        }
+    }
+}
+
+extension Show {
+    /// A sum of a report: won with their sign, coins as a number.
+    static func reportSum(_ amount: Int64, _ currency: String) -> String {
+        currency == "COIN" ? number(amount) : money(amount, currency)
+    }
+}
+
+/// The days that reports are made of: a month, a quarter, or any.
+struct ReportPeriod: Sendable {
+    /// `2026-10` or `2026-Q4`; nil: other days.
+    let name: String?
+    let first: CivilDate
+    /// The day after the last one.
+    let end: CivilDate
+
+    /// The period of a page's query; without any, the last whole month.
+    init(_ visit: Visit) throws(Problem) {
+        let zone = visit.timeZone
+        // Dates that were filled in count more than the period that was chosen before.
+        if visit.query("from") != nil || visit.query("to") != nil, visit.query("period") == nil {
+            guard let from = try visit.day("from"), let to = try visit.day("to") else {
+                throw .invalid(member: "to", "from and to are needed together")
+            }
+            try self.init(first: CivilDate(of: from, in: zone), end: CivilDate(of: to, in: zone))
+            return
+        }
+        let name = visit.query("period") ?? Self.choices(at: Time.current.now, in: zone)[0]
+        guard let period = ReportPeriod(named: name) else {
+            throw .invalid(member: "period", "period must be a month such as 2026-10 or a quarter such as 2026-Q4")
+        }
+        self = period
+    }
+
+    private init(first: CivilDate, end: CivilDate) throws(Problem) {
+        guard first.daysSince1970 < end.daysSince1970 else {
+            throw .invalid(member: "to", "to must be later than from")
+        }
+        (name, self.first, self.end) = (nil, first, end)
+    }
+
+    /// - Returns: nil for a text that names no month and no quarter.
+    init?(named name: String) {
+        if let month = CivilMonth(name) {
+            self.init(name, from: month, to: month.next)
+            return
+        }
+        let parts = name.split(separator: "-Q", omittingEmptySubsequences: false)
+        guard parts.count == 2, let quarter = Int(parts[1]), (1...4).contains(quarter), parts[1].utf8.count == 1,
+            let start = CivilMonth("\(parts[0])-\(["01", "04", "07", "10"][quarter - 1])")
+        else { return nil }
+        self.init(name, from: start, to: start.next.next.next)
+    }
+
+    private init?(_ name: String, from start: CivilMonth, to end: CivilMonth) {
+        guard let first = start.firstDay, let after = end.firstDay else { return nil }
+        (self.name, self.first, self.end) = (name, first, after)
+    }
+
+    /// The last twelve whole months and four whole quarters, the last one first.
+    static func choices(at now: Date, in zone: TimeZone) -> [String] {
+        let today = CivilDate(of: now, in: zone)
+        let present = today.year * 12 + today.month - 1
+        let months = (1...12).map { back in
+            let month = present - Int64(back)
+            return "\(month / 12)-\(month % 12 < 9 ? "0" : "")\(month % 12 + 1)"
+        }
+        let quarter = present / 3
+        let quarters = (1...4).map { back in "\((quarter - Int64(back)) / 4)-Q\((quarter - Int64(back)) % 4 + 1)" }
+        return months + quarters
+    }
+
+    /// The period in the query of a page.
+    var query: String { name.map { "period=\($0)" } ?? "from=\(first)&to=\(end)" }
+
+    /// The options of an export: a report of a moment is made as of the end.
+    func options(of report: Report) -> [ExportOption: String] {
+        switch report.coverage {
+        case .period, .days: [.from: first.description, .to: end.description]
+        case .moment: [.to: end.description]
+        case .run: [:]
+        }
+    }
+}
+
+extension CivilMonth {
+    fileprivate var firstDay: CivilDate? {
+        let parts = description.split(separator: "-")
+        guard parts.count == 2, let year = Int64(parts[0]), let month = Int64(parts[1]) else { return nil }
+        return CivilDate(year: year, month: month, day: 1)
+    }
+}

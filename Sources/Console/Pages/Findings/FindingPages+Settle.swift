@@ -1,0 +1,105 @@
+import Hummingbird
+import Ledger
+import LedgerServer
+
+// How a payment without coins is settled from its finding: credited, given back at the gateway, or sent to finance.
+extension FindingPages {
+    /// Under which name a finding is sent to finance.
+    static let finance = "finance"
+
+    /// What the forms of a finding need.
+    func forms(_ finding: Finding, _ visit: Visit) -> [String: Any] {
+        let isPayment = finding.isOpen && finding.payment != nil
+        let needsSecond = acts.needsSecondPerson(finding)
+        return [
+            "once": RandomToken.make(), "onceNote": RandomToken.make(), "onceEnd": RandomToken.make(),
+            "onceClaim": RandomToken.make(), "onceRefund": RandomToken.make(), "onceSend": RandomToken.make(),
+            "isMine": finding.assignee == visit.person.name, "isSent": finding.assignee == Self.finance,
+            "isOpen": finding.isOpen, "mayResolve": finding.isOpen && visit.may(.decideFindings),
+            "canClaim": isPayment, "needsSecond": needsSecond,
+            "canRefund": isPayment && acts.desks.findingRefunds.canAskGateway(of: finding),
+            "known": finding.candidates.map { user in
+                ["user": user.rawValue, "onceKnown": RandomToken.make(), "why": visit.text(Self.why(user, finding))]
+            },
+            "candidates": finding.candidates.map { ["user": $0.rawValue] },
+        ]
+    }
+
+    /// The key of the text that says why the payment may belong to the user.
+    private static func why(_ user: UserID, _ finding: Finding) -> String {
+        if finding.claims.contains(where: { $0.user == user }) { return "findingPresented" }
+        return finding.user == user ? "findingOrdered" : "findingNamed"
+    }
+
+    /// `POST …/send`: finance works on it, with a note.
+    func send(_ visit: Visit) async throws -> Response {
+        try await act(
+            visit, .assign, .assignFinding, whom: Self.finance, reason: try visit.form.text("note"))
+    }
+
+    /// `POST …/refund`: the payment goes back to the payer.
+    func refund(_ visit: Visit) async throws -> Response {
+        let finding = try await desk.find(try visit.context.pathID()).finding
+        let account = try visit.form.account()
+        _ = try FindingActs.payment(of: finding)
+        guard acts.desks.findingRefunds.canAskGateway(of: finding) else { throw Problem(.gatewayOff) }
+        let user = try acts.customer(of: finding)
+        return try await acts.perform(
+            FindingRefundOrder(finding: finding.id, account: account), of: user, visit,
+            seen: try await acts.seen(of: finding, for: user), needsApproval: acts.needsSecondPerson(finding),
+            backTo: "/console/findings/\(finding.id)")
+    }
+
+    /// The forms that settle a payment: part of the page's template.
+    static let settleForms = """
+        {{^isSent}}{{#isOpen}}<form class="act" method="post" action="\(ConsoleAct.assignFinding.action(2))">
+        <h3>{{t.findingSendTitle}}</h3>\(FormPart.hidden("onceSend"))
+        <div class="field"><label for="send-note">{{t.findingSendNote}}</label>
+        <input id="send-note" name="note" required maxlength="256" autocomplete="off"></div>
+        <div><button>{{t.findingSend}}</button></div></form>{{/isOpen}}{{/isSent}}
+        {{#canClaim}}<h3>{{t.findingClaimTitle}}</h3><p class="quiet">{{t.findingClaimHelp}}</p>
+        {{#needsSecond}}<p class="warning">{{t.needsSecond}}</p>{{/needsSecond}}
+        <form class="act" method="post" action="\(ConsoleAct.claimFinding.action())">
+        \(FormPart.hidden("onceClaim"))
+        <div class="field"><label for="user">{{t.searchUser}}</label>
+        <input id="user" name="user" required maxlength="128" autocomplete="off" list="candidates">
+        <datalist id="candidates">{{#candidates}}<option value="{{user}}"></option>{{/candidates}}</datalist></div>
+        {{#known}}<p class="quiet"><code class="id">{{user}}</code>: {{why}}</p>{{/known}}
+        \(FormPart.reason("claim-reason"))
+        <div><button class="first">{{t.findingClaim}}</button></div></form>{{/canClaim}}
+        {{#canRefund}}<form class="act" method="post" action="\(ConsoleAct.refundFinding.action())">
+        <h3>{{t.findingRefundTitle}}</h3><p class="quiet">{{t.findingRefundHelp}}</p>
+        {{#needsSecond}}<p class="warning">{{t.needsSecond}}</p>{{/needsSecond}}
+        \(FormPart.hidden("onceRefund"))
+        \(FormPart.reason("refund-reason"))
+        <details><summary>{{t.refundAccount}}</summary><fieldset><legend>{{t.refundAccountLegend}}</legend>
+        <div class="field"><label for="bank">{{t.refundBank}}</label><input id="bank" name="bank" autocomplete="off"></div>
+        <div class="field"><label for="number">{{t.refundNumber}}</label>
+        <input id="number" name="number" autocomplete="off" inputmode="numeric"></div>
+        <div class="field"><label for="holder">{{t.refundHolder}}</label><input id="holder" name="holder" autocomplete="off"></div>
+        <div class="field"><label for="phone">{{t.refundPhone}}</label>
+        <input id="phone" name="phone" type="tel" autocomplete="off"></div></fieldset></details>
+        <div><button>{{#needsSecond}}{{t.findingRefundPropose}}{{/needsSecond}}{{^needsSecond}}{{t.findingRefund}}{{/needsSecond}} \
+        {{#payment}}{{amount}}{{/payment}}</button></div></form>{{/canRefund}}
+        """
+
+    static let settleTexts: [ConsoleText] = [
+        .init("findingSendTitle", "Send to finance", "재무팀에 넘기기"),
+        .init("findingSendNote", "What finance should know", "재무팀에 전할 내용"),
+        .init("findingSend", "Send to finance", "재무팀에 넘기기"),
+        .init("findingPresented", "presented the payment", "이 결제를 제출한 사용자"),
+        .init("findingOrdered", "presented the payment or made its order", "이 결제를 제출했거나 주문한 사용자"),
+        .init(
+            "findingNamed", "named in the payment's data, which the payer can write",
+            "결제 데이터에 적힌 사용자(결제자가 바꿀 수 있음)"),
+        .init("findingRefundTitle", "Give the money back at the gateway", "PG사에서 환불"),
+        .init(
+            "findingRefundHelp",
+            "All that is left of the payment is cancelled, because it is not credited. The gateway is asked again.",
+            "적립되지 않은 결제의 남은 금액을 모두 취소합니다. PG사에 다시 확인합니다."),
+        .init("findingRefund", "Give back", "환불"),
+        .init("findingRefundPropose", "Ask for approval: give back", "환불 승인 요청"),
+        .init(
+            "problem_payment_credited", "The payment is credited.", "이미 적립된 결제입니다. 구매 화면에서 환불하세요."),
+    ]
+}

@@ -1,0 +1,132 @@
+import Ledger
+import LedgerServer
+import LedgerWire
+import WireFormats
+
+/// What the console says of the proposals of one act: the only place with the words for its stored members.
+///
+/// A new ``PersonOrder`` gets one, which a test asks for.
+struct ProposalDescriber: Sendable {
+    let act: AuditAct
+    /// What is proposed, such as *Refund of a purchase*.
+    let title: ConsoleAct.Words
+    /// The button that asks for approval; the page may add how much.
+    let request: ConsoleAct.Words
+    /// The button that approves it.
+    let approve: ConsoleAct.Words
+    /// What the act is carried out with (`parameters`).
+    let asked: [ProposalField]
+    /// What the proposer saw (`seen`).
+    let seen: [ProposalField]
+    /// What the act made (`outcome`).
+    let made: [ProposalField]
+
+    /// The describer of an act; nil: the act is never proposed.
+    static func of(_ act: String) -> ProposalDescriber? { all.first { $0.act.rawValue == act } }
+
+    /// The texts of all.
+    static let texts: [ConsoleText] = all.flatMap { describer in
+        let act = describer.act.rawValue
+        return [
+            ConsoleText("proposal_\(act)", describer.title.english, describer.title.korean),
+            ConsoleText("proposalRequest_\(act)", describer.request.english, describer.request.korean),
+            ConsoleText("proposalApprove_\(act)", describer.approve.english, describer.approve.korean),
+        ]
+    }
+}
+
+/// A stored member of a proposal, in words.
+struct ProposalField: Sendable {
+    /// Its name in the stored object.
+    let name: String
+    let words: ConsoleAct.Words
+    let format: Format
+
+    /// How its value is shown.
+    enum Format: Sendable {
+        /// An amount, in the currency of the same object.
+        case money
+        /// A number of coins.
+        case coins
+        /// The name of a record.
+        case id
+        /// Yes or no.
+        case flag
+        /// The status of a refund.
+        case refundStatus
+        /// A code of a problem, as a sentence.
+        case problem
+        /// It is part of another field, and has none of its own.
+        case hidden
+    }
+
+    /// - Parameter format: coins, as most are.
+    init(_ name: String, _ english: String, _ korean: String, _ format: Format = .coins) {
+        self.name = name
+        words = ConsoleAct.Words(english, korean)
+        self.format = format
+    }
+
+    func label(_ language: Language) -> String {
+        switch language {
+        case .english: words.english
+        case .korean: words.korean
+        }
+    }
+
+    /// The value in words; nil: the object has no such member, or it is shown with another one.
+    ///
+    /// - Parameter currency: of an amount, when the object itself does not tell.
+    func value(in object: [String: JSON], currency: String? = nil, _ language: Language) -> String? {
+        guard let value = object[name] else { return nil }
+        switch format {
+        case .money:
+            guard let amount = value.integer, let code = object["currency"]?.text ?? currency else { return nil }
+            return Show.money(amount, code)
+        case .coins: return value.integer.map { Show.coins($0, language) }
+        case .id: return value.integer.map { String($0) }
+        case .flag: return Texts.text(value == .bool(true) ? "yes" : "no", language)
+        case .refundStatus: return value.text.map { Texts.text("proposalRefund_\($0)", language) }
+        case .problem: return value.text.map { Self.problem($0, language) }
+        case .hidden: return nil
+        }
+    }
+
+    /// What a code means; one that this version does not know is only called refused.
+    private static func problem(_ code: String, _ language: Language) -> String {
+        if let text = Texts.table(language)["problem_\(code)"] { return text }
+        let title = ProblemCode(rawValue: code).title
+        return title.isEmpty ? Texts.text("approval_refused", language) : title
+    }
+}
+
+extension Show {
+    /// `1,234 coins`.
+    static func coins(_ number: Int64, _ language: Language) -> String {
+        switch language {
+        case .english: "\(Show.number(number)) \(number == 1 ? "coin" : "coins")"
+        case .korean: "\(Show.number(number))코인"
+        }
+    }
+}
+
+extension ProposalDescriber {
+    /// The stored members that have words, in the describer's order.
+    static func facts(
+        _ fields: [ProposalField], in object: [String: JSON], currency: String? = nil, _ language: Language
+    ) -> [[String: String]] {
+        fields.compactMap { field in
+            field.value(in: object, currency: currency, language).map {
+                ["label": field.label(language), "value": $0]
+            }
+        }
+    }
+}
+
+extension JSON {
+    /// The members of an object that is stored as text; none for anything else.
+    static func members(_ text: String?) -> [String: JSON] {
+        guard let text, case .object(let members)? = try? JSONParser.parse(Array(text.utf8)) else { return [:] }
+        return members
+    }
+}

@@ -1,0 +1,39 @@
+import Postgres
+
+/// The proposals that stand on the page of what they are about.
+extension Approvals {
+    /// How many proposals that have ended a page shows beside the open ones.
+    private static let endedShown: Int64 = 5
+    /// How many open ones.
+    private static let openShown: Int64 = 50
+
+    /// The proposals about this target, such as `purchase:17`: the open ones, oldest first, then the last ones that ended.
+    ///
+    /// It reads the primary: whoever proposes another one has to see the newest. The index is `approval_by_target`.
+    package func list(about target: String) async throws(LedgerError) -> [Approval] {
+        try await list(where: "target = $1", target, from: pools.writes)
+    }
+
+    /// The proposals for this customer, in the same order.
+    ///
+    /// The index is `approval_by_user`.
+    package func list(of user: UserID) async throws(LedgerError) -> [Approval] {
+        try await list(where: "user_id = $1", user.rawValue, from: pools.reads)
+    }
+
+    private func list(
+        where condition: String, _ value: String, from pool: PostgresPool
+    ) async throws(LedgerError) -> [Approval] {
+        try await reading {
+            try await pool.run(
+                PostgresQuery(
+                    """
+                    (SELECT \(Self.columns) FROM approval WHERE \(condition) AND status IN ('waiting', 'approved')
+                        ORDER BY id LIMIT $2)
+                    UNION ALL
+                    (SELECT \(Self.columns) FROM approval WHERE \(condition) AND status NOT IN ('waiting', 'approved')
+                        ORDER BY id DESC LIMIT $3)
+                    """, [value, Self.openShown, Self.endedShown], row: Self.decode))
+        }
+    }
+}

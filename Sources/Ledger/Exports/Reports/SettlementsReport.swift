@@ -1,0 +1,37 @@
+extension Report {
+    /// What the gateways paid out, line by line, as booked in a period.
+    package static let settlements = Report("settlements", .period) { $0.settlements }
+}
+
+extension ExportRequest {
+    /// The lines of settlement files whose entries are effective in the period.
+    ///
+    /// The sum of `net` is what these entries posted to `bank`, that of `gross` what they posted to `gateway:receivable`.
+    var settlements: FixedRows {
+        let columns = [
+            Column("entry", .id, "line.journal_entry_id"),
+            Column("settled_at", .time, "entry.effective_at"),
+            Column("file", .text, "file.name"),
+            Column("line", .integer, "line.line"),
+            Column("gateway", .text, "purchase.gateway"),
+            Column("payment", .text, "line.payment"),
+            Column("purchase", .id, "line.purchase_id"),
+            Column("paid_out_on", .text, "line.paid_out_on::text"),
+            Column("gross", .integer, "line.gross", total: .currency(.won)),
+            Column("fee", .integer, "line.fee", total: .currency(.won)),
+            Column("tax", .integer, "line.tax", total: .currency(.won)),
+            Column("input_vat", .integer, "line.input_vat", total: .currency(.won)),
+            Column("net", .integer, "line.net", total: .currency(.won)),
+        ]
+        let statement = """
+            SELECT \(columns.selection)
+            FROM settlement_row AS line
+            JOIN settlement_file AS file ON file.id = line.file_id
+            JOIN journal_entry AS entry ON entry.id = line.journal_entry_id
+            JOIN purchase ON purchase.id = line.purchase_id
+            WHERE line.status = 'settled' AND \(condition("entry.effective_at", recorded: "entry.recorded_at"))
+            ORDER BY line.id
+            """
+        return FixedRows(columns: columns, [statement])
+    }
+}

@@ -1,0 +1,80 @@
+import Postgres
+
+/// How much waits for people, each number counted up to ``most``, for every page of the console.
+package struct WaitingCounts: Sendable, Equatable {
+    /// A larger number is not counted.
+    package static let most: Int64 = 100
+
+    /// Open findings, among the oldest 250 that nobody resolved.
+    package var findings: Int64 = 0
+    /// Proposals that wait for a second person, or that are approved and not carried out yet.
+    package var approvals: Int64 = 0
+    /// Lines of settlement files without a payment that nobody dismissed, among the latest 1,000 without a payment.
+    package var settlementLines: Int64 = 0
+    /// Receipts that wait for the gateway.
+    package var receipts: Int64 = 0
+    /// Refunds that the gateway has not decided.
+    package var refunds: Int64 = 0
+    /// Open disputes.
+    package var disputes: Int64 = 0
+
+    package init() {}
+}
+
+extension Figures {
+    /// How much waits now, read in one statement.
+    ///
+    /// Every part reads an index of only what waits (`finding_open`, `approval_open`, `settlement_row_unmatched`,
+    /// `receipt_retry_due`, `refund_pending`, `dispute_open`) and stops at ``WaitingCounts/most`` rows, so it costs the
+    /// same whatever the tables hold. A bitmap would read such an index as a whole (decision 0002).
+    package func waitingCounts() async throws(LedgerError) -> WaitingCounts {
+        try await reading {
+            try await pools.lookups.withConnection { connection in
+                try await connection.transaction(mode: "READ ONLY") { connection in
+                    let (_, counts) = try connection.pipeline(WaitingCounts.withoutBitmaps, WaitingCounts.now)
+                    return counts
+                }
+            }
+        }
+    }
+}
+
+extension WaitingCounts {
+    static let withoutBitmaps = PostgresQuery<Int>.affected("SET LOCAL enable_bitmapscan = off", [])
+
+    static let now = PostgresQuery<WaitingCounts>.one(
+        """
+        SELECT (SELECT count(*) FROM (SELECT FROM \(Finding.openRows(amongOldest: 250)) LIMIT \(most)) AS counted),
+            \(OpenWork.approvals.count(upTo: most)), \(recentSettlementLines),
+            \(OpenWork.receipts.count(upTo: most)), \(OpenWork.undecidedRefunds.count(upTo: most)),
+            \(OpenWork.disputes.count(upTo: most))
+        """, []
+    ) { row in
+        var counts = WaitingCounts()
+        counts.findings = try row[0]
+        counts.approvals = try row[1]
+        counts.settlementLines = try row[2]
+        counts.receipts = try row[3]
+        counts.refunds = try row[4]
+        counts.disputes = try row[5]
+        return counts
+    }
+
+    /// Dismissed lines stay unmatched, and there can be many of them, so not all are looked at.
+    private static let recentSettlementLines = """
+        (SELECT count(*) FROM (
+            SELECT FROM (
+                SELECT id, status, payment FROM settlement_row WHERE status = 'unmatched' ORDER BY id DESC LIMIT 1000
+            ) AS settlement_row
+            WHERE \(OpenWork.settlementLines.condition) LIMIT \(most)) AS counted)
+        """
+}
+
+extension OpenWork {
+    fileprivate static let approvals = OpenWork(
+        table: "approval", condition: "status IN ('waiting', 'approved')", since: "proposed_at")
+    /// Those that the page of pending refunds lists.
+    fileprivate static let undecidedRefunds = OpenWork(
+        table: "refund", condition: "status = 'pending'", since: "requested_at")
+    fileprivate static let disputes = OpenWork(table: "dispute", condition: "status = 'open'", since: "opened_at")
+}

@@ -1,0 +1,110 @@
+import CExpat
+
+/// What gets the elements of a document, without the prefixes of their names.
+protocol XMLHandler: AnyObject {
+    func begin(_ element: String, _ attributes: [String: String])
+    func end(_ element: String)
+    func text(_ bytes: UnsafeRawBufferPointer)
+    /// Why the rest need not be read; nil: it is to be read.
+    var fault: SpreadsheetFault? { get }
+}
+
+/// Reads an XML document part by part, with expat.
+///
+/// A document type is refused: workbooks have none, and its entities could make a small document a large one.
+final class XMLReader {
+    /// The longest tag, in bytes: expat keeps a tag that has not ended, and looks at it again with each part.
+    private static let longestTag: Int64 = 1 << 20
+
+    private let parser: XML_Parser?
+    private let handler: any XMLHandler
+    private var given: Int64 = 0
+    private var ownFault: SpreadsheetFault?
+
+    init(_ handler: any XMLHandler) {
+        self.handler = handler
+        parser = XML_ParserCreate(nil)
+        guard let parser else {
+            ownFault = .tooLarge
+            return
+        }
+        // The reader outlives its parser, which calls it only within `read` and `end`.
+        XML_SetUserData(parser, Unmanaged.passUnretained(self).toOpaque())
+        XML_SetElementHandler(
+            parser, { reader, name, attributes in XMLReader.of(reader)?.began(name, attributes) },
+            { reader, name in XMLReader.of(reader)?.ended(name) })
+        XML_SetCharacterDataHandler(parser) { reader, text, count in
+            XMLReader.of(reader)?.has(UnsafeRawBufferPointer(start: text, count: Int(count)))
+        }
+        XML_SetStartDoctypeDeclHandler(parser) { reader, _, _, _, _ in XMLReader.of(reader)?.stop(.damaged) }
+    }
+
+    deinit { if let parser { XML_ParserFree(parser) } }
+
+    /// Why it can't be read on; nil: it can.
+    var fault: SpreadsheetFault? { ownFault ?? handler.fault }
+
+    /// Reads the next part.
+    func read(_ part: UnsafeRawBufferPointer) {
+        guard fault == nil, let parser else { return }
+        given += Int64(part.count)
+        guard
+            XML_Parse(parser, part.baseAddress?.assumingMemoryBound(to: CChar.self), Int32(clamping: part.count), 0)
+                == XML_STATUS_OK
+        else {
+            if fault == nil { ownFault = .damaged }
+            return
+        }
+        let read = Int64(XML_GetCurrentByteIndex(parser))
+        let kept = given - read - Int64(part.count)
+        if kept > Self.longestTag { ownFault = .tooLarge }
+    }
+
+    /// Tells that there are no more parts.
+    func end() {
+        guard fault == nil, let parser else { return }
+        if XML_Parse(parser, nil, 0, 1) != XML_STATUS_OK, fault == nil { ownFault = .damaged }
+    }
+
+    private static func of(_ reader: UnsafeMutableRawPointer?) -> XMLReader? {
+        reader.map { Unmanaged<XMLReader>.fromOpaque($0).takeUnretainedValue() }
+    }
+
+    private func stop(_ fault: SpreadsheetFault) {
+        ownFault = fault
+        XML_StopParser(parser, 0)
+    }
+
+    private func began(_ name: UnsafePointer<CChar>?, _ attributes: UnsafeMutablePointer<UnsafePointer<CChar>?>?) {
+        guard fault == nil, let name else { return }
+        var values: [String: String] = [:]
+        if var next = attributes {
+            while let key = next[0], let value = next[1] {
+                values[Self.local(key)] = String(cString: value)
+                next += 2
+            }
+        }
+        handler.begin(Self.local(name), values)
+        stopIfRefused()
+    }
+
+    private func ended(_ name: UnsafePointer<CChar>?) {
+        guard fault == nil, let name else { return }
+        handler.end(Self.local(name))
+        stopIfRefused()
+    }
+
+    private func has(_ text: UnsafeRawBufferPointer) {
+        guard fault == nil else { return }
+        handler.text(text)
+        stopIfRefused()
+    }
+
+    private func stopIfRefused() { if let fault = handler.fault { stop(fault) } }
+
+    /// A name without its prefix: programs choose their own.
+    private static func local(_ name: UnsafePointer<CChar>) -> String {
+        let whole = String(cString: name)
+        return whole.lastIndex(of: ":").map { String(whole[whole.index(after: $0)...]) } ?? whole
+    }
+}

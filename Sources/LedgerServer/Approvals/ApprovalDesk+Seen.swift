@@ -1,0 +1,69 @@
+package import Ledger
+package import WireFormats
+
+// What a person sees before an act, as it is kept with the act and with its proposal: the console has words for each member
+// (`ProposalDescriber`).
+extension ApprovalDesk {
+    /// The customer's balance.
+    package func seen(of user: UserID) async throws -> [String: JSON] {
+        let balance = try await desks.ledger.balances.find(of: user)
+        return [
+            "paid": .integer(balance.paid), "bonus": .integer(balance.bonus), "held": .integer(balance.held),
+            "debt": .integer(balance.debt),
+        ]
+    }
+
+    /// A refund, and what is left of its purchase.
+    package func seen(of quote: RefundQuote) async throws -> [String: JSON] {
+        try await seen(of: quote.purchase.user).merging([
+            "amount": .integer(quote.amount), "currency": .string(quote.purchase.currency.code),
+            "fee": .integer(quote.fee), "bonus_coins": .integer(quote.bonusCoins),
+            "refunded_before": .integer(quote.purchase.refundedAmount), "unused": .integer(quote.unusedCoins),
+        ]) { $1 }
+    }
+
+    /// What is left of a spend or capture.
+    package func seen(of redemption: Redemption) async throws -> [String: JSON] {
+        try await seen(of: redemption.user).merging([
+            "left": .integer(redemption.coins), "returned_before": .integer(redemption.returned),
+        ]) { $1 }
+    }
+
+    /// The payment of a finding, and the customer who is to get it.
+    package func seen(of finding: Finding, for user: UserID) async throws -> [String: JSON] {
+        var seen = try await seen(of: user)
+        seen["open"] = .bool(finding.isOpen)
+        if let amount = finding.amount, let currency = finding.currency {
+            seen["amount"] = .integer(amount)
+            seen["currency"] = .string(currency)
+        }
+        return seen
+    }
+}
+
+/// A proposal with its order, and what has become of its object since it was proposed.
+package struct ProposalReview: Sendable {
+    package let order: any PersonOrder
+    /// What the proposer saw.
+    package let then: [String: JSON]
+    /// What they would see now.
+    package let now: [String: JSON]
+
+    /// Whether the approval would be refused, because the object has changed.
+    ///
+    /// The act decides it, in its own transaction. What was proposed before a member was kept is not compared.
+    package var isOutdated: Bool {
+        type(of: order).decisive.contains { name in then[name].map { $0 != now[name] } ?? false }
+    }
+}
+
+extension ApprovalDesk {
+    /// A proposal beside the present state of its object; nil for one that this version can't read, or whose object is gone.
+    package func review(of approval: Approval) async throws -> ProposalReview? {
+        guard let order = PersonOrders.stored(in: approval),
+            case .object(let then)? = try? JSONParser.parse(Array(approval.seen.utf8)),
+            let now = try await order.seen(at: self, of: approval.user)
+        else { return nil }
+        return ProposalReview(order: order, then: then, now: now)
+    }
+}

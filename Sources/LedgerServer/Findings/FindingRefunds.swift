@@ -1,0 +1,179 @@
+package import Ledger
+import LedgerWire
+import PGVerifier
+package import WireFormats
+
+/// Gives the payment of a finding back to the payer at the gateway: nothing of it is in the books.
+///
+/// The whole rest of the payment is cancelled, and the gateway refuses if its rest is another one. So the payment goes
+/// back once, however often, and by how many people, it is asked for.
+package struct FindingRefunds: Sendable {
+    let reviewer: PaymentReviewer
+
+    private var crediter: ReceiptCrediter { reviewer.crediter }
+    private var ledger: Ledger { crediter.ledger }
+    private var acts: FindingActs { FindingActs(crediter: crediter) }
+
+    /// What is asked for.
+    struct Request: Sendable {
+        let finding: Int64
+        let reason: String
+        let caller: String
+        /// The account that receives the money, for payment methods that can't return it themselves.
+        var account: BankAccount?
+        /// What the person saw of the payment; nil: it decides nothing.
+        var seen: FindingActs.SeenPayment?
+    }
+
+    /// What became of it.
+    enum Refunded: Sendable {
+        /// The gateway returned the money, now or before.
+        case done
+        /// The gateway accepted it, and carries it out later.
+        case accepted
+    }
+
+    /// Whether the gateway of the finding's payment is configured and cancels payments.
+    package func canAskGateway(of finding: Finding) -> Bool {
+        finding.payment.map { crediter.gateways.canceller(named: $0.gateway) != nil } ?? false
+    }
+
+    /// Gives the money back, records who did it, and reviews the payment, which ends the finding.
+    ///
+    /// The act is recorded before the gateway is asked, so it is known also if the process ends in between. Then, and
+    /// after an unknown answer, the request is repeated: a payment that is cancelled already is only reviewed. A receipt
+    /// that is credited at the same moment is taken back by that review, as for any cancellation.
+    ///
+    /// - Throws: `not_found`; `invalid_request` for a finding without a payment; `gateway_off`; `payment_credited`; the
+    ///   code of what the payment is; `changed_meanwhile` if it is not as the person saw it; `refund_refused`;
+    ///   `gateway_unavailable` if the gateway gives no answer, and the money may be on its way.
+    func refund(_ asked: Request) async throws -> Refunded {
+        let finding = try await acts.find(asked.finding).finding
+        let payment = try FindingActs.payment(of: finding)
+        guard let gateway = crediter.gateways.canceller(named: payment.gateway), let receipt = payment.receipt else {
+            throw Problem(.gatewayOff)
+        }
+        let found = try await answer { () throws(GatewayError) in try await gateway.payment(for: receipt) }
+        try await requireUncredited(found)
+        guard found.cancelledAmount < found.amount, found.status != .cancelled else {
+            _ = try await reviewer.follow(found)
+            return .done
+        }
+        try Self.require(found, asked, isOpen: finding.isOpen)
+        var request = try Self.request(asked, found, receipt, of: finding)
+        let rest = try await answer { () throws(GatewayError) in
+            try await crediter.gateways.taxFreeRest(of: receipt)
+        }
+        request.taxFree = rest?.part(of: request.amount)
+        try await ledger.findings.act(.refund, on: finding.id, by: asked.caller, reason: asked.reason)
+        return try await cancel(request, at: gateway)
+    }
+
+    private func cancel(
+        _ request: CancellationRequest, at gateway: any CancelsPayments
+    ) async throws -> Refunded {
+        switch try await answer({ () throws(GatewayError) in try await gateway.cancel(request) }) {
+        case .done:
+            // If the process ends before the review, the gateway's event brings it.
+            _ = try await reviewer.review(request.receipt)
+            return .done
+        case .pending: return .accepted
+        case .refused(let refusal):
+            // Somebody else may have been faster.
+            let found = try await answer { () throws(GatewayError) in try await gateway.payment(for: request.receipt) }
+            if found.cancelledAmount >= found.amount {
+                _ = try await reviewer.follow(found)
+                return .done
+            }
+            var problem = Problem(.refundRefused)
+            problem.members.append((name: "reason", value: .string(refusal.reason.rawValue)))
+            if let code = refusal.gatewayCode { problem.members.append((name: "gateway_code", value: .string(code))) }
+            throw problem
+        }
+    }
+
+    /// What the gateway says.
+    ///
+    /// - Throws: `payment_not_found`; `gateway_unavailable`.
+    private func answer<Answer>(_ call: () async throws(GatewayError) -> Answer) async throws -> Answer {
+        do {
+            return try await call()
+        } catch {
+            throw error.isDefinite && error.code == .notFound
+                ? Problem(.paymentNotFound) : Problem(.gatewayUnavailable)
+        }
+    }
+
+    /// Requires that the payment is not in the books, under whichever of its names.
+    private func requireUncredited(_ found: GatewayPayment) async throws {
+        guard let purchase = try await ledger.purchases.recognise(PaymentSighting(found)) else { return }
+        throw Problem(.paymentCredited, members: ["purchase_id": .integer(purchase.id)])
+    }
+
+    /// Requires that there is money to give back, as much as the person saw.
+    private static func require(_ found: GatewayPayment, _ asked: Request, isOpen: Bool) throws(Problem) {
+        switch found.status {
+        case .paid, .partiallyCancelled: break
+        case .cancelled: throw Problem(.paymentCancelled)
+        case .ready, .failed, .unknown: throw Problem(.paymentFailed)
+        }
+        guard let seen = asked.seen else { return }
+        guard seen.amount == found.amount, isOpen || !seen.wasOpen else { throw Problem(Refusal.changedMeanwhile) }
+    }
+
+    /// The cancellation of all that is left; the same for the same rest.
+    private static func request(
+        _ asked: Request, _ found: GatewayPayment, _ receipt: Receipt, of finding: Finding
+    ) throws -> CancellationRequest {
+        let rest = found.amount - found.cancelledAmount
+        let account = asked.account.map {
+            CancellationRequest.Account(bank: $0.bank, number: $0.number, holder: $0.holder, phone: $0.phone)
+        }
+        return CancellationRequest(
+            receipt: receipt, amount: rest, currency: found.currency, believedBalance: rest,
+            key: try CancellationKey("ledgerd-finding-\(finding.id)-\(rest)"), reason: asked.reason,
+            refundAccount: account)
+    }
+}
+
+/// Gives the payment of a finding back to the payer, as a decision of a person.
+package struct FindingRefundOrder: PersonOrder {
+    package static let act = AuditAct.refundFinding
+
+    let finding: Int64
+    package let account: BankAccount?
+
+    package init(finding: Int64, account: BankAccount?) {
+        self.finding = finding
+        self.account = account
+    }
+
+    package var parameters: [String: JSON] { ["finding": .integer(finding)] }
+
+    package func target(of _: UserID) -> String { "finding:\(finding)" }
+
+    package func perform(_ terms: PersonOrderTerms) async throws -> [String: JSON] {
+        let asked = FindingRefunds.Request(
+            finding: finding, reason: terms.reason, caller: terms.key.caller.rawValue, account: account,
+            seen: terms.decision.payment)
+        switch try await terms.desks.findingRefunds.refund(asked) {
+        case .done: return ["finding": .integer(finding), "status": .string("completed")]
+        case .accepted: return ["finding": .integer(finding), "status": .string("pending")]
+        }
+    }
+}
+
+extension FindingRefundOrder {
+    package init?(_ stored: JSON, account: BankAccount?) {
+        guard let finding = stored["finding"]?.integer else { return nil }
+        self.init(finding: finding, account: account)
+    }
+}
+
+extension ApprovalDesk {
+    /// Of whom the audit and a proposal say that the payment of a finding is: the first to whom it may belong.
+    package func customer(of finding: Finding) throws(Problem) -> UserID {
+        guard let user = finding.candidates.first ?? UserID(rawValue: "unknown") else { throw Problem(.notFound) }
+        return user
+    }
+}

@@ -1,0 +1,55 @@
+import Foundation
+import Ledger
+import LedgerWire
+import WireFormats
+
+/// A refund that waits for a second person, as a command prints it.
+struct RefundProposalBody: ListedBody {
+    static let listName = "proposals"
+
+    let id: Int64
+    /// `waiting`, or `approved` and not carried out yet.
+    let status: String
+    let purchaseID: Int64?
+    let user: String
+    /// The paid coins that are given back.
+    let coins: Int64?
+    /// What the proposer saw that the payer gets, in minor units.
+    let amount: Int64?
+    let currency: String?
+    let proposedBy: String
+    let proposedAt: Date
+    let reason: String
+
+    enum CodingKeys: String, CodingKey {
+        case id, status, user, coins, amount, currency, reason
+        case purchaseID = "purchase_id"
+        case proposedBy = "proposed_by"
+        case proposedAt = "proposed_at"
+    }
+}
+
+extension RefundProposalBody {
+    init(_ approval: Approval) {
+        let parameters = try? JSONParser.parse(Array(approval.parameters.utf8))
+        let seen = try? JSONParser.parse(Array(approval.seen.utf8))
+        self.init(
+            id: approval.id, status: approval.status.rawValue, purchaseID: parameters?["purchase"]?.integer,
+            user: approval.user.rawValue, coins: parameters?["coins"]?.integer, amount: seen?["amount"]?.integer,
+            currency: seen?["currency"]?.text, proposedBy: approval.proposedName, proposedAt: approval.proposedAt,
+            reason: approval.reason)
+    }
+
+    static let columns: [TextTable.Column] = [
+        .number("ID"), .text("STATUS"), .number("PURCHASE"), .text("USER"), .number("COINS"), .number("AMOUNT"),
+        .text("PROPOSED BY"), .text("PROPOSED"), .text("REASON"),
+    ]
+
+    var row: [TextTable.Cell] {
+        [
+            .init(id), .init(status), .init(purchaseID.map { "\($0)" } ?? "-"), .init(user),
+            .init(coins.map { "\($0)" } ?? "-"), .init(amount.map { AmountText.text($0, currency ?? "") } ?? "-"),
+            .init(proposedBy), .init(proposedAt), .init(reason),
+        ]
+    }
+}

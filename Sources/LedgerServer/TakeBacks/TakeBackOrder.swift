@@ -1,0 +1,70 @@
+package import Ledger
+package import WireFormats
+
+/// Takes back spends of a purchase and refunds it, as one decision of a person.
+package struct TakeBackOrder: PersonOrder {
+    package static let act = AuditAct.takeBack
+
+    let purchase: Int64
+    let spends: SpendChoice
+    package let account: BankAccount?
+
+    package init(purchase: Int64, spends: SpendChoice, account: BankAccount?) {
+        self.purchase = purchase
+        self.spends = spends
+        self.account = account
+    }
+
+    package var parameters: [String: JSON] { ["purchase": .integer(purchase), "spends": .string(spends.text)] }
+
+    package func target(of _: UserID) -> String { "purchase:\(purchase)" }
+
+    package func perform(_ terms: PersonOrderTerms) async throws -> [String: JSON] {
+        guard let purchase = try await terms.desks.ledger.purchases.find(purchase, of: terms.user) else {
+            throw RefusedAct(.noSuchPurchase)
+        }
+        let asked = TakeBackActs.Request(
+            purchase: purchase, spends: spends, reason: terms.reason, account: account,
+            terms: terms.decision.takeBackTerms(
+                refund: terms.limits.refund(in: purchase.currency.code), coins: terms.limits.grant))
+        let done = try await terms.desks.takeBacks.takeBack(asked, under: terms.key).success
+        if done.refund.status == .refused { throw Problem.refundRefused(done.refund) }
+        return [
+            "refund": .integer(done.refund.id), "status": .string(done.refund.status.rawValue),
+            "amount": .integer(done.refund.amount), "coins": .integer(done.made.returned),
+        ]
+    }
+}
+
+extension TakeBackOrder {
+    package init?(_ stored: JSON, account: BankAccount?) {
+        guard let purchase = stored["purchase"]?.integer, let spends = stored["spends"]?.text.flatMap(SpendChoice.init)
+        else { return nil }
+        self.init(purchase: purchase, spends: spends, account: account)
+    }
+}
+
+extension ApprovalDesk {
+    /// What a person sees before spends are taken back, as it is kept with it.
+    package func seen(of quote: TakeBackQuote) async throws -> [String: JSON] {
+        var seen = try await seen(of: quote.purchase.user)
+        seen["refunded_before"] = .integer(quote.purchase.refundedAmount)
+        seen["returned_before"] = .integer(quote.returnedBefore)
+        guard let made = quote.made else { return seen }
+        seen["amount"] = .integer(made.refund.amount)
+        seen["currency"] = .string(quote.purchase.currency.code)
+        seen["fee"] = .integer(made.refund.fee)
+        seen["bonus_coins"] = .integer(made.refund.bonusCoins)
+        seen["left"] = .integer(made.returned)
+        return seen
+    }
+
+    /// Whether it is above what one person can do alone, with what was refunded and came back before.
+    ///
+    /// The act checks it again, because other acts can come first.
+    package func needsSecondPerson(_ quote: TakeBackQuote) -> Bool {
+        guard let made = quote.made else { return false }
+        return quote.purchase.refundedAmount + made.refund.amount > limits.refund(in: quote.purchase.currency.code)
+            || quote.returnedBefore + made.returned > limits.grant
+    }
+}

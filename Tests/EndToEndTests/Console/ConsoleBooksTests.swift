@@ -1,0 +1,133 @@
+import EndToEndSupport
+import Foundation
+import TestSupport
+import Testing
+
+/// The pages of the books: reports, the ledger, and closing a month by clicks alone.
+@Suite(.serialized, .timeLimit(.minutes(20))) struct ConsoleBooksTests {
+    @Test func `finance downloads each report of a period, and a report that a setting leaves empty says so`()
+        async throws
+    {
+        try await ConsoleHouse.open { console in
+            _ = try await console.buy()
+            let browser = try await console.browser(as: "finance-1")
+            let list = try await browser.open("/console/reports?from=2020-01-01&to=2100-01-01")
+            #expect(list.text.contains("Trial balance with totals") && list.text.contains("Settlements"), "\(list)")
+            #expect(list.text.contains("set LEDGERD_VOUCHER_ACCOUNTS"), "\(list)")
+            let query = "from=2020-01-01&to=2100-01-01"
+            let files = list.text.matches(of: #/href="(/console/reports/[a-z-]+/file[^"]*)"/#).map {
+                String($0.1).replacing("&amp;", with: "&")
+            }
+            #expect(files.count > 20, "\(files)")
+            for file in files {
+                let answer = try await browser.open(file)
+                if ["/vat/", "/adjustments/", "/reconciliation/"].contains(where: { file.contains($0) }) {
+                    #expect(answer.status == 404 && answer.text.contains("role=\"alert\""), "\(file): \(answer)")
+                    continue
+                }
+                // Ten years of days at most.
+                if file.contains("/prepaid/") { continue }
+                #expect(answer.status == 200, "\(file): \(answer.status)")
+                let name = answer.headers["Content-Disposition"] ?? ""
+                #expect(name.contains(file.contains("csv") ? ".csv" : ".xlsx"), "\(file): \(name)")
+            }
+            let vat = try await browser.open("/console/reports/vat/file?\(query)")
+            #expect(vat.text.contains("VAT is off (LEDGERD_VAT)"), "\(vat)")
+            let balance = try await browser.open("/console/reports/trial-balance/file?\(query)&format=csv")
+            #expect(balance.text.contains("gateway:receivable") && !balance.text.contains("receivable/"), "\(balance)")
+            let sum = try await browser.open("/console/reports/trial-balance-totals/checksum?\(query)&format=csv")
+            #expect(sum.text.firstMatch(of: #/>[0-9a-f]{64}</#) != nil && sum.text.contains("₩5,000"), "\(sum)")
+            for (path, status) in [
+                ("reports/nothing/file", 404), ("reports?period=2026-13", 400), ("reports?from=2026-01-01", 400),
+                ("reports?from=2026-02-01&to=2026-01-01", 400), ("reports?period=2026-Q4", 200),
+                ("reports?period=2026-Q5", 400), ("reports/liability/file?format=hledger", 400),
+            ] { #expect(try await browser.open("/console/\(path)").status == status, "\(path)") }
+            let support = try await console.browser(as: "support-1")
+            #expect(try await support.open("/console/reports").status == 403)
+        }
+    }
+
+    @Test func `the ledger has one line an account in both languages, and its debits are its credits`() async throws {
+        try await ConsoleHouse.open { console in
+            _ = try await console.spendToReverse()
+            let browser = try await console.browser(as: "finance-1")
+            var page = try await browser.open("/console/ledger?from=2020-01-01&to=2100-01-01")
+            try await eventually("the spend is in the sums") {
+                page = try await browser.open("/console/ledger?from=2020-01-01&to=2100-01-01")
+                return page.text.contains("Revenue of spent coins</a>")
+                    && page.text.contains(">300</td>")
+            }
+            #expect(page.text.contains("Paid coins in wallets") && page.text.contains("Assets"), "\(page)")
+            #expect(page.text.contains("status good") && !page.text.contains("status bad"), "\(page)")
+            #expect(page.text.firstMatch(of: #/coins:[a-z-]+\/\d/#) == nil, "a stripe")
+            let before = try await browser.open("/console/ledger?from=2020-01-01&to=2020-02-01")
+            #expect(
+                before.text.contains("Accounts with nothing on them:") && !before.text.contains("₩5,000"), "\(before)")
+            let korean = try await browser.open("/console/ledger", headers: [("Accept-Language", "ko")])
+            #expect(korean.text.contains("선수금(미사용 유료 코인)") && korean.text.contains("PG사 미수금"), "\(korean)")
+            let postings = try await console.service.ask("/v1/postings?account=gateway:receivable")
+            #expect(postings.status == 200 && postings.json["balance"].integer == 5000, "\(postings)")
+        }
+    }
+
+    @Test func `a month is closed by two people, sealed, and its files are offered`() async throws {
+        let key = "LEDGERD_SEAL_KEY"
+        let secret = Data(repeating: 7, count: 32).base64EncodedString()
+        try await ConsoleHouse.open([key: secret]) { console in
+            let finance = try await console.browser(as: "finance-1")
+            let page = try await finance.open("/console/closing")
+            #expect(page.text.contains("Open findings") && page.text.contains("can't be undone"), "\(page)")
+            #expect(page.text.contains("href=\"/console/findings\""), "\(page)")
+            let month = String(try #require(page.text.firstMatch(of: #/name="month" value="(\d{4}-\d{2})"/#)?.1))
+            let wrong = try await finance.submit("/console/closing", [("confirm", "yes"), ("reason", "month end")])
+            #expect(wrong.status == 400 && wrong.text.contains(month), "\(wrong)")
+            try await finance.open("/console/closing")
+            let proposed = try await finance.submit(
+                "/console/closing", [("confirm", month), ("reason", "<b>month end</b>")])
+            #expect(proposed.text.contains("The closing is proposed") && proposed.text.contains("You proposed this"))
+            #expect(proposed.text.contains("&lt;b&gt;month end") && !proposed.text.contains("/console/closing/1/close"))
+            let own = try await finance.post(
+                "/console/closing/1/close", finance.fields.filter { $0.0 != "reason" } + [("confirm", month)])
+            #expect(own.status == 403, "\(own)")
+            #expect(try await console.house.books.count("SELECT count(*) FROM closed_period") == 0)
+
+            let second = try await console.browser(as: "administrator-1")
+            try await second.open("/console/closing")
+            let typo = try await second.submit("/console/closing/1/close", [("confirm", "2026")])
+            #expect(typo.status == 400, "\(typo)")
+            try await second.open("/console/closing")
+            let closed = try await second.submit("/console/closing/1/close", [("confirm", month)])
+            #expect(
+                closed.text.contains("The books are closed") && closed.text.contains("period=\(month)"), "\(closed)")
+            #expect(try await console.house.books.count("SELECT count(*) FROM closed_period") == 1)
+            let sealed = try await second.submit("/console/closing/seal")
+            #expect(sealed.text.contains("The books are sealed"), "\(sealed)")
+            let file = try #require(sealed.text.firstMatch(of: #/href="(/console/closing/seals/\d+)"/#)?.1)
+            #expect(try await second.open(String(file)).json["signature"].text != nil)
+            let records = """
+                SELECT concat_ws('|', act, subject, audit_outcome.outcome) FROM audit
+                JOIN audit_outcome ON audit_id = audit.id WHERE act ~ 'clos|seal' ORDER BY audit.id
+                """
+            #expect(
+                try await console.house.books.texts(records) == [
+                    "propose-closing|finance-1|done", "close-books|finance-1|refused",
+                    "close-books|administrator-1|done", "seal-books|administrator-1|done",
+                ])
+        }
+    }
+
+    @Test func `a proposed closing is withdrawn, and the books stay open`() async throws {
+        try await ConsoleHouse.open { console in
+            let finance = try await console.browser(as: "finance-1")
+            let page = try await finance.open("/console/closing")
+            #expect(page.text.contains("LEDGERD_SEAL_KEY is not set"), "\(page)")
+            let month = String(try #require(page.text.firstMatch(of: #/name="month" value="(\d{4}-\d{2})"/#)?.1))
+            try await finance.submit("/console/closing", [("confirm", month), ("reason", "month end")])
+            let withdrawn = try await finance.submit("/console/closing/1/withdraw", [("reason", "too early")])
+            #expect(withdrawn.text.contains("The proposal is withdrawn"), "\(withdrawn)")
+            #expect(withdrawn.text.contains("action=\"/console/closing\""), "it can be proposed again: \(withdrawn)")
+            let viewer = try await console.browser(as: "viewer-1")
+            #expect(try await viewer.open("/console/closing").status == 403)
+        }
+    }
+}

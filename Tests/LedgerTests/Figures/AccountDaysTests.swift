@@ -1,0 +1,152 @@
+import CivilTime
+import Foundation
+import LedgerTestSupport
+import Postgres
+import TestSupport
+import Testing
+
+@testable import Ledger
+
+/// The sums of days, and the ledgers of accounts over all stripes.
+@Suite(.timeLimit(.minutes(20))) struct AccountDaysTests {
+    private static let seoul = TimeZone(identifier: "Asia/Seoul") ?? .gmt
+    private static let always = (first: CivilDate(daysSince1970: 0), end: CivilDate(daysSince1970: 40_000))
+
+    @Test func `sums by day are those of all postings, each entry once, in each time zone`() async throws {
+        try await TestLedger.with { ledger, test in
+            for number in 1...6 {
+                _ = try await ledger.credit(.sample(number, by: "user-\(number)"))
+                _ = try await ledger.submit(Spend.sample("spend-\(number)", by: "user-\(number)", coins: 7))
+            }
+            for zone in [Self.seoul, .gmt] {
+                // Several at once add each entry once.
+                try await withThrowingTaskGroup(of: Void.self) { group in
+                    for _ in 0..<4 { group.addTask { while try await ledger.accountDays.addUp(in: zone) {} } }
+                    try await group.waitForAll()
+                }
+            }
+            _ = try await ledger.submit(Spend.sample("late", by: "user-1", coins: 1))
+            for zone in [Self.seoul, .gmt] {
+                while try await ledger.accountDays.addUp(in: zone) {}
+                let totals = try await ledger.accountDays.totals(
+                    from: Self.always.first, to: Self.always.end, in: zone)
+                let sums = try await test.texts(
+                    """
+                    SELECT concat_ws('|', \(AccountSQL.classification), account.currency, sum(debits), sum(credits))
+                    FROM account WHERE seq > 0
+                    GROUP BY \(AccountSQL.classification), account.currency ORDER BY 1
+                    """)
+                let told = totals.map {
+                    "\($0.account.name)|\($0.account.currency)|\($0.moved.debits)|\($0.moved.credits)"
+                }
+                #expect(told.sorted() == sums.sorted())
+                #expect(totals.allSatisfy { $0.opening == .zero })
+                let days = try await ledger.accountDays.days(
+                    of: ["coins:redeemed"], from: Self.always.first, to: Self.always.end, in: zone)
+                #expect(days.reduce(0) { $0 + $1.moved.credits } == 43)
+                let later = try await ledger.accountDays.totals(
+                    from: CivilDate(daysSince1970: 39_999), to: Self.always.end, in: zone)
+                #expect(later.allSatisfy { $0.moved == .zero } && later.map(\.opening) == totals.map(\.moved))
+            }
+            try await Audit.expectSound(test)
+        }
+    }
+
+    @Test func `an account is one over all stripes, page by page, with its balance over all of them`() async throws {
+        try await TestLedger.with { ledger, test in
+            for number in 1...7 {
+                _ = try await ledger.credit(.sample(number, by: "user-\(number)", bonus: 0))
+                _ = try await ledger.submit(Spend.sample("spend-\(number)", by: "user-\(number)", coins: 7))
+            }
+            var found: [AccountPosting] = []
+            var cursor: AccountPostingCursor?
+            repeat {
+                let page = try #require(
+                    try await ledger.journal.postings(of: "coins:deferred-revenue", after: cursor, limit: 3))
+                #expect(page.account == "coins:deferred-revenue" && page.postings.elements.count <= 3)
+                found += page.postings.elements
+                cursor = page.postings.next
+            } while cursor != nil
+            #expect(found.count == 14 && Set(found.map(\.entry)).count == 14)
+            #expect(zip(found, found.dropFirst()).allSatisfy { $0.recordedAt >= $1.recordedAt })
+            let whole = try #require(try await ledger.journal.postings(of: "coins:deferred-revenue", limit: 50))
+            #expect(whole.postings.elements == found && found.first?.balance == whole.balance)
+            // Each balance is the one before it and its amount.
+            var balance: Int64 = 0
+            for posting in found.reversed() {
+                balance += posting.side == .credit ? posting.amount : -posting.amount
+                #expect(posting.balance == balance)
+            }
+            let one = try await test.texts(
+                "SELECT code FROM account WHERE code LIKE 'coins:deferred-revenue/%' AND seq > 0")
+            let stripe = try #require(try await ledger.journal.postings(of: try #require(one.first), limit: 50))
+            #expect(stripe.account == one.first && stripe.postings.elements.count < 14)
+            #expect(
+                try await ledger.journal.postings(
+                    of: "coins:deferred-revenue", before: Date(timeIntervalSince1970: 0), limit: 5)?
+                    .postings.elements.isEmpty == true)
+            // A cursor that a client made up ends no process.
+            let forged = AccountPostingCursor(seq: .min, stripes: [.min, .max])
+            _ = try await ledger.journal.postings(of: "coins:deferred-revenue", after: forged, limit: 5)
+            _ = try await ledger.journal.postings(of: "wallet:user-1:paid", after: forged, limit: 5)
+            #expect(try await ledger.journal.postings(of: "nothing", limit: 5) == nil)
+        }
+    }
+
+    @Test func `a closing is carried out by a second person, once, and only while it waits`() async throws {
+        try await TestLedger.with { ledger, _ in
+            let ann = try #require(Person(subject: "ann", name: "Ann", role: .finance))
+            let ben = try #require(Person(subject: "ben", name: "Ben", role: .finance))
+            func draft(_ key: String, _ day: Double) -> ClosingDraft {
+                ClosingDraft(
+                    key: key, until: Date(timeIntervalSince1970: day * 86_400), openItems: 3, reason: "month",
+                    proposer: ann)
+            }
+            guard case .proposed(let id) = try await ledger.periods.propose(draft("a", 20_000)) else {
+                Issue.record("not proposed")
+                return
+            }
+            #expect(try await ledger.periods.propose(draft("a", 20_000)) == .proposed(id))
+            #expect(try await ledger.periods.propose(draft("b", 20_001)) == .alreadyOpen)
+            let proposal = try #require(try await ledger.periods.waitingProposal())
+            #expect(proposal.id == id && proposal.openItems == 3 && proposal.proposedName == "Ann")
+            #expect(try await ledger.periods.close(proposal, by: ann, as: "ann") == .notWaiting)
+            #expect(try await ledger.periods.list(limit: 5).elements.isEmpty)
+            guard case .closing(.closed(let period)) = try await ledger.periods.close(proposal, by: ben, as: "ben")
+            else {
+                Issue.record("not closed")
+                return
+            }
+            #expect(period.until == proposal.until && period.closedBy == "ben")
+            #expect(try await ledger.periods.close(proposal, by: ben, as: "ben") == .notWaiting)
+            #expect(try await ledger.periods.findProposal(id)?.status == .closed)
+            #expect(try await !ledger.periods.withdrawProposal(id, by: ann))
+
+            guard case .proposed(let second) = try await ledger.periods.propose(draft("c", 20_002)) else {
+                Issue.record("not proposed")
+                return
+            }
+            #expect(try await ledger.periods.withdrawProposal(second, by: ann))
+            #expect(try await ledger.periods.waitingProposal() == nil)
+            // What the API closed meanwhile closes nothing, and the proposal waits on.
+            _ = try await ledger.periods.propose(draft("d", 20_003))
+            _ = try await ledger.periods.close(until: Date(timeIntervalSince1970: 20_004 * 86_400), by: "api")
+            let behind = try #require(try await ledger.periods.waitingProposal())
+            guard case .closing(.behind) = try await ledger.periods.close(behind, by: ben, as: "ben") else {
+                Issue.record("not behind")
+                return
+            }
+            #expect(try await ledger.periods.waitingProposal()?.id == behind.id)
+        }
+    }
+}
+
+extension TestLedger {
+    /// Texts, asked of the database as its owner.
+    fileprivate func texts(_ sql: String) async throws -> [String] {
+        let connection = try await connectAsOwner()
+        let texts = try await connection.run(PostgresQuery<[String]>(sql))
+        await connection.close()
+        return texts
+    }
+}
