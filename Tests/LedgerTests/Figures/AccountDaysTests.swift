@@ -79,7 +79,8 @@ import Testing
             }
             let one = try await test.texts(
                 "SELECT code FROM account WHERE code LIKE 'coins:deferred-revenue/%' AND seq > 0")
-            let stripe = try #require(try await ledger.journal.postings(of: try #require(one.first), limit: 50))
+            let code = try #require(one.first)
+            let stripe = try #require(try await ledger.journal.postings(of: code, limit: 50))
             #expect(stripe.account == one.first && stripe.postings.elements.count < 14)
             #expect(
                 try await ledger.journal.postings(
@@ -138,15 +139,5 @@ import Testing
             }
             #expect(try await ledger.periods.waitingProposal()?.id == behind.id)
         }
-    }
-}
-
-extension TestLedger {
-    /// Texts, asked of the database as its owner.
-    fileprivate func texts(_ sql: String) async throws -> [String] {
-        let connection = try await connectAsOwner()
-        let texts = try await connection.run(PostgresQuery<[String]>(sql))
-        await connection.close()
-        return texts
     }
 }
