@@ -12,13 +12,13 @@ extension ConsoleAct {
         done: Words("The file is booked.", "파일을 기장했습니다."),
         fields: [.own("name"), .own("content")] + SettlementMapping.Field.allCases.map { .own($0.rawValue) })
     static let proposeClosing = ConsoleAct(
-        .proposeClosing, "closing", right: .keepBooks, Words("closing: proposal", "마감 제안"),
+        .proposeClosing, "closing", right: .keepBooks, Words("closing: proposal", "마감 요청"),
         done: Words(
-            "The closing is proposed. Another person has to carry it out.", "마감을 제안했습니다. 다른 담당자가 마감을 실행해야 합니다."),
+            "The closing is proposed. Another person has to carry it out.", "마감 승인을 요청했습니다. 다른 담당자가 마감을 실행해야 합니다."),
         fields: [.own("month"), .text("confirm", "closingConfirm"), .reason])
     static let withdrawClosing = ConsoleAct(
-        .withdrawClosing, "closing/{id}/withdraw", right: .keepBooks, Words("closing: withdrawal", "마감 제안 철회"),
-        done: Words("The proposal is withdrawn. The books stay open.", "마감 제안을 철회했습니다. 장부는 마감되지 않았습니다."),
+        .withdrawClosing, "closing/{id}/withdraw", right: .keepBooks, Words("closing: withdrawal", "마감 요청 취소"),
+        done: Words("The proposal is withdrawn. The books stay open.", "마감 요청을 취소했습니다. 장부는 마감되지 않았습니다."),
         fields: [.reason])
     static let closeBooks = ConsoleAct(
         .closeBooks, "closing/{id}/close", right: .approve, Words("books closed", "마감"),

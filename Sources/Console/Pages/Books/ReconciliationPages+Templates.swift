@@ -7,7 +7,7 @@ extension ReconciliationPages {
         <div class="field"><label for="to">{{t.to}}</label><input id="to" name="to" type="date" required></div>
         <button class="first">{{t.reconcile}}</button></form>
         <p class="quiet">{{t.reconcileHelp}}</p>{{/mayStart}}
-        {{^section}}<p class="quiet" role="status">{{t.none}}</p>{{/section}}
+        {{^section}}\(FormPart.empty("reconciliationsNone")){{/section}}
         {{#section}}<table class="stacked"><thead><tr><th scope="col">{{t.reconciliation}}</th><th scope="col">{{t.status}}</th>
         <th scope="col">{{t.from}}</th><th scope="col">{{t.to}}</th><th scope="col" class="number">{{t.payments}}</th>
         <th scope="col" class="number">{{t.differences}}</th><th scope="col" class="number">{{t.healed}}</th>
@@ -32,7 +32,7 @@ extension ReconciliationPages {
         <input type="hidden" name="from" value="{{fromValue}}"><input type="hidden" name="to" value="{{toValue}}">
         <input type="hidden" name="heal" value="yes"><div><button class="first">{{t.heal}}</button></div></form>{{/heal}}
         <h2>{{t.sideBySide}}</h2>
-        {{^section}}<p class="quiet" role="status">{{t.none}}</p>{{/section}}
+        {{^section}}\(FormPart.empty("differencesNone")){{/section}}
         {{#section}}<table class="stacked"><thead><tr><th scope="col">imp_uid</th><th scope="col">merchant_uid</th>
         <th scope="col">{{t.difference}}</th><th scope="col">{{t.atGateway}}</th><th scope="col">{{t.inBooks}}</th>
         <th scope="col">{{t.outcome}}</th></tr></thead><tbody>
@@ -43,6 +43,10 @@ extension ReconciliationPages {
         """)
 
     static let texts: [ConsoleText] = [
+        .init(
+            "reconciliationsNone", "No day was compared yet. Choose days above and compare them with the gateway.",
+            "아직 대사한 날이 없습니다. 위에서 기간을 선택해 PG사와 대사하세요."),
+        .init("differencesNone", "No payment of this kind.", "이 유형의 결제가 없습니다."),
         .init("reconciliationsTitle", "Reconciliation", "대사"), .init("reconciliation", "Run", "대사"),
         .init("reconcile", "Compare", "대사 실행"),
         .init(

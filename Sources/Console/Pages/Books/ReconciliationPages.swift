@@ -36,12 +36,12 @@ struct ReconciliationPages: Sendable {
     ) -> [String: Any] {
         [
             "id": String(run.id), "status": visit.text("run_\(run.status.rawValue)"),
-            "from": Show.time(run.period.lowerBound, in: visit.timeZone),
-            "to": Show.time(run.period.upperBound, in: visit.timeZone), "heals": run.heals,
+            "from": visit.show(run.period.lowerBound),
+            "to": visit.show(run.period.upperBound), "heals": run.heals,
             "payments": counts.map { Show.number($0.payments) } ?? "",
             "differences": counts.map { Show.number($0.differences) } ?? "",
             "healed": counts.map { Show.number($0.healed) } ?? "",
-            "started": Show.time(run.startedAt, in: visit.timeZone), "failure": run.failure ?? "",
+            "started": visit.show(run.startedAt), "failure": run.failure ?? "",
             "tone": run.status == .failed ? "bad" : run.status == .running ? "wait" : "good",
         ]
     }

@@ -27,11 +27,11 @@ extension SettlementPages {
         {{/fields}}</fieldset>
         <div><button class="first">{{t.uploadPreview}}</button></div></form>{{/upload}}
         <h2 id="unmatched">{{t.unmatchedLines}}</h2>
-        {{^unmatched}}<p class="quiet">{{t.none}}</p>{{/unmatched}}
+        {{^unmatched}}\(FormPart.empty("unmatchedNone")){{/unmatched}}
         {{#unmatched}}<table class="stacked">\(rows)</table>{{/unmatched}}
         {{#hasMoreUnmatched}}<p class="quiet">{{t.moreUnmatched}}</p>{{/hasMoreUnmatched}}
         <h2>{{t.settlementFiles}}</h2>
-        {{^files}}<p class="quiet">{{t.none}}</p>{{/files}}
+        {{^files}}\(FormPart.empty("settlementFilesNone")){{/files}}
         {{#files}}<table class="stacked"><thead><tr><th scope="col">{{t.settlementFile}}</th><th scope="col">{{t.time}}</th>
         <th scope="col" class="number">{{t.line_settled}}</th><th scope="col" class="number">{{t.line_unmatched}}</th>
         <th scope="col" class="number">{{t.line_refused}}</th><th scope="col" class="number">{{t.column_net}}</th></tr></thead><tbody>
@@ -67,7 +67,7 @@ extension SettlementPages {
         <div><dt>{{t.column_tax}}</dt><dd>{{tax}}</dd></div><div><dt>{{t.column_net}}</dt><dd>{{net}}</dd></div></dl>
         {{#leftOut}}<p class="quiet">{{t.previewLeftOut}}: {{text}}</p>{{/leftOut}}
         <h2>{{t.previewFirst}}</h2>{{#first}}<table class="stacked">\(rows)</table>{{/first}}
-        <h2>{{t.unmatchedLines}}</h2>{{^unmatched}}<p class="quiet">{{t.none}}</p>{{/unmatched}}
+        <h2>{{t.unmatchedLines}}</h2>{{^unmatched}}\(FormPart.empty("unmatchedNone")){{/unmatched}}
         {{#unmatched}}<table class="stacked">\(rows)</table>{{/unmatched}}
         <form class="act" method="post" action="\(ConsoleAct.settle.action())" enctype="multipart/form-data">
         \(FormPart.hidden())
@@ -78,6 +78,10 @@ extension SettlementPages {
         """)
 
     static let texts: [ConsoleText] = [
+        .init("unmatchedNone", "Every line has its payment.", "모든 행의 결제를 찾았습니다."),
+        .init(
+            "settlementFilesNone", "No file is booked yet. Upload the settlement file of the gateway.",
+            "기장한 정산 파일이 없습니다. PG사의 정산 파일을 올리세요."),
         .init("settlementsTitle", "Settlement", "정산"), .init("settlementFile", "File", "파일"),
         .init("settlementFiles", "Files", "정산 파일"),
         .init("outstandingByAge", "Outstanding at the gateways, by days since the payment", "결제 후 일수별 미정산"),

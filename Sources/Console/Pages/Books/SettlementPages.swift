@@ -59,7 +59,7 @@ struct SettlementPages: Sendable {
     private static func file(_ file: SettlementFile, _ visit: Visit) -> [String: Any] {
         [
             "id": String(file.id), "name": file.name, "by": file.importedBy,
-            "time": Show.time(file.importedAt, in: visit.timeZone), "net": Show.money(file.settled.net, "KRW"),
+            "time": visit.show(file.importedAt), "net": Show.money(file.settled.net, "KRW"),
             "settled": Show.number(file.lines[.settled] ?? 0), "unmatched": Show.number(file.lines[.unmatched] ?? 0),
             "refused": Show.number(file.lines[.refused] ?? 0), "dismissed": Show.number(file.lines[.dismissed] ?? 0),
         ]
