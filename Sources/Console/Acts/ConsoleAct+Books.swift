@@ -1,7 +1,7 @@
 import Ledger
 
 extension ConsoleAct {
-    static let ofBooks = [reconcile, settle]
+    static let ofBooks = [reconcile, settle, dismissLine, checkDismissal, matchLines]
 
     static let reconcile = ConsoleAct(
         .reconcile, "reconciliations", right: .keepBooks, Words("reconciliation", "대사"),
@@ -10,7 +10,22 @@ extension ConsoleAct {
     static let settle = ConsoleAct(
         .settle, "settlements/book", right: .keepBooks, Words("settlement file", "정산 파일"),
         done: Words("The file is booked.", "파일을 기장했습니다."),
-        fields: [.own("name"), .own("content")] + SettlementMapping.Field.allCases.map { .own($0.rawValue) })
+        fields: [.own("name"), .own("content"), .own("gateway")]
+            + SettlementMapping.Field.allCases.map { .own($0.rawValue) })
+    static let dismissLine = ConsoleAct(
+        .dismissLine, "settlements/{id}/lines/{line}/dismiss", right: .keepBooks,
+        Words("settlement line explained", "정산 행 설명"),
+        done: Words(
+            "The line is explained. Somebody else should look at it too.", "행을 설명했습니다. 다른 담당자의 확인이 필요합니다."),
+        fields: [.own("kind"), .reason])
+    static let checkDismissal = ConsoleAct(
+        .checkDismissal, "settlements/{id}/lines/{line}/check", right: .keepBooks,
+        Words("settlement line: second look", "정산 행 재확인"),
+        done: Words("The explanation is confirmed.", "설명을 확인했습니다."))
+    static let matchLines = ConsoleAct(
+        .matchLines, "settlements/match", right: .keepBooks, Words("settlement lines matched", "정산 행 다시 찾기"),
+        done: Words(
+            "The lines whose payment is in the books are booked, or say why not.", "결제가 있는 행을 기장했습니다. 기장할 수 없는 행에는 이유가 표시됩니다."))
 }
 
 extension ConsoleAct {

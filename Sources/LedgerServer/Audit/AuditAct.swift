@@ -29,6 +29,9 @@ package enum AuditAct: String, CaseIterable, Sendable {
     // Books
     case reconcile
     case settle
+    case dismissLine = "dismiss-line"
+    case checkDismissal = "check-dismissal"
+    case matchLines = "match-lines"
 
     // Money
     case payTransfer = "pay-transfer"

@@ -173,11 +173,28 @@ extension Problem {
     }
 }
 
+extension Settlements.Checked {
+    /// The line as it is now.
+    ///
+    /// - Throws: `forbidden` for the person who dismissed it; `settlement_line_status_conflict`; `not_found`.
+    package var line: SettlementLine {
+        get throws(Problem) {
+            switch self {
+            case .done(let line): return line
+            case .ownDismissal: throw Problem(.forbidden, "somebody else than who explained the line has to look at it")
+            case .notDismissed:
+                throw Problem(.settlementLineStatusConflict, "the line is not dismissed: there is nothing to look at")
+            case .notFound: throw Problem(.notFound, "the settlement line does not exist")
+            }
+        }
+    }
+}
+
 extension Settlements.Dismissed {
     /// The line as it is now.
     ///
     /// - Throws: `settlement_line_status_conflict`; `not_found`.
-    var line: SettlementLine {
+    package var line: SettlementLine {
         get throws(Problem) {
             switch self {
             case .done(let line): return line

@@ -76,7 +76,7 @@ import Testing
         let path =
             "/console/"
             + entry.path.replacing("{user}", with: "ann").replacing("{id}", with: "7")
-            .replacing("{provider}", with: "zoe")
+            .replacing("{provider}", with: "zoe").replacing("{line}", with: "2")
         if entry.method == .get { return try await browser.open(path) }
         return try await browser.post(path, [("token", token)])
     }
