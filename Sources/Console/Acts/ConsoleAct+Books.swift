@@ -25,7 +25,8 @@ extension ConsoleAct {
     static let matchLines = ConsoleAct(
         .matchLines, "settlements/match", right: .keepBooks, Words("settlement lines matched", "정산 행 다시 찾기"),
         done: Words(
-            "The lines whose payment is in the books are booked, or say why not.", "결제가 있는 행을 기장했습니다. 기장할 수 없는 행에는 이유가 표시됩니다."))
+            "The lines whose payment is in the books are booked, or say why not.",
+            "결제가 있는 행을 기장했습니다. 기장할 수 없는 행에는 이유가 표시됩니다."))
 }
 
 extension ConsoleAct {
