@@ -1,12 +1,19 @@
 import Ledger
 
 extension ConsoleAct {
-    static let ofBooks = [reconcile, settle, dismissLine, checkDismissal, matchLines]
+    static let ofBooks = [reconcile, assignDifference, noteDifference, settle, dismissLine, checkDismissal, matchLines]
 
     static let reconcile = ConsoleAct(
         .reconcile, "reconciliations", right: .keepBooks, Words("reconciliation", "대사"),
         done: Words("The comparison has begun; load the page again to see it.", "대사를 시작했습니다. 새로고침하여 확인하세요."),
         fields: [.own("from"), .own("to"), .own("heal")])
+    static let assignDifference = ConsoleAct(
+        .assignDifference, "reconciliations/{id}/items/{line}/take", "reconciliations/{id}/items/{line}/leave",
+        right: .keepBooks, Words("difference: person in charge", "차이 담당자"),
+        done: Words("It is recorded who works on it.", "담당자를 기록했습니다."))
+    static let noteDifference = ConsoleAct(
+        .noteDifference, "reconciliations/{id}/items/{line}/note", right: .keepBooks,
+        Words("difference: note", "차이 메모"), done: Words("The note is kept.", "메모를 저장했습니다."), fields: [.reason])
     static let settle = ConsoleAct(
         .settle, "settlements/book", right: .keepBooks, Words("settlement file", "정산 파일"),
         done: Words("The file is booked.", "파일을 기장했습니다."),

@@ -28,6 +28,8 @@ package enum AuditAct: String, CaseIterable, Sendable {
 
     // Books
     case reconcile
+    case assignDifference = "assign-difference"
+    case noteDifference = "note-difference"
     case settle
     case dismissLine = "dismiss-line"
     case checkDismissal = "check-dismissal"
