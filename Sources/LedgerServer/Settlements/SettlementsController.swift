@@ -21,7 +21,7 @@ struct SettlementsController: Sendable {
         let language = Language(preferredIn: request.headers[.acceptLanguage] ?? "")
         let work = try SettlementImport(query, timeZone, language)
         let name = try query.fileName()
-        let body = try await request.settlementFile(limit: Self.maxBodySize)
+        let body = try await request.file(["text/csv", SettlementImport.workbookType], limit: Self.maxBodySize)
         let result: SettlementImport.Result
         do {
             let importer = try context.requirePrincipal().subject
@@ -142,21 +142,6 @@ extension SettlementImport {
         reader = SettlementFileReader(mapping: mapping, days: days, encoding: encoding ?? .auto)
         skipsBadRows = try query.parsed("skip_bad_rows", "true or false") { Bool($0) } ?? false
         isDryRun = try query.parsed("dry_run", "true or false") { Bool($0) } ?? false
-    }
-}
-
-extension Request {
-    /// The body; its content type must be CSV or that of an Excel workbook.
-    func settlementFile(limit: Int) async throws -> [UInt8] {
-        let type = (headers[.contentType] ?? "").split(separator: ";").first.map { $0.lowercased() } ?? ""
-        guard ["text/csv", SettlementImport.workbookType].contains(type.filter({ $0 != " " })) else {
-            throw Problem(
-                .unsupportedMediaType, "the content type must be text/csv or \(SettlementImport.workbookType)")
-        }
-        if let announced = headers[.contentLength].flatMap({ Int($0) }), announced > limit {
-            throw Problem.bodyTooLarge(limit: limit)
-        }
-        return Array(try await body.collect(upTo: limit).readableBytesView)
     }
 }
 
