@@ -86,7 +86,8 @@ extension TerminalDesk {
     ///   - amount: what the person saw in the quote, in minor units; another amount is refused.
     ///   - name: tells this act from another of the same spends and reason.
     func takeBack(
-        _ spends: SpendChoice, ofPurchase id: Int64, amount: Int64, because reason: String, named name: String
+        _ spends: SpendChoice, ofPurchase id: Int64, amount: Int64, because reason: String, named name: String,
+        beside: Int64? = nil
     ) async throws -> PersonOrderOutcome {
         let sender = try sender("take-back", "\(id)", spends.text, "\(amount)", reason, name)
         if let proposal = try await proposal(of: sender) { return proposal }
@@ -98,9 +99,9 @@ extension TerminalDesk {
             let now = quote.made?.refund.amount ?? 0
             guard now == amount else { throw Refused("the amount is \(now) now: nothing was done") }
         }
-        return try await desk.perform(
+        return try await perform(
             TakeBackOrder(purchase: id, spends: spends, account: nil), of: quote.purchase.user, by: sender,
-            because: reason, seen: try await desk.seen(of: quote), needsApproval: !isRepeat && needsApproval)
+            because: reason, seen: try await desk.seen(of: quote), needsApproval: !isRepeat && needsApproval, beside)
     }
 
     /// The acts that pay money back, whose proposals are decided here too.
@@ -209,16 +210,18 @@ extension TerminalDesk {
     /// Gives a finding's payment back at the gateway, or proposes it to a second person above the limit.
     ///
     /// - Parameter name: tells this refund from another of the same finding and reason.
-    func refund(finding id: Int64, because reason: String, named name: String) async throws -> PersonOrderOutcome {
+    func refund(
+        finding id: Int64, because reason: String, named name: String, beside: Int64? = nil
+    ) async throws -> PersonOrderOutcome {
         let sender = try sender("refund-finding", "\(id)", reason, name)
         if let proposal = try await proposal(of: sender) { return proposal }
         let finding = try await desk.desks.findings.find(id).finding
         _ = try FindingActs.payment(of: finding)
         guard desk.desks.findingRefunds.canAskGateway(of: finding) else { throw Problem(.gatewayOff) }
         let user = try desk.customer(of: finding)
-        return try await desk.perform(
+        return try await perform(
             FindingRefundOrder(finding: id, account: nil), of: user, by: sender, because: reason,
-            seen: try await desk.seen(of: finding, for: user), needsApproval: desk.needsSecondPerson(finding))
+            seen: try await desk.seen(of: finding, for: user), needsApproval: desk.needsSecondPerson(finding), beside)
     }
 }
 

@@ -174,14 +174,17 @@ extension FindingsCommand {
             help: "A name of the refund: another proposal of the same refund needs another name.",
             transform: TextOption.text)
         var key: String?
+        @Option(help: ProposalOption.beside) var beside: Int64?
         @OptionGroup var person: PersonOption
         @OptionGroup var settings: SettingFlags<GatewayCommandSettings>
 
         func run() async throws {
-            let ordered = try await settings.withTerminalDesk(for: person.name) { [id, reason, key] desk in
-                try await desk.refund(finding: id, because: reason, named: key ?? "")
+            let line = try await settings.withTerminalDesk(for: person.name) { [id, reason, key, beside] desk in
+                let ordered = try await desk.refund(
+                    finding: id, because: reason, named: key ?? "", beside: beside)
+                return try await desk.line(ofFinding: id, ordered)
             }
-            print(ordered.line(of: "finding \(id)"))
+            print(line)
         }
     }
 }

@@ -23,6 +23,7 @@ extension RefundsCommand {
             help: "A name of the request: another one with the same spends and reason needs another name.",
             transform: TextOption.text)
         var key: String?
+        @Option(help: ProposalOption.beside) var beside: Int64?
         @OptionGroup var person: PersonOption
         @OptionGroup var settings: SettingFlags<GatewayCommandSettings>
 
@@ -34,11 +35,12 @@ extension RefundsCommand {
 
         func run() async throws {
             guard let amount, let spends, let reason else { return try await preview() }
-            let ordered = try await settings.withTerminalDesk(for: person.name) { [purchase, key] desk in
-                try await desk.takeBack(
-                    spends, ofPurchase: purchase, amount: amount, because: reason, named: key ?? "")
+            let line = try await settings.withTerminalDesk(for: person.name) { [purchase, key, beside] desk in
+                let ordered = try await desk.takeBack(
+                    spends, ofPurchase: purchase, amount: amount, because: reason, named: key ?? "", beside: beside)
+                return try await desk.line(of: "taking back the spends of purchase \(purchase)", ordered)
             }
-            print(ordered.line(of: "taking back the spends of purchase \(purchase)"))
+            print(line)
         }
 
         private func preview() async throws {

@@ -14,8 +14,8 @@ import WireFormats
     ]
 
     @Test func `each act that can be proposed has a describer, and this test has an order of it`() {
-        let proposed = PersonOrders.all.map(\.act.rawValue)
-        #expect(ProposalDescriber.all.map(\.act.rawValue).sorted() == proposed.sorted())
+        let proposed = PersonOrders.all.map { $0.act.rawValue }
+        #expect(ProposalDescriber.all.map { $0.act.rawValue }.sorted() == proposed.sorted())
         #expect(Self.orders.map { type(of: $0).act.rawValue }.sorted() == proposed.sorted())
     }
 
