@@ -43,7 +43,8 @@ extension ConsoleActsTests {
             #expect(late.status == 409, "\(late)")
             let audit = try await finance.open("/console/audit")
             for text in [
-                "approval", "Second person: Fin Cho", "waits for a second person", "checked", "Coins on hold", "The payer gets",
+                "approval", "Second person: Fin Cho", "waits for a second person", "checked", "Coins on hold",
+                "The payer gets",
             ] {
                 #expect(audit.text.contains(text), "\(text)")
             }
