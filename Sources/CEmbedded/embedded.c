@@ -163,7 +163,7 @@ static const unsigned char migration_0096[] = {
 #embed "../../migrations/0096_settle.sql"
 };
 static const unsigned char migration_0097[] = {
-#embed "../../migrations/0097_findings_by_assignee.sql"
+#embed "../../migrations/0097_given_back.sql"
 };
 static const unsigned char migration_0098[] = {
 #embed "../../migrations/0098_proposals.sql"
@@ -177,6 +177,9 @@ static const unsigned char migration_0101[] = {
 static const unsigned char migration_0102[] = {
 #embed "../../migrations/0102_settlement_explanations.sql"
 };
+static const unsigned char migration_0103[] = {
+#embed "../../migrations/0103_difference_acts.sql"
+};
 
 static const struct embedded_file migrations[] = {
     FILE("0088_entry_kinds.sql", migration_0088),
@@ -186,11 +189,12 @@ static const struct embedded_file migrations[] = {
     FILE("0094_search.sql", migration_0094),
     FILE("0095_indexes_by_beginning.sql", migration_0095),
     FILE("0096_settle.sql", migration_0096),
-    FILE("0097_findings_by_assignee.sql", migration_0097),
+    FILE("0097_given_back.sql", migration_0097),
     FILE("0098_proposals.sql", migration_0098),
     FILE("0100_books.sql", migration_0100),
     FILE("0101_settlement_columns.sql", migration_0101),
     FILE("0102_settlement_explanations.sql", migration_0102),
+    FILE("0103_difference_acts.sql", migration_0103),
 };
 
 struct embedded_files embedded_migrations(void) {

@@ -29,6 +29,11 @@ struct ApprovalPages: Sendable {
             "isFirst": cursor == nil, "open": ProposalPart.section(open, visit),
             "closed": ProposalPart.section(closed.elements, visit),
         ]
+        if cursor == nil, visit.may(.readBooks), let closing = try await ledger.periods.waitingProposal() {
+            values["closing"] = [
+                "month": ClosingPages.name(of: closing, in: visit.timeZone), "by": closing.proposedName,
+            ]
+        }
         if let next = closed.next {
             values["next"] = "/console/approvals?cursor=" + (try Cursor.encode(next, of: "approvals"))
         }
@@ -143,6 +148,7 @@ struct ApprovalPages: Sendable {
     static let listTemplate = ConsoleTemplate(
         """
         {{#isFirst}}<h2>{{t.approvalsOpen}}</h2>
+        {{#closing}}<p><a href="/console/closing">{{t.closingProposed}} {{month}}</a> ({{by}})</p>{{/closing}}
         {{^open}}\(FormPart.empty("approvalsNone")){{/open}}
         {{#open}}<table class="stacked">\(columns)<tbody>\(rows)</tbody></table>{{/open}}{{/isFirst}}
         <h2>{{t.approvalsClosed}}</h2>

@@ -2,7 +2,7 @@ import LedgerServer
 
 extension ProposalDescriber {
     /// The describers of all acts that can be proposed.
-    static let all = [refund, grant, writeOff, reversal, claim]
+    static let all = [refund, grant, writeOff, reversal, takeBack, claim, findingRefund]
 
     private static let coins = ProposalField("coins", "Coins", "코인")
     private static let entry = ProposalField("journal_entry", "Entry", "전표", .id)
@@ -58,6 +58,42 @@ extension ProposalDescriber {
             ProposalField("returned_before", "Coins of it that came back before", "이미 돌려준 코인"),
         ] + balance,
         made: [entry, ProposalField("coins", "Coins that came back", "돌려준 코인"), refusal])
+
+    private static let takeBack = ProposalDescriber(
+        act: .takeBack, title: .init("Taking back of spends with the refund of their purchase", "사용 취소 후 구매 환불"),
+        request: .init("Ask for approval: take back and refund", "사용 취소 후 환불 승인 요청"),
+        approve: .init("Approve: take back and refund", "사용 취소 후 환불 승인"),
+        asked: [
+            ProposalField("purchase", "Purchase", "구매", .id),
+            ProposalField("spends", "Entries of the spends", "사용 전표", .ids),
+        ],
+        seen: [
+            ProposalField("amount", "The payer gets", "환불 금액", .money), currency,
+            ProposalField("fee", "Fee", "수수료", .money),
+            ProposalField("left", "Coins that come back", "돌려받는 코인"),
+            ProposalField("returned_before", "Coins of the spends that came back before", "이미 돌려준 코인"),
+            ProposalField("refunded_before", "Refunded of the purchase before", "이 구매의 기존 환불액", .money),
+            ProposalField("bonus_coins", "Bonus coins taken back", "회수할 보너스 코인"),
+        ] + balance,
+        made: [
+            ProposalField("refund", "Refund", "환불 번호", .id),
+            ProposalField("status", "Status of the refund", "환불 상태", .refundStatus),
+            ProposalField("amount", "Refunded", "환불한 금액", .money),
+            ProposalField("coins", "Coins that came back", "돌려받은 코인"), refusal,
+        ])
+
+    private static let findingRefund = ProposalDescriber(
+        act: .refundFinding, title: .init("Refund of a payment that is not credited", "적립되지 않은 결제의 환불"),
+        request: .init("Ask for approval: give back", "환불 승인 요청"), approve: .init("Approve: give back", "환불 승인"),
+        asked: [ProposalField("finding", "Finding", "확인 필요 결제", .id)],
+        seen: [
+            ProposalField("amount", "Amount paid", "결제 금액", .money), currency,
+            ProposalField("open", "Nobody has resolved it", "아직 처리되지 않음", .flag),
+        ] + balance,
+        made: [
+            ProposalField("finding", "Finding", "확인 필요 결제", .id),
+            ProposalField("status", "Status of the refund", "환불 상태", .refundStatus), refusal,
+        ])
 
     private static let claim = ProposalDescriber(
         act: .claimFinding, title: .init("Credit of a payment to a customer", "결제를 고객에게 적립"),

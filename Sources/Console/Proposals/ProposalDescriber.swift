@@ -50,6 +50,8 @@ struct ProposalField: Sendable {
         case coins
         /// The name of a record.
         case id
+        /// The names of several records.
+        case ids
         /// Yes or no.
         case flag
         /// The status of a refund.
@@ -85,6 +87,7 @@ struct ProposalField: Sendable {
             return Show.money(amount, code)
         case .coins: return value.integer.map { Show.coins($0, language) }
         case .id: return value.integer.map { String($0) }
+        case .ids: return value.text
         case .flag: return Texts.text(value == .bool(true) ? "yes" : "no", language)
         case .refundStatus: return value.text.map { Texts.text("proposalRefund_\($0)", language) }
         case .problem: return value.text.map { Self.problem($0, language) }

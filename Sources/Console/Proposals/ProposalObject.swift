@@ -21,7 +21,9 @@ struct ProposalObject {
         case let order as GrantOrder: values["balance"] = after(balance, granted: order.coins)
         case let order as WriteOffOrder: values["balance"] = after(balance, debt: -order.coins)
         case let order as ReversalOrder: values.merge(try await reversal(order, balance)) { $1 }
-        case let order as ClaimOrder: values.merge(try await claim(order)) { $1 }
+        case let order as TakeBackOrder: values.merge(try await takeBack(order, balance)) { $1 }
+        case let order as ClaimOrder: values.merge(try await finding(order.finding)) { $1 }
+        case let order as FindingRefundOrder: values.merge(try await finding(order.finding)) { $1 }
         default: break
         }
         values["others"] = ProposalPart.section(try await others(), visit)
@@ -102,8 +104,34 @@ struct ProposalObject {
         ]
     }
 
-    private func claim(_ order: ClaimOrder) async throws -> [String: Any] {
-        guard let finding = try await ledger.findings.find(order.finding)?.finding else { return [:] }
+    private func takeBack(_ order: TakeBackOrder, _ balance: Balance) async throws -> [String: Any] {
+        guard let purchase = try await ledger.purchases.find(order.purchase, of: approval.user) else { return [:] }
+        let quote = try await desk.desks.takeBacks.quote(order.spends, of: purchase)
+        let refunds = try await ledger.refunds.list(ofPurchase: purchase.id)
+        let spends = quote.spends.filter { order.spends.ids.contains($0.id) }
+        let facts =
+            try await facts(of: purchase)
+            + spends.map { spend in
+                fact(
+                    "takeBackSpend",
+                    [String(spend.id), Show.coins(spend.redemption.coins, visit.language), spend.reason ?? ""]
+                        .filter { !$0.isEmpty }.joined(separator: ", "))
+            }
+        return [
+            "card": card("purchase", facts), "refunds": refunds.isEmpty ? [] : [["rows": refunds.map(row)]],
+            "balance": approval.isOpen
+                ? quote.made.map { made in
+                    table([
+                        line("paid", balance.paid, made.balance.paid - balance.paid),
+                        line("bonus", balance.bonus, made.balance.bonus - balance.bonus),
+                        line("debt", balance.debt, made.balance.debt - balance.debt),
+                    ])
+                } ?? [] : [],
+        ]
+    }
+
+    private func finding(_ id: Int64) async throws -> [String: Any] {
+        guard let finding = try await ledger.findings.find(id)?.finding else { return [:] }
         var facts = finding.kinds.map { fact("kind", visit.text("finding_\($0.rawValue)")) }
         if let amount = finding.amount, let currency = finding.currency {
             facts.append(fact("purchasePaid", Show.money(amount, currency)))

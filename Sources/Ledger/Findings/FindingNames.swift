@@ -24,13 +24,13 @@ struct FindingNames {
         values.append(value)
     }
 
-    /// Those that the person works on, and those that the person resolved or credited.
+    /// Those that the person works on, and those that the person resolved, credited or gave back.
     private static func ofPerson(_ person: String) -> String {
         """
         SELECT own.id FROM finding AS own WHERE own.assigned_to = \(person)
         UNION
         SELECT decided.finding_id FROM finding_act AS decided
-        WHERE decided.by = \(person) AND decided.act IN ('resolve', 'claim')
+        WHERE decided.by = \(person) AND decided.act IN ('resolve', 'claim', 'refund')
         """
     }
 

@@ -140,7 +140,7 @@ package struct FindingRefunds: Sendable {
 package struct FindingRefundOrder: PersonOrder {
     package static let act = AuditAct.refundFinding
 
-    let finding: Int64
+    package let finding: Int64
     package let account: BankAccount?
 
     package init(finding: Int64, account: BankAccount?) {
@@ -151,6 +151,13 @@ package struct FindingRefundOrder: PersonOrder {
     package var parameters: [String: JSON] { ["finding": .integer(finding)] }
 
     package func target(of _: UserID) -> String { "finding:\(finding)" }
+
+    package static let decisive = ["amount", "open"]
+
+    package func seen(at desk: ApprovalDesk, of user: UserID) async throws -> [String: JSON]? {
+        guard let found = try await desk.desks.ledger.findings.find(finding)?.finding else { return nil }
+        return try await desk.seen(of: found, for: user)
+    }
 
     package func perform(_ terms: PersonOrderTerms) async throws -> [String: JSON] {
         let asked = FindingRefunds.Request(

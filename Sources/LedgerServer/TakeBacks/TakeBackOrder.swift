@@ -5,8 +5,8 @@ package import WireFormats
 package struct TakeBackOrder: PersonOrder {
     package static let act = AuditAct.takeBack
 
-    let purchase: Int64
-    let spends: SpendChoice
+    package let purchase: Int64
+    package let spends: SpendChoice
     package let account: BankAccount?
 
     package init(purchase: Int64, spends: SpendChoice, account: BankAccount?) {
@@ -18,6 +18,13 @@ package struct TakeBackOrder: PersonOrder {
     package var parameters: [String: JSON] { ["purchase": .integer(purchase), "spends": .string(spends.text)] }
 
     package func target(of _: UserID) -> String { "purchase:\(purchase)" }
+
+    package static let decisive = ["amount", "refunded_before", "left"]
+
+    package func seen(at desk: ApprovalDesk, of user: UserID) async throws -> [String: JSON]? {
+        guard let purchase = try await desk.desks.ledger.purchases.find(purchase, of: user) else { return nil }
+        return try await desk.seen(of: try await desk.desks.takeBacks.quote(spends, of: purchase))
+    }
 
     package func perform(_ terms: PersonOrderTerms) async throws -> [String: JSON] {
         guard let purchase = try await terms.desks.ledger.purchases.find(purchase, of: terms.user) else {

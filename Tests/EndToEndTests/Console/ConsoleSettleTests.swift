@@ -65,12 +65,15 @@ import Testing
             #expect(try await console.service.coins() == 250)
             let finance = try await console.browser(as: "finance-1")
             let books = console.house.books
-            // A part of the spend comes back before it is approved.
+            // A part of the spend comes back before it is approved, with the approver's page open.
+            let first = "/console/approvals/\(try await books.count("SELECT id FROM approval"))"
+            let before = try await finance.open(first)
+            #expect(
+                before.text.contains("Approve: take back and refund") && before.text.contains("Afterwards"), "\(before)"
+            )
             let part = try await console.service.post(
                 "/v1/spends/\(entry)/reversals", #"{"coins": 10}"#, key: "part")
             try #require(part.status == 201, "\(part)")
-            let first = "/console/approvals/\(try await books.count("SELECT id FROM approval"))"
-            try await finance.open(first)
             let late = try await finance.submit("\(first)/approve", [("reason", "ok")])
             #expect(late.status == 409 && late.text.contains("has changed since it was proposed"), "\(late)")
             #expect(try await books.count("SELECT count(*) FROM refund") == 0)
@@ -188,7 +191,7 @@ import Testing
 
     @Test func `support sends a finding to finance with a note, and sees whom the payment names`() async throws {
         try await ConsoleHouse.open { console in
-            let (_, id) = try await Self.found("1000", #", "custom_data": "{\"user_id\": \"ann\"}""#, console)
+            let (_, id) = try await Self.found("1000", #", "custom_data": {"user_id": "ann"}"#, console)
             let support = try await console.browser(as: "support-1")
             let path = "/console/findings/\(id)"
             let page = try await support.open(path)
@@ -196,6 +199,9 @@ import Testing
             #expect(!page.text.contains("\(path)/resolve"), "only finance resolves without a credit")
             let sent = try await support.submit("\(path)/send", [("note", "she paid by her mother's card")])
             #expect(sent.text.contains("finance") && sent.text.contains("her mother"), "\(sent)")
+            #expect(try await support.open("/console/findings?whose=finance").text.contains(path))
+            #expect(try await !support.open("/console/findings?whose=nobody").text.contains(path))
+            try await support.open(path)
             let finding = try await console.service.findings().first
             #expect(finding?["assignee"] == "finance" && finding?["named_user"] == "ann", "\(finding as Any)")
             let given = try await support.submit("\(path)/claim", [("user", "ann"), ("reason", "her mother's card")])

@@ -197,7 +197,14 @@ import Testing
     static let withoutLaterMigrations = """
         DROP TABLE entry_kind;
         DROP INDEX account_by_owner, order_of_user, receipt_retry_of_user, finding_of_user, purchase_by_time,
-            finding_by_time, webhook_event_by_payment, webhook_event_by_order, finding_by_assignee, finding_act_by_person;
+            finding_by_time, webhook_event_by_payment, webhook_event_by_order, finding_by_assignee, finding_act_of_person;
+        ALTER TABLE finding DROP COLUMN named_user;
+        ALTER TABLE finding_act
+            DROP CONSTRAINT finding_act_known,
+            ADD CONSTRAINT finding_act_known CHECK (act IN ('assign', 'unassign', 'note', 'resolve', 'claim')),
+            DROP CONSTRAINT finding_act_has_reason,
+            ADD CONSTRAINT finding_act_has_reason CHECK (
+                act NOT IN ('note', 'resolve', 'claim') OR reason IS NOT NULL);
         CREATE INDEX account_of_user ON account (owner) WHERE owner IS NOT NULL AND code NOT LIKE 'earnings:%';
         CREATE INDEX order_by_user ON "order" (user_id, id DESC);
         CREATE INDEX receipt_retry_by_user ON receipt_retry (user_id, id);

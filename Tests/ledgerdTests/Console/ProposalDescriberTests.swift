@@ -1,4 +1,5 @@
 import Ledger
+import TestSupport
 import Testing
 import WireFormats
 
@@ -11,6 +12,8 @@ import WireFormats
     private static let orders: [any PersonOrder] = [
         RefundOrder(purchase: 17, coins: 200, account: nil), GrantOrder(coins: 5), WriteOffOrder(coins: 6),
         ReversalOrder(redemption: 18, coins: 7), ClaimOrder(finding: 19, isNewUser: true),
+        TakeBackOrder(purchase: 17, spends: sure(SpendChoice([18, 20])), account: nil),
+        FindingRefundOrder(finding: 19, account: nil),
     ]
 
     @Test func `each act that can be proposed has a describer, and this test has an order of it`() {

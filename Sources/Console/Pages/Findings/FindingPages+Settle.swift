@@ -84,6 +84,7 @@ extension FindingPages {
         """
 
     static let settleTexts: [ConsoleText] = [
+        .init("findingWhose_finance", "finance", "재무팀"),
         .init("findingSendTitle", "Send to finance", "재무팀에 넘기기"),
         .init("findingSendNote", "What finance should know", "재무팀에 전할 내용"),
         .init("findingSend", "Send to finance", "재무팀에 넘기기"),

@@ -38,7 +38,9 @@ struct FindingPages: Sendable {
             "statuses": Self.choices(Finding.Status.allCases.map(\.rawValue), filter.status.rawValue) {
                 visit.text("findingStatus_\($0)")
             },
-            "owners": Self.choices(["nobody", "mine"], visit.query("whose")) { visit.text("findingWhose_\($0)") },
+            "owners": Self.choices(["nobody", "mine", Self.finance], visit.query("whose")) {
+                visit.text("findingWhose_\($0)")
+            },
             "ages": Self.choices(Self.ages, visit.query("age")) { visit.text("findingAge_\(Self.ageNames[$0] ?? $0)") },
             "sorts": Self.choices(
                 FindingFilter.Sort.allCases.map(\.rawValue),
@@ -61,7 +63,8 @@ struct FindingPages: Sendable {
         var filter = FindingFilter(
             status: visit.query("status").flatMap(Finding.Status.init(rawValue:)) ?? .open,
             kind: visit.query("kind").map(Finding.Kind.init(rawValue:)),
-            assignee: whose == "mine" ? visit.person.name : nil, isAssigned: whose == "nobody" ? false : nil,
+            assignee: whose == "mine" ? visit.person.name : whose == finance ? finance : nil,
+            isAssigned: whose == "nobody" ? false : nil,
             person: visit.query("person"), sort: visit.query("sort").flatMap(FindingFilter.Sort.init(rawValue:)),
             payment: visit.query("payment"), order: visit.query("order"))
         if let name = visit.query("user") {

@@ -89,7 +89,7 @@ extension HomePage {
         let open = checklist.items.filter { $0.open.count > 0 }.map { item in
             HomeTile.Fact(
                 name: visit.text("check_\(item.question.rawValue)"), value: Show.number(item.open.count),
-                link: "/console/finance")
+                link: ClosingPages.path(of: item.question, on: "/console/closing"))
         }
         let until = HomeTile.Fact(
             name: visit.text("closingUntil"), value: visit.show(moments.startOfMonth))
