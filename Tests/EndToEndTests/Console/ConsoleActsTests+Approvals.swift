@@ -42,7 +42,10 @@ extension ConsoleActsTests {
             let late = try await finance.post("\(path)/decline", try Self.decision("no", finance))
             #expect(late.status == 409, "\(late)")
             let audit = try await finance.open("/console/audit")
-            for text in ["approval", "Second person: Fin Cho", "waits for a second person", "checked"] {
+            for text in [
+                "approval", "Second person: Fin Cho", "waits for a second person", "checked", "Coins on hold",
+                "The payer gets",
+            ] {
                 #expect(audit.text.contains(text), "\(text)")
             }
             try await console.house.expectSound()
