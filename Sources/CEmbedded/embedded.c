@@ -177,6 +177,9 @@ static const unsigned char migration_0101[] = {
 static const unsigned char migration_0102[] = {
 #embed "../../migrations/0102_settlement_explanations.sql"
 };
+static const unsigned char migration_0103[] = {
+#embed "../../migrations/0103_difference_acts.sql"
+};
 
 static const struct embedded_file migrations[] = {
     FILE("0088_entry_kinds.sql", migration_0088),
@@ -191,6 +194,7 @@ static const struct embedded_file migrations[] = {
     FILE("0100_books.sql", migration_0100),
     FILE("0101_settlement_columns.sql", migration_0101),
     FILE("0102_settlement_explanations.sql", migration_0102),
+    FILE("0103_difference_acts.sql", migration_0103),
 };
 
 struct embedded_files embedded_migrations(void) {

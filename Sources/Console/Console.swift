@@ -74,7 +74,9 @@ package struct Console: AdminPages {
         ReconciliationPages(
             ledger: ledger, gateways: reviewer.crediter.gateways.listing.map(\.name), desk: desk
         ).addRoutes(to: &routes)
-        SettlementPages(ledger: ledger, desk: desk).addRoutes(to: &routes)
+        SettlementPages(
+            ledger: ledger, gateways: reviewer.crediter.gateways.listing.map(\.name), desk: desk
+        ).addRoutes(to: &routes)
         TransferPages(desk: desk).addRoutes(to: &routes)
         ProviderPages(desk: desk).addRoutes(to: &routes)
         PayoutPages(desk: desk).addRoutes(to: &routes)

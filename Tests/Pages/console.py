@@ -226,8 +226,10 @@ def pages(name, hold, proposal):
     yield "home", "/console"
     yield "search", "/console/search"
     yield "search-empty", "/console/search?q=nobody"
+    yield "search-amount", "/console/search?q=5,000"
     yield "about", "/console/about"
     yield "customer", customer
+    yield "customer-unknown", "/console/customers/nobody"
     yield "grant", customer + "/grant"
     yield "write-off", customer + "/write-off"
     yield "void", f"{customer}/void/{hold}"

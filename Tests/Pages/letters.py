@@ -4,13 +4,16 @@ alone. Nothing here depends on a language's words.
 
 Each letter has a number of clicks that it may take, from the search to the answer, without signing in."""
 
+import datetime
 import json
 import os
 import secrets
 import subprocess
+import tempfile
 import time
 import urllib.error
 import urllib.request
+import zipfile
 
 from selenium.webdriver.common.keys import Keys
 
@@ -21,6 +24,7 @@ MOST_CLICKS = {
     "paid, no coins: not looked up yet": 2, "paid, no coins: nobody presented it": 2, "paid, no coins: a wrong amount": 3,
     "paid, no coins: another account": 1, "charged twice": 3, "my kid spent it": 3, "bought by mistake": 3,
     "half used, money back": 3, "two agents, one refund": 3, "declined": 2, "approved": 1, "month closed": 3,
+    "settlement in CP949": 2, "settlement in Excel": 2,
 }
 VIEWS = [("ko", 390), ("ko", 1440), ("en", 390), ("en", 1440)]
 # The most that a letter waits for what the service does by itself.
@@ -34,6 +38,8 @@ def answer_all(console, send, checks):
         for letter in LETTERS:
             letter(desk)
         if number == 0:
+            settle_cp949(desk)
+            settle_workbook(desk)
             close_month(desk)
     set_up(console.browser, 1280, "light")
     print("clicks: " + ", ".join(f"{letter} {clicks}" for letter, clicks in Desk.taken.items()))
@@ -306,6 +312,69 @@ def decide(desk, user, letter, act, status, **fields):
     desk.fill(form, **fields)
     desk.send_form(form)
     desk.end(letter, before and desk.has(f"main {status}"), f"a proposal is {letter}")
+
+
+def settle_cp949(desk):
+    """The gateway's file as Korean spreadsheets save CSV."""
+    rows = settlement_rows(desk)
+    text = "".join(",".join(str(cell) for cell in row) + "\r\n" for row in rows)
+    settle(desk, "settlement in CP949", ".csv", text.encode("cp949"))
+
+
+def settle_workbook(desk):
+    """The gateway's file as it is downloaded."""
+    settle(desk, "settlement in Excel", ".xlsx", workbook(settlement_rows(desk)))
+
+
+def settlement_rows(desk):
+    """A settlement of one purchase, with a row of totals."""
+    _, order = desk.buy()
+    day = (datetime.datetime.now(datetime.timezone.utc) + datetime.timedelta(hours=9)).date().isoformat()
+    return [["주문번호", "거래금액", "수수료", "부가세", "정산금액", "정산일"], [order, 1000, 30, 3, 967, day],
+            ["합계", 1000, 30, 3, 967, ""]]
+
+
+def workbook(rows):
+    """The smallest Excel file with these rows."""
+    def cell(value):
+        return f"<c><v>{value}</v></c>" if isinstance(value, int) else f'<c t="inlineStr"><is><t>{value}</t></is></c>'
+
+    space = "http://schemas.openxmlformats.org"
+    sheet = "".join(f"<row>{''.join(cell(value) for value in row)}</row>" for row in rows)
+    parts = {
+        "[Content_Types].xml": f'<Types xmlns="{space}/package/2006/content-types"><Default Extension="rels" '
+        'ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Override PartName="/xl/workbook.xml" '
+        'ContentType="application/vnd.openxmlformats-officedocument.spreadsheetml.sheet.main+xml"/><Override '
+        'PartName="/xl/worksheets/sheet1.xml" '
+        'ContentType="application/vnd.openxmlformats-officedocument.spreadsheetml.worksheet+xml"/></Types>',
+        "_rels/.rels": f'<Relationships xmlns="{space}/package/2006/relationships"><Relationship Id="r1" '
+        f'Type="{space}/officeDocument/2006/relationships/officeDocument" Target="xl/workbook.xml"/></Relationships>',
+        "xl/workbook.xml": f'<workbook xmlns="{space}/spreadsheetml/2006/main" '
+        f'xmlns:r="{space}/officeDocument/2006/relationships"><sheets><sheet name="정산" sheetId="1" r:id="r1"/></sheets></workbook>',
+        "xl/_rels/workbook.xml.rels": f'<Relationships xmlns="{space}/package/2006/relationships"><Relationship Id="r1" '
+        f'Type="{space}/officeDocument/2006/relationships/worksheet" Target="worksheets/sheet1.xml"/></Relationships>',
+        "xl/worksheets/sheet1.xml": f'<worksheet xmlns="{space}/spreadsheetml/2006/main"><sheetData>{sheet}</sheetData></worksheet>',
+    }
+    with tempfile.TemporaryFile() as file:
+        with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive:
+            for name, text in parts.items():
+                archive.writestr(name, '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>' + text)
+        file.seek(0)
+        return file.read()
+
+
+def settle(desk, letter, ending, content):
+    """The file is previewed with its columns found and its row of totals left out, and booked."""
+    desk.sign_in("finance-1")
+    desk.console.open("/console/settlements")
+    with tempfile.NamedTemporaryFile(suffix=ending) as file:
+        file.write(content)
+        file.flush()
+        desk.console.one("#file").send_keys(file.name)
+        desk.click("form[action$='/preview'] button.first")
+    previewed = "₩967" in desk.console.text and "₩1,934" not in desk.console.text
+    desk.click("form[action$='/settlements/book'] button")
+    desk.end(letter, previewed and desk.has(".notice"), "the file is booked as it was previewed")
 
 
 def close_month(desk):

@@ -1,24 +1,50 @@
 import Ledger
 
 extension ConsoleAct {
-    static let ofBooks = [reconcile, settle, proposeClosing, withdrawClosing, closeBooks, sealBooks]
+    static let ofBooks = [
+        reconcile, assignDifference, noteDifference, settle, dismissLine, checkDismissal, matchLines, proposeClosing,
+        withdrawClosing, closeBooks, sealBooks,
+    ]
 
     static let reconcile = ConsoleAct(
         .reconcile, "reconciliations", right: .keepBooks, Words("reconciliation", "대사"),
         done: Words("The comparison has begun; load the page again to see it.", "대사를 시작했습니다. 새로고침하여 확인하세요."),
         fields: [.own("from"), .own("to"), .own("heal")])
+    static let assignDifference = ConsoleAct(
+        .assignDifference, "reconciliations/{id}/items/{line}/take", "reconciliations/{id}/items/{line}/leave",
+        right: .keepBooks, Words("difference: person in charge", "차이 담당자"),
+        done: Words("It is recorded who works on it.", "담당자를 기록했습니다."))
+    static let noteDifference = ConsoleAct(
+        .noteDifference, "reconciliations/{id}/items/{line}/note", right: .keepBooks,
+        Words("difference: note", "차이 메모"), done: Words("The note is kept.", "메모를 저장했습니다."), fields: [.reason])
     static let settle = ConsoleAct(
         .settle, "settlements/book", right: .keepBooks, Words("settlement file", "정산 파일"),
         done: Words("The file is booked.", "파일을 기장했습니다."),
-        fields: [.own("name"), .own("content")] + SettlementMapping.Field.allCases.map { .own($0.rawValue) })
-    static let proposeClosing = ConsoleAct(
-        .proposeClosing, "closing", right: .keepBooks, Words("closing: proposal", "마감 제안"),
+        fields: [.own("name"), .own("content"), .own("gateway")]
+            + SettlementMapping.Field.allCases.map { .own($0.rawValue) })
+    static let dismissLine = ConsoleAct(
+        .dismissLine, "settlements/{id}/lines/{line}/dismiss", right: .keepBooks,
+        Words("settlement line explained", "정산 행 설명"),
         done: Words(
-            "The closing is proposed. Another person has to carry it out.", "마감을 제안했습니다. 다른 담당자가 마감을 실행해야 합니다."),
+            "The line is explained. Somebody else should look at it too.", "행을 설명했습니다. 다른 담당자의 확인이 필요합니다."),
+        fields: [.own("kind"), .reason])
+    static let checkDismissal = ConsoleAct(
+        .checkDismissal, "settlements/{id}/lines/{line}/check", right: .keepBooks,
+        Words("settlement line: second look", "정산 행 재확인"),
+        done: Words("The explanation is confirmed.", "설명을 확인했습니다."))
+    static let matchLines = ConsoleAct(
+        .matchLines, "settlements/match", right: .keepBooks, Words("settlement lines matched", "정산 행 다시 찾기"),
+        done: Words(
+            "The lines whose payment is in the books are booked, or say why not.",
+            "결제가 있는 행을 기장했습니다. 기장할 수 없는 행에는 이유가 표시됩니다."))
+    static let proposeClosing = ConsoleAct(
+        .proposeClosing, "closing", right: .keepBooks, Words("closing: proposal", "마감 요청"),
+        done: Words(
+            "The closing is proposed. Another person has to carry it out.", "마감 승인을 요청했습니다. 다른 담당자가 마감을 실행해야 합니다."),
         fields: [.own("month"), .text("confirm", "closingConfirm"), .reason])
     static let withdrawClosing = ConsoleAct(
-        .withdrawClosing, "closing/{id}/withdraw", right: .keepBooks, Words("closing: withdrawal", "마감 제안 철회"),
-        done: Words("The proposal is withdrawn. The books stay open.", "마감 제안을 철회했습니다. 장부는 마감되지 않았습니다."),
+        .withdrawClosing, "closing/{id}/withdraw", right: .keepBooks, Words("closing: withdrawal", "마감 요청 취소"),
+        done: Words("The proposal is withdrawn. The books stay open.", "마감 요청을 취소했습니다. 장부는 마감되지 않았습니다."),
         fields: [.reason])
     static let closeBooks = ConsoleAct(
         .closeBooks, "closing/{id}/close", right: .approve, Words("books closed", "마감"),

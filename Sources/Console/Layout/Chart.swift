@@ -249,11 +249,12 @@ extension Chart {
         .chart text { fill: var(--quiet); font-size: 11px; font-variant-numeric: tabular-nums; }
         .chart line.tick { stroke: var(--line); }
         .chart line.zero { stroke: var(--control); }
-        .chart .bar { fill: var(--act); }
+        .chart .bar { fill: var(--act); fill-opacity: .8; }
         .chart .line { stroke: var(--act); stroke-width: 2; stroke-linejoin: round; pointer-events: none; }
         .chart .before { stroke: var(--quiet); stroke-width: 1.5; stroke-dasharray: 3 3; }
         .chart .column { fill: transparent; pointer-events: all; }
         .chart .spot:hover .column { fill: var(--line); opacity: .6; }
+        @media (max-width: 40rem) { .chart text { font-size: 14px; } }
 
         """
 

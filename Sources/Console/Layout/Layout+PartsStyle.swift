@@ -46,10 +46,12 @@ extension Layout {
         .empty p { margin: 0 auto var(--space-2); }
         .empty > :last-child { margin-bottom: 0; }
 
-        .card, .tile, dl.facts, table.stacked, form.act {
+        .card, .tile, .tiles > section, dl.facts, table.stacked, form.act {
             background: var(--card); border: 1px solid var(--line); border-radius: var(--corner); box-shadow: var(--shade);
         }
-        :is(.card, .tile, .tiles, .charts) table.stacked { border: 0; box-shadow: none; }
+        :is(.card, .tile, .tiles, .charts) table.stacked { border: 0; box-shadow: none; margin: 0; }
+        .tiles { margin: 0 0 var(--space-5); }
+        .tiles > section > :last-child { margin-bottom: 0; }
         .card { padding: var(--space-4) var(--space-5); margin: 0 0 var(--space-5); }
         .card > :first-child, .tile > :first-child { margin-top: 0; }
         .card > :last-child, .tile > :last-child { margin-bottom: 0; }

@@ -63,7 +63,7 @@ extension Layout {
     private static let headerStyle = """
         body > header {
             display: flex; flex-wrap: wrap; align-items: center; gap: .5rem 1.25rem; padding: .625rem clamp(1rem, 3vw, 2.5rem);
-            border-bottom: 1px solid var(--line); background: var(--panel);
+            border-bottom: 1px solid var(--line); background: var(--card);
         }
         .home { font-weight: 650; font-size: 1.125rem; color: inherit; text-decoration: none; padding: .25rem 0; }
         .find { display: flex; gap: .5rem; align-items: center; flex: 1 1 18rem; max-width: 32rem; margin: 0; }
@@ -72,7 +72,7 @@ extension Layout {
         .account { position: relative; margin-left: auto; }
         .account summary { cursor: pointer; padding: .375rem 0; }
         .account form {
-            position: absolute; right: 0; z-index: 1; display: grid; gap: .5rem; padding: .75rem; margin: 0; min-width: 14rem;
+            position: absolute; right: 0; z-index: 5; display: grid; gap: .5rem; padding: .75rem; margin: 0; min-width: 14rem;
             background: var(--page); border: 1px solid var(--line); border-radius: .5rem;
         }
         .languages { margin: 0; }

@@ -63,7 +63,8 @@ struct Navigation: Sendable {
                 Link(path: "/console/providers", text: "providersTitle", right: .readBooks),
                 Link(path: "/console/payouts", text: "payoutsTitle", right: .readBooks),
                 Link(path: "/console/adjustments", text: "adjustmentsTitle", right: .readBooks),
-                Link(path: "/console/closing", text: "closingTitle", right: .readBooks),
+                Link(
+                    path: "/console/closing", text: "closingTitle", right: .readBooks, waits: { $0.closings }),
                 Link(path: "/console/audit", text: "auditTitle", right: .audit),
             ]),
         Group(

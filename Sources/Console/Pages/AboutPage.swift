@@ -20,8 +20,8 @@ struct AboutPage: Sendable {
                 "environmentHelp": visit.text("environmentHelp_\(environment.rawValue)"),
                 "zone": configuration.timeZone.identifier, "issuer": configuration.issuer,
                 "name": visit.person.name, "role": visit.text("role_\(visit.person.role.rawValue)"),
-                "subject": visit.person.subject, "begun": Show.time(visit.session.createdAt, in: visit.timeZone),
-                "ends": Show.time(visit.session.endsAt, in: visit.timeZone),
+                "subject": visit.person.subject, "begun": visit.show(visit.session.createdAt),
+                "ends": visit.show(visit.session.endsAt),
             ])
     }
 

@@ -29,6 +29,11 @@ struct ApprovalPages: Sendable {
             "isFirst": cursor == nil, "open": ProposalPart.section(open, visit),
             "closed": ProposalPart.section(closed.elements, visit),
         ]
+        if cursor == nil, visit.may(.readBooks), let closing = try await ledger.periods.waitingProposal() {
+            values["closing"] = [
+                "month": ClosingPages.name(of: closing, in: visit.timeZone), "by": closing.proposedName,
+            ]
+        }
         if let next = closed.next {
             values["next"] = "/console/approvals?cursor=" + (try Cursor.encode(next, of: "approvals"))
         }
@@ -143,7 +148,8 @@ struct ApprovalPages: Sendable {
     static let listTemplate = ConsoleTemplate(
         """
         {{#isFirst}}<h2>{{t.approvalsOpen}}</h2>
-        {{^open}}<p class="quiet">{{t.none}}</p>{{/open}}
+        {{#closing}}<p><a href="/console/closing">{{t.closingProposed}} {{month}}</a> ({{by}})</p>{{/closing}}
+        {{^open}}\(FormPart.empty("approvalsNone")){{/open}}
         {{#open}}<table class="stacked">\(columns)<tbody>\(rows)</tbody></table>{{/open}}{{/isFirst}}
         <h2>{{t.approvalsClosed}}</h2>
         {{^closed}}<p class="quiet">{{t.none}}</p>{{/closed}}
@@ -183,7 +189,10 @@ struct ApprovalPages: Sendable {
         """)
 
     static let texts: [ConsoleText] = [
-        .init("approvalsTitle", "Approvals", "승인"), .init("approvalsOpen", "Waiting", "승인 대기"),
+        .init("approvalsTitle", "Approvals", "승인"),
+        .init(
+            "approvalsNone", "Nobody asks for approval. An act above a person's limit is here until it is decided.",
+            "승인 요청이 없습니다. 단독 처리 한도를 넘는 작업이 여기에 표시됩니다."), .init("approvalsOpen", "Waiting", "승인 대기"),
         .init("approvalsClosed", "Decided", "처리됨"), .init("act", "Act", "작업"), .init("size", "Amount", "금액"),
         .init("proposer", "Proposed by", "요청자"), .init("decider", "Decided by", "승인자"),
         .init("decision", "Reason of the decision", "승인/반려 사유"), .init("declineReason", "Why it is declined", "반려 사유"),

@@ -24,7 +24,7 @@ struct LivePage: Sendable {
         var response = Layout.page(
             visit, title: visit.text("liveTitle"), Self.template,
             [
-                "time": Show.time(state.asOf, in: visit.timeZone), "isStill": isStill,
+                "time": visit.show(state.asOf), "isStill": isStill,
                 "charts": [
                     Chart(
                         title: visit.text("paymentsPerMinute"), shape: .bars, unit: .count, names: names, labels: names,
@@ -58,7 +58,7 @@ struct LivePage: Sendable {
     ) -> [String: Any] {
         [
             "text": visit.text(title), "count": Show.number(count), "path": "/console/" + path,
-            "oldest": oldest.map { Show.time($0, in: visit.timeZone) } ?? "",
+            "oldest": visit.show(oldest),
         ]
     }
 

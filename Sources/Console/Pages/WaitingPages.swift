@@ -22,8 +22,8 @@ struct WaitingPages: Sendable {
                 [
                     "what":
                         "\(Show.money(waiting.refund.amount, waiting.refund.currency.code)), \(waiting.refund.explanation)",
-                    "since": Show.time(waiting.refund.requestedAt, in: visit.timeZone),
-                    "next": Show.time(waiting.nextAttemptAt, in: visit.timeZone),
+                    "since": visit.show(waiting.refund.requestedAt),
+                    "next": visit.show(waiting.nextAttemptAt),
                 ])
         }
         let next = try visit.next("/console/refunds", of: "refunds", found.next)
@@ -38,8 +38,8 @@ struct WaitingPages: Sendable {
             Self.row(
                 visit, receipt.user, "receipt-\(receipt.id)", receipt.reason, receipt.attempts,
                 [
-                    "what": receipt.payment.merchantUID, "since": Show.time(receipt.createdAt, in: visit.timeZone),
-                    "next": receipt.nextAttemptAt.map { Show.time($0, in: visit.timeZone) } ?? "",
+                    "what": receipt.payment.merchantUID, "since": visit.show(receipt.createdAt),
+                    "next": visit.show(receipt.nextAttemptAt),
                 ])
         }
         let next = try visit.next("/console/receipts", of: "receipts", found.next)

@@ -61,7 +61,7 @@ struct ProposalObject {
         return [
             fact("purchaseProduct", title), fact("purchase", String(purchase.id), isID: true),
             fact("purchasePaid", Show.money(purchase.amount, currency)),
-            fact("purchasePaidAt", Show.time(purchase.paidAt, in: visit.timeZone)),
+            fact("purchasePaidAt", visit.show(purchase.paidAt)),
             fact(
                 "purchaseCoins",
                 "\(Show.number(purchase.coins)) + \(Show.number(purchase.bonusCoins)) (\(visit.text("kind_bonus")))"),
@@ -137,7 +137,7 @@ struct ProposalObject {
             facts.append(fact("purchasePaid", Show.money(amount, currency)))
         }
         if let paidAt = finding.paidAt {
-            facts.append(fact("purchasePaidAt", Show.time(paidAt, in: visit.timeZone)))
+            facts.append(fact("purchasePaidAt", visit.show(paidAt)))
         }
         facts += finding.payment.map { self.facts(of: $0) } ?? []
         facts += finding.claims.map { fact("claimedBy", $0.user.rawValue) }
@@ -185,7 +185,7 @@ struct ProposalObject {
         \(RefundSums.template)
         {{#balance}}<h2>{{t.balanceAfterTitle}}</h2>
         <table class="stacked"><thead><tr><th scope="col">{{t.coins}}</th><th scope="col" class="number">{{t.seenNow}}</th>
-        <th scope="col" class="number">{{t.balanceAfter}}</th></tr></thead><tbody>
+        <th scope="col" class="number">{{t.balanceAfterAct}}</th></tr></thead><tbody>
         {{#rows}}<tr><th scope="row">{{label}}</th><td class="number">{{before}}</td>
         <td class="number">{{#isSame}}{{after}}{{/isSame}}{{^isSame}}<strong>{{after}}</strong>{{/isSame}}</td></tr>
         {{/rows}}</tbody></table>{{/balance}}
@@ -208,7 +208,7 @@ struct ProposalObject {
             .init("purchaseOrder", "Order id", "주문 번호"), .init("spentCoins", "Coins spent", "사용한 코인"),
             .init("claimedBy", "Presented by", "제출한 고객"),
             .init("balanceAfterTitle", "Balance of the customer", "고객의 잔액"),
-            .init("balanceAfter", "Afterwards", "처리 후"),
+            .init("balanceAfterAct", "Afterwards", "처리 후"),
             .init("refundsOfIt", "Refunds of this purchase", "이 구매의 환불"),
         ]
 }

@@ -75,8 +75,6 @@ enum ProblemTexts {
         .refundRefused: "PG사가 환불을 거절했습니다. 코인은 지갑으로 돌아갔습니다.",
         .statementInvalid: "정산 파일을 읽을 수 없거나 기장할 수 없는 행이 있습니다.",
         .settlementLineStatusConflict: "정산 행의 상태가 바뀌었습니다.",
-        .periodNotOver: "아직 끝나지 않은 기간입니다.",
-        .periodAlreadyClosed: "이미 마감한 기간입니다.",
         .monthAdjusted: "이 달 또는 이후 달의 수정분개를 이미 기장했습니다.",
         .noAccountingPolicy: "이 달에 수정분개가 필요한 회계정책이 없습니다.",
         .policyChanged: "그사이 회계정책이 바뀌었습니다. 다시 시도하세요.",

@@ -17,6 +17,8 @@ package struct WaitingCounts: Sendable, Equatable {
     package var refunds: Int64 = 0
     /// Open disputes.
     package var disputes: Int64 = 0
+    /// Closings that wait for a second person: at most one.
+    package var closings: Int64 = 0
 
     package init() {}
 }
@@ -25,8 +27,9 @@ extension Figures {
     /// How much waits now, read in one statement.
     ///
     /// Every part reads an index of only what waits (`finding_open`, `approval_open`, `settlement_row_unmatched`,
-    /// `receipt_retry_due`, `refund_pending`, `dispute_open`) and stops at ``WaitingCounts/most`` rows, so it costs the
-    /// same whatever the tables hold. A bitmap would read such an index as a whole (decision 0002).
+    /// `receipt_retry_due`, `refund_pending`, `dispute_open`,
+    /// `closing_proposal_waiting_once`) and stops at ``WaitingCounts/most`` rows, so it costs the same whatever the tables
+    /// hold. A bitmap would read such an index as a whole (decision 0002).
     package func waitingCounts() async throws(LedgerError) -> WaitingCounts {
         try await reading {
             try await pools.lookups.withConnection { connection in
@@ -47,7 +50,8 @@ extension WaitingCounts {
         SELECT (SELECT count(*) FROM (SELECT FROM \(Finding.openRows(amongOldest: 250)) LIMIT \(most)) AS counted),
             \(OpenWork.approvals.count(upTo: most)), \(recentSettlementLines),
             \(OpenWork.receipts.count(upTo: most)), \(OpenWork.undecidedRefunds.count(upTo: most)),
-            \(OpenWork.disputes.count(upTo: most))
+            \(OpenWork.disputes.count(upTo: most)),
+            (SELECT count(*) FROM closing_proposal WHERE status = 'waiting')
         """, []
     ) { row in
         var counts = WaitingCounts()
@@ -57,6 +61,7 @@ extension WaitingCounts {
         counts.receipts = try row[3]
         counts.refunds = try row[4]
         counts.disputes = try row[5]
+        counts.closings = try row[6]
         return counts
     }
 

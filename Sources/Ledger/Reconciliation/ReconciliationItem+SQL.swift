@@ -201,6 +201,11 @@ extension ReconciliationItem {
             [run, id ?? 0, kinds.map(\.rawValue), Int64(limit + 1)], row: decode)
     }
 
+    /// A run's item with this id.
+    static func find(_ id: Int64, of run: Int64) -> PostgresQuery<ReconciliationItem?> {
+        .first("SELECT \(columns) FROM reconciliation_item WHERE run_id = $1 AND id = $2", [run, id], row: decode)
+    }
+
     /// Both sides as columns.
     private static func sides(_ comparisons: [Comparison]) -> PostgresParameters {
         [

@@ -8,7 +8,7 @@ package struct Reconciliations: Sendable {
     /// The number of failures in a row after which a run ends as failed.
     static let mostFailures: Int64 = 60
 
-    private let pools: Pools
+    let pools: Pools
     private let presence: Presence
 
     init(_ pools: Pools, _ presence: Presence) {

@@ -31,7 +31,12 @@ package enum AuditAct: String, CaseIterable, Sendable {
 
     // Books
     case reconcile
+    case assignDifference = "assign-difference"
+    case noteDifference = "note-difference"
     case settle
+    case dismissLine = "dismiss-line"
+    case checkDismissal = "check-dismissal"
+    case matchLines = "match-lines"
     case proposeClosing = "propose-closing"
     case withdrawClosing = "withdraw-closing"
     case closeBooks = "close-books"

@@ -65,7 +65,7 @@ struct PayoutsController: Sendable {
     /// `POST /v1/payouts/{id}/file`: the same with the bank accounts of the body, which are not stored.
     func fileWithAccounts(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
         let style = try request.csvStyle()
-        let body = try await request.csv(limit: Self.mostAccounts)
+        let body = try await request.file(["text/csv"], limit: Self.mostAccounts)
         let accounts: PayoutAccounts
         do throws(PayoutAccounts.Invalid) { accounts = try PayoutAccounts(body) } catch {
             throw Problem.invalid(member: "body", error.description)

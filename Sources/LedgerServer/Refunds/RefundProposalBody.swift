@@ -10,6 +10,10 @@ struct RefundProposalBody: ListedBody {
     let id: Int64
     /// `waiting`, or `approved` and not carried out yet.
     let status: String
+    /// What is proposed, such as `refund`.
+    let act: String
+    /// What it is done to, such as `purchase:7` or `finding:3`.
+    let target: String
     let purchaseID: Int64?
     let user: String
     /// The paid coins that are given back.
@@ -22,7 +26,7 @@ struct RefundProposalBody: ListedBody {
     let reason: String
 
     enum CodingKeys: String, CodingKey {
-        case id, status, user, coins, amount, currency, reason
+        case id, status, act, target, user, coins, amount, currency, reason
         case purchaseID = "purchase_id"
         case proposedBy = "proposed_by"
         case proposedAt = "proposed_at"
@@ -34,20 +38,21 @@ extension RefundProposalBody {
         let parameters = try? JSONParser.parse(Array(approval.parameters.utf8))
         let seen = try? JSONParser.parse(Array(approval.seen.utf8))
         self.init(
-            id: approval.id, status: approval.status.rawValue, purchaseID: parameters?["purchase"]?.integer,
+            id: approval.id, status: approval.status.rawValue, act: approval.act, target: approval.target,
+            purchaseID: parameters?["purchase"]?.integer,
             user: approval.user.rawValue, coins: parameters?["coins"]?.integer, amount: seen?["amount"]?.integer,
             currency: seen?["currency"]?.text, proposedBy: approval.proposedName, proposedAt: approval.proposedAt,
             reason: approval.reason)
     }
 
     static let columns: [TextTable.Column] = [
-        .number("ID"), .text("STATUS"), .number("PURCHASE"), .text("USER"), .number("COINS"), .number("AMOUNT"),
+        .number("ID"), .text("STATUS"), .text("ACT"), .text("WHAT"), .text("USER"), .number("COINS"), .number("AMOUNT"),
         .text("PROPOSED BY"), .text("PROPOSED"), .text("REASON"),
     ]
 
     var row: [TextTable.Cell] {
         [
-            .init(id), .init(status), .init(purchaseID.map { "\($0)" } ?? "-"), .init(user),
+            .init(id), .init(status), .init(act), .init(target), .init(user),
             .init(coins.map { "\($0)" } ?? "-"), .init(amount.map { AmountText.text($0, currency ?? "") } ?? "-"),
             .init(proposedBy), .init(proposedAt), .init(reason),
         ]

@@ -7,11 +7,11 @@ import LedgerWire
 struct SettlementCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "settlement", abstract: "Book the gateway's payouts, and list what is open.",
-        subcommands: [Import.self, Unmatched.self, Dismiss.self, Outstanding.self])
+        subcommands: [Import.self, Unmatched.self, Dismiss.self, Match.self, Outstanding.self])
 
     struct Import: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Import a settlement file (CSV) with the gateway's payouts.",
+            abstract: "Import a settlement file (CSV or xlsx) with the gateway's payouts.",
             discussion: """
                 Each row is booked once, even if the file is imported repeatedly: the content identifies a file, and \
                 the same payout in another file is not booked again. Rows with an unknown payment are listed; a \
@@ -150,15 +150,28 @@ struct SettlementCommand: AsyncParsableCommand {
         @Argument(help: "The settlement's id.") var settlement: Int64
         @Argument(help: "The line's number in the file.") var line: Int64
         @Option(help: "Why the line is not ours.", transform: TextOption.text) var reason: String
+        @Option(help: "What the line is: other_goods, total or other.") var kind = SettlementLine.Dismissal.Kind.other
         @OptionGroup var person: PersonOption
         @OptionGroup var common: CommonOptions
 
         func run() async throws {
             let dismissed = try await common.withLedger { ledger in
-                try await ledger.settlements.dismiss(line, of: settlement, because: reason, by: person.name)
+                try await ledger.settlements.dismiss(line, of: settlement, as: kind, because: reason, by: person.name)
             }
             let found = try dismissed.line
             print("line \(found.number) of settlement \(found.fileID) is dismissed: \(found.dismissal?.reason ?? "")")
+        }
+    }
+
+    struct Match: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Book the lines without a payment whose payment is in the books by now, dismissed ones too.")
+
+        @OptionGroup var common: CommonOptions
+
+        func run() async throws {
+            let (booked, looked) = try await common.withLedger { try await $0.settlements.matchAgain() }
+            print("\(booked) of \(looked) lines booked")
         }
     }
 
@@ -205,6 +218,7 @@ struct SettlementCommand: AsyncParsableCommand {
 }
 
 extension TextEncoding: ExpressibleByArgument {}
+extension SettlementLine.Dismissal.Kind: ExpressibleByArgument {}
 extension Language: ExpressibleByArgument {}
 
 extension SettlementProgress {

@@ -23,6 +23,9 @@ package struct SettlementImport: Sendable {
         package let leftOut: [LeftOutRow]
     }
 
+    /// The content type of an Excel workbook.
+    static let workbookType = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
+
     /// The most characters (Unicode scalars) of a file's name.
     package static let longestName = 200
 

@@ -8,7 +8,8 @@ extension SettlementsController: Feature {
                 "importSettlement", .post, "/v1/settlements", .financeWrite, .finance,
                 "Import a settlement file",
                 """
-                A CSV file of at most 32 MiB, with commas, tabs or semicolons. The query maps its columns. Rows of \
+                A CSV file of at most 32 MiB, with commas, tabs or semicolons, or an Excel workbook \
+                (`application/vnd.openxmlformats-officedocument.spreadsheetml.sheet`). The query maps its columns. Rows of \
                 totals are left out. What is wrong with the file is told in English or, with `Accept-Language: ko`, \
                 in Korean. No key is needed: the content is the key.
                 """,

@@ -21,7 +21,7 @@ struct SettlementsController: Sendable {
         let language = Language(preferredIn: request.headers[.acceptLanguage] ?? "")
         let work = try SettlementImport(query, timeZone, language)
         let name = try query.fileName()
-        let body = try await request.csv(limit: Self.maxBodySize)
+        let body = try await request.file(["text/csv", SettlementImport.workbookType], limit: Self.maxBodySize)
         let result: SettlementImport.Result
         do {
             let importer = try context.requirePrincipal().subject
@@ -145,20 +145,6 @@ extension SettlementImport {
     }
 }
 
-extension Request {
-    /// The body; its content type must be CSV.
-    func csv(limit: Int) async throws -> [UInt8] {
-        let type = (headers[.contentType] ?? "").split(separator: ";").first.map { $0.lowercased() } ?? ""
-        guard type.filter({ $0 != " " }) == "text/csv" else {
-            throw Problem(.unsupportedMediaType, "the content type must be text/csv")
-        }
-        if let announced = headers[.contentLength].flatMap({ Int($0) }), announced > limit {
-            throw Problem.bodyTooLarge(limit: limit)
-        }
-        return Array(try await body.collect(upTo: limit).readableBytesView)
-    }
-}
-
 extension Problem {
     /// A settlement file was refused.
     package init(_ problems: [SettlementFileProblem], in language: Language) {
@@ -173,11 +159,28 @@ extension Problem {
     }
 }
 
+extension Settlements.Checked {
+    /// The line as it is now.
+    ///
+    /// - Throws: `forbidden` for the person who dismissed it; `settlement_line_status_conflict`; `not_found`.
+    package var line: SettlementLine {
+        get throws(Problem) {
+            switch self {
+            case .done(let line): return line
+            case .ownDismissal: throw Problem(.forbidden, "somebody else than who explained the line has to look at it")
+            case .notDismissed:
+                throw Problem(.settlementLineStatusConflict, "the line is not dismissed: there is nothing to look at")
+            case .notFound: throw Problem(.notFound, "the settlement line does not exist")
+            }
+        }
+    }
+}
+
 extension Settlements.Dismissed {
     /// The line as it is now.
     ///
     /// - Throws: `settlement_line_status_conflict`; `not_found`.
-    var line: SettlementLine {
+    package var line: SettlementLine {
         get throws(Problem) {
             switch self {
             case .done(let line): return line

@@ -117,6 +117,7 @@ import Testing
             try await terminal.run("refunds proposals", says: "\(rest.2) KRW")
             let waiting = try await terminal.json("refunds proposals")["proposals"].elements
             #expect(waiting.map { $0["purchase_id"].integer } == [id] && waiting.first?["proposed_by"] == "min")
+            #expect(waiting.first?["act"] == "refund" && waiting.first?["target"].text == "purchase:\(id)")
             #expect(waiting.first?["amount"].integer == Int64(rest.2) && waiting.first?["currency"] == "KRW")
             try await terminal.run("refunds approve \(proposal) --reason ok --by min", code: 1, says: "Another person")
             try await terminal.run("refunds decline \(proposal) --reason no --by max", says: "is declined")

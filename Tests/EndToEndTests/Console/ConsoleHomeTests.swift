@@ -85,8 +85,7 @@ import Testing
     @Test func `a band and the titles name the environment, on every page but in production`() async throws {
         try await House.with { house in
             let environments: [([String: String], String?)] = [
-                ([:], "Sandbox"), (["LEDGERD_ENVIRONMENT": "test"], "Test"),
-                (["LEDGERD_ENVIRONMENT": "production"], nil),
+                ([:], "Sandbox"), (["LEDGERD_ENVIRONMENT": "production"], nil),
             ]
             for (settings, name) in environments {
                 let console = try await ConsoleHouse(in: house, settings)

@@ -215,7 +215,7 @@ import Testing
                         "/console/approvals/\(id)", headers: [("Accept-Language", language)])
                     let text = page.text.replacing(#/<[^>]*>/#, with: " ")
                     #expect(text.contains(language == "ko" ? "요청 시점" : "When it was proposed"), "\(id): \(page)")
-                    let keys = text.matches(of: #/\b(?!imp_|merchant_)[a-z]+_[a-z_]+\b/#).map { String($0.0) }
+                    let keys = text.matches(of: #/\b(?!imp_|merchant_)[a-z]+_[a-z_]+\b/#).map { String($0.output) }
                     #expect(
                         keys.filter { !$0.hasPrefix("order_") && !$0.hasPrefix("imp") } == [], "\(id) in \(language)")
                     for word in ["sign-in", "claim-finding", "{\"", "journal_entry"] {

@@ -75,10 +75,9 @@ import Testing
     ) async throws -> EndToEndSupport.Answer {
         let path =
             "/console/"
-            + entry.path.replacing("{user}", with: "ann").replacing("{id}", with: "7").replacing(
-                "{report}", with: "nothing"
-            )
-            .replacing("{provider}", with: "zoe")
+            + entry.path.replacing("{user}", with: "ann").replacing("{id}", with: "7")
+            .replacing("{report}", with: "nothing").replacing("{provider}", with: "zoe")
+            .replacing("{line}", with: "2")
         if entry.method == .get { return try await browser.open(path) }
         return try await browser.post(path, [("token", token)])
     }

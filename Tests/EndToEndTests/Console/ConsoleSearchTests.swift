@@ -6,7 +6,7 @@ import Testing
 /// Support finds the customer who paid and got no coins.
 @Suite(.serialized, .timeLimit(.minutes(20))) struct ConsoleSearchTests {
     private static func path(_ text: String) -> String {
-        "/console?q=" + (text.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? text)
+        "/console/search?q=" + (text.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? text)
     }
 
     @Test func `a part of the id, an amount and a day lead to the customer or a list`() async throws {
@@ -27,19 +27,19 @@ import Testing
             }
             #expect(try await open("bo") == "/console/customers/bob", "the only one that begins so")
             #expect(try await open("ann") == "/console/customers/ann", "an exact name goes before beginnings")
-            #expect(try await open("ann*").hasPrefix("/console?q="))
+            #expect(try await open("ann*").hasPrefix("/console/search?q="))
             for user in ["ann", "anna"] { #expect(browser.page.text.contains("/console/customers/\(user)\"")) }
             for text in ["₩1,000 \(annsDay)", "1000원 \(annsDay)", "1,000"] {
                 #expect(try await open(text).hasPrefix("/console/customers/ann?purchase="), "\(text)")
             }
             // A plain number is an id first; of none it is an amount.
             #expect(try await open("1000").hasPrefix("/console/customers/ann?purchase="))
-            #expect(try await open("5,000").hasPrefix("/console?q="))
+            #expect(try await open("5,000").hasPrefix("/console/search?q="))
             for user in ["anna", "bob"] { #expect(browser.page.text.contains("customers/\(user)?purchase=")) }
             #expect(!browser.page.text.contains(payment.impUID))
             try await browser.open(Self.path(bobsDay))
             #expect(browser.page.text.contains("customers/bob"))
-            #expect(try await open("5,000 2020-01-01").hasPrefix("/console?q="))
+            #expect(try await open("5,000 2020-01-01").hasPrefix("/console/search?q="))
             #expect(browser.page.text.contains("Nothing is found"))
         }
     }
@@ -56,7 +56,7 @@ import Testing
             let asked = try await support.submit("/console/look-up", [("gateway", "portone-v1")])
             #expect(asked.status == 200 && asked.text.contains("nobody has claimed it"), "\(asked)")
             #expect(asked.text.contains("https://sandbox.invalid/receipt/\(payment.impUID)"))
-            #expect(asked.text.contains("₩5,000") && asked.text.contains("/console?q=\(payment.impUID)"))
+            #expect(asked.text.contains("₩5,000") && asked.text.contains("/console/search?q=\(payment.impUID)"))
             #expect(
                 try await console.house.books.texts("SELECT act || target FROM audit WHERE act = 'look-up'")
                     == ["look-uppayment:\(payment.impUID)"])
@@ -75,7 +75,7 @@ import Testing
                     now(), now())
                 """)
             try await support.open(Self.path(payment.impUID))
-            #expect(support.path.hasPrefix("/console?q="), "\(support.path)")
+            #expect(support.path.hasPrefix("/console/search?q="), "\(support.path)")
             for text in ["/console/findings/1", "customers/eve#receipt-", "the amount is not the price"] {
                 #expect(support.page.text.contains(text), "\(text): \(support.page)")
             }

@@ -65,12 +65,15 @@ import Testing
             #expect(try await console.service.coins() == 250)
             let finance = try await console.browser(as: "finance-1")
             let books = console.house.books
-            // A part of the spend comes back before it is approved.
+            // A part of the spend comes back before it is approved, with the approver's page open.
+            let first = "/console/approvals/\(try await books.count("SELECT id FROM approval"))"
+            let before = try await finance.open(first)
+            #expect(
+                before.text.contains("Approve: take back and refund") && before.text.contains("Afterwards"), "\(before)"
+            )
             let part = try await console.service.post(
                 "/v1/spends/\(entry)/reversals", #"{"coins": 10}"#, key: "part")
             try #require(part.status == 201, "\(part)")
-            let first = "/console/approvals/\(try await books.count("SELECT id FROM approval"))"
-            try await finance.open(first)
             let late = try await finance.submit("\(first)/approve", [("reason", "ok")])
             #expect(late.status == 409 && late.text.contains("has changed since it was proposed"), "\(late)")
             #expect(try await books.count("SELECT count(*) FROM refund") == 0)

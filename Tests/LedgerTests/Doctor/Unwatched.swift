@@ -26,6 +26,7 @@ struct Unwatched: Sendable {
         Unwatched("console_session.*", "who is signed in, for some hours; who can write it can sign in"),
         Unwatched("custody_balance.*", "what a person entered of another company's books; there is no second record"),
         Unwatched("customer_note.*", "free text"),
+        Unwatched("difference_act.*", "who works on a difference, and notes"),
         Unwatched("dispute_decision.reason", "free text"),
         Unwatched(
             "dispute_decision.decided_by", "who decided; that somebody did is compared with the recorded outcome"),

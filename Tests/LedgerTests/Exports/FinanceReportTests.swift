@@ -1,3 +1,4 @@
+import CivilTime
 import Foundation
 import LedgerTestSupport
 import TestSupport
@@ -23,6 +24,8 @@ import Testing
             try await Self.expectVouchers(ledger, journal)
             try await Self.expectUsers(ledger)
             try await Self.expectAccruals(ledger, test)
+            try await Self.expectSettlements(ledger, journal)
+            try await Self.expectDays(ledger, journal)
         }
     }
 
@@ -255,6 +258,55 @@ import Testing
         let now = try await ledger.export(.feeAccrual).records
         let receivable = try await classes(ledger, until: "2027-01-01")["gateway:receivable"]
         #expect(now.reduce(0) { $0 + number($1["outstanding"]) } == receivable)
+    }
+
+    // MARK: - Settlements
+
+    private static func expectSettlements(_ ledger: Ledger, _ journal: [Row]) async throws {
+        let rows = try await ledger.export(.settlements, month).records
+        let booked = journal.filter { $0["kind"] == "settlement" }
+        func posted(_ account: String) -> Int {
+            booked.filter { $0["account"] == account }.reduce(0) { $0 + number($1["debit"]) - number($1["credit"]) }
+        }
+        func sum(_ column: String) -> Int { rows.reduce(0) { $0 + number($1[column]) } }
+        #expect(!rows.isEmpty && Set(rows.map { $0["entry"] }) == Set(booked.map { $0["entry"] }))
+        #expect(sum("net") == posted("bank") && sum("gross") == -posted("gateway:receivable"))
+        #expect(sum("fee") + sum("tax") - sum("input_vat") == posted("gateway:fees"))
+        let half = try await ledger.export(.settlements, month.merging([.from: middle]) { $1 }).records
+        #expect(half == rows.filter { ($0["settled_at"] ?? "") >= middle })
+    }
+
+    // MARK: - Sums of days
+
+    private static func expectDays(_ ledger: Ledger, _ journal: [Row]) async throws {
+        let zone = try #require(TimeZone(identifier: BusyMonth.period.zone))
+        let first = try #require(CivilDate(year: 2026, month: 11, day: 1))
+        let end = try #require(CivilDate(year: 2026, month: 12, day: 1))
+        while try await ledger.accountDays.addUp(in: zone) {}
+        var expected: [String: [Int]] = [:]
+        for row in journal {
+            let name = classification(row["account"] ?? "")
+            let sums = expected[name] ?? [0, 0]
+            expected[name] = [sums[0] + number(row["debit"]), sums[1] + number(row["credit"])]
+        }
+        let totals = try await ledger.accountDays.totals(from: first, to: end, in: zone)
+        var told: [String: [Int]] = [:]
+        for row in totals where row.moved != .zero {
+            told[row.account.name] = [Int(row.moved.debits), Int(row.moved.credits)]
+        }
+        #expect(told == expected)
+        let balances = try await classes(ledger, until: BusyMonth.period.to)
+        for row in totals {
+            let sums = row.opening.adding(row.moved)
+            #expect(Int(sums.debits - sums.credits) == balances[row.account.name] ?? 0, "\(row.account.name)")
+        }
+        let days = try await ledger.accountDays.days(of: ["coins:issued"], from: first, to: end, in: zone)
+        for day in days {
+            let issued = journal.filter {
+                $0["account"] == "coins:issued" && $0["effective_at"]?.hasPrefix(day.day.description) == true
+            }
+            #expect(issued.reduce(0) { $0 + number($1["debit"]) } == Int(day.moved.debits), "\(day.day)")
+        }
     }
 
     @Test func `a gateway without payouts has no estimate`() async throws {

@@ -25,6 +25,11 @@ extension PayoutTests {
             #expect(try await test.balance(of: .bank) == -paid.amount)
             let file = String(decoding: try await ledger.payouts.file(of: payout.id).get(), as: UTF8.self)
             #expect(file.hasSuffix("\(payout.id),zoe,1234567,37030,3700,1193837\r\n"))
+            let report = try await ledger.export(.payouts).records
+            #expect(report.map { $0["provider"] } == ["xia", "yan", "zoe"])
+            let columns = ["amount", "income_tax", "local_tax", "net"]
+            #expect(columns.map { report.last?[$0] } == ["1234567", "37030", "3700", "1193837"])
+            #expect(report.allSatisfy { $0["payout"] == "\(payout.id)" && $0["bank_reference"]?.isEmpty == false })
             try await Audit.expectSound(test)
         }
     }

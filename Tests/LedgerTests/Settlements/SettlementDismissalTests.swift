@@ -120,4 +120,93 @@ import Testing
             #expect(again.file.lines[.dismissed] == 1)
         }
     }
+
+    @Test func `an explanation has a kind, and somebody else looks at it once`() async throws {
+        try await TestLedger.with { ledger, test in
+            let file = try SettlementFileDraft.sample([
+                ("other-1", 500, 0, 0, Self.day), ("other-2", 7, 0, 0, Self.day),
+            ])
+            let id = try await ledger.settlements.book(file, by: "finance").file.id
+            #expect(try await ledger.settlements.checkDismissal(2, of: id, by: "lee") == .notDismissed)
+            _ = try await ledger.settlements.dismiss(2, of: id, as: .otherGoods, because: "books", by: "kim")
+            #expect(try await ledger.settlements.listUnchecked(limit: 5).map(\.number) == [2])
+            #expect(try await ledger.settlements.checkDismissal(2, of: id, by: "kim") == .ownDismissal)
+            for person in ["lee", "park"] {
+                guard case .done(let line) = try await ledger.settlements.checkDismissal(2, of: id, by: person) else {
+                    Issue.record("\(person) could not look at it")
+                    return
+                }
+                #expect(line.dismissal?.kind == .otherGoods && line.dismissal?.checkedBy == "lee")
+            }
+            #expect(try await ledger.settlements.listUnchecked(limit: 5).isEmpty)
+            #expect(try await ledger.settlements.checkDismissal(9, of: id, by: "lee") == .notFound)
+            try await Audit.expectSound(test)
+        }
+    }
+
+    @Test func `a line comes back when its payment comes, dismissed or not, and is booked without the file`()
+        async throws
+    {
+        try await TestLedger.with { ledger, test in
+            let file = try SettlementFileDraft.sample([
+                ("imp_1", 1000, 30, 3, Self.day), ("imp_2", 1000, 30, 3, Self.day), ("other", 7, 0, 0, Self.day),
+            ])
+            let id = try await ledger.settlements.book(file, by: "finance").file.id
+            _ = try await ledger.settlements.dismiss(2, of: id, as: .total, because: "a total", by: "kim")
+            #expect(try await ledger.settlements.listReturned(limit: 5).isEmpty)
+            for number in 1...2 { _ = try await ledger.credit(.sample(number)) }
+            let returned = try await ledger.settlements.listReturned(limit: 5)
+            #expect(returned.map(\.number) == [2, 3] && returned.map(\.status) == [.dismissed, .unmatched])
+            let (booked, looked) = try await ledger.settlements.matchAgain()
+            #expect(booked == 2 && looked == 2)
+            let lines = try await ledger.settlements.listLines(of: id, limit: 5).elements
+            #expect(lines.map(\.status) == [.settled, .settled, .unmatched])
+            #expect(try await ledger.settlements.matchAgain() == (0, 0))
+            try await Audit.expectSound(test)
+        }
+    }
+
+    @Test func `a preview says of each line what the import then does`() async throws {
+        try await TestLedger.with { ledger, test in
+            for number in 1...2 { _ = try await ledger.credit(.sample(number)) }
+            let first = try SettlementFileDraft.sample([("imp_1", 1000, 30, 3, Self.day)])
+            _ = try await ledger.settlements.book(first, by: "finance")
+            let file = try SettlementFileDraft.sample(
+                [
+                    ("imp_1", 1000, 30, 3, Self.day), ("imp_2", 600, 0, 0, Self.day),
+                    ("imp_2", 600, 0, 0, "2026-11-21"),
+                    ("other", 7, 0, 0, Self.day), ("imp_2", 1, 0, 0, "2099-11-21"),
+                ], named: "b.csv")
+            let preview = try await ledger.settlements.preview(file)
+            let report = try await ledger.settlements.book(file, by: "finance")
+            let lines = try await ledger.settlements.listLines(of: report.file.id, limit: 9).elements
+            let done = lines.map { line -> PreviewedLine.Outcome in
+                switch line.status {
+                case .settled: .booked
+                case .refused: .refused(line.reason ?? "")
+                default: .unmatched
+                }
+            }
+            #expect(preview.lines.map(\.outcome) == done, "\(preview.lines)")
+            #expect(Set(done).count >= 3)
+            let again = try await ledger.settlements.preview(file)
+            #expect(again.lines.allSatisfy { $0.outcome != .booked }, "\(again.lines)")
+            try await Audit.expectSound(test)
+        }
+    }
+
+    @Test func `the columns of a gateway's files are remembered, the last ones`() async throws {
+        try await TestLedger.with { ledger, _ in
+            #expect(try await ledger.settlements.columns().isEmpty)
+            let texts = [
+                "payment_id=a,gross=b,net=c,paid_out_at=d", "payment_id=a,gross=b,fee=f,tax=t,net=c,paid_out_at=e",
+            ]
+            for text in texts {
+                let mapping = try SettlementMapping(text: text)
+                try await ledger.settlements.remember(mapping, of: "portone-v1", by: "kim")
+                let known = try await ledger.settlements.columns()["portone-v1"]
+                #expect(known?.columns == mapping.columns && known?.savedBy == "kim")
+            }
+        }
+    }
 }

@@ -2,6 +2,7 @@ import Testing
 
 @testable import Console
 @testable import Ledger
+@testable import LedgerServer
 
 /// Who sees which pages in the navigation, which of them is marked, and how numbers are shown.
 @Suite(.timeLimit(.minutes(20))) struct NavigationTests {
@@ -25,7 +26,7 @@ import Testing
         ("/console", "/console", "page"), ("/console", "/console/findings", nil),
         ("/console/findings", "/console/findings", "page"), ("/console/findings", "/console/findings/7", "true"),
         ("/console/findings", "/console/findingsx", nil), ("/console/search", "/console/customers/ann", "true"),
-        ("/console/finance", "/console/entries/7", "true"),
+        ("/console/ledger", "/console/entries/7", "true"),
         ("/console/settlements#unmatched", "/console/settlements", nil),
     ])
     func `the page that is open is marked, and the one that it belongs to`(
@@ -42,5 +43,16 @@ import Testing
         counts.disputes = 2
         #expect(Navigation.total(of: Navigation.groups(of: .support), counts) == 3)
         #expect(Navigation.total(of: Navigation.groups(of: .finance), counts) == 5)
+    }
+
+    @Test(arguments: ServiceEnvironment.allCases)
+    func `each environment but production has a band, in both languages`(environment: ServiceEnvironment) {
+        for language in Language.allCases {
+            let band = EnvironmentBand.values(environment, language)
+            #expect((band == nil) == (environment == .production))
+            for value in band.map({ Array($0.values) }) ?? [] {
+                #expect((value as? String).map { !$0.hasPrefix("environment") } == true, "\(value)")
+            }
+        }
     }
 }

@@ -65,7 +65,7 @@ struct AccountPages: Sendable {
         var subject: [String: Any] = ["name": reference]
         guard parts.count == 2, parts[1].allSatisfy({ $0.isASCII && $0.isNumber }) else { return subject }
         switch parts[0] {
-        case "purchase", "refund": subject["path"] = "/console?" + ConsolePath.query([("q", parts[1])])
+        case "purchase", "refund": subject["path"] = "/console/search?" + ConsolePath.query([("q", parts[1])])
         case "adjustment": subject["path"] = "/console/adjustments/\(parts[1])"
         case "payout": subject["path"] = "/console/payouts/\(parts[1])"
         default: break
@@ -125,10 +125,10 @@ struct AccountPages: Sendable {
         <div class="field"><label for="before">{{t.to}}</label><input id="before" name="before" type="date" value="{{before}}"></div>
         <button>{{t.filter}}</button></form>
         <p class="quiet">{{t.postingsHelp}}</p>
-        {{^section}}<p class="quiet" role="status">{{t.none}}</p>{{/section}}
+        {{^section}}\(FormPart.empty("postingsNone")){{/section}}
         {{#section}}<table class="stacked"><thead><tr><th scope="col">{{t.entry}}</th><th scope="col">{{t.act}}</th>
         <th scope="col" class="number">{{t.debit}}</th><th scope="col" class="number">{{t.credit}}</th>
-        <th scope="col" class="number">{{t.balanceAfter}}</th><th scope="col">{{t.recorded}}</th>
+        <th scope="col" class="number">{{t.postingBalance}}</th><th scope="col">{{t.recorded}}</th>
         <th scope="col">{{t.effective}}</th></tr></thead><tbody>
         {{#rows}}<tr><th scope="row"><a href="/console/entries/{{entry}}">{{entry}}</a></th>
         <td>{{kind}} {{#subject}}{{#path}}<a href="{{path}}">{{name}}</a>{{/path}}{{^path}}{{name}}{{/path}}{{/subject}}</td>
@@ -154,7 +154,10 @@ struct AccountPages: Sendable {
 
     static let texts: [ConsoleText] = [
         .init("balanceNow", "Balance now:", "현재 잔액:"), .init("entry", "Journal entry", "분개"),
-        .init("balanceAfter", "Balance after it", "이후 잔액"), .init("recorded", "Recorded", "기록 시각"),
+        .init(
+            "postingsNone", "Nothing was posted to this account in the period. Choose another period.",
+            "이 기간에 이 계정에 전기한 금액이 없습니다. 다른 기간을 선택하세요."),
+        .init("postingBalance", "Balance after it", "이후 잔액"), .init("recorded", "Recorded", "기록 시각"),
         .init("effective", "Happened", "발생 시각"),
         .init(
             "postingsHelp", "In the order of recording, the last one first; the days are those of recording.",

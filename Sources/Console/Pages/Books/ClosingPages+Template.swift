@@ -65,14 +65,14 @@ extension ClosingPages {
             "늦게 도착한 거래는 마감 후 첫 시점에 기장하고 원래 발생 시각을 남깁니다."),
         .init("closingDoes4", "A closing can't be undone.", "마감은 취소할 수 없습니다."),
         .init("closingType", "To confirm, type", "확인을 위해 입력하세요:"), .init("closingConfirm", "Month to close", "마감할 월"),
-        .init("closingPropose", "Propose to close the month", "월 마감 제안"),
+        .init("closingPropose", "Propose to close the month", "월 마감 승인 요청"),
         .init("closingProposed", "Waits for a second person:", "승인 대기 중인 마감:"),
-        .init("closingOpenThen", "Open when proposed", "제안 당시 미결"), .init("closingOpenNow", "Open now", "현재 미결"),
+        .init("closingOpenThen", "Open when proposed", "요청 당시 미결"), .init("closingOpenNow", "Open now", "현재 미결"),
         .init(
             "closingOwn", "You proposed this closing: another person has to carry it out.",
-            "본인이 제안한 마감입니다. 다른 담당자가 실행해야 합니다."),
+            "본인이 요청한 마감입니다. 다른 담당자가 실행해야 합니다."),
         .init("closingClose", "Close the month for good", "월 마감 실행"),
-        .init("closingWithdraw", "Withdraw the proposal", "마감 제안 철회"),
+        .init("closingWithdraw", "Withdraw the proposal", "마감 요청 취소"),
         .init("closingSeal", "Seal", "봉인"), .init("closingSealNow", "Seal the books now", "지금 봉인"),
         .init("closingSealFile", "File", "파일"),
         .init(
@@ -91,11 +91,12 @@ extension ClosingPages {
             "아직 끝나지 않은 기간입니다. 기간이 끝난 뒤 마감하세요."),
         .init(
             "problem_period_already_closed", "The period is closed already. Withdraw the proposal.",
-            "이미 마감한 기간입니다. 마감 제안을 철회하세요."),
+            "이미 마감한 기간입니다. 마감 요청을 취소하세요."),
     ]
 
     private static let checkTexts: [ConsoleText] = [
-        .init("checkBefore", "Open in", "점검 기간:"), .init("check", "Check", "점검"),
+        .init("checkUntil", "Closing until", "마감 예정일"), .init("checkBefore", "Open in", "점검 기간:"),
+        .init("check", "Check", "점검"),
         .init("checkOpen", "Open", "미결"), .init("checkSince", "Since", "발생"), .init("checkWhich", "Which", "대상"),
         .init("check_open_findings", "Open findings", "확인 필요 결제"),
         .init("check_waiting_receipts", "Receipts that wait for the gateway", "결제 확인 대기"),

@@ -88,7 +88,9 @@ struct ClosingPages: Sendable {
     }
 
     /// Where a person does something about it.
-    static func path(of question: ClosingChecklist.Question) -> String {
+    ///
+    /// - Parameter page: the page of the closing, if the link is on another one.
+    static func path(of question: ClosingChecklist.Question, on page: String = "") -> String {
         switch question {
         case .openFindings: "/console/findings"
         case .waitingReceipts: "/console/receipts"
@@ -96,7 +98,7 @@ struct ClosingPages: Sendable {
         case .uncomparedDays: "/console/reconciliations"
         case .unmatchedSettlementLines, .unsettledPayments: "/console/settlements"
         case .missingAdjustments: "/console/adjustments"
-        case .unsealedPeriods: "#seal"
+        case .unsealedPeriods: page + "#seal"
         }
     }
 
@@ -129,7 +131,7 @@ struct ClosingPages: Sendable {
     }
 
     /// The month that a proposal closes; the day before which it closes, if that is no end of a month.
-    private static func name(of proposal: ClosingProposal, in zone: TimeZone) -> String {
+    static func name(of proposal: ClosingProposal, in zone: TimeZone) -> String {
         let month = CivilMonth(of: proposal.until.addingTimeInterval(-1), in: zone)
         return month.next.start(in: zone) == proposal.until ? month.description : Show.time(proposal.until, in: zone)
     }

@@ -156,7 +156,7 @@ extension LedgerPages {
 
     private static func table(_ rows: String) -> String {
         """
-        <table class="stacked"><thead><tr><th scope="col">{{t.accountName}}</th><th scope="col" class="number">{{t.accountOpening}}</th>
+        <table class="stacked sortable"><thead><tr><th scope="col">{{t.accountName}}</th><th scope="col" class="number">{{t.accountOpening}}</th>
         <th scope="col" class="number">{{t.debit}}</th><th scope="col" class="number">{{t.credit}}</th>
         <th scope="col" class="number">{{t.accountClosing}}</th></tr></thead><tbody>
         {{#\(rows)}}<tr><th scope="row">{{#path}}<a href="{{path}}">{{title}}</a>{{/path}}{{^path}}{{title}}{{/path}}

@@ -17,6 +17,9 @@ struct ReconciliationPages: Sendable {
         routes.page("reconciliations", needs: .readBooks, list)
         routes.page("reconciliations/{id}", needs: .readBooks, page)
         routes.act(.reconcile, start)
+        routes.page("reconciliations/{id}/items/{line}", needs: .readBooks, difference)
+        routes.act(.assignDifference, assign)
+        routes.act(.noteDifference, note)
     }
 
     /// `GET /console/reconciliations`.
@@ -36,12 +39,12 @@ struct ReconciliationPages: Sendable {
     ) -> [String: Any] {
         [
             "id": String(run.id), "status": visit.text("run_\(run.status.rawValue)"),
-            "from": Show.time(run.period.lowerBound, in: visit.timeZone),
-            "to": Show.time(run.period.upperBound, in: visit.timeZone), "heals": run.heals,
+            "from": visit.show(run.period.lowerBound),
+            "to": visit.show(run.period.upperBound), "heals": run.heals,
             "payments": counts.map { Show.number($0.payments) } ?? "",
             "differences": counts.map { Show.number($0.differences) } ?? "",
             "healed": counts.map { Show.number($0.healed) } ?? "",
-            "started": Show.time(run.startedAt, in: visit.timeZone), "failure": run.failure ?? "",
+            "started": visit.show(run.startedAt), "failure": run.failure ?? "",
             "tone": run.status == .failed ? "bad" : run.status == .running ? "wait" : "good",
         ]
     }
@@ -64,14 +67,16 @@ struct ReconciliationPages: Sendable {
                 "text": visit.text("reconciled_\(kind.rawValue)"), "count": Show.number(counts.count(of: kind)),
             ]
         }
-        values["section"] = found.elements.isEmpty ? [] : [["rows": found.elements.map { Self.item($0, visit) }]]
+        let contexts = try await ledger.reconciliations.contexts(of: found.elements)
+        let rows = found.elements.map { Self.item($0, contexts[$0.id], of: run.id, visit) }
+        values["section"] = rows.isEmpty ? [] : [["rows": rows]]
         values["next"] = try visit.next(
             "/console/reconciliations/\(run.id)", visit.given("kind"), of: name, found.next)
         let canHeal = run.status == .completed && !run.heals && counts.differences > 0
         if canHeal, visit.may(.keepBooks) {
             values["heal"] = [
                 "fromValue": Self.moment(run.period.lowerBound), "toValue": Self.moment(run.period.upperBound),
-                "once": RandomToken.make(),
+                "once": RandomToken.make(), "plan": try await plan(run, visit),
                 "healable": Show.number(
                     ReconciliationKind.allCases.filter(\.isHealable).reduce(0) { $0 + counts.count(of: $1) }),
             ]
@@ -81,13 +86,21 @@ struct ReconciliationPages: Sendable {
 
     private static func moment(_ date: Date) -> String { date.formatted(.iso8601) }
 
-    private static func item(_ item: ReconciliationItem, _ visit: Visit) -> [String: Any] {
+    static func item(
+        _ item: ReconciliationItem, _ context: DifferenceContext?, of run: Int64, _ visit: Visit
+    ) -> [String: Any] {
         let comparison = item.comparison
         var row: [String: Any] = [
             "kind": comparison.kind.map { visit.text("reconciled_\($0.rawValue)") } ?? "",
             "outcome": item.outcome.map { visit.text("healed_\($0.rawValue)") } ?? "",
             "impUID": comparison.payment.paymentID, "merchantUID": comparison.payment.merchantUID,
         ]
+        row["path"] = "/console/reconciliations/\(run)/items/\(item.id)"
+        row["owner"] = context?.owner ?? ""
+        row["note"] = context?.note ?? ""
+        row["finding"] = context?.finding.map(String.init)
+        let user = context.flatMap { $0.user ?? $0.presenter ?? $0.orderer }
+        row["customer"] = user.map { ["name": $0.rawValue, "path": CustomerPath.page(of: $0)] }
         row["gateway"] = comparison.gateway.map { side in
             "\(side.status), \(Show.money(side.amount, side.currency)) − \(Show.money(side.cancelledAmount, side.currency))"
         }

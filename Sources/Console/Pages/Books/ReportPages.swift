@@ -89,8 +89,13 @@ struct ReportPages: Sendable {
                 "report": Self.name(of: refused, visit), "text": Self.text(of: refusal, visit.language),
             ]
         }
-        return Layout.page(
-            visit, title: visit.text("reportsTitle"), status: refusal == nil ? .ok : .notFound, Self.template, values)
+        let status: HTTPResponse.Status =
+            switch refusal {
+            case nil: .ok
+            case .tooMany: .tooManyRequests
+            default: .notFound
+            }
+        return Layout.page(visit, title: visit.text("reportsTitle"), status: status, Self.template, values)
     }
 
     private func row(_ report: Report, _ period: ReportPeriod, _ visit: Visit) -> [String: Any] {

@@ -3,8 +3,10 @@ extension SettlementPages {
         <thead><tr><th scope="col" class="number">{{t.lineNumber}}</th><th scope="col">{{t.linePayment}}</th>
         <th scope="col" class="number">{{t.column_gross}}</th><th scope="col" class="number">{{t.column_net}}</th>
         <th scope="col">{{t.column_paid_out_at}}</th><th scope="col">{{t.status}}</th></tr></thead><tbody>
-        {{#rows}}<tr><td class="number">{{line}}</td><th scope="row">{{payment}}</th><td class="number">{{gross}}</td>
+        {{#rows}}<tr><td class="number">{{line}}</td><th scope="row"><code class="id">{{payment}}</code></th><td class="number">{{gross}}</td>
         <td class="number">{{net}}</td><td>{{day}}</td><td>{{status}} {{reason}}
+        {{#customer}}<a href="{{path}}">{{name}}</a>{{/customer}}
+        {{#mayExplain}}<a href="/console/settlements/{{file}}/lines/{{number}}/dismiss">{{t.explain}}</a>{{/mayExplain}}
         {{#file}}<a href="/console/settlements/{{file}}">{{t.settlementFile}} {{file}}</a>{{/file}}</td></tr>
         {{/rows}}</tbody>
         """
@@ -20,18 +22,33 @@ extension SettlementPages {
         <form class="act" method="post" action="/console/settlements/preview" enctype="multipart/form-data">
         \(FormPart.hidden())
         <div class="field"><label for="file">{{t.uploadFile}}</label>
-        <input id="file" name="file" type="file" accept=".csv,.txt,text/csv,text/plain" required></div>
-        <fieldset><legend>{{t.uploadColumns}}</legend>
-        {{#fields}}<div class="field"><label for="{{name}}">{{text}}</label><input id="{{name}}" name="{{name}}"
-        value="{{value}}"{{#isRequired}} required{{/isRequired}} autocomplete="off"></div>
-        {{/fields}}</fieldset>
+        <input id="file" name="file" type="file"
+        accept=".csv,.txt,.xlsx,text/csv,text/plain,application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
+        required></div>
+        <div class="field"><label for="gateway">{{t.uploadGateway}}</label><select id="gateway" name="gateway">
+        {{#gateways}}<option value="{{name}}">{{name}}</option>
+        {{/gateways}}<option value="">{{t.uploadOtherGateway}}</option></select></div>
+        <p class="quiet">{{t.uploadHelp}}</p>
         <div><button class="first">{{t.uploadPreview}}</button></div></form>{{/upload}}
+        {{#returned}}<h2>{{t.returnedLines}}</h2><p class="quiet">{{t.returnedHelp}}</p>
+        <table class="stacked">\(rows)</table>
+        {{#match}}<form class="act" method="post" action="\(ConsoleAct.matchLines.action())">\(FormPart.hidden())
+        <div><button class="first">{{t.matchLines}}</button></div></form>{{/match}}{{/returned}}
+        {{#unchecked}}<h2>{{t.uncheckedLines}}</h2><p class="quiet">{{t.uncheckedHelp}}</p>
+        <table class="stacked"><thead><tr><th scope="col">{{t.linePayment}}</th>
+        <th scope="col" class="number">{{t.column_net}}</th><th scope="col">{{t.explanation}}</th>
+        <th scope="col">{{t.explainedBy}}</th><th scope="col">{{t.secondLook}}</th></tr></thead><tbody>
+        {{#rows}}<tr><th scope="row"><code class="id">{{payment}}</code></th><td class="number">{{net}}</td>
+        <td>{{kind}}: {{reason}} <a href="/console/settlements/{{file}}">{{t.settlementFile}} {{file}}</a></td><td>{{by}}</td>
+        <td>{{#check}}<form method="post" action="\(ConsoleAct.checkDismissal.action())">\(FormPart.hidden())
+        <button>{{t.confirmExplanation}}</button></form>{{/check}}</td></tr>
+        {{/rows}}</tbody></table>{{/unchecked}}
         <h2 id="unmatched">{{t.unmatchedLines}}</h2>
-        {{^unmatched}}<p class="quiet">{{t.none}}</p>{{/unmatched}}
+        {{^unmatched}}\(FormPart.empty("unmatchedNone")){{/unmatched}}
         {{#unmatched}}<table class="stacked">\(rows)</table>{{/unmatched}}
         {{#hasMoreUnmatched}}<p class="quiet">{{t.moreUnmatched}}</p>{{/hasMoreUnmatched}}
         <h2>{{t.settlementFiles}}</h2>
-        {{^files}}<p class="quiet">{{t.none}}</p>{{/files}}
+        {{^files}}\(FormPart.empty("settlementFilesNone")){{/files}}
         {{#files}}<table class="stacked"><thead><tr><th scope="col">{{t.settlementFile}}</th><th scope="col">{{t.time}}</th>
         <th scope="col" class="number">{{t.line_settled}}</th><th scope="col" class="number">{{t.line_unmatched}}</th>
         <th scope="col" class="number">{{t.line_refused}}</th><th scope="col" class="number">{{t.column_net}}</th></tr></thead><tbody>
@@ -57,32 +74,93 @@ extension SettlementPages {
     static let previewTemplate = ConsoleTemplate(
         """
         <p>{{name}}: {{t.previewHelp}}</p>
-        <h2>{{t.uploadColumns}}</h2>
-        <dl class="facts">{{#columns}}<div><dt>{{text}}</dt><dd>{{value}}</dd></div>{{/columns}}</dl>
         {{#problems}}<p class="problem">{{text}}</p>{{/problems}}
+        {{#choose}}<h2>{{t.uploadColumns}}</h2><p class="quiet">{{header}}</p>
+        {{#remembered}}<p class="quiet">{{t.columnsRemembered}} {{by}}, {{time}}</p>{{/remembered}}
+        <form class="act" method="post" action="/console/settlements/preview" enctype="multipart/form-data">
+        \(FormPart.hidden())
+        <input type="hidden" name="name" value="{{name}}"><input type="hidden" name="content" value="{{content}}">
+        <input type="hidden" name="gateway" value="{{gateway}}">
+        {{#fields}}<div class="field"><label for="{{name}}">{{text}}</label>
+        <select id="{{name}}" name="{{name}}"{{#isRequired}} required{{/isRequired}}><option value="">–</option>
+        {{#options}}<option value="{{value}}"{{#isSelected}} selected{{/isSelected}}>{{label}}</option>
+        {{/options}}</select></div>
+        {{/fields}}<div><button>{{t.previewAgain}}</button></div></form>{{/choose}}
         {{#isReadable}}<h2>{{t.previewTotals}}</h2>
-        <dl class="facts"><div><dt>{{t.previewMatched}}</dt><dd>{{matched}}</dd></div>
-        <div><dt>{{t.line_unmatched}}</dt><dd>{{unmatchedCount}}</dd></div>
-        <div><dt>{{t.column_gross}}</dt><dd>{{gross}}</dd></div><div><dt>{{t.column_fee}}</dt><dd>{{fee}}</dd></div>
-        <div><dt>{{t.column_tax}}</dt><dd>{{tax}}</dd></div><div><dt>{{t.column_net}}</dt><dd>{{net}}</dd></div></dl>
-        {{#leftOut}}<p class="quiet">{{t.previewLeftOut}}: {{text}}</p>{{/leftOut}}
-        <h2>{{t.previewFirst}}</h2>{{#first}}<table class="stacked">\(rows)</table>{{/first}}
-        <h2>{{t.unmatchedLines}}</h2>{{^unmatched}}<p class="quiet">{{t.none}}</p>{{/unmatched}}
-        {{#unmatched}}<table class="stacked">\(rows)</table>{{/unmatched}}
+        <dl class="facts">{{#sums}}<div><dt>{{text}}</dt><dd>{{amount}}</dd></div>{{/sums}}</dl>
+        <table><thead><tr><th scope="col">{{t.previewOutcome}}</th><th scope="col" class="number">{{t.previewLines}}</th>
+        <th scope="col" class="number">{{t.column_net}}</th></tr></thead><tbody>
+        {{#outcomes}}<tr><th scope="row">{{text}}</th><td class="number">{{count}}</td><td class="number">{{net}}</td></tr>
+        {{/outcomes}}</tbody></table>
         <form class="act" method="post" action="\(ConsoleAct.settle.action())" enctype="multipart/form-data">
         \(FormPart.hidden())
         <input type="hidden" name="name" value="{{name}}"><input type="hidden" name="content" value="{{content}}">
+        <input type="hidden" name="gateway" value="{{gateway}}">
         {{#columns}}<input type="hidden" name="{{name}}" value="{{value}}">{{/columns}}
-        <div><button class="first">{{t.previewBook}}</button></div></form>{{/isReadable}}
+        <div><button class="first">{{t.previewBook}}</button></div></form>
+        {{#lines}}<h2>{{t.previewEachLine}}</h2><table class="stacked">\(rows)</table>{{/lines}}
+        {{#hasMore}}<p class="quiet">{{t.previewMoreLines}}</p>{{/hasMore}}{{/isReadable}}
+        {{#leftOut}}<p class="quiet">{{t.previewLeftOut}}: {{text}}</p>{{/leftOut}}
         <p><a href="/console/settlements">{{t.back}}</a></p>
         """)
 
+    static let lineTemplate = ConsoleTemplate(
+        """
+        <dl class="facts"><div><dt>{{t.linePayment}}</dt><dd><code class="id">{{payment}}</code></dd></div>
+        <div><dt>{{t.column_gross}}</dt><dd>{{gross}}</dd></div><div><dt>{{t.column_fee}}</dt><dd>{{fee}}</dd></div>
+        <div><dt>{{t.column_tax}}</dt><dd>{{tax}}</dd></div><div><dt>{{t.column_net}}</dt><dd>{{net}}</dd></div>
+        <div><dt>{{t.column_paid_out_at}}</dt><dd>{{day}}</dd></div>
+        <div><dt>{{t.status}}</dt><dd>{{status}} {{reason}}</dd></div></dl>
+        {{#form}}<p>{{t.explainHelp}}</p>
+        <form class="act" method="post" action="\(ConsoleAct.dismissLine.action())">\(FormPart.hidden())
+        <div class="field"><label for="kind">{{t.explainKind}}</label><select id="kind" name="kind" required>
+        {{#kinds}}<option value="{{value}}">{{text}}</option>
+        {{/kinds}}</select></div>
+        \(FormPart.reason())
+        <div><button class="first">{{t.explain}}</button></div></form>{{/form}}
+        <p><a href="/console/settlements/{{id}}">{{t.back}}</a></p>
+        """)
+
     static let texts: [ConsoleText] = [
+        .init("unmatchedNone", "Every line has its payment.", "모든 행의 결제를 찾았습니다."),
+        .init(
+            "settlementFilesNone", "No file is booked yet. Upload the settlement file of the gateway.",
+            "기장한 정산 파일이 없습니다. PG사의 정산 파일을 올리세요."),
         .init("settlementsTitle", "Settlement", "정산"), .init("settlementFile", "File", "파일"),
         .init("settlementFiles", "Files", "정산 파일"),
         .init("outstandingByAge", "Outstanding at the gateways, by days since the payment", "결제 후 일수별 미정산"),
         .init("ageDays", "Days", "일수"), .init("outstanding", "Outstanding", "미정산"),
-        .init("uploadTitle", "Upload a settlement file", "정산 파일 올리기"), .init("uploadFile", "File (CSV)", "파일(CSV)"),
+        .init("uploadTitle", "Upload a settlement file", "정산 파일 올리기"),
+        .init("uploadFile", "File (Excel or CSV)", "파일(Excel 또는 CSV)"), .init("uploadGateway", "Gateway", "PG사"),
+        .init("uploadOtherGateway", "another one", "기타"),
+        .init(
+            "uploadHelp", "As the gateway gives it. The next page shows its columns and what each line will do.",
+            "PG사에서 받은 파일 그대로 올리세요. 다음 화면에서 열을 확인하고 행마다 처리될 내용을 봅니다."),
+        .init("headerLine", "The header is in line", "제목 행"),
+        .init("headerMissing", "The file has no header; its columns are numbered.", "제목 행이 없어 열 번호로 표시합니다."),
+        .init("columnsRemembered", "As mapped last for this gateway:", "이 PG사에 마지막으로 지정한 열:"),
+        .init("previewAgain", "Read with these columns", "이 열로 다시 읽기"),
+        .init("previewOutcome", "What the lines will do", "처리 내용"), .init("previewLines", "Lines", "행 수"),
+        .init("previewEachLine", "Each line", "행별 처리"),
+        .init("previewMoreLines", "More lines will be booked; the first ones are shown.", "기장될 행이 더 있으며 일부만 표시합니다."),
+        .init("willBook", "will be booked", "기장 예정"),
+        .init("returnedLines", "Lines whose payment is in the books now", "결제가 확인된 행"),
+        .init(
+            "returnedHelp", "Their payments were credited after the import. Explained lines come back here too.",
+            "가져온 뒤에 결제가 적립된 행입니다. 설명했던 행도 다시 나타납니다."),
+        .init("matchLines", "Book these lines", "이 행들을 기장하기"),
+        .init("uncheckedLines", "Explained lines that wait for a second look", "재확인을 기다리는 설명"),
+        .init("uncheckedHelp", "Somebody else than who explained it looks at each.", "설명한 사람이 아닌 담당자가 확인합니다."),
+        .init("explanation", "Explanation", "설명"), .init("explainedBy", "Explained by", "설명한 사람"),
+        .init("secondLook", "Second look", "재확인"), .init("confirmExplanation", "Confirm", "확인"),
+        .init("explain", "Explain", "설명하기"), .init("explainTitle", "Explain a settlement line", "정산 행 설명"),
+        .init(
+            "explainHelp",
+            "The line is not ours, so nobody has to look for its payment. If the payment is credited after all, the line comes back.",
+            "우리 결제가 아닌 행으로 표시합니다. 나중에 결제가 적립되면 이 행이 다시 나타납니다."),
+        .init("explainKind", "What the line is", "행의 종류"),
+        .init("dismissal_other_goods", "other goods or another shop", "다른 상품 또는 다른 상점"),
+        .init("dismissal_total", "a total or carry-over", "합계 또는 이월"), .init("dismissal_other", "other", "기타"),
         .init("uploadColumns", "Columns of the file", "파일의 열"), .init("uploadPreview", "Preview", "미리보기"),
         .init("unmatchedLines", "Lines without a payment in the books", "장부에 결제가 없는 행"),
         .init(
@@ -109,8 +187,6 @@ extension SettlementPages {
         .init("previewTitle", "Preview of a settlement file", "정산 파일 미리보기"),
         .init("previewHelp", "nothing is booked yet.", "아직 기장되지 않았습니다."),
         .init("previewTotals", "What will be booked", "기장할 내용"),
-        .init("previewMatched", "Lines with a payment", "결제가 있는 행"),
-        .init("previewFirst", "The first lines, as they are read", "읽은 첫 행"),
         .init("previewLeftOut", "Left out", "제외"),
         .init("previewBook", "Book it", "기장하기"),
     ]

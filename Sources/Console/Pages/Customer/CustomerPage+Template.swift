@@ -18,7 +18,6 @@ extension CustomerPage {
         <p>{{#mayGrant}}<a class="button" href="{{path}}/grant">{{t.grantTitle}}</a> {{/mayGrant}}\
         {{#mayWriteOff}}<a class="button" href="{{path}}/write-off">{{t.writeOffTitle}}</a>{{/mayWriteOff}}</p>
 
-        \(ProposalPart.template)
         <h2>{{t.purchasesTitle}}</h2>
         {{^purchases}}<p class="quiet">{{t.none}}</p>{{/purchases}}
         {{#purchases}}<table class="stacked"><thead><tr><th scope="col">{{t.purchase}}</th><th scope="col">{{t.payment}}</th>

@@ -10,7 +10,7 @@ struct CustomerTroubles: Sendable {
     /// Receipts that were refused or given up lately.
     let refused: [StoredReceipt]
     let waiting: [StoredReceipt]
-    /// Proposals that wait, or that are approved and not carried out yet.
+    /// Proposals that wait, or that are approved and not carried out yet, and the last ones that ended.
     let proposals: [Approval]
     /// Refunds that the gateway or finance has not decided, of the purchases that are shown.
     let refunds: [Refund]
@@ -35,14 +35,14 @@ struct CustomerTroubles: Sendable {
             findings: try await ledger.findings.list(FindingFilter(user: user), limit: listed).elements,
             refused: refused.filter { $0.decidedAt ?? $0.createdAt >= since }.sorted { $0.createdAt > $1.createdAt },
             waiting: try await ledger.retries.list(of: user, .waiting, limit: listed).elements,
-            proposals: try await ledger.approvals.listOpen().filter { $0.user == user },
+            proposals: try await ledger.approvals.list(of: user),
             refunds: purchases.flatMap(\.refunds).filter { $0.status == .pending || $0.status == .approved },
             disputed: try await ledger.disputes.disputedPurchases(of: user))
     }
 
     var isNone: Bool {
-        findings.isEmpty && refused.isEmpty && waiting.isEmpty && proposals.isEmpty && refunds.isEmpty
-            && disputed.isEmpty
+        findings.isEmpty && refused.isEmpty && waiting.isEmpty && refunds.isEmpty && disputed.isEmpty
+            && !proposals.contains { $0.status == .waiting || $0.status == .approved }
     }
 
     /// Whether a row of these has this name in the page.
@@ -58,7 +58,7 @@ struct CustomerTroubles: Sendable {
             "isCalm": isNone, "allFindings": "/console/findings?" + ConsolePath.query([("user", user.rawValue)]),
             "findings": Self.section(findings.map { Self.finding($0, visit) }),
             "receipts": Self.section(receipts),
-            "proposals": Self.section(proposals.map { Self.proposal($0, visit) }),
+            "proposals": ProposalPart.section(proposals, visit),
             "refunds": Self.section(refunds.map { Self.refund($0, visit) }),
             "disputes": Self.section(disputed.sorted().map { ["id": String($0), "path": "\(path)#purchase-\($0)"] }),
         ]
@@ -88,15 +88,6 @@ struct CustomerTroubles: Sendable {
         row["created"] = visit.time(receipt.createdAt)
         row["due"] = visit.time(receipt.nextAttemptAt)
         row["lookUp"] = CustomerPage.lookUp(receipt.payment, path, visit)
-        return row
-    }
-
-    private static func proposal(_ approval: Approval, _ visit: Visit) -> [String: Any] {
-        var row: [String: Any] = [
-            "id": String(approval.id), "act": visit.text(ConsoleAct.text(of: approval.act)), "reason": approval.reason,
-            "proposer": approval.proposedName, "state": visit.text("approval_\(approval.status.rawValue)"),
-        ]
-        row["proposed"] = visit.time(approval.proposedAt)
         return row
     }
 
@@ -134,14 +125,7 @@ struct CustomerTroubles: Sendable {
         <td>\(CustomerPage.lookUpButton)</td></tr>
         {{/rows}}</tbody></table>{{/receipts}}
 
-        {{#proposals}}<h3>{{t.approvalsTitle}}</h3>
-        <table class="stacked"><thead><tr><th scope="col">{{t.act}}</th><th scope="col">{{t.status}}</th>
-        <th scope="col">{{t.proposer}}</th><th scope="col">{{t.reason}}</th><th scope="col">{{t.time}}</th></tr></thead><tbody>
-        {{#rows}}<tr><th scope="row"><a href="/console/approvals/{{id}}">{{act}} {{id}}</a></th>
-        <td><span class="status wait">{{state}}</span></td><td>{{proposer}}</td><td>{{reason}}</td>
-        <td>{{#proposed}}<time datetime="{{value}}">{{text}}</time>{{/proposed}}</td></tr>
-        {{/rows}}</tbody></table>{{/proposals}}
-
+        \(ProposalPart.template)
         {{#refunds}}<h3>{{t.waitingRefundsTitle}}</h3>
         <table class="stacked"><thead><tr><th scope="col">{{t.refundTitle}}</th><th scope="col">{{t.purchase}}</th>
         <th scope="col" class="number">{{t.amount}}</th><th scope="col">{{t.status}}</th><th scope="col">{{t.reason}}</th>

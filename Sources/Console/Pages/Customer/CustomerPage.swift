@@ -76,10 +76,8 @@ struct CustomerPage: Sendable {
             "bonus": Show.number(balance.bonus), "held": Show.number(balance.held),
             "debt": Show.number(balance.debt),
         ]
-        let proposals = try await ledger.approvals.list(of: user)
         return [
             "standing": [
-                "proposals": ProposalPart.section(proposals, visit),
                 "facts": facts, "path": path, "once": RandomToken.make(),
                 "mayGrant": visit.may(.grant), "mayWriteOff": visit.may(.writeOff) && balance.debt > 0,
                 "mayNote": visit.may(.note), "hasDebt": balance.debt > 0,

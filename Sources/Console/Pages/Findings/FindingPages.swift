@@ -115,13 +115,13 @@ struct FindingPages: Sendable {
         values["claims"] = finding.claims.map { claim in
             [
                 "name": claim.user.rawValue, "path": CustomerPath.page(of: claim.user),
-                "time": Show.time(claim.claimedAt, in: visit.timeZone),
+                "time": visit.show(claim.claimedAt),
             ]
         }
         values["acts"] = acts.map { act in
             [
                 "act": visit.text("findingAct_\(act.kind.rawValue)"), "by": act.by, "whom": act.whom ?? "",
-                "reason": act.reason ?? "", "time": Show.time(act.actedAt, in: visit.timeZone),
+                "reason": act.reason ?? "", "time": visit.show(act.actedAt),
             ]
         }
         if visit.may(.workOnFindings) { values["forms"] = forms(finding, visit) }

@@ -64,7 +64,7 @@ extension HomePage {
         }
         var facts = [
             HomeTile.Fact(
-                name: visit.text("runStarted"), value: Show.time(run.startedAt, in: visit.timeZone),
+                name: visit.text("runStarted"), value: visit.show(run.startedAt),
                 link: "/console/reconciliations/\(run.id)"),
             HomeTile.Fact(name: visit.text("status"), value: visit.text("run_\(run.status.rawValue)")),
         ]
@@ -89,10 +89,10 @@ extension HomePage {
         let open = checklist.items.filter { $0.open.count > 0 }.map { item in
             HomeTile.Fact(
                 name: visit.text("check_\(item.question.rawValue)"), value: Show.number(item.open.count),
-                link: "/console/finance")
+                link: ClosingPages.path(of: item.question, on: "/console/closing"))
         }
         let until = HomeTile.Fact(
-            name: visit.text("checkUntil"), value: Show.time(moments.startOfMonth, in: visit.timeZone))
+            name: visit.text("closingUntil"), value: visit.show(moments.startOfMonth))
         return [until] + (open.isEmpty ? [HomeTile.Fact(name: visit.text("checkOpen"), value: "0")] : open)
     }
 
@@ -120,7 +120,7 @@ extension HomePage {
             HomeTile.Fact(name: gateway.gateway, value: visit.text("circuit_\(gateway.circuit)"))
         }
         func moment(_ date: Date?) -> String {
-            date.map { Show.time($0, in: visit.timeZone) } ?? visit.text("never")
+            date.map { visit.show($0) } ?? visit.text("never")
         }
         return gateways + [
             HomeTile.Fact(name: visit.text("booksClosed"), value: moment(state.open.closedUntil)),

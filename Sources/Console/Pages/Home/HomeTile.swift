@@ -52,7 +52,7 @@ struct HomeSource: Sendable {
         HomeSource(
             id: "sales", title: "tileSales", link: "/console/finance", rights: [.readBooks], note: "tileSalesNote"
         ) { try await $0.sales($1, $2) },
-        HomeSource(id: "books", title: "tileBooks", link: "/console/finance", rights: [.readBooks]) {
+        HomeSource(id: "books", title: "tileBooks", link: "/console/ledger", rights: [.readBooks]) {
             home, visit, _ in try await home.books(visit)
         },
         HomeSource(id: "findings", title: "tileFindings", link: "/console/findings", rights: [.readBooks]) {
@@ -66,10 +66,10 @@ struct HomeSource: Sendable {
             note: "tileOutstandingNote"
         ) { try await $0.outstanding($1, $2) },
         HomeSource(
-            id: "closing", title: "tileClosing", link: "/console/finance", rights: [.readBooks], note: "tileClosingNote"
+            id: "closing", title: "tileClosing", link: "/console/closing", rights: [.readBooks], note: "tileClosingNote"
         ) { try await $0.closing($1, $2) },
         HomeSource(
-            id: "vat", title: "tileVAT", link: "/console/finance", rights: [.readBooks], note: "tileVATNote"
+            id: "vat", title: "tileVAT", link: "/console/reports", rights: [.readBooks], note: "tileVATNote"
         ) { try await $0.vat($1, $2) },
         HomeSource(id: "live", title: "liveTitle", link: "/console/live", rights: [.readBooks, .manageEndpoints]) {
             try await $0.liveFigures($1, $2)

@@ -25,9 +25,25 @@ extension HomePage {
         var lists = [
             try await findings(visit), try await receipts(visit), try await refunds(visit),
         ]
-        if visit.may(.approve) { lists.append(try await approvals(visit)) }
+        if visit.may(.approve) {
+            lists.append(try await approvals(visit))
+            lists.append(try await closings(visit))
+        }
         if visit.may(.readBooks) { lists.append(try await disputes(visit)) }
         return ToDoItem.oldest(of: lists)
+    }
+
+    /// A closing that another person proposed.
+    private func closings(_ visit: Visit) async throws -> [ToDoItem] {
+        guard let proposal = try await ledger.periods.waitingProposal(),
+            proposal.proposedBy != visit.person.subject
+        else { return [] }
+        let month = ClosingPages.name(of: proposal, in: visit.timeZone)
+        return [
+            ToDoItem(
+                since: proposal.proposedAt, what: "\(visit.text("closingTitle")) \(month), \(proposal.proposedName)",
+                user: nil, link: "/console/closing")
+        ]
     }
 
     private func findings(_ visit: Visit) async throws -> [ToDoItem] {

@@ -4,7 +4,7 @@ extension PayoutPages {
         {{#form}}<h2>{{t.payoutPropose}}</h2>
         \(ConsoleAct.proposePayout.form("payoutPropose")){{/form}}
         <h2>{{t.payoutsTitle}}</h2>
-        {{^section}}<p class="quiet" role="status">{{t.none}}</p>{{/section}}
+        {{^section}}\(FormPart.empty("payoutsNone")){{/section}}
         {{#section}}<table class="stacked"><thead><tr><th scope="col">{{t.payout}}</th><th scope="col">{{t.status}}</th>
         <th scope="col">{{t.payoutCutOff}}</th><th scope="col" class="number">{{t.providersTitle}}</th>
         <th scope="col" class="number">{{t.payoutAmount}}</th><th scope="col" class="number">{{t.payoutWithheld}}</th>
@@ -49,6 +49,9 @@ extension PayoutPages {
         """)
 
     static let texts: [ConsoleText] = [
+        .init(
+            "payoutsNone", "No payout yet. Propose one to pay what providers are owed.",
+            "파트너 정산이 없습니다. 파트너에게 지급할 금액이 있으면 지급을 요청하세요."),
         .init("payoutsTitle", "Payouts", "파트너 정산"), .init("payout", "Payout", "파트너 정산"),
         .init("payoutPropose", "Propose a payout", "지급 요청"),
         .init("payoutCutOffDay", "What was recorded before this day (empty: until now)", "이 날 전에 기록된 분(비우면 지금까지)"),

@@ -113,15 +113,20 @@ extension Doctor.Check {
                         || coalesce(posted.debits, 0) || ' and ' || coalesce(posted.credits, 0) AS detail
                 FROM account_day AS kept
                 FULL JOIN (
-                    SELECT progress.zone, coalesce(\(AccountSQL.classification), '') AS class, posting.currency,
-                        (entry.effective_at AT TIME ZONE progress.zone)::date AS day,
-                        coalesce(sum(posting.amount) FILTER (WHERE posting.side = 'D'), 0) AS debits,
-                        coalesce(sum(posting.amount) FILTER (WHERE posting.side = 'C'), 0) AS credits
-                    FROM account_day_progress AS progress
-                    JOIN journal_entry AS entry
-                        ON (entry.transaction_id, entry.id) <= (progress.transaction_id, progress.entry_id)
-                    JOIN posting ON posting.journal_entry_id = entry.id
-                    LEFT JOIN account ON account.id = posting.account_id
+                    SELECT progress.zone, booked.class, booked.currency,
+                        (booked.effective_at AT TIME ZONE progress.zone)::date AS day,
+                        coalesce(sum(booked.amount) FILTER (WHERE booked.side = 'D'), 0) AS debits,
+                        coalesce(sum(booked.amount) FILTER (WHERE booked.side = 'C'), 0) AS credits
+                    FROM (
+                        SELECT entry.transaction_id, entry.id, entry.effective_at, posting.side, posting.amount,
+                            posting.currency, coalesce(\(AccountSQL.classification), '') AS class
+                        FROM posting
+                        LEFT JOIN journal_entry AS entry ON entry.id = posting.journal_entry_id
+                        LEFT JOIN account ON account.id = posting.account_id
+                        OFFSET 0
+                    ) AS booked
+                    JOIN account_day_progress AS progress
+                        ON (booked.transaction_id, booked.id) <= (progress.transaction_id, progress.entry_id)
                     GROUP BY 1, 2, 3, 4
                 ) AS posted USING (zone, class, currency, day)
                 WHERE coalesce(kept.debits, 0) <> coalesce(posted.debits, 0)

@@ -21,17 +21,20 @@ extension ExportRequest {
         ]
         let statement = """
             SELECT \(columns.selection)
-            FROM payout_item AS item
-            JOIN payout_decision AS decision ON decision.payout_id = item.payout_id AND decision.decision = 'paid'
-            JOIN LATERAL (
-                SELECT min(entry.effective_at) AS effective_at, min(entry.recorded_at) AS recorded_at
+            FROM (
+                SELECT payout_entry.payout_id, min(entry.effective_at) AS effective_at,
+                    min(entry.recorded_at) AS recorded_at
                 FROM payout_entry
-                JOIN journal_entry AS entry ON entry.id = payout_entry.journal_entry_id
-                WHERE payout_entry.payout_id = item.payout_id
-            ) AS paid ON paid.effective_at IS NOT NULL
+                JOIN LATERAL (
+                    SELECT effective_at, recorded_at FROM journal_entry WHERE id = payout_entry.journal_entry_id OFFSET 0
+                ) AS entry ON true
+                GROUP BY payout_entry.payout_id
+            ) AS paid
+            JOIN payout_decision AS decision ON decision.payout_id = paid.payout_id AND decision.decision = 'paid'
+            JOIN payout_item AS item ON item.payout_id = paid.payout_id
             WHERE \(condition("paid.effective_at", recorded: "paid.recorded_at"))
             ORDER BY item.payout_id, item.provider
             """
-        return FixedRows(columns: columns, [statement])
+        return FixedRows(columns: columns, settings: ["enable_seqscan = off"], [statement])
     }
 }

@@ -27,11 +27,13 @@ extension ExportRequest {
             SELECT \(columns.selection)
             FROM settlement_row AS line
             JOIN settlement_file AS file ON file.id = line.file_id
-            JOIN journal_entry AS entry ON entry.id = line.journal_entry_id
-            JOIN purchase ON purchase.id = line.purchase_id
+            JOIN LATERAL (
+                SELECT effective_at, recorded_at FROM journal_entry WHERE id = line.journal_entry_id OFFSET 0
+            ) AS entry ON true
+            JOIN LATERAL (SELECT gateway FROM purchase WHERE id = line.purchase_id OFFSET 0) AS purchase ON true
             WHERE line.status = 'settled' AND \(condition("entry.effective_at", recorded: "entry.recorded_at"))
             ORDER BY line.id
             """
-        return FixedRows(columns: columns, [statement])
+        return FixedRows(columns: columns, settings: FixedRows.alongTheKey, [statement])
     }
 }

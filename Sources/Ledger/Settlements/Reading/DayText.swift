@@ -57,6 +57,14 @@ package struct DayText: Sendable, Equatable {
         else { return nil }
     }
 
+    /// A parser for days of the time zone in the usual formats.
+    package init(in timeZone: TimeZone) {
+        var calendar = Calendar(identifier: .gregorian)
+        calendar.timeZone = timeZone
+        self.calendar = calendar
+        patterns = Self.usual.flatMap { day in Self.usualTimes.map { Self.pieces(of: day + $0) } }
+    }
+
     /// Parses a day, with or without a time.
     ///
     /// - Parameter isCell: whether it is of a workbook, whose days have no format of their own.

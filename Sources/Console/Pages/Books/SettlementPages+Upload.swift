@@ -1,0 +1,203 @@
+import Hummingbird
+import Ledger
+import LedgerServer
+import WireFormats
+
+// The upload of a settlement file: its columns, what each line will do, and its booking.
+extension SettlementPages {
+    /// How many lines a preview shows: those that will not be booked first.
+    private static let shownLines = 300
+
+    /// `POST /console/settlements/preview`: reads the file and books nothing.
+    ///
+    /// Without columns in the form they are the gateway's last ones if the file has them, or those that the names of its
+    /// header tell.
+    func preview(_ visit: Visit) async throws -> Response {
+        let file = try Self.file(visit)
+        let gateway = visit.form["gateway"].flatMap { gateways.contains($0) ? $0 : nil }
+        var values: [String: Any] = [
+            "name": file.name, "content": Base64URL.encode(file.bytes), "once": RandomToken.make(),
+            "gateway": gateway ?? "",
+        ]
+        var header: SettlementHeader?
+        do throws(SettlementFileProblem) { header = try SettlementHeader.find(in: file.bytes) } catch {
+            values["problems"] = [["text": error.text(in: visit.language)]]
+        }
+        let given = Self.columns(of: visit.form)
+        var columns = given
+        if given.isEmpty, let header {
+            let known = gateway == nil ? nil : try await ledger.settlements.columns()[gateway ?? ""]
+            columns = known.map { header.has($0.columns) ? $0.columns : header.likely } ?? header.likely
+            if let known, header.has(known.columns) {
+                values["remembered"] = [
+                    "by": known.savedBy, "time": Show.time(known.savedAt, in: visit.timeZone),
+                ]
+            }
+        }
+        if let header { values["choose"] = Self.choice(header, columns, visit) }
+        values["columns"] = columns.map { ["name": $0.key.rawValue, "value": $0.value] }
+        if header != nil { try await show(file, columns, visit, &values) }
+        return Layout.page(visit, title: visit.text("previewTitle"), Self.previewTemplate, values)
+    }
+
+    /// The uploaded file, or the one that the preview's form carries.
+    private static func file(_ visit: Visit) throws(Problem) -> (name: String, bytes: [UInt8]) {
+        if let file = visit.form.file, !file.bytes.isEmpty {
+            return (SettlementImport.name(of: file.name), file.bytes)
+        }
+        guard let bytes = visit.form["content"].flatMap({ Base64URL.decode($0.utf8) }), !bytes.isEmpty else {
+            throw Problem.missingMember("/file", "choose a file")
+        }
+        return (try visit.form.text("name", most: SettlementImport.longestName), Array(bytes))
+    }
+
+    fileprivate static func columns(of form: ConsoleForm) -> [SettlementMapping.Field: String] {
+        var columns: [SettlementMapping.Field: String] = [:]
+        for field in SettlementMapping.Field.allCases { columns[field] = form[field.rawValue] }
+        return columns
+    }
+
+    /// A select for each field, with the file's own columns.
+    private static func choice(
+        _ header: SettlementHeader, _ columns: [SettlementMapping.Field: String], _ visit: Visit
+    ) -> [String: Any] {
+        let fields = SettlementMapping.Field.allCases.map { field -> [String: Any] in
+            [
+                "name": field.rawValue, "text": visit.text("column_\(field.rawValue)"),
+                "isRequired": field != .fee && field != .tax,
+                "options": header.columns.map { column -> [String: Any] in
+                    let name = column.name.isEmpty ? column.value : column.name
+                    let number = column.value.hasPrefix("#") && !column.name.isEmpty ? " \(column.value)" : ""
+                    let sample = column.sample.isEmpty ? "" : " (\(column.sample))"
+                    return [
+                        "value": column.value, "label": name + number + sample,
+                        "isSelected": columns[field] == column.value,
+                    ]
+                },
+            ]
+        }
+        return [
+            "fields": fields,
+            "header": header.line.map { "\(visit.text("headerLine")): \($0)" } ?? visit.text("headerMissing"),
+        ]
+    }
+
+    /// What the file's lines will do, or why they can't be read.
+    private func show(
+        _ file: (name: String, bytes: [UInt8]), _ columns: [SettlementMapping.Field: String], _ visit: Visit,
+        _ values: inout [String: Any]
+    ) async throws {
+        let upload: SettlementUpload
+        do throws(SettlementFileProblem) {
+            upload = try SettlementUpload(columns, visit, name: file.name, bytes: file.bytes, isDryRun: true)
+        } catch {
+            values["problems"] = [["text": error.text(in: visit.language)]]
+            return
+        }
+        switch try await upload.perform(by: visit.person, in: ledger) {
+        case .previewed(let preview, let others):
+            values["leftOut"] = others.leftOut.prefix(100).map { ["text": $0.text(in: visit.language)] }
+            values["isReadable"] = Self.summary(preview, visit)
+        case .refused(let problems):
+            values["problems"] = problems.prefix(50).map { ["text": $0.text(in: visit.language)] }
+        case .imported: break
+        }
+    }
+
+    private static func summary(_ preview: SettlementPreview, _ visit: Visit) -> [String: Any] {
+        let booked = preview.lines.filter { $0.outcome == .booked }
+        let others = preview.lines.filter { $0.outcome != .booked }
+        let shown = (others.prefix(shownLines) + booked.prefix(max(20, shownLines - others.count)))
+        let sums: [(String, Int64)] = [
+            ("column_gross", booked.reduce(0) { $0 + $1.draft.gross }),
+            ("column_fee", booked.reduce(0) { $0 + $1.draft.fee }),
+            ("column_tax", booked.reduce(0) { $0 + $1.draft.tax }),
+            ("column_net", booked.reduce(0) { $0 + $1.draft.net }),
+        ]
+        let outcomes = Dictionary(grouping: preview.lines, by: \.outcome).sorted { $0.value.count > $1.value.count }
+        return [
+            "sums": sums.map { ["text": visit.text($0.0), "amount": Show.money($0.1, "KRW")] },
+            "outcomes": outcomes.map { outcome, lines in
+                [
+                    "text": outcome.text(visit), "count": Show.number(Int64(lines.count)),
+                    "net": Show.money(lines.reduce(0) { $0 + $1.draft.net }, "KRW"),
+                ]
+            },
+            "lines": section(
+                shown.map { line in
+                    var row = row(line.draft, nil, visit)
+                    row["status"] = line.outcome.text(visit)
+                    if let user = line.user {
+                        row["customer"] = ["name": user.rawValue, "path": CustomerPath.page(of: user)]
+                    }
+                    return row
+                }),
+            "hasMore": shown.count < preview.lines.count,
+        ]
+    }
+
+    /// `POST /console/settlements/book`: books the file that was previewed, and remembers its columns.
+    func book(_ visit: Visit) async throws -> Response {
+        let file = try Self.file(visit)
+        let gateway = visit.form["gateway"].flatMap { gateways.contains($0) ? $0 : nil }
+        let columns = Self.columns(of: visit.form)
+        let upload: SettlementUpload
+        do throws(SettlementFileProblem) {
+            upload = try SettlementUpload(columns, visit, name: file.name, bytes: file.bytes, isDryRun: false)
+        } catch {
+            throw Problem.invalid(member: "columns", error.text(in: visit.language))
+        }
+        let id = try await desk.perform(.settle, on: "settlement:\(file.name)", visit) { _ -> Int64 in
+            switch try await upload.perform(by: visit.person, in: ledger) {
+            case .imported(let report, _):
+                if let gateway {
+                    try await ledger.settlements.remember(
+                        upload.mapping, of: gateway, by: visit.person.caller.rawValue)
+                }
+                return report.file.id
+            case .refused(let problems): throw Problem(problems, in: visit.language)
+            case .previewed: throw LedgerError.unexpected("a file was previewed instead of booked")
+            }
+        }
+        return visit.redirect(to: "/console/settlements/\(id)", notice: ConsoleAct.settle.notice())
+    }
+}
+
+extension PreviewedLine.Outcome {
+    fileprivate func text(_ visit: Visit) -> String {
+        switch self {
+        case .booked: visit.text("willBook")
+        case .unmatched: visit.text("line_unmatched")
+        case .refused("already_settled"): visit.text("lineReason_already_settled")
+        case .refused(let reason): "\(visit.text("line_refused")): \(visit.text("lineReason_\(reason)"))"
+        }
+    }
+}
+
+/// A settlement file of a form, with its mapping.
+private struct SettlementUpload {
+    let mapping: SettlementMapping
+    private let name: String
+    private let bytes: [UInt8]
+    private let work: SettlementImport
+
+    /// - Throws: ``SettlementFileProblem`` for a mapping without a required column.
+    init(
+        _ columns: [SettlementMapping.Field: String], _ visit: Visit, name: String, bytes: [UInt8], isDryRun: Bool
+    ) throws(SettlementFileProblem) {
+        mapping = try SettlementMapping(columns)
+        self.name = name
+        self.bytes = bytes
+        work = SettlementImport(
+            reader: SettlementFileReader(mapping: mapping, days: DayText(in: visit.timeZone)), skipsBadRows: false,
+            isDryRun: isDryRun)
+    }
+
+    func perform(by person: Person, in ledger: Ledger) async throws -> SettlementImport.Result {
+        do {
+            return try await work.perform(bytes, named: name, by: person.caller.rawValue, in: ledger)
+        } catch let problem as SettlementFileProblem {
+            return .refused([problem])
+        }
+    }
+}

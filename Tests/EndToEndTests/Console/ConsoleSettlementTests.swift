@@ -1,0 +1,58 @@
+import EndToEndSupport
+import Foundation
+import LedgerTestSupport
+import TestSupport
+import Testing
+
+/// Finance uploads a settlement file, sees what each line will do, books it, and explains what is left.
+@Suite(.serialized, .timeLimit(.minutes(20))) struct ConsoleSettlementTests {
+    private static func workbook(_ rows: [[String]]) -> String {
+        let names = ["고객사 주문번호", "거래금액", "수수료", "부가세", "정산금액", "정산일자"]
+        let cells = ([["정산내역서"], names] + rows).map { $0.map { SampleWorkbook.Cell.shared($0) } }
+        return Data(SampleWorkbook([("정산", cells)]).bytes).base64URL
+    }
+
+    @Test func `a workbook is mapped, previewed and booked, and the next one has the same columns`() async throws {
+        try await ConsoleHouse.open(Noon.setting) { console in
+            let payment = try await console.buy().payment
+            let browser = try await console.browser(as: "finance-1")
+            let content = Self.workbook([
+                [payment.merchantUID, "5,000", "150", "15", "4,835", Noon.day()],
+                ["others-1", "700", "-", "", "700", Noon.day()],
+                ["합계", "5,700", "150", "15", "5,535", ""],
+            ])
+            let file = [("name", "정산.xlsx"), ("content", content), ("gateway", "portone-v1")]
+            try await browser.open("/console/settlements")
+            let preview = try await browser.submit("/console/settlements/preview", file)
+            #expect(preview.status == 200 && preview.text.contains("will be booked"), "\(preview)")
+            #expect(preview.text.contains("<option value=\"고객사 주문번호\" selected>"), "\(preview)")
+            #expect(preview.text.contains("₩4,835") && preview.text.contains("합계"), "\(preview)")
+            #expect(!preview.text.contains("As mapped last"))
+            #expect(try await console.house.books.texts("SELECT name FROM settlement_file").isEmpty)
+            // Other columns, which don't add up, name the line and the column.
+            let wrong = try await browser.submit("/console/settlements/preview", [("net", "거래금액")])
+            #expect(wrong.text.contains("line 3, column 거래금액") && !wrong.text.contains("settlements/book"), "\(wrong)")
+
+            try await browser.open("/console/settlements")
+            try await browser.submit("/console/settlements/preview", file)
+            let booked = try await browser.submit("/console/settlements/book")
+            #expect(booked.text.contains("The file is booked") && booked.text.contains("₩4,835"), "\(booked)")
+            try await browser.open("/console/settlements")
+            let again = try await browser.submit("/console/settlements/preview", file)
+            #expect(again.text.contains("As mapped last") && again.text.contains("same line"), "\(again)")
+
+            let page = try await browser.open("/console/settlements/1/lines/4/dismiss")
+            #expect(page.text.contains("others-1"), "\(page)")
+            let explained = try await browser.submit(
+                "/console/settlements/1/lines/4/dismiss", [("kind", "other_goods"), ("reason", "books")])
+            #expect(
+                explained.text.contains("wait for a second look") && explained.text.contains("other goods"),
+                "\(explained)")
+            #expect(!explained.text.contains("lines/4/check"), "\(explained)")
+            let other = try await console.browser(as: "administrator-1")
+            try await other.open("/console/settlements")
+            let confirmed = try await other.submit("/console/settlements/1/lines/4/check")
+            #expect(confirmed.text.contains("The explanation is confirmed") && !confirmed.text.contains("others-1"))
+        }
+    }
+}
