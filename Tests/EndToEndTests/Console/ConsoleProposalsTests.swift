@@ -24,6 +24,7 @@ import Testing
             for open in ["/console/customers/ann", path] {
                 let own = try await support.open(open)
                 #expect(own.text.contains(link) && own.text.contains("\(link)/withdraw"), "\(open): \(own)")
+                #expect(own.text.components(separatedBy: "href=\"\(link)\"").count == 2, "listed once: \(own)")
             }
             let finance = try await console.browser(as: "finance-1")
             let seen = try await finance.open(path)

@@ -67,6 +67,11 @@ import Testing
             let books = console.house.books
             // A part of the spend comes back before it is approved, with the approver's page open.
             let first = "/console/approvals/\(try await books.count("SELECT id FROM approval"))"
+            // The proposal stands on the page, and a second one needs a tick.
+            #expect(try await finance.open(path).text.contains(first))
+            let beside = try await finance.submit(path, [("reason", "her mother called")])
+            #expect(beside.status == 409 && beside.text.contains("her son spent them"), "\(beside)")
+            #expect(beside.text.contains("Something is proposed about this already"), "\(beside)")
             let before = try await finance.open(first)
             #expect(
                 before.text.contains("Approve: take back and refund") && before.text.contains("Afterwards"), "\(before)"
@@ -164,6 +169,10 @@ import Testing
             #expect(try await console.gateway.cancelled(large.payment) == 0)
             let finance = try await console.browser(as: "finance-1")
             let proposal = "/console/approvals/\(try await console.house.books.count("SELECT id FROM approval"))"
+            // The proposal stands on the finding's page, and a second one needs a tick.
+            #expect(try await finance.open(other).text.contains(proposal))
+            let beside = try await finance.submit("\(other)/refund", [("reason", "the same")])
+            #expect(beside.status == 409 && beside.text.contains("paid twice"), "\(beside)")
             try await finance.open(proposal)
             let approved = try await finance.submit("\(proposal)/approve", [("reason", "checked")])
             #expect(approved.text.contains("It is approved and carried out"), "\(approved)")

@@ -73,6 +73,9 @@ import WireFormats
         let unknown = ProposalDescriber.facts(refund.made, in: ["code": .string("of_a_newer_version")], .korean)
         #expect(unknown.map { $0["value"] } == ["거절됨"])
         #expect(ProposalDescriber.facts(refund.seen, in: ["amount": .integer(1)], .english).isEmpty, "of no currency")
+        let takeBack = try #require(ProposalDescriber.of("take-back"))
+        let asked = ProposalDescriber.facts(takeBack.asked, in: ["spends": .string("4120,4131")], .english)
+        #expect(asked.map { $0["value"] } == ["4120, 4131"])
     }
 
     @Test func `what was stored by hand has no members`() {

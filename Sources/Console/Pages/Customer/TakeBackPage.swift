@@ -28,10 +28,12 @@ struct TakeBackPage: Sendable {
         let user = try visit.context.requireUserInPath()
         let purchase = try await purchase(visit, of: user)
         let quote = try await takeBacks.quote(try visit.request.chosenSpends(), of: purchase)
-        return page(visit, user, quote, isChanged: false)
+        return try await page(visit, user, quote, isChanged: false)
     }
 
-    private func page(_ visit: Visit, _ user: UserID, _ quote: TakeBackQuote, isChanged: Bool) -> Response {
+    private func page(
+        _ visit: Visit, _ user: UserID, _ quote: TakeBackQuote, isChanged: Bool
+    ) async throws -> Response {
         let purchase = quote.purchase
         let isOff = !takeBacks.canAskGateway(of: purchase)
         let refusal = quote.refusal.map { Problem($0) } ?? (isOff ? Problem(.gatewayOff) : nil)
@@ -42,9 +44,12 @@ struct TakeBackPage: Sendable {
             "bought": Show.number(purchase.coins + purchase.bonusCoins),
             "price": Show.money(purchase.amount, purchase.currency.code),
             "chosen": quote.chosen.map(String.init).joined(separator: ","),
-            "needsSecond": desk.needsSecondPerson(quote), "hasSpends": !quote.spends.isEmpty,
+            "needsSecond": desk.needsSecondPerson(quote),
+            "propose": visit.text("proposalRequest_\(AuditAct.takeBack.rawValue)"), "hasSpends": !quote.spends.isEmpty,
             "spends": quote.spends.map { Self.row($0, isChosen: quote.chosen.contains($0.id), visit) },
         ]
+        values["proposals"] = ProposalPart.section(
+            try await ledger.approvals.list(about: "purchase:\(purchase.id)"), visit)
         if let refusal, !quote.spends.isEmpty { values["refusal"] = ConsoleRefusal.text(refusal, visit.language) }
         if refusal == nil, let made = quote.made { values["made"] = Self.made(made, quote) }
         return Layout.page(
@@ -97,7 +102,7 @@ struct TakeBackPage: Sendable {
             if let refusal = quote.refusal { throw Problem(refusal) }
             guard form["amount"] == quote.made.map({ String($0.refund.amount) }),
                 form["returned"] == quote.made.map({ String($0.returned) })
-            else { return page(visit, user, quote, isChanged: true) }
+            else { return try await page(visit, user, quote, isChanged: true) }
         }
         do {
             return try await desk.perform(
@@ -105,7 +110,8 @@ struct TakeBackPage: Sendable {
                 seen: try await desk.seen(of: quote), needsApproval: !isRepeat && desk.needsSecondPerson(quote))
         } catch let problem as Problem where problem.code == .changedMeanwhile || problem.code == .exceedsOwnLimit {
             // Another refund or reversal came first.
-            return page(visit, user, try await takeBacks.quote(spends, of: purchase), isChanged: true)
+            return try await page(
+                visit, user, try await takeBacks.quote(spends, of: purchase), isChanged: true)
         }
     }
 }
@@ -137,6 +143,7 @@ extension TakeBackPage {
         <dl class="facts"><div><dt>{{t.purchase}}</dt><dd>{{product}}</dd></div>
         <div><dt>{{t.payment}}</dt><dd><code class="id">{{impUID}}</code> {{merchantUID}}</dd></div>
         <div><dt>{{t.amount}}</dt><dd>{{price}}</dd></div><div><dt>{{t.coins}}</dt><dd>{{bought}}</dd></div></dl>
+        \(ProposalPart.template)
         <h2>{{t.takeBackSpends}}</h2>
         {{^hasSpends}}<p class="quiet">{{t.takeBackNone}}</p>{{/hasSpends}}
         {{#hasSpends}}<form method="get" action="{{path}}"><input type="hidden" name="chosen" value="yes">
@@ -170,7 +177,7 @@ extension TakeBackPage {
         <div class="field"><label for="holder">{{t.refundHolder}}</label><input id="holder" name="holder" autocomplete="off"></div>
         <div class="field"><label for="phone">{{t.refundPhone}}</label>
         <input id="phone" name="phone" type="tel" autocomplete="off"></div></fieldset></details>
-        <div><button class="first">{{#needsSecond}}{{t.takeBackPropose}}{{/needsSecond}}\
+        <div><button class="first">{{#needsSecond}}{{propose}}{{/needsSecond}}\
         {{^needsSecond}}{{t.takeBackTitle}}{{/needsSecond}} {{amount}}</button>
         <a class="button" href="{{back}}">{{t.back}}</a></div></form>{{/made}}
         {{^made}}<p><a class="button" href="{{back}}">{{t.back}}</a></p>{{/made}}
@@ -178,7 +185,6 @@ extension TakeBackPage {
 
     static let texts: [ConsoleText] = [
         .init("takeBackTitle", "Take back and refund", "사용 취소 후 환불"),
-        .init("takeBackPropose", "Ask for approval: take back and refund", "사용 취소 후 환불 승인 요청"),
         .init(
             "takeBackHelp",
             "For coins that somebody spent without leave, such as a child. The chosen spends come back whole, and then all coins of the purchase are refunded, both or nothing.",

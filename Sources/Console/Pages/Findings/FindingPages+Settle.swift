@@ -17,6 +17,7 @@ extension FindingPages {
             "isMine": finding.assignee == visit.person.name, "isSent": finding.assignee == Self.finance,
             "isOpen": finding.isOpen, "mayResolve": finding.isOpen && visit.may(.decideFindings),
             "canClaim": isPayment, "needsSecond": needsSecond,
+            "propose": visit.text("proposalRequest_\(AuditAct.refundFinding.rawValue)"),
             "canRefund": isPayment && acts.desks.findingRefunds.canAskGateway(of: finding),
             "known": finding.candidates.map { user in
                 ["user": user.rawValue, "onceKnown": RandomToken.make(), "why": visit.text(Self.why(user, finding))]
@@ -79,7 +80,7 @@ extension FindingPages {
         <div class="field"><label for="holder">{{t.refundHolder}}</label><input id="holder" name="holder" autocomplete="off"></div>
         <div class="field"><label for="phone">{{t.refundPhone}}</label>
         <input id="phone" name="phone" type="tel" autocomplete="off"></div></fieldset></details>
-        <div><button>{{#needsSecond}}{{t.findingRefundPropose}}{{/needsSecond}}{{^needsSecond}}{{t.findingRefund}}{{/needsSecond}} \
+        <div><button>{{#needsSecond}}{{propose}}{{/needsSecond}}{{^needsSecond}}{{t.findingRefund}}{{/needsSecond}} \
         {{#payment}}{{amount}}{{/payment}}</button></div></form>{{/canRefund}}
         """
 
@@ -99,7 +100,6 @@ extension FindingPages {
             "All that is left of the payment is cancelled, because it is not credited. The gateway is asked again.",
             "적립되지 않은 결제의 남은 금액을 모두 취소합니다. PG사에 다시 확인합니다."),
         .init("findingRefund", "Give back", "환불"),
-        .init("findingRefundPropose", "Ask for approval: give back", "환불 승인 요청"),
         .init(
             "problem_payment_credited", "The payment is credited.", "이미 적립된 결제입니다. 구매 화면에서 환불하세요."),
     ]
