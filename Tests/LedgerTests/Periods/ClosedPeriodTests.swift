@@ -103,10 +103,14 @@ import Testing
             let effectiveAt = "'2026-01-01T00:00:05Z'"
             try await batch.execute("BEGIN; SELECT closed_until(); " + HandMade(effectiveAt: effectiveAt).sql)
             let closing = Task { try await ledger.close(until: Self.boundary) }
-            try await test.waitUntilBlocked()
+            let closingWaits = try await test.waits(1, before: "SELECT count(*) FROM closed_period")
             let crediting = Task { try await ledger.credit(.sample(3)) }
-            try await test.waitUntilBlocked(sessions: 2)
+            var creditWaits = false
+            if closingWaits { creditWaits = try await test.waits(2, before: "SELECT count(*) FROM purchase") }
+            // Also if one did not wait: then all of it ends, and the test tells.
             try await batch.execute("COMMIT")
+            #expect(closingWaits, "the closing did not wait for the batch")
+            #expect(creditWaits, "the later batch did not wait for the closing")
             #expect(try await closing.value != nil)
             #expect(try await crediting.value.credited != nil)
             await batch.close()
@@ -185,6 +189,25 @@ extension CreditPurchase {
 }
 
 extension TestLedger {
+    /// Whether this many sessions wait for a lock; false: the act ended instead.
+    ///
+    /// It returns at whichever comes first, so an act that does not wait is no wait for ever.
+    ///
+    /// - Parameter made: counts what the act has made.
+    fileprivate func waits(_ sessions: Int64, before made: String) async throws -> Bool {
+        let waiting = """
+            SELECT count(DISTINCT pid) FROM pg_locks JOIN pg_stat_activity USING (pid)
+            WHERE NOT granted AND datname = current_database()
+            """
+        var isWaiting = false
+        try await eventually("\(sessions) sessions wait, or the act is over") {
+            isWaiting = try await number(waiting) >= sessions
+            if isWaiting { return true }
+            return try await number(made) > 0
+        }
+        return isWaiting
+    }
+
     /// Tells whether anything that is effective before a moment is otherwise than it was.
     fileprivate func fingerprint(before moment: Date) async throws -> Int64 {
         try await number(
