@@ -29,4 +29,15 @@ enum FormPart {
         <input id="\(id)" name="reason" required maxlength="256" autocomplete="off"></div>
         """
     }
+
+    /// The bank account of a refund, folded, for payment methods that can't return money themselves.
+    static let account = """
+        <details><summary>{{t.refundAccount}}</summary><fieldset><legend>{{t.refundAccountLegend}}</legend>
+        <div class="field"><label for="bank">{{t.refundBank}}</label><input id="bank" name="bank" autocomplete="off"></div>
+        <div class="field"><label for="number">{{t.refundNumber}}</label>
+        <input id="number" name="number" autocomplete="off" inputmode="numeric"></div>
+        <div class="field"><label for="holder">{{t.refundHolder}}</label><input id="holder" name="holder" autocomplete="off"></div>
+        <div class="field"><label for="phone">{{t.refundPhone}}</label>
+        <input id="phone" name="phone" type="tel" autocomplete="off"></div></fieldset></details>
+        """
 }

@@ -193,7 +193,7 @@ struct ApprovalPages: Sendable {
         .init(
             "approvalsNone", "Nobody asks for approval. An act above a person's limit is here until it is decided.",
             "승인 요청이 없습니다. 단독 처리 한도를 넘는 작업이 여기에 표시됩니다."), .init("approvalsOpen", "Waiting", "승인 대기"),
-        .init("approvalsClosed", "Decided", "처리됨"), .init("act", "Act", "작업"), .init("size", "Amount", "금액"),
+        .init("approvalsClosed", "Decided", "처리됨"), .init("act", "Act", "작업"),
         .init("proposer", "Proposed by", "요청자"), .init("decider", "Decided by", "승인자"),
         .init("decision", "Reason of the decision", "승인/반려 사유"), .init("declineReason", "Why it is declined", "반려 사유"),
         .init("seenThen", "When it was proposed, and now", "요청 시점과 현재"), .init("seenWhat", "What", "항목"),

@@ -74,7 +74,7 @@ struct LivePage: Sendable {
         {{/waiting}}<tr><th scope="row">{{t.webhooks}}</th><td class="number">{{webhooks}}</td><td></td></tr>
         <tr><th scope="row">{{t.queue}}</th><td class="number">{{queue}}</td><td></td></tr></tbody></table>
         <h2>{{t.gateways}}</h2><p class="quiet">{{t.gatewaysHelp}}</p>
-        <table class="stacked"><thead><tr><th scope="col">{{t.findingGateway}}</th><th scope="col">{{t.status}}</th>
+        <table class="stacked"><thead><tr><th scope="col">{{t.purchaseGateway}}</th><th scope="col">{{t.status}}</th>
         <th scope="col" class="number">{{t.calls}}</th><th scope="col" class="number">{{t.failedCalls}}</th>
         <th scope="col" class="number">{{t.mean}}</th><th scope="col" class="number">{{t.liveWaiting}}</th></tr></thead><tbody>
         {{#gateways}}<tr><th scope="row">{{name}}</th><td><span class="status {{tone}}">{{circuit}}</span></td>

@@ -89,7 +89,7 @@ struct ProposalField: Sendable {
         case .id: return value.integer.map { String($0) }
         case .ids: return value.text.map { $0.split(separator: ",").joined(separator: ", ") }
         case .flag: return Texts.text(value == .bool(true) ? "yes" : "no", language)
-        case .refundStatus: return value.text.map { Texts.text("proposalRefund_\($0)", language) }
+        case .refundStatus: return value.text.map { Texts.text("refundState_\($0)", language) }
         case .problem: return value.text.map { Self.problem($0, language) }
         case .hidden: return nil
         }

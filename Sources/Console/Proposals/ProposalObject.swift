@@ -79,7 +79,7 @@ struct ProposalObject {
 
     private func row(_ refund: Refund) -> [String: Any] {
         [
-            "id": String(refund.id), "status": visit.text("proposalRefund_\(refund.status.rawValue)"),
+            "id": String(refund.id), "status": visit.text("refundState_\(refund.status.rawValue)"),
             "amount": Show.money(refund.amount, refund.currency.code), "coins": Show.number(refund.coins),
             "reason": refund.explanation, "requested": visit.time(refund.requestedAt) ?? [:],
         ]

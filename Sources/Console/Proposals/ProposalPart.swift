@@ -96,9 +96,5 @@ enum ProposalPart {
     static let texts: [ConsoleText] = [
         .init("proposalsTitle", "Asked for approval", "승인 요청"), .init("withdrawButton", "Withdraw", "요청 취소"),
         .init("yes", "yes", "예"), .init("no", "no", "아니요"),
-        .init("proposalRefund_pending", "in progress", "진행 중"), .init("proposalRefund_completed", "completed", "완료"),
-        .init("proposalRefund_refused", "refused by the gateway", "PG사 거절"),
-        .init("proposalRefund_approved", "to be transferred", "이체 대기"),
-        .init("proposalRefund_reversed", "reversed", "취소됨"),
     ]
 }

@@ -54,7 +54,7 @@ extension ReconciliationPages {
         values["acts"] = try await ledger.reconciliations.acts(on: item.comparison.payment).map { act in
             [
                 "act": visit.text("findingAct_\(act.kind.rawValue)"), "by": act.by, "whom": act.whom ?? "",
-                "reason": act.reason ?? "", "time": Show.time(act.actedAt, in: visit.timeZone),
+                "reason": act.reason ?? "", "time": visit.show(act.actedAt),
             ]
         }
         if visit.may(.keepBooks) {

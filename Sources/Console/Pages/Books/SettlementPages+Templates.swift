@@ -1,6 +1,6 @@
 extension SettlementPages {
     private static let rows = """
-        <thead><tr><th scope="col" class="number">{{t.lineNumber}}</th><th scope="col">{{t.linePayment}}</th>
+        <thead><tr><th scope="col" class="number">{{t.lineNumber}}</th><th scope="col">{{t.payment}}</th>
         <th scope="col" class="number">{{t.column_gross}}</th><th scope="col" class="number">{{t.column_net}}</th>
         <th scope="col">{{t.column_paid_out_at}}</th><th scope="col">{{t.status}}</th></tr></thead><tbody>
         {{#rows}}<tr><td class="number">{{line}}</td><th scope="row"><code class="id">{{payment}}</code></th><td class="number">{{gross}}</td>
@@ -35,7 +35,7 @@ extension SettlementPages {
         {{#match}}<form class="act" method="post" action="\(ConsoleAct.matchLines.action())">\(FormPart.hidden())
         <div><button class="first">{{t.matchLines}}</button></div></form>{{/match}}{{/returned}}
         {{#unchecked}}<h2>{{t.uncheckedLines}}</h2><p class="quiet">{{t.uncheckedHelp}}</p>
-        <table class="stacked"><thead><tr><th scope="col">{{t.linePayment}}</th>
+        <table class="stacked"><thead><tr><th scope="col">{{t.payment}}</th>
         <th scope="col" class="number">{{t.column_net}}</th><th scope="col">{{t.explanation}}</th>
         <th scope="col">{{t.explainedBy}}</th><th scope="col">{{t.secondLook}}</th></tr></thead><tbody>
         {{#rows}}<tr><th scope="row"><code class="id">{{payment}}</code></th><td class="number">{{net}}</td>
@@ -106,7 +106,7 @@ extension SettlementPages {
 
     static let lineTemplate = ConsoleTemplate(
         """
-        <dl class="facts"><div><dt>{{t.linePayment}}</dt><dd><code class="id">{{payment}}</code></dd></div>
+        <dl class="facts"><div><dt>{{t.payment}}</dt><dd><code class="id">{{payment}}</code></dd></div>
         <div><dt>{{t.column_gross}}</dt><dd>{{gross}}</dd></div><div><dt>{{t.column_fee}}</dt><dd>{{fee}}</dd></div>
         <div><dt>{{t.column_tax}}</dt><dd>{{tax}}</dd></div><div><dt>{{t.column_net}}</dt><dd>{{net}}</dd></div>
         <div><dt>{{t.column_paid_out_at}}</dt><dd>{{day}}</dd></div>
@@ -165,7 +165,7 @@ extension SettlementPages {
         .init("unmatchedLines", "Lines without a payment in the books", "장부에 결제가 없는 행"),
         .init(
             "moreUnmatched", "There are more: GET /v1/settlements/unmatched", "더 있습니다: GET /v1/settlements/unmatched"),
-        .init("lineNumber", "Line", "행"), .init("linePayment", "Payment", "결제"),
+        .init("lineNumber", "Line", "행"),
         .init("column_payment_id", "Payment id", "결제 번호"), .init("column_gross", "Gross", "거래금액"),
         .init("column_fee", "Fee", "수수료"), .init("column_tax", "Tax on the fee", "부가세"),
         .init("column_net", "Net", "정산금액"), .init("column_paid_out_at", "Paid out", "정산일"),

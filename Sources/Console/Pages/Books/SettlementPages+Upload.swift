@@ -30,7 +30,7 @@ extension SettlementPages {
             columns = known.map { header.has($0.columns) ? $0.columns : header.likely } ?? header.likely
             if let known, header.has(known.columns) {
                 values["remembered"] = [
-                    "by": known.savedBy, "time": Show.time(known.savedAt, in: visit.timeZone),
+                    "by": known.savedBy, "time": visit.show(known.savedAt),
                 ]
             }
         }

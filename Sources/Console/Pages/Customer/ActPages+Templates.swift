@@ -27,13 +27,7 @@ extension ActPages {
         <form class="act" method="post" action="{{path}}">\(FormPart.hidden())
         <input type="hidden" name="coins" value="{{coinsValue}}"><input type="hidden" name="amount" value="{{amountValue}}">
         \(reason)
-        <details><summary>{{t.refundAccount}}</summary><fieldset><legend>{{t.refundAccountLegend}}</legend>
-        <div class="field"><label for="bank">{{t.refundBank}}</label><input id="bank" name="bank" autocomplete="off"></div>
-        <div class="field"><label for="number">{{t.refundNumber}}</label>
-        <input id="number" name="number" autocomplete="off" inputmode="numeric"></div>
-        <div class="field"><label for="holder">{{t.refundHolder}}</label><input id="holder" name="holder" autocomplete="off"></div>
-        <div class="field"><label for="phone">{{t.refundPhone}}</label>
-        <input id="phone" name="phone" type="tel" autocomplete="off"></div></fieldset></details>
+        \(FormPart.account)
         <div><button class="first">{{#needsSecond}}{{t.proposalRequest_refund}}{{/needsSecond}}{{^needsSecond}}\
         {{t.refundTitle}}{{/needsSecond}} {{amount}}</button> \(cancel)</div></form>{{/isPossible}}
         {{^isPossible}}<p>\(cancel)</p>{{/isPossible}}

@@ -83,7 +83,7 @@ struct ReversalPage: Sendable {
             "reverseHelp", "The coins go back to the customer, into the lots that they came from.",
             "코인을 원래 적립 건으로 고객에게 돌려줍니다."),
         .init("reverseEntry", "Entry", "전표"), .init("reverseLeft", "Coins that can come back", "돌려줄 수 있는 코인"),
-        .init("reverseProvider", "Provider who loses them", "코인을 잃는 파트너"),
+        .init("reverseProvider", "Provider who loses the coins", "코인을 잃는 파트너"),
         .init("reverseDone", "All coins came back already.", "이미 모두 돌려주었습니다."),
     ]
 }

@@ -148,8 +148,8 @@ extension TakeBackPage {
         {{^hasSpends}}<p class="quiet">{{t.takeBackNone}}</p>{{/hasSpends}}
         {{#hasSpends}}<form method="get" action="{{path}}"><input type="hidden" name="chosen" value="yes">
         <table class="stacked"><thead><tr><th scope="col">{{t.takeBackSpend}}</th><th scope="col">{{t.time}}</th>
-        <th scope="col">{{t.details}}</th><th scope="col">{{t.takeBackProvider}}</th>
-        <th scope="col" class="number">{{t.takeBackCoins}}</th><th scope="col" class="number">{{t.takeBackOwn}}</th></tr></thead><tbody>
+        <th scope="col">{{t.details}}</th><th scope="col">{{t.reverseProvider}}</th>
+        <th scope="col" class="number">{{t.takeBackReturned}}</th><th scope="col" class="number">{{t.takeBackOwn}}</th></tr></thead><tbody>
         {{#spends}}<tr><th scope="row"><label><input type="checkbox" name="spend:{{id}}" value="yes"{{#isChosen}} checked{{/isChosen}}>
         <code class="id">{{id}}</code></label></th>
         <td>{{#spent}}<time datetime="{{value}}">{{text}}</time>{{/spent}}</td><td>{{what}}</td><td>{{provider}}</td>
@@ -170,13 +170,7 @@ extension TakeBackPage {
         <input type="hidden" name="spends" value="{{chosen}}"><input type="hidden" name="amount" value="{{amountValue}}">
         <input type="hidden" name="returned" value="{{returnedValue}}">
         \(FormPart.reason())
-        <details><summary>{{t.refundAccount}}</summary><fieldset><legend>{{t.refundAccountLegend}}</legend>
-        <div class="field"><label for="bank">{{t.refundBank}}</label><input id="bank" name="bank" autocomplete="off"></div>
-        <div class="field"><label for="number">{{t.refundNumber}}</label>
-        <input id="number" name="number" autocomplete="off" inputmode="numeric"></div>
-        <div class="field"><label for="holder">{{t.refundHolder}}</label><input id="holder" name="holder" autocomplete="off"></div>
-        <div class="field"><label for="phone">{{t.refundPhone}}</label>
-        <input id="phone" name="phone" type="tel" autocomplete="off"></div></fieldset></details>
+        \(FormPart.account)
         <div><button class="first">{{#needsSecond}}{{propose}}{{/needsSecond}}\
         {{^needsSecond}}{{t.takeBackTitle}}{{/needsSecond}} {{amount}}</button>
         <a class="button" href="{{back}}">{{t.back}}</a></div></form>{{/made}}
@@ -193,8 +187,7 @@ extension TakeBackPage {
         .init(
             "takeBackNone", "No coins of this purchase were spent. Refund it instead.",
             "이 구매의 코인은 사용되지 않았습니다. 환불을 이용하세요."),
-        .init("takeBackSpend", "Spend", "사용"), .init("takeBackProvider", "Partner who loses the coins", "코인을 잃는 파트너"),
-        .init("takeBackCoins", "Coins that come back", "돌려받는 코인"),
+        .init("takeBackSpend", "Spend", "사용"),
         .init("takeBackOwn", "Of this purchase", "이 구매의 코인"), .init("takeBackPreview", "Preview these", "선택한 내역 확인"),
         .init("takeBackResult", "What happens", "처리 결과"), .init("takeBackReturned", "Coins that come back", "돌려받는 코인"),
         .init("takeBackLeft", "Coins that the customer has left", "처리 후 고객의 보유 코인"),

@@ -73,13 +73,7 @@ extension FindingPages {
         {{#needsSecond}}<p class="warning">{{t.needsSecond}}</p>{{/needsSecond}}
         \(FormPart.hidden("onceRefund"))
         \(FormPart.reason("refund-reason"))
-        <details><summary>{{t.refundAccount}}</summary><fieldset><legend>{{t.refundAccountLegend}}</legend>
-        <div class="field"><label for="bank">{{t.refundBank}}</label><input id="bank" name="bank" autocomplete="off"></div>
-        <div class="field"><label for="number">{{t.refundNumber}}</label>
-        <input id="number" name="number" autocomplete="off" inputmode="numeric"></div>
-        <div class="field"><label for="holder">{{t.refundHolder}}</label><input id="holder" name="holder" autocomplete="off"></div>
-        <div class="field"><label for="phone">{{t.refundPhone}}</label>
-        <input id="phone" name="phone" type="tel" autocomplete="off"></div></fieldset></details>
+        \(FormPart.account)
         <div><button>{{#needsSecond}}{{propose}}{{/needsSecond}}{{^needsSecond}}{{t.findingRefund}}{{/needsSecond}} \
         {{#payment}}{{amount}}{{/payment}}</button></div></form>{{/canRefund}}
         """

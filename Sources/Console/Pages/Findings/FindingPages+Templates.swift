@@ -27,7 +27,7 @@ extension FindingPages {
         {{^section}}<p class="empty" role="status">{{#isFiltered}}{{t.findingsNone}} <a href="/console/findings">{{t.findingsAll}}</a>\
         {{/isFiltered}}{{^isFiltered}}{{t.findingsClear}}{{/isFiltered}}</p>{{/section}}
         {{#section}}<table class="stacked"><thead><tr><th scope="col">{{t.findingTitle}}</th>
-        <th scope="col" class="number">{{t.size}}</th><th scope="col">{{t.findingPaid}}</th><th scope="col">{{t.payment}}</th>
+        <th scope="col" class="number">{{t.amount}}</th><th scope="col">{{t.findingPaid}}</th><th scope="col">{{t.payment}}</th>
         <th scope="col">{{t.searchUser}}</th><th scope="col">{{t.findingOwner}}</th><th scope="col">{{t.findingFound}}</th>
         </tr></thead><tbody>
         {{#rows}}<tr><th scope="row"><a href="/console/findings/{{id}}">{{kind}} {{id}}</a></th>
@@ -44,10 +44,10 @@ extension FindingPages {
         """
         <p><span class="status {{tone}}">{{status}}</span> {{#kinds}}<span class="status">{{text}}</span> {{/kinds}}</p>
         {{#wrongAmount}}<p lang="en">{{wrongAmount}}</p>{{/wrongAmount}}
-        <dl class="facts">{{#payment}}<div><dt>{{t.size}}</dt><dd>{{amount}}</dd></div>
+        <dl class="facts">{{#payment}}<div><dt>{{t.amount}}</dt><dd>{{amount}}</dd></div>
         <div><dt>imp_uid</dt><dd><code class="id">{{impUID}}</code></dd></div>
         <div><dt>merchant_uid</dt><dd><code class="id">{{merchantUID}}</code></dd></div>
-        <div><dt>{{t.findingGateway}}</dt><dd>{{gateway}}</dd></div>{{/payment}}
+        <div><dt>{{t.purchaseGateway}}</dt><dd>{{gateway}}</dd></div>{{/payment}}
         {{#endpoint}}<div><dt>{{t.findingEndpoint}}</dt><dd><a href="/console/endpoints/{{endpoint}}">{{endpoint}}</a></dd></div>{{/endpoint}}
         {{#paid}}<div><dt>{{t.findingPaid}}</dt><dd>{{text}}</dd></div>{{/paid}}
         {{#found}}<div><dt>{{t.findingFound}}</dt><dd>{{text}}</dd></div>{{/found}}
@@ -66,7 +66,7 @@ extension FindingPages {
         \(FormPart.hidden())
         {{^isMine}}<button>{{t.findingTake}}</button>{{/isMine}}
         {{#isMine}}<button formaction="\(ConsoleAct.assignFinding.action(1))">{{t.findingLeave}}</button>{{/isMine}}</form>
-        \(ConsoleAct.noteFinding.form("findingAddNote", ids: ["reason": "note"], once: "onceNote", isFirst: false))
+        \(ConsoleAct.noteFinding.form("noteButton", ids: ["reason": "note"], once: "onceNote", isFirst: false))
         \(settleForms)
         {{#mayResolve}}<form class="act" method="post" action="\(ConsoleAct.resolveFinding.action())">
         <h3>{{t.findingResolveTitle}}</h3>
@@ -78,7 +78,7 @@ extension FindingPages {
     static let newUserTemplate = ConsoleTemplate(
         """
         <p class="warning" role="alert">{{t.findingNewUser}}</p>
-        <dl class="facts">{{#payment}}<div><dt>{{t.size}}</dt><dd>{{amount}}</dd></div>
+        <dl class="facts">{{#payment}}<div><dt>{{t.amount}}</dt><dd>{{amount}}</dd></div>
         <div><dt>merchant_uid</dt><dd>{{merchantUID}}</dd></div>{{/payment}}
         <div><dt>{{t.searchUser}}</dt><dd>{{user}}</dd></div><div><dt>{{t.reason}}</dt><dd>{{reason}}</dd></div></dl>
         <form class="act" method="post" action="\(ConsoleAct.claimFinding.action())">
@@ -109,11 +109,11 @@ extension FindingPages {
         .init("findingsNone", "No finding is like this.", "조건에 맞는 건이 없습니다."), .init("findingsAll", "Show all", "전체 보기"),
         .init("findingsClear", "No payment needs a decision.", "확인이 필요한 결제가 없습니다."),
         .init("findingFound", "Found", "발견"), .init("findingPaid", "Paid", "결제"),
-        .init("findingGateway", "Gateway", "PG사"), .init("findingEndpoint", "Endpoint", "엔드포인트"),
+        .init("findingEndpoint", "Endpoint", "엔드포인트"),
         .init("findingClaims", "Who presented the payment", "이 결제를 제출한 사용자"),
         .init("findingActs", "What was done", "처리 내역"), .init("findingDo", "What to do", "처리"),
         .init("findingTake", "I work on it", "내가 담당"), .init("findingLeave", "Leave it to others", "담당 해제"),
-        .init("findingNote", "Note", "메모"), .init("findingAddNote", "Add the note", "메모 추가"),
+        .init("findingNote", "Note", "메모"),
         .init("findingClaimTitle", "Credit the payment to a customer", "고객에게 결제 적립"),
         .init(
             "findingClaimHelp",

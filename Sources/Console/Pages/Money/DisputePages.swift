@@ -74,7 +74,7 @@ struct DisputePages: Sendable {
         <ul class="line">{{#statuses}}<li><a href="{{path}}"{{#isChosen}} aria-current="page"{{/isChosen}}>{{text}}</a></li>
         {{/statuses}}</ul>
         {{^section}}\(FormPart.empty("disputesNone")){{/section}}
-        {{#section}}<table class="stacked"><thead><tr><th scope="col">{{t.disputePayment}}</th>
+        {{#section}}<table class="stacked"><thead><tr><th scope="col">{{t.payment}}</th>
         <th scope="col">{{t.searchUser}}</th><th scope="col" class="number">{{t.disputeAmount}}</th>
         <th scope="col">{{t.disputeReason}}</th><th scope="col">{{t.disputeOpened}}</th>
         <th scope="col">{{t.disputeDecided}}</th></tr></thead><tbody>
@@ -95,7 +95,7 @@ struct DisputePages: Sendable {
         .init(
             "disputesNone",
             "No dispute has this status. One that a buyer opens is here as soon as the gateway shows it.",
-            "이 상태의 분쟁이 없습니다. 구매자가 제기한 분쟁은 PG사에 나타나는 대로 여기에 표시됩니다."), .init("disputePayment", "Payment", "결제"),
+            "이 상태의 분쟁이 없습니다. 구매자가 제기한 분쟁은 PG사에 나타나는 대로 여기에 표시됩니다."),
         .init("disputeAmount", "Not refunded", "미환불 금액"), .init("disputeReason", "Buyer's reason", "구매자 사유"),
         .init("disputeOpened", "Opened", "접수"), .init("disputeDecided", "Decided", "결정"),
         .init("disputeDecide", "Decide", "결정"), .init("disputeWin", "Won: the money stays", "승소: 대금 유지"),

@@ -99,8 +99,8 @@ struct TransferPages: Sendable {
         <ul class="line">{{#statuses}}<li><a href="{{path}}"{{#isChosen}} aria-current="page"{{/isChosen}}>{{text}}</a></li>
         {{/statuses}}</ul>
         {{^section}}\(FormPart.empty("transfersNone")){{/section}}
-        {{#section}}<table class="stacked"><thead><tr><th scope="col">{{t.transferRefund}}</th>
-        <th scope="col">{{t.searchUser}}</th><th scope="col" class="number">{{t.transferAmount}}</th>
+        {{#section}}<table class="stacked"><thead><tr><th scope="col">{{t.refundTitle}}</th>
+        <th scope="col">{{t.searchUser}}</th><th scope="col" class="number">{{t.amount}}</th>
         <th scope="col">{{t.reason}}</th><th scope="col">{{t.transferApproved}}</th><th scope="col">{{t.transferDone}}</th>
         </tr></thead><tbody>
         {{#rows}}<tr><th scope="row">{{id}}</th><td><a href="{{path}}#refund-{{id}}">{{user}}</a></td>
@@ -121,8 +121,8 @@ struct TransferPages: Sendable {
         .init(
             "transfersNone", "No refund by bank transfer has this status. An approved one is here until it is paid.",
             "이 상태의 계좌 이체 환불이 없습니다. 승인된 환불은 이체할 때까지 여기에 표시됩니다."),
-        .init("transfersTitle", "Transfers", "환불 이체"), .init("transferRefund", "Refund", "환불"),
-        .init("transferAmount", "Amount", "금액"), .init("transferApproved", "Approved", "승인 시각"),
+        .init("transfersTitle", "Transfers", "환불 이체"),
+        .init("transferApproved", "Approved", "승인 시각"),
         .init("transferDone", "Paid or reversed", "이체 또는 취소"), .init("transferPay", "Mark as paid", "이체 완료 처리"),
         .init("transferReverse", "Reverse", "환불 취소"),
         .init("transfer_approved", "to be paid", "이체 대기"), .init("transfer_completed", "paid", "이체 완료"),

@@ -78,7 +78,7 @@ extension SearchPage {
             "PortOne V1 knows its imp_uid, V2 your payment_id. What it answers is booked as a webhook would be.",
             "포트원 V1은 imp_uid로, V2는 payment_id로 조회합니다. 조회한 내용은 웹훅과 같은 방식으로 장부에 반영됩니다."),
         .init("searchAskButton", "Ask about", "조회하기:"),
-        .init("searchUser", "Customer", "고객"), .init("searchTime", "Time", "시각"), .init("foundWhat", "Found", "항목"),
+        .init("searchUser", "Customer", "고객"), .init("foundWhat", "Found", "항목"),
         .init(
             "foundMore", "There are more. Name a day, or more of the name.",
             "더 있습니다. 날짜를 지정하거나 이름을 더 입력하세요."),

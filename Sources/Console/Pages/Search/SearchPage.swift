@@ -109,7 +109,7 @@ struct SearchPage: Sendable {
         {{#ask}}<form class="act" method="post" action="\(ConsoleAct.lookUp.action(1))">
         <h2>{{t.searchAsk}}</h2><p class="quiet">{{t.searchAskHelp}}</p>
         \(FormPart.hidden())<input type="hidden" name="imp_uid" value="{{name}}"><input type="hidden" name="merchant_uid" value="{{name}}">
-        <div class="field"><label for="gateway">{{t.findingGateway}}</label><select id="gateway" name="gateway">
+        <div class="field"><label for="gateway">{{t.purchaseGateway}}</label><select id="gateway" name="gateway">
         {{#gateways}}<option value="{{value}}"{{#isChosen}} selected{{/isChosen}}>{{value}}</option>{{/gateways}}</select></div>
         <div><button class="first">{{t.searchAskButton}} <code>{{name}}</code></button></div></form>{{/ask}}
         """
@@ -124,7 +124,7 @@ struct SearchPage: Sendable {
         {{#groups}}<h2>{{title}}</h2>
         <table class="stacked"><thead><tr><th scope="col">{{t.foundWhat}}</th><th scope="col">{{t.searchUser}}</th>
         <th scope="col">{{t.payment}}</th><th scope="col" class="number">{{t.amount}}</th><th scope="col">{{t.status}}</th>
-        <th scope="col">{{t.searchTime}}</th></tr></thead><tbody>
+        <th scope="col">{{t.time}}</th></tr></thead><tbody>
         {{#rows}}<tr><th scope="row">{{#path}}<a href="{{path}}">{{title}}</a>{{/path}}{{^path}}{{title}}{{/path}}</th>
         <td>{{#customer}}<a href="{{path}}">{{name}}</a>{{/customer}}</td>
         <td>{{#impUID}}<code class="id">{{impUID}}</code> {{/impUID}}{{#merchantUID}}<code class="id">{{merchantUID}}</code>{{/merchantUID}}</td>
