@@ -195,7 +195,9 @@ import Testing
 
     /// Takes back what the migrations after the baseline changed in tables.
     static let withoutLaterMigrations = """
-        DROP TABLE entry_kind;
+        DROP TABLE entry_kind, account_day, account_day_progress, closing_proposal, settlement_columns,
+            settlement_dismissal_check, difference_act;
+        ALTER TABLE settlement_dismissal DROP COLUMN kind;
         DROP INDEX account_by_owner, order_of_user, receipt_retry_of_user, finding_of_user, purchase_by_time,
             finding_by_time, webhook_event_by_payment, webhook_event_by_order, finding_by_assignee, finding_act_of_person;
         ALTER TABLE finding DROP COLUMN named_user;
