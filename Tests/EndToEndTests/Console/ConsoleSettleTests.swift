@@ -131,7 +131,7 @@ import Testing
 
     /// Has a payment found that nobody presents, and returns its finding's id.
     private static func found(
-        _ amount: String, _ members: String = "", _ console: ConsoleHouse
+        _ amount: String, _ console: ConsoleHouse, _ members: String = ""
     ) async throws -> (payment: Payment, id: Int64) {
         let payment = try await console.gateway.pay(amount, members)
         _ = try await console.service.tellV1(
@@ -191,7 +191,7 @@ import Testing
 
     @Test func `support sends a finding to finance with a note, and sees whom the payment names`() async throws {
         try await ConsoleHouse.open { console in
-            let (_, id) = try await Self.found("1000", #", "custom_data": {"user_id": "ann"}"#, console)
+            let (_, id) = try await Self.found("1000", console, #", "custom_data": {"user_id": "ann"}"#)
             let support = try await console.browser(as: "support-1")
             let path = "/console/findings/\(id)"
             let page = try await support.open(path)

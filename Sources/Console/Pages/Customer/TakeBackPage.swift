@@ -28,10 +28,12 @@ struct TakeBackPage: Sendable {
         let user = try visit.context.requireUserInPath()
         let purchase = try await purchase(visit, of: user)
         let quote = try await takeBacks.quote(try visit.request.chosenSpends(), of: purchase)
-        return page(visit, user, quote, isChanged: false)
+        return try await page(visit, user, quote, isChanged: false)
     }
 
-    private func page(_ visit: Visit, _ user: UserID, _ quote: TakeBackQuote, isChanged: Bool) -> Response {
+    private func page(
+        _ visit: Visit, _ user: UserID, _ quote: TakeBackQuote, isChanged: Bool
+    ) async throws -> Response {
         let purchase = quote.purchase
         let isOff = !takeBacks.canAskGateway(of: purchase)
         let refusal = quote.refusal.map { Problem($0) } ?? (isOff ? Problem(.gatewayOff) : nil)
@@ -45,6 +47,8 @@ struct TakeBackPage: Sendable {
             "needsSecond": desk.needsSecondPerson(quote), "hasSpends": !quote.spends.isEmpty,
             "spends": quote.spends.map { Self.row($0, isChosen: quote.chosen.contains($0.id), visit) },
         ]
+        values["proposals"] = ProposalPart.section(
+            try await ledger.approvals.list(about: "purchase:\(purchase.id)"), visit)
         if let refusal, !quote.spends.isEmpty { values["refusal"] = ConsoleRefusal.text(refusal, visit.language) }
         if refusal == nil, let made = quote.made { values["made"] = Self.made(made, quote) }
         return Layout.page(
@@ -97,7 +101,7 @@ struct TakeBackPage: Sendable {
             if let refusal = quote.refusal { throw Problem(refusal) }
             guard form["amount"] == quote.made.map({ String($0.refund.amount) }),
                 form["returned"] == quote.made.map({ String($0.returned) })
-            else { return page(visit, user, quote, isChanged: true) }
+            else { return try await page(visit, user, quote, isChanged: true) }
         }
         do {
             return try await desk.perform(
@@ -105,7 +109,7 @@ struct TakeBackPage: Sendable {
                 seen: try await desk.seen(of: quote), needsApproval: !isRepeat && desk.needsSecondPerson(quote))
         } catch let problem as Problem where problem.code == .changedMeanwhile || problem.code == .exceedsOwnLimit {
             // Another refund or reversal came first.
-            return page(visit, user, try await takeBacks.quote(spends, of: purchase), isChanged: true)
+            return try await page(visit, user, try await takeBacks.quote(spends, of: purchase), isChanged: true)
         }
     }
 }
@@ -134,6 +138,7 @@ extension TakeBackPage {
         {{#isChanged}}<p class="warning" role="alert">{{t.takeBackChanged}}</p>{{/isChanged}}
         {{#refusal}}<p class="problem" role="alert">{{refusal}}</p>{{/refusal}}
         <p>{{t.takeBackHelp}}</p>
+        \(ProposalPart.template)
         <dl class="facts"><div><dt>{{t.purchase}}</dt><dd>{{product}}</dd></div>
         <div><dt>{{t.payment}}</dt><dd><code class="id">{{impUID}}</code> {{merchantUID}}</dd></div>
         <div><dt>{{t.amount}}</dt><dd>{{price}}</dd></div><div><dt>{{t.coins}}</dt><dd>{{bought}}</dd></div></dl>
