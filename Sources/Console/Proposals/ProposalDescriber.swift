@@ -87,7 +87,7 @@ struct ProposalField: Sendable {
             return Show.money(amount, code)
         case .coins: return value.integer.map { Show.coins($0, language) }
         case .id: return value.integer.map { String($0) }
-        case .ids: return value.text.map { $0.split(separator: ",").joined(separator: ", ") }
+        case .ids: return value.text?.replacing(",", with: ", ")
         case .flag: return Texts.text(value == .bool(true) ? "yes" : "no", language)
         case .refundStatus: return value.text.map { Texts.text("refundState_\($0)", language) }
         case .problem: return value.text.map { Self.problem($0, language) }

@@ -119,6 +119,7 @@ struct ProposalObject {
             }
         return [
             "card": card("purchase", facts), "refunds": refunds.isEmpty ? [] : [["rows": refunds.map(row)]],
+            "sums": approval.isOpen ? quote.made.map { sums(of: $0.refund, purchase) } ?? [] : [],
             "balance": approval.isOpen
                 ? quote.made.map { made in
                     table([
@@ -128,6 +129,12 @@ struct ProposalObject {
                     ])
                 } ?? [] : [],
         ]
+    }
+
+    private func sums(of refund: Refund, _ purchase: Purchase) -> [[String: Any]] {
+        RefundSums.lines(
+            coins: refund.coins, charged: refund.bonusCharged, value: refund.value, fee: refund.fee, of: purchase,
+            visit.language)
     }
 
     private func finding(_ id: Int64) async throws -> [String: Any] {

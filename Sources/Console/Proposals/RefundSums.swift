@@ -6,34 +6,43 @@ enum RefundSums {
     /// The steps as a section of a page; none: the refund is not possible.
     static func lines(of quote: RefundQuote, _ language: Language) -> [[String: Any]] {
         guard quote.refusal == nil, quote.value > 0 else { return [] }
-        return [["lines": steps(of: quote, language)]]
+        return lines(
+            coins: quote.coins, charged: quote.bonusCharged, value: quote.value, fee: quote.fee, of: quote.purchase,
+            language)
     }
 
-    private static func steps(of quote: RefundQuote, _ language: Language) -> [[String: String]] {
-        let currency = quote.purchase.currency.code
-        let paid = quote.coins - quote.bonusCharged
+    /// The steps of a refund of these coins.
+    ///
+    /// - Parameters:
+    ///   - charged: those of them that pay for used bonus coins.
+    ///   - value: what was paid for the others.
+    static func lines(
+        coins: Int64, charged: Int64, value: Int64, fee: Int64, of purchase: Purchase, _ language: Language
+    ) -> [[String: Any]] {
+        let currency = purchase.currency.code
+        let paid = coins - charged
         var steps: [[String: String]] = []
-        if quote.bonusCharged > 0 {
-            let charged = "\(Show.number(quote.bonusCharged)) (\(Texts.text("sumBonus", language)))"
+        if charged > 0 {
+            let charged = "\(Show.number(charged)) (\(Texts.text("sumBonus", language)))"
             steps.append([
                 "label": Texts.text("sumCoins", language),
-                "value": "\(Show.number(quote.coins)) − \(charged) = \(Show.number(paid))",
+                "value": "\(Show.number(coins)) − \(charged) = \(Show.number(paid))",
             ])
         }
-        let value = Show.money(quote.value, currency)
+        let worth = Show.money(value, currency)
         let whole =
-            price(of: paid, for: quote.value, of: quote.purchase).map { unit in
-                "\(Show.number(paid)) × \(Show.money(unit, currency)) = \(value)"
+            price(of: paid, for: value, of: purchase).map { unit in
+                "\(Show.number(paid)) × \(Show.money(unit, currency)) = \(worth)"
             }
-            ?? "\(Show.number(paid)) / \(Show.number(quote.purchase.coins)) × "
-            + "\(Show.money(quote.purchase.amount, currency)) → \(value)"
+            ?? "\(Show.number(paid)) / \(Show.number(purchase.coins)) × "
+            + "\(Show.money(purchase.amount, currency)) → \(worth)"
         steps.append(["label": Texts.text("sumValue", language), "value": whole])
-        let fee = "\(Show.money(quote.fee, currency)) (\(Texts.text("sumFee", language)))"
+        let kept = "\(Show.money(fee, currency)) (\(Texts.text("sumFee", language)))"
         steps.append([
             "label": Texts.text("sumAmount", language),
-            "value": "\(value) − \(fee) = \(Show.money(quote.amount, currency))",
+            "value": "\(worth) − \(kept) = \(Show.money(value - fee, currency))",
         ])
-        return steps
+        return [["lines": steps]]
     }
 
     /// The price of one coin, if these coins are exactly worth it; nil: their part of the amount is rounded.

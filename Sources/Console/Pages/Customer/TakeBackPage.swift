@@ -110,8 +110,7 @@ struct TakeBackPage: Sendable {
                 seen: try await desk.seen(of: quote), needsApproval: !isRepeat && desk.needsSecondPerson(quote))
         } catch let problem as Problem where problem.code == .changedMeanwhile || problem.code == .exceedsOwnLimit {
             // Another refund or reversal came first.
-            return try await page(
-                visit, user, try await takeBacks.quote(spends, of: purchase), isChanged: true)
+            return try await page(visit, user, try await takeBacks.quote(spends, of: purchase), isChanged: true)
         }
     }
 }
@@ -140,6 +139,7 @@ extension TakeBackPage {
         {{#isChanged}}<p class="warning" role="alert">{{t.takeBackChanged}}</p>{{/isChanged}}
         {{#refusal}}<p class="problem" role="alert">{{refusal}}</p>{{/refusal}}
         <p>{{t.takeBackHelp}}</p>
+        \(ProposalPart.template)
         <dl class="facts"><div><dt>{{t.purchase}}</dt><dd>{{product}}</dd></div>
         <div><dt>{{t.payment}}</dt><dd><code class="id">{{impUID}}</code> {{merchantUID}}</dd></div>
         <div><dt>{{t.amount}}</dt><dd>{{price}}</dd></div><div><dt>{{t.coins}}</dt><dd>{{bought}}</dd></div></dl>
