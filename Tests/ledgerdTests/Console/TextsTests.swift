@@ -28,7 +28,7 @@ import Testing
         for case let file as URL in files where file.pathExtension == "swift" {
             sources += try String(contentsOf: file, encoding: .utf8)
         }
-        let inTemplates = Set(sources.matches(of: #/{{{?t\.([A-Za-z_]+)}}/#).map { String($0.1) })
+        let inTemplates = Set(sources.matches(of: #/{{{?t\.([A-Za-z0-9_]+)}}/#).map { String($0.1) })
         #expect(inTemplates.count > 20)
         #expect(inTemplates.subtracting(keys) == [])
         let inSources = Set(
