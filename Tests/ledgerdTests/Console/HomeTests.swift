@@ -20,10 +20,11 @@ import Testing
         // 2026-08-31 15:30 in UTC.
         let now = Date(timeIntervalSince1970: 1_788_190_200)
         let moments = HomeMoments(now: now, in: seoul)
-        #expect(moments.days.map { Show.time($0, in: seoul) } == ["2026-09-01 00:00:00", "2026-09-02 00:00:00"])
-        #expect(Show.time(moments.startOfQuarter, in: seoul) == "2026-07-01 00:00:00")
+        #expect(
+            moments.days.map { Show.time($0, in: seoul) } == ["2026-09-01 00:00:00 KST", "2026-09-02 00:00:00 KST"])
+        #expect(Show.time(moments.startOfQuarter, in: seoul) == "2026-07-01 00:00:00 KST")
         let utc = HomeMoments(now: now, in: .gmt)
-        #expect(utc.days.count == 32 && Show.time(utc.startOfMonth, in: .gmt) == "2026-08-01 00:00:00")
+        #expect(utc.days.count == 32 && Show.time(utc.startOfMonth, in: .gmt) == "2026-08-01 00:00:00 UTC")
     }
 
     @Test func `what waits is the oldest of all lists`() {
