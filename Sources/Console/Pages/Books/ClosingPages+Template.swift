@@ -95,7 +95,7 @@ extension ClosingPages {
     ]
 
     private static let checkTexts: [ConsoleText] = [
-        .init("checkUntil", "Closing until", "마감 예정일"), .init("checkBefore", "Open in", "점검 기간:"),
+        .init("checkBefore", "Open in", "점검 기간:"),
         .init("check", "Check", "점검"),
         .init("checkOpen", "Open", "미결"), .init("checkSince", "Since", "발생"), .init("checkWhich", "Which", "대상"),
         .init("check_open_findings", "Open findings", "확인 필요 결제"),
