@@ -10,24 +10,36 @@ enum ConsoleSources {
         let name: String
         let text: String
 
-        /// The texts of the file's templates, with the file's own pieces in them.
-        var templates: [String] {
-            let pieces = Dictionary(
-                text.matches(of: #/let (\w+)(?:: String)? = #?"""\n(.*?)\n *"""/#.dotMatchesNewlines())
-                    .map { (String($0.1), String($0.2)) }, uniquingKeysWith: { first, _ in first })
-            return text.matches(of: #/ConsoleTemplate\(\s*"""\n(.*?)\n *"""\)/#.dotMatchesNewlines()).map {
-                Self.filled(String($0.1), pieces)
+        /// The texts of the file's templates, with the pieces that they name.
+        ///
+        /// - Parameter pieces: those of all files, ``ConsoleSources/pieces(of:)``.
+        func templates(_ pieces: [String: String]) -> [String] {
+            text.matches(of: #/ConsoleTemplate\(\s*"""\n(.*?)\n *"""\)/#.dotMatchesNewlines()).map { match in
+                var filled = String(match.1)
+                // A piece may have pieces of its own.
+                for _ in 0..<3 {
+                    filled = filled.replacing(#/\\\((?:(\w+)\.)?(\w+)\)/#) { named in
+                        pieces["\(named.1.map(String.init) ?? name).\(named.2)"] ?? pieces["\(name).\(named.2)"] ?? ""
+                    }
+                }
+                return filled.replacing(#/\\\n\s*/#, with: "")
             }
         }
+    }
 
-        private static func filled(_ template: String, _ pieces: [String: String]) -> String {
-            var filled = template
-            // A piece may have pieces of its own.
-            for _ in 0..<3 {
-                filled = filled.replacing(#/\\\((\w+)\)/#) { pieces[String($0.1)] ?? "" }
+    /// The pieces of templates, by type and name, and by file and name.
+    static func pieces(of files: [File]) -> [String: String] {
+        var pieces: [String: String] = [:]
+        for file in files {
+            let types = file.text.matches(of: #/(?:enum|struct|extension) (\w+)/#)
+            for match in file.text.matches(of: #/let (\w+)(?:: String)? = #?"""\n(.*?)\n *"""/#.dotMatchesNewlines()) {
+                let type = types.last { $0.range.lowerBound < match.range.lowerBound }.map { String($0.1) } ?? ""
+                // What a piece names without a type is its own type's.
+                let piece = String(match.2).replacing(#/\\\((\w+)\)/#) { "\\(\(type).\($0.1))" }
+                for owner in [type, file.name] { pieces["\(owner).\(match.1)"] = piece }
             }
-            return filled.replacing(#/\\\n\s*/#, with: "")
         }
+        return pieces
     }
 
     /// - Parameter folder: another target's folder, if it is not the console's.

@@ -81,8 +81,10 @@ import Testing
 
     @Test func `each cell of each stacked table of the console has the name of its column`() throws {
         var tables = 0
-        for file in try ConsoleSources.files() {
-            for template in file.templates {
+        let files = try ConsoleSources.files()
+        let pieces = ConsoleSources.pieces(of: files)
+        for file in files {
+            for template in file.templates(pieces) {
                 tables += template.components(separatedBy: "<table class=\"stacked").count - 1
                 let missing = TableLabels.missing(in: template)
                 #expect(missing == [], "\(file.name): \(template.prefix(80))")
