@@ -57,7 +57,7 @@ extension ConsoleAct {
 extension ConsoleAct {
     static let ofMoney = [
         payTransfer, reverseTransfer, repayTransfer, proposePayout, approvePayout, withdrawPayout, payPayout,
-        repayClaim,
+        repayClaim, setTerms, takeBankFile,
         decideDispute,
     ]
 
@@ -91,6 +91,16 @@ extension ConsoleAct {
         .repayClaim, "providers/{provider}/repay", right: .keepBooks,
         Words("provider: claim paid back", "파트너 채권 상환"), done: Words("The repayment is booked.", "상환을 기장했습니다."),
         fields: [.own("amount")] + BankPaymentForm.received)
+    static let setTerms = ConsoleAct(
+        .setTerms, "providers", right: .keepBooks, Words("provider: terms", "파트너 정산 조건"),
+        done: Words("The terms are set. They apply from now on.", "정산 조건을 정했습니다. 지금부터 적용됩니다."),
+        fields: [
+            .text("provider", "provider"), .text("product", "providerProduct", isRequired: false),
+            .text("share", "providerShareField"), .own("role"), .own("withholding"),
+        ])
+    static let takeBankFile = ConsoleAct(
+        .takeBankFile, "payouts/{id}/bank-file", right: .keepBooks,
+        Words("payout: file for the bank", "지급: 은행 이체 파일"), fields: [.own("layout"), .own("accounts")])
     static let decideDispute = ConsoleAct(
         .decideDispute, "disputes/{id}/decide", right: .keepBooks, Words("dispute: decision", "분쟁 결정"),
         done: Words("The decision is booked.", "결정을 기장했습니다."), fields: [.reason, .own("outcome")])

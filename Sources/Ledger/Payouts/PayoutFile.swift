@@ -12,9 +12,7 @@ extension Payouts {
     package func file(
         of payout: Int64, _ accounts: PayoutAccounts? = nil, _ style: CSVStyle = .plain
     ) async throws(LedgerError) -> Result<[UInt8], PayoutAccountsMissing> {
-        let items = try await reading {
-            try await pools.reads.run(PayoutItem.list(of: payout, after: nil, limit: Self.mostItems))
-        }
+        let items = try await paidItems(of: payout)
         if let accounts {
             let missing = items.map(\.provider).filter { accounts[$0] == nil }
             guard missing.isEmpty else { return .failure(PayoutAccountsMissing(providers: missing)) }
@@ -36,6 +34,13 @@ extension Payouts {
             out.append("\r\n")
         }
         return .success(out.bytes)
+    }
+
+    /// All of a payout's providers.
+    func paidItems(of payout: Int64) async throws(LedgerError) -> [PayoutItem] {
+        try await reading {
+            try await pools.reads.run(PayoutItem.list(of: payout, after: nil, limit: Self.mostItems))
+        }
     }
 
     /// The most providers of a payout, a rule of the database.

@@ -51,6 +51,8 @@ package enum AuditAct: String, CaseIterable, Sendable {
     case withdrawPayout = "withdraw-payout"
     case payPayout = "pay-payout"
     case repayClaim = "repay-claim"
+    case setTerms = "set-terms"
+    case takeBankFile = "take-bank-file"
     case decideDispute = "decide-dispute"
 
     // Adjustments

@@ -70,6 +70,18 @@ package struct PayoutActs: Sendable {
         }
     }
 
+    /// The file in a bank's layout for bulk transfers; the accounts are not stored.
+    ///
+    /// - Throws: as ``file(of:_:_:)``.
+    package func file(of id: Int64, in layout: BankLayout, _ accounts: PayoutAccounts) async throws -> [UInt8] {
+        let status = try await find(id).status
+        guard status.isForBank else { throw Problem(.payoutStatusConflict, status) }
+        switch try await payouts.file(of: id, in: layout, accounts) {
+        case .success(let bytes): return bytes
+        case .failure(let missing): throw missing.problem
+        }
+    }
+
     /// The bank has paid it.
     ///
     /// - Throws: ``RefusedAct``, also for a payment before the cut-off's day.

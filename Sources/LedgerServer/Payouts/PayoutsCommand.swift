@@ -116,11 +116,18 @@ struct PayoutsCommand: AsyncParsableCommand {
         @Option(name: .customLong("for"), help: "excel: a CSV that Excel opens without changing ids and accounts.")
         var program: String?
         @Flag(help: "Start the CSV with a byte-order mark, so that Excel shows Korean.") var bom = false
+        @Option(help: "The layout of a bank's bulk transfers: kb, shinhan or ibk; needs --accounts.")
+        var layout: BankLayout?
         @OptionGroup var common: CommonOptions
 
         func run() async throws {
             let (style, accounts) = (try style(), try bankAccounts())
-            let bytes = try await common.withLedger { try await PayoutActs(ledger: $0).file(of: id, style, accounts) }
+            guard layout == nil || accounts != nil else { throw ValidationError("--layout needs --accounts.") }
+            let bytes = try await common.withLedger { ledger in
+                let acts = PayoutActs(ledger: ledger)
+                if let layout, let accounts { return try await acts.file(of: id, in: layout, accounts) }
+                return try await acts.file(of: id, style, accounts)
+            }
             print(String(decoding: bytes, as: UTF8.self), terminator: "")
         }
 
@@ -161,3 +168,5 @@ extension Payout {
         "payout \(id) is \(status.rawValue): \(amount - withheld) KRW to \(providers) providers, \(withheld) KRW withheld"
     }
 }
+
+extension BankLayout: ExpressibleByArgument {}

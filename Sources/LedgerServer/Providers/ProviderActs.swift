@@ -8,7 +8,7 @@ package struct ProviderActs: Sendable {
     ///
     /// - Throws: ``InputFault``, also for terms of a product before those of all products.
     @discardableResult
-    func setTerms(_ draft: ProviderTermsDraft, by person: String) async throws -> ProviderTerms {
+    package func setTerms(_ draft: ProviderTermsDraft, by person: String) async throws -> ProviderTerms {
         try Self.check(draft)
         guard let terms = try await ledger.providers.setTerms(draft, by: person) else {
             throw InputFault("product", "must be left out: the provider has no terms of all products yet")

@@ -83,4 +83,29 @@ extension PayoutTests {
         #expect(invalid?.description.contains(says) ?? false, "\(String(describing: invalid))")
         #expect(invalid?.description.contains("secret") == false)
     }
+
+    @Test(arguments: BankLayout.allCases)
+    func `a bank's layout has its columns, accounts without dashes, and only who gets won`(
+        layout: BankLayout
+    ) async throws {
+        try await Self.withEarnings { ledger, _ in
+            let payout = try await ledger.approved()
+            let list = "provider,bank,account,holder\nzoe,신한,110-123 456,홍길동\nyan,국민,00123,=cmd\n"
+            let accounts = try PayoutAccounts(Array(list.utf8))
+            let bytes = try await ledger.payouts.file(of: payout.id, in: layout, accounts).get()
+            let rows = String(decoding: bytes, as: UTF8.self).split(separator: "\r\n")
+            #expect(bytes.starts(with: [0xEF, 0xBB, 0xBF]) && rows.count == 3)
+            #expect(rows[0].contains(layout.columns.map(\.name).joined(separator: ",")))
+            let fields = rows.dropFirst().map { $0.split(separator: ",", omittingEmptySubsequences: false) }
+            let account = try #require(layout.columns.firstIndex { $0.name.contains("계좌") })
+            #expect(fields.map { $0[account] } == ["00123", "110123456"])
+            #expect(fields.allSatisfy { $0.count == layout.columns.count } && rows[1].contains("'=cmd"))
+            let only = try PayoutAccounts(Array("provider,bank,account,holder\nzoe,a,b,c\n".utf8))
+            guard case .failure(let missing) = try await ledger.payouts.file(of: payout.id, in: layout, only) else {
+                Issue.record("a provider without an account is in the file")
+                return
+            }
+            #expect(missing.providers == [.named("yan")])
+        }
+    }
 }

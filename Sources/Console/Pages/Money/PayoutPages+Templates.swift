@@ -26,6 +26,13 @@ extension PayoutPages {
         {{#isOwn}}<p role="status">{{t.payoutOwn}}</p>{{/isOwn}}
         {{#hasFile}}<p><a class="button" href="/console/payouts/{{id}}/file">{{t.payoutFile}}</a>
         <a class="button" href="/console/payouts/{{id}}/file?for=excel">{{t.payoutFileExcel}}</a></p>{{/hasFile}}
+        {{#bankFile}}<details><summary>{{t.bankFile}}</summary><p class="quiet">{{t.bankFileHelp}}</p>
+        <form class="act" method="post" action="\(ConsoleAct.takeBankFile.action())" enctype="multipart/form-data">
+        \(FormPart.hidden())<div class="field"><label for="layout">{{t.bankLayout}}</label>
+        <select id="layout" name="layout">{{#layouts}}<option value="{{value}}">{{text}}</option>{{/layouts}}</select></div>
+        <div class="field"><label for="accounts">{{t.bankAccounts}}</label>
+        <input id="accounts" name="file" type="file" accept=".csv,.txt,text/csv" required></div>
+        <div><button>{{t.bankFile}}</button></div></form></details>{{/bankFile}}
         {{#approve}}\(ConsoleAct.approvePayout.form("payoutApprove")){{/approve}}
         {{#pay}}<h2>{{t.payoutPay}}</h2>
         \(ConsoleAct.payPayout.form("payoutPay", ids: BankPaymentForm.ids("pay"))){{/pay}}
@@ -49,6 +56,16 @@ extension PayoutPages {
         """)
 
     static let texts: [ConsoleText] = [
+        .init("bankFile", "File for bulk transfer", "대량이체 파일 받기"),
+        .init(
+            "bankFileHelp", "The list of accounts is used for this file only and is not stored.",
+            "계좌 목록은 이 파일을 만드는 데만 쓰고 저장하지 않습니다."),
+        .init("bankLayout", "Bank", "은행 양식"),
+        .init(
+            "bankAccounts", "List of accounts (CSV: provider, bank, account, holder)",
+            "계좌 목록(CSV: provider, bank, account, holder)"),
+        .init("bankLayout_kb", "KB Kookmin", "KB국민은행"), .init("bankLayout_shinhan", "Shinhan", "신한은행"),
+        .init("bankLayout_ibk", "IBK", "IBK기업은행"),
         .init(
             "payoutsNone", "No payout yet. Propose one to pay what providers are owed.",
             "파트너 정산이 없습니다. 파트너에게 지급할 금액이 있으면 지급을 요청하세요."),

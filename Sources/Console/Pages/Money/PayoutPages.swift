@@ -22,6 +22,7 @@ struct PayoutPages: Sendable {
         routes.act(.approvePayout, approve)
         routes.act(.withdrawPayout, withdraw)
         routes.act(.payPayout, pay)
+        routes.act(.takeBankFile, bankFile)
     }
 
     /// `GET /console/payouts`.
@@ -62,6 +63,14 @@ struct PayoutPages: Sendable {
             values["approve"] = ["once": RandomToken.make()]
         }
         if visit.may(.keepBooks) {
+            if payout.status.isForBank {
+                values["bankFile"] = [
+                    "once": RandomToken.make(),
+                    "layouts": BankLayout.allCases.map { layout in
+                        ["value": layout.rawValue, "text": visit.text("bankLayout_\(layout.rawValue)")]
+                    },
+                ]
+            }
             if payout.status == .approved { values["pay"] = ["once": RandomToken.make()] }
             if payout.status == .approved || payout.status == .proposed {
                 values["withdraw"] = ["once": RandomToken.make()]
@@ -154,6 +163,31 @@ struct PayoutPages: Sendable {
 
     private static func redirect(_ visit: Visit, to payout: Payout, after act: ConsoleAct) -> Response {
         visit.redirect(to: "/console/payouts/\(payout.id)", notice: act.notice())
+    }
+
+    /// `POST …/bank-file`: the payout in the layout of a bank, with the accounts of an uploaded list, which is not kept.
+    private func bankFile(_ visit: Visit) async throws -> Response {
+        let payout = try await find(visit)
+        guard let layout = BankLayout(rawValue: try visit.form.text("layout")) else {
+            throw Problem.invalid(member: "layout", "layout must be one of kb, shinhan, ibk")
+        }
+        guard let bytes = visit.form.file?.bytes ?? visit.form["accounts"].map({ Array($0.utf8) }), !bytes.isEmpty
+        else { throw Problem.missingMember("/file", "choose the list of accounts") }
+        let accounts: PayoutAccounts
+        do throws(PayoutAccounts.Invalid) { accounts = try PayoutAccounts(bytes) } catch {
+            throw Problem.invalid(member: "file", error.description)
+        }
+        let file = try await desk.perform(.takeBankFile, on: "payout:\(payout.id)", visit, reason: layout.rawValue) {
+            _ in
+            try await desks.payouts.file(of: payout.id, in: layout, accounts)
+        }
+        return Response(
+            status: .ok,
+            headers: [
+                .contentType: "text/csv; charset=utf-8", .cacheControl: "no-store",
+                .contentDisposition: "attachment; filename=\"payout-\(payout.id)-\(layout.rawValue).csv\"",
+            ],
+            body: ResponseBody(byteBuffer: ByteBuffer(bytes: file)))
     }
 
     private func find(_ visit: Visit) async throws -> Payout {

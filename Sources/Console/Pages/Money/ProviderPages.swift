@@ -16,6 +16,7 @@ struct ProviderPages: Sendable {
         routes.page("providers", needs: .readBooks, list)
         routes.page("providers/{provider}", needs: .readBooks, page)
         routes.act(.repayClaim, repay)
+        routes.act(.setTerms, setTerms)
     }
 
     /// The page of a provider.
@@ -33,6 +34,7 @@ struct ProviderPages: Sendable {
             return values.merging(Self.values(provider.terms, visit)) { $1 }
         }
         var values: [String: Any] = ["section": rows.isEmpty ? [] : [["rows": rows]]]
+        if visit.may(.keepBooks) { values["form"] = Self.termsForm(visit) }
         values["next"] = try visit.next("/console/providers", of: "providers", found.next)
         return Layout.page(visit, title: visit.text("providersTitle"), Self.listTemplate, values)
     }
@@ -64,6 +66,7 @@ struct ProviderPages: Sendable {
         if payable < 0, visit.may(.keepBooks) {
             values["claim"] = ["once": RandomToken.make(), "amount": String(-payable)]
         }
+        if visit.may(.keepBooks) { values["form"] = Self.termsForm(visit, of: provider) }
         values["next"] = try visit.next(Self.path(of: provider), of: name, found.next)
         return Layout.page(visit, title: provider.rawValue, Self.pageTemplate, values)
     }
@@ -94,6 +97,7 @@ struct ProviderPages: Sendable {
 
     static let listTemplate = ConsoleTemplate(
         """
+        \(termsTemplate)
         {{^section}}<p class="quiet" role="status">{{t.providersNone}}</p>{{/section}}
         {{#section}}<table class="stacked"><thead><tr><th scope="col">{{t.provider}}</th>
         <th scope="col" class="number">{{t.providerShare}}</th><th scope="col">{{t.providerRole}}</th>
@@ -115,6 +119,7 @@ struct ProviderPages: Sendable {
         <input id="amount" name="amount" value="{{amount}}" required inputmode="numeric" autocomplete="off"></div>
         \(BankPaymentForm.received.html(BankPaymentForm.ids("repay")))
         <div><button class="first">{{t.repay}}</button></div></form>{{/claim}}
+        \(termsTemplate)
         <h2>{{t.providerTerms}}</h2>
         <table class="stacked"><thead><tr><th scope="col">{{t.providerSince}}</th><th scope="col">{{t.product}}</th>
         <th scope="col" class="number">{{t.providerShare}}</th><th scope="col">{{t.providerRole}}</th>
@@ -134,22 +139,23 @@ struct ProviderPages: Sendable {
         {{#next}}<p><a class="button" href="{{next}}">{{t.more}}</a></p>{{/next}}
         """)
 
-    static let texts: [ConsoleText] = [
-        .init("providersTitle", "Providers", "파트너"), .init("provider", "Provider", "파트너"),
-        .init("providersNone", "No provider has terms.", "정산 조건이 있는 파트너가 없습니다."),
-        .init("providerShare", "Provider's share", "파트너 몫"), .init("providerRole", "Our role", "당사 역할"),
-        .init("providerTax", "Withheld tax", "원천징수"), .init("payable", "Owed", "미지급금"),
-        .init("claim", "claim on the provider", "파트너에 대한 채권"),
-        .init("providerTerms", "Terms", "정산 조건"), .init("providerSince", "Since", "적용 시작"),
-        .init("providerAllProducts", "all products", "모든 상품"),
-        .init("providerStatement", "Statement", "거래 내역"), .init("providerWon", "Won", "원화 금액"),
-        .init("providerChange", "Change", "증감"),
-        .init("providerRole_agent", "agent", "대리인"), .init("providerRole_principal", "principal", "본인"),
-        .init("providerTax_none", "none", "없음"), .init("providerTax_business_income", "3.3 %", "사업소득 3.3%"),
-        .init("providerLine_capture", "capture", "보류 확정"),
-        .init("providerLine_capture_reversal", "reversal", "보류 확정 취소"),
-        .init("providerLine_repayment", "repayment", "상환"), .init("providerLine_payout", "payout", "파트너 정산"),
-        .init("repayTitle", "The provider paid the claim back", "파트너 채권 상환"),
-        .init("repayAmount", "Won that were paid back", "상환 금액(원)"), .init("repay", "Book the repayment", "상환 기장"),
-    ]
+    static let texts: [ConsoleText] =
+        termsTexts + [
+            .init("providersTitle", "Providers", "파트너"), .init("provider", "Provider", "파트너"),
+            .init("providersNone", "No provider has terms.", "정산 조건이 있는 파트너가 없습니다."),
+            .init("providerShare", "Provider's share", "파트너 몫"), .init("providerRole", "Our role", "당사 역할"),
+            .init("providerTax", "Withheld tax", "원천징수"), .init("payable", "Owed", "미지급금"),
+            .init("claim", "claim on the provider", "파트너에 대한 채권"),
+            .init("providerTerms", "Terms", "정산 조건"), .init("providerSince", "Since", "적용 시작"),
+            .init("providerAllProducts", "all products", "모든 상품"),
+            .init("providerStatement", "Statement", "거래 내역"), .init("providerWon", "Won", "원화 금액"),
+            .init("providerChange", "Change", "증감"),
+            .init("providerRole_agent", "agent", "대리인"), .init("providerRole_principal", "principal", "본인"),
+            .init("providerTax_none", "none", "없음"), .init("providerTax_business_income", "3.3 %", "사업소득 3.3%"),
+            .init("providerLine_capture", "capture", "보류 확정"),
+            .init("providerLine_capture_reversal", "reversal", "보류 확정 취소"),
+            .init("providerLine_repayment", "repayment", "상환"), .init("providerLine_payout", "payout", "파트너 정산"),
+            .init("repayTitle", "The provider paid the claim back", "파트너 채권 상환"),
+            .init("repayAmount", "Won that were paid back", "상환 금액(원)"), .init("repay", "Book the repayment", "상환 기장"),
+        ]
 }
