@@ -329,7 +329,8 @@ CREATE FUNCTION public.judge_approval() RETURNS trigger
     AS $$
 BEGIN
     IF (OLD.status, NEW.status) NOT IN (
-            ('waiting', 'approved'), ('waiting', 'declined'), ('approved', 'done'), ('approved', 'refused'))
+            ('waiting', 'approved'), ('waiting', 'declined'), ('waiting', 'withdrawn'), ('approved', 'done'),
+            ('approved', 'refused'))
         OR OLD.decided_by IS NOT NULL AND (OLD.decided_by, OLD.decided_name, OLD.decided_at, OLD.decision_reason)
             IS DISTINCT FROM (NEW.decided_by, NEW.decided_name, NEW.decided_at, NEW.decision_reason)
     THEN
@@ -1288,6 +1289,24 @@ BEGIN
 END
 $$;
 
+CREATE FUNCTION public.judge_proposal() RETURNS trigger
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+    AS $$
+BEGIN
+    PERFORM pg_advisory_xact_lock(hashtextextended(NEW.target, 7810759524241990516));
+    IF EXISTS (
+        SELECT FROM approval
+        WHERE target = NEW.target AND status IN ('waiting', 'approved') AND id > coalesce(NEW.beside, 0)
+            AND key <> NEW.key)
+    THEN
+        RAISE EXCEPTION 'a proposal about % is open', NEW.target
+            USING ERRCODE = 'unique_violation', TABLE = 'approval', CONSTRAINT = 'approval_open_once';
+    END IF;
+    RETURN NEW;
+END
+$$;
+
 CREATE FUNCTION public.judge_provider_repayments() RETURNS trigger
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'public', 'pg_temp'
@@ -1690,6 +1709,23 @@ BEGIN
         RAISE EXCEPTION 'settlement row % is not unmatched, or of another payment', NEW.row_id
             USING ERRCODE = 'check_violation', TABLE = 'settlement_dismissal',
                 CONSTRAINT = 'settlement_dismissal_of_unmatched';
+    END IF;
+    RETURN NULL;
+END
+$$;
+
+CREATE FUNCTION public.judge_settlement_dismissal_check() RETURNS trigger
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+    AS $$
+BEGIN
+    IF NOT EXISTS (
+        SELECT FROM settlement_dismissal
+        WHERE row_id = NEW.row_id AND payment = NEW.payment AND dismissed_by <> NEW.checked_by)
+    THEN
+        RAISE EXCEPTION 'the dismissal of settlement row % is missing, or of the same person', NEW.row_id
+            USING ERRCODE = 'check_violation', TABLE = 'settlement_dismissal_check',
+                CONSTRAINT = 'settlement_dismissal_check_of_another';
     END IF;
     RETURN NULL;
 END
@@ -2208,6 +2244,21 @@ END)),
 )
 WITH (fillfactor='60', autovacuum_vacuum_scale_factor='0.02');
 
+CREATE TABLE public.account_day (
+    zone text NOT NULL,
+    class text NOT NULL,
+    currency text NOT NULL,
+    day date NOT NULL,
+    debits bigint NOT NULL,
+    credits bigint NOT NULL
+);
+
+CREATE TABLE public.account_day_progress (
+    zone text NOT NULL,
+    transaction_id xid8 NOT NULL,
+    entry_id bigint NOT NULL
+);
+
 CREATE TABLE public.accounting_policy (
     id bigint NOT NULL,
     subject text NOT NULL,
@@ -2318,12 +2369,14 @@ CREATE TABLE public.approval (
     decision_reason text,
     ended_at timestamp with time zone,
     outcome jsonb,
-    is_twin boolean DEFAULT false NOT NULL,
+    beside bigint,
+    withdrawn_by text,
+    withdrawn_at timestamp with time zone,
     CONSTRAINT approval_account_is_erased CHECK (((status = ANY (ARRAY['waiting'::text, 'approved'::text])) OR (account IS NULL))),
     CONSTRAINT approval_by_another_person CHECK ((decided_by <> proposed_by)),
     CONSTRAINT approval_decided_has_person CHECK ((num_nulls(decided_by, decided_name, decided_at, decision_reason) =
-CASE status
-    WHEN 'waiting'::text THEN 4
+CASE
+    WHEN (status = ANY (ARRAY['waiting'::text, 'withdrawn'::text])) THEN 4
     ELSE 0
 END)),
     CONSTRAINT approval_ended_has_outcome CHECK ((num_nulls(ended_at, outcome) =
@@ -2331,7 +2384,13 @@ CASE
     WHEN (status = ANY (ARRAY['done'::text, 'refused'::text])) THEN 0
     ELSE 2
 END)),
-    CONSTRAINT approval_status_known CHECK ((status = ANY (ARRAY['waiting'::text, 'approved'::text, 'declined'::text, 'done'::text, 'refused'::text])))
+    CONSTRAINT approval_status_known CHECK ((status = ANY (ARRAY['waiting'::text, 'withdrawn'::text, 'approved'::text, 'declined'::text, 'done'::text, 'refused'::text]))),
+    CONSTRAINT approval_withdrawn_by_author CHECK ((withdrawn_by = proposed_by)),
+    CONSTRAINT approval_withdrawn_has_person CHECK ((num_nulls(withdrawn_by, withdrawn_at) =
+CASE status
+    WHEN 'withdrawn'::text THEN 0
+    ELSE 2
+END))
 );
 
 ALTER TABLE public.approval ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
@@ -2401,6 +2460,38 @@ CREATE TABLE public.closed_period (
 
 ALTER TABLE public.closed_period ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
     SEQUENCE NAME public.closed_period_id_seq
+    START WITH 1
+    INCREMENT BY 1
+    NO MINVALUE
+    NO MAXVALUE
+    CACHE 1
+);
+
+CREATE TABLE public.closing_proposal (
+    id bigint NOT NULL,
+    key text NOT NULL,
+    until timestamp with time zone NOT NULL,
+    open_items bigint NOT NULL,
+    reason text NOT NULL,
+    proposed_by text NOT NULL,
+    proposed_name text NOT NULL,
+    proposed_at timestamp with time zone DEFAULT clock_timestamp() NOT NULL,
+    status text DEFAULT 'waiting'::text NOT NULL,
+    decided_by text,
+    decided_name text,
+    decided_at timestamp with time zone,
+    CONSTRAINT closing_proposal_decided_by_somebody CHECK ((num_nonnulls(decided_by, decided_name, decided_at) =
+CASE status
+    WHEN 'waiting'::text THEN 0
+    ELSE 3
+END)),
+    CONSTRAINT closing_proposal_has_second_person CHECK (((status <> 'closed'::text) OR (decided_by <> proposed_by))),
+    CONSTRAINT closing_proposal_open_items_not_negative CHECK ((open_items >= 0)),
+    CONSTRAINT closing_proposal_status_known CHECK ((status = ANY (ARRAY['waiting'::text, 'closed'::text, 'withdrawn'::text])))
+);
+
+ALTER TABLE public.closing_proposal ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
+    SEQUENCE NAME public.closing_proposal_id_seq
     START WITH 1
     INCREMENT BY 1
     NO MINVALUE
@@ -2498,6 +2589,29 @@ CREATE TABLE public.debt_bank_payment (
     vat bigint DEFAULT 0 NOT NULL,
     CONSTRAINT debt_bank_payment_amount_positive CHECK ((amount > 0)),
     CONSTRAINT debt_bank_payment_coins_positive CHECK ((coins > 0))
+);
+
+CREATE TABLE public.difference_act (
+    id bigint NOT NULL,
+    gateway text NOT NULL,
+    imp_uid text NOT NULL,
+    act text NOT NULL,
+    by text NOT NULL,
+    whom text,
+    reason text,
+    acted_at timestamp with time zone DEFAULT clock_timestamp() NOT NULL,
+    CONSTRAINT difference_act_has_note CHECK (((act = 'note'::text) = (reason IS NOT NULL))),
+    CONSTRAINT difference_act_known CHECK ((act = ANY (ARRAY['assign'::text, 'unassign'::text, 'note'::text]))),
+    CONSTRAINT difference_act_names_whom CHECK (((act = 'assign'::text) = (whom IS NOT NULL)))
+);
+
+ALTER TABLE public.difference_act ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
+    SEQUENCE NAME public.difference_act_id_seq
+    START WITH 1
+    INCREMENT BY 1
+    NO MINVALUE
+    NO MAXVALUE
+    CACHE 1
 );
 
 CREATE TABLE public.dispute (
@@ -2677,6 +2791,7 @@ CREATE TABLE public.finding (
     assigned_to text,
     cancelled_amount bigint,
     reopened_at timestamp with time zone,
+    named_user text,
     CONSTRAINT finding_cancelled_not_negative CHECK ((cancelled_amount >= 0)),
     CONSTRAINT finding_has_kind CHECK ((cardinality(kinds) > 0)),
     CONSTRAINT finding_is_of_payment_or_endpoint CHECK ((num_nulls(gateway, imp_uid, merchant_uid, amount, currency) =
@@ -2694,8 +2809,8 @@ CREATE TABLE public.finding_act (
     whom text,
     reason text,
     acted_at timestamp with time zone DEFAULT now() NOT NULL,
-    CONSTRAINT finding_act_has_reason CHECK (((act <> ALL (ARRAY['note'::text, 'resolve'::text, 'claim'::text])) OR (reason IS NOT NULL))),
-    CONSTRAINT finding_act_known CHECK ((act = ANY (ARRAY['assign'::text, 'unassign'::text, 'note'::text, 'resolve'::text, 'claim'::text]))),
+    CONSTRAINT finding_act_has_reason CHECK (((act <> ALL (ARRAY['note'::text, 'resolve'::text, 'claim'::text, 'refund'::text])) OR (reason IS NOT NULL))),
+    CONSTRAINT finding_act_known CHECK ((act = ANY (ARRAY['assign'::text, 'unassign'::text, 'note'::text, 'resolve'::text, 'claim'::text, 'refund'::text]))),
     CONSTRAINT finding_act_names_whom CHECK (((act = ANY (ARRAY['assign'::text, 'claim'::text])) = (whom IS NOT NULL)))
 );
 
@@ -3375,13 +3490,34 @@ ALTER TABLE public.seal ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
     CACHE 1
 );
 
+CREATE TABLE public.settlement_columns (
+    gateway text NOT NULL,
+    payment_id text NOT NULL,
+    gross text NOT NULL,
+    fee text,
+    tax text,
+    net text NOT NULL,
+    paid_out_at text NOT NULL,
+    saved_by text NOT NULL,
+    saved_at timestamp with time zone DEFAULT clock_timestamp() NOT NULL,
+    CONSTRAINT settlement_columns_has_gateway CHECK ((gateway <> ''::text))
+);
+
 CREATE TABLE public.settlement_dismissal (
     row_id bigint NOT NULL,
     payment text NOT NULL,
     reason text NOT NULL,
     dismissed_by text NOT NULL,
     dismissed_at timestamp with time zone DEFAULT clock_timestamp() NOT NULL,
+    kind text,
     CONSTRAINT settlement_dismissal_has_reason CHECK ((reason <> ''::text))
+);
+
+CREATE TABLE public.settlement_dismissal_check (
+    row_id bigint NOT NULL,
+    payment text NOT NULL,
+    checked_by text NOT NULL,
+    checked_at timestamp with time zone DEFAULT clock_timestamp() NOT NULL
 );
 
 CREATE TABLE public.settlement_file (
@@ -3472,6 +3608,12 @@ ALTER TABLE public.webhook_event ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTIT
 ALTER TABLE ONLY public.account
     ADD CONSTRAINT account_code_unique UNIQUE (code);
 
+ALTER TABLE ONLY public.account_day
+    ADD CONSTRAINT account_day_pkey PRIMARY KEY (zone, class, currency, day);
+
+ALTER TABLE ONLY public.account_day_progress
+    ADD CONSTRAINT account_day_progress_pkey PRIMARY KEY (zone);
+
 ALTER TABLE ONLY public.account
     ADD CONSTRAINT account_pkey PRIMARY KEY (id);
 
@@ -3517,6 +3659,12 @@ ALTER TABLE ONLY public.closed_period
 ALTER TABLE ONLY public.closed_period
     ADD CONSTRAINT closed_period_pkey PRIMARY KEY (id);
 
+ALTER TABLE ONLY public.closing_proposal
+    ADD CONSTRAINT closing_proposal_key_once UNIQUE (key);
+
+ALTER TABLE ONLY public.closing_proposal
+    ADD CONSTRAINT closing_proposal_pkey PRIMARY KEY (id);
+
 ALTER TABLE ONLY public.coin_freeze
     ADD CONSTRAINT coin_freeze_pkey PRIMARY KEY (journal_entry_id);
 
@@ -3540,6 +3688,9 @@ ALTER TABLE ONLY public.customer_note
 
 ALTER TABLE ONLY public.debt_bank_payment
     ADD CONSTRAINT debt_bank_payment_pkey PRIMARY KEY (journal_entry_id);
+
+ALTER TABLE ONLY public.difference_act
+    ADD CONSTRAINT difference_act_pkey PRIMARY KEY (id);
 
 ALTER TABLE ONLY public.dispute_decision
     ADD CONSTRAINT dispute_decision_of_one_entry UNIQUE (journal_entry_id);
@@ -3742,6 +3893,15 @@ ALTER TABLE ONLY public.refund
 ALTER TABLE ONLY public.seal
     ADD CONSTRAINT seal_pkey PRIMARY KEY (id);
 
+ALTER TABLE ONLY public.settlement_columns
+    ADD CONSTRAINT settlement_columns_pkey PRIMARY KEY (gateway);
+
+ALTER TABLE ONLY public.settlement_dismissal_check
+    ADD CONSTRAINT settlement_dismissal_check_pkey PRIMARY KEY (row_id, payment);
+
+ALTER TABLE public.settlement_dismissal
+    ADD CONSTRAINT settlement_dismissal_kind_known CHECK ((kind = ANY (ARRAY['other_goods'::text, 'total'::text, 'other'::text]))) NOT VALID;
+
 ALTER TABLE ONLY public.settlement_dismissal
     ADD CONSTRAINT settlement_dismissal_pkey PRIMARY KEY (row_id, payment);
 
@@ -3766,25 +3926,29 @@ ALTER TABLE ONLY public.webhook_event
 ALTER TABLE ONLY public.webhook_event
     ADD CONSTRAINT webhook_event_pkey PRIMARY KEY (id);
 
+CREATE INDEX account_by_owner ON public.account USING btree (owner text_pattern_ops) WHERE ((owner IS NOT NULL) AND (code !~~ 'earnings:%'::text));
+
 CREATE INDEX account_in_debt ON public.account USING btree (owner) WHERE owes;
 
 CREATE INDEX account_of_earnings ON public.account USING btree (id) WHERE ((owner IS NOT NULL) AND (code ~~ 'earnings:%'::text));
-
-CREATE INDEX account_of_user ON public.account USING btree (owner) WHERE ((owner IS NOT NULL) AND (code !~~ 'earnings:%'::text));
 
 CREATE INDEX accounting_policy_in_force ON public.accounting_policy USING btree (subject, month, id);
 
 CREATE INDEX adjustment_of_subject ON public.adjustment USING btree (subject, number);
 
-CREATE INDEX approval_open ON public.approval USING btree (id) WHERE (status = ANY (ARRAY['waiting'::text, 'approved'::text]));
+CREATE INDEX approval_by_target ON public.approval USING btree (target, id);
 
-CREATE UNIQUE INDEX approval_open_once ON public.approval USING btree (act, target) WHERE ((status = ANY (ARRAY['waiting'::text, 'approved'::text])) AND (NOT is_twin));
+CREATE INDEX approval_by_user ON public.approval USING btree (user_id, id);
+
+CREATE INDEX approval_open ON public.approval USING btree (id) WHERE (status = ANY (ARRAY['waiting'::text, 'approved'::text]));
 
 CREATE INDEX audit_of_act ON public.audit USING btree (act, id);
 
 CREATE INDEX audit_of_person ON public.audit USING btree (subject, id);
 
 CREATE INDEX audit_of_user ON public.audit USING btree (user_id, id) WHERE (user_id IS NOT NULL);
+
+CREATE UNIQUE INDEX closing_proposal_waiting_once ON public.closing_proposal USING btree (status) WHERE (status = 'waiting'::text);
 
 CREATE INDEX coin_freeze_of_purchase ON public.coin_freeze USING btree (purchase_id);
 
@@ -3799,6 +3963,8 @@ CREATE INDEX console_session_of_person ON public.console_session USING btree (su
 CREATE INDEX custody_balance_latest ON public.custody_balance USING btree (custodian, held_at, id);
 
 CREATE INDEX customer_note_of_user ON public.customer_note USING btree (user_id, id);
+
+CREATE INDEX difference_act_by_payment ON public.difference_act USING btree (imp_uid, gateway, id);
 
 CREATE INDEX dispute_open ON public.dispute USING btree (id) WHERE (status = 'open'::text);
 
@@ -3822,9 +3988,15 @@ CREATE INDEX event_with_snapshot ON public.event USING btree (seq) WHERE (snapsh
 
 CREATE INDEX finding_act_by_finding ON public.finding_act USING btree (finding_id, id);
 
+CREATE INDEX finding_act_of_person ON public.finding_act USING btree (by, finding_id) WHERE (act = ANY (ARRAY['resolve'::text, 'claim'::text, 'refund'::text]));
+
+CREATE INDEX finding_by_assignee ON public.finding USING btree (assigned_to) WHERE (assigned_to IS NOT NULL);
+
 CREATE INDEX finding_by_order ON public.finding USING btree (merchant_uid);
 
-CREATE INDEX finding_by_user ON public.finding USING btree (user_id) WHERE (user_id IS NOT NULL);
+CREATE INDEX finding_by_time ON public.finding USING btree (COALESCE(paid_at, found_at), amount);
+
+CREATE INDEX finding_of_user ON public.finding USING btree (user_id text_pattern_ops) WHERE (user_id IS NOT NULL);
 
 CREATE UNIQUE INDEX finding_once_an_endpoint ON public.finding USING btree (endpoint_id) WHERE (endpoint_id IS NOT NULL);
 
@@ -3854,7 +4026,7 @@ CREATE INDEX occurrence_in_order ON public.occurrence USING btree (transaction_i
 
 CREATE INDEX order_by_expiry ON public."order" USING btree (expires_at);
 
-CREATE INDEX order_by_user ON public."order" USING btree (user_id, id DESC);
+CREATE INDEX order_of_user ON public."order" USING btree (user_id text_pattern_ops, id DESC);
 
 CREATE INDEX payout_entry_of_provider ON public.payout_entry USING btree (provider, journal_entry_id);
 
@@ -3876,6 +4048,8 @@ CREATE INDEX provider_terms_of_provider ON public.provider_terms USING btree (pr
 
 CREATE INDEX purchase_by_paid_at ON public.purchase USING brin (paid_at) WITH (pages_per_range='32', autosummarize=off);
 
+CREATE INDEX purchase_by_time ON public.purchase USING btree (paid_at, amount);
+
 CREATE INDEX purchase_by_user ON public.purchase USING btree (user_id, credited_at DESC, id DESC);
 
 CREATE INDEX purchase_unsettled ON public.purchase USING btree (id) WHERE (((amount - refunded_amount) + transferred_amount) <> settled_amount);
@@ -3884,11 +4058,11 @@ CREATE INDEX receipt_refusal_ended ON public.receipt_refusal USING btree (window
 
 CREATE INDEX receipt_retry_by_order ON public.receipt_retry USING btree (merchant_uid);
 
-CREATE INDEX receipt_retry_by_user ON public.receipt_retry USING btree (user_id, id);
-
 CREATE INDEX receipt_retry_due ON public.receipt_retry USING btree (next_attempt_at) WHERE (status = 'waiting'::text);
 
 CREATE INDEX receipt_retry_leased ON public.receipt_retry USING btree (lease_holder) WHERE ((status = 'waiting'::text) AND (lease_holder IS NOT NULL));
+
+CREATE INDEX receipt_retry_of_user ON public.receipt_retry USING btree (user_id text_pattern_ops, id);
 
 CREATE INDEX receipt_retry_waiting ON public.receipt_retry USING btree (id) WHERE (status = 'waiting'::text);
 
@@ -3913,6 +4087,10 @@ CREATE INDEX refund_pending ON public.refund USING btree (id) WHERE (status = 'p
 CREATE UNIQUE INDEX settlement_row_settled_once ON public.settlement_row USING btree (purchase_id, paid_out_on, ((gross < 0)), place) WHERE (status = 'settled'::text);
 
 CREATE INDEX settlement_row_unmatched ON public.settlement_row USING btree (id) WHERE (status = 'unmatched'::text);
+
+CREATE INDEX webhook_event_by_order ON public.webhook_event USING btree (COALESCE(payment_id, merchant_uid), id);
+
+CREATE INDEX webhook_event_by_payment ON public.webhook_event USING btree (imp_uid, id);
 
 CREATE INDEX webhook_event_decided ON public.webhook_event USING btree (decided_at) WHERE (status <> 'waiting'::text);
 
@@ -3950,6 +4128,8 @@ CREATE TRIGGER approval_is_judged BEFORE UPDATE ON public.approval FOR EACH ROW 
 
 CREATE TRIGGER approval_is_kept BEFORE DELETE OR TRUNCATE ON public.approval FOR EACH STATEMENT EXECUTE FUNCTION public.refuse_change();
 
+CREATE TRIGGER approval_proposal_is_judged BEFORE INSERT ON public.approval FOR EACH ROW EXECUTE FUNCTION public.judge_proposal();
+
 CREATE TRIGGER audit_is_immutable BEFORE DELETE OR UPDATE OR TRUNCATE ON public.audit FOR EACH STATEMENT EXECUTE FUNCTION public.refuse_change();
 
 CREATE TRIGGER audit_outcome_is_immutable BEFORE DELETE OR UPDATE OR TRUNCATE ON public.audit_outcome FOR EACH STATEMENT EXECUTE FUNCTION public.refuse_change();
@@ -3979,6 +4159,8 @@ CREATE TRIGGER customer_note_is_immutable BEFORE DELETE OR UPDATE OR TRUNCATE ON
 CREATE TRIGGER debt_bank_payment_is_immutable BEFORE DELETE OR UPDATE OR TRUNCATE ON public.debt_bank_payment FOR EACH STATEMENT EXECUTE FUNCTION public.refuse_change();
 
 CREATE TRIGGER debt_bank_payment_is_judged AFTER INSERT ON public.debt_bank_payment REFERENCING NEW TABLE AS new_payment FOR EACH STATEMENT EXECUTE FUNCTION public.judge_debt_bank_payments();
+
+CREATE TRIGGER difference_act_is_immutable BEFORE DELETE OR UPDATE OR TRUNCATE ON public.difference_act FOR EACH STATEMENT EXECUTE FUNCTION public.refuse_change();
 
 CREATE TRIGGER dispute_decision_is_immutable BEFORE DELETE OR UPDATE OR TRUNCATE ON public.dispute_decision FOR EACH STATEMENT EXECUTE FUNCTION public.refuse_change();
 
@@ -4110,6 +4292,10 @@ CREATE TRIGGER seal_is_immutable BEFORE DELETE OR UPDATE OR TRUNCATE ON public.s
 
 CREATE TRIGGER seal_is_recorded AFTER INSERT ON public.seal FOR EACH ROW EXECUTE FUNCTION public.record_seal();
 
+CREATE TRIGGER settlement_dismissal_check_is_immutable BEFORE DELETE OR UPDATE OR TRUNCATE ON public.settlement_dismissal_check FOR EACH STATEMENT EXECUTE FUNCTION public.refuse_change();
+
+CREATE TRIGGER settlement_dismissal_check_is_judged AFTER INSERT ON public.settlement_dismissal_check FOR EACH ROW EXECUTE FUNCTION public.judge_settlement_dismissal_check();
+
 CREATE TRIGGER settlement_dismissal_is_immutable BEFORE DELETE OR UPDATE OR TRUNCATE ON public.settlement_dismissal FOR EACH STATEMENT EXECUTE FUNCTION public.refuse_change();
 
 CREATE TRIGGER settlement_dismissal_is_judged AFTER INSERT ON public.settlement_dismissal FOR EACH ROW EXECUTE FUNCTION public.judge_settlement_dismissal();
@@ -4240,6 +4426,8 @@ REVOKE ALL ON FUNCTION public.judge_payout_entries() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION public.judge_postings() FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION public.judge_proposal() FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION public.judge_provider_repayments() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION public.judge_provider_shares() FROM PUBLIC;
@@ -4255,6 +4443,8 @@ REVOKE ALL ON FUNCTION public.judge_reversals() FROM PUBLIC;
 REVOKE ALL ON FUNCTION public.judge_settled_rows() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION public.judge_settlement_dismissal() FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION public.judge_settlement_dismissal_check() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION public.judge_tally() FROM PUBLIC;
 
@@ -4354,6 +4544,18 @@ GRANT INSERT(normal_side) ON TABLE public.account TO ledgerd_service;
 
 GRANT UPDATE(row_lock) ON TABLE public.account TO ledgerd_service;
 
+GRANT SELECT,INSERT ON TABLE public.account_day TO ledgerd_service;
+
+GRANT UPDATE(debits) ON TABLE public.account_day TO ledgerd_service;
+
+GRANT UPDATE(credits) ON TABLE public.account_day TO ledgerd_service;
+
+GRANT SELECT,INSERT ON TABLE public.account_day_progress TO ledgerd_service;
+
+GRANT UPDATE(transaction_id) ON TABLE public.account_day_progress TO ledgerd_service;
+
+GRANT UPDATE(entry_id) ON TABLE public.account_day_progress TO ledgerd_service;
+
 GRANT SELECT ON TABLE public.accounting_policy TO ledgerd_service;
 
 GRANT INSERT(subject) ON TABLE public.accounting_policy TO ledgerd_service;
@@ -4442,6 +4644,12 @@ GRANT UPDATE(ended_at) ON TABLE public.approval TO ledgerd_service;
 
 GRANT UPDATE(outcome) ON TABLE public.approval TO ledgerd_service;
 
+GRANT INSERT(beside) ON TABLE public.approval TO ledgerd_service;
+
+GRANT UPDATE(withdrawn_by) ON TABLE public.approval TO ledgerd_service;
+
+GRANT UPDATE(withdrawn_at) ON TABLE public.approval TO ledgerd_service;
+
 GRANT SELECT ON TABLE public.audit TO ledgerd_service;
 
 GRANT INSERT(key) ON TABLE public.audit TO ledgerd_service;
@@ -4479,6 +4687,28 @@ GRANT SELECT ON TABLE public.closed_period TO ledgerd_service;
 GRANT INSERT(until) ON TABLE public.closed_period TO ledgerd_service;
 
 GRANT INSERT(closed_by) ON TABLE public.closed_period TO ledgerd_service;
+
+GRANT SELECT ON TABLE public.closing_proposal TO ledgerd_service;
+
+GRANT INSERT(key) ON TABLE public.closing_proposal TO ledgerd_service;
+
+GRANT INSERT(until) ON TABLE public.closing_proposal TO ledgerd_service;
+
+GRANT INSERT(open_items) ON TABLE public.closing_proposal TO ledgerd_service;
+
+GRANT INSERT(reason) ON TABLE public.closing_proposal TO ledgerd_service;
+
+GRANT INSERT(proposed_by) ON TABLE public.closing_proposal TO ledgerd_service;
+
+GRANT INSERT(proposed_name) ON TABLE public.closing_proposal TO ledgerd_service;
+
+GRANT UPDATE(status) ON TABLE public.closing_proposal TO ledgerd_service;
+
+GRANT UPDATE(decided_by) ON TABLE public.closing_proposal TO ledgerd_service;
+
+GRANT UPDATE(decided_name) ON TABLE public.closing_proposal TO ledgerd_service;
+
+GRANT UPDATE(decided_at) ON TABLE public.closing_proposal TO ledgerd_service;
 
 GRANT SELECT,INSERT ON TABLE public.coin_freeze TO ledgerd_service;
 
@@ -4519,6 +4749,20 @@ GRANT INSERT(written_by) ON TABLE public.customer_note TO ledgerd_service;
 GRANT INSERT(written_name) ON TABLE public.customer_note TO ledgerd_service;
 
 GRANT SELECT,INSERT ON TABLE public.debt_bank_payment TO ledgerd_service;
+
+GRANT SELECT ON TABLE public.difference_act TO ledgerd_service;
+
+GRANT INSERT(gateway) ON TABLE public.difference_act TO ledgerd_service;
+
+GRANT INSERT(imp_uid) ON TABLE public.difference_act TO ledgerd_service;
+
+GRANT INSERT(act) ON TABLE public.difference_act TO ledgerd_service;
+
+GRANT INSERT(by) ON TABLE public.difference_act TO ledgerd_service;
+
+GRANT INSERT(whom) ON TABLE public.difference_act TO ledgerd_service;
+
+GRANT INSERT(reason) ON TABLE public.difference_act TO ledgerd_service;
 
 GRANT SELECT ON TABLE public.dispute TO ledgerd_service;
 
@@ -4571,6 +4815,8 @@ GRANT UPDATE(paid_at) ON TABLE public.finding TO ledgerd_service;
 GRANT UPDATE(assigned_to) ON TABLE public.finding TO ledgerd_service;
 
 GRANT UPDATE(cancelled_amount) ON TABLE public.finding TO ledgerd_service;
+
+GRANT UPDATE(named_user) ON TABLE public.finding TO ledgerd_service;
 
 GRANT SELECT,INSERT ON TABLE public.finding_act TO ledgerd_service;
 
@@ -4792,6 +5038,26 @@ GRANT SELECT,INSERT ON TABLE public.refund_decision TO ledgerd_service;
 
 GRANT SELECT,INSERT ON TABLE public.seal TO ledgerd_service;
 
+GRANT SELECT ON TABLE public.settlement_columns TO ledgerd_service;
+
+GRANT INSERT(gateway) ON TABLE public.settlement_columns TO ledgerd_service;
+
+GRANT INSERT(payment_id),UPDATE(payment_id) ON TABLE public.settlement_columns TO ledgerd_service;
+
+GRANT INSERT(gross),UPDATE(gross) ON TABLE public.settlement_columns TO ledgerd_service;
+
+GRANT INSERT(fee),UPDATE(fee) ON TABLE public.settlement_columns TO ledgerd_service;
+
+GRANT INSERT(tax),UPDATE(tax) ON TABLE public.settlement_columns TO ledgerd_service;
+
+GRANT INSERT(net),UPDATE(net) ON TABLE public.settlement_columns TO ledgerd_service;
+
+GRANT INSERT(paid_out_at),UPDATE(paid_out_at) ON TABLE public.settlement_columns TO ledgerd_service;
+
+GRANT INSERT(saved_by),UPDATE(saved_by) ON TABLE public.settlement_columns TO ledgerd_service;
+
+GRANT UPDATE(saved_at) ON TABLE public.settlement_columns TO ledgerd_service;
+
 GRANT SELECT ON TABLE public.settlement_dismissal TO ledgerd_service;
 
 GRANT INSERT(row_id) ON TABLE public.settlement_dismissal TO ledgerd_service;
@@ -4801,6 +5067,16 @@ GRANT INSERT(payment) ON TABLE public.settlement_dismissal TO ledgerd_service;
 GRANT INSERT(reason) ON TABLE public.settlement_dismissal TO ledgerd_service;
 
 GRANT INSERT(dismissed_by) ON TABLE public.settlement_dismissal TO ledgerd_service;
+
+GRANT INSERT(kind) ON TABLE public.settlement_dismissal TO ledgerd_service;
+
+GRANT SELECT ON TABLE public.settlement_dismissal_check TO ledgerd_service;
+
+GRANT INSERT(row_id) ON TABLE public.settlement_dismissal_check TO ledgerd_service;
+
+GRANT INSERT(payment) ON TABLE public.settlement_dismissal_check TO ledgerd_service;
+
+GRANT INSERT(checked_by) ON TABLE public.settlement_dismissal_check TO ledgerd_service;
 
 GRANT SELECT,INSERT ON TABLE public.settlement_file TO ledgerd_service;
 

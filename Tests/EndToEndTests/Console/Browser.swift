@@ -65,7 +65,8 @@ final class Browser {
             "(?s)<form(?=[^>]*method=\"post\")[^>]*action=\"" + NSRegularExpression.escapedPattern(for: action)
             + "\".*?</form>"
         let form = try #require(page.text.firstMatch(of: try Regex(pattern)), "no form for \(action): \(page)")
-        let kept = Self.hiddenFields(String(page.text[form.range])).filter { field in
+        let html = String(page.text[form.range])
+        let kept = (Self.hiddenFields(html) + Self.selectedFields(html)).filter { field in
             !values.contains { $0.0 == field.0 }
         }
         return try await post(other ?? action, kept + values)
@@ -133,6 +134,15 @@ final class Browser {
     }
 
     private func hiddenFields() -> [(String, String)] { Self.hiddenFields(page.text) }
+
+    /// What a browser sends of selects that nobody changed.
+    private static func selectedFields(_ html: String) -> [(String, String)] {
+        html.matches(of: #/(?s)<select[^>]* name="([^"]*)".*?<\/select>/#).compactMap { select in
+            select.0.firstMatch(of: #/<option value="([^"]*)" selected>/#).map {
+                (String(select.1), unescaped(String($0.1)))
+            }
+        }
+    }
 
     private static func hiddenFields(_ html: String) -> [(String, String)] {
         html.matches(of: #/<input type="hidden" name="([^"]*)" value="([^"]*)">/#).map {

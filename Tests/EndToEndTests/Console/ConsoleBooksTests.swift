@@ -78,7 +78,7 @@ import Testing
         try await ConsoleHouse.open([key: secret]) { console in
             let finance = try await console.browser(as: "finance-1")
             let page = try await finance.open("/console/closing")
-            #expect(page.text.contains("Open findings") && page.text.contains("can't be undone"), "\(page)")
+            #expect(page.text.contains("Open findings") && page.text.contains("can&#39;t be undone"), "\(page)")
             #expect(page.text.contains("href=\"/console/findings\""), "\(page)")
             let month = String(try #require(page.text.firstMatch(of: #/name="month" value="(\d{4}-\d{2})"/#)?.1))
             let wrong = try await finance.submit("/console/closing", [("confirm", "yes"), ("reason", "month end")])

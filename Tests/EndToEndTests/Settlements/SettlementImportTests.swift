@@ -34,7 +34,7 @@ import Testing
             #expect(korean.json["detail"].text?.hasSuffix(" 외 1건") ?? false, "\(korean)")
             #expect(korean.json["problems"].elements.last?.text?.hasPrefix("3행, net 열: 1") ?? false, "\(korean)")
             let workbook = try await Self.post(service, Self.query, "PK\u{3}\u{4}[Content_Types].xml")
-            #expect(workbook.json["detail"].text?.contains("an Excel workbook (xlsx), not CSV") ?? false, "\(workbook)")
+            #expect(workbook.json["detail"].text?.contains("the Excel workbook is damaged") ?? false, "\(workbook)")
 
             let good = Self.csv("\(payment.impUID),1000,30,-,970,\(today)", "합계,1000,30,-,970,\(today)", ",,,,,")
             let preview = try await Self.post(service, Self.query + "&dry_run=true", good)

@@ -112,6 +112,14 @@ import Testing
         Harmless("update product.active_until", "until when something is for sale; what was sold is a purchase"),
         Harmless(
             "update approval.*", "who approves what in the console; the service may do the same acts without approval"),
+        Harmless(
+            "update closing_proposal.*",
+            "who closes a month in the console; the service may close one without a proposal"),
+        Harmless(
+            "insert account_day", "sums of the journal for pages; `ledgerd doctor` compares them with the postings"),
+        Harmless("update account_day.*", "the same"), Harmless("insert account_day_progress", "the same"),
+        Harmless("update account_day_progress.*", "the same"),
+        Harmless("update settlement_columns.*", "which columns a form offers; a person sees what they make of a file"),
         Harmless("update console_session.*", "until when somebody is signed in; it decides nothing in the books"),
         Harmless("update endpoint_lane.*", "which events wait; what happened is in the events and the journal"),
         Harmless("delete endpoint_lane", "the same"),

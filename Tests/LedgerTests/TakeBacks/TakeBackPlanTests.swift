@@ -14,6 +14,16 @@ import Testing
             + plan.redemptions.returns.map { "\($0)" } + plan.refunds.new.map { "\($0)" }
     }
 
+    /// An outcome, whatever the order of its members.
+    private static func recorded(_ outcome: RecordedOutcome) throws -> [String] {
+        let members = try JSONSerialization.jsonObject(with: Data(outcome.outcome.text.utf8))
+        let sorted = try JSONSerialization.data(withJSONObject: members, options: .sortedKeys)
+        return [
+            "\(outcome.key)", outcome.act, "\(outcome.fingerprint)", "\(outcome.journalEntryID ?? 0)",
+            String(decoding: sorted, as: UTF8.self),
+        ]
+    }
+
     /// In the middle of a history of all kinds of acts: debts, holds, expired lots, refunds, disputes.
     @Test func `it books what its parts book one after the other, or nothing`() throws {
         var random = SplitMix64(seed: Effort.seed)
@@ -72,7 +82,8 @@ import Testing
         }
         #expect(refusals.isEmpty)
         #expect(Self.facts(whole) == Self.facts(single))
-        #expect(Array(whole.outcomes.new.dropLast()) == single.outcomes.new)
+        #expect(
+            try whole.outcomes.new.dropLast().map(Self.recorded) == single.outcomes.new.map(Self.recorded))
         try books.apply(single)
         return "done"
     }
