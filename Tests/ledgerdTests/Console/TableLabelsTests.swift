@@ -70,7 +70,8 @@ import Testing
     @Test func `a cell without a heading is told`() {
         #expect(
             TableLabels.missing(in: table("<tr><th>A</th></tr>", "<tr><td>1</td><td id=\"x\">2</td></tr>")).count == 1)
-        #expect(TableLabels.missing(in: table("<tr><th></th></tr>", "<tr><td>1</td></tr>")) == ["<td>"])
+        let nameless = TableLabels.missing(in: table("<tr><th></th></tr>", "<tr><td>1</td></tr>"))
+        #expect(nameless == ["<td>", "a stacked table without headings"])
         #expect(TableLabels.missing(in: "<table class=\"stacked\"><tr><td>1</td></tr></table>").count == 2)
     }
 
