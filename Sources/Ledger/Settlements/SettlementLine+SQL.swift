@@ -148,21 +148,22 @@ extension SettlementLine {
 
     /// Dismissed lines at which nobody else has looked, newest first.
     ///
-    /// Read by the primary keys of both tables, from the last one.
+    /// Looks at the newest ``uncheckedDepth`` dismissals, by the primary key of each table. A dismissal whose line was booked
+    /// since, or is another payment's by another mapping, is none any more.
     static func unchecked(limit: Int) -> PostgresQuery<[SettlementLine]> {
         PostgresQuery(
             """
             \(selection)
-            WHERE settlement_row.status = 'unmatched' AND settlement_row.id IN (
-                SELECT row_id FROM settlement_dismissal AS waiting
-                WHERE kind IS NOT NULL AND NOT EXISTS (
-                    SELECT FROM settlement_dismissal_check AS looked
-                    WHERE looked.row_id = waiting.row_id AND looked.payment = waiting.payment)
-                ORDER BY row_id DESC LIMIT $1)
+            WHERE settlement_row.id IN (
+                SELECT row_id FROM settlement_dismissal ORDER BY row_id DESC LIMIT \(uncheckedDepth))
+                AND dismissal.kind IS NOT NULL AND looked.row_id IS NULL
             ORDER BY settlement_row.id DESC LIMIT $1
             """,
             [Int64(limit)], row: decodeShown)
     }
+
+    /// How many dismissals are looked at for one without a second look.
+    private static let uncheckedDepth = 2000
 
     /// Lines without a payment, dismissed or not, whose payment is in the books now, oldest first.
     ///

@@ -116,8 +116,11 @@ import Testing
             _ = try await ledger.settlements.dismiss(2, of: id, because: "not ours", by: "kim")
             let other = try await ledger.settlements.book(try file("order"), by: "finance")
             #expect(other.file.id == id && other.file.lines[.unmatched] == 1 && other.file.lines[.dismissed] == 0)
+            // Nobody has to look at an explanation of what is not shown.
+            #expect(try await ledger.settlements.listUnchecked(limit: 5).isEmpty)
             let again = try await ledger.settlements.book(try file("tid"), by: "finance")
             #expect(again.file.lines[.dismissed] == 1)
+            #expect(try await ledger.settlements.listUnchecked(limit: 5).map(\.number) == [2])
         }
     }
 

@@ -70,6 +70,17 @@ import Testing
         #expect(throws: SpreadsheetFault.damaged) { try Spreadsheet(book.bytes) }
     }
 
+    /// Each element that has not ended costs memory, and a small file can have millions.
+    @Test func `elements that are nested deeper than in any workbook are refused`() throws {
+        var book = SampleWorkbook([("상세", Self.sheet)])
+        let place = try #require(book.parts.firstIndex { $0.name == "xl/sharedStrings.xml" })
+        let (opened, ended) = (String(repeating: "<a>", count: 300), String(repeating: "</a>", count: 300))
+        book.parts[place].content = "<sst>\(opened)\(ended)</sst>"
+        #expect(throws: SpreadsheetFault.tooLarge) { try Spreadsheet(book.bytes) }
+        book.parts[place].content = "<sst>" + String(repeating: "<a></a>", count: 300) + "</sst>"
+        #expect(try Spreadsheet(book.bytes).sheets.count == 1)
+    }
+
     @Test func `a workbook that unpacks to more than is read is refused`() throws {
         let book = SampleWorkbook([("상세", Self.sheet)]).bytes
         for limits in [
@@ -121,7 +132,8 @@ import Testing
 
     @Test func `numbers and days of cells are written as people write them`() {
         for (number, text) in [
-            ("1000", "1000"), ("1E3", "1000"), ("966.99999999999989", "967"), ("1.5", "1.5"), ("-3.0", "-3"),
+            ("1000", "1000"), ("1E3", "1000"), ("966.99999999999989", "967"), ("1.5", "1.5"),
+            ("600000000.5", "600000000.5"), ("1234567890.0000002", "1234567890"), ("-3.0", "-3"),
             ("x.y", "x.y"),
             ("1e400", "1e400"),
         ] { #expect(SheetPart.number(number) == text) }

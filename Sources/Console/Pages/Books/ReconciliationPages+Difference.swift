@@ -51,6 +51,7 @@ extension ReconciliationPages {
         let contexts = try await ledger.reconciliations.contexts(of: [item])
         var values = Self.item(item, contexts[item.id], of: run, visit)
         values["run"] = String(run)
+        values["search"] = SearchPage.address(of: item.comparison.payment.paymentID)
         values["acts"] = try await ledger.reconciliations.acts(on: item.comparison.payment).map { act in
             [
                 "act": visit.text("findingAct_\(act.kind.rawValue)"), "by": act.by, "whom": act.whom ?? "",
@@ -99,7 +100,7 @@ extension ReconciliationPages {
         <div><dt>{{t.differenceOwner}}</dt><dd>{{owner}}</dd></div></dl>
         <p>{{#customer}}<a class="button" href="{{path}}">{{name}}</a> {{/customer}}
         {{#finding}}<a class="button" href="/console/findings/{{finding}}">{{t.findingTitle}} {{finding}}</a> {{/finding}}
-        <a class="button" href="/console?q={{impUID}}">{{t.searchTitle}}: {{impUID}}</a></p>
+        <a class="button" href="{{search}}">{{t.searchTitle}}: {{impUID}}</a></p>
         {{#forms}}{{^isMine}}<form class="act" method="post" action="\(ConsoleAct.assignDifference.action())">
         \(FormPart.hidden())<div><button class="first">{{t.differenceTake}}</button></div></form>{{/isMine}}
         {{#isMine}}<form class="act" method="post" action="\(ConsoleAct.assignDifference.action(1))">

@@ -130,7 +130,8 @@ final class SheetPart: XMLHandler {
             let value = Double(text), value.isFinite, abs(value) < 9_007_199_254_740_992
         else { return text }
         let whole = value.rounded()
-        return abs(value - whole) <= 1e-9 * max(1, abs(value)) ? String(Int64(whole)) : text
+        // A part of a won is not rounded away, however large the amount.
+        return abs(value - whole) <= min(1e-3, 1e-9 * max(1, abs(value))) ? String(Int64(whole)) : text
     }
 
     /// The day, or the moment, of a number of days; nil: it is none that settlement files have.

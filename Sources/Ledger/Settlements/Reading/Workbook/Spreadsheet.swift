@@ -19,7 +19,7 @@ struct Spreadsheet {
     init(_ bytes: [UInt8], limits: SpreadsheetLimits = SpreadsheetLimits()) throws(SpreadsheetFault) {
         let archive = try ZipArchive(bytes)
         var left = limits.unpacked
-        let workbook = WorkbookPart()
+        let workbook = WorkbookPart(limits)
         try archive.read("xl/workbook.xml", within: &left, into: XMLReader(workbook))
         let parts = RelationshipsPart()
         try archive.read("xl/_rels/workbook.xml.rels", within: &left, into: XMLReader(parts))
@@ -31,7 +31,6 @@ struct Spreadsheet {
         if let path = parts.path(ofType: "sharedStrings"), archive.contains(path) {
             try archive.read(path, within: &left, into: XMLReader(shared))
         }
-        guard workbook.sheets.count <= limits.sheets else { throw .tooLarge }
         var room = limits
         var sheets: [Sheet] = []
         for sheet in workbook.sheets {

@@ -24,7 +24,10 @@ final class WorkbookPart: XMLHandler {
     private(set) var sheets: [(name: String, id: String)] = []
     /// Whether days are counted from 1904, as older Macs did.
     private(set) var countsFrom1904 = false
-    let fault: SpreadsheetFault? = nil
+    private(set) var fault: SpreadsheetFault?
+    private let limits: SpreadsheetLimits
+
+    init(_ limits: SpreadsheetLimits) { self.limits = limits }
 
     func begin(_ element: String, _ attributes: [String: String]) {
         if element == "workbookPr" { countsFrom1904 = ["1", "true"].contains(attributes["date1904"] ?? "") }
@@ -32,6 +35,7 @@ final class WorkbookPart: XMLHandler {
             return
         }
         sheets.append((String((attributes["name"] ?? "").prefix(60)), id))
+        if sheets.count > limits.sheets { fault = .tooLarge }
     }
 
     func end(_ element: String) {}

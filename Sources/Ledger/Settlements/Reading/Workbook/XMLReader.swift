@@ -16,9 +16,13 @@ final class XMLReader {
     /// The longest tag, in bytes: expat keeps a tag that has not ended, and looks at it again with each part.
     private static let longestTag: Int64 = 1 << 20
 
+    /// How deep elements may be nested: expat keeps each one that has not ended, and workbooks have about ten.
+    private static let deepest = 200
+
     private let parser: XML_Parser?
     private let handler: any XMLHandler
     private var given: Int64 = 0
+    private var depth = 0
     private var ownFault: SpreadsheetFault?
 
     init(_ handler: any XMLHandler) {
@@ -77,6 +81,8 @@ final class XMLReader {
 
     private func began(_ name: UnsafePointer<CChar>?, _ attributes: UnsafeMutablePointer<UnsafePointer<CChar>?>?) {
         guard fault == nil, let name else { return }
+        depth += 1
+        guard depth <= Self.deepest else { return stop(.tooLarge) }
         var values: [String: String] = [:]
         if var next = attributes {
             while let key = next[0], let value = next[1] {
@@ -90,6 +96,7 @@ final class XMLReader {
 
     private func ended(_ name: UnsafePointer<CChar>?) {
         guard fault == nil, let name else { return }
+        depth -= 1
         handler.end(Self.local(name))
         stopIfRefused()
     }
