@@ -3510,7 +3510,8 @@ CREATE TABLE public.settlement_dismissal (
     dismissed_by text NOT NULL,
     dismissed_at timestamp with time zone DEFAULT clock_timestamp() NOT NULL,
     kind text,
-    CONSTRAINT settlement_dismissal_has_reason CHECK ((reason <> ''::text))
+    CONSTRAINT settlement_dismissal_has_reason CHECK ((reason <> ''::text)),
+    CONSTRAINT settlement_dismissal_kind_known CHECK ((kind = ANY (ARRAY['other_goods'::text, 'total'::text, 'other'::text])))
 );
 
 CREATE TABLE public.settlement_dismissal_check (
@@ -3898,9 +3899,6 @@ ALTER TABLE ONLY public.settlement_columns
 
 ALTER TABLE ONLY public.settlement_dismissal_check
     ADD CONSTRAINT settlement_dismissal_check_pkey PRIMARY KEY (row_id, payment);
-
-ALTER TABLE public.settlement_dismissal
-    ADD CONSTRAINT settlement_dismissal_kind_known CHECK ((kind = ANY (ARRAY['other_goods'::text, 'total'::text, 'other'::text]))) NOT VALID;
 
 ALTER TABLE ONLY public.settlement_dismissal
     ADD CONSTRAINT settlement_dismissal_pkey PRIMARY KEY (row_id, payment);
