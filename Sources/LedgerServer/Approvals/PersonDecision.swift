@@ -64,7 +64,10 @@ enum PersonDecision: Sendable {
     /// The payment of a finding; nil: it had no amount.
     var payment: FindingActs.SeenPayment? {
         guard let amount = seen["amount"]?.integer else { return nil }
-        if case .approved = self { return FindingActs.SeenPayment(amount: amount, wasOpen: true) }
+        if case .approved = self {
+            // What was proposed before this was kept was about an open one.
+            return FindingActs.SeenPayment(amount: amount, wasOpen: seen["open"] != .bool(false))
+        }
         return FindingActs.SeenPayment(amount: amount, wasOpen: false)
     }
 }

@@ -1,3 +1,5 @@
+import Crypto
+import Foundation
 package import Ledger
 import LedgerWire
 import PGVerifier
@@ -60,6 +62,8 @@ package struct FindingRefunds: Sendable {
             return .done
         }
         try Self.require(found, asked, isOpen: finding.isOpen)
+        // The gateway carries it out later, and knows its key for some hours only.
+        if found.isRestBeingCancelled { return .accepted }
         var request = try Self.request(asked, found, receipt, of: finding)
         let rest = try await answer { () throws(GatewayError) in
             try await crediter.gateways.taxFreeRest(of: receipt)
@@ -121,7 +125,7 @@ package struct FindingRefunds: Sendable {
         guard seen.amount == found.amount, isOpen || !seen.wasOpen else { throw Problem(Refusal.changedMeanwhile) }
     }
 
-    /// The cancellation of all that is left; the same for the same rest.
+    /// The cancellation of all that is left; the same for the same rest and account.
     private static func request(
         _ asked: Request, _ found: GatewayPayment, _ receipt: Receipt, of finding: Finding
     ) throws -> CancellationRequest {
@@ -131,8 +135,19 @@ package struct FindingRefunds: Sendable {
         }
         return CancellationRequest(
             receipt: receipt, amount: rest, currency: found.currency, believedBalance: rest,
-            key: try CancellationKey("ledgerd-finding-\(finding.id)-\(rest)"), reason: asked.reason,
-            refundAccount: account)
+            key: try key(of: finding.id, rest, to: asked.account), reason: asked.reason, refundAccount: account)
+    }
+
+    /// The cancellation's key at the gateway, which repeats its first answer under a key, also a refusal.
+    ///
+    /// So after a refusal because of a missing or wrong account, another account makes it another cancellation. The
+    /// gateway compares the rest, so at most one of them is carried out.
+    static func key(of finding: Int64, _ rest: Int64, to account: BankAccount?) throws -> CancellationKey {
+        let key = "ledgerd-finding-\(finding)-\(rest)"
+        guard let account else { return try CancellationKey(key) }
+        let parts = [account.bank, account.number, account.holder, account.phone ?? ""].joined(separator: "\n")
+        let digest = Base64URL.encode(Array(SHA256.hash(data: Data(parts.utf8)).prefix(12)))
+        return try CancellationKey("\(key)-\(digest)")
     }
 }
 

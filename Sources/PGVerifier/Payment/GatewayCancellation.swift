@@ -54,3 +54,13 @@ package struct GatewayCancellation: Hashable, Sendable {
         self.pgTransactionID = pgTransactionID
     }
 }
+
+extension GatewayCancellation {
+    /// Whether it may still be carried out.
+    var isPending: Bool {
+        switch status {
+        case .requested, .unknown: true
+        case .succeeded, .failed: false
+        }
+    }
+}

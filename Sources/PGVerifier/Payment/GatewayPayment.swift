@@ -101,14 +101,10 @@ package struct GatewayPayment: Hashable, Sendable {
     package var balance: Int64 { amount - cancelledAmount }
 
     /// Whether a cancellation is pending.
-    package var isBeingCancelled: Bool {
-        cancellations.contains { cancellation in
-            switch cancellation.status {
-            case .requested, .unknown: true
-            case .succeeded, .failed: false
-            }
-        }
-    }
+    package var isBeingCancelled: Bool { cancellations.contains(where: \.isPending) }
+
+    /// Whether a cancellation of all that is left is pending: another one could give the money back twice.
+    package var isRestBeingCancelled: Bool { cancellations.contains { $0.isPending && $0.amount >= balance } }
 
     /// A payment; nil members are unknown.
     package init(

@@ -139,7 +139,6 @@ extension TakeBackPage {
         {{#isChanged}}<p class="warning" role="alert">{{t.takeBackChanged}}</p>{{/isChanged}}
         {{#refusal}}<p class="problem" role="alert">{{refusal}}</p>{{/refusal}}
         <p>{{t.takeBackHelp}}</p>
-        \(ProposalPart.template)
         <dl class="facts"><div><dt>{{t.purchase}}</dt><dd>{{product}}</dd></div>
         <div><dt>{{t.payment}}</dt><dd><code class="id">{{impUID}}</code> {{merchantUID}}</dd></div>
         <div><dt>{{t.amount}}</dt><dd>{{price}}</dd></div><div><dt>{{t.coins}}</dt><dd>{{bought}}</dd></div></dl>

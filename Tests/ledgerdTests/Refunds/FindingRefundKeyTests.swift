@@ -1,0 +1,31 @@
+import Testing
+
+@testable import Ledger
+@testable import LedgerServer
+
+/// The gateway repeats its first answer under a key: what is asked for otherwise needs another one.
+@Suite(.timeLimit(.minutes(20))) struct FindingRefundKeyTests {
+    private static let account = BankAccount(bank: "SHINHAN", number: "110-1", holder: "홍길동", phone: "010")
+
+    @Test func `the same rest to the same account is the same cancellation`() throws {
+        #expect(try FindingRefunds.key(of: 3, 5000, to: nil).text == "ledgerd-finding-3-5000")
+        let key = try FindingRefunds.key(of: 3, 5000, to: Self.account)
+        #expect(try key == FindingRefunds.key(of: 3, 5000, to: Self.account))
+        #expect(!key.text.contains("110-1"))
+    }
+
+    @Test func `another account is another cancellation, and so is the first one that is given`() throws {
+        let accounts: [BankAccount?] = [
+            nil, Self.account, BankAccount(bank: "SHINHAN", number: "110-2", holder: "홍길동", phone: "010"),
+            BankAccount(bank: "KB", number: "110-1", holder: "홍길동", phone: "010"),
+            BankAccount(bank: "SHINHAN", number: "110-1", holder: "홍길순", phone: "010"),
+            BankAccount(bank: "SHINHAN", number: "110-1", holder: "홍길동"),
+        ]
+        let keys = try accounts.map { try FindingRefunds.key(of: 3, 5000, to: $0) }
+        #expect(Set(keys).count == accounts.count)
+    }
+
+    @Test func `the longest key can be sent`() throws {
+        #expect(throws: Never.self) { try FindingRefunds.key(of: .max, .max, to: Self.account) }
+    }
+}
