@@ -57,7 +57,8 @@ import Testing
         FindingPages.pageTemplate, FindingPages.newUserTemplate, ApprovalPages.pageTemplate,
         ReconciliationPages.listTemplate, ReconciliationPages.pageTemplate, ReconciliationPages.differenceTemplate,
         SettlementPages.listTemplate, SettlementPages.lineTemplate, SettlementPages.previewTemplate,
-        TransferPages.template, PayoutPages.listTemplate, PayoutPages.pageTemplate, DisputePages.template,
+        TransferPages.template, ProviderPages.listTemplate, PayoutPages.listTemplate, PayoutPages.pageTemplate,
+        DisputePages.template,
         AdjustmentPages.listTemplate, AdjustmentPages.previewTemplate, ClosingPages.template, ProductPages.template,
         EndpointPages.listTemplate, EndpointPages.pageTemplate, SearchPage.template,
     ]

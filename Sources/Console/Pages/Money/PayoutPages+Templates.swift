@@ -31,7 +31,7 @@ extension PayoutPages {
         \(FormPart.hidden())<div class="field"><label for="layout">{{t.bankLayout}}</label>
         <select id="layout" name="layout">{{#layouts}}<option value="{{value}}">{{text}}</option>{{/layouts}}</select></div>
         <div class="field"><label for="accounts">{{t.bankAccounts}}</label>
-        <input id="accounts" name="file" type="file" accept=".csv,.txt,text/csv" required></div>
+        <input id="accounts" name="accounts" type="file" accept=".csv,.txt,text/csv" required></div>
         <div><button>{{t.bankFile}}</button></div></form></details>{{/bankFile}}
         {{#approve}}\(ConsoleAct.approvePayout.form("payoutApprove")){{/approve}}
         {{#pay}}<h2>{{t.payoutPay}}</h2>

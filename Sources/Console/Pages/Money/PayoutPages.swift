@@ -172,10 +172,10 @@ struct PayoutPages: Sendable {
             throw Problem.invalid(member: "layout", "layout must be one of kb, shinhan, ibk")
         }
         guard let bytes = visit.form.file?.bytes ?? visit.form["accounts"].map({ Array($0.utf8) }), !bytes.isEmpty
-        else { throw Problem.missingMember("/file", "choose the list of accounts") }
+        else { throw Problem.missingMember("/accounts", "choose the list of accounts") }
         let accounts: PayoutAccounts
         do throws(PayoutAccounts.Invalid) { accounts = try PayoutAccounts(bytes) } catch {
-            throw Problem.invalid(member: "file", error.description)
+            throw Problem.invalid(member: "accounts", error.description)
         }
         let file = try await desk.perform(.takeBankFile, on: "payout:\(payout.id)", visit, reason: layout.rawValue) {
             _ in
