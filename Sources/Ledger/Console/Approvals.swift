@@ -226,14 +226,19 @@ package struct Approvals: Sendable {
             ])
     }
 
-    /// The proposal that the form made when it was sent before.
+    /// The proposal that the form made when it was sent before; one with another bank account is no repeat, as long as
+    /// the account is not erased.
     private static func stored(_ draft: ApprovalDraft) -> PostgresQuery<Int64?> {
         .first(
             """
             SELECT id FROM approval
             WHERE key = $1 AND proposed_by = $2 AND act = $3 AND target = $4 AND parameters = $5
+                AND (status NOT IN ('waiting', 'approved') OR account IS NOT DISTINCT FROM $6)
             """,
-            [draft.key, draft.proposer.subject, draft.act, draft.target, PostgresJSON(draft.parameters)])
+            [
+                draft.key, draft.proposer.subject, draft.act, draft.target, PostgresJSON(draft.parameters),
+                draft.account,
+            ])
     }
 
     static func decode(_ row: borrowing PostgresRow) throws -> Approval {

@@ -129,8 +129,8 @@ extension SettlementLine {
 }
 
 extension SettlementLine {
-    /// Whether the line names this purchase, by the same rule as ``Purchase/named(_:)``.
-    fileprivate func names(_ purchase: Purchase) -> Bool {
+    /// Whether the line names this purchase by its own names; ``Purchase/named(_:)`` also finds it by further ones.
+    func names(_ purchase: Purchase) -> Bool {
         [purchase.payment.paymentID, purchase.payment.merchantUID].map(ExactText.init).contains(
             ExactText(draft.payment))
     }

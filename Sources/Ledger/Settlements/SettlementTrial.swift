@@ -42,6 +42,10 @@ struct SettlementTrial {
         var line = SettlementLine(
             id: 0, fileID: file ?? 0, draft: draft, status: .waiting, reason: nil, purchaseID: purchase.id,
             journalEntryID: nil, settledAt: nil, dismissal: nil)
+        guard line.names(purchase) else {
+            return PreviewedLine(
+                draft: draft, outcome: .refused(Refusal.noSuchPurchase.settlementReason), user: purchase.user)
+        }
         let siblings = payouts[draft.number] ?? []
         if let refusal = line.refusal(among: siblings, ofPurchase, of: purchase, at: now) {
             return PreviewedLine(draft: draft, outcome: .refused(refusal.settlementReason), user: purchase.user)

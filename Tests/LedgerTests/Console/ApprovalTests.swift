@@ -9,11 +9,11 @@ import Testing
 @Suite(.timeLimit(.minutes(20))) struct ApprovalTests {
     private static func draft(
         _ key: String, _ act: String = "refund", on target: String = "purchase:1", coins: Int = 1,
-        by proposer: String = "support-1", beside: Int64? = nil
+        by proposer: String = "support-1", to account: BankAccount? = nil, beside: Int64? = nil
     ) -> ApprovalDraft {
         ApprovalDraft(
-            key: key, act: act, target: target, user: .named("ann"), parameters: #"{"coins": \#(coins)}"#, account: nil,
-            seen: "{}", reason: "asked for it", proposer: person(proposer), beside: beside)
+            key: key, act: act, target: target, user: .named("ann"), parameters: #"{"coins": \#(coins)}"#,
+            account: account, seen: "{}", reason: "asked for it", proposer: person(proposer), beside: beside)
     }
 
     private static func person(_ subject: String) -> Person {
@@ -46,6 +46,25 @@ import Testing
             #expect(try await test.number("SELECT count(*) FROM approval") == 1)
             #expect(try await ledger.approvals.propose(Self.draft("form", coins: 2)) == .keyReused)
             #expect(try await ledger.approvals.propose(Self.draft("form", by: "support-2")) == .keyReused)
+        }
+    }
+
+    @Test func `the same form with another bank account is another proposal, until the account is erased`() async throws
+    {
+        try await TestLedger.with { ledger, _ in
+            let account = BankAccount(bank: "SHINHAN", number: "110-1", holder: "홍길동")
+            let other = BankAccount(bank: "SHINHAN", number: "110-2", holder: "홍길동")
+            let made = try await ledger.approvals.propose(Self.draft("form", to: account))
+            guard case .proposed(let id) = made else {
+                Issue.record("the first proposal is refused")
+                return
+            }
+            #expect(try await ledger.approvals.propose(Self.draft("form", to: account)) == made)
+            #expect(try await ledger.approvals.propose(Self.draft("form", to: other)) == .keyReused)
+            #expect(try await ledger.approvals.propose(Self.draft("form")) == .keyReused)
+            let finance = Self.person("finance-1")
+            #expect(try await ledger.approvals.decide(id, .declined, by: finance, because: "no"))
+            #expect(try await ledger.approvals.propose(Self.draft("form", to: account)) == made)
         }
     }
 

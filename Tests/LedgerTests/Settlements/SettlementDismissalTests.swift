@@ -172,6 +172,12 @@ import Testing
     @Test func `a preview says of each line what the import then does`() async throws {
         try await TestLedger.with { ledger, test in
             for number in 1...2 { _ = try await ledger.credit(.sample(number)) }
+            // A further name of a payment finds it, but its line is not booked by that.
+            try await test.execute(
+                """
+                INSERT INTO payment_name (imp_uid, gateway, merchant_uid, purchase_id)
+                SELECT 'further', 'another-gateway', merchant_uid, id FROM purchase WHERE imp_uid = 'imp_2'
+                """)
             let first = try SettlementFileDraft.sample([("imp_1", 1000, 30, 3, Self.day)])
             _ = try await ledger.settlements.book(first, by: "finance")
             let file = try SettlementFileDraft.sample(
@@ -179,6 +185,7 @@ import Testing
                     ("imp_1", 1000, 30, 3, Self.day), ("imp_2", 600, 0, 0, Self.day),
                     ("imp_2", 600, 0, 0, "2026-11-21"),
                     ("other", 7, 0, 0, Self.day), ("imp_2", 1, 0, 0, "2099-11-21"),
+                    ("further", 3, 0, 0, Self.day),
                 ], named: "b.csv")
             let preview = try await ledger.settlements.preview(file)
             let report = try await ledger.settlements.book(file, by: "finance")
