@@ -15,7 +15,7 @@ extension Account {
         PostgresQuery(
             """
             SELECT \(columns) FROM account
-            WHERE owner = ANY($1) AND owner IS NOT NULL AND code NOT LIKE 'earnings:%' AND code NOT LIKE 'payable:%'
+            WHERE owner = ANY($1) AND \(AccountSQL.isOfUser)
             ORDER BY id FOR NO KEY UPDATE
             """,
             [users.map(\.rawValue)])

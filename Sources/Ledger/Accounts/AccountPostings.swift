@@ -58,9 +58,7 @@ extension Journal {
             try await pools.reads.withConnection { connection in
                 let striped = (0..<stripes).map { "\(account)/\($0)" }
                 let found = try await connection.run(AccountHead.list([account] + striped))
-                let heads = found.filter { $0.code == account }.prefix(1) + found.filter { $0.code != account }
-                guard let head = heads.first else { return nil }
-                guard head.code != account else {
+                if let head = found.first(where: { $0.code == account }) {
                     let page = try await connection.run(
                         AccountPosting.list(of: account, before: moment, seq: cursor?.seq, limit: limit))
                     return AccountPostings(
@@ -71,7 +69,7 @@ extension Journal {
                 }
                 // By id, which never changes: the cursor has a number for each.
                 return try await Self.merged(
-                    account, heads.sorted { $0.id < $1.id }, before: moment, after: cursor, limit: limit, on: connection
+                    account, found.sorted { $0.id < $1.id }, before: moment, after: cursor, limit: limit, on: connection
                 )
             }
         }

@@ -55,6 +55,9 @@ package enum Outcome<Success: Sendable & Equatable>: Sendable, Equatable {
     case done(Success)
     /// The ledger refuses the act and moves nothing.
     case refused(Refusal)
+
+    /// Why the act was refused; nil: it was not.
+    package var refusal: Refusal? { if case .refused(let refusal) = self { refusal } else { nil } }
 }
 
 /// The answer to an act of any type.
@@ -66,7 +69,7 @@ package protocol AnyAnswer: Sendable {
 }
 
 extension Answer: AnyAnswer {
-    package var refusal: Refusal? { if case .refused(let refusal) = outcome { refusal } else { nil } }
+    package var refusal: Refusal? { outcome.refusal }
 
     /// The answer with the type of its act.
     ///

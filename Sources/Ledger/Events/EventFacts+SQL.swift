@@ -230,8 +230,7 @@ extension EventFacts {
                 CASE WHEN posting.journal_entry_id <> asked.id THEN 0
                     WHEN posting.side = account.normal_side THEN posting.amount ELSE -posting.amount END
             FROM unnest($1::int8[], $2::int8[], $3::text[]) AS asked (seq, id, user_id)
-            JOIN account ON account.owner = asked.user_id AND account.owner IS NOT NULL
-                AND account.code NOT LIKE 'earnings:%' AND account.code NOT LIKE 'payable:%'
+            JOIN account ON account.owner = asked.user_id AND \(AccountSQL.isOfUser)
             CROSS JOIN LATERAL (
                 SELECT journal_entry_id, side, amount, balance FROM posting
                 WHERE posting.account_id = account.id AND posting.seq = posting_seq_at_event(account.id, asked.seq)

@@ -47,7 +47,8 @@ struct OpenWork: Sendable {
                 WHERE dismissal.row_id = settlement_row.id AND dismissal.payment = settlement_row.payment)
             """,
         since: "paid_out_at", name: "file_id || ' line ' || line")
-    /// Payments of which the gateway has still to pay out a part, or paid out too much.
+    /// Payments of which the gateway has still to pay out a part, or paid out too much, as in the index
+    /// `purchase_unsettled`.
     static let unsettledPayments = OpenWork(
         table: "purchase", condition: "amount - refunded_amount + transferred_amount <> settled_amount",
         since: "paid_at")

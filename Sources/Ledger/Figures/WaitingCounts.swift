@@ -76,7 +76,7 @@ extension WaitingCounts {
 }
 
 extension OpenWork {
-    fileprivate static let approvals = OpenWork(
+    static let approvals = OpenWork(
         table: "approval", condition: "status IN ('waiting', 'approved')", since: "proposed_at")
     /// Those that the page of pending refunds lists.
     fileprivate static let undecidedRefunds = OpenWork(

@@ -39,7 +39,7 @@ extension WaitingForPeople {
         """
         SELECT act, count(*), extract(epoch FROM now() - min(since))::bigint
         FROM (
-            SELECT act, coalesce(decided_at, proposed_at) AS since FROM approval WHERE status IN ('waiting', 'approved')
+            SELECT act, coalesce(decided_at, proposed_at) AS since FROM approval WHERE \(OpenWork.approvals.condition)
             UNION ALL
             SELECT 'payout', proposed_at FROM payout WHERE status = 'proposed'
         ) AS proposed

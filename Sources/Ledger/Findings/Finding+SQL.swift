@@ -175,11 +175,9 @@ extension Finding {
             """
             SELECT matter.kind, count(*),
                 extract(epoch FROM now() - min(coalesce(finding.reopened_at, finding.found_at)))::bigint
-            FROM (SELECT * FROM finding WHERE resolved_at IS NULL ORDER BY id LIMIT $1) AS finding
-            \(standing)
-            WHERE matter.kind IS NOT NULL
+            FROM \(openRows(amongOldest: most))
             GROUP BY matter.kind
-            """, [most], row: WaitingForPeople.Group.init)
+            """, [], row: WaitingForPeople.Group.init)
     }
 
     /// The open findings of payments and of what was found before a moment.

@@ -67,8 +67,7 @@ extension Payouts {
         of payout: Int64, in layout: BankLayout, _ accounts: PayoutAccounts
     ) async throws(LedgerError) -> Result<[UInt8], PayoutAccountsMissing> {
         let items = try await paidItems(of: payout).filter { $0.net > 0 }
-        let missing = items.map(\.provider).filter { accounts[$0] == nil }
-        guard missing.isEmpty else { return .failure(PayoutAccountsMissing(providers: missing)) }
+        if let missing = accounts.missing(of: items) { return .failure(missing) }
         var out = ByteText()
         out.append([0xEF, 0xBB, 0xBF])
         out.append(record: layout.columns.map(\.name))
@@ -84,7 +83,7 @@ extension ByteText {
     fileprivate mutating func append(record fields: [String]) {
         for (index, field) in fields.enumerated() {
             if index > 0 { append(",") }
-            Array(field.utf8).withUnsafeBytes { append(csv: $0, isForExcel: false) }
+            append(field, .plain)
         }
         append("\r\n")
     }

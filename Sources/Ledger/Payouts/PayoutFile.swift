@@ -13,10 +13,7 @@ extension Payouts {
         of payout: Int64, _ accounts: PayoutAccounts? = nil, _ style: CSVStyle = .plain
     ) async throws(LedgerError) -> Result<[UInt8], PayoutAccountsMissing> {
         let items = try await paidItems(of: payout)
-        if let accounts {
-            let missing = items.map(\.provider).filter { accounts[$0] == nil }
-            guard missing.isEmpty else { return .failure(PayoutAccountsMissing(providers: missing)) }
-        }
+        if let missing = accounts?.missing(of: items) { return .failure(missing) }
         var out = ByteText()
         if style.hasByteOrderMark { out.append([0xEF, 0xBB, 0xBF]) }
         out.append("payout_id,provider,amount,income_tax,local_tax,net")
@@ -47,8 +44,16 @@ extension Payouts {
     private static let mostItems = 1000
 }
 
+extension PayoutAccounts {
+    /// The providers of these who have no account; nil: all have one.
+    func missing(of items: [PayoutItem]) -> PayoutAccountsMissing? {
+        let missing = items.map(\.provider).filter { self[$0] == nil }
+        return missing.isEmpty ? nil : PayoutAccountsMissing(providers: missing)
+    }
+}
+
 extension ByteText {
-    fileprivate mutating func append(_ text: String, _ style: CSVStyle) {
+    mutating func append(_ text: String, _ style: CSVStyle) {
         Array(text.utf8).withUnsafeBytes { append(csv: $0, isForExcel: style.isForExcel) }
     }
 }

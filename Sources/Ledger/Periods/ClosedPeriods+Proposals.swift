@@ -65,11 +65,7 @@ extension ClosedPeriods {
                 }
                 return period.map { .closing(.closed($0)) } ?? .notWaiting
             } catch let error as PostgresError {
-                switch error.constraint {
-                case "closed_period_is_over": return .closing(.notOver)
-                case "closed_period_goes_forward": return .closing(try await standing(proposal.until))
-                default: throw error
-                }
+                return .closing(try await refused(error, proposal.until))
             }
         }
     }

@@ -17,16 +17,23 @@ package struct ClosedPeriods: Sendable {
             do {
                 return .closed(try await pools.writes.run(ClosedPeriod.close(until: until, by: closer)))
             } catch let error as PostgresError {
-                switch error.constraint {
-                case "closed_period_is_over": return .notOver
-                case "closed_period_goes_forward": return try await standing(until)
-                default: throw error
-                }
+                return try await refused(error, until)
             }
         }
     }
 
-    func standing(_ until: Date) async throws -> Closing {
+    /// What PostgreSQL's refusal of a closing means.
+    ///
+    /// - Throws: the error, if it is no refusal.
+    func refused(_ error: PostgresError, _ until: Date) async throws -> Closing {
+        switch error.constraint {
+        case "closed_period_is_over": return .notOver
+        case "closed_period_goes_forward": return try await standing(until)
+        default: throw error
+        }
+    }
+
+    private func standing(_ until: Date) async throws -> Closing {
         if let same = try await pools.writes.run(ClosedPeriod.find(until: until)) { return .already(same) }
         guard let last = try await pools.writes.run(ClosedPeriod.history(in: .always, before: nil, limit: 1)).first
         else {

@@ -98,15 +98,8 @@ extension DifferenceContext {
                 items.map { $0.comparison.books?.purchaseID },
             ]
         ) { row in
-            let id: Int64 = try row[0]
-            return (
-                id,
-                DifferenceContext(
-                    user: try row.decode(1, as: String?.self).flatMap(UserID.init(rawValue:)), finding: try row[2],
-                    presenter: try row.decode(3, as: String?.self).flatMap(UserID.init(rawValue:)),
-                    orderer: try row.decode(4, as: String?.self).flatMap(UserID.init(rawValue:)), owner: try row[5],
-                    note: try row[6])
-            )
+            var column = 1
+            return (try row[0], try row.make(at: &column, DifferenceContext.init))
         }
     }
 }

@@ -100,8 +100,7 @@ package struct Search: Sendable {
 extension SearchHit {
     /// Whether the user of the first parameter has a record; each is found through an index.
     fileprivate static let isKnown = """
-        (EXISTS (SELECT FROM account WHERE owner = $1 AND owner IS NOT NULL AND code NOT LIKE 'earnings:%'
-            AND code NOT LIKE 'payable:%')
+        (EXISTS (SELECT FROM account WHERE owner = $1 AND \(AccountSQL.isOfUser))
             OR EXISTS (SELECT FROM "order" WHERE user_id = $1)
             OR EXISTS (SELECT FROM receipt_retry WHERE user_id = $1))
         """
@@ -163,7 +162,6 @@ extension SearchHit {
                 ORDER BY \(name) USING ~<~ LIMIT 1)
             """
         }
-        let accounts = "owner IS NOT NULL AND code NOT LIKE 'earnings:%' AND code NOT LIKE 'payable:%'"
         return PostgresQuery(
             """
             WITH RECURSIVE known (name, place) AS (
@@ -172,7 +170,7 @@ extension SearchHit {
                 SELECT following.name, known.place + 1
                 FROM known CROSS JOIN LATERAL (
                     SELECT name FROM (
-                        \(next("owner", "account", accounts))
+                        \(next("owner", "account", AccountSQL.isOfUser))
                         UNION ALL
                         \(next("user_id", "\"order\""))
                         UNION ALL

@@ -9,7 +9,7 @@ extension Settlements {
     ///
     /// ``outstandingByAge(at:)`` adds up all of them, which takes as long as there are many.
     package func oldestOutstanding(at now: Date) async throws(LedgerError) -> [OutstandingAge] {
-        let oldest = "\(OutstandingAge.isOutstanding) ORDER BY id LIMIT \(Self.mostOldest)"
+        let oldest = "\(OpenWork.unsettledPayments.condition) ORDER BY id LIMIT \(Self.mostOldest)"
         return try await reading { try await pools.reads.run(OutstandingAge.list(at: now, of: oldest)) }
     }
 }

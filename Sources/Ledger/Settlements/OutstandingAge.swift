@@ -22,11 +22,10 @@ extension Settlements {
 }
 
 extension OutstandingAge {
-    /// Whether a payment is outstanding, as in the index `purchase_unsettled`.
-    static let isOutstanding = "amount - refunded_amount + transferred_amount <> settled_amount"
-
     /// - Parameter purchases: which purchases count: what follows WHERE.
-    static func list(at now: Date, of purchases: String = isOutstanding) -> PostgresQuery<[OutstandingAge]> {
+    static func list(
+        at now: Date, of purchases: String = OpenWork.unsettledPayments.condition
+    ) -> PostgresQuery<[OutstandingAge]> {
         PostgresQuery(
             """
             SELECT age.first, age.last, coalesce(unsettled.payments, 0), coalesce(unsettled.amount, 0)::bigint

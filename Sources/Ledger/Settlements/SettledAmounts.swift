@@ -15,10 +15,15 @@ extension SettlementLineDraft {
     var group: String { "\(gross < 0) \(paidOutOn) \(payment)" }
 }
 
-extension SettlementFileDraft {
+extension [SettlementLineDraft] {
     /// For each line number, the amounts of all lines with the same payment, day and direction, in the file's order.
     var payouts: [Int64: [SettledAmounts]] {
-        let groups = Dictionary(grouping: lines, by: \.group).mapValues { $0.map(\.amounts) }
-        return Dictionary(lines.map { ($0.number, groups[$0.group] ?? []) }) { first, _ in first }
+        let groups = Dictionary(grouping: self, by: \.group).mapValues { $0.map(\.amounts) }
+        return Dictionary(self.map { ($0.number, groups[$0.group] ?? []) }) { first, _ in first }
     }
+}
+
+extension SettlementFileDraft {
+    /// Those of all lines of the file.
+    var payouts: [Int64: [SettledAmounts]] { lines.payouts }
 }

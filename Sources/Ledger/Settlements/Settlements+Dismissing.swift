@@ -76,9 +76,7 @@ extension Settlements {
             let siblings = try await reading {
                 try await pools.reads.run(SettlementLine.siblings(of: file, ofFile.map(\.payment)))
             }
-            let groups = Dictionary(grouping: siblings, by: \.draft.group).mapValues { $0.map(\.draft.amounts) }
-            let payouts = Dictionary(siblings.map { ($0.number, groups[$0.draft.group] ?? []) }) { first, _ in first }
-            booked += try await book(ofFile, among: payouts)
+            booked += try await book(ofFile, among: siblings.map(\.draft).payouts)
         }
         return (booked, Int64(lines.count))
     }

@@ -24,7 +24,7 @@ package struct TakeBackQuote: Sendable {
     /// What the act would do; nil: it would be refused.
     package var made: TakenBackAndRefunded? { if case .done(let made) = outcome { made } else { nil } }
     /// Why it would be refused; nil: it would not.
-    package var refusal: Refusal? { if case .refused(let refusal) = outcome { refusal } else { nil } }
+    package var refusal: Refusal? { outcome.refusal }
 
     /// The paid coins of the purchase that would not be refunded, by why.
     package struct Missing: Sendable, Equatable {

@@ -3,6 +3,11 @@ enum AccountSQL {
     /// Whether every stripe has such an account.
     static let isStriped = "(account.owner IS NULL OR account.code LIKE 'earnings:%' OR account.code LIKE 'payable:%')"
 
+    /// Whether it is a user's, and not the user's as a provider; with an owner, the index `account_by_owner` finds it.
+    static let isOfUser = """
+        (account.owner IS NOT NULL AND account.code NOT LIKE 'earnings:%' AND account.code NOT LIKE 'payable:%')
+        """
+
     /// The account's code without its stripe: reports sum over stripes and show one account.
     static let name = """
         CASE WHEN \(isStriped) THEN left(account.code, -1 - length(account.stripe::text)) ELSE account.code END

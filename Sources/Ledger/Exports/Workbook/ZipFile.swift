@@ -2,16 +2,7 @@ import CZlib
 
 /// The members of a zip file, as libxlsxwriter writes it: deflated, without a comment, below 4 GiB (APPNOTE 6.3).
 struct ZipFile {
-    struct Entry {
-        let name: String
-        /// The bytes before compression.
-        let count: Int
-        fileprivate let crc: UInt32
-        fileprivate let compressed: Int
-        fileprivate let header: Int
-    }
-
-    let entries: [Entry]
+    let entries: [ZipEntry]
     private let file: TemporaryFile
 
     init(_ file: TemporaryFile) throws(WorkbookError) {
@@ -19,17 +10,19 @@ struct ZipFile {
         entries = try Self.directory(of: file)
     }
 
-    private static func directory(of file: TemporaryFile) throws(WorkbookError) -> [Entry] {
+    private static func directory(of file: TemporaryFile) throws(WorkbookError) -> [ZipEntry] {
         let size = try file.count()
         let end = LittleEndian(try file.read(at: max(0, size - 22), most: 22))
         guard size >= 22, end.integer(at: 0, 4) == 0x0605_4B50, let count = end.integer(at: 10, 2),
             let bytes = end.integer(at: 12, 4), let start = end.integer(at: 16, 4), start + bytes <= size
         else { throw .storage(0) }
         let directory = LittleEndian(try file.read(at: start, most: bytes))
-        var entries: [Entry] = []
+        var entries: [ZipEntry] = []
         var place = 0
         for _ in 0..<count {
-            guard let (entry, next) = directory.entry(at: place) else { throw .storage(0) }
+            guard let (entry, next) = directory.entry(at: place), entry.method == ZipEntry.deflated else {
+                throw .storage(0)
+            }
             entries.append(entry)
             place = next
         }
@@ -37,13 +30,11 @@ struct ZipFile {
     }
 
     /// Inflates a member part by part, and compares its CRC.
-    func inflate(_ entry: Entry, _ body: (UnsafeRawBufferPointer) -> Void) throws(WorkbookError) {
+    func inflate(_ entry: ZipEntry, _ body: (UnsafeRawBufferPointer) -> Void) throws(WorkbookError) {
         let head = LittleEndian(try file.read(at: entry.header, most: 30))
-        guard head.integer(at: 0, 4) == 0x0403_4B50, let name = head.integer(at: 26, 2),
-            let extra = head.integer(at: 28, 2)
-        else { throw .storage(0) }
+        guard let length = head.lengthOfHeader(at: 0) else { throw .storage(0) }
         let inflater = Inflater()
-        var place = entry.header + 30 + name + extra
+        var place = entry.header + length
         let end = place + entry.compressed
         while place < end {
             let part = try file.read(at: place, most: min(ByteText.partSize, end - place))
@@ -52,6 +43,22 @@ struct ZipFile {
         }
         guard inflater.hasEnded, inflater.crc == entry.crc else { throw .storage(0) }
     }
+}
+
+/// A member of a zip file, as its central directory has it (APPNOTE 6.3).
+struct ZipEntry {
+    static let stored = 0
+    static let deflated = 8
+
+    let name: String
+    let method: Int
+    let isEncrypted: Bool
+    let crc: UInt32
+    let compressed: Int
+    /// The bytes before compression.
+    let count: Int
+    /// Where the member's own header begins.
+    let header: Int
 }
 
 /// Bytes with little-endian numbers in them.
@@ -67,17 +74,27 @@ struct LittleEndian {
     }
 
     /// An entry of the central directory, and where the next one is.
-    func entry(at place: Int) -> (ZipFile.Entry, next: Int)? {
-        guard integer(at: place, 4) == 0x0201_4B50, integer(at: place + 10, 2) == 8,
-            let crc = integer(at: place + 16, 4), let compressed = integer(at: place + 20, 4),
+    func entry(at place: Int) -> (ZipEntry, next: Int)? {
+        guard integer(at: place, 4) == 0x0201_4B50, let flags = integer(at: place + 8, 2),
+            let method = integer(at: place + 10, 2), let crc = integer(at: place + 16, 4),
+            let compressed = integer(at: place + 20, 4),
             let count = integer(at: place + 24, 4), let name = integer(at: place + 28, 2),
             let extra = integer(at: place + 30, 2), let comment = integer(at: place + 32, 2),
             let header = integer(at: place + 42, 4), place + 46 + name <= bytes.count
         else { return nil }
-        let entry = ZipFile.Entry(
-            name: String(decoding: bytes[place + 46..<place + 46 + name], as: UTF8.self), count: count,
-            crc: UInt32(truncatingIfNeeded: crc), compressed: compressed, header: header)
+        let entry = ZipEntry(
+            name: String(decoding: bytes[place + 46..<place + 46 + name], as: UTF8.self), method: method,
+            isEncrypted: flags & 1 == 1, crc: UInt32(truncatingIfNeeded: crc), compressed: compressed, count: count,
+            header: header)
         return (entry, place + 46 + name + extra + comment)
+    }
+
+    /// The bytes of a member's own header, after which its content begins; nil: there is none.
+    func lengthOfHeader(at place: Int) -> Int? {
+        guard integer(at: place, 4) == 0x0403_4B50, let name = integer(at: place + 26, 2),
+            let extra = integer(at: place + 28, 2)
+        else { return nil }
+        return 30 + name + extra
     }
 }
 
@@ -124,10 +141,15 @@ final class Inflater {
         stream.pointee.avail_out = UInt32(truncatingIfNeeded: output.count)
         status = CZlib.inflate(stream, Z_NO_FLUSH)
         let made = UnsafeRawBufferPointer(rebasing: output[..<(output.count - Int(stream.pointee.avail_out))])
-        crc = UInt32(
-            truncatingIfNeeded: crc32(
-                UInt(crc), made.baseAddress?.assumingMemoryBound(to: UInt8.self), UInt32(truncatingIfNeeded: made.count)
-            ))
+        crc = Self.checksum(crc, made)
         body(made)
+    }
+
+    /// The CRC of earlier bytes and these.
+    static func checksum(_ crc: UInt32, _ bytes: UnsafeRawBufferPointer) -> UInt32 {
+        UInt32(
+            truncatingIfNeeded: crc32(
+                UInt(crc), bytes.baseAddress?.assumingMemoryBound(to: UInt8.self),
+                UInt32(truncatingIfNeeded: bytes.count)))
     }
 }

@@ -10,6 +10,7 @@ package struct DayText: Sendable, Equatable {
     /// The formats that are accepted when none is given.
     private static let usual = ["yyyy-MM-dd", "yyyy/MM/dd", "yyyy.MM.dd", "yyyyMMdd"]
     private static let usualTimes = ["", " HH:mm:ss", " HH:mm", "THH:mm:ss"]
+    private static let usualFormats = usual.flatMap { day in usualTimes.map { day + $0 } }
 
     /// As ``SheetPart`` writes the days of cells.
     private static let ofCells = ["yyyy-MM-dd", "yyyy-MM-dd HH:mm:ss", "yyyy-MM-ddTHH:mm:ss"].map(pieces)
@@ -44,11 +45,7 @@ package struct DayText: Sendable, Equatable {
     ///
     /// - Returns: nil when the format does not have exactly one year, month and day.
     package init?(format: String?, in timeZone: TimeZone) {
-        var calendar = Calendar(identifier: .gregorian)
-        calendar.timeZone = timeZone
-        self.calendar = calendar
-        let formats = format.map { [$0] } ?? Self.usual.flatMap { day in Self.usualTimes.map { day + $0 } }
-        patterns = formats.map(Self.pieces)
+        self.init(format.map { [$0] } ?? Self.usualFormats, in: timeZone)
         let needed: [Piece] = [.number("y", digits: 4), .number("M", digits: 2), .number("d", digits: 2)]
         guard
             patterns.allSatisfy({ pattern in
@@ -58,11 +55,13 @@ package struct DayText: Sendable, Equatable {
     }
 
     /// A parser for days of the time zone in the usual formats.
-    package init(in timeZone: TimeZone) {
+    package init(in timeZone: TimeZone) { self.init(Self.usualFormats, in: timeZone) }
+
+    private init(_ formats: [String], in timeZone: TimeZone) {
         var calendar = Calendar(identifier: .gregorian)
         calendar.timeZone = timeZone
         self.calendar = calendar
-        patterns = Self.usual.flatMap { day in Self.usualTimes.map { Self.pieces(of: day + $0) } }
+        patterns = formats.map(Self.pieces)
     }
 
     /// Parses a day, with or without a time.

@@ -1,31 +1,24 @@
-import CZlib
-
 /// The members of a zip file in memory, as spreadsheet programs write workbooks: stored or deflated (APPNOTE 6.3).
 ///
 /// Everything that the file says of itself is compared with what is there.
 struct ZipArchive {
-    private struct Entry {
-        let isDeflated: Bool
-        let isEncrypted: Bool
-        let crc: UInt32
-        let compressed: Int
-        let header: Int
-    }
-
     /// The most members; a workbook has some dozens.
     private static let mostEntries = 10_000
 
     private let file: LittleEndian
-    private let entries: [String: Entry]
+    private let entries: [String: ZipEntry]
 
     init(_ content: [UInt8]) throws(SpreadsheetFault) {
         file = LittleEndian(content)
         guard let end = Self.end(of: file), let count = file.integer(at: end + 10, 2), count <= Self.mostEntries,
             var place = file.integer(at: end + 16, 4)
         else { throw .damaged }
-        var entries: [String: Entry] = [:]
+        var entries: [String: ZipEntry] = [:]
         for _ in 0..<count {
-            guard let (name, entry, next) = Self.entry(of: file, at: place) else { throw .damaged }
+            guard let (entry, next) = file.entry(at: place),
+                entry.method == ZipEntry.stored || entry.method == ZipEntry.deflated
+            else { throw .damaged }
+            let name = Self.key(entry.name)
             // The first of two members of a name is the one that is read.
             if entries[name] == nil { entries[name] = entry }
             place = next
@@ -42,21 +35,6 @@ struct ZipArchive {
         }
     }
 
-    private static func entry(of file: LittleEndian, at place: Int) -> (name: String, Entry, next: Int)? {
-        guard file.integer(at: place, 4) == 0x0201_4B50, let flags = file.integer(at: place + 8, 2),
-            let method = file.integer(at: place + 10, 2), let crc = file.integer(at: place + 16, 4),
-            let compressed = file.integer(at: place + 20, 4), let name = file.integer(at: place + 28, 2),
-            let extra = file.integer(at: place + 30, 2), let comment = file.integer(at: place + 32, 2),
-            let header = file.integer(at: place + 42, 4), place + 46 + name <= file.bytes.count,
-            method == 0 || method == 8
-        else { return nil }
-        let entry = Entry(
-            isDeflated: method == 8, isEncrypted: flags & 1 == 1, crc: UInt32(truncatingIfNeeded: crc),
-            compressed: compressed, header: header)
-        let text = String(decoding: file.bytes[place + 46..<place + 46 + name], as: UTF8.self)
-        return (key(text), entry, place + 46 + name + extra + comment)
-    }
-
     /// Programs write names with either slash, and find them in either case.
     private static func key(_ name: String) -> String { name.replacing("\\", with: "/").lowercased() }
 
@@ -68,14 +46,11 @@ struct ZipArchive {
     func read(_ name: String, within left: inout Int, into reader: XMLReader) throws(SpreadsheetFault) {
         guard let entry = entries[Self.key(name)] else { throw .damaged }
         guard !entry.isEncrypted else { throw .encrypted }
-        guard file.integer(at: entry.header, 4) == 0x0403_4B50,
-            let nameLength = file.integer(at: entry.header + 26, 2),
-            let extra = file.integer(at: entry.header + 28, 2)
-        else { throw .damaged }
-        let start = entry.header + 30 + nameLength + extra
+        guard let length = file.lengthOfHeader(at: entry.header) else { throw .damaged }
+        let start = entry.header + length
         let end = start + entry.compressed
         guard end <= file.bytes.count else { throw .damaged }
-        let inflater = entry.isDeflated ? Inflater() : nil
+        let inflater = entry.method == ZipEntry.deflated ? Inflater() : nil
         var crc: UInt32 = 0
         // A part of 4 KiB unpacks to 4 MiB at most, so the limit is passed by no more than that.
         for place in stride(from: start, to: end, by: 4096) {
@@ -89,7 +64,7 @@ struct ZipArchive {
             } else {
                 left -= part.count
                 part.withUnsafeBytes { bytes in
-                    crc = Self.checksum(crc, bytes)
+                    crc = Inflater.checksum(crc, bytes)
                     reader.read(bytes)
                 }
             }
@@ -99,12 +74,5 @@ struct ZipArchive {
         guard inflater?.hasEnded ?? true, (inflater?.crc ?? crc) == entry.crc else { throw .damaged }
         reader.end()
         if let fault = reader.fault { throw fault }
-    }
-
-    private static func checksum(_ crc: UInt32, _ bytes: UnsafeRawBufferPointer) -> UInt32 {
-        UInt32(
-            truncatingIfNeeded: crc32(
-                UInt(crc), bytes.baseAddress?.assumingMemoryBound(to: UInt8.self),
-                UInt32(truncatingIfNeeded: bytes.count)))
     }
 }
