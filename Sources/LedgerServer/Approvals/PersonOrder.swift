@@ -106,9 +106,7 @@ package struct RefundOrder: PersonOrder {
     }
 
     package func perform(_ terms: PersonOrderTerms) async throws -> [String: JSON] {
-        guard let purchase = try await terms.desks.ledger.purchases.find(purchase, of: terms.user) else {
-            throw RefusedAct(.noSuchPurchase)
-        }
+        let purchase = try await terms.desks.ledger.purchases.require(self.purchase, of: terms.user)
         let asked = RefundActs.Request(
             purchase: purchase, coins: Coins(coins), reason: terms.reason, account: account,
             terms: terms.decision.refundTerms(terms.limits.refund(in: purchase.currency.code)))

@@ -42,7 +42,7 @@ struct TerminalDesk: Sendable {
 extension TerminalDesk {
     /// What a refund would give back now; refused as the refund itself would be.
     func quote(_ coins: Coins?, ofPurchase id: Int64) async throws -> (quote: RefundQuote, needsApproval: Bool) {
-        guard let purchase = try await ledger.purchases.find(id) else { throw RefusedAct(.noSuchPurchase) }
+        let purchase = try await ledger.purchases.require(id)
         let quote = try await desk.desks.refunding.quote(for: coins, of: purchase)
         return (quote, desk.needsSecondPerson(quote))
     }
@@ -75,7 +75,7 @@ extension TerminalDesk {
     func quote(
         takingBack spends: SpendChoice?, ofPurchase id: Int64
     ) async throws -> (quote: TakeBackQuote, needsApproval: Bool) {
-        guard let purchase = try await ledger.purchases.find(id) else { throw RefusedAct(.noSuchPurchase) }
+        let purchase = try await ledger.purchases.require(id)
         let quote = try await desk.desks.takeBacks.quote(spends, of: purchase)
         return (quote, desk.needsSecondPerson(quote))
     }

@@ -57,10 +57,7 @@ struct RefundsController: Sendable {
     }
 
     private func purchase(_ context: LedgerdRequestContext) async throws -> Purchase {
-        guard let purchase = try await acts.ledger.purchases.find(try context.pathID()) else {
-            throw Problem(Refusal.noSuchPurchase)
-        }
-        return purchase
+        try await acts.ledger.purchases.require(try context.pathID())
     }
 }
 
