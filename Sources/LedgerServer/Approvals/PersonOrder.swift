@@ -75,7 +75,7 @@ package enum PersonOrders {
 
     /// The order of a stored proposal; nil for one that this version can't read.
     package static func stored(in approval: Approval) -> (any PersonOrder)? {
-        guard let stored = try? JSONParser.parse(Array(approval.parameters.utf8)) else { return nil }
+        guard let stored = approval.storedParameters else { return nil }
         return all.first { $0.act.rawValue == approval.act }?.init(stored, account: approval.account)
     }
 }
