@@ -61,7 +61,7 @@ extension ApprovalDesk {
     /// A proposal beside the present state of its object; nil for one that this version can't read, or whose object is gone.
     package func review(of approval: Approval) async throws -> ProposalReview? {
         guard let order = PersonOrders.stored(in: approval),
-            case .object(let then)? = try? JSONParser.parse(Array(approval.seen.utf8)),
+            let then = approval.storedSeen,
             let now = try await order.seen(at: self, of: approval.user)
         else { return nil }
         return ProposalReview(order: order, then: then, now: now)

@@ -15,9 +15,7 @@ enum PersonDecision: Sendable {
     ///
     /// - Throws: ``Problem`` for what was stored by hand.
     init(approved approval: Approval) throws(Problem) {
-        guard case .object(let seen)? = try? JSONParser.parse(Array(approval.seen.utf8)) else {
-            throw Problem(.notFound)
-        }
+        guard let seen = approval.storedSeen else { throw Problem(.notFound) }
         self = .approved(seen)
     }
 

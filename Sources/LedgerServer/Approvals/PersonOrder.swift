@@ -75,7 +75,7 @@ package enum PersonOrders {
 
     /// The order of a stored proposal; nil for one that this version can't read.
     package static func stored(in approval: Approval) -> (any PersonOrder)? {
-        guard let stored = try? JSONParser.parse(Array(approval.parameters.utf8)) else { return nil }
+        guard let stored = approval.storedParameters else { return nil }
         return all.first { $0.act.rawValue == approval.act }?.init(stored, account: approval.account)
     }
 }
@@ -106,9 +106,7 @@ package struct RefundOrder: PersonOrder {
     }
 
     package func perform(_ terms: PersonOrderTerms) async throws -> [String: JSON] {
-        guard let purchase = try await terms.desks.ledger.purchases.find(purchase, of: terms.user) else {
-            throw RefusedAct(.noSuchPurchase)
-        }
+        let purchase = try await terms.desks.ledger.purchases.require(self.purchase, of: terms.user)
         let asked = RefundActs.Request(
             purchase: purchase, coins: Coins(coins), reason: terms.reason, account: account,
             terms: terms.decision.refundTerms(terms.limits.refund(in: purchase.currency.code)))

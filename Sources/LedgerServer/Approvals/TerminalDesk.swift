@@ -42,7 +42,7 @@ struct TerminalDesk: Sendable {
 extension TerminalDesk {
     /// What a refund would give back now; refused as the refund itself would be.
     func quote(_ coins: Coins?, ofPurchase id: Int64) async throws -> (quote: RefundQuote, needsApproval: Bool) {
-        guard let purchase = try await ledger.purchases.find(id) else { throw RefusedAct(.noSuchPurchase) }
+        let purchase = try await ledger.purchases.require(id)
         let quote = try await desk.desks.refunding.quote(for: coins, of: purchase)
         return (quote, desk.needsSecondPerson(quote))
     }
@@ -60,12 +60,8 @@ extension TerminalDesk {
         let sender = try sender("refund", "\(id)", "\(coins.count)", "\(amount)", reason, name)
         if let proposal = try await proposal(of: sender) { return proposal }
         let (quote, needsApproval) = try await quote(coins, ofPurchase: id)
-        let isRepeat = try await desk.hasPerformed(under: sender.key)
-        if !isRepeat {
-            if let refusal = quote.refusal { throw RefusedAct(refusal) }
-            guard desk.desks.refunding.canAskGateway(of: quote.purchase) else { throw Problem(.gatewayOff) }
-            guard quote.amount == amount else { throw Refused("the amount is \(quote.amount) now: nothing was done") }
-        }
+        let isRepeat = try await isRepeat(
+            sender, quote.purchase, refusal: quote.refusal, seen: amount, now: quote.amount)
         return try await perform(
             RefundOrder(purchase: id, coins: coins.count, account: nil), of: quote.purchase.user, by: sender,
             because: reason, seen: try await desk.seen(of: quote), needsApproval: !isRepeat && needsApproval, beside)
@@ -75,7 +71,7 @@ extension TerminalDesk {
     func quote(
         takingBack spends: SpendChoice?, ofPurchase id: Int64
     ) async throws -> (quote: TakeBackQuote, needsApproval: Bool) {
-        guard let purchase = try await ledger.purchases.find(id) else { throw RefusedAct(.noSuchPurchase) }
+        let purchase = try await ledger.purchases.require(id)
         let quote = try await desk.desks.takeBacks.quote(spends, of: purchase)
         return (quote, desk.needsSecondPerson(quote))
     }
@@ -92,16 +88,23 @@ extension TerminalDesk {
         let sender = try sender("take-back", "\(id)", spends.text, "\(amount)", reason, name)
         if let proposal = try await proposal(of: sender) { return proposal }
         let (quote, needsApproval) = try await quote(takingBack: spends, ofPurchase: id)
-        let isRepeat = try await desk.hasPerformed(under: sender.key)
-        if !isRepeat {
-            if let refusal = quote.refusal { throw RefusedAct(refusal) }
-            guard desk.desks.takeBacks.canAskGateway(of: quote.purchase) else { throw Problem(.gatewayOff) }
-            let now = quote.made?.refund.amount ?? 0
-            guard now == amount else { throw Refused("the amount is \(now) now: nothing was done") }
-        }
+        let isRepeat = try await isRepeat(
+            sender, quote.purchase, refusal: quote.refusal, seen: amount, now: quote.made?.refund.amount ?? 0)
         return try await perform(
             TakeBackOrder(purchase: id, spends: spends, account: nil), of: quote.purchase.user, by: sender,
             because: reason, seen: try await desk.seen(of: quote), needsApproval: !isRepeat && needsApproval, beside)
+    }
+
+    /// Whether the same command was given before, and is only answered again; another one is refused unless it can be done
+    /// as the person saw it.
+    private func isRepeat(
+        _ sender: ActSender, _ purchase: Purchase, refusal: Refusal?, seen: Int64, now: Int64
+    ) async throws -> Bool {
+        if try await desk.hasPerformed(under: sender.key) { return true }
+        if let refusal { throw RefusedAct(refusal) }
+        guard desk.desks.refunding.canAskGateway(of: purchase) else { throw Problem(.gatewayOff) }
+        guard seen == now else { throw Refused("the amount is \(now) now: nothing was done") }
+        return false
     }
 
     /// The acts that pay money back, whose proposals are decided here too.

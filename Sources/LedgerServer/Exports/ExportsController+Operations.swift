@@ -58,7 +58,7 @@ extension ExportsController: Feature {
                 answers: [
                     .text(
                         "text/csv", "application/x-ndjson", "text/plain",
-                        "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
+                        ExportFormat.xlsx.mediaType,
                         description: """
                             The report, streamed. The trailer field `Ledgerd-Export-Trailer` after the last chunk has \
                             row count, totals and SHA-256 as a JSON object, and for a report of a standby \

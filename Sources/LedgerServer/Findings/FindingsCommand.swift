@@ -143,18 +143,14 @@ extension FindingsCommand {
             help: "A name of the claim: another proposal of the same claim needs another name.",
             transform: TextOption.text)
         var key: String?
-        @Option(help: ProposalOption.beside) var beside: Int64?
-        @OptionGroup var person: PersonOption
-        @OptionGroup var settings: SettingFlags<GatewayCommandSettings>
+        @OptionGroup var proposing: ProposingOptions
 
         func run() async throws {
-            let line = try await settings.withTerminalDesk(for: person.name) {
-                [id, user, newUser, reason, key, beside] desk in
+            try await proposing.order { [id, user, newUser, reason, key] desk, beside in
                 let ordered = try await desk.claim(
                     id, for: user, isNewUser: newUser, because: reason, named: key ?? "", beside: beside)
                 return try await desk.line(ofFinding: id, ordered)
             }
-            print(line)
         }
     }
 }
@@ -174,17 +170,14 @@ extension FindingsCommand {
             help: "A name of the refund: another proposal of the same refund needs another name.",
             transform: TextOption.text)
         var key: String?
-        @Option(help: ProposalOption.beside) var beside: Int64?
-        @OptionGroup var person: PersonOption
-        @OptionGroup var settings: SettingFlags<GatewayCommandSettings>
+        @OptionGroup var proposing: ProposingOptions
 
         func run() async throws {
-            let line = try await settings.withTerminalDesk(for: person.name) { [id, reason, key, beside] desk in
+            try await proposing.order { [id, reason, key] desk, beside in
                 let ordered = try await desk.refund(
                     finding: id, because: reason, named: key ?? "", beside: beside)
                 return try await desk.line(ofFinding: id, ordered)
             }
-            print(line)
         }
     }
 }

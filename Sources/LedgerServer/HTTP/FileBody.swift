@@ -12,9 +12,16 @@ extension Request {
         guard types.contains(type.filter({ $0 != " " })) else {
             throw Problem(.unsupportedMediaType, "the content type must be \(types.joined(separator: " or "))")
         }
+        return Array(try await wholeBody(limit: limit).readableBytesView)
+    }
+
+    /// The body's bytes.
+    ///
+    /// - Throws: `body_too_large` for a body above the limit, before it is read if its length is announced.
+    func wholeBody(limit: Int) async throws -> ByteBuffer {
         if let announced = headers[.contentLength].flatMap({ Int($0) }), announced > limit {
             throw Problem.bodyTooLarge(limit: limit)
         }
-        return Array(try await body.collect(upTo: limit).readableBytesView)
+        return try await body.collect(upTo: limit)
     }
 }

@@ -12,10 +12,7 @@ enum JSONBody {
     ///   `body_too_large` for a body above the limit, before it is read if its length is announced.
     static func read(_ request: Request, limit: Int = LedgerdRequestContext.maxBodySize) async throws -> ByteBuffer {
         try checkContentType(request.headers[.contentType])
-        if let announced = request.headers[.contentLength].flatMap({ Int($0) }), announced > limit {
-            throw Problem.bodyTooLarge(limit: limit)
-        }
-        return try await request.body.collect(upTo: limit)
+        return try await request.wholeBody(limit: limit)
     }
 
     /// Decodes the bytes.

@@ -62,21 +62,22 @@ package struct PayoutActs: Sendable {
     /// - Throws: `payout_status_conflict` for a payout that must not be paid; `invalid_request` for providers without an
     ///   account; ``RefusedAct``.
     func file(of id: Int64, _ style: CSVStyle, _ accounts: PayoutAccounts? = nil) async throws -> [UInt8] {
-        let status = try await find(id).status
-        guard status.isForBank else { throw Problem(.payoutStatusConflict, status) }
-        switch try await payouts.file(of: id, accounts, style) {
-        case .success(let bytes): return bytes
-        case .failure(let missing): throw missing.problem
-        }
+        try await bankFile(of: id) { try await payouts.file(of: id, accounts, style) }
     }
 
     /// The file in a bank's layout for bulk transfers; the accounts are not stored.
     ///
     /// - Throws: as ``file(of:_:_:)``.
     package func file(of id: Int64, in layout: BankLayout, _ accounts: PayoutAccounts) async throws -> [UInt8] {
+        try await bankFile(of: id) { try await payouts.file(of: id, in: layout, accounts) }
+    }
+
+    private func bankFile(
+        of id: Int64, _ make: () async throws -> Result<[UInt8], PayoutAccountsMissing>
+    ) async throws -> [UInt8] {
         let status = try await find(id).status
         guard status.isForBank else { throw Problem(.payoutStatusConflict, status) }
-        switch try await payouts.file(of: id, in: layout, accounts) {
+        switch try await make() {
         case .success(let bytes): return bytes
         case .failure(let missing): throw missing.problem
         }

@@ -9,7 +9,7 @@ extension PeriodActs {
     /// - Throws: `period_not_over`; `period_already_closed`; `proposal_open` while another closing waits.
     package func propose(_ draft: ClosingDraft) async throws -> Int64 {
         guard draft.until <= Time.current.now else {
-            throw Problem(.periodNotOver, "the period is not over: close it after its end")
+            throw Problem.notOver
         }
         if let last = try await ledger.periods.list(limit: 1).elements.first, last.until >= draft.until {
             throw Problem.alreadyClosed(until: last.until)
@@ -30,7 +30,7 @@ extension PeriodActs {
         case .closing(.closed(let period)): return period
         case .closing(.already(let period)), .closing(.behind(let period)):
             throw Problem.alreadyClosed(until: period.until)
-        case .closing(.notOver): throw Problem(.periodNotOver, "the period is not over: close it after its end")
+        case .closing(.notOver): throw Problem.notOver
         case .notWaiting: throw Problem(.approvalDecided)
         }
     }

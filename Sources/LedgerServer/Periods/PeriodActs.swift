@@ -14,12 +14,15 @@ package struct PeriodActs: Sendable {
         case .closed(let period): return Performed(success: period, isRepeat: false)
         case .already(let period): return Performed(success: period, isRepeat: true)
         case .behind(let period): throw Problem.alreadyClosed(until: period.until)
-        case .notOver: throw Problem(.periodNotOver, "the period is not over: close it after its end")
+        case .notOver: throw Problem.notOver
         }
     }
 }
 
 extension Problem {
+    /// The period can't be closed yet.
+    static let notOver = Problem(.periodNotOver, "the period is not over: close it after its end")
+
     static func alreadyClosed(until: Date) -> Problem {
         let moment = RFC3339.string(from: until)
         return Problem(

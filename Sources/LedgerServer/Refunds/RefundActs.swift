@@ -33,10 +33,7 @@ package struct RefundActs: Sendable {
     /// - Throws: `gateway_off`; ``RefusedAct``.
     func refund(_ asked: Request, under key: CallerKey) async throws -> Performed<Refund> {
         let purchase = asked.purchase
-        // Without the gateway, the refund would never be decided, and its coins would stay reserved.
-        if asked.method == .gateway, !canAskGateway(of: purchase), try await !ledger.hasRecorded(key) {
-            throw Problem(.gatewayOff)
-        }
+        if asked.method == .gateway { try await desk.requireGateway(of: purchase, under: key) }
         let begun = try await ledger.perform(
             BeginRefund(
                 idempotencyKey: key, user: purchase.user, purchaseID: purchase.id, coins: asked.coins,

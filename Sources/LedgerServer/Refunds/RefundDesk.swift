@@ -36,6 +36,15 @@ struct RefundDesk: Service {
     /// Whether the payment's gateway is configured and cancels payments, so that it can be refunded.
     func canAskGateway(of purchase: Purchase) -> Bool { gateways.canceller(named: purchase.payment.gateway) != nil }
 
+    /// Requires that the gateway can be asked, unless the act is done already.
+    ///
+    /// Without the gateway, the refund would never be decided, and its coins would stay reserved.
+    ///
+    /// - Throws: `gateway_off`.
+    func requireGateway(of purchase: Purchase, under key: CallerKey) async throws {
+        if !canAskGateway(of: purchase), try await !ledger.hasRecorded(key) { throw Problem(.gatewayOff) }
+    }
+
     /// Performs refunds until the service shuts down; running ones are finished.
     func run() async throws {
         try await withThrowingTaskGroup(of: Void.self) { group in

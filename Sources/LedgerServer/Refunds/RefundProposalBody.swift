@@ -35,8 +35,7 @@ struct RefundProposalBody: ListedBody {
 
 extension RefundProposalBody {
     init(_ approval: Approval) {
-        let parameters = try? JSONParser.parse(Array(approval.parameters.utf8))
-        let seen = try? JSONParser.parse(Array(approval.seen.utf8))
+        let (parameters, seen) = (approval.storedParameters, approval.storedSeen)
         self.init(
             id: approval.id, status: approval.status.rawValue, act: approval.act, target: approval.target,
             purchaseID: parameters?["purchase"]?.integer,

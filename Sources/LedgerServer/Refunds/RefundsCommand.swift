@@ -102,18 +102,14 @@ struct RefundsCommand: AsyncParsableCommand {
             help: "A name of the request: another refund with the same coins and reason needs another name.",
             transform: TextOption.text)
         var key: String?
-        @Option(help: ProposalOption.beside) var beside: Int64?
-        @OptionGroup var person: PersonOption
-        @OptionGroup var settings: SettingFlags<GatewayCommandSettings>
+        @OptionGroup var proposing: ProposingOptions
 
         func run() async throws {
-            let line = try await settings.withTerminalDesk(for: person.name) {
-                [coins, purchase, amount, reason, key, beside] desk in
+            try await proposing.order { [coins, purchase, amount, reason, key] desk, beside in
                 let ordered = try await desk.refund(
                     coins, ofPurchase: purchase, amount: amount, because: reason, named: key ?? "", beside: beside)
                 return try await desk.line(of: "the refund of purchase \(purchase)", ordered)
             }
-            print(line)
         }
     }
 }
@@ -183,12 +179,6 @@ extension RefundsCommand {
             print("proposal \(id) is withdrawn")
         }
     }
-}
-
-/// What the options of commands that propose say.
-enum ProposalOption {
-    static let beside = ArgumentHelp(
-        "The newest open proposal about the same that you have seen: without it, there is one proposal at a time.")
 }
 
 /// The option that gives a number of coins.

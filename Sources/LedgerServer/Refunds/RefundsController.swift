@@ -41,11 +41,8 @@ struct RefundsController: Sendable {
     private func answer(_ refund: Refund) async throws -> Response {
         let body = RefundAnswerBody(
             refund: RefundBody(refund), balance: BalanceBody(try await acts.ledger.balances.find(of: refund.user)))
-        switch refund.status {
-        case .completed, .approved, .reversed: return try Response(status: .created, json: body)
-        case .pending: return try Response(status: .accepted, headers: [.retryAfter: "5"], json: body)
-        case .refused: throw Problem.refundRefused(refund)
-        }
+        let (status, headers) = try refund.answerHead()
+        return try Response(status: status, headers: headers, json: body)
     }
 
     /// `GET /v1/refunds/{id}`.
@@ -57,10 +54,7 @@ struct RefundsController: Sendable {
     }
 
     private func purchase(_ context: LedgerdRequestContext) async throws -> Purchase {
-        guard let purchase = try await acts.ledger.purchases.find(try context.pathID()) else {
-            throw Problem(Refusal.noSuchPurchase)
-        }
-        return purchase
+        try await acts.ledger.purchases.require(try context.pathID())
     }
 }
 
@@ -68,6 +62,19 @@ extension Query {
     /// The number of coins in the query, if given.
     fileprivate func coins() throws(Problem) -> Coins? {
         try parsed("coins", "an integer from 1 to \(Coins.most)") { Int64(digits: $0).flatMap(Coins.init) }
+    }
+}
+
+extension Refund {
+    /// The status and headers of a response with the refund's present state: 201, or 202 while it waits for the gateway.
+    ///
+    /// - Throws: `refund_refused`.
+    func answerHead() throws(Problem) -> (status: HTTPResponse.Status, headers: HTTPFields) {
+        switch status {
+        case .completed, .approved, .reversed: return (.created, [:])
+        case .pending: return (.accepted, [.retryAfter: "5"])
+        case .refused: throw Problem.refundRefused(self)
+        }
     }
 }
 

@@ -24,7 +24,7 @@ package struct SettlementImport: Sendable {
     }
 
     /// The content type of an Excel workbook.
-    static let workbookType = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
+    static let workbookType = ExportFormat.xlsx.mediaType
 
     /// The most characters (Unicode scalars) of a file's name.
     package static let longestName = 200

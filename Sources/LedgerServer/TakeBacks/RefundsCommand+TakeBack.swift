@@ -23,9 +23,7 @@ extension RefundsCommand {
             help: "A name of the request: another one with the same spends and reason needs another name.",
             transform: TextOption.text)
         var key: String?
-        @Option(help: ProposalOption.beside) var beside: Int64?
-        @OptionGroup var person: PersonOption
-        @OptionGroup var settings: SettingFlags<GatewayCommandSettings>
+        @OptionGroup var proposing: ProposingOptions
 
         func validate() throws {
             guard amount == nil || spends != nil && reason != nil else {
@@ -35,17 +33,17 @@ extension RefundsCommand {
 
         func run() async throws {
             guard let amount, let spends, let reason else { return try await preview() }
-            let line = try await settings.withTerminalDesk(for: person.name) { [purchase, key, beside] desk in
+            try await proposing.order { [purchase, key] desk, beside in
                 let ordered = try await desk.takeBack(
                     spends, ofPurchase: purchase, amount: amount, because: reason, named: key ?? "", beside: beside)
                 return try await desk.line(of: "taking back the spends of purchase \(purchase)", ordered)
             }
-            print(line)
         }
 
         private func preview() async throws {
             // Nobody acts: the name is not kept.
-            let (quote, needsApproval) = try await settings.withTerminalDesk(for: "nobody") { [spends, purchase] desk in
+            let (quote, needsApproval) = try await proposing.settings.withTerminalDesk(for: "nobody") {
+                [spends, purchase] desk in
                 try await desk.quote(takingBack: spends, ofPurchase: purchase)
             }
             if !quote.spends.isEmpty {

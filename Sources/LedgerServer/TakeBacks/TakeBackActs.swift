@@ -75,8 +75,7 @@ package struct TakeBackActs: Sendable {
     /// - Throws: `gateway_off`; ``RefusedAct``.
     func takeBack(_ asked: Request, under key: CallerKey) async throws -> Performed<Done> {
         let purchase = asked.purchase
-        // Without the gateway, the refund would never be decided, and its coins would stay reserved.
-        if !canAskGateway(of: purchase), try await !ledger.hasRecorded(key) { throw Problem(.gatewayOff) }
+        try await desk.requireGateway(of: purchase, under: key)
         let found = try await ledger.redemptions.find(asked.spends.ids, of: purchase.user)
         if let unknown = asked.spends.unknown(beside: found) {
             throw RefusedAct(.noSuchRedemptionOf(entry: unknown))

@@ -27,9 +27,7 @@ package struct TakeBackOrder: PersonOrder {
     }
 
     package func perform(_ terms: PersonOrderTerms) async throws -> [String: JSON] {
-        guard let purchase = try await terms.desks.ledger.purchases.find(purchase, of: terms.user) else {
-            throw RefusedAct(.noSuchPurchase)
-        }
+        let purchase = try await terms.desks.ledger.purchases.require(self.purchase, of: terms.user)
         let asked = TakeBackActs.Request(
             purchase: purchase, spends: spends, reason: terms.reason, account: account,
             terms: terms.decision.takeBackTerms(

@@ -31,17 +31,11 @@ struct TakeBacksController: Sendable {
     /// The response with the refund's present state.
     private func answer(_ done: TakeBackActs.Done) async throws -> Response {
         let body = TakeBackBody(done, try await acts.ledger.balances.find(of: done.refund.user))
-        switch done.refund.status {
-        case .completed, .approved, .reversed: return try Response(status: .created, json: body)
-        case .pending: return try Response(status: .accepted, headers: [.retryAfter: "5"], json: body)
-        case .refused: throw Problem.refundRefused(done.refund)
-        }
+        let (status, headers) = try done.refund.answerHead()
+        return try Response(status: status, headers: headers, json: body)
     }
 
     private func purchase(_ context: LedgerdRequestContext) async throws -> Purchase {
-        guard let purchase = try await acts.ledger.purchases.find(try context.pathID()) else {
-            throw Problem(Refusal.noSuchPurchase)
-        }
-        return purchase
+        try await acts.ledger.purchases.require(try context.pathID())
     }
 }

@@ -19,7 +19,7 @@ struct PurchasesCommand: AsyncParsableCommand {
 
         func run() async throws {
             let (purchase, findings) = try await common.withLedger { ledger in
-                guard let found = try await ledger.purchases.find(id) else { throw RefusedAct(.noSuchPurchase) }
+                let found = try await ledger.purchases.require(id)
                 let refunds = try await ledger.refunds.list(ofPurchase: id)
                 let findings = try await ledger.findings.list(
                     FindingFilter(payment: found.payment.paymentID), limit: 100
