@@ -101,7 +101,7 @@ struct AdjustmentPages: Sendable {
     ///
     /// As `PUT /v1/accounting-policies/{subject}/{month}`.
     private func setPolicy(_ visit: Visit) async throws -> Response {
-        let (method, month) = (try visit.form.policyMethod(), try Self.month(visit.form["month"]))
+        let (method, month) = (try visit.form.policyMethod(), try CivilMonth(asked: visit.form["month"]))
         let reason = try visit.form.text("reason")
         _ = try await desk.perform(
             .setPolicy, on: "policy:\(method.subject.rawValue)/\(month)", visit, reason: reason
@@ -119,14 +119,7 @@ struct AdjustmentPages: Sendable {
         guard let subject = subject.flatMap(AccountingPolicy.Subject.init(rawValue:)) else {
             throw .invalid(member: "subject", "subject must be breakage or bonus")
         }
-        return (subject, try self.month(month))
-    }
-
-    private static func month(_ text: String?) throws(Problem) -> CivilMonth {
-        guard let month = text.flatMap({ CivilMonth($0) }) else {
-            throw .invalid(member: "month", "month must be \(CivilMonth.rule)")
-        }
-        return month
+        return (subject, try CivilMonth(asked: month))
     }
 }
 

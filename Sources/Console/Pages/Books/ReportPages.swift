@@ -231,3 +231,15 @@ struct ReportPeriod: Sendable {
         }
     }
 }
+
+extension CivilMonth {
+    /// The month in a field or parameter of that name.
+    ///
+    /// - Throws: `invalid_request` for another text, and for none.
+    init(asked text: String?) throws(Problem) {
+        guard let month = text.flatMap({ CivilMonth($0) }) else {
+            throw .invalid(member: "month", "month must be \(CivilMonth.rule)")
+        }
+        self = month
+    }
+}
