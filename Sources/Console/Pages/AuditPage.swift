@@ -60,7 +60,7 @@ struct AuditPage: Sendable {
         ]
         row["second"] = record.secondPerson
         if let approval = record.approval { row["approval"] = "/console/approvals/\(approval)" }
-        if let user = record.user { row["customer"] = ["name": user.rawValue, "path": CustomerPath.page(of: user)] }
+        if let user = record.user { row["customer"] = CustomerPath.link(to: user) }
         row["time"] = visit.time(record.actedAt)
         return row
     }

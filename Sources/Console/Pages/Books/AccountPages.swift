@@ -97,7 +97,7 @@ struct AccountPages: Sendable {
             "effective": visit.show(entry.effectiveAt), "recorded": visit.show(entry.recordedAt),
         ]
         if let user = Self.user(of: entry) {
-            values["customer"] = ["name": user.rawValue, "path": CustomerPath.page(of: user)]
+            values["customer"] = CustomerPath.link(to: user)
         }
         return Layout.page(visit, title: "\(visit.text("entry")) \(entry.id)", Self.entryTemplate, values)
     }

@@ -128,7 +128,7 @@ extension SettlementPages {
                     var row = row(line.draft, nil, visit)
                     row["status"] = line.outcome.text(visit)
                     if let user = line.user {
-                        row["customer"] = ["name": user.rawValue, "path": CustomerPath.page(of: user)]
+                        row["customer"] = CustomerPath.link(to: user)
                     }
                     return row
                 }),

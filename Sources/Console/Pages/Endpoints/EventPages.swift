@@ -41,7 +41,7 @@ struct EventPages: Sendable {
     private static func row(_ event: Event, _ visit: Visit) -> [String: Any] {
         var row: [String: Any] = ["seq": String(event.seq), "type": event.type.rawValue]
         row["time"] = visit.time(event.recordedAt)
-        if let user = event.user { row["customer"] = ["name": user.rawValue, "path": CustomerPath.page(of: user)] }
+        if let user = event.user { row["customer"] = CustomerPath.link(to: user) }
         return row
     }
 

@@ -97,7 +97,7 @@ struct FindingPages: Sendable {
         row["found"] = visit.time(finding.foundAt)
         row["paid"] = visit.time(finding.paidAt)
         if let user = finding.user ?? finding.claims.first?.user {
-            row["customer"] = ["name": user.rawValue, "path": CustomerPath.page(of: user)]
+            row["customer"] = CustomerPath.link(to: user)
         }
         return row
     }
