@@ -120,14 +120,11 @@ struct ProposalObject {
         return [
             "card": card("purchase", facts), "refunds": refunds.isEmpty ? [] : [["rows": refunds.map(row)]],
             "sums": approval.isOpen ? quote.made.map { sums(of: $0.refund, purchase) } ?? [] : [],
-            "balance": approval.isOpen
-                ? quote.made.map { made in
-                    table([
-                        line("paid", balance.paid, made.balance.paid - balance.paid),
-                        line("bonus", balance.bonus, made.balance.bonus - balance.bonus),
-                        line("debt", balance.debt, made.balance.debt - balance.debt),
-                    ])
-                } ?? [] : [],
+            "balance": quote.made.map { made in
+                after(
+                    balance, paid: made.balance.paid - balance.paid, bonus: made.balance.bonus - balance.bonus,
+                    debt: made.balance.debt - balance.debt)
+            } ?? [],
         ]
     }
 
