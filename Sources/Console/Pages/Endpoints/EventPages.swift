@@ -20,12 +20,7 @@ struct EventPages: Sendable {
         let given = visit.given("type", "user")
         let name = "events " + ConsolePath.query(given)
         let type = visit.query("type").map(EventType.init(rawValue:))
-        let user = try visit.query("user").map { text throws(Problem) in
-            guard let user = UserID(rawValue: text) else {
-                throw .invalid(member: "user", "user must be \(UserID.rule)")
-            }
-            return user
-        }
+        let user = try visit.user("user")
         let found = try await events.latest(
             before: try visit.cursor(of: name, as: EventCursor.self),
             EventFilter(types: type.map { [$0] } ?? [], user: user), limit: Self.pageSize)

@@ -67,12 +67,7 @@ struct FindingPages: Sendable {
             isAssigned: whose == "nobody" ? false : nil,
             person: visit.query("person"), sort: visit.query("sort").flatMap(FindingFilter.Sort.init(rawValue:)),
             payment: visit.query("payment"), order: visit.query("order"))
-        if let name = visit.query("user") {
-            guard let user = UserID(rawValue: name) else {
-                throw .invalid(member: "user", "user must be \(UserID.rule)")
-            }
-            filter.user = user
-        }
+        filter.user = try visit.user("user")
         return filter
     }
 
@@ -133,8 +128,9 @@ struct FindingPages: Sendable {
 
     /// `POST …/take`, `…/leave` and `…/send`.
     private func assign(_ visit: Visit) async throws -> Response {
-        let takes = visit.request.uri.path.split(separator: "/").last == "take"
-        if visit.request.uri.path.split(separator: "/").last == "send" { return try await send(visit) }
+        let verb = visit.request.uri.path.split(separator: "/").last
+        if verb == "send" { return try await send(visit) }
+        let takes = verb == "take"
         return try await act(
             visit, takes ? .assign : .unassign, .assignFinding, whom: takes ? visit.person.name : nil)
     }
