@@ -43,7 +43,7 @@ struct AuditPage: Sendable {
                 "isChosen": visit.query("act") == act.name,
             ] as [String: Any]
         }
-        values["section"] = found.elements.isEmpty ? [] : [["rows": found.elements.map { Self.row($0, visit) }]]
+        values["section"] = Layout.section(found.elements.map { Self.row($0, visit) })
         if let next = found.next {
             let query = given + [("cursor", try Cursor.encode(next, of: list))]
             values["next"] = "/console/audit?" + ConsolePath.query(query)

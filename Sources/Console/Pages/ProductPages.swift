@@ -25,8 +25,8 @@ struct ProductPages: Sendable {
         return Layout.page(
             visit, title: visit.text("productsTitle"), Self.template,
             [
-                "section": rows.isEmpty ? [] : [["rows": rows]], "maySell": maySell, "once": RandomToken.make(),
-                "planned": planned.isEmpty ? [] : [["rows": planned]],
+                "section": Layout.section(rows), "maySell": maySell, "once": RandomToken.make(),
+                "planned": Layout.section(planned),
                 "vatRules": Self.vatRules(.atUse, visit),
             ])
     }

@@ -30,12 +30,12 @@ struct AdjustmentPages: Sendable {
         let found = try await adjustments.list(
             after: try visit.cursor(of: "adjustments", as: AdjustmentCursor.self), limit: Self.pageSize)
         var values: [String: Any] = [
-            "missing": missing.isEmpty ? [] : [["rows": missing.map { Self.row($0, visit) }]],
+            "missing": Layout.section(missing.map { Self.row($0, visit) }),
             "subjects": AccountingPolicy.Subject.allCases.map {
                 ["value": $0.rawValue, "name": visit.text("adjust_\($0.rawValue)")]
             },
-            "policies": policies.isEmpty ? [] : [["rows": policies.map { Self.values($0, visit) }]],
-            "booked": found.elements.isEmpty ? [] : [["rows": found.elements.map { Self.values($0, visit) }]],
+            "policies": Layout.section(policies.map { Self.values($0, visit) }),
+            "booked": Layout.section(found.elements.map { Self.values($0, visit) }),
         ]
         if visit.may(.keepBooks) { values["form"] = ["once": RandomToken.make()] }
         values["next"] = try visit.next("/console/adjustments", of: "adjustments", found.next)

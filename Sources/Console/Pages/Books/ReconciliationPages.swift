@@ -27,7 +27,7 @@ struct ReconciliationPages: Sendable {
         let found = try await ledger.reconciliations.list(
             after: try visit.cursor(of: "reconciliations", as: After<Int64>.self), limit: Self.pageSize)
         var values: [String: Any] = [
-            "section": found.elements.isEmpty ? [] : [["rows": found.elements.map { Self.row($0, $0.counts, visit) }]],
+            "section": Layout.section(found.elements.map { Self.row($0, $0.counts, visit) }),
             "mayStart": visit.may(.keepBooks), "once": RandomToken.make(),
         ]
         values["next"] = try visit.next("/console/reconciliations", of: "reconciliations", found.next)
@@ -69,7 +69,7 @@ struct ReconciliationPages: Sendable {
         }
         let contexts = try await ledger.reconciliations.contexts(of: found.elements)
         let rows = found.elements.map { Self.item($0, contexts[$0.id], of: run.id, visit) }
-        values["section"] = rows.isEmpty ? [] : [["rows": rows]]
+        values["section"] = Layout.section(rows)
         values["next"] = try visit.next(
             "/console/reconciliations/\(run.id)", visit.given("kind"), of: name, found.next)
         let canHeal = run.status == .completed && !run.heals && counts.differences > 0

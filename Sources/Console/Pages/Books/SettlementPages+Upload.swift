@@ -123,7 +123,7 @@ extension SettlementPages {
                     "net": Show.money(lines.reduce(0) { $0 + $1.draft.net }, "KRW"),
                 ]
             },
-            "lines": section(
+            "lines": Layout.section(
                 shown.map { line in
                     var row = row(line.draft, nil, visit)
                     row["status"] = line.outcome.text(visit)

@@ -27,7 +27,7 @@ struct EventPages: Sendable {
         var values: [String: Any] = [
             "types": EventType.all.map { ["name": $0.rawValue, "isChosen": $0 == type] as [String: Any] },
             "user": visit.query("user") ?? "",
-            "section": found.elements.isEmpty ? [] : [["rows": found.elements.map { Self.row($0, visit) }]],
+            "section": Layout.section(found.elements.map { Self.row($0, visit) }),
         ]
         values["next"] = try visit.next("/console/events", given, of: name, found.next)
         return Layout.page(visit, title: visit.text("eventsTitle"), Self.listTemplate, values)

@@ -48,7 +48,7 @@ struct FindingPages: Sendable {
             ) { visit.text("findingSort_\($0)") },
             "user": visit.query("user") ?? "", "paymentName": filter.payment ?? "", "order": filter.order ?? "",
             "personName": filter.person ?? "", "isFiltered": !given.isEmpty,
-            "section": found.elements.isEmpty ? [] : [["rows": found.elements.map { Self.row($0, visit) }]],
+            "section": Layout.section(found.elements.map { Self.row($0, visit) }),
         ]
         values["next"] = try visit.next("/console/findings", given, of: name, found.next)
         return Layout.page(visit, title: visit.text("findingsTitle"), Self.listTemplate, values)
