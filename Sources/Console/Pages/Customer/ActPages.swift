@@ -108,16 +108,18 @@ struct ActPages: Sendable {
 
     /// `GET …/grant`.
     private func grantPage(_ visit: Visit) async throws -> Response {
-        try await coinsPage(visit, "grantTitle", help: "grantHelp", coins: nil)
+        try await coinsPage(visit, "grantTitle", help: "grantHelp") { _ in nil }
     }
 
     /// `GET …/write-off`.
     private func writeOffPage(_ visit: Visit) async throws -> Response {
-        let debt = try await ledger.balances.find(of: try visit.context.requireUserInPath()).debt
-        return try await coinsPage(visit, "writeOffTitle", help: "writeOffHelp", coins: debt)
+        try await coinsPage(visit, "writeOffTitle", help: "writeOffHelp") { $0.debt }
     }
 
-    private func coinsPage(_ visit: Visit, _ title: String, help: String, coins: Int64?) async throws -> Response {
+    /// - Parameter coins: what the form proposes; nil: nothing.
+    private func coinsPage(
+        _ visit: Visit, _ title: String, help: String, coins: (Balance) -> Int64?
+    ) async throws -> Response {
         let user = try visit.context.requireUserInPath()
         let balance = try await ledger.balances.find(of: user)
         let proposals = try await ledger.approvals.list(about: "user:\(user.rawValue)")
@@ -125,7 +127,7 @@ struct ActPages: Sendable {
             visit, title: "\(visit.text(title)): \(user.rawValue)", Self.coinsTemplate,
             [
                 "path": visit.request.uri.path, "back": CustomerPath.page(of: user), "once": RandomToken.make(),
-                "help": visit.text(help), "coins": coins.map { String($0) } ?? "", "button": visit.text(title),
+                "help": visit.text(help), "coins": coins(balance).map { String($0) } ?? "", "button": visit.text(title),
                 "available": Show.number(balance.available), "debt": Show.number(balance.debt),
                 "limit": Show.number(desk.limits.grant), "proposals": ProposalPart.section(proposals, visit),
             ])
