@@ -27,10 +27,7 @@ struct ActPages: Sendable {
     // MARK: - Refunds
 
     private func quote(_ visit: Visit, _ user: UserID, for coins: Coins?) async throws -> RefundQuote {
-        guard let purchase = try await ledger.purchases.find(try visit.context.pathID(), of: user) else {
-            throw Problem(Refusal.noSuchPurchase)
-        }
-        return try await desk.desks.refunding.quote(for: coins, of: purchase)
+        try await desk.desks.refunding.quote(for: coins, of: try await desk.purchase(visit, of: user))
     }
 
     /// `GET …/refund/{id}`; `?coins=` for a part.
