@@ -208,7 +208,7 @@ extension ProductDraft {
     /// The product of a form.
     fileprivate init(_ visit: Visit) throws(Problem) {
         let form = visit.form
-        guard let coins = try form.coins("coins") else { throw Problem.missingMember("/coins", "coins is required") }
+        let coins = try form.requireCoins()
         let price = Int64(try form.text("price").replacing(",", with: "")).flatMap(Price.init(won:))
         guard let price else {
             throw .invalid(member: "price", "price must be a whole number of won, from 1 to \(Price.highest)")

@@ -90,4 +90,12 @@ struct ConsoleForm: Sendable {
         }
         return coins
     }
+
+    /// The number of coins in `coins`.
+    ///
+    /// - Throws: `missing_member` or `invalid_request`.
+    func requireCoins() throws(Problem) -> Coins {
+        guard let coins = try coins("coins") else { throw .missingMember("/coins", "coins is required") }
+        return coins
+    }
 }

@@ -42,10 +42,7 @@ struct ActPages: Sendable {
     /// An emptied field and a misspelt name are refused, because the next form would refund all that it shows.
     private func chosenCoins(_ visit: Visit) throws(Problem) -> Coins? {
         guard let text = try visit.request.onlyConsoleField("coins") else { return nil }
-        guard let coins = try ConsoleForm(["coins": text]).coins("coins") else {
-            throw Problem.missingMember("/coins", "coins is required")
-        }
-        return coins
+        return try ConsoleForm(["coins": text]).requireCoins()
     }
 
     private func refundPage(
@@ -82,7 +79,7 @@ struct ActPages: Sendable {
         let user = try visit.context.requireUserInPath()
         let form = visit.form
         let account = try form.account()
-        guard let coins = try form.coins("coins") else { throw Problem.missingMember("/coins", "coins is required") }
+        let coins = try form.requireCoins()
         let quote = try await quote(visit, user, for: coins)
         _ = try form.text("reason")
         let isRepeat = try await desk.hasPerformed(visit)
@@ -156,9 +153,7 @@ struct ActPages: Sendable {
         _ visit: Visit, _ order: (Coins) throws(Problem) -> any PersonOrder
     ) async throws -> Response {
         let user = try visit.context.requireUserInPath()
-        guard let coins = try visit.form.coins("coins") else {
-            throw Problem.missingMember("/coins", "coins is required")
-        }
+        let coins = try visit.form.requireCoins()
         return try await desk.perform(
             try order(coins), of: user, visit, seen: try await desk.seen(of: user),
             needsApproval: coins.count > desk.limits.grant)
