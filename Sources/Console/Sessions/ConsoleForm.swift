@@ -48,10 +48,8 @@ struct ConsoleForm: Sendable {
 
     /// A field without surrounding spaces; nil if it is missing or empty.
     subscript(_ name: String) -> String? {
-        guard let text = fields[name] else { return nil }
-        let trimmed = text.drop { $0.isWhitespace }
-        guard let last = trimmed.lastIndex(where: { !$0.isWhitespace }) else { return nil }
-        return String(trimmed[...last])
+        guard let text = fields[name]?.trimmed, !text.isEmpty else { return nil }
+        return text
     }
 
     /// A field that means something when it is empty, such as all; nil: it is empty.
