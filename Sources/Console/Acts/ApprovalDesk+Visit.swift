@@ -49,6 +49,16 @@ extension ApprovalDesk {
             notice: needsApproval ? "noticeProposed" : ConsoleAct.notice(of: type(of: order).act))
     }
 
+    /// The user's purchase of the path.
+    ///
+    /// - Throws: `not_found`.
+    func purchase(_ visit: Visit, of user: UserID) async throws -> Purchase {
+        guard let purchase = try await desks.ledger.purchases.find(try visit.context.pathID(), of: user) else {
+            throw Problem(Refusal.noSuchPurchase)
+        }
+        return purchase
+    }
+
     /// Whether the form was sent before, and its act is done or refused: then it is only answered again.
     func hasPerformed(_ visit: Visit) async throws -> Bool { try await hasPerformed(under: try visit.actKey()) }
 

@@ -19,10 +19,7 @@ extension ConsoleAct {
     static let refund = ConsoleAct(
         .refund, "customers/{user}/refund/{id}", right: .refund, Words("refund", "환불"),
         done: Words("The refund is begun. The history shows how it ends.", "환불을 시작했습니다. 결과는 이력에 표시됩니다."),
-        fields: [
-            .own("coins"), .own("amount"), .own("reason"), .own("bank"), .own("number"), .own("holder"), .own("phone"),
-        ],
-        isLimited: true)
+        fields: [.own("coins"), .own("amount"), .own("reason")] + account, isLimited: true)
     static let grant = ConsoleAct(
         .grant, "customers/{user}/grant", right: .grant, Words("grant", "코인 지급"),
         done: Words("The coins are granted.", "코인을 지급했습니다."), fields: [.own("coins"), .own("reason")], isLimited: true)
@@ -41,11 +38,10 @@ extension ConsoleAct {
         done: Words(
             "The coins came back, and the refund is begun. The history shows how it ends.",
             "코인을 돌려받고 환불을 시작했습니다. 결과는 이력에 표시됩니다."),
-        fields: [
-            .own("spends"), .own("amount"), .own("returned"), .reason, .own("bank"), .own("number"), .own("holder"),
-            .own("phone"),
-        ],
-        isLimited: true)
+        fields: [.own("spends"), .own("amount"), .own("returned"), .reason] + account, isLimited: true)
+
+    /// What ``FormPart/account`` asks for.
+    private static let account: [ConsoleField] = [.own("bank"), .own("number"), .own("holder"), .own("phone")]
 }
 
 extension ConsoleAct {
@@ -87,5 +83,5 @@ extension ConsoleAct {
         done: Words(
             "The gateway is asked to return the money. The finding ends when it has.",
             "PG사에 환불을 요청했습니다. 환불이 끝나면 확인 필요 결제가 해결됩니다."),
-        fields: [.reason, .own("bank"), .own("number"), .own("holder"), .own("phone")], isLimited: true)
+        fields: [.reason] + account, isLimited: true)
 }

@@ -136,6 +136,15 @@ extension Visit {
     /// A parameter of the page's query; nil if it is missing, empty or not UTF-8.
     func query(_ name: String) -> String? { request.consoleQuery(name) }
 
+    /// The user in a parameter, if given.
+    func user(_ name: String) throws(Problem) -> UserID? {
+        guard let text = query(name) else { return nil }
+        guard let user = UserID(rawValue: text) else {
+            throw .invalid(member: name, "\(name) must be \(UserID.rule)")
+        }
+        return user
+    }
+
     /// The beginning of the day in a parameter, if given.
     func day(_ name: String) throws(Problem) -> Date? {
         guard let text = query(name) else { return nil }

@@ -22,3 +22,8 @@ extension Visit {
         return path + "?" + ConsolePath.query(given + [("cursor", try Cursor.encode(next, of: list))])
     }
 }
+
+extension Layout {
+    /// The rows of a table as a section of a template; none: there are no rows, and the template says so in its place.
+    static func section(_ rows: [[String: Any]]) -> [[String: Any]] { rows.isEmpty ? [] : [["rows": rows]] }
+}

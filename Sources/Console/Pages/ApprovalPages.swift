@@ -20,9 +20,7 @@ struct ApprovalPages: Sendable {
 
     /// `GET /console/approvals`.
     private func list(_ visit: Visit) async throws -> Response {
-        let cursor = try visit.query("cursor").map { text throws(Problem) in
-            try Cursor.decode(After<Int64>.self, from: text, of: "approvals")
-        }
+        let cursor = try visit.cursor(of: "approvals", as: After<Int64>.self)
         let open = cursor == nil ? try await ledger.approvals.listOpen() : []
         let closed = try await ledger.approvals.listClosed(after: cursor, limit: Self.pageSize)
         var values: [String: Any] = [
@@ -34,9 +32,7 @@ struct ApprovalPages: Sendable {
                 "month": ClosingPages.name(of: closing, in: visit.timeZone), "by": closing.proposedName,
             ]
         }
-        if let next = closed.next {
-            values["next"] = "/console/approvals?cursor=" + (try Cursor.encode(next, of: "approvals"))
-        }
+        values["next"] = try visit.next("/console/approvals", of: "approvals", closed.next)
         return Layout.page(visit, title: visit.text("approvalsTitle"), Self.listTemplate, values)
     }
 
@@ -110,8 +106,9 @@ struct ApprovalPages: Sendable {
 
     /// The members of a JSON object, one by one.
     static func facts(_ json: String) -> [[String: String]] {
-        guard case .object(let members)? = try? JSONParser.parse(Array(json.utf8)) else { return [] }
-        return members.sorted { $0.key < $1.key }.map { ["name": $0.key, "value": $0.value.text ?? $0.value.written] }
+        JSON.members(json).sorted { $0.key < $1.key }.map { name, value in
+            ["name": name, "value": value.text ?? value.written]
+        }
     }
 
     /// `POST /console/approvals/{id}/approve` and `…/decline`: who declines says why.

@@ -43,7 +43,7 @@ struct AuditPage: Sendable {
                 "isChosen": visit.query("act") == act.name,
             ] as [String: Any]
         }
-        values["section"] = found.elements.isEmpty ? [] : [["rows": found.elements.map { Self.row($0, visit) }]]
+        values["section"] = Layout.section(found.elements.map { Self.row($0, visit) })
         if let next = found.next {
             let query = given + [("cursor", try Cursor.encode(next, of: list))]
             values["next"] = "/console/audit?" + ConsolePath.query(query)
@@ -60,7 +60,7 @@ struct AuditPage: Sendable {
         ]
         row["second"] = record.secondPerson
         if let approval = record.approval { row["approval"] = "/console/approvals/\(approval)" }
-        if let user = record.user { row["customer"] = ["name": user.rawValue, "path": CustomerPath.page(of: user)] }
+        if let user = record.user { row["customer"] = CustomerPath.link(to: user) }
         row["time"] = visit.time(record.actedAt)
         return row
     }

@@ -25,8 +25,8 @@ struct ProductPages: Sendable {
         return Layout.page(
             visit, title: visit.text("productsTitle"), Self.template,
             [
-                "section": rows.isEmpty ? [] : [["rows": rows]], "maySell": maySell, "once": RandomToken.make(),
-                "planned": planned.isEmpty ? [] : [["rows": planned]],
+                "section": Layout.section(rows), "maySell": maySell, "once": RandomToken.make(),
+                "planned": Layout.section(planned),
                 "vatRules": Self.vatRules(.atUse, visit),
             ])
     }
@@ -208,7 +208,7 @@ extension ProductDraft {
     /// The product of a form.
     fileprivate init(_ visit: Visit) throws(Problem) {
         let form = visit.form
-        guard let coins = try form.coins("coins") else { throw Problem.missingMember("/coins", "coins is required") }
+        let coins = try form.requireCoins()
         let price = Int64(try form.text("price").replacing(",", with: "")).flatMap(Price.init(won:))
         guard let price else {
             throw .invalid(member: "price", "price must be a whole number of won, from 1 to \(Price.highest)")

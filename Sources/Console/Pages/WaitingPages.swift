@@ -60,7 +60,7 @@ struct WaitingPages: Sendable {
         _ visit: Visit, _ title: String, empty: String, _ rows: [[String: Any]], _ next: String?
     ) -> Response {
         var values: [String: Any] = [
-            "section": rows.isEmpty ? [] : [["rows": rows]], "empty": visit.text(empty),
+            "section": Layout.section(rows), "empty": visit.text(empty),
         ]
         values["more"] = next
         return Layout.page(visit, title: visit.text(title), Self.template, values)

@@ -49,7 +49,7 @@ struct ProposalObject {
             "card": card("purchase", try await facts(of: purchase)),
             // Of one that has ended, the sums would be those of another refund.
             "sums": approval.isOpen ? RefundSums.lines(of: quote, visit.language) : [],
-            "refunds": refunds.isEmpty ? [] : [["rows": refunds.map(row)]],
+            "refunds": Layout.section(refunds.map(row)),
             "balance": quote.refusal == nil ? after(balance, paid: -fromWallet, bonus: -quote.bonusCoins) : [],
         ]
     }
@@ -118,16 +118,13 @@ struct ProposalObject {
                         .filter { !$0.isEmpty }.joined(separator: ", "))
             }
         return [
-            "card": card("purchase", facts), "refunds": refunds.isEmpty ? [] : [["rows": refunds.map(row)]],
+            "card": card("purchase", facts), "refunds": Layout.section(refunds.map(row)),
             "sums": approval.isOpen ? quote.made.map { sums(of: $0.refund, purchase) } ?? [] : [],
-            "balance": approval.isOpen
-                ? quote.made.map { made in
-                    table([
-                        line("paid", balance.paid, made.balance.paid - balance.paid),
-                        line("bonus", balance.bonus, made.balance.bonus - balance.bonus),
-                        line("debt", balance.debt, made.balance.debt - balance.debt),
-                    ])
-                } ?? [] : [],
+            "balance": quote.made.map { made in
+                after(
+                    balance, paid: made.balance.paid - balance.paid, bonus: made.balance.bonus - balance.bonus,
+                    debt: made.balance.debt - balance.debt)
+            } ?? [],
         ]
     }
 

@@ -8,7 +8,7 @@ import WireFormats
 enum ProposalPart {
     /// The value of a page for the proposals about it; none: there are none, and the section is left out.
     static func section(_ approvals: [Approval], _ visit: Visit) -> [[String: Any]] {
-        approvals.isEmpty ? [] : [["rows": approvals.map { row($0, visit) }]]
+        Layout.section(approvals.map { row($0, visit) })
     }
 
     /// A proposal in words.

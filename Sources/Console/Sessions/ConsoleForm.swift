@@ -48,10 +48,8 @@ struct ConsoleForm: Sendable {
 
     /// A field without surrounding spaces; nil if it is missing or empty.
     subscript(_ name: String) -> String? {
-        guard let text = fields[name] else { return nil }
-        let trimmed = text.drop { $0.isWhitespace }
-        guard let last = trimmed.lastIndex(where: { !$0.isWhitespace }) else { return nil }
-        return String(trimmed[...last])
+        guard let text = fields[name]?.trimmed, !text.isEmpty else { return nil }
+        return text
     }
 
     /// A field that means something when it is empty, such as all; nil: it is empty.
@@ -88,6 +86,14 @@ struct ConsoleForm: Sendable {
         guard let coins = Int64(text.replacing(",", with: "")).flatMap(Coins.init) else {
             throw .invalid(member: name, "\(name) must be an integer from 1 to \(Coins.most)")
         }
+        return coins
+    }
+
+    /// The number of coins in `coins`.
+    ///
+    /// - Throws: `missing_member` or `invalid_request`.
+    func requireCoins() throws(Problem) -> Coins {
+        guard let coins = try coins("coins") else { throw .missingMember("/coins", "coins is required") }
         return coins
     }
 }

@@ -20,9 +20,12 @@ package struct LiveController: Sendable {
     package func state(at now: Date) async throws(LedgerError) -> LiveBody {
         LiveBody(
             asOf: now, paymentsPerMinute: try await ledger.figures.paymentsPerMinute(60, until: now),
-            queueDepth: Int64(await ledger.queueDepth), gateways: gateways.map(state),
+            queueDepth: Int64(await ledger.queueDepth), gateways: gatewayStates,
             open: OpenItemsBody(try await ledger.figures.openItems()))
     }
+
+    /// The gateways as this process sees them.
+    package var gatewayStates: [LiveBody.Gateway] { gateways.map(state) }
 
     private func state(of gateway: String) -> LiveBody.Gateway {
         let labels = [("gateway", gateway)]

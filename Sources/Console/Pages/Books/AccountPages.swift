@@ -65,7 +65,7 @@ struct AccountPages: Sendable {
         var subject: [String: Any] = ["name": reference]
         guard parts.count == 2, parts[1].allSatisfy({ $0.isASCII && $0.isNumber }) else { return subject }
         switch parts[0] {
-        case "purchase", "refund": subject["path"] = "/console/search?" + ConsolePath.query([("q", parts[1])])
+        case "purchase", "refund": subject["path"] = SearchPage.address(of: parts[1])
         case "adjustment": subject["path"] = "/console/adjustments/\(parts[1])"
         case "payout": subject["path"] = "/console/payouts/\(parts[1])"
         default: break
@@ -97,7 +97,7 @@ struct AccountPages: Sendable {
             "effective": visit.show(entry.effectiveAt), "recorded": visit.show(entry.recordedAt),
         ]
         if let user = Self.user(of: entry) {
-            values["customer"] = ["name": user.rawValue, "path": CustomerPath.page(of: user)]
+            values["customer"] = CustomerPath.link(to: user)
         }
         return Layout.page(visit, title: "\(visit.text("entry")) \(entry.id)", Self.entryTemplate, values)
     }

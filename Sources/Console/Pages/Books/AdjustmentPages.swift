@@ -30,12 +30,12 @@ struct AdjustmentPages: Sendable {
         let found = try await adjustments.list(
             after: try visit.cursor(of: "adjustments", as: AdjustmentCursor.self), limit: Self.pageSize)
         var values: [String: Any] = [
-            "missing": missing.isEmpty ? [] : [["rows": missing.map { Self.row($0, visit) }]],
+            "missing": Layout.section(missing.map { Self.row($0, visit) }),
             "subjects": AccountingPolicy.Subject.allCases.map {
                 ["value": $0.rawValue, "name": visit.text("adjust_\($0.rawValue)")]
             },
-            "policies": policies.isEmpty ? [] : [["rows": policies.map { Self.values($0, visit) }]],
-            "booked": found.elements.isEmpty ? [] : [["rows": found.elements.map { Self.values($0, visit) }]],
+            "policies": Layout.section(policies.map { Self.values($0, visit) }),
+            "booked": Layout.section(found.elements.map { Self.values($0, visit) }),
         ]
         if visit.may(.keepBooks) { values["form"] = ["once": RandomToken.make()] }
         values["next"] = try visit.next("/console/adjustments", of: "adjustments", found.next)
@@ -101,7 +101,7 @@ struct AdjustmentPages: Sendable {
     ///
     /// As `PUT /v1/accounting-policies/{subject}/{month}`.
     private func setPolicy(_ visit: Visit) async throws -> Response {
-        let (method, month) = (try visit.form.policyMethod(), try Self.month(visit.form["month"]))
+        let (method, month) = (try visit.form.policyMethod(), try CivilMonth(asked: visit.form["month"]))
         let reason = try visit.form.text("reason")
         _ = try await desk.perform(
             .setPolicy, on: "policy:\(method.subject.rawValue)/\(month)", visit, reason: reason
@@ -119,14 +119,7 @@ struct AdjustmentPages: Sendable {
         guard let subject = subject.flatMap(AccountingPolicy.Subject.init(rawValue:)) else {
             throw .invalid(member: "subject", "subject must be breakage or bonus")
         }
-        return (subject, try self.month(month))
-    }
-
-    private static func month(_ text: String?) throws(Problem) -> CivilMonth {
-        guard let month = text.flatMap({ CivilMonth($0) }) else {
-            throw .invalid(member: "month", "month must be \(CivilMonth.rule)")
-        }
-        return month
+        return (subject, try CivilMonth(asked: month))
     }
 }
 

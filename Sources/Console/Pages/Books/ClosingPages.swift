@@ -26,7 +26,8 @@ struct ClosingPages: Sendable {
         let zone = visit.timeZone
         let closings = try await ledger.periods.list(limit: 12).elements
         let months = Self.months(in: zone)
-        let month = try visit.query("month").map(Self.month) ?? Self.next(after: closings.first, of: months, in: zone)
+        let chosen = try visit.query("month").map { try CivilMonth(asked: $0) }
+        let month = chosen ?? Self.next(after: closings.first, of: months, in: zone)
         let until = month.next.start(in: zone)
         let checklist = try await ledger.periods.checklist(until: until, in: zone)
         let proposal = try await ledger.periods.waitingProposal()
@@ -62,13 +63,6 @@ struct ClosingPages: Sendable {
         let lastWhole = months.first ?? CivilMonth(of: Time.current.now, in: zone)
         guard let last else { return lastWhole }
         return min(CivilMonth(of: last.until, in: zone), lastWhole)
-    }
-
-    private static func month(_ text: String) throws(Problem) -> CivilMonth {
-        guard let month = CivilMonth(text) else {
-            throw .invalid(member: "month", "month must be \(CivilMonth.rule)")
-        }
-        return month
     }
 
     // MARK: - Values
@@ -161,7 +155,7 @@ struct ClosingPages: Sendable {
 
     /// `POST /console/closing`: proposes to close a month whose name was typed.
     private func propose(_ visit: Visit) async throws -> Response {
-        let month = try Self.month(try visit.form.text("month"))
+        let month = try CivilMonth(asked: try visit.form.text("month"))
         try visit.confirm(month.description)
         let reason = try visit.form.text("reason")
         let until = month.next.start(in: visit.timeZone)

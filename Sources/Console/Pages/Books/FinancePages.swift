@@ -38,7 +38,7 @@ struct FinancePages: Sendable {
             "isBehind": isBehind,
             "charts": Self.charts(books, last: Int(end - first), visit).map { $0.values(in: visit.language) },
             "days": Self.rows(books, last: Int(end - first)), "day": day.names[0],
-            "sales": sales.isEmpty ? [] : [["rows": sales.map(Self.row)]],
+            "sales": Layout.section(sales.map(Self.row)),
             "open": Self.open(try await openItems(), closing: try await ledger.periods.waitingProposal(), visit),
         ]
         return Layout.page(visit, title: visit.text("financeTitle"), Self.template, values)

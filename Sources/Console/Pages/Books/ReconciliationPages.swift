@@ -27,7 +27,7 @@ struct ReconciliationPages: Sendable {
         let found = try await ledger.reconciliations.list(
             after: try visit.cursor(of: "reconciliations", as: After<Int64>.self), limit: Self.pageSize)
         var values: [String: Any] = [
-            "section": found.elements.isEmpty ? [] : [["rows": found.elements.map { Self.row($0, $0.counts, visit) }]],
+            "section": Layout.section(found.elements.map { Self.row($0, $0.counts, visit) }),
             "mayStart": visit.may(.keepBooks), "once": RandomToken.make(),
         ]
         values["next"] = try visit.next("/console/reconciliations", of: "reconciliations", found.next)
@@ -69,7 +69,7 @@ struct ReconciliationPages: Sendable {
         }
         let contexts = try await ledger.reconciliations.contexts(of: found.elements)
         let rows = found.elements.map { Self.item($0, contexts[$0.id], of: run.id, visit) }
-        values["section"] = rows.isEmpty ? [] : [["rows": rows]]
+        values["section"] = Layout.section(rows)
         values["next"] = try visit.next(
             "/console/reconciliations/\(run.id)", visit.given("kind"), of: name, found.next)
         let canHeal = run.status == .completed && !run.heals && counts.differences > 0
@@ -100,7 +100,7 @@ struct ReconciliationPages: Sendable {
         row["note"] = context?.note ?? ""
         row["finding"] = context?.finding.map(String.init)
         let user = context.flatMap { $0.user ?? $0.presenter ?? $0.orderer }
-        row["customer"] = user.map { ["name": $0.rawValue, "path": CustomerPath.page(of: $0)] }
+        row["customer"] = user.map { CustomerPath.link(to: $0) }
         row["gateway"] = comparison.gateway.map { side in
             "\(side.status), \(Show.money(side.amount, side.currency)) − \(Show.money(side.cancelledAmount, side.currency))"
         }

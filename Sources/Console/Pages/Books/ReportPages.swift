@@ -202,9 +202,8 @@ struct ReportPeriod: Sendable {
         self.init(name, from: start, to: start.next.next.next)
     }
 
-    private init?(_ name: String, from start: CivilMonth, to end: CivilMonth) {
-        guard let first = start.firstDay, let after = end.firstDay else { return nil }
-        (self.name, self.first, self.end) = (name, first, after)
+    private init(_ name: String, from start: CivilMonth, to end: CivilMonth) {
+        (self.name, first, self.end) = (name, start.firstDay, end.firstDay)
     }
 
     /// The last twelve whole months and four whole quarters, the last one first.
@@ -234,9 +233,13 @@ struct ReportPeriod: Sendable {
 }
 
 extension CivilMonth {
-    fileprivate var firstDay: CivilDate? {
-        let parts = description.split(separator: "-")
-        guard parts.count == 2, let year = Int64(parts[0]), let month = Int64(parts[1]) else { return nil }
-        return CivilDate(year: year, month: month, day: 1)
+    /// The month in a field or parameter of that name.
+    ///
+    /// - Throws: `invalid_request` for another text, and for none.
+    init(asked text: String?) throws(Problem) {
+        guard let month = text.flatMap({ CivilMonth($0) }) else {
+            throw .invalid(member: "month", "month must be \(CivilMonth.rule)")
+        }
+        self = month
     }
 }

@@ -20,7 +20,7 @@ extension SettlementPages {
     /// Explanations that wait for somebody else.
     func unchecked(_ visit: Visit) async throws -> [[String: Any]] {
         let lines = try await ledger.settlements.listUnchecked(limit: Self.shown)
-        return Self.section(
+        return Layout.section(
             lines.map { line in
                 var row = Self.row(line.draft, line, visit)
                 row["by"] = line.dismissal?.by ?? ""

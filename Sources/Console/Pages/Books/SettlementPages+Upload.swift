@@ -123,12 +123,12 @@ extension SettlementPages {
                     "net": Show.money(lines.reduce(0) { $0 + $1.draft.net }, "KRW"),
                 ]
             },
-            "lines": section(
+            "lines": Layout.section(
                 shown.map { line in
                     var row = row(line.draft, nil, visit)
                     row["status"] = line.outcome.text(visit)
                     if let user = line.user {
-                        row["customer"] = ["name": user.rawValue, "path": CustomerPath.page(of: user)]
+                        row["customer"] = CustomerPath.link(to: user)
                     }
                     return row
                 }),

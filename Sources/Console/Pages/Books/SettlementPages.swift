@@ -38,17 +38,15 @@ struct SettlementPages: Sendable {
                     "payments": Show.number(age.payments), "outstanding": Show.money(age.outstanding, "KRW"),
                 ]
             },
-            "unmatched": Self.section(unmatched.elements.map { Self.row($0.draft, $0, visit) }),
+            "unmatched": Layout.section(unmatched.elements.map { Self.row($0.draft, $0, visit) }),
             "returned": try await returned(visit), "unchecked": try await unchecked(visit),
             "hasMoreUnmatched": unmatched.next != nil,
-            "files": Self.section(found.elements.map { Self.file($0, visit) }),
+            "files": Layout.section(found.elements.map { Self.file($0, visit) }),
         ]
         if visit.may(.keepBooks) { values["upload"] = ["gateways": gateways.map { ["name": $0] }] }
         values["next"] = try visit.next("/console/settlements", of: "settlements", found.next)
         return Layout.page(visit, title: visit.text("settlementsTitle"), Self.listTemplate, values)
     }
-
-    static func section(_ rows: [[String: Any]]) -> [[String: Any]] { rows.isEmpty ? [] : [["rows": rows]] }
 
     private static func file(_ file: SettlementFile, _ visit: Visit) -> [String: Any] {
         [
@@ -81,7 +79,7 @@ struct SettlementPages: Sendable {
         values["gross"] = Show.money(file.settled.gross, "KRW")
         values["fee"] = Show.money(file.settled.fee, "KRW")
         values["tax"] = Show.money(file.settled.tax, "KRW")
-        values["lines"] = Self.section(found.elements.map { Self.row($0.draft, $0, visit) })
+        values["lines"] = Layout.section(found.elements.map { Self.row($0.draft, $0, visit) })
         values["next"] = try visit.next("/console/settlements/\(file.id)", of: name, found.next)
         return Layout.page(visit, title: file.name, Self.pageTemplate, values)
     }

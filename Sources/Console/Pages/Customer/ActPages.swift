@@ -27,10 +27,7 @@ struct ActPages: Sendable {
     // MARK: - Refunds
 
     private func quote(_ visit: Visit, _ user: UserID, for coins: Coins?) async throws -> RefundQuote {
-        guard let purchase = try await ledger.purchases.find(try visit.context.pathID(), of: user) else {
-            throw Problem(Refusal.noSuchPurchase)
-        }
-        return try await desk.desks.refunding.quote(for: coins, of: purchase)
+        try await desk.desks.refunding.quote(for: coins, of: try await desk.purchase(visit, of: user))
     }
 
     /// `GET …/refund/{id}`; `?coins=` for a part.
@@ -45,10 +42,7 @@ struct ActPages: Sendable {
     /// An emptied field and a misspelt name are refused, because the next form would refund all that it shows.
     private func chosenCoins(_ visit: Visit) throws(Problem) -> Coins? {
         guard let text = try visit.request.onlyConsoleField("coins") else { return nil }
-        guard let coins = try ConsoleForm(["coins": text]).coins("coins") else {
-            throw Problem.missingMember("/coins", "coins is required")
-        }
-        return coins
+        return try ConsoleForm(["coins": text]).requireCoins()
     }
 
     private func refundPage(
@@ -85,7 +79,7 @@ struct ActPages: Sendable {
         let user = try visit.context.requireUserInPath()
         let form = visit.form
         let account = try form.account()
-        guard let coins = try form.coins("coins") else { throw Problem.missingMember("/coins", "coins is required") }
+        let coins = try form.requireCoins()
         let quote = try await quote(visit, user, for: coins)
         _ = try form.text("reason")
         let isRepeat = try await desk.hasPerformed(visit)
@@ -108,16 +102,18 @@ struct ActPages: Sendable {
 
     /// `GET …/grant`.
     private func grantPage(_ visit: Visit) async throws -> Response {
-        try await coinsPage(visit, "grantTitle", help: "grantHelp", coins: nil)
+        try await coinsPage(visit, "grantTitle", help: "grantHelp") { _ in nil }
     }
 
     /// `GET …/write-off`.
     private func writeOffPage(_ visit: Visit) async throws -> Response {
-        let debt = try await ledger.balances.find(of: try visit.context.requireUserInPath()).debt
-        return try await coinsPage(visit, "writeOffTitle", help: "writeOffHelp", coins: debt)
+        try await coinsPage(visit, "writeOffTitle", help: "writeOffHelp") { $0.debt }
     }
 
-    private func coinsPage(_ visit: Visit, _ title: String, help: String, coins: Int64?) async throws -> Response {
+    /// - Parameter coins: what the form proposes; nil: nothing.
+    private func coinsPage(
+        _ visit: Visit, _ title: String, help: String, coins: (Balance) -> Int64?
+    ) async throws -> Response {
         let user = try visit.context.requireUserInPath()
         let balance = try await ledger.balances.find(of: user)
         let proposals = try await ledger.approvals.list(about: "user:\(user.rawValue)")
@@ -125,7 +121,7 @@ struct ActPages: Sendable {
             visit, title: "\(visit.text(title)): \(user.rawValue)", Self.coinsTemplate,
             [
                 "path": visit.request.uri.path, "back": CustomerPath.page(of: user), "once": RandomToken.make(),
-                "help": visit.text(help), "coins": coins.map { String($0) } ?? "", "button": visit.text(title),
+                "help": visit.text(help), "coins": coins(balance).map { String($0) } ?? "", "button": visit.text(title),
                 "available": Show.number(balance.available), "debt": Show.number(balance.debt),
                 "limit": Show.number(desk.limits.grant), "proposals": ProposalPart.section(proposals, visit),
             ])
@@ -157,9 +153,7 @@ struct ActPages: Sendable {
         _ visit: Visit, _ order: (Coins) throws(Problem) -> any PersonOrder
     ) async throws -> Response {
         let user = try visit.context.requireUserInPath()
-        guard let coins = try visit.form.coins("coins") else {
-            throw Problem.missingMember("/coins", "coins is required")
-        }
+        let coins = try visit.form.requireCoins()
         return try await desk.perform(
             try order(coins), of: user, visit, seen: try await desk.seen(of: user),
             needsApproval: coins.count > desk.limits.grant)

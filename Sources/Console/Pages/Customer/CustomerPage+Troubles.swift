@@ -56,15 +56,13 @@ struct CustomerTroubles: Sendable {
         let receipts = (waiting + refused).map { receipt(of: $0, path, visit) }
         return [
             "isCalm": isNone, "allFindings": "/console/findings?" + ConsolePath.query([("user", user.rawValue)]),
-            "findings": Self.section(findings.map { Self.finding($0, visit) }),
-            "receipts": Self.section(receipts),
+            "findings": Layout.section(findings.map { Self.finding($0, visit) }),
+            "receipts": Layout.section(receipts),
             "proposals": ProposalPart.section(proposals, visit),
-            "refunds": Self.section(refunds.map { Self.refund($0, visit) }),
-            "disputes": Self.section(disputed.sorted().map { ["id": String($0), "path": "\(path)#purchase-\($0)"] }),
+            "refunds": Layout.section(refunds.map { Self.refund($0, visit) }),
+            "disputes": Layout.section(disputed.sorted().map { ["id": String($0), "path": "\(path)#purchase-\($0)"] }),
         ]
     }
-
-    private static func section(_ rows: [[String: Any]]) -> [[String: Any]] { rows.isEmpty ? [] : [["rows": rows]] }
 
     private static func finding(_ finding: Finding, _ visit: Visit) -> [String: Any] {
         var row: [String: Any] = [

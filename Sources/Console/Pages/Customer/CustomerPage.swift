@@ -21,9 +21,7 @@ struct CustomerPage: Sendable {
     private func page(_ visit: Visit) async throws -> Response {
         let user = try visit.context.requireUserInPath()
         let list = "timeline of \(user.rawValue)"
-        let cursor = try visit.query("cursor").map { text throws(Problem) in
-            try Cursor.decode(TimelineCursor.self, from: text, of: list)
-        }
+        let cursor = try visit.cursor(of: list, as: TimelineCursor.self)
         let events = try await ledger.timeline.list(of: user, after: cursor, limit: Self.pageSize)
         var rows = events.elements.map { TimelineRow($0, of: user, visit).values }
         var values: [String: Any] = [:]
@@ -42,9 +40,7 @@ struct CustomerPage: Sendable {
         values["path"] = CustomerPath.page(of: user)
         values["hasEvents"] = !rows.isEmpty
         values["events"] = rows
-        if let next = events.next {
-            values["next"] = CustomerPath.page(of: user) + "?cursor=" + (try Cursor.encode(next, of: list))
-        }
+        values["next"] = try visit.next(CustomerPath.page(of: user), of: list, events.next)
         return Layout.page(visit, title: user.rawValue, Self.template, values)
     }
 

@@ -38,9 +38,7 @@ struct ReversalPage: Sendable {
     /// second person.
     private func reverse(_ visit: Visit) async throws -> Response {
         let redemption = try await redemption(visit)
-        guard let coins = try visit.form.coins("coins") else {
-            throw Problem.missingMember("/coins", "coins is required")
-        }
+        let coins = try visit.form.requireCoins()
         let seen = try await desk.seen(of: redemption)
         // What the form brought back counts, too: sent again, it must not become a proposal of more.
         let isRepeat = try await desk.hasPerformed(visit)

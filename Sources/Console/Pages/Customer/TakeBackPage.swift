@@ -15,18 +15,11 @@ struct TakeBackPage: Sendable {
         routes.act(.takeBack, takeBack)
     }
 
-    private func purchase(_ visit: Visit, of user: UserID) async throws -> Purchase {
-        guard let purchase = try await ledger.purchases.find(try visit.context.pathID(), of: user) else {
-            throw Problem(Refusal.noSuchPurchase)
-        }
-        return purchase
-    }
-
     /// `GET /console/customers/{user}/take-back/{id}`: the spends of the purchase, all of them chosen at first, and what
     /// taking back those that are chosen would give back.
     private func page(_ visit: Visit) async throws -> Response {
         let user = try visit.context.requireUserInPath()
-        let purchase = try await purchase(visit, of: user)
+        let purchase = try await desk.purchase(visit, of: user)
         let quote = try await takeBacks.quote(try visit.request.chosenSpends(), of: purchase)
         return try await page(visit, user, quote, isChanged: false)
     }
@@ -95,7 +88,7 @@ struct TakeBackPage: Sendable {
             throw Problem.invalid(member: "spends", "spends must be \(SpendChoice.rule)")
         }
         _ = try form.text("reason")
-        let purchase = try await purchase(visit, of: user)
+        let purchase = try await desk.purchase(visit, of: user)
         let isRepeat = try await desk.hasPerformed(visit)
         let quote = try await takeBacks.quote(spends, of: purchase)
         if !isRepeat {

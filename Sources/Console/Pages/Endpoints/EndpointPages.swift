@@ -35,7 +35,7 @@ struct EndpointPages: Sendable {
             rows.append(Self.row(endpoint, visit).merging(Self.backlog(backlog, visit)) { $1 })
         }
         var values: [String: Any] = [
-            "section": rows.isEmpty ? [] : [["rows": rows]], "isOff": desk == nil,
+            "section": Layout.section(rows), "isOff": desk == nil,
             "mayAdd": visit.may(.manageEndpoints) && desk != nil, "once": RandomToken.make(),
             "types": Self.types(chosen: []),
         ]
@@ -91,10 +91,8 @@ struct EndpointPages: Sendable {
         var values = Self.row(endpoint, visit).merging(Self.facts(endpoint, visit)) { $1 }
         values.merge(Self.backlog(try await endpoints.backlog(of: endpoint.id), visit)) { $1 }
         values["onlyFailed"] = onlyFailed
-        values["attempts"] =
-            attempts.elements.isEmpty ? [] : [["rows": attempts.elements.map { Self.row($0, endpoint, visit) }]]
-        values["replays"] =
-            replays.elements.isEmpty ? [] : [["rows": replays.elements.map { Self.row($0, visit) }]]
+        values["attempts"] = Layout.section(attempts.elements.map { Self.row($0, endpoint, visit) })
+        values["replays"] = Layout.section(replays.elements.map { Self.row($0, visit) })
         values["next"] = try visit.next(
             "/console/endpoints/\(endpoint.id)", visit.given("failed"), of: name, attempts.next)
         values["tested"] = tested.map { Self.result($0, visit) }

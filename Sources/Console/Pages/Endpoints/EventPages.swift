@@ -20,19 +20,14 @@ struct EventPages: Sendable {
         let given = visit.given("type", "user")
         let name = "events " + ConsolePath.query(given)
         let type = visit.query("type").map(EventType.init(rawValue:))
-        let user = try visit.query("user").map { text throws(Problem) in
-            guard let user = UserID(rawValue: text) else {
-                throw .invalid(member: "user", "user must be \(UserID.rule)")
-            }
-            return user
-        }
+        let user = try visit.user("user")
         let found = try await events.latest(
             before: try visit.cursor(of: name, as: EventCursor.self),
             EventFilter(types: type.map { [$0] } ?? [], user: user), limit: Self.pageSize)
         var values: [String: Any] = [
             "types": EventType.all.map { ["name": $0.rawValue, "isChosen": $0 == type] as [String: Any] },
             "user": visit.query("user") ?? "",
-            "section": found.elements.isEmpty ? [] : [["rows": found.elements.map { Self.row($0, visit) }]],
+            "section": Layout.section(found.elements.map { Self.row($0, visit) }),
         ]
         values["next"] = try visit.next("/console/events", given, of: name, found.next)
         return Layout.page(visit, title: visit.text("eventsTitle"), Self.listTemplate, values)
@@ -41,7 +36,7 @@ struct EventPages: Sendable {
     private static func row(_ event: Event, _ visit: Visit) -> [String: Any] {
         var row: [String: Any] = ["seq": String(event.seq), "type": event.type.rawValue]
         row["time"] = visit.time(event.recordedAt)
-        if let user = event.user { row["customer"] = ["name": user.rawValue, "path": CustomerPath.page(of: user)] }
+        if let user = event.user { row["customer"] = CustomerPath.link(to: user) }
         return row
     }
 

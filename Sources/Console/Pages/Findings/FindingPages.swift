@@ -48,7 +48,7 @@ struct FindingPages: Sendable {
             ) { visit.text("findingSort_\($0)") },
             "user": visit.query("user") ?? "", "paymentName": filter.payment ?? "", "order": filter.order ?? "",
             "personName": filter.person ?? "", "isFiltered": !given.isEmpty,
-            "section": found.elements.isEmpty ? [] : [["rows": found.elements.map { Self.row($0, visit) }]],
+            "section": Layout.section(found.elements.map { Self.row($0, visit) }),
         ]
         values["next"] = try visit.next("/console/findings", given, of: name, found.next)
         return Layout.page(visit, title: visit.text("findingsTitle"), Self.listTemplate, values)
@@ -67,12 +67,7 @@ struct FindingPages: Sendable {
             isAssigned: whose == "nobody" ? false : nil,
             person: visit.query("person"), sort: visit.query("sort").flatMap(FindingFilter.Sort.init(rawValue:)),
             payment: visit.query("payment"), order: visit.query("order"))
-        if let name = visit.query("user") {
-            guard let user = UserID(rawValue: name) else {
-                throw .invalid(member: "user", "user must be \(UserID.rule)")
-            }
-            filter.user = user
-        }
+        filter.user = try visit.user("user")
         return filter
     }
 
@@ -97,7 +92,7 @@ struct FindingPages: Sendable {
         row["found"] = visit.time(finding.foundAt)
         row["paid"] = visit.time(finding.paidAt)
         if let user = finding.user ?? finding.claims.first?.user {
-            row["customer"] = ["name": user.rawValue, "path": CustomerPath.page(of: user)]
+            row["customer"] = CustomerPath.link(to: user)
         }
         return row
     }
@@ -133,8 +128,9 @@ struct FindingPages: Sendable {
 
     /// `POST …/take`, `…/leave` and `…/send`.
     private func assign(_ visit: Visit) async throws -> Response {
-        let takes = visit.request.uri.path.split(separator: "/").last == "take"
-        if visit.request.uri.path.split(separator: "/").last == "send" { return try await send(visit) }
+        let verb = visit.request.uri.path.split(separator: "/").last
+        if verb == "send" { return try await send(visit) }
+        let takes = verb == "take"
         return try await act(
             visit, takes ? .assign : .unassign, .assignFinding, whom: takes ? visit.person.name : nil)
     }

@@ -114,17 +114,17 @@ extension HomePage {
     }
 
     /// Whether the gateways answer, and how far the books are closed and sealed.
-    func health(_ visit: Visit, _ moments: HomeMoments) async throws -> Facts {
-        let state = try await live.state(at: moments.now)
-        let gateways = state.gateways.map { gateway in
+    func health(_ visit: Visit) async throws -> Facts {
+        let open = try await ledger.figures.openItems()
+        let gateways = live.gatewayStates.map { gateway in
             HomeTile.Fact(name: gateway.gateway, value: visit.text("circuit_\(gateway.circuit)"))
         }
         func moment(_ date: Date?) -> String {
             date.map { visit.show($0) } ?? visit.text("never")
         }
         return gateways + [
-            HomeTile.Fact(name: visit.text("booksClosed"), value: moment(state.open.closedUntil)),
-            HomeTile.Fact(name: visit.text("booksSealed"), value: moment(state.open.sealedAt)),
+            HomeTile.Fact(name: visit.text("booksClosed"), value: moment(open.closedUntil)),
+            HomeTile.Fact(name: visit.text("booksSealed"), value: moment(open.lastSealAt)),
         ]
     }
 }

@@ -19,7 +19,7 @@ struct HomePage: Sendable {
     /// `GET /console`; with `?q=`, where the search was before, it goes to the search.
     private func page(_ visit: Visit) async throws -> Response {
         if let name = visit.query("q") {
-            return visit.redirect(to: "/console/search?" + ConsolePath.query([("q", name)]))
+            return visit.redirect(to: SearchPage.address(of: name))
         }
         let now = Time.current.now
         async let waiting = Self.read("to do", visit) { try await self.toDo(visit) }

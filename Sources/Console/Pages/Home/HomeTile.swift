@@ -75,7 +75,7 @@ struct HomeSource: Sendable {
             try await $0.liveFigures($1, $2)
         },
         HomeSource(id: "health", title: "tileHealth", link: "/console/live", rights: [.readBooks, .manageEndpoints]) {
-            try await $0.health($1, $2)
+            home, visit, _ in try await home.health(visit)
         },
     ]
 }

@@ -23,7 +23,7 @@ struct DisputePages: Sendable {
         let found = try await desks.ledger.disputes.list(
             status, after: try visit.cursor(of: name, as: DisputeCursor.self), limit: Self.pageSize)
         var values: [String: Any] = [
-            "section": found.elements.isEmpty ? [] : [["rows": found.elements.map { Self.row($0, visit) }]],
+            "section": Layout.section(found.elements.map { Self.row($0, visit) }),
             "statuses": Dispute.Status.allCases.map { other in
                 [
                     "text": visit.text("dispute_\(other.rawValue)"), "isChosen": other == status,

@@ -30,7 +30,7 @@ struct PayoutPages: Sendable {
         let found = try await payouts.list(
             after: try visit.cursor(of: "payouts", as: After<Int64>.self), limit: Self.pageSize)
         var values: [String: Any] = [
-            "section": found.elements.isEmpty ? [] : [["rows": found.elements.map { Self.values($0, visit) }]]
+            "section": Layout.section(found.elements.map { Self.values($0, visit) })
         ]
         if visit.may(.keepBooks) { values["form"] = ["once": RandomToken.make()] }
         values["next"] = try visit.next("/console/payouts", of: "payouts", found.next)

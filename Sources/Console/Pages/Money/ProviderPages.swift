@@ -33,7 +33,7 @@ struct ProviderPages: Sendable {
             ]
             return values.merging(Self.values(provider.terms, visit)) { $1 }
         }
-        var values: [String: Any] = ["section": rows.isEmpty ? [] : [["rows": rows]]]
+        var values: [String: Any] = ["section": Layout.section(rows)]
         if visit.may(.keepBooks) { values["form"] = Self.termsForm(visit) }
         values["next"] = try visit.next("/console/providers", of: "providers", found.next)
         return Layout.page(visit, title: visit.text("providersTitle"), Self.listTemplate, values)
@@ -61,7 +61,7 @@ struct ProviderPages: Sendable {
         var values: [String: Any] = [
             "payable": Show.money(payable, "KRW"), "isClaim": payable < 0,
             "versions": versions.map { Self.values($0, visit) }, "action": Self.path(of: provider) + "/repay",
-            "lines": found.elements.isEmpty ? [] : [["rows": found.elements.map { Self.row($0, visit) }]],
+            "lines": Layout.section(found.elements.map { Self.row($0, visit) }),
         ]
         if payable < 0, visit.may(.keepBooks) {
             values["claim"] = ["once": RandomToken.make(), "amount": String(-payable)]

@@ -27,7 +27,7 @@ struct TransferPages: Sendable {
         let found = try await desk.desks.ledger.refunds.listTransfers(
             status, after: try visit.cursor(of: name, as: After<Int64>.self), limit: Self.pageSize)
         var values: [String: Any] = [
-            "section": found.elements.isEmpty ? [] : [["rows": found.elements.map { Self.row($0, visit) }]],
+            "section": Layout.section(found.elements.map { Self.row($0, visit) }),
             "statuses": Self.statuses.map { other in
                 [
                     "text": visit.text("transfer_\(other.rawValue)"), "isChosen": other == status,

@@ -12,7 +12,7 @@ struct SearchRow {
         row["path"] = SearchPage.path(of: hit)
         row["impUID"] = hit.paymentID
         row["merchantUID"] = hit.merchantUID
-        if let user = hit.user { row["customer"] = ["name": user.rawValue, "path": CustomerPath.page(of: user)] }
+        if let user = hit.user { row["customer"] = CustomerPath.link(to: user) }
         if let amount = hit.amount, let currency = hit.currency { row["amount"] = Show.money(amount, currency) }
         if let state = hit.state, let (text, tone) = Self.state(state, of: hit, visit) {
             row["state"] = text

@@ -144,4 +144,7 @@ enum CustomerPath {
         guard let hit, let id = hit.id else { return path }
         return path + (hit.kind == .purchase ? "?purchase=\(id)" : "") + "#\(hit.kind.rawValue)-\(id)"
     }
+
+    /// The customer for a template: `name`, and `path` of the page.
+    static func link(to user: UserID) -> [String: String] { ["name": user.rawValue, "path": page(of: user)] }
 }

@@ -137,7 +137,7 @@ private struct Words {
 
 extension String {
     /// Without spaces at both ends.
-    fileprivate var trimmed: String {
+    var trimmed: String {
         let start = drop { $0.isWhitespace }
         return start.lastIndex { !$0.isWhitespace }.map { String(start[...$0]) } ?? ""
     }
