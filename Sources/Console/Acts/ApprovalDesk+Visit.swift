@@ -53,10 +53,7 @@ extension ApprovalDesk {
     ///
     /// - Throws: `not_found`.
     func purchase(_ visit: Visit, of user: UserID) async throws -> Purchase {
-        guard let purchase = try await desks.ledger.purchases.find(try visit.context.pathID(), of: user) else {
-            throw Problem(Refusal.noSuchPurchase)
-        }
-        return purchase
+        try await desks.ledger.purchases.require(try visit.context.pathID(), of: user)
     }
 
     /// Whether the form was sent before, and its act is done or refused: then it is only answered again.

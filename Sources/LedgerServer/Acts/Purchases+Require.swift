@@ -12,7 +12,7 @@ extension Purchases {
     /// The purchase with this id, of this user.
     ///
     /// - Throws: ``RefusedAct``; ``LedgerError``.
-    func require(_ id: Int64, of user: UserID) async throws -> Purchase {
+    package func require(_ id: Int64, of user: UserID) async throws -> Purchase {
         guard let purchase = try await find(id, of: user) else { throw RefusedAct(.noSuchPurchase) }
         return purchase
     }
