@@ -155,7 +155,7 @@ final class Browser {
             .replacing("&#39;", with: "'").replacing("&amp;", with: "&")
     }
 
-    private static func encoded(_ text: String) -> String {
+    static func encoded(_ text: String) -> String {
         text.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? text
     }
 }
@@ -211,12 +211,19 @@ extension ConsoleHouse {
         return (entry, "/console/customers/ann/reverse/\(entry)")
     }
 
+    /// Has a payment found that nobody presents, and returns its finding's id.
+    func find(_ amount: String = "5000", _ members: String = "") async throws -> (payment: Payment, id: Int64) {
+        let payment = try await gateway.pay(amount, members)
+        _ = try await service.tellV1(Hooks.v1(payment, "paid"))
+        try await eventually("it is found") {
+            try await service.findings().count { $0["imp_uid"].text == payment.impUID } == 1
+        }
+        return (payment, try await house.books.count("SELECT id FROM finding WHERE imp_uid = '\(payment.impUID)'"))
+    }
+
     /// Has a payment found that nobody presents, and finance claim it for ann.
     func claim() async throws -> Browser {
-        let payment = try await gateway.pay("5000")
-        _ = try await service.tellV1(
-            #"{"imp_uid": "\#(payment.impUID)", "merchant_uid": "\#(payment.merchantUID)", "status": "paid"}"#)
-        try await eventually("it is found") { try await service.findings().count == 1 }
+        _ = try await find()
         let finance = try await browser(as: "finance-1")
         try await finance.open("/console/findings/1")
         try await finance.submit("/console/findings/1/claim", [("user", "ann"), ("reason", "her card")])
