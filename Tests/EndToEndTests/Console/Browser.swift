@@ -211,6 +211,16 @@ extension ConsoleHouse {
         return (entry, "/console/customers/ann/reverse/\(entry)")
     }
 
+    /// The path of the only proposal.
+    func onlyProposal() async throws -> String {
+        "/console/approvals/\(try await house.books.count("SELECT id FROM approval"))"
+    }
+
+    /// The path of the newest proposal.
+    func newestProposal() async throws -> String {
+        "/console/approvals/\(try await house.books.count("SELECT max(id) FROM approval"))"
+    }
+
     /// Has a payment found that nobody presents, and returns its finding's id.
     func find(_ amount: String = "5000", _ members: String = "") async throws -> (payment: Payment, id: Int64) {
         let payment = try await gateway.pay(amount, members)

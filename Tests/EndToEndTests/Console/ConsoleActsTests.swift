@@ -165,7 +165,7 @@ import Testing
             #expect(rest.text.contains("Another person has to approve it now"), "\(rest)")
             let finance = try await console.browser(as: "finance-1")
             let books = console.house.books
-            let proposal = "/console/approvals/\(try await books.count("SELECT id FROM approval"))"
+            let proposal = try await console.onlyProposal()
             try await finance.open(proposal)
             let done = try await finance.submit("\(proposal)/approve", [("reason", "checked")])
             #expect(done.text.contains("It is approved and carried out"), "\(done)")
