@@ -173,12 +173,17 @@ struct ConsoleHouse {
         gateway = try await house.startGateway()
         let port = TestPort.next()
         origin = "http://127.0.0.1:\(port)"
-        let own = [
-            "LEDGERD_ADMIN_LISTEN": "127.0.0.1:\(port)", "LEDGERD_CONSOLE_ISSUER": "\(gateway.url)/oidc",
-            "LEDGERD_CONSOLE_CLIENT_ID": "ledgerd-console", "LEDGERD_CONSOLE_CLIENT_SECRET": "sandbox-console-secret",
-            "LEDGERD_CONSOLE_URL": origin,
-        ]
+        let own = Self.settings(at: port, provider: gateway.url)
         service = try await house.serve(at: gateway, own.merging(settings) { $1 })
+    }
+
+    /// What turns the console on, with the sandbox at this URL as the provider.
+    static func settings(at port: Int, provider url: String) -> [String: String] {
+        [
+            "LEDGERD_ADMIN_LISTEN": "127.0.0.1:\(port)", "LEDGERD_CONSOLE_ISSUER": "\(url)/oidc",
+            "LEDGERD_CONSOLE_CLIENT_ID": "ledgerd-console", "LEDGERD_CONSOLE_CLIENT_SECRET": "sandbox-console-secret",
+            "LEDGERD_CONSOLE_URL": "http://127.0.0.1:\(port)",
+        ]
     }
 
     static func open(
