@@ -75,15 +75,27 @@ extension TestLedger {
             """)
     }
 
+    /// From here on no vacuum comes by of itself.
+    package func stopAutovacuum(of tables: [String]) async throws {
+        for table in tables { try await execute("ALTER TABLE \"\(table)\" SET (autovacuum_enabled = off)") }
+    }
+
     /// Summarises the block ranges of all BRIN indexes, as autovacuum does when it comes by: until then, each look-up
     /// reads all new ranges, so that what a statement reads would depend on when a worker had time.
-    package func summariseBlockRanges() async throws {
-        try await execute(
-            """
-            SELECT brin_summarize_new_values(index.oid) FROM pg_class AS index
-            JOIN pg_am ON pg_am.oid = index.relam
-            WHERE pg_am.amname = 'brin' AND index.relnamespace = 'public'::regnamespace
-            """)
+    ///
+    /// - Returns: how many ranges were not summarised before.
+    @discardableResult package func summariseBlockRanges() async throws -> Int64 {
+        let connection = try await database.connect()
+        let ranges = try await connection.run(
+            PostgresQuery<Int64>.one(
+                """
+                SELECT coalesce(sum(brin_summarize_new_values(index.oid)), 0)::int8 FROM pg_class AS index
+                JOIN pg_am ON pg_am.oid = index.relam
+                WHERE pg_am.amname = 'brin' AND index.relnamespace = 'public'::regnamespace
+                """
+            ) { row in try row[0] })
+        await connection.close()
+        return ranges
     }
 
     /// Returns as soon as a session of this database waits for a lock.

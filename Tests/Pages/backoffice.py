@@ -8,6 +8,8 @@ import tempfile
 import time
 import urllib.request
 
+from pages import until
+
 PAGES = [
     ("findings", "/console/findings"), ("finding", "/console/findings/1"), ("refunds", "/console/refunds"),
     ("receipts", "/console/receipts"), ("finance", "/console/finance"), ("year", "/console/finance?days=365"),
@@ -99,10 +101,12 @@ def reconcile(console, checks):
     console.click("form[action='/console/reconciliations'] button")
     checks.check("The comparison has begun" in console.text, "a comparison")
     path = console.path.partition("?")[0]
-    deadline = time.monotonic() + 60
-    while "completed" not in console.text and time.monotonic() < deadline:
+
+    def is_completed():
         console.open(path)
-        time.sleep(0.5)
+        return "completed" in console.text
+
+    until(is_completed)
     checks.check("completed" in console.text and "equal" in console.text, "a comparison ends")
 
 

@@ -4,7 +4,8 @@ import http.server
 import os
 import secrets
 import threading
-import time
+
+from pages import until
 
 PAGES = [
     ("endpoints", "/console/endpoints"), ("endpoint", "/console/endpoints/1"),
@@ -89,8 +90,8 @@ def work(console, url, send, checks):
 
 
 def wait(console, path, text):
-    deadline = time.monotonic() + 60
-    console.open(path)
-    while text not in "".join(table.text for table in console.all("tbody")) and time.monotonic() < deadline:
-        time.sleep(0.5)
+    def is_shown():
         console.open(path)
+        return text in "".join(table.text for table in console.all("tbody"))
+
+    until(is_shown)

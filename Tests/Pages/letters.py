@@ -10,14 +10,13 @@ import os
 import secrets
 import subprocess
 import tempfile
-import time
 import urllib.error
 import urllib.request
 import zipfile
 
 from selenium.webdriver.common.keys import Keys
 
-from pages import set_up
+from pages import set_up, until
 
 # What a letter may take; a search is one.
 MOST_CLICKS = {
@@ -27,8 +26,6 @@ MOST_CLICKS = {
     "settlement in CP949": 2, "settlement in Excel": 2,
 }
 VIEWS = [("ko", 390), ("ko", 1440), ("en", 390), ("en", 1440)]
-# The most that a letter waits for what the service does by itself.
-PATIENCE = 60
 
 
 def answer_all(console, send, checks):
@@ -140,14 +137,6 @@ class Desk:
         """What the gateway gave back, once it has."""
         url = f"{os.environ['SANDBOX_URL']}/sandbox/payments/{payment['imp_uid']}"
         return until(lambda: json.load(urllib.request.urlopen(url, timeout=60))["cancel_amount"])
-
-
-def until(found):
-    """What is found, as soon as it is; its last value after the patience has ended."""
-    deadline = time.monotonic() + PATIENCE
-    while not (value := found()) and time.monotonic() < deadline:
-        time.sleep(0.2)
-    return value
 
 
 # MARK: - Letters to support

@@ -9,6 +9,7 @@ import json
 import os
 import pathlib
 import sys
+import time
 import urllib.parse
 import urllib.request
 
@@ -25,6 +26,8 @@ VIEWS = [(width, scheme) for width in (390, 1280) for scheme in ("light", "dark"
 FEW_VIEWS = [(390, "light"), (1440, "dark")]
 # How many seconds an element is waited for.
 PATIENCE = 10
+# How many seconds is waited for what the service does by itself.
+LONGEST = 60
 
 # All rules that are on by default, and the size of what is clicked (WCAG 2.2, 2.5.8). Dark mode only has other colors.
 RULES = {
@@ -122,6 +125,14 @@ def set_up(browser, width, scheme):
         "width": width, "height": SIZES[width], "deviceScaleFactor": 1, "mobile": width < 600})
     browser.execute_cdp_cmd(
         "Emulation.setEmulatedMedia", {"features": [{"name": "prefers-color-scheme", "value": scheme}]})
+
+
+def until(found):
+    """What is found, as soon as it is; its last value after a while."""
+    deadline = time.monotonic() + LONGEST
+    while not (value := found()) and time.monotonic() < deadline:
+        time.sleep(0.2)
+    return value
 
 
 def faults(browser, scheme):

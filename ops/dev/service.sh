@@ -9,13 +9,14 @@ with_service() {
     serving=$(free_port 18700)
     LEDGERD_TEST_POSTGRES_OPTIONS=$throwaway "$root/dev" up --detach --data "$service" --port "$serving" --gateway-port "$(free_port $((serving + 1)))" \
         >"$data/service.log" || { cat "$data/service.log" >&2; return 1; }
+    status=0
+    # The shell ends the service also if the command fails: `set -e` would end the shell first.
     (
         set -a
         # shellcheck source=/dev/null
         . "$service/dev.env"
         "$@"
-    )
-    status=$?
+    ) || status=$?
     [ "$status" = 0 ] || tail -n 20 "$service/ledgerd.log" >&2
     end_service
     return "$status"

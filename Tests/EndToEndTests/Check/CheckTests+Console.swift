@@ -4,14 +4,13 @@ import Testing
 extension CheckTests {
     @Test func `the sign-in to the console is tested at its provider, and a wrong client is named`() async throws {
         try await House.with { house in
-            let port = TestPort.next()
             var good = try await Self.goodSettings(house)
             let gateway = try #require(good["LEDGERD_PORTONE_V2_URL"])
-            good["LEDGERD_ADMIN_LISTEN"] = "127.0.0.1:\(port)"
-            good["LEDGERD_CONSOLE_URL"] = "http://127.0.0.1:\(port)"
-            good["LEDGERD_CONSOLE_ISSUER"] = "\(gateway)/oidc"
-            good["LEDGERD_CONSOLE_CLIENT_ID"] = "ledgerd-console"
-            good["LEDGERD_CONSOLE_CLIENT_SECRET"] = "sandbox-console-secret"
+            good.merge(ConsoleHouse.settings(at: TestPort.next(), provider: gateway)) { $1 }
+            let unusable = [
+                "console provider": "failed", "console keys": "skipped", "console sign-in": "skipped",
+                "console client": "skipped",
+            ]
 
             // Of each case: what is set, what it changes, and what the report says.
             let cases: [(settings: [String: String], changed: [String: String], says: String)] = [
@@ -25,19 +24,10 @@ extension CheckTests {
                     ["console client": "failed", "console sign-in": "failed"], "of the client another"
                 ),
                 (
-                    ["LEDGERD_CONSOLE_ISSUER": "\(gateway)/oidc/"],
-                    [
-                        "console provider": "failed", "console keys": "skipped", "console sign-in": "skipped",
-                        "console client": "skipped",
-                    ], "set LEDGERD_CONSOLE_ISSUER to \(gateway)/oidc, exactly"
+                    ["LEDGERD_CONSOLE_ISSUER": "\(gateway)/oidc/"], unusable,
+                    "set LEDGERD_CONSOLE_ISSUER to \(gateway)/oidc, exactly"
                 ),
-                (
-                    ["LEDGERD_CONSOLE_ISSUER": "http://127.0.0.1:9"],
-                    [
-                        "console provider": "failed", "console keys": "skipped", "console sign-in": "skipped",
-                        "console client": "skipped",
-                    ], "unreachable"
-                ),
+                (["LEDGERD_CONSOLE_ISSUER": "http://127.0.0.1:9"], unusable, "unreachable"),
             ]
             let usual = [
                 "console address": "warning", "console provider": "warning", "console keys": "ok",

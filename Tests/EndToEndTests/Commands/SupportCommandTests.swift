@@ -77,8 +77,7 @@ import Testing
 
             // A payment that nobody presents, credited by a person's decision: the line has the state after it.
             let lost = try await gateway.pay("1000")
-            _ = try await service.tellV1(
-                #"{"imp_uid": "\#(lost.impUID)", "merchant_uid": "\#(lost.merchantUID)", "status": "paid"}"#)
+            _ = try await service.tellV1(Hooks.v1(lost, "paid"))
             func unclaimed() async throws -> Int64? {
                 try await service.findings().first { $0["kind"] == "paid_unclaimed" }?["id"].integer
             }

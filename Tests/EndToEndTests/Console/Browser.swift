@@ -155,7 +155,7 @@ final class Browser {
             .replacing("&#39;", with: "'").replacing("&amp;", with: "&")
     }
 
-    private static func encoded(_ text: String) -> String {
+    static func encoded(_ text: String) -> String {
         text.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? text
     }
 }
@@ -173,12 +173,17 @@ struct ConsoleHouse {
         gateway = try await house.startGateway()
         let port = TestPort.next()
         origin = "http://127.0.0.1:\(port)"
-        let own = [
-            "LEDGERD_ADMIN_LISTEN": "127.0.0.1:\(port)", "LEDGERD_CONSOLE_ISSUER": "\(gateway.url)/oidc",
-            "LEDGERD_CONSOLE_CLIENT_ID": "ledgerd-console", "LEDGERD_CONSOLE_CLIENT_SECRET": "sandbox-console-secret",
-            "LEDGERD_CONSOLE_URL": origin,
-        ]
+        let own = Self.settings(at: port, provider: gateway.url)
         service = try await house.serve(at: gateway, own.merging(settings) { $1 })
+    }
+
+    /// What turns the console on, with the sandbox at this URL as the provider.
+    static func settings(at port: Int, provider url: String) -> [String: String] {
+        [
+            "LEDGERD_ADMIN_LISTEN": "127.0.0.1:\(port)", "LEDGERD_CONSOLE_ISSUER": "\(url)/oidc",
+            "LEDGERD_CONSOLE_CLIENT_ID": "ledgerd-console", "LEDGERD_CONSOLE_CLIENT_SECRET": "sandbox-console-secret",
+            "LEDGERD_CONSOLE_URL": "http://127.0.0.1:\(port)",
+        ]
     }
 
     static func open(
@@ -211,12 +216,29 @@ extension ConsoleHouse {
         return (entry, "/console/customers/ann/reverse/\(entry)")
     }
 
+    /// The path of the only proposal.
+    func onlyProposal() async throws -> String {
+        "/console/approvals/\(try await house.books.count("SELECT id FROM approval"))"
+    }
+
+    /// The path of the newest proposal.
+    func newestProposal() async throws -> String {
+        "/console/approvals/\(try await house.books.count("SELECT max(id) FROM approval"))"
+    }
+
+    /// Has a payment found that nobody presents, and returns its finding's id.
+    func find(_ amount: String = "5000", _ members: String = "") async throws -> (payment: Payment, id: Int64) {
+        let payment = try await gateway.pay(amount, members)
+        _ = try await service.tellV1(Hooks.v1(payment, "paid"))
+        try await eventually("it is found") {
+            try await service.findings().count { $0["imp_uid"].text == payment.impUID } == 1
+        }
+        return (payment, try await house.books.count("SELECT id FROM finding WHERE imp_uid = '\(payment.impUID)'"))
+    }
+
     /// Has a payment found that nobody presents, and finance claim it for ann.
     func claim() async throws -> Browser {
-        let payment = try await gateway.pay("5000")
-        _ = try await service.tellV1(
-            #"{"imp_uid": "\#(payment.impUID)", "merchant_uid": "\#(payment.merchantUID)", "status": "paid"}"#)
-        try await eventually("it is found") { try await service.findings().count == 1 }
+        _ = try await find()
         let finance = try await browser(as: "finance-1")
         try await finance.open("/console/findings/1")
         try await finance.submit("/console/findings/1/claim", [("user", "ann"), ("reason", "her card")])

@@ -78,7 +78,7 @@ extension ConsoleActsTests {
             #expect(proposed.text.contains("Another person has to approve it now"), "\(proposed)")
             #expect(try await console.service.coins() == 0)
             let books = console.house.books
-            let path = "/console/approvals/\(try await books.count("SELECT id FROM approval"))"
+            let path = try await console.onlyProposal()
             try await finance.open(path)
             let own = try await finance.post("\(path)/approve", try Self.decision("me", finance))
             #expect(own.status == 403, "\(own)")
@@ -146,7 +146,7 @@ extension ConsoleActsTests {
                 UPDATE approval SET status = 'approved', decided_by = 'x', decided_name = 'X', decided_at = now(),
                     decision_reason = 'ok'
                 """)
-            let path = "/console/approvals/\(try await books.count("SELECT id FROM approval"))"
+            let path = try await console.onlyProposal()
             for name in ["finance-1", "administrator-1"] {
                 let browser = try await console.browser(as: name)
                 try await browser.open(path)

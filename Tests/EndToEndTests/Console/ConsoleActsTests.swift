@@ -14,7 +14,7 @@ import Testing
             let order = try #require(try await console.service.order("coins_500", at: .v1).json["merchant_uid"].text)
             let browser = try await console.browser(as: "viewer-1")
             for name in ["ann", payment.impUID, payment.merchantUID, "\(id)", "\(holdID)", order, " ann "] {
-                try await browser.open("/console/search?q=\(Self.encoded(name))")
+                try await browser.open("/console/search?q=\(Browser.encoded(name))")
                 #expect(browser.path.hasPrefix("/console/customers/ann"), "\(name): \(browser.page)")
             }
             for text in [payment.impUID, payment.merchantUID, "game-7", order, "550", "₩5,000"] {
@@ -165,7 +165,7 @@ import Testing
             #expect(rest.text.contains("Another person has to approve it now"), "\(rest)")
             let finance = try await console.browser(as: "finance-1")
             let books = console.house.books
-            let proposal = "/console/approvals/\(try await books.count("SELECT id FROM approval"))"
+            let proposal = try await console.onlyProposal()
             try await finance.open(proposal)
             let done = try await finance.submit("\(proposal)/approve", [("reason", "checked")])
             #expect(done.text.contains("It is approved and carried out"), "\(done)")
@@ -202,7 +202,7 @@ import Testing
         try await ConsoleHouse.open(["LEDGERD_CONSOLE_GRANT_LIMIT": "1"]) { console in
             let evil = #"<script>alert(1)</script>"'&<img src=x onerror=alert(2)>"#
             let user = "\"><svg onload=alert(3)>'"
-            let path = "/console/customers/" + Self.encoded(user)
+            let path = "/console/customers/" + Browser.encoded(user)
             let payment = try await console.gateway.pay("5000")
             #expect(try await console.service.present(payment, by: user).status == 201)
             let hold = try await console.service.post(
@@ -217,7 +217,7 @@ import Testing
             let approval = try await console.house.books.count("SELECT id FROM approval")
             let pages = [
                 path, "\(path)/grant", "/console/audit", "/console/approvals", "/console/approvals/\(approval)",
-                "/console/search?q=" + Self.encoded(evil), "/console/audit?person=" + Self.encoded(evil),
+                "/console/search?q=" + Browser.encoded(evil), "/console/audit?person=" + Browser.encoded(evil),
             ]
             for page in pages {
                 let answer = try await browser.open(page)
@@ -228,10 +228,6 @@ import Testing
             }
             #expect(browser.page.text.contains("&lt;script&gt;"))
         }
-    }
-
-    private static func encoded(_ text: String) -> String {
-        text.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? text
     }
 
     /// The fields of a decision about a proposal, without the page that has its form.

@@ -11,10 +11,10 @@ import Testing
         try await ConsoleHouse.open { console in
             _ = try await console.buy()
             let browser = try await console.browser(as: "finance-1")
-            let list = try await browser.open("/console/reports?from=2020-01-01&to=2100-01-01")
+            let query = "from=2020-01-01&to=2100-01-01"
+            let list = try await browser.open("/console/reports?\(query)")
             #expect(list.text.contains("Trial balance with totals") && list.text.contains("Settlements"), "\(list)")
             #expect(list.text.contains("set LEDGERD_VOUCHER_ACCOUNTS"), "\(list)")
-            let query = "from=2020-01-01&to=2100-01-01"
             let files = list.text.matches(of: #/href="(/console/reports/[a-z-]+/file[^"]*)"/#).map {
                 String($0.1).replacing("&amp;", with: "&")
             }
@@ -72,6 +72,11 @@ import Testing
         }
     }
 
+    /// The month that the page of a closing offers.
+    private static func month(of page: Answer) throws -> String {
+        String(try #require(page.text.firstMatch(of: #/name="month" value="(\d{4}-\d{2})"/#)?.1))
+    }
+
     @Test func `a month is closed by two people, sealed, and its files are offered`() async throws {
         let key = "LEDGERD_SEAL_KEY"
         let secret = Data(repeating: 7, count: 32).base64EncodedString()
@@ -80,7 +85,7 @@ import Testing
             let page = try await finance.open("/console/closing")
             #expect(page.text.contains("Open findings") && page.text.contains("can&#39;t be undone"), "\(page)")
             #expect(page.text.contains("href=\"/console/findings\""), "\(page)")
-            let month = String(try #require(page.text.firstMatch(of: #/name="month" value="(\d{4}-\d{2})"/#)?.1))
+            let month = try Self.month(of: page)
             let wrong = try await finance.submit("/console/closing", [("confirm", "yes"), ("reason", "month end")])
             #expect(wrong.status == 400 && wrong.text.contains(month), "\(wrong)")
             try await finance.open("/console/closing")
@@ -126,7 +131,7 @@ import Testing
             let finance = try await console.browser(as: "finance-1")
             let page = try await finance.open("/console/closing")
             #expect(page.text.contains("LEDGERD_SEAL_KEY is not set"), "\(page)")
-            let month = String(try #require(page.text.firstMatch(of: #/name="month" value="(\d{4}-\d{2})"/#)?.1))
+            let month = try Self.month(of: page)
             try await finance.submit("/console/closing", [("confirm", month), ("reason", "month end")])
             let withdrawn = try await finance.submit("/console/closing/1/withdraw", [("reason", "too early")])
             #expect(withdrawn.text.contains("The proposal is withdrawn"), "\(withdrawn)")

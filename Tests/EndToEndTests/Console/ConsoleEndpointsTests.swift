@@ -176,7 +176,7 @@ import Testing
         try await ConsoleHouse.open { console in
             let evil = "\"><svg onload=alert(3)>'"
             for number in 0..<60 { try await console.service.give("user-\(number % 3)") }
-            let name = evil.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? ""
+            let name = Browser.encoded(evil)
             let hold = try await console.service.post("/v1/users/user-0/holds", #"{"coins": 1}"#, key: "h")
             #expect(hold.status == 201)
             let granted = try await console.service.post(

@@ -157,7 +157,7 @@ import Testing
             try await finance.open("/console/customers/ann/write-off")
             try await finance.submit("/console/customers/ann/write-off", [("coins", "30"), ("reason", "fair")])
             let administrator = try await console.browser(as: "administrator-1")
-            let proposal = "/console/approvals/\(try await console.house.books.count("SELECT id FROM approval"))"
+            let proposal = try await console.onlyProposal()
             try await administrator.open(proposal)
             try await finance.open("/console/customers/ann/write-off")
             try await finance.submit("/console/customers/ann/write-off", [("coins", "10"), ("reason", "small")])
@@ -173,15 +173,7 @@ import Testing
     {
         try await ConsoleHouse.open(["LEDGERD_CONSOLE_REFUND_LIMIT": "1000"]) { console in
             for (number, amount) in ["1000", "5000"].enumerated() {
-                let payment = try await console.gateway.pay(amount)
-                _ = try await console.service.tellV1(
-                    #"{"imp_uid": "\#(payment.impUID)", "merchant_uid": "\#(payment.merchantUID)", "status": "paid"}"#)
-                try await eventually("it is found") {
-                    try await console.service.findings().count { $0["imp_uid"].text == payment.impUID } == 1
-                }
-                let finding = try await console.house.books.count(
-                    "SELECT id FROM finding WHERE imp_uid = '\(payment.impUID)'")
-                let path = "/console/findings/\(finding)"
+                let path = "/console/findings/\(try await console.find(amount).id)"
                 let user = "anm-\(number)"
                 let finance = try await console.browser(as: "finance-1")
                 try await finance.open(path)
@@ -199,8 +191,7 @@ import Testing
                     #expect(said.text.contains("The payment is credited"), "\(said)")
                 } else {
                     #expect(said.text.contains("Another person has to approve it now"), "\(said)")
-                    let proposal =
-                        "/console/approvals/\(try await console.house.books.count("SELECT id FROM approval"))"
+                    let proposal = try await console.onlyProposal()
                     let administrator = try await console.browser(as: "administrator-1")
                     try await administrator.open(proposal)
                     let done = try await administrator.submit("\(proposal)/approve", [("reason", "checked")])

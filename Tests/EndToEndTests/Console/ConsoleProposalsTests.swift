@@ -47,7 +47,7 @@ import Testing
 
             // One is approved: the other one is about what is no more.
             let administrator = try await console.browser(as: "administrator-1")
-            let next = "/console/approvals/\(try await books.count("SELECT max(id) FROM approval"))"
+            let next = try await console.newestProposal()
             let both = try await administrator.open(next)
             #expect(both.text.contains("Other proposals") && both.text.contains(link), "\(both)")
             let done = try await administrator.submit("\(next)/approve")
@@ -72,7 +72,7 @@ import Testing
             try await support.open("/console/customers/ann/grant")
             try await support.submit("/console/customers/ann/grant", [("coins", "11"), ("reason", "sorry")])
             let books = console.house.books
-            let path = "/console/approvals/\(try await books.count("SELECT id FROM approval"))"
+            let path = try await console.onlyProposal()
             let finance = try await console.browser(as: "finance-1")
             try await finance.open(path)
             let other = try await finance.post("\(path)/withdraw", try ConsoleActsTests.decision("", finance))
@@ -142,7 +142,7 @@ import Testing
             try await support.open("\(path)?coins=200")
             try await support.submit(path, [("reason", "a part")])
             let books = console.house.books
-            let proposal = "/console/approvals/\(try await books.count("SELECT id FROM approval"))"
+            let proposal = try await console.onlyProposal()
             let finance = try await console.browser(as: "finance-1")
             let before = try await finance.open(proposal)
             #expect(
@@ -158,7 +158,7 @@ import Testing
             // Proposed again and changed again, it is declined.
             try await support.open("\(path)?coins=200")
             try await support.submit(path, [("reason", "a part")])
-            let next = "/console/approvals/\(try await books.count("SELECT max(id) FROM approval"))"
+            let next = try await console.newestProposal()
             _ = try await console.service.post("/v1/users/ann/spends", #"{"coins": 10}"#, key: "more")
             let changed = try await finance.open(next)
             for text in ["Unused coins of the purchase", "changed</span>", "It has changed since it was proposed"] {
@@ -183,7 +183,7 @@ import Testing
                 VALUES ('old', 'refund', 'purchase:\(id)', 'ann', '{"purchase": \(id), "coins": 500}', '{}', 'old',
                     'kim', 'Kim')
                 """)
-            let path = "/console/approvals/\(try await console.house.books.count("SELECT id FROM approval"))"
+            let path = try await console.onlyProposal()
             let finance = try await console.browser(as: "finance-1")
             try await finance.open(path)
             let done = try await finance.submit("\(path)/approve")

@@ -1,6 +1,5 @@
 import EndToEndSupport
 import Hummingbird
-import Logging
 import PGVerifier
 import TestSupport
 import Testing
@@ -88,13 +87,7 @@ import Testing
             "LEDGERD_ADMIN_LISTEN": "127.0.0.1:0", "LEDGERD_CONSOLE_ISSUER": "http://127.0.0.1:9",
             "LEDGERD_CONSOLE_CLIENT_ID": "x", "LEDGERD_CONSOLE_URL": "http://127.0.0.1:9",
         ]) { $1 }
-        let command = try ServeCommand<Console>.parse([])
-        let app = try await App.build(
-            try ServeConfiguration(command.settings.values(environment: settings)),
-            pages: Console.self, metrics: PrometheusMetrics(),
-            logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
-        await app.ledger.close()
-        let pages = try #require(app.console as? Console)
+        let pages = try #require(try await App.unserved(settings).console as? Console)
         return pages.addRoutes(to: Router(context: LedgerdRequestContext.self))
     }
 }

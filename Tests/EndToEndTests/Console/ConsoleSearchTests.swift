@@ -6,7 +6,7 @@ import Testing
 /// Support finds the customer who paid and got no coins.
 @Suite(.serialized, .timeLimit(.minutes(20))) struct ConsoleSearchTests {
     private static func path(_ text: String) -> String {
-        "/console/search?q=" + (text.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? text)
+        "/console/search?q=" + Browser.encoded(text)
     }
 
     @Test func `a part of the id, an amount and a day lead to the customer or a list`() async throws {
@@ -133,7 +133,7 @@ import Testing
             try await finance.open("/console/findings/1")
             try await finance.submit("/console/findings/1/take")
             let name = try #require(try await console.service.findings().first?["assignee"].text)
-            let encoded = name.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? name
+            let encoded = Browser.encoded(name)
             #expect(
                 try await console.service.get("/v1/findings?person=\(encoded)", as: Token.finance()).json["findings"]
                     .elements.compactMap { $0["id"].integer } == [1])

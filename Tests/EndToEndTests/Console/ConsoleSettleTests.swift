@@ -66,7 +66,7 @@ import Testing
             let finance = try await console.browser(as: "finance-1")
             let books = console.house.books
             // A part of the spend comes back before it is approved, with the approver's page open.
-            let first = "/console/approvals/\(try await books.count("SELECT id FROM approval"))"
+            let first = try await console.onlyProposal()
             // The proposal stands on the page, and a second one needs a tick.
             #expect(try await finance.open(path).text.contains(first))
             let beside = try await finance.submit(path, [("reason", "her mother called")])
@@ -85,7 +85,7 @@ import Testing
 
             try await support.open(path)
             try await support.submit(path, [("reason", "her son spent them")])
-            let second = "/console/approvals/\(try await books.count("SELECT max(id) FROM approval"))"
+            let second = try await console.newestProposal()
             try await finance.open(second)
             let done = try await finance.submit("\(second)/approve", [("reason", "checked")])
             #expect(done.text.contains("It is approved and carried out"), "\(done)")
@@ -118,11 +118,8 @@ import Testing
             #expect(quote["possible"] == true && quote["amount"] == 5000 && quote["returned"] == 300, "\(quote)")
             #expect(try await console.house.books.count("SELECT count(*) FROM journal_entry") == entries)
 
-            let statuses = try await withThrowingTaskGroup(of: Int.self) { group in
-                for number in 0..<40 {
-                    group.addTask { try await service.post(path, body, key: "once-\(number % 20)").status }
-                }
-                return try await group.reduce(into: []) { $0.append($1) }
+            let statuses = try await together(40) { number in
+                try await service.post(path, body, key: "once-\(number % 20)").status
             }
             #expect(statuses.contains(201) || statuses.contains(202), "\(statuses)")
             let books = console.house.books
@@ -134,26 +131,12 @@ import Testing
         }
     }
 
-    /// Has a payment found that nobody presents, and returns its finding's id.
-    private static func found(
-        _ amount: String, _ console: ConsoleHouse, _ members: String = ""
-    ) async throws -> (payment: Payment, id: Int64) {
-        let payment = try await console.gateway.pay(amount, members)
-        _ = try await console.service.tellV1(
-            #"{"imp_uid": "\#(payment.impUID)", "merchant_uid": "\#(payment.merchantUID)", "status": "paid"}"#)
-        try await eventually("it is found") {
-            try await console.service.findings().contains { $0["imp_uid"].text == payment.impUID }
-        }
-        let id = try await console.house.books.count("SELECT id FROM finding WHERE imp_uid = '\(payment.impUID)'")
-        return (payment, id)
-    }
-
     @Test func `support gives a small payment without coins back at the gateway, a large one with finance`()
         async throws
     {
         try await ConsoleHouse.open(["LEDGERD_CONSOLE_REFUND_LIMIT": "1000"]) { console in
             let support = try await console.browser(as: "support-1")
-            let small = try await Self.found("1000", console)
+            let small = try await console.find("1000")
             let path = "/console/findings/\(small.id)"
             try await support.open(path)
             let done = try await support.submit("\(path)/refund", [("reason", "paid twice")])
@@ -161,14 +144,14 @@ import Testing
             #expect(done.text.contains("resolved") && done.text.contains("money back asked for"), "\(done)")
             #expect(try await console.gateway.cancelled(small.payment) == 1000)
 
-            let large = try await Self.found("5000", console)
+            let large = try await console.find("5000")
             let other = "/console/findings/\(large.id)"
             try await support.open(other)
             let proposed = try await support.submit("\(other)/refund", [("reason", "paid twice")])
             #expect(proposed.text.contains("Another person has to approve it now"), "\(proposed)")
             #expect(try await console.gateway.cancelled(large.payment) == 0)
             let finance = try await console.browser(as: "finance-1")
-            let proposal = "/console/approvals/\(try await console.house.books.count("SELECT id FROM approval"))"
+            let proposal = try await console.onlyProposal()
             // The proposal stands on the finding's page, and a second one needs a tick.
             #expect(try await finance.open(other).text.contains(proposal))
             let beside = try await finance.submit("\(other)/refund", [("reason", "the same")])
@@ -189,7 +172,7 @@ import Testing
 
     @Test func `a payment that is credited meanwhile is not given back from its finding`() async throws {
         try await ConsoleHouse.open { console in
-            let (payment, id) = try await Self.found("1000", console)
+            let (payment, id) = try await console.find("1000")
             #expect(try await console.service.present(payment).status == 201)
             let refused = try await console.service.post(
                 "/v1/findings/\(id)/refund", #"{"reason": "x"}"#, as: Token.finance())
@@ -200,7 +183,7 @@ import Testing
 
     @Test func `support sends a finding to finance with a note, and sees whom the payment names`() async throws {
         try await ConsoleHouse.open { console in
-            let (_, id) = try await Self.found("1000", console, #", "custom_data": {"user_id": "ann"}"#)
+            let (_, id) = try await console.find("1000", #", "custom_data": {"user_id": "ann"}"#)
             let support = try await console.browser(as: "support-1")
             let path = "/console/findings/\(id)"
             let page = try await support.open(path)

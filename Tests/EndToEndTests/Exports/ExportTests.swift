@@ -90,7 +90,7 @@ import Testing
         let lastLine =
             text.dropLast().lastIndex(of: UInt8(ascii: "\n")).map { text[text.index(after: $0)...] } ?? text[...]
         let body = format == "csv" ? text[...] : text[..<lastLine.startIndex]
-        let hash = SHA256.hash(data: Data(body)).map { String(format: "%02x", $0) }.joined()
+        let hash = Self.sha256(body)
         let trailer = try #require(answer.headers["Ledgerd-Export-Trailer"], sourceLocation: sourceLocation)
         #expect(
             trailer.hasPrefix("{\"report\":\"journal\",\"rows\":\(rows),")
@@ -100,15 +100,25 @@ import Testing
         #expect(last.contains(trailer) == (format != "csv"), "\(last)", sourceLocation: sourceLocation)
     }
 
+    private static func sha256(_ bytes: some Sequence<UInt8>) -> String {
+        SHA256.hash(data: Data(bytes)).map { String(format: "%02x", $0) }.joined()
+    }
+
+    /// The journal as it is sent to a client that accepts these encodings.
+    private static func journal(
+        _ query: String = "", accepting encodings: String, of service: Service
+    ) async throws -> HTTPResponse {
+        try await service.transport.send(
+            HTTPRequest(
+                .get, HTTPURL("http://127.0.0.1:\(service.port)/v1/exports/journal\(query)"),
+                headers: [("Authorization", "Bearer \(Token.finance())"), ("Accept-Encoding", encodings)],
+                totalTimeout: Patience.hang))
+    }
+
     @Test func `an Excel file is sent whole, with its length and its proof before it`() async throws {
         try await House.open { _, gateway, service in
             #expect(try await service.present(try await gateway.pay("5000")).status == 201)
-            let path = "/v1/exports/journal?format=xlsx"
-            let answer = try await service.transport.send(
-                HTTPRequest(
-                    .get, HTTPURL("http://127.0.0.1:\(service.port)\(path)"),
-                    headers: [("Authorization", "Bearer \(Token.finance())"), ("Accept-Encoding", "gzip")],
-                    totalTimeout: Patience.hang))
+            let answer = try await Self.journal("?format=xlsx", accepting: "gzip", of: service)
             #expect(
                 answer.headers["Content-Type"] == "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet")
             #expect(answer.headers["Content-Disposition"] == "attachment; filename=\"journal.xlsx\"")
@@ -116,7 +126,7 @@ import Testing
             #expect(
                 answer.headers["Content-Encoding"] == nil && answer.headers["Trailer"] == nil, "a zip is compressed")
             #expect(answer.body.starts(with: Array("PK".utf8)))
-            let hash = SHA256.hash(data: Data(answer.body)).map { String(format: "%02x", $0) }.joined()
+            let hash = Self.sha256(answer.body)
             let trailer = try #require(answer.headers["Ledgerd-Export-Trailer"])
             #expect(
                 trailer.hasPrefix(#"{"report":"journal","rows":6,"#) && trailer.hasSuffix("\"\(hash)\"}"), "\(trailer)")
@@ -131,11 +141,7 @@ import Testing
                 ("gzip", true), ("br, gzip;q=0.5", true), ("*", true), ("gzip;q=0", false), ("br", false),
                 ("identity, *;q=0", false),
             ] {
-                let answer = try await service.transport.send(
-                    HTTPRequest(
-                        .get, HTTPURL("http://127.0.0.1:\(service.port)/v1/exports/journal"),
-                        headers: [("Authorization", "Bearer \(Token.finance())"), ("Accept-Encoding", accepted)],
-                        totalTimeout: Patience.hang))
+                let answer = try await Self.journal(accepting: accepted, of: service)
                 #expect(answer.headers["Content-Encoding"] == (isCompressed ? "gzip" : nil), "\(accepted)")
                 #expect(answer.headers["Vary"] == "Accept-Encoding")
                 let bytes = isCompressed ? try await Tool.run("gzip", ["-dc"], input: answer.body) : answer.body

@@ -127,8 +127,7 @@ import Testing
     {
         try await House.open { house, gateway, service in
             let payment = try await gateway.pay("1000")
-            _ = try await service.tellV1(
-                #"{"imp_uid": "\#(payment.impUID)", "merchant_uid": "\#(payment.merchantUID)", "status": "paid"}"#)
+            _ = try await service.tellV1(Hooks.v1(payment, "paid"))
             try await eventually("it is found") { try await service.findings().count == 1 }
             let id = try #require(try await service.findings().first?["id"].integer)
             for body in [

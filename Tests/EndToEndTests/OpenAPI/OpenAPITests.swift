@@ -1,9 +1,7 @@
 import Foundation
-import Logging
 import TestSupport
 import Testing
 
-@testable import Console
 @testable import LedgerServer
 
 /// The API's description as the service gives it.
@@ -14,13 +12,7 @@ import Testing
                 "LEDGERD_PORTONE_V2_SECRET": "s", "LEDGERD_PORTONE_V2_STORE_ID": "store-test",
                 "LEDGERD_PORTONE_V2_WEBHOOK_SECRET": "whsec_c2FuZGJveC12Mi13ZWJob29rLXNlY3JldA==",
             ]
-            let settings = house.settings().merging(v2) { $1 }
-            let command = try ServeCommand<Console>.parse([])
-            let app = try await App.build(
-                try ServeConfiguration(command.settings.values(environment: settings)),
-                pages: Console.self, metrics: PrometheusMetrics(),
-                logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
-            await app.ledger.close()
+            let app = try await App.unserved(house.settings().merging(v2) { $1 })
             let described = APIDocument.own.operations.map { "\($0.method.uppercased()) \($0.path)" }
             #expect(Set(app.routes) == Set(described), "\(Set(app.routes).symmetricDifference(described).sorted())")
             #expect(described.count > 35)

@@ -45,8 +45,10 @@ enum WorkbookRows {
 }
 
 extension WorkbookWriter {
-    /// Writes rows and ends.
-    func finish(_ rows: [[WorkbookRows.Value]], _ columns: [Column]) throws -> TemporaryFile {
+    /// Writes rows.
+    ///
+    /// - Returns: their totals.
+    func add(_ rows: some Sequence<[WorkbookRows.Value]>, _ columns: [Column]) -> ExportTotals {
         var totals = ExportTotals(columns)
         for row in rows {
             WorkbookRows.with(row) { row in
@@ -54,7 +56,12 @@ extension WorkbookWriter {
                 write(row)
             }
         }
-        return try end(totals)
+        return totals
+    }
+
+    /// Writes rows and ends.
+    func finish(_ rows: [[WorkbookRows.Value]], _ columns: [Column]) throws -> TemporaryFile {
+        try end(add(rows, columns))
     }
 }
 

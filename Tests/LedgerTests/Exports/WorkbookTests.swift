@@ -206,13 +206,8 @@ import Testing
         async throws
     {
         let writer = try Self.writer()
-        var totals = ExportTotals(Self.columns)
-        for id in 1...1_048_580 as ClosedRange<Int64> {
-            WorkbookRows.with(Self.row(id)) { row in
-                totals.add(row)
-                writer.write(row)
-            }
-        }
+        let rows = (1...1_048_580 as ClosedRange<Int64>).lazy.map { Self.row($0) }
+        let totals = writer.add(rows, Self.columns)
         #expect(writer.holdsOneRow)
         let file = try AccountingFile(try writer.end(totals).bytes, "xlsx")
         let program = """

@@ -24,8 +24,7 @@ import Testing
         _ bytes: [UInt8], format: String? = nil, encoding: TextEncoding = .auto
     ) throws -> SettlementFileDraft {
         let mapping = "payment_id=주문번호,gross=거래금액,fee=수수료,tax=부가세,net=정산금액,paid_out_at=정산일"
-        let zone = try #require(TimeZone(identifier: "Asia/Seoul"))
-        let days = try #require(DayText(format: format, in: zone))
+        let days = try #require(DayText(format: format, in: seoul))
         return try SettlementFileReader(mapping: SettlementMapping(text: mapping), days: days, encoding: encoding)
             .read(bytes, named: "정산.xlsx")
     }

@@ -29,7 +29,7 @@ import Testing
             let preview = try await ledger.previews.preview(TakeBackAndRefund.sample("p", of: spent, and: purchase))
             #expect(try await entries(test) == before, "a preview stores nothing")
 
-            let answers = try await ledger.submitAtOnce(Array(repeating: act, count: 40))
+            let answers = try await together(40) { _ in try await ledger.submit(act) }
             let made = try #require(answers.first?.takenBack)
             #expect(answers.allSatisfy { $0.takenBack == made } && answers.count { !$0.isRepeat } == 1)
             #expect(made.reversals.map(\.coins) == [30, 50] && made.returned == 80)
@@ -151,15 +151,4 @@ import Testing
 
 extension Answer {
     fileprivate var takenBack: Success? { if case .done(let made) = outcome { made } else { nil } }
-}
-
-extension Ledger {
-    fileprivate func submitAtOnce(
-        _ acts: [TakeBackAndRefund]
-    ) async throws -> [Answer<TakenBackAndRefunded>] {
-        try await withThrowingTaskGroup(of: Answer<TakenBackAndRefunded>.self) { group in
-            for act in acts { group.addTask { try await self.submit(act) } }
-            return try await group.reduce(into: []) { $0.append($1) }
-        }
-    }
 }

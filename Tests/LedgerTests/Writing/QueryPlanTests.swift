@@ -33,9 +33,7 @@ import Testing
             // the whole.
             if isAnalyzedEmpty { try await test.execute("ANALYZE") }
             // A vacuum reads tables in the background, at any moment, and would be counted.
-            for table in ["purchase", "journal_entry", "posting"] {
-                try await test.execute("ALTER TABLE \(table) SET (autovacuum_enabled = off)")
-            }
+            try await test.stopAutovacuum(of: ["purchase", "journal_entry", "posting"])
             let writer = try await test.writer()
             _ = await writer.post(Self.batch(0))
             // What this session has read is reported before it is answered.

@@ -2,8 +2,7 @@ import Foundation
 
 /// The sources of the console, for rules that hold for all its templates and texts.
 enum ConsoleSources {
-    static let folder = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-        .deletingLastPathComponent().deletingLastPathComponent().appending(path: "Sources/Console")
+    static let folder = GeneratedBlock.root.appending(path: "Sources/Console")
 
     /// A source file.
     struct File {

@@ -1,5 +1,4 @@
 import Foundation
-import PGVerifier
 import Testing
 
 @testable import Console
@@ -8,9 +7,6 @@ import Testing
 
 /// Every text of the console is in both languages, and every key that is used has a text.
 @Suite(.timeLimit(.minutes(20))) struct TextsTests {
-    private let folder = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-        .deletingLastPathComponent().deletingLastPathComponent().appending(path: "Sources/Console")
-
     @Test func `each text is in both languages, once`() {
         for text in Texts.all {
             #expect(!text.english.isEmpty && !text.korean.isEmpty, "\(text.key)")
@@ -23,11 +19,7 @@ import Testing
 
     @Test func `each key in templates and sources has a text, and each text is used`() throws {
         let keys = Set(Texts.all.map(\.key))
-        let files = try #require(FileManager.default.enumerator(at: folder, includingPropertiesForKeys: nil))
-        var sources = ""
-        for case let file as URL in files where file.pathExtension == "swift" {
-            sources += try String(contentsOf: file, encoding: .utf8)
-        }
+        let sources = try ConsoleSources.files().map(\.text).joined()
         let inTemplates = Set(sources.matches(of: #/{{{?t\.([A-Za-z0-9_]+)}}/#).map { String($0.1) })
         #expect(inTemplates.count > 20)
         #expect(inTemplates.subtracting(keys) == [])
@@ -59,9 +51,6 @@ import Testing
         for kind in SearchHit.Kind.allCases {
             #expect(Texts.table(.korean)["found_\(kind.rawValue)"] != nil)
             #expect(Texts.table(.korean)["foundGroup_\(kind.rawValue)"] != nil)
-        }
-        for reason in WaitReason.allCases.map(\.rawValue) + RefusalReason.allCases.map(\.rawValue) {
-            #expect(Texts.table(.korean)["why_\(reason)"] != nil, "\(reason)")
         }
     }
 

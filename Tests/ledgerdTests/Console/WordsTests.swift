@@ -8,7 +8,7 @@ import Testing
 
 /// What a program calls a refusal, reason or status has words in both languages, and one thing has one name.
 @Suite(.timeLimit(.minutes(20))) struct WordsTests {
-    private static let root = ConsoleSources.folder.deletingLastPathComponent().deletingLastPathComponent()
+    private static let root = GeneratedBlock.root
 
     private func expectWords(_ keys: some Sequence<String>, _ what: String) {
         for key in keys {

@@ -17,9 +17,7 @@ struct PlanSession {
     static func with(_ body: (PlanSession) async throws -> Void) async throws {
         try await TestLedger.withDatabase { test in
             // Only the test may analyze.
-            for (table, _, _) in FilledTables.all {
-                try await test.execute("ALTER TABLE \"\(table)\" SET (autovacuum_enabled = off)")
-            }
+            try await test.stopAutovacuum(of: FilledTables.all.map { $0.name })
             let session = try await PlanSession(test)
             do {
                 try await body(session)

@@ -1,0 +1,134 @@
+// MARK: - Purchases
+
+extension JudgedRows {
+    static let purchases: [JudgedRows] = [
+        JudgedRows("purchase", before: [bought], judged: purchase),
+        JudgedRows("purchase_reversal", before: [bought, purchase, clawBack], judged: reversal(6_000_000, "10")),
+        JudgedRows(
+            "purchase_reversal", "that goes back", before: clawedBack + [clawBackReversal],
+            judged: reversal(6_100_000, "-10")),
+        JudgedRows(
+            "payment_name", before: [purchase],
+            judged: """
+                INSERT INTO payment_name (imp_uid, gateway, merchant_uid, purchase_id)
+                SELECT 'other-' || n, 'h', 'batch-' || n, 5500000 + n FROM generate_series(1, :rows) AS n
+                """),
+    ]
+
+    static let purchase = """
+        INSERT INTO purchase (id, stripe, user_id, status, gateway, imp_uid, merchant_uid, product, amount, currency, coins,
+            bonus_coins, paid_at, credited_at, journal_entry_id)
+        SELECT 5500000 + n, 0, 'batch-' || n, 'credited', 'g', 'batch-' || n, 'batch-' || n, 'p', 100, 'KRW', 100, 0, now(),
+            now(), 5000000 + n
+        FROM generate_series(1, :rows) AS n
+        """
+
+    private static let clawBack = entries(
+        6_000_000, "claw_back", "'purchase:' || 5500000 + n", reversing: 5_000_000)
+    static let clawBackReversal = entries(
+        6_100_000, "claw_back_reversal", "'purchase:' || 5500000 + n", reversing: 6_000_000)
+
+    /// Purchases of which ten coins went back.
+    static let clawedBack = [
+        bought, purchase, clawBack, reversal(6_000_000, "10"), wentBack("refunded_amount = 10, refunded_coins = 10"),
+    ]
+
+    static func wentBack(_ changes: String) -> String {
+        "UPDATE purchase SET \(changes) WHERE id BETWEEN 5500001 AND 5500000 + :rows"
+    }
+
+    static func reversal(_ entries: Int, _ coins: String, isTransfer: Bool = false) -> String {
+        """
+        INSERT INTO purchase_reversal (journal_entry_id, purchase_id, amount, coins, bonus_coins, charged_coins, is_transfer)
+        SELECT \(entries) + n, 5500000 + n, \(coins), \(coins), 0, 0, \(isTransfer) FROM generate_series(1, :rows) AS n
+        """
+    }
+}
+
+// MARK: - Lots and coins that come back
+
+extension JudgedRows {
+    static let coins: [JudgedRows] = [
+        JudgedRows("lot", before: [bought], judged: lot(5_700_000)),
+        JudgedRows(
+            "lot_movement",
+            before: [lot(5_700_000), entries(6_000_000, "hold", "'hold:' || 5800000 + n")],
+            judged: """
+                INSERT INTO lot_movement (
+                    lot_id, seq, stripe, journal_entry_id, remaining, held, deferred, recorded_at, expired, breakage)
+                SELECT 5700000 + n, 1, 0, 6000000 + n, 90, 10, 100, now(), 0, 0 FROM generate_series(1, :rows) AS n
+                """),
+        JudgedRows(
+            "coin_return", before: usedLots(5_700_000, movements: 1) + [spend, spendReversal], judged: back(5_700_000)),
+        JudgedRows(
+            "coin_return", "into lots that moved often",
+            before: usedLots(5_750_000, movements: 40) + [spend, spendReversal], judged: back(5_750_000)),
+        JudgedRows(
+            "coin_return", "of claw-backs, into lots that moved often",
+            before: usedLots(5_760_000, movements: 40) + clawedBack + [clawBackReversal], judged: back(5_760_000)),
+    ]
+
+    private static func lot(_ first: Int, movements: Int = 0) -> String {
+        """
+        INSERT INTO lot (id, stripe, user_id, kind, coins, remaining, amount, deferred, currency, acquired_at, purchase_id,
+            journal_entry_id, seq)
+        SELECT \(first) + n, 0, 'batch-' || n, 'paid', 100, 100 - \(movements), 100, 100 - \(movements), 'KRW', now(),
+            5500000 + n, 5000000 + n, \(movements)
+        FROM generate_series(1, :rows) AS n
+        """
+    }
+
+    private static let spend = entries(6_000_000, "spend", "'spend:' || 6000000 + n")
+    private static let spendReversal = entries(
+        6_100_000, "spend_reversal", "'spend:' || 6000000 + n", reversing: 6_000_000)
+
+    /// Lots of which each movement took a coin, the one in the middle by the entry that is reversed.
+    private static func usedLots(_ first: Int, movements: Int) -> [String] {
+        let middle = (movements + 1) / 2
+        return [
+            lot(first, movements: movements),
+            """
+            INSERT INTO lot_movement (
+                lot_id, seq, stripe, journal_entry_id, remaining, held, deferred, recorded_at, expired, breakage)
+            SELECT \(first) + n, seq, 0, CASE seq WHEN \(middle) THEN 6000000 + n ELSE 1 END, 100 - seq, 0, 100 - seq,
+                now() + (seq - \(middle)) * interval '1 s', 0, 0
+            FROM generate_series(1, :rows) AS n, generate_series(1, \(movements)) AS seq
+            """,
+        ]
+    }
+
+    static func back(_ lots: Int) -> String {
+        """
+        INSERT INTO coin_return (journal_entry_id, lot_id, redemption_id, coins, amount)
+        SELECT 6100000 + n, \(lots) + n, 6000000 + n, 1, 1 FROM generate_series(1, :rows) AS n
+        """
+    }
+}
+
+// MARK: - Holds
+
+extension JudgedRows {
+    static let holds: [JudgedRows] = [
+        JudgedRows("hold", before: [placed], judged: hold),
+        JudgedRows("hold_lot", before: [placed, hold], judged: holdLot),
+        JudgedRows(
+            "hold_event", before: [hold, holdLot, entries(6_000_000, "capture", "'hold:' || 5800000 + n")],
+            judged: """
+                INSERT INTO hold_event (journal_entry_id, hold_id, captured, released, status)
+                SELECT 6000000 + n, 5800000 + n, 3, 0, 'captured' FROM generate_series(1, :rows) AS n
+                """),
+    ]
+
+    private static let placed = entries(6_000_000, "hold", "'hold:' || 5800000 + n")
+
+    private static let hold = """
+        INSERT INTO hold (id, stripe, user_id, status, coins, captured, released, placed_at, expires_at, journal_entry_id)
+        SELECT 5800000 + n, 0, 'batch-' || n, 'open', 3, 0, 0, now(), now() + interval '1 day', 6000000 + n
+        FROM generate_series(1, :rows) AS n
+        """
+
+    private static let holdLot = """
+        INSERT INTO hold_lot (hold_id, place, lot_id, coins, held)
+        SELECT 5800000 + n, 0, 5700000 + n, 3, 3 FROM generate_series(1, :rows) AS n
+        """
+}
