@@ -1,4 +1,4 @@
-import Ledger
+package import Ledger
 
 extension Purchases {
     /// The purchase with this id, of any user.

@@ -239,6 +239,7 @@ extension ConsoleHouse {
     /// Has a payment found that nobody presents, and finance claim it for ann.
     func claim() async throws -> Browser {
         _ = try await find()
+        #expect(try await service.findings().count == 1)
         let finance = try await browser(as: "finance-1")
         try await finance.open("/console/findings/1")
         try await finance.submit("/console/findings/1/claim", [("user", "ann"), ("reason", "her card")])

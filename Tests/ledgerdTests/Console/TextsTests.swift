@@ -1,4 +1,5 @@
 import Foundation
+import PGVerifier
 import Testing
 
 @testable import Console
@@ -51,6 +52,9 @@ import Testing
         for kind in SearchHit.Kind.allCases {
             #expect(Texts.table(.korean)["found_\(kind.rawValue)"] != nil)
             #expect(Texts.table(.korean)["foundGroup_\(kind.rawValue)"] != nil)
+        }
+        for reason in WaitReason.allCases.map(\.rawValue) + RefusalReason.allCases.map(\.rawValue) {
+            #expect(Texts.table(.korean)["why_\(reason)"] != nil, "\(reason)")
         }
     }
 
