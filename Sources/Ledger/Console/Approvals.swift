@@ -226,18 +226,20 @@ package struct Approvals: Sendable {
             ])
     }
 
-    /// The proposal that the form made when it was sent before; one with another bank account is no repeat, as long as
-    /// the account is not erased.
+    /// The proposal that the form made when it was sent before.
+    ///
+    /// One with another reason is no repeat: the second person would decide about the first reason. Nor is one with another
+    /// bank account, as long as the account is not erased.
     private static func stored(_ draft: ApprovalDraft) -> PostgresQuery<Int64?> {
         .first(
             """
             SELECT id FROM approval
-            WHERE key = $1 AND proposed_by = $2 AND act = $3 AND target = $4 AND parameters = $5
-                AND (status NOT IN ('waiting', 'approved') OR account IS NOT DISTINCT FROM $6)
+            WHERE key = $1 AND proposed_by = $2 AND act = $3 AND target = $4 AND parameters = $5 AND reason = $6
+                AND (status NOT IN ('waiting', 'approved') OR account IS NOT DISTINCT FROM $7)
             """,
             [
                 draft.key, draft.proposer.subject, draft.act, draft.target, PostgresJSON(draft.parameters),
-                draft.account,
+                draft.reason, draft.account,
             ])
     }
 

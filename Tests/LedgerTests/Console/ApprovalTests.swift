@@ -9,11 +9,12 @@ import Testing
 @Suite(.timeLimit(.minutes(20))) struct ApprovalTests {
     private static func draft(
         _ key: String, _ act: String = "refund", on target: String = "purchase:1", coins: Int = 1,
-        by proposer: String = "support-1", to account: BankAccount? = nil, beside: Int64? = nil
+        by proposer: String = "support-1", to account: BankAccount? = nil, because reason: String = "asked for it",
+        beside: Int64? = nil
     ) -> ApprovalDraft {
         ApprovalDraft(
             key: key, act: act, target: target, user: .named("ann"), parameters: #"{"coins": \#(coins)}"#,
-            account: account, seen: "{}", reason: "asked for it", proposer: person(proposer), beside: beside)
+            account: account, seen: "{}", reason: reason, proposer: person(proposer), beside: beside)
     }
 
     private static func person(_ subject: String) -> Person {
@@ -46,6 +47,7 @@ import Testing
             #expect(try await test.number("SELECT count(*) FROM approval") == 1)
             #expect(try await ledger.approvals.propose(Self.draft("form", coins: 2)) == .keyReused)
             #expect(try await ledger.approvals.propose(Self.draft("form", by: "support-2")) == .keyReused)
+            #expect(try await ledger.approvals.propose(Self.draft("form", because: "his mother")) == .keyReused)
         }
     }
 
