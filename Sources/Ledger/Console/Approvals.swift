@@ -95,6 +95,8 @@ package struct Approvals: Sendable {
         /// Another proposal about the target waits, or is approved and not carried out yet, and the draft does not say that
         /// its proposer has seen it.
         case alreadyOpen
+        /// What the draft names as seen (`beside`) is no proposal about the target.
+        case besideAnother
     }
 
     /// Stores a proposal, unless one about the same target is open that its proposer has not seen.
@@ -108,6 +110,8 @@ package struct Approvals: Sendable {
             } catch let error as PostgresError where error.constraint == "approval_open_once" {
                 // The form sent twice at the same time can fail here, too.
                 otherwise = .alreadyOpen
+            } catch let error as PostgresError where error.constraint == "approval_beside_of_object" {
+                return .besideAnother
             }
             return try await pools.writes.run(Self.stored(draft)).map(Proposal.proposed) ?? otherwise
         }

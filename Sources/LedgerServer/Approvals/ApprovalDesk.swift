@@ -50,7 +50,7 @@ package struct ApprovalDesk: Sendable {
     ///   - seen: what the person saw before.
     ///   - needsApproval: whether it is above a limit; see ``needsSecondPerson(_:)``.
     ///   - beside: the newest open proposal about the same object that the person has seen; nil: none.
-    /// - Throws: `proposal_open` when there is a newer one.
+    /// - Throws: `proposal_open` when there is a newer one; `invalid_request` when `beside` is no proposal about it.
     package func perform(
         _ order: any PersonOrder, of user: UserID, by sender: ActSender, because reason: String,
         seen: [String: JSON], needsApproval: Bool, beside: Int64? = nil
@@ -92,6 +92,8 @@ package struct ApprovalDesk: Sendable {
         case .proposed(let id): return id
         case .keyReused: throw Problem(.idempotencyKeyReused)
         case .alreadyOpen: throw Problem(.proposalOpen)
+        case .besideAnother:
+            throw Problem.invalid(member: "beside", "beside must be the id of a proposal about the same object")
         }
     }
 

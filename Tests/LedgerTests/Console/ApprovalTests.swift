@@ -107,6 +107,21 @@ import Testing
         }
     }
 
+    @Test func `what a proposer says to have seen is a proposal about the same object`() async throws {
+        try await TestLedger.with { ledger, test in
+            let first = try #require(try await Self.made(ledger, Self.draft("one")))
+            let other = try #require(try await Self.made(ledger, Self.draft("other", on: "purchase:2")))
+            // A larger number is not enough, neither of another object nor of nothing.
+            for beside in [other, first + 999, .max] {
+                #expect(try await ledger.approvals.propose(Self.draft("two", beside: beside)) == .alreadyOpen)
+            }
+            #expect(
+                try await ledger.approvals.propose(Self.draft("two", on: "purchase:3", beside: first)) == .besideAnother)
+            #expect(try await Self.made(ledger, Self.draft("two", beside: first)) != nil)
+            #expect(try await test.number("SELECT count(*) FROM approval") == 3)
+        }
+    }
+
     @Test func `who proposed may withdraw, once, and then the next is proposed without a word`() async throws {
         try await TestLedger.with { ledger, _ in
             let id = try #require(try await Self.made(ledger, Self.draft("one")))
