@@ -122,6 +122,30 @@ import Testing
         }
     }
 
+    @Test func `of very many open proposals about one object the newest are listed, so that one more is possible`()
+        async throws
+    {
+        try await TestLedger.with { ledger, test in
+            try await test.execute(
+                """
+                INSERT INTO approval (key, act, target, user_id, parameters, seen, reason, proposed_by, proposed_name)
+                VALUES ('form-0', 'refund', 'purchase:1', 'ann', '{}', '{}', 'r', 'kim', 'Kim');
+                DO $$ BEGIN FOR n IN 1..54 LOOP
+                    INSERT INTO approval (
+                        key, act, target, user_id, parameters, seen, reason, proposed_by, proposed_name, beside)
+                    SELECT 'form-' || n, 'refund', 'purchase:1', 'ann', '{}', '{}', 'r', 'kim', 'Kim', max(id) FROM approval;
+                END LOOP; END $$;
+                """)
+            let newest = try await test.number("SELECT max(id) FROM approval")
+            for listed in [
+                try await ledger.approvals.list(about: "purchase:1"), try await ledger.approvals.list(of: .named("ann")),
+            ] {
+                #expect(listed.count == 50 && listed.last?.id == newest && listed.map(\.id) == listed.map(\.id).sorted())
+            }
+            #expect(try await Self.made(ledger, Self.draft("more", beside: newest)) != nil)
+        }
+    }
+
     @Test func `who proposed may withdraw, once, and then the next is proposed without a word`() async throws {
         try await TestLedger.with { ledger, _ in
             let id = try #require(try await Self.made(ledger, Self.draft("one")))
