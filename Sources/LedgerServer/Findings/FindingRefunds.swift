@@ -47,8 +47,9 @@ package struct FindingRefunds: Sendable {
     /// that is credited at the same moment is taken back by that review, as for any cancellation.
     ///
     /// - Throws: `not_found`; `invalid_request` for a finding without a payment; `gateway_off`; `payment_credited`; the
-    ///   code of what the payment is; `changed_meanwhile` if it is not as the person saw it; `refund_refused`;
-    ///   `gateway_unavailable` if the gateway gives no answer, and the money may be on its way.
+    ///   code of what the payment is; `changed_meanwhile` if it is not as the person saw it; `purchase_disputed`
+    ///   while a dispute can give the money back, too; `refund_refused`; `gateway_unavailable` if the gateway gives no
+    ///   answer, and the money may be on its way.
     func refund(_ asked: Request) async throws -> Refunded {
         let finding = try await acts.find(asked.finding).finding
         let payment = try FindingActs.payment(of: finding)
@@ -64,6 +65,7 @@ package struct FindingRefunds: Sendable {
         try Self.require(found, asked, isOpen: finding.isOpen)
         // The gateway carries it out later, and knows its key for some hours only.
         if found.isRestBeingCancelled { return .accepted }
+        guard !found.isUnderDispute else { throw Problem(.purchaseDisputed) }
         var request = try Self.request(asked, found, receipt, of: finding)
         let rest = try await answer { () throws(GatewayError) in
             try await crediter.gateways.taxFreeRest(of: receipt)
@@ -190,6 +192,13 @@ extension FindingRefundOrder {
         guard let finding = stored["finding"]?.integer else { return nil }
         self.init(finding: finding, account: account)
     }
+}
+
+extension GatewayPayment {
+    /// Whether a dispute may still give the money back to the buyer: one that is not over, or that can't be read.
+    ///
+    /// One that is over counts as won as long as the payment stands (decision 0156).
+    var isUnderDispute: Bool { unreadableDispute != nil || disputes.contains { !$0.isResolved } }
 }
 
 extension ApprovalDesk {
