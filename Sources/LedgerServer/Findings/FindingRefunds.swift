@@ -66,12 +66,14 @@ package struct FindingRefunds: Sendable {
         // The gateway carries it out later, and knows its key for some hours only.
         if found.isRestBeingCancelled { return .accepted }
         guard !found.isUnderDispute else { throw Problem(.purchaseDisputed) }
-        var request = try Self.request(asked, found, receipt, of: finding)
         let rest = try await answer { () throws(GatewayError) in
             try await crediter.gateways.taxFreeRest(of: receipt)
         }
-        request.taxFree = rest?.part(of: request.amount)
         try await ledger.findings.act(.refund, on: finding.id, by: asked.caller, reason: asked.reason)
+        // The gateway compares the whole request under a key, so that of another reason would be refused.
+        let reason = try await ledger.findings.firstReason(of: .refund, on: finding.id) ?? asked.reason
+        var request = try Self.request(asked, found, receipt, because: reason)
+        request.taxFree = rest?.part(of: request.amount)
         return try await cancel(request, at: gateway)
     }
 
@@ -127,9 +129,9 @@ package struct FindingRefunds: Sendable {
         guard seen.amount == found.amount, isOpen || !seen.wasOpen else { throw Problem(Refusal.changedMeanwhile) }
     }
 
-    /// The cancellation of all that is left; the same for the same rest and account.
+    /// The cancellation of all that is left; the same for the same rest, reason and account.
     private static func request(
-        _ asked: Request, _ found: GatewayPayment, _ receipt: Receipt, of finding: Finding
+        _ asked: Request, _ found: GatewayPayment, _ receipt: Receipt, because reason: String
     ) throws -> CancellationRequest {
         let rest = found.amount - found.cancelledAmount
         let account = asked.account.map {
@@ -137,7 +139,7 @@ package struct FindingRefunds: Sendable {
         }
         return CancellationRequest(
             receipt: receipt, amount: rest, currency: found.currency, believedBalance: rest,
-            key: try key(of: finding.id, rest, to: asked.account), reason: asked.reason, refundAccount: account)
+            key: try key(of: asked.finding, rest, to: asked.account), reason: reason, refundAccount: account)
     }
 
     /// The cancellation's key at the gateway, which repeats its first answer under a key, also a refusal.

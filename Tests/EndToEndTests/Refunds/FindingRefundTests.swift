@@ -44,4 +44,16 @@ import Testing
             #expect(try await gateway.cancellations(lost).count == 1)
         }
     }
+
+    @Test func `a repeat for another reason is the same request at the gateway`() async throws {
+        try await House.openNotified { house, gateway, service in
+            let (payment, path) = try await Self.found(house, gateway, service, #", "cancel_outcome": "refused""#)
+            let first = try await Self.refund(path, because: "paid twice", service)
+            #expect(first.status == 422 && first.code == "refund_refused", "\(first)")
+            // Another reason would be another request under the same key, which the gateway refuses for hours.
+            let again = try await Self.refund(path, because: "paid two times", service)
+            #expect(again.code == "refund_refused" && again.json["gateway_code"] == first.json["gateway_code"], "\(again)")
+            #expect(try await gateway.cancelled(payment) == 0)
+        }
+    }
 }
