@@ -42,9 +42,10 @@ package struct FindingRefunds: Sendable {
 
     /// Gives the money back, records who did it, and reviews the payment, which ends the finding.
     ///
-    /// The act is recorded before the gateway is asked, so it is known also if the process ends in between. Then, and
-    /// after an unknown answer, the request is repeated: a payment that is cancelled already is only reviewed. A receipt
-    /// that is credited at the same moment is taken back by that review, as for any cancellation.
+    /// The act is recorded before the gateway is asked, so it is known also if the process ends in between; a refusal of
+    /// the gateway is a note after it. After an unknown answer, the request is repeated: a payment that is cancelled
+    /// already is only reviewed. A receipt that is credited at the same moment is taken back by that review, as for any
+    /// cancellation.
     ///
     /// - Throws: `not_found`; `invalid_request` for a finding without a payment; `gateway_off`; `payment_credited`; the
     ///   code of what the payment is; `changed_meanwhile` if it is not as the person saw it; `purchase_disputed`
@@ -74,11 +75,11 @@ package struct FindingRefunds: Sendable {
         let reason = try await ledger.findings.firstReason(of: .refund, on: finding.id) ?? asked.reason
         var request = try Self.request(asked, found, receipt, because: reason)
         request.taxFree = rest?.part(of: request.amount)
-        return try await cancel(request, at: gateway)
+        return try await cancel(request, asked, at: gateway)
     }
 
     private func cancel(
-        _ request: CancellationRequest, at gateway: any CancelsPayments
+        _ request: CancellationRequest, _ asked: Request, at gateway: any CancelsPayments
     ) async throws -> Refunded {
         switch try await answer({ () throws(GatewayError) in try await gateway.cancel(request) }) {
         case .done:
@@ -93,6 +94,7 @@ package struct FindingRefunds: Sendable {
                 _ = try await reviewer.follow(found)
                 return .done
             }
+            try await ledger.findings.act(.note, on: asked.finding, by: asked.caller, reason: refusal.note)
             var problem = Problem(.refundRefused)
             problem.members.append((name: "reason", value: .string(refusal.reason.rawValue)))
             if let code = refusal.gatewayCode { problem.members.append((name: "gateway_code", value: .string(code))) }
@@ -193,6 +195,16 @@ extension FindingRefundOrder {
     package init?(_ stored: JSON, account: BankAccount?) {
         guard let finding = stored["finding"]?.integer else { return nil }
         self.init(finding: finding, account: account)
+    }
+}
+
+extension CancellationRefusal {
+    /// What the finding says of it after the act: without it, a refused refund looks like one that is under way.
+    fileprivate var note: String {
+        let text = "the gateway refused the refund: \(reason.rawValue)"
+        // The code is a text of the gateway.
+        let code = (gatewayCode ?? "").unicodeScalars.filter { (0x21..<0x7f).contains($0.value) }.prefix(64)
+        return code.isEmpty ? text : "\(text), \(String(String.UnicodeScalarView(code)))"
     }
 }
 

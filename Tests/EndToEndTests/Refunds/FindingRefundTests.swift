@@ -45,15 +45,21 @@ import Testing
         }
     }
 
-    @Test func `a repeat for another reason is the same request at the gateway`() async throws {
+    @Test func `a refusal is noted, and a repeat for another reason is the same request at the gateway`() async throws {
         try await House.openNotified { house, gateway, service in
             let (payment, path) = try await Self.found(house, gateway, service, #", "cancel_outcome": "refused""#)
             let first = try await Self.refund(path, because: "paid twice", service)
             #expect(first.status == 422 && first.code == "refund_refused", "\(first)")
             // Another reason would be another request under the same key, which the gateway refuses for hours.
             let again = try await Self.refund(path, because: "paid two times", service)
-            #expect(again.code == "refund_refused" && again.json["gateway_code"] == first.json["gateway_code"], "\(again)")
+            #expect(again.code == "refund_refused", "\(again)")
+            #expect(again.json["gateway_code"] == first.json["gateway_code"], "\(again)")
             #expect(try await gateway.cancelled(payment) == 0)
+            let acts = try await Self.acts(path, service)
+            #expect(acts.map { $0["act"] } == ["refund", "note", "refund", "note"], "\(acts)")
+            let (reason, code) = (first.json["reason"].text ?? "-", first.json["gateway_code"].text ?? "-")
+            #expect(acts[1]["reason"].text == "the gateway refused the refund: \(reason), \(code)", "\(first)")
+            #expect(acts[1]["by"] == acts[0]["by"], "\(acts)")
         }
     }
 }

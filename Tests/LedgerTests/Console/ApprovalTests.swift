@@ -116,7 +116,8 @@ import Testing
                 #expect(try await ledger.approvals.propose(Self.draft("two", beside: beside)) == .alreadyOpen)
             }
             #expect(
-                try await ledger.approvals.propose(Self.draft("two", on: "purchase:3", beside: first)) == .besideAnother)
+                try await ledger.approvals.propose(Self.draft("two", on: "purchase:3", beside: first)) == .besideAnother
+            )
             #expect(try await Self.made(ledger, Self.draft("two", beside: first)) != nil)
             #expect(try await test.number("SELECT count(*) FROM approval") == 3)
         }
@@ -133,14 +134,17 @@ import Testing
                 DO $$ BEGIN FOR n IN 1..54 LOOP
                     INSERT INTO approval (
                         key, act, target, user_id, parameters, seen, reason, proposed_by, proposed_name, beside)
-                    SELECT 'form-' || n, 'refund', 'purchase:1', 'ann', '{}', '{}', 'r', 'kim', 'Kim', max(id) FROM approval;
+                    SELECT 'form-' || n, 'refund', 'purchase:1', 'ann', '{}', '{}', 'r', 'kim', 'Kim', max(id)
+                    FROM approval;
                 END LOOP; END $$;
                 """)
             let newest = try await test.number("SELECT max(id) FROM approval")
             for listed in [
-                try await ledger.approvals.list(about: "purchase:1"), try await ledger.approvals.list(of: .named("ann")),
+                try await ledger.approvals.list(about: "purchase:1"),
+                try await ledger.approvals.list(of: .named("ann")),
             ] {
-                #expect(listed.count == 50 && listed.last?.id == newest && listed.map(\.id) == listed.map(\.id).sorted())
+                #expect(
+                    listed.count == 50 && listed.last?.id == newest && listed.map(\.id) == listed.map(\.id).sorted())
             }
             #expect(try await Self.made(ledger, Self.draft("more", beside: newest)) != nil)
         }
