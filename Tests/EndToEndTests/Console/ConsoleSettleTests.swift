@@ -156,6 +156,10 @@ import Testing
             let small = try await Self.found("1000", console)
             let path = "/console/findings/\(small.id)"
             try await support.open(path)
+            let stale = try await support.submit("\(path)/refund", [("reason", "paid twice"), ("amount", "999")])
+            #expect(stale.status == 409 && stale.text.contains("It has changed since you opened the page"), "\(stale)")
+            #expect(try await console.gateway.cancelled(small.payment) == 0)
+            try await support.open(path)
             let done = try await support.submit("\(path)/refund", [("reason", "paid twice")])
             #expect(done.text.contains("The gateway is asked to return the money"), "\(done)")
             #expect(done.text.contains("resolved") && done.text.contains("money back asked for"), "\(done)")

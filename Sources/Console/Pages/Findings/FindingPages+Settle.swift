@@ -15,7 +15,8 @@ extension FindingPages {
             "once": RandomToken.make(), "onceNote": RandomToken.make(), "onceEnd": RandomToken.make(),
             "onceClaim": RandomToken.make(), "onceRefund": RandomToken.make(), "onceSend": RandomToken.make(),
             "isMine": finding.assignee == visit.person.name, "isSent": finding.assignee == Self.finance,
-            "isOpen": finding.isOpen, "mayResolve": finding.isOpen && visit.may(.decideFindings),
+            "isOpen": finding.isOpen, "amountValue": Self.amountValue(finding),
+            "mayResolve": finding.isOpen && visit.may(.decideFindings),
             "canClaim": isPayment, "needsSecond": needsSecond,
             "propose": visit.text("proposalRequest_\(AuditAct.refundFinding.rawValue)"),
             "canRefund": isPayment && acts.desks.findingRefunds.canAskGateway(of: finding),
@@ -25,6 +26,9 @@ extension FindingPages {
             "candidates": finding.candidates.map { ["user": $0.rawValue] },
         ]
     }
+
+    /// The amount in the form that gives it back.
+    private static func amountValue(_ finding: Finding) -> String { finding.amount.map { String($0) } ?? "" }
 
     /// The key of the text that says why the payment may belong to the user.
     private static func why(_ user: UserID, _ finding: Finding) -> String {
@@ -38,12 +42,15 @@ extension FindingPages {
             visit, .assign, .assignFinding, whom: Self.finance, reason: try visit.form.text("note"))
     }
 
-    /// `POST …/refund`: the payment goes back to the payer.
+    /// `POST …/refund`: the payment goes back to the payer, of the amount that the page showed.
+    ///
+    /// - Throws: `changed_meanwhile` for another amount.
     func refund(_ visit: Visit) async throws -> Response {
         let finding = try await desk.find(try visit.context.pathID()).finding
         let account = try visit.form.account()
         _ = try FindingActs.payment(of: finding)
         guard acts.desks.findingRefunds.canAskGateway(of: finding) else { throw Problem(.gatewayOff) }
+        guard visit.form["amount"] == Self.amountValue(finding) else { throw Problem(Refusal.changedMeanwhile) }
         let user = try acts.customer(of: finding)
         return try await acts.perform(
             FindingRefundOrder(finding: finding.id, account: account), of: user, visit,
@@ -72,6 +79,7 @@ extension FindingPages {
         <h3>{{t.findingRefundTitle}}</h3><p class="quiet">{{t.findingRefundHelp}}</p>
         {{#needsSecond}}<p class="warning">{{t.needsSecond}}</p>{{/needsSecond}}
         \(FormPart.hidden("onceRefund"))
+        <input type="hidden" name="amount" value="{{amountValue}}">
         \(FormPart.reason("refund-reason"))
         \(FormPart.account)
         <div><button>{{#needsSecond}}{{propose}}{{/needsSecond}}{{^needsSecond}}{{t.findingRefund}}{{/needsSecond}} \
