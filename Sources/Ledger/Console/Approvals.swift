@@ -22,7 +22,8 @@ package struct Approval: Sendable, Equatable, Identifiable {
     package let id: Int64
     package let act: String
     package let target: String
-    package let user: UserID
+    /// The customer; nil: nobody knows whose the payment of a finding is.
+    package let user: UserID?
     /// What it is carried out with: a JSON object.
     package let parameters: String
     /// The bank account of a refund; erased once the proposal is decided or carried out.
@@ -52,7 +53,8 @@ package struct ApprovalDraft: Sendable {
     package let key: String
     package let act: String
     package let target: String
-    package let user: UserID
+    /// The customer; nil: nobody knows whose the payment of a finding is.
+    package let user: UserID?
     /// A JSON object.
     package let parameters: String
     package let account: BankAccount?
@@ -64,7 +66,7 @@ package struct ApprovalDraft: Sendable {
     package let beside: Int64?
 
     package init(
-        key: String, act: String, target: String, user: UserID, parameters: String, account: BankAccount?,
+        key: String, act: String, target: String, user: UserID?, parameters: String, account: BankAccount?,
         seen: String, reason: String, proposer: Person, beside: Int64? = nil
     ) {
         self.key = key
@@ -224,7 +226,7 @@ package struct Approvals: Sendable {
             ON CONFLICT (key) DO NOTHING RETURNING id
             """,
             [
-                draft.key, draft.act, draft.target, draft.user.rawValue, PostgresJSON(draft.parameters),
+                draft.key, draft.act, draft.target, draft.user?.rawValue, PostgresJSON(draft.parameters),
                 draft.account, PostgresJSON(draft.seen), draft.reason,
                 draft.proposer.subject, draft.proposer.name, draft.beside,
             ])
@@ -249,7 +251,8 @@ package struct Approvals: Sendable {
 
     static func decode(_ row: borrowing PostgresRow) throws -> Approval {
         Approval(
-            id: try row[0], act: try row[1], target: try row[2], user: try row[3],
+            id: try row[0], act: try row[1], target: try row[2],
+            user: try row.decode(3, as: String?.self).flatMap(UserID.init(rawValue:)),
             parameters: try row.decode(4, as: PostgresJSON.self).text,
             account: try row[5],
             seen: try row.decode(6, as: PostgresJSON.self).text, reason: try row[7], proposedBy: try row[8],

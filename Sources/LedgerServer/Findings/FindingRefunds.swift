@@ -171,11 +171,11 @@ package struct FindingRefundOrder: PersonOrder {
 
     package var parameters: [String: JSON] { ["finding": .integer(finding)] }
 
-    package func target(of _: UserID) -> String { "finding:\(finding)" }
+    package func target(of _: UserID?) -> String { "finding:\(finding)" }
 
     package static let decisive = ["amount", "open"]
 
-    package func seen(at desk: ApprovalDesk, of user: UserID) async throws -> [String: JSON]? {
+    package func seen(at desk: ApprovalDesk, of user: UserID?) async throws -> [String: JSON]? {
         guard let found = try await desk.desks.ledger.findings.find(finding)?.finding else { return nil }
         return try await desk.seen(of: found, for: user)
     }
@@ -213,12 +213,4 @@ extension GatewayPayment {
     ///
     /// One that is over counts as won as long as the payment stands (decision 0156).
     var isUnderDispute: Bool { unreadableDispute != nil || disputes.contains { !$0.isResolved } }
-}
-
-extension ApprovalDesk {
-    /// Of whom the audit and a proposal say that the payment of a finding is: the first to whom it may belong.
-    package func customer(of finding: Finding) throws(Problem) -> UserID {
-        guard let user = finding.candidates.first ?? UserID(rawValue: "unknown") else { throw Problem(.notFound) }
-        return user
-    }
 }

@@ -9,11 +9,11 @@ import Testing
 @Suite(.timeLimit(.minutes(20))) struct ApprovalTests {
     private static func draft(
         _ key: String, _ act: String = "refund", on target: String = "purchase:1", coins: Int = 1,
-        by proposer: String = "support-1", to account: BankAccount? = nil, because reason: String = "asked for it",
+        of user: UserID? = .named("ann"), by proposer: String = "support-1", to account: BankAccount? = nil, because reason: String = "asked for it",
         beside: Int64? = nil
     ) -> ApprovalDraft {
         ApprovalDraft(
-            key: key, act: act, target: target, user: .named("ann"), parameters: #"{"coins": \#(coins)}"#,
+            key: key, act: act, target: target, user: user, parameters: #"{"coins": \#(coins)}"#,
             account: account, seen: "{}", reason: reason, proposer: person(proposer), beside: beside)
     }
 
@@ -147,6 +147,16 @@ import Testing
                     listed.count == 50 && listed.last?.id == newest && listed.map(\.id) == listed.map(\.id).sorted())
             }
             #expect(try await Self.made(ledger, Self.draft("more", beside: newest)) != nil)
+        }
+    }
+
+    @Test func `a proposal about the payment of nobody names no customer`() async throws {
+        try await TestLedger.with { ledger, _ in
+            let draft = Self.draft("one", "refund-finding", on: "finding:1", of: nil)
+            let id = try #require(try await Self.made(ledger, draft))
+            #expect(try await ledger.approvals.find(id)?.user == nil)
+            #expect(try await ledger.approvals.listOpen().map(\.user) == [nil])
+            #expect(try await ledger.approvals.propose(draft) == .proposed(id))
         }
     }
 

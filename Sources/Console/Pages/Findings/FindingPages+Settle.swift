@@ -51,7 +51,7 @@ extension FindingPages {
         _ = try FindingActs.payment(of: finding)
         guard acts.desks.findingRefunds.canAskGateway(of: finding) else { throw Problem(.gatewayOff) }
         guard visit.form["amount"] == Self.amountValue(finding) else { throw Problem(Refusal.changedMeanwhile) }
-        let user = try acts.customer(of: finding)
+        let user = finding.firstCandidate
         return try await acts.perform(
             FindingRefundOrder(finding: finding.id, account: account), of: user, visit,
             seen: try await acts.seen(of: finding, for: user), needsApproval: acts.needsSecondPerson(finding),
