@@ -9,8 +9,8 @@ import Testing
 @Suite(.timeLimit(.minutes(20))) struct ApprovalTests {
     private static func draft(
         _ key: String, _ act: String = "refund", on target: String = "purchase:1", coins: Int = 1,
-        of user: UserID? = .named("ann"), by proposer: String = "support-1", to account: BankAccount? = nil, because reason: String = "asked for it",
-        beside: Int64? = nil
+        of user: UserID? = .named("ann"), by proposer: String = "support-1", to account: BankAccount? = nil,
+        because reason: String = "asked for it", beside: Int64? = nil
     ) -> ApprovalDraft {
         ApprovalDraft(
             key: key, act: act, target: target, user: user, parameters: #"{"coins": \#(coins)}"#,
