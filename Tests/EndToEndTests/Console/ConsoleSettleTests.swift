@@ -220,6 +220,10 @@ import Testing
             try await support.open(path)
             let finding = try await console.service.findings().first
             #expect(finding?["assignee"] == "finance" && finding?["named_user"] == "ann", "\(finding as Any)")
+            let stale = [("user", "ann"), ("reason", "her mother's card"), ("amount", "999")]
+            #expect(try await support.submit("\(path)/claim", stale).status == 409)
+            #expect(try await console.service.coins() == 0)
+            try await support.open(path)
             let given = try await support.submit("\(path)/claim", [("user", "ann"), ("reason", "her mother's card")])
             #expect(given.text.contains("The payment is credited"), "no second look: \(given)")
             #expect(try await console.service.coins() == 100)

@@ -27,8 +27,15 @@ extension FindingPages {
         ]
     }
 
-    /// The amount in the form that gives it back.
-    private static func amountValue(_ finding: Finding) -> String { finding.amount.map { String($0) } ?? "" }
+    /// The amount in the forms that credit it or give it back.
+    static func amountValue(_ finding: Finding) -> String { finding.amount.map { String($0) } ?? "" }
+
+    /// Requires that the form is of the amount that the finding has now.
+    ///
+    /// - Throws: `changed_meanwhile`.
+    static func requireAmount(of finding: Finding, in visit: Visit) throws(Problem) {
+        guard visit.form["amount"] == amountValue(finding) else { throw Problem(Refusal.changedMeanwhile) }
+    }
 
     /// The key of the text that says why the payment may belong to the user.
     private static func why(_ user: UserID, _ finding: Finding) -> String {
@@ -50,7 +57,7 @@ extension FindingPages {
         let account = try visit.form.account()
         _ = try FindingActs.payment(of: finding)
         guard acts.desks.findingRefunds.canAskGateway(of: finding) else { throw Problem(.gatewayOff) }
-        guard visit.form["amount"] == Self.amountValue(finding) else { throw Problem(Refusal.changedMeanwhile) }
+        try Self.requireAmount(of: finding, in: visit)
         let user = finding.firstCandidate
         return try await acts.perform(
             FindingRefundOrder(finding: finding.id, account: account), of: user, visit,
@@ -69,6 +76,7 @@ extension FindingPages {
         {{#needsSecond}}<p class="warning">{{t.needsSecond}}</p>{{/needsSecond}}
         <form class="act" method="post" action="\(ConsoleAct.claimFinding.action())">
         \(FormPart.hidden("onceClaim"))
+        <input type="hidden" name="amount" value="{{amountValue}}">
         <div class="field"><label for="user">{{t.searchUser}}</label>
         <input id="user" name="user" required maxlength="128" autocomplete="off" list="candidates">
         <datalist id="candidates">{{#candidates}}<option value="{{user}}"></option>{{/candidates}}</datalist></div>
