@@ -1293,15 +1293,22 @@ CREATE FUNCTION public.judge_proposal() RETURNS trigger
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog', 'public', 'pg_temp'
     AS $$
+DECLARE
+    shown bigint; -- the proposal that the proposer has seen
 BEGIN
     PERFORM pg_advisory_xact_lock(hashtextextended(NEW.target, 7810759524241990516));
+    SELECT id INTO shown FROM approval WHERE id = NEW.beside AND target = NEW.target;
     IF EXISTS (
         SELECT FROM approval
-        WHERE target = NEW.target AND status IN ('waiting', 'approved') AND id > coalesce(NEW.beside, 0)
+        WHERE target = NEW.target AND status IN ('waiting', 'approved') AND id > coalesce(shown, 0)
             AND key <> NEW.key)
     THEN
         RAISE EXCEPTION 'a proposal about % is open', NEW.target
             USING ERRCODE = 'unique_violation', TABLE = 'approval', CONSTRAINT = 'approval_open_once';
+    END IF;
+    IF NEW.beside IS NOT NULL AND shown IS NULL THEN
+        RAISE EXCEPTION 'proposal % is not about %', NEW.beside, NEW.target
+            USING ERRCODE = 'foreign_key_violation', TABLE = 'approval', CONSTRAINT = 'approval_beside_of_object';
     END IF;
     RETURN NEW;
 END
@@ -2354,7 +2361,7 @@ CREATE TABLE public.approval (
     key text NOT NULL,
     act text NOT NULL,
     target text NOT NULL,
-    user_id text NOT NULL,
+    user_id text,
     parameters jsonb NOT NULL,
     account jsonb,
     seen jsonb NOT NULL,

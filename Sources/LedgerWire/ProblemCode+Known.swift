@@ -224,7 +224,7 @@ extension ProblemCode {
     ///
     /// The gateway may take the money back because of it, so it would go back twice.
     public static let purchaseDisputed = ProblemCode(
-        "purchase_disputed", 409, "The buyer disputes the purchase's payment.")
+        "purchase_disputed", 409, "The buyer disputes the payment.")
 
     // MARK: Findings
 

@@ -17,19 +17,27 @@ BEGIN
 END
 $$;
 
--- A proposal about an object with an open one says that its proposer has seen that one. Proposals about one object are made one
--- after another, so of two at once the second one meets the first.
+-- A proposal about an object with an open one says that its proposer has seen that one: the id of a proposal about the same
+-- object, because any larger number would do otherwise. Proposals about one object are made one after another, so of two at once
+-- the second one meets the first.
 CREATE OR REPLACE FUNCTION judge_proposal() RETURNS trigger LANGUAGE plpgsql
 SET search_path = pg_catalog, public, pg_temp AS $$
+DECLARE
+    shown bigint; -- the proposal that the proposer has seen
 BEGIN
     PERFORM pg_advisory_xact_lock(hashtextextended(NEW.target, 7810759524241990516));
+    SELECT id INTO shown FROM approval WHERE id = NEW.beside AND target = NEW.target;
     IF EXISTS (
         SELECT FROM approval
-        WHERE target = NEW.target AND status IN ('waiting', 'approved') AND id > coalesce(NEW.beside, 0)
+        WHERE target = NEW.target AND status IN ('waiting', 'approved') AND id > coalesce(shown, 0)
             AND key <> NEW.key)
     THEN
         RAISE EXCEPTION 'a proposal about % is open', NEW.target
             USING ERRCODE = 'unique_violation', TABLE = 'approval', CONSTRAINT = 'approval_open_once';
+    END IF;
+    IF NEW.beside IS NOT NULL AND shown IS NULL THEN
+        RAISE EXCEPTION 'proposal % is not about %', NEW.beside, NEW.target
+            USING ERRCODE = 'foreign_key_violation', TABLE = 'approval', CONSTRAINT = 'approval_beside_of_object';
     END IF;
     RETURN NEW;
 END

@@ -29,12 +29,14 @@ extension ApprovalDesk {
     /// Does what a form asks for, or proposes it, and goes back with a notice; shows what is proposed about the same first.
     ///
     /// - Parameters:
+    ///   - user: the customer; nil: nobody knows whose the payment of a finding is.
     ///   - seen: what the person saw before.
     ///   - path: the page to go back to; nil: the customer's.
     func perform(
-        _ order: any PersonOrder, of user: UserID, _ visit: Visit, seen: [String: JSON], needsApproval: Bool,
+        _ order: any PersonOrder, of user: UserID?, _ visit: Visit, seen: [String: JSON], needsApproval: Bool,
         backTo path: String? = nil
     ) async throws -> Response {
+        let back = path ?? user.map { CustomerPath.page(of: $0) } ?? "/console"
         do {
             _ = try await perform(
                 order, of: user, by: try visit.sender, because: try visit.form.text("reason"), seen: seen,
@@ -42,10 +44,10 @@ extension ApprovalDesk {
         } catch let problem as Problem where problem.code == .proposalOpen {
             let open = try await desks.ledger.approvals.list(about: order.target(of: user)).filter(\.isOpen)
             guard !open.isEmpty else { throw problem }
-            return SecondProposalPage.page(open, order, user, visit)
+            return SecondProposalPage.page(open, order, back: back, visit)
         }
         return visit.redirect(
-            to: path ?? CustomerPath.page(of: user),
+            to: back,
             notice: needsApproval ? "noticeProposed" : ConsoleAct.notice(of: type(of: order).act))
     }
 

@@ -138,7 +138,7 @@ struct ApprovalPages: Sendable {
 
     private static let rows = """
         {{#rows}}<tr><th scope="row"><a href="/console/approvals/{{id}}">{{act}} {{id}}</a></th>
-        <td><a href="{{userPath}}">{{user}}</a></td>\(ProposalPart.cells)</tr>
+        <td>{{#customer}}<a href="{{path}}">{{name}}</a>{{/customer}}</td>\(ProposalPart.cells)</tr>
         {{/rows}}
         """
 
@@ -160,7 +160,7 @@ struct ApprovalPages: Sendable {
         {{#isOwn}}<p class="warning">{{t.ownProposal}}</p>{{/isOwn}}
         {{#isStuck}}<p class="warning">{{t.stuckProposal}}</p>{{/isStuck}}
         {{#isOutdated}}<p class="warning" role="alert">{{t.outdatedProposal}}</p>{{/isOutdated}}
-        <dl class="facts"><div><dt>{{t.searchUser}}</dt><dd><a href="{{userPath}}">{{user}}</a></dd></div>
+        <dl class="facts"><div><dt>{{t.searchUser}}</dt><dd>{{#customer}}<a href="{{path}}">{{name}}</a>{{/customer}}</dd></div>
         {{#asked}}<div><dt>{{label}}</dt><dd>{{value}}</dd></div>{{/asked}}
         <div><dt>{{t.proposer}}</dt><dd>{{proposer}}{{#proposed}}<br><time datetime="{{value}}">{{text}}</time>{{/proposed}}</dd></div>
         {{#decided}}<div><dt>{{t.decider}}</dt><dd>{{decider}} <time datetime="{{value}}">{{text}}</time></dd></div>{{/decided}}

@@ -14,34 +14,41 @@ struct ProposalObject {
 
     /// The values of ``template``.
     func values() async throws -> [String: Any] {
-        let balance = try await ledger.balances.find(of: approval.user)
         var values: [String: Any] = ["card": [], "sums": [], "refunds": [], "balance": []]
         switch review.order {
-        case let order as RefundOrder: values.merge(try await refund(order, balance)) { $1 }
-        case let order as GrantOrder: values["balance"] = after(balance, granted: order.coins)
-        case let order as WriteOffOrder: values["balance"] = after(balance, debt: -order.coins)
-        case let order as ReversalOrder: values.merge(try await reversal(order, balance)) { $1 }
-        case let order as TakeBackOrder: values.merge(try await takeBack(order, balance)) { $1 }
         case let order as ClaimOrder: values.merge(try await finding(order.finding)) { $1 }
         case let order as FindingRefundOrder: values.merge(try await finding(order.finding)) { $1 }
-        default: break
+        default: if let user = approval.user { values.merge(try await object(of: user)) { $1 } }
         }
         values["others"] = ProposalPart.section(try await others(), visit)
         return values
     }
 
+    /// The object of an act on a customer's coins.
+    private func object(of user: UserID) async throws -> [String: Any] {
+        let balance = try await ledger.balances.find(of: user)
+        return switch review.order {
+        case let order as RefundOrder: try await refund(order, of: user, balance)
+        case let order as GrantOrder: ["balance": after(balance, granted: order.coins)]
+        case let order as WriteOffOrder: ["balance": after(balance, debt: -order.coins)]
+        case let order as ReversalOrder: try await reversal(order, balance)
+        case let order as TakeBackOrder: try await takeBack(order, of: user, balance)
+        default: [:]
+        }
+    }
+
     /// The other proposals about the object, and the open ones for the customer.
     private func others() async throws -> [Approval] {
         let ofObject = try await ledger.approvals.list(about: approval.target)
-        let ofUser = try await ledger.approvals.list(of: approval.user).filter(\.isOpen)
+        let ofUser = if let user = approval.user { try await ledger.approvals.list(of: user) } else { [Approval]() }
         var shown: Set<Int64> = [approval.id]
-        return (ofObject + ofUser).filter { shown.insert($0.id).inserted }
+        return (ofObject + ofUser.filter(\.isOpen)).filter { shown.insert($0.id).inserted }
     }
 
     // MARK: - Objects
 
-    private func refund(_ order: RefundOrder, _ balance: Balance) async throws -> [String: Any] {
-        guard let purchase = try await ledger.purchases.find(order.purchase, of: approval.user) else { return [:] }
+    private func refund(_ order: RefundOrder, of user: UserID, _ balance: Balance) async throws -> [String: Any] {
+        guard let purchase = try await ledger.purchases.find(order.purchase, of: user) else { return [:] }
         let quote = try await desk.desks.refunding.quote(for: Coins(order.coins), of: purchase)
         let refunds = try await ledger.refunds.list(ofPurchase: purchase.id)
         let fromWallet = quote.coins - (quote.expired?.coins ?? 0)
@@ -104,8 +111,8 @@ struct ProposalObject {
         ]
     }
 
-    private func takeBack(_ order: TakeBackOrder, _ balance: Balance) async throws -> [String: Any] {
-        guard let purchase = try await ledger.purchases.find(order.purchase, of: approval.user) else { return [:] }
+    private func takeBack(_ order: TakeBackOrder, of user: UserID, _ balance: Balance) async throws -> [String: Any] {
+        guard let purchase = try await ledger.purchases.find(order.purchase, of: user) else { return [:] }
         let quote = try await desk.desks.takeBacks.quote(order.spends, of: purchase)
         let refunds = try await ledger.refunds.list(ofPurchase: purchase.id)
         let spends = quote.spends.filter { order.spends.ids.contains($0.id) }

@@ -16,13 +16,15 @@ enum ProposalPart {
         var row: [String: Any] = [
             "id": String(approval.id), "act": title(of: approval, visit), "amount": amount(of: approval) ?? "",
             "coins": coins(of: approval).map(Show.number) ?? "", "reason": approval.reason,
-            "user": approval.user.rawValue, "userPath": CustomerPath.page(of: approval.user),
             "proposer": approval.proposedName, "decider": approval.decidedName ?? "",
             "status": visit.text("approval_\(approval.status.rawValue)"),
             "tone": tone(approval.status),
         ]
         row["proposed"] = visit.time(approval.proposedAt)
         // A row says also what it has not: a template would look for it in the page.
+        row["customer"] = [approval.user].compactMap(\.self).map {
+            ["name": $0.rawValue, "path": CustomerPath.page(of: $0)]
+        }
         row["decided"] = [visit.time(approval.decidedAt ?? approval.withdrawnAt)].compactMap(\.self)
         row["decision"] = [approval.decisionReason].compactMap(\.self).filter { !$0.isEmpty }.map { ["text": $0] }
         row["withdraw"] = mayWithdraw(approval, visit) ? [["once": RandomToken.make()]] : []

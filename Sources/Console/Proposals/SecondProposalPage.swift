@@ -10,15 +10,17 @@ enum SecondProposalPage {
     /// The field that says which is the newest open proposal that the person has seen.
     static let field = "beside"
 
-    /// - Parameter open: the open proposals about the object; at least one.
-    static func page(_ open: [Approval], _ order: any PersonOrder, _ user: UserID, _ visit: Visit) -> Response {
+    /// - Parameters:
+    ///   - open: the open proposals about the object; at least one.
+    ///   - back: the page to go back to without a second proposal.
+    static func page(_ open: [Approval], _ order: any PersonOrder, back: String, _ visit: Visit) -> Response {
         let kept = visit.form.all.filter { !["token", field].contains($0.name) }
         return Layout.page(
             visit, title: visit.text("secondProposalTitle"), status: .conflict, template,
             [
                 "proposals": ProposalPart.section(open, visit), "action": visit.request.uri.path,
                 "fields": kept.map { ["name": $0.name, "value": $0.value] },
-                "newest": open.map(\.id).max().map { String($0) } ?? "", "back": CustomerPath.page(of: user),
+                "newest": open.map(\.id).max().map { String($0) } ?? "", "back": back,
                 "button": visit.text("proposalRequest_\(type(of: order).act.rawValue)"),
             ])
     }

@@ -4,10 +4,10 @@ import Postgres
 extension Approvals {
     /// How many proposals that have ended a page shows beside the open ones.
     private static let endedShown: Int64 = 5
-    /// How many open ones.
+    /// How many open ones, the newest: whoever proposes another one has to have seen the newest (``ApprovalDraft/beside``).
     private static let openShown: Int64 = 50
 
-    /// The proposals about this target, such as `purchase:17`: the open ones, oldest first, then the last ones that ended.
+    /// The proposals about this target, such as `purchase:17`: the last open ones, oldest first, then the last ones that ended.
     ///
     /// It reads the primary: whoever proposes another one has to see the newest. The index is `approval_by_target`.
     package func list(about target: String) async throws(LedgerError) -> [Approval] {
@@ -28,8 +28,9 @@ extension Approvals {
             try await pool.run(
                 PostgresQuery(
                     """
-                    (SELECT \(Self.columns) FROM approval WHERE \(condition) AND status IN ('waiting', 'approved')
-                        ORDER BY id LIMIT $2)
+                    (SELECT * FROM (
+                        SELECT \(Self.columns) FROM approval WHERE \(condition) AND status IN ('waiting', 'approved')
+                        ORDER BY id DESC LIMIT $2) AS open ORDER BY id)
                     UNION ALL
                     (SELECT \(Self.columns) FROM approval WHERE \(condition) AND status NOT IN ('waiting', 'approved')
                         ORDER BY id DESC LIMIT $3)

@@ -22,7 +22,8 @@ package struct Approval: Sendable, Equatable, Identifiable {
     package let id: Int64
     package let act: String
     package let target: String
-    package let user: UserID
+    /// The customer; nil: nobody knows whose the payment of a finding is.
+    package let user: UserID?
     /// What it is carried out with: a JSON object.
     package let parameters: String
     /// The bank account of a refund; erased once the proposal is decided or carried out.
@@ -52,7 +53,8 @@ package struct ApprovalDraft: Sendable {
     package let key: String
     package let act: String
     package let target: String
-    package let user: UserID
+    /// The customer; nil: nobody knows whose the payment of a finding is.
+    package let user: UserID?
     /// A JSON object.
     package let parameters: String
     package let account: BankAccount?
@@ -64,7 +66,7 @@ package struct ApprovalDraft: Sendable {
     package let beside: Int64?
 
     package init(
-        key: String, act: String, target: String, user: UserID, parameters: String, account: BankAccount?,
+        key: String, act: String, target: String, user: UserID?, parameters: String, account: BankAccount?,
         seen: String, reason: String, proposer: Person, beside: Int64? = nil
     ) {
         self.key = key
@@ -95,6 +97,8 @@ package struct Approvals: Sendable {
         /// Another proposal about the target waits, or is approved and not carried out yet, and the draft does not say that
         /// its proposer has seen it.
         case alreadyOpen
+        /// What the draft names as seen (`beside`) is no proposal about the target.
+        case besideAnother
     }
 
     /// Stores a proposal, unless one about the same target is open that its proposer has not seen.
@@ -108,6 +112,8 @@ package struct Approvals: Sendable {
             } catch let error as PostgresError where error.constraint == "approval_open_once" {
                 // The form sent twice at the same time can fail here, too.
                 otherwise = .alreadyOpen
+            } catch let error as PostgresError where error.constraint == "approval_beside_of_object" {
+                return .besideAnother
             }
             return try await pools.writes.run(Self.stored(draft)).map(Proposal.proposed) ?? otherwise
         }
@@ -220,30 +226,33 @@ package struct Approvals: Sendable {
             ON CONFLICT (key) DO NOTHING RETURNING id
             """,
             [
-                draft.key, draft.act, draft.target, draft.user.rawValue, PostgresJSON(draft.parameters),
+                draft.key, draft.act, draft.target, draft.user?.rawValue, PostgresJSON(draft.parameters),
                 draft.account, PostgresJSON(draft.seen), draft.reason,
                 draft.proposer.subject, draft.proposer.name, draft.beside,
             ])
     }
 
-    /// The proposal that the form made when it was sent before; one with another bank account is no repeat, as long as
-    /// the account is not erased.
+    /// The proposal that the form made when it was sent before.
+    ///
+    /// One with another reason is no repeat: the second person would decide about the first reason. Nor is one with another
+    /// bank account, as long as the account is not erased.
     private static func stored(_ draft: ApprovalDraft) -> PostgresQuery<Int64?> {
         .first(
             """
             SELECT id FROM approval
-            WHERE key = $1 AND proposed_by = $2 AND act = $3 AND target = $4 AND parameters = $5
-                AND (status NOT IN ('waiting', 'approved') OR account IS NOT DISTINCT FROM $6)
+            WHERE key = $1 AND proposed_by = $2 AND act = $3 AND target = $4 AND parameters = $5 AND reason = $6
+                AND (status NOT IN ('waiting', 'approved') OR account IS NOT DISTINCT FROM $7)
             """,
             [
                 draft.key, draft.proposer.subject, draft.act, draft.target, PostgresJSON(draft.parameters),
-                draft.account,
+                draft.reason, draft.account,
             ])
     }
 
     static func decode(_ row: borrowing PostgresRow) throws -> Approval {
         Approval(
-            id: try row[0], act: try row[1], target: try row[2], user: try row[3],
+            id: try row[0], act: try row[1], target: try row[2],
+            user: try row.decode(3, as: String?.self).flatMap(UserID.init(rawValue:)),
             parameters: try row.decode(4, as: PostgresJSON.self).text,
             account: try row[5],
             seen: try row.decode(6, as: PostgresJSON.self).text, reason: try row[7], proposedBy: try row[8],

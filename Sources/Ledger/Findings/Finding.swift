@@ -99,6 +99,9 @@ package struct Finding: Sendable, Equatable, Identifiable {
         }
     }
 
+    /// Of whom the audit and a proposal say that the payment is, when it goes back to the payer; nil: nobody knows.
+    package var firstCandidate: UserID? { candidates.first }
+
     /// A list's part: the open or the resolved findings.
     package enum Status: String, Sendable, CaseIterable {
         case open

@@ -38,6 +38,13 @@ extension Findings {
         }
     }
 
+    /// The reason of the finding's first act of this kind; nil: there is none.
+    ///
+    /// Once an act is recorded, its reason is the same for everybody who asks. The index is `finding_act_by_finding`.
+    package func firstReason(of kind: FindingAct.Kind, on id: Int64) async throws(LedgerError) -> String? {
+        try await reading { try await pools.writes.run(FindingAct.firstReason(of: kind, id)) }
+    }
+
     /// Records what a person did about a finding, and changes the finding accordingly.
     ///
     /// A repeat of the finding's last act has no effect.
@@ -67,6 +74,14 @@ extension FindingAct {
             """,
             [finding]
         ) { row in try row.make(FindingAct.init) }
+    }
+
+    fileprivate static func firstReason(of kind: Kind, _ finding: Int64) -> PostgresQuery<String?> {
+        .first(
+            """
+            SELECT reason FROM finding_act
+            WHERE finding_id = $1 AND act = $2 AND reason IS NOT NULL ORDER BY id LIMIT 1
+            """, [finding, kind.rawValue])
     }
 
     /// Changes the finding, or only locks it, so that a repeated act is seen.

@@ -4,8 +4,9 @@ package import WireFormats
 // What a person sees before an act, as it is kept with the act and with its proposal: the console has words for each member
 // (`ProposalDescriber`).
 extension ApprovalDesk {
-    /// The customer's balance.
-    package func seen(of user: UserID) async throws -> [String: JSON] {
+    /// The customer's balance; nothing of nobody.
+    package func seen(of user: UserID?) async throws -> [String: JSON] {
+        guard let user else { return [:] }
         let balance = try await desks.ledger.balances.find(of: user)
         return [
             "paid": .integer(balance.paid), "bonus": .integer(balance.bonus), "held": .integer(balance.held),
@@ -29,8 +30,8 @@ extension ApprovalDesk {
         ]) { $1 }
     }
 
-    /// The payment of a finding, and the customer who is to get it.
-    package func seen(of finding: Finding, for user: UserID) async throws -> [String: JSON] {
+    /// The payment of a finding, and the customer who is to get it, or whose it may be; nil: nobody knows.
+    package func seen(of finding: Finding, for user: UserID?) async throws -> [String: JSON] {
         var seen = try await seen(of: user)
         seen["open"] = .bool(finding.isOpen)
         if let amount = finding.amount, let currency = finding.currency {

@@ -47,12 +47,13 @@ package struct ApprovalDesk: Sendable {
     /// Does what a person orders, or proposes it.
     ///
     /// - Parameters:
+    ///   - user: the customer; nil: nobody knows whose the payment of a finding is.
     ///   - seen: what the person saw before.
     ///   - needsApproval: whether it is above a limit; see ``needsSecondPerson(_:)``.
     ///   - beside: the newest open proposal about the same object that the person has seen; nil: none.
-    /// - Throws: `proposal_open` when there is a newer one.
+    /// - Throws: `proposal_open` when there is a newer one; `invalid_request` when `beside` is no proposal about it.
     package func perform(
-        _ order: any PersonOrder, of user: UserID, by sender: ActSender, because reason: String,
+        _ order: any PersonOrder, of user: UserID?, by sender: ActSender, because reason: String,
         seen: [String: JSON], needsApproval: Bool, beside: Int64? = nil
     ) async throws -> PersonOrderOutcome {
         let act = type(of: order).act
@@ -79,7 +80,7 @@ package struct ApprovalDesk: Sendable {
 
     /// - Returns: the proposal's id.
     private func propose(
-        _ order: any PersonOrder, of user: UserID, _ sender: ActSender, _ reason: String, _ seen: [String: JSON],
+        _ order: any PersonOrder, of user: UserID?, _ sender: ActSender, _ reason: String, _ seen: [String: JSON],
         _ beside: Int64?
     ) async throws -> Int64 {
         let proposed = try await ledger.approvals.propose(
@@ -92,6 +93,8 @@ package struct ApprovalDesk: Sendable {
         case .proposed(let id): return id
         case .keyReused: throw Problem(.idempotencyKeyReused)
         case .alreadyOpen: throw Problem(.proposalOpen)
+        case .besideAnother:
+            throw Problem.invalid(member: "beside", "beside must be the id of a proposal about the same object")
         }
     }
 

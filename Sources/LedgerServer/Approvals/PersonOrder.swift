@@ -16,13 +16,13 @@ package protocol PersonOrder: Sendable {
     init?(_ stored: JSON, account: BankAccount?)
 
     /// What it is done to.
-    func target(of user: UserID) -> String
+    func target(of user: UserID?) -> String
 
     /// The members of what was seen whose change outdates a proposal: the act compares the same (``PersonDecision``).
     static var decisive: [String] { get }
 
     /// What a person would see of its object now; nil: there is no such object.
-    func seen(at desk: ApprovalDesk, of user: UserID) async throws -> [String: JSON]?
+    func seen(at desk: ApprovalDesk, of user: UserID?) async throws -> [String: JSON]?
 
     /// Carries it out.
     ///
@@ -34,7 +34,7 @@ extension PersonOrder {
     package var account: BankAccount? { nil }
     package static var decisive: [String] { [] }
 
-    package func seen(at desk: ApprovalDesk, of user: UserID) async throws -> [String: JSON]? {
+    package func seen(at desk: ApprovalDesk, of user: UserID?) async throws -> [String: JSON]? {
         try await desk.seen(of: user)
     }
 }
@@ -42,7 +42,8 @@ extension PersonOrder {
 /// Who ordered an act, of whom and why, and who decided about it.
 package struct PersonOrderTerms: Sendable {
     fileprivate let desk: ApprovalDesk
-    let user: UserID
+    /// The customer; nil: nobody knows whose the payment of a finding is.
+    private let customer: UserID?
     let reason: String
     let key: CallerKey
     /// The name of the person who ordered it.
@@ -50,14 +51,24 @@ package struct PersonOrderTerms: Sendable {
     let decision: PersonDecision
 
     init(
-        desk: ApprovalDesk, user: UserID, reason: String, key: CallerKey, issuer: String, decision: PersonDecision
+        desk: ApprovalDesk, user: UserID?, reason: String, key: CallerKey, issuer: String, decision: PersonDecision
     ) {
         self.desk = desk
-        self.user = user
+        customer = user
         self.reason = reason
         self.key = key
         self.issuer = issuer
         self.decision = decision
+    }
+
+    /// The customer of an act that is for one.
+    ///
+    /// - Throws: `not_found` for a proposal that was stored by hand without one.
+    var user: UserID {
+        get throws(Problem) {
+            guard let customer else { throw Problem(.notFound) }
+            return customer
+        }
     }
 
     /// The acts of the features.
@@ -96,12 +107,14 @@ package struct RefundOrder: PersonOrder {
 
     package var parameters: [String: JSON] { ["purchase": .integer(purchase), "coins": .integer(coins)] }
 
-    package func target(of _: UserID) -> String { "purchase:\(purchase)" }
+    package func target(of _: UserID?) -> String { "purchase:\(purchase)" }
 
     package static let decisive = ["amount", "refunded_before", "unused"]
 
-    package func seen(at desk: ApprovalDesk, of user: UserID) async throws -> [String: JSON]? {
-        guard let purchase = try await desk.desks.ledger.purchases.find(purchase, of: user) else { return nil }
+    package func seen(at desk: ApprovalDesk, of user: UserID?) async throws -> [String: JSON]? {
+        guard let user, let purchase = try await desk.desks.ledger.purchases.find(purchase, of: user) else {
+            return nil
+        }
         return try await desk.seen(of: try await desk.desks.refunding.quote(for: Coins(coins), of: purchase))
     }
 
@@ -136,7 +149,7 @@ package struct GrantOrder: PersonOrder {
 
     package var parameters: [String: JSON] { ["coins": .integer(coins)] }
 
-    package func target(of user: UserID) -> String { "user:\(user.rawValue)" }
+    package func target(of user: UserID?) -> String { "user:\(user?.rawValue ?? "")" }
 
     package func perform(_ terms: PersonOrderTerms) async throws -> [String: JSON] {
         let granted = try await terms.desks.grants.grant(
@@ -164,7 +177,7 @@ package struct WriteOffOrder: PersonOrder {
 
     package var parameters: [String: JSON] { ["coins": .integer(coins)] }
 
-    package func target(of user: UserID) -> String { "user:\(user.rawValue)" }
+    package func target(of user: UserID?) -> String { "user:\(user?.rawValue ?? "")" }
 
     package func perform(_ terms: PersonOrderTerms) async throws -> [String: JSON] {
         let writtenOff = try await terms.desks.debts.writeOff(
@@ -196,11 +209,11 @@ package struct ReversalOrder: PersonOrder {
 
     package var parameters: [String: JSON] { ["entry": .integer(redemption), "coins": .integer(coins)] }
 
-    package func target(of _: UserID) -> String { "entry:\(redemption)" }
+    package func target(of _: UserID?) -> String { "entry:\(redemption)" }
 
     package static let decisive = ["left"]
 
-    package func seen(at desk: ApprovalDesk, of user: UserID) async throws -> [String: JSON]? {
+    package func seen(at desk: ApprovalDesk, of user: UserID?) async throws -> [String: JSON]? {
         guard let found = try await desk.desks.ledger.redemptions.find(redemption), found.user == user else {
             return nil
         }
@@ -209,7 +222,7 @@ package struct ReversalOrder: PersonOrder {
 
     package func perform(_ terms: PersonOrderTerms) async throws -> [String: JSON] {
         let found = try await terms.desks.ledger.redemptions.find(redemption)
-        guard let found, found.user == terms.user else { throw RefusedAct(.noSuchRedemption) }
+        guard let found, try found.user == terms.user else { throw RefusedAct(.noSuchRedemption) }
         let reversed = try await terms.desks.reversals.reverse(
             found, Coins(coins), because: terms.reason, terms: terms.decision.reversalTerms(terms.limits.grant),
             under: terms.key
@@ -242,18 +255,18 @@ package struct ClaimOrder: PersonOrder {
         ["finding": .integer(finding)].merging(isNewUser ? ["new_user": .bool(true)] : [:]) { $1 }
     }
 
-    package func target(of _: UserID) -> String { "finding:\(finding)" }
+    package func target(of _: UserID?) -> String { "finding:\(finding)" }
 
     package static let decisive = ["amount", "open"]
 
-    package func seen(at desk: ApprovalDesk, of user: UserID) async throws -> [String: JSON]? {
+    package func seen(at desk: ApprovalDesk, of user: UserID?) async throws -> [String: JSON]? {
         guard let found = try await desk.desks.ledger.findings.find(finding)?.finding else { return nil }
         return try await desk.seen(of: found, for: user)
     }
 
     package func perform(_ terms: PersonOrderTerms) async throws -> [String: JSON] {
         let claim = FindingActs.Claim(
-            finding: finding, user: terms.user, isNewUser: isNewUser, reason: terms.reason,
+            finding: finding, user: try terms.user, isNewUser: isNewUser, reason: terms.reason,
             caller: terms.key.caller.rawValue, seen: terms.decision.payment)
         switch try await terms.desks.findings.claim(claim) {
         case .credited(let credited, _): return ["purchase": .integer(credited.purchase.id)]

@@ -136,7 +136,7 @@ extension TerminalDesk {
 
     /// Does what a person orders, or proposes it; says which proposals the person has to look at first.
     private func perform(
-        _ order: any PersonOrder, of user: UserID, by sender: ActSender, because reason: String, seen: [String: JSON],
+        _ order: any PersonOrder, of user: UserID?, by sender: ActSender, because reason: String, seen: [String: JSON],
         needsApproval: Bool, _ beside: Int64?
     ) async throws -> PersonOrderOutcome {
         do {
@@ -221,7 +221,7 @@ extension TerminalDesk {
         let finding = try await desk.desks.findings.find(id).finding
         _ = try FindingActs.payment(of: finding)
         guard desk.desks.findingRefunds.canAskGateway(of: finding) else { throw Problem(.gatewayOff) }
-        let user = try desk.customer(of: finding)
+        let user = finding.firstCandidate
         return try await perform(
             FindingRefundOrder(finding: id, account: nil), of: user, by: sender, because: reason,
             seen: try await desk.seen(of: finding, for: user), needsApproval: desk.needsSecondPerson(finding), beside)

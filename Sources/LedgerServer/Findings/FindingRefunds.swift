@@ -42,13 +42,15 @@ package struct FindingRefunds: Sendable {
 
     /// Gives the money back, records who did it, and reviews the payment, which ends the finding.
     ///
-    /// The act is recorded before the gateway is asked, so it is known also if the process ends in between. Then, and
-    /// after an unknown answer, the request is repeated: a payment that is cancelled already is only reviewed. A receipt
-    /// that is credited at the same moment is taken back by that review, as for any cancellation.
+    /// The act is recorded before the gateway is asked, so it is known also if the process ends in between; a refusal of
+    /// the gateway is a note after it. After an unknown answer, the request is repeated: a payment that is cancelled
+    /// already is only reviewed. A receipt that is credited at the same moment is taken back by that review, as for any
+    /// cancellation.
     ///
     /// - Throws: `not_found`; `invalid_request` for a finding without a payment; `gateway_off`; `payment_credited`; the
-    ///   code of what the payment is; `changed_meanwhile` if it is not as the person saw it; `refund_refused`;
-    ///   `gateway_unavailable` if the gateway gives no answer, and the money may be on its way.
+    ///   code of what the payment is; `changed_meanwhile` if it is not as the person saw it; `purchase_disputed`
+    ///   while a dispute can give the money back, too; `refund_refused`; `gateway_unavailable` if the gateway gives no
+    ///   answer, and the money may be on its way.
     func refund(_ asked: Request) async throws -> Refunded {
         let finding = try await acts.find(asked.finding).finding
         let payment = try FindingActs.payment(of: finding)
@@ -64,17 +66,20 @@ package struct FindingRefunds: Sendable {
         try Self.require(found, asked, isOpen: finding.isOpen)
         // The gateway carries it out later, and knows its key for some hours only.
         if found.isRestBeingCancelled { return .accepted }
-        var request = try Self.request(asked, found, receipt, of: finding)
+        guard !found.isUnderDispute else { throw Problem(.purchaseDisputed) }
         let rest = try await answer { () throws(GatewayError) in
             try await crediter.gateways.taxFreeRest(of: receipt)
         }
-        request.taxFree = rest?.part(of: request.amount)
         try await ledger.findings.act(.refund, on: finding.id, by: asked.caller, reason: asked.reason)
-        return try await cancel(request, at: gateway)
+        // The gateway compares the whole request under a key, so that of another reason would be refused.
+        let reason = try await ledger.findings.firstReason(of: .refund, on: finding.id) ?? asked.reason
+        var request = try Self.request(asked, found, receipt, because: reason)
+        request.taxFree = rest?.part(of: request.amount)
+        return try await cancel(request, asked, at: gateway)
     }
 
     private func cancel(
-        _ request: CancellationRequest, at gateway: any CancelsPayments
+        _ request: CancellationRequest, _ asked: Request, at gateway: any CancelsPayments
     ) async throws -> Refunded {
         switch try await answer({ () throws(GatewayError) in try await gateway.cancel(request) }) {
         case .done:
@@ -89,6 +94,7 @@ package struct FindingRefunds: Sendable {
                 _ = try await reviewer.follow(found)
                 return .done
             }
+            try await ledger.findings.act(.note, on: asked.finding, by: asked.caller, reason: refusal.note)
             var problem = Problem(.refundRefused)
             problem.members.append((name: "reason", value: .string(refusal.reason.rawValue)))
             if let code = refusal.gatewayCode { problem.members.append((name: "gateway_code", value: .string(code))) }
@@ -125,9 +131,9 @@ package struct FindingRefunds: Sendable {
         guard seen.amount == found.amount, isOpen || !seen.wasOpen else { throw Problem(Refusal.changedMeanwhile) }
     }
 
-    /// The cancellation of all that is left; the same for the same rest and account.
+    /// The cancellation of all that is left; the same for the same rest, reason and account.
     private static func request(
-        _ asked: Request, _ found: GatewayPayment, _ receipt: Receipt, of finding: Finding
+        _ asked: Request, _ found: GatewayPayment, _ receipt: Receipt, because reason: String
     ) throws -> CancellationRequest {
         let rest = found.amount - found.cancelledAmount
         let account = asked.account.map {
@@ -135,7 +141,7 @@ package struct FindingRefunds: Sendable {
         }
         return CancellationRequest(
             receipt: receipt, amount: rest, currency: found.currency, believedBalance: rest,
-            key: try key(of: finding.id, rest, to: asked.account), reason: asked.reason, refundAccount: account)
+            key: try key(of: asked.finding, rest, to: asked.account), reason: reason, refundAccount: account)
     }
 
     /// The cancellation's key at the gateway, which repeats its first answer under a key, also a refusal.
@@ -165,11 +171,11 @@ package struct FindingRefundOrder: PersonOrder {
 
     package var parameters: [String: JSON] { ["finding": .integer(finding)] }
 
-    package func target(of _: UserID) -> String { "finding:\(finding)" }
+    package func target(of _: UserID?) -> String { "finding:\(finding)" }
 
     package static let decisive = ["amount", "open"]
 
-    package func seen(at desk: ApprovalDesk, of user: UserID) async throws -> [String: JSON]? {
+    package func seen(at desk: ApprovalDesk, of user: UserID?) async throws -> [String: JSON]? {
         guard let found = try await desk.desks.ledger.findings.find(finding)?.finding else { return nil }
         return try await desk.seen(of: found, for: user)
     }
@@ -192,10 +198,19 @@ extension FindingRefundOrder {
     }
 }
 
-extension ApprovalDesk {
-    /// Of whom the audit and a proposal say that the payment of a finding is: the first to whom it may belong.
-    package func customer(of finding: Finding) throws(Problem) -> UserID {
-        guard let user = finding.candidates.first ?? UserID(rawValue: "unknown") else { throw Problem(.notFound) }
-        return user
+extension CancellationRefusal {
+    /// What the finding says of it after the act: without it, a refused refund looks like one that is under way.
+    fileprivate var note: String {
+        let text = "the gateway refused the refund: \(reason.rawValue)"
+        // The code is a text of the gateway.
+        let code = (gatewayCode ?? "").unicodeScalars.filter { (0x21..<0x7f).contains($0.value) }.prefix(64)
+        return code.isEmpty ? text : "\(text), \(String(String.UnicodeScalarView(code)))"
     }
+}
+
+extension GatewayPayment {
+    /// Whether a dispute may still give the money back to the buyer: one that is not over, or that can't be read.
+    ///
+    /// One that is over counts as won as long as the payment stands (decision 0156).
+    var isUnderDispute: Bool { unreadableDispute != nil || disputes.contains { !$0.isResolved } }
 }

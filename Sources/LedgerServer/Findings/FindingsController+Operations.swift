@@ -117,7 +117,8 @@ extension FindingsController: Feature {
                 "Give a finding's payment back at the gateway",
                 """
                 For a payment that is not credited: all that is left of it is cancelled. The finding is resolved when the \
-                gateway has done it. No key is needed: the payment is the key, and a repeat gives nothing back twice.
+                gateway has done it. While the buyer disputes the payment it is refused with `purchase_disputed`: the money \
+                could go back twice. No key is needed: the payment is the key, and a repeat gives nothing back twice.
                 """,
                 parameters: [.finding],
                 body: .json(
@@ -129,8 +130,8 @@ extension FindingsController: Feature {
                         headers: [.retryAfter]),
                 ],
                 refusals: [
-                    .notFound, .paymentNotFound, .paymentCredited, .paymentFailed, .paymentCancelled, .refundRefused,
-                    .gatewayOff, .gatewayUnavailable,
+                    .notFound, .paymentNotFound, .paymentCredited, .paymentFailed, .paymentCancelled, .purchaseDisputed,
+                    .refundRefused, .gatewayOff, .gatewayUnavailable,
                 ])
         ) { $0.refund },
     ]

@@ -15,7 +15,8 @@ struct RefundProposalBody: ListedBody {
     /// What it is done to, such as `purchase:7` or `finding:3`.
     let target: String
     let purchaseID: Int64?
-    let user: String
+    /// The customer; nil: nobody knows whose the payment of a finding is.
+    let user: String?
     /// The paid coins that are given back.
     let coins: Int64?
     /// What the proposer saw that the payer gets, in minor units.
@@ -39,7 +40,7 @@ extension RefundProposalBody {
         self.init(
             id: approval.id, status: approval.status.rawValue, act: approval.act, target: approval.target,
             purchaseID: parameters?["purchase"]?.integer,
-            user: approval.user.rawValue, coins: parameters?["coins"]?.integer, amount: seen?["amount"]?.integer,
+            user: approval.user?.rawValue, coins: parameters?["coins"]?.integer, amount: seen?["amount"]?.integer,
             currency: seen?["currency"]?.text, proposedBy: approval.proposedName, proposedAt: approval.proposedAt,
             reason: approval.reason)
     }
@@ -51,7 +52,7 @@ extension RefundProposalBody {
 
     var row: [TextTable.Cell] {
         [
-            .init(id), .init(status), .init(act), .init(target), .init(user),
+            .init(id), .init(status), .init(act), .init(target), .init(user ?? "-"),
             .init(coins.map { "\($0)" } ?? "-"), .init(amount.map { AmountText.text($0, currency ?? "") } ?? "-"),
             .init(proposedBy), .init(proposedAt), .init(reason),
         ]

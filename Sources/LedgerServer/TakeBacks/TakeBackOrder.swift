@@ -17,12 +17,14 @@ package struct TakeBackOrder: PersonOrder {
 
     package var parameters: [String: JSON] { ["purchase": .integer(purchase), "spends": .string(spends.text)] }
 
-    package func target(of _: UserID) -> String { "purchase:\(purchase)" }
+    package func target(of _: UserID?) -> String { "purchase:\(purchase)" }
 
     package static let decisive = ["amount", "refunded_before", "left"]
 
-    package func seen(at desk: ApprovalDesk, of user: UserID) async throws -> [String: JSON]? {
-        guard let purchase = try await desk.desks.ledger.purchases.find(purchase, of: user) else { return nil }
+    package func seen(at desk: ApprovalDesk, of user: UserID?) async throws -> [String: JSON]? {
+        guard let user, let purchase = try await desk.desks.ledger.purchases.find(purchase, of: user) else {
+            return nil
+        }
         return try await desk.seen(of: try await desk.desks.takeBacks.quote(spends, of: purchase))
     }
 

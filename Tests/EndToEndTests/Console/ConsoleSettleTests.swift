@@ -139,6 +139,10 @@ import Testing
             let small = try await console.find("1000")
             let path = "/console/findings/\(small.id)"
             try await support.open(path)
+            let stale = try await support.submit("\(path)/refund", [("reason", "paid twice"), ("amount", "999")])
+            #expect(stale.status == 409 && stale.text.contains("It has changed since you opened the page"), "\(stale)")
+            #expect(try await console.gateway.cancelled(small.payment) == 0)
+            try await support.open(path)
             let done = try await support.submit("\(path)/refund", [("reason", "paid twice")])
             #expect(done.text.contains("The gateway is asked to return the money"), "\(done)")
             #expect(done.text.contains("resolved") && done.text.contains("money back asked for"), "\(done)")
@@ -150,6 +154,9 @@ import Testing
             let proposed = try await support.submit("\(other)/refund", [("reason", "paid twice")])
             #expect(proposed.text.contains("Another person has to approve it now"), "\(proposed)")
             #expect(try await console.gateway.cancelled(large.payment) == 0)
+            // Nobody knows whose the payment is, and any word is the id of somebody.
+            let users = "SELECT coalesce(user_id, '-') FROM approval"
+            #expect(try await console.house.books.texts(users) == ["-"])
             let finance = try await console.browser(as: "finance-1")
             let proposal = try await console.onlyProposal()
             // The proposal stands on the finding's page, and a second one needs a tick.
@@ -196,6 +203,10 @@ import Testing
             try await support.open(path)
             let finding = try await console.service.findings().first
             #expect(finding?["assignee"] == "finance" && finding?["named_user"] == "ann", "\(finding as Any)")
+            let stale = [("user", "ann"), ("reason", "her mother's card"), ("amount", "999")]
+            #expect(try await support.submit("\(path)/claim", stale).status == 409)
+            #expect(try await console.service.coins() == 0)
+            try await support.open(path)
             let given = try await support.submit("\(path)/claim", [("user", "ann"), ("reason", "her mother's card")])
             #expect(given.text.contains("The payment is credited"), "no second look: \(given)")
             #expect(try await console.service.coins() == 100)

@@ -9,11 +9,12 @@ import Testing
 @Suite(.timeLimit(.minutes(20))) struct ApprovalTests {
     private static func draft(
         _ key: String, _ act: String = "refund", on target: String = "purchase:1", coins: Int = 1,
-        by proposer: String = "support-1", to account: BankAccount? = nil, beside: Int64? = nil
+        of user: UserID? = .named("ann"), by proposer: String = "support-1", to account: BankAccount? = nil,
+        because reason: String = "asked for it", beside: Int64? = nil
     ) -> ApprovalDraft {
         ApprovalDraft(
-            key: key, act: act, target: target, user: .named("ann"), parameters: #"{"coins": \#(coins)}"#,
-            account: account, seen: "{}", reason: "asked for it", proposer: person(proposer), beside: beside)
+            key: key, act: act, target: target, user: user, parameters: #"{"coins": \#(coins)}"#,
+            account: account, seen: "{}", reason: reason, proposer: person(proposer), beside: beside)
     }
 
     private static func person(_ subject: String) -> Person {
@@ -46,6 +47,7 @@ import Testing
             #expect(try await test.number("SELECT count(*) FROM approval") == 1)
             #expect(try await ledger.approvals.propose(Self.draft("form", coins: 2)) == .keyReused)
             #expect(try await ledger.approvals.propose(Self.draft("form", by: "support-2")) == .keyReused)
+            #expect(try await ledger.approvals.propose(Self.draft("form", because: "his mother")) == .keyReused)
         }
     }
 
@@ -102,6 +104,59 @@ import Testing
             // The form that is sent again is the same proposal, whatever was made beside it.
             #expect(try await ledger.approvals.propose(Self.draft("one")) == .proposed(first))
             #expect(try await test.number("SELECT count(*) FROM approval") == 3)
+        }
+    }
+
+    @Test func `what a proposer says to have seen is a proposal about the same object`() async throws {
+        try await TestLedger.with { ledger, test in
+            let first = try #require(try await Self.made(ledger, Self.draft("one")))
+            let other = try #require(try await Self.made(ledger, Self.draft("other", on: "purchase:2")))
+            // A larger number is not enough, neither of another object nor of nothing.
+            for beside in [other, first + 999, .max] {
+                #expect(try await ledger.approvals.propose(Self.draft("two", beside: beside)) == .alreadyOpen)
+            }
+            #expect(
+                try await ledger.approvals.propose(Self.draft("two", on: "purchase:3", beside: first)) == .besideAnother
+            )
+            #expect(try await Self.made(ledger, Self.draft("two", beside: first)) != nil)
+            #expect(try await test.number("SELECT count(*) FROM approval") == 3)
+        }
+    }
+
+    @Test func `of very many open proposals about one object the newest are listed, so that one more is possible`()
+        async throws
+    {
+        try await TestLedger.with { ledger, test in
+            try await test.execute(
+                """
+                INSERT INTO approval (key, act, target, user_id, parameters, seen, reason, proposed_by, proposed_name)
+                VALUES ('form-0', 'refund', 'purchase:1', 'ann', '{}', '{}', 'r', 'kim', 'Kim');
+                DO $$ BEGIN FOR n IN 1..54 LOOP
+                    INSERT INTO approval (
+                        key, act, target, user_id, parameters, seen, reason, proposed_by, proposed_name, beside)
+                    SELECT 'form-' || n, 'refund', 'purchase:1', 'ann', '{}', '{}', 'r', 'kim', 'Kim', max(id)
+                    FROM approval;
+                END LOOP; END $$;
+                """)
+            let newest = try await test.number("SELECT max(id) FROM approval")
+            for listed in [
+                try await ledger.approvals.list(about: "purchase:1"),
+                try await ledger.approvals.list(of: .named("ann")),
+            ] {
+                #expect(
+                    listed.count == 50 && listed.last?.id == newest && listed.map(\.id) == listed.map(\.id).sorted())
+            }
+            #expect(try await Self.made(ledger, Self.draft("more", beside: newest)) != nil)
+        }
+    }
+
+    @Test func `a proposal about the payment of nobody names no customer`() async throws {
+        try await TestLedger.with { ledger, _ in
+            let draft = Self.draft("one", "refund-finding", on: "finding:1", of: nil)
+            let id = try #require(try await Self.made(ledger, draft))
+            #expect(try await ledger.approvals.find(id)?.user == nil)
+            #expect(try await ledger.approvals.listOpen().map(\.user) == [nil])
+            #expect(try await ledger.approvals.propose(draft) == .proposed(id))
         }
     }
 

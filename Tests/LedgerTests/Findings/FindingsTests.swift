@@ -69,6 +69,19 @@ import Testing
         }
     }
 
+    @Test func `the first reason of a kind of act stays, whatever was done since`() async throws {
+        try await TestLedger.with { ledger, _ in
+            try await Self.note(.unclaimed, Self.v1, in: ledger)
+            let id = try #require(try await Self.open(ledger).first).id
+            #expect(try await ledger.findings.firstReason(of: .refund, on: id) == nil)
+            try await ledger.findings.act(.note, on: id, by: "min", reason: "asked her")
+            for (person, reason) in [("min", "paid twice"), ("lee", "paid two times")] {
+                try await ledger.findings.act(.refund, on: id, by: person, reason: reason)
+            }
+            #expect(try await ledger.findings.firstReason(of: .refund, on: id) == "paid twice")
+        }
+    }
+
     @Test func `findings are listed by who works on them or decided them, and in either order`() async throws {
         try await TestLedger.with { ledger, _ in
             for number in 1...4 { try await Self.note(.unclaimed, .sample(number), in: ledger) }

@@ -86,6 +86,12 @@ extension BooksByHand {
             VALUES ('approval-2', 'grant', 'user:ann', 'ann', '{}', '{}', 'a gift', 'kim', 'Kim', NULL),
                 ('approval-3', 'grant', 'user:ann', 'ann', '{}', '{}', 'a gift', 'kim', 'Kim', 1);
             """),
+        Forged(
+            "a proposal whose proposer has seen one about another object", "approval_beside_of_object",
+            """
+            INSERT INTO approval (key, act, target, user_id, parameters, seen, reason, proposed_by, proposed_name, beside)
+            VALUES ('approval-2', 'grant', 'user:eve', 'eve', '{}', '{}', 'a gift', 'kim', 'Kim', 1);
+            """),
     ]
 
     /// Two entries of ₩5 between the same accounts, which nothing was posted to before, in one statement.

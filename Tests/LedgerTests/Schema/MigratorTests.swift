@@ -220,6 +220,7 @@ import Testing
         ALTER TABLE approval
             DROP COLUMN beside, DROP COLUMN withdrawn_by, DROP COLUMN withdrawn_at,
             ADD COLUMN is_twin boolean NOT NULL DEFAULT false,
+            ALTER COLUMN user_id SET NOT NULL,
             DROP CONSTRAINT approval_status_known,
             ADD CONSTRAINT approval_status_known CHECK (
                 status IN ('waiting', 'approved', 'declined', 'done', 'refused')),

@@ -1,3 +1,5 @@
+import Foundation
+import PGVerifier
 import Testing
 
 @testable import Ledger
@@ -27,5 +29,21 @@ import Testing
 
     @Test func `the longest key can be sent`() throws {
         #expect(throws: Never.self) { try FindingRefunds.key(of: .max, .max, to: Self.account) }
+    }
+
+    @Test func `a dispute that is not over, or can't be read, can give the money back as well`() {
+        func payment(_ disputes: [GatewayDispute], unreadable: String? = nil) -> GatewayPayment {
+            var payment = GatewayPayment(
+                gateway: "portone-v2", paymentID: "tx_1", merchantUID: "order_1", status: .paid, amount: 1000,
+                currency: "KRW")
+            payment.disputes = disputes
+            payment.unreadableDispute = unreadable
+            return payment
+        }
+        let open = GatewayDispute(isResolved: false, reason: "r", openedAt: Date(timeIntervalSince1970: 1))
+        let over = GatewayDispute(isResolved: true, reason: "r", openedAt: Date(timeIntervalSince1970: 2))
+        #expect(!payment([]).isUnderDispute && !payment([over]).isUnderDispute)
+        #expect(payment([open]).isUnderDispute && payment([over, open]).isUnderDispute)
+        #expect(payment([], unreadable: "disputes.status").isUnderDispute)
     }
 }

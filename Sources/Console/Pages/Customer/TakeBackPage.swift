@@ -195,7 +195,7 @@ extension TakeBackPage {
             "problem_spend_of_other_purchase", "The spend took no coins of the purchase.",
             "선택한 사용 내역에 이 구매의 코인이 없습니다."),
         .init(
-            "problem_purchase_disputed", "The buyer disputes the purchase's payment.",
+            "problem_purchase_disputed", "The buyer disputes the payment: try it again when the dispute is over.",
             "분쟁 중인 결제입니다. 분쟁이 끝난 뒤 처리하세요."),
     ]
 }

@@ -15,7 +15,8 @@ extension FindingPages {
             "once": RandomToken.make(), "onceNote": RandomToken.make(), "onceEnd": RandomToken.make(),
             "onceClaim": RandomToken.make(), "onceRefund": RandomToken.make(), "onceSend": RandomToken.make(),
             "isMine": finding.assignee == visit.person.name, "isSent": finding.assignee == Self.finance,
-            "isOpen": finding.isOpen, "mayResolve": finding.isOpen && visit.may(.decideFindings),
+            "isOpen": finding.isOpen, "amountValue": Self.amountValue(finding),
+            "mayResolve": finding.isOpen && visit.may(.decideFindings),
             "canClaim": isPayment, "needsSecond": needsSecond,
             "propose": visit.text("proposalRequest_\(AuditAct.refundFinding.rawValue)"),
             "canRefund": isPayment && acts.desks.findingRefunds.canAskGateway(of: finding),
@@ -24,6 +25,16 @@ extension FindingPages {
             },
             "candidates": finding.candidates.map { ["user": $0.rawValue] },
         ]
+    }
+
+    /// The amount in the forms that credit it or give it back.
+    static func amountValue(_ finding: Finding) -> String { finding.amount.map { String($0) } ?? "" }
+
+    /// Requires that the form is of the amount that the finding has now.
+    ///
+    /// - Throws: `changed_meanwhile`.
+    static func requireAmount(of finding: Finding, in visit: Visit) throws(Problem) {
+        guard visit.form["amount"] == amountValue(finding) else { throw Problem(Refusal.changedMeanwhile) }
     }
 
     /// The key of the text that says why the payment may belong to the user.
@@ -38,13 +49,16 @@ extension FindingPages {
             visit, .assign, .assignFinding, whom: Self.finance, reason: try visit.form.text("note"))
     }
 
-    /// `POST …/refund`: the payment goes back to the payer.
+    /// `POST …/refund`: the payment goes back to the payer, of the amount that the page showed.
+    ///
+    /// - Throws: `changed_meanwhile` for another amount.
     func refund(_ visit: Visit) async throws -> Response {
         let finding = try await desk.find(try visit.context.pathID()).finding
         let account = try visit.form.account()
         _ = try FindingActs.payment(of: finding)
         guard acts.desks.findingRefunds.canAskGateway(of: finding) else { throw Problem(.gatewayOff) }
-        let user = try acts.customer(of: finding)
+        try Self.requireAmount(of: finding, in: visit)
+        let user = finding.firstCandidate
         return try await acts.perform(
             FindingRefundOrder(finding: finding.id, account: account), of: user, visit,
             seen: try await acts.seen(of: finding, for: user), needsApproval: acts.needsSecondPerson(finding),
@@ -62,6 +76,7 @@ extension FindingPages {
         {{#needsSecond}}<p class="warning">{{t.needsSecond}}</p>{{/needsSecond}}
         <form class="act" method="post" action="\(ConsoleAct.claimFinding.action())">
         \(FormPart.hidden("onceClaim"))
+        <input type="hidden" name="amount" value="{{amountValue}}">
         <div class="field"><label for="user">{{t.searchUser}}</label>
         <input id="user" name="user" required maxlength="128" autocomplete="off" list="candidates">
         <datalist id="candidates">{{#candidates}}<option value="{{user}}"></option>{{/candidates}}</datalist></div>
@@ -72,6 +87,7 @@ extension FindingPages {
         <h3>{{t.findingRefundTitle}}</h3><p class="quiet">{{t.findingRefundHelp}}</p>
         {{#needsSecond}}<p class="warning">{{t.needsSecond}}</p>{{/needsSecond}}
         \(FormPart.hidden("onceRefund"))
+        <input type="hidden" name="amount" value="{{amountValue}}">
         \(FormPart.reason("refund-reason"))
         \(FormPart.account)
         <div><button>{{#needsSecond}}{{propose}}{{/needsSecond}}{{^needsSecond}}{{t.findingRefund}}{{/needsSecond}} \

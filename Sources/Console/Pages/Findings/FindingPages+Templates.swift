@@ -84,6 +84,7 @@ extension FindingPages {
         <form class="act" method="post" action="\(ConsoleAct.claimFinding.action())">
         \(FormPart.hidden("onceClaim"))
         <input type="hidden" name="user" value="{{user}}"><input type="hidden" name="new_user" value="{{user}}">
+        <input type="hidden" name="amount" value="{{amountValue}}">
         <input type="hidden" name="reason" value="{{reason}}">
         <div><button>{{t.findingClaim}}</button>
         <a class="button first" href="/console/findings/{{id}}">{{t.back}}</a></div></form>

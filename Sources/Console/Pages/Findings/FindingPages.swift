@@ -162,6 +162,7 @@ struct FindingPages: Sendable {
             throw Problem.invalid(member: "user", "user must be \(UserID.rule)")
         }
         _ = try FindingActs.payment(of: finding)
+        try Self.requireAmount(of: finding, in: visit)
         let isNewUser = try await desk.isNew(user, to: finding)
         if isNewUser, visit.form["new_user"] != user.rawValue { return Self.askAgain(visit, finding, user, reason) }
         return try await acts.perform(
@@ -174,6 +175,7 @@ struct FindingPages: Sendable {
     private static func askAgain(_ visit: Visit, _ finding: Finding, _ user: UserID, _ reason: String) -> Response {
         var values = row(finding, visit)
         values["user"] = user.rawValue
+        values["amountValue"] = amountValue(finding)
         values["reason"] = reason
         values["onceClaim"] = visit.form["once"] ?? ""
         return Layout.page(
