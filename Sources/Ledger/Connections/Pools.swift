@@ -7,7 +7,7 @@ import Postgres
 struct Pools: Sendable {
     /// Look-ups by key, which most requests make.
     let lookups: PostgresPool
-    /// Lists and reports.
+    /// Lists and reports, and the sums that reports are read from: their commits wait for no standby.
     let reads: PostgresPool
     /// Writes that a caller waits for and that are no acts: orders, products, findings, settlement files.
     let writes: PostgresPool

@@ -1,3 +1,4 @@
+import CivilTime
 import Foundation
 import LedgerTestSupport
 import Logging
@@ -121,6 +122,9 @@ import Testing
             #expect(try await ledger.purchases.list(of: .named("ann"), limit: 20).elements.isEmpty)
             #expect(try await ledger.statements.list(of: .named("ann"), limit: 20).elements.count == 1)
             #expect(try await ledger.orders.find(named: "order") == nil)
+            let books = try await ledger.accountDays.upToDate(
+                from: CivilDate(daysSince1970: 0), to: CivilDate(daysSince1970: 40_000), in: .gmt, at: Date())
+            #expect(books.totals.contains { $0.account.name == "wallet:bonus" && $0.moved.credits >= 5 })
             #expect(try await server.countWaiting(admin) == writing, "the reads waited for none of them")
             try await server.requireStandby(false, admin)
             await writes.value
