@@ -28,8 +28,9 @@ struct SettlementTrial {
     /// - Parameter purchases: those that have the line's payment id.
     mutating func take(_ draft: SettlementLineDraft, among purchases: [Purchase]) -> PreviewedLine {
         guard let found = purchases.first else { return PreviewedLine(draft: draft, outcome: .unmatched, user: nil) }
-        guard purchases.count == 1 else {
-            return PreviewedLine(draft: draft, outcome: .refused("ambiguous"), user: nil)
+        if let reason = draft.misnaming(among: purchases) {
+            return PreviewedLine(
+                draft: draft, outcome: .refused(reason), user: purchases.count == 1 ? found.user : nil)
         }
         var purchase = found
         purchase.settledAmount += settled[purchase.id] ?? 0
@@ -42,10 +43,6 @@ struct SettlementTrial {
         var line = SettlementLine(
             id: 0, fileID: file ?? 0, draft: draft, status: .waiting, reason: nil, purchaseID: purchase.id,
             journalEntryID: nil, settledAt: nil, dismissal: nil)
-        guard line.names(purchase) else {
-            return PreviewedLine(
-                draft: draft, outcome: .refused(Refusal.noSuchPurchase.settlementReason), user: purchase.user)
-        }
         let siblings = payouts[draft.number] ?? []
         if let refusal = line.refusal(among: siblings, ofPurchase, of: purchase, at: now) {
             return PreviewedLine(draft: draft, outcome: .refused(refusal.settlementReason), user: purchase.user)

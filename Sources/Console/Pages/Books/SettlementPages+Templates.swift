@@ -182,6 +182,10 @@ extension SettlementPages {
         .init("lineReason_fee_exceeds_gross", "the fee is more than the gross amount", "수수료가 거래금액 초과"),
         .init(
             "lineReason_changed_meanwhile", "imported with other columns at the same time", "동시에 다른 열로 가져옴"),
+        .init(
+            "lineReason_named_otherwise",
+            "the id is a further name of the payment: import the file with the column of its order number or own payment id",
+            "결제의 다른 이름임: 주문번호나 장부에 있는 결제 번호의 열로 다시 가져오세요"),
         .init("lineReason_ambiguous", "the id is of two payments", "결제 번호가 두 결제에 해당함"),
         .init("lineReason_refused", "refused", "거절됨"),
         .init("previewTitle", "Preview of a settlement file", "정산 파일 미리보기"),
