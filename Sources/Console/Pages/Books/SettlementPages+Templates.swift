@@ -134,8 +134,14 @@ extension SettlementPages {
         .init("uploadFile", "File (Excel or CSV)", "파일(Excel 또는 CSV)"), .init("uploadGateway", "Gateway", "PG사"),
         .init("uploadOtherGateway", "another one", "기타"),
         .init(
-            "uploadHelp", "As the gateway gives it. The next page shows its columns and what each line will do.",
-            "PG사에서 받은 파일 그대로 올리세요. 다음 화면에서 열을 확인하고 행마다 처리될 내용을 봅니다."),
+            "uploadHelp",
+            "As the gateway gives it, at most \(ConsoleForm.longestFileMiB) MiB. The next page shows its columns and what each "
+                + "line will do.",
+            "PG사에서 받은 파일 그대로 올리세요(최대 \(ConsoleForm.longestFileMiB) MiB). 다음 화면에서 열을 확인하고 행마다 처리될 내용을 봅니다."),
+        .init(
+            "uploadTooLarge",
+            "a file has at most \(ConsoleForm.longestFileMiB) MiB here: import a larger one with ledgerd settlement import",
+            "최대 \(ConsoleForm.longestFileMiB) MiB, 더 큰 파일은 ledgerd settlement import로 가져오세요"),
         .init("headerLine", "The header is in line", "제목 행"),
         .init("headerMissing", "The file has no header; its columns are numbered.", "제목 행이 없어 열 번호로 표시합니다."),
         .init("columnsRemembered", "As mapped last for this gateway:", "이 PG사에 마지막으로 지정한 열:"),
