@@ -100,6 +100,13 @@ import Testing
             try await second.open("/console/closing")
             let typo = try await second.submit("/console/closing/1/close", [("confirm", "2026")])
             #expect(typo.status == 400, "\(typo)")
+            // A page of another month shows the proposal with what is open of its own, and less than that closes nothing.
+            let another = try await second.open("/console/closing?month=2020-01")
+            #expect(another.text.contains("Open now"), "\(another)")
+            let outdated = try await second.submit(
+                "/console/closing/1/close", [("confirm", month), ("open_items", "-1")])
+            #expect(outdated.status == 409 && outdated.text.contains("It has changed"), "\(outdated)")
+            #expect(try await console.house.books.count("SELECT count(*) FROM closed_period") == 0)
             try await second.open("/console/closing")
             let closed = try await second.submit("/console/closing/1/close", [("confirm", month)])
             #expect(
@@ -116,7 +123,8 @@ import Testing
             #expect(
                 try await console.house.books.texts(records) == [
                     "propose-closing|finance-1|done", "close-books|finance-1|refused",
-                    "close-books|administrator-1|done", "seal-books|administrator-1|done",
+                    "close-books|administrator-1|refused", "close-books|administrator-1|done",
+                    "seal-books|administrator-1|done",
                 ])
         }
     }
