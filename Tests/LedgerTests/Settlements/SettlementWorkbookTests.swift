@@ -81,6 +81,30 @@ import Testing
         #expect(try Spreadsheet(book.bytes).sheets.count == 1)
     }
 
+    /// With each part, a tag that has not ended is looked at again from its beginning.
+    @Test func `a long tag is looked at a few times, however short the parts are in which it comes`() throws {
+        func document(_ length: Int) -> [UInt8] {
+            Array("<sst><si a=\"\(String(repeating: "x", count: length))\"><t>text</t></si></sst>".utf8)
+        }
+        for (length, fault) in [(200_000, SpreadsheetFault?.none), (600_000, .tooLarge)] {
+            let texts = SharedTextsPart(SpreadsheetLimits())
+            let reader = XMLReader(texts)
+            let bytes = document(length)
+            for start in stride(from: 0, to: bytes.count, by: 1000) {
+                Array(bytes[start..<min(start + 1000, bytes.count)]).withUnsafeBytes { reader.read($0) }
+            }
+            reader.end()
+            #expect(reader.fault == fault && reader.partCount <= bytes.count / 65_536 + 1, "\(reader.partCount)")
+            #expect(texts.texts == (fault == nil ? ["text"] : []))
+        }
+        // A part that is longer than those for expat.
+        let texts = SharedTextsPart(SpreadsheetLimits())
+        let reader = XMLReader(texts)
+        document(200_000).withUnsafeBytes { reader.read($0) }
+        reader.end()
+        #expect(reader.fault == nil && texts.texts == ["text"] && reader.partCount == 4)
+    }
+
     @Test func `a workbook that unpacks to more than is read is refused`() throws {
         let book = SampleWorkbook([("상세", Self.sheet)]).bytes
         for limits in [
