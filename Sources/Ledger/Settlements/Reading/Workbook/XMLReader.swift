@@ -21,6 +21,11 @@ final class XMLReader {
     /// How deep elements may be nested: expat keeps each one that has not ended, and workbooks have about ten.
     private static let deepest = 200
 
+    /// The most different names of elements and attributes, and their bytes: expat keeps each one for good, and workbooks
+    /// have some hundreds.
+    private static let mostNames = 2_000
+    private static let mostNameBytes = 256 << 10
+
     private let parser: XML_Parser?
     private let handler: any XMLHandler
     /// What is given and not parsed yet.
@@ -29,6 +34,9 @@ final class XMLReader {
     /// How often expat was given a part.
     private(set) var partCount = 0
     private var depth = 0
+    /// Each name by its whole form, without its prefix.
+    private var names: [String: String] = [:]
+    private var nameBytes = 0
     private var ownFault: SpreadsheetFault?
 
     init(_ handler: any XMLHandler) {
@@ -59,7 +67,7 @@ final class XMLReader {
         var rest = part[...]
         while fault == nil, !rest.isEmpty {
             let next = rest.prefix(Self.partSize - waiting.count)
-            waiting.append(contentsOf: next)
+            waiting.append(contentsOf: UnsafeRawBufferPointer(rebasing: next))
             rest = rest.dropFirst(next.count)
             if waiting.count == Self.partSize { parse() }
         }
@@ -106,18 +114,21 @@ final class XMLReader {
         var values: [String: String] = [:]
         if var next = attributes {
             while let key = next[0], let value = next[1] {
-                values[Self.local(key)] = String(cString: value)
+                guard let local = local(key) else { return stop(.tooLarge) }
+                values[local] = String(cString: value)
                 next += 2
             }
         }
-        handler.begin(Self.local(name), values)
+        guard let local = local(name) else { return stop(.tooLarge) }
+        handler.begin(local, values)
         stopIfRefused()
     }
 
     private func ended(_ name: UnsafePointer<CChar>?) {
         guard fault == nil, let name else { return }
         depth -= 1
-        handler.end(Self.local(name))
+        guard let local = local(name) else { return stop(.tooLarge) }
+        handler.end(local)
         stopIfRefused()
     }
 
@@ -129,9 +140,14 @@ final class XMLReader {
 
     private func stopIfRefused() { if let fault = handler.fault { stop(fault) } }
 
-    /// A name without its prefix: programs choose their own.
-    private static func local(_ name: UnsafePointer<CChar>) -> String {
+    /// A name without its prefix: programs choose their own; nil: there are too many names.
+    private func local(_ name: UnsafePointer<CChar>) -> String? {
         let whole = String(cString: name)
-        return whole.lastIndex(of: ":").map { String(whole[whole.index(after: $0)...]) } ?? whole
+        if let known = names[whole] { return known }
+        nameBytes += whole.utf8.count
+        guard names.count < Self.mostNames, nameBytes <= Self.mostNameBytes else { return nil }
+        let local = whole.lastIndex(of: ":").map { String(whole[whole.index(after: $0)...]) } ?? whole
+        names[whole] = local
+        return local
     }
 }
