@@ -20,8 +20,10 @@ extension SettlementPages {
             "gateway": gateway ?? "",
         ]
         var header: SettlementHeader?
-        do throws(SettlementFileProblem) { header = try SettlementHeader.find(in: file.bytes) } catch {
-            values["problems"] = [["text": error.text(in: visit.language)]]
+        do {
+            header = try await SettlementReading.shared.read { try SettlementHeader.find(in: file.bytes) }
+        } catch let problem as SettlementFileProblem {
+            values["problems"] = [["text": problem.text(in: visit.language)]]
         }
         let given = Self.columns(of: visit.form)
         var columns = given
