@@ -35,8 +35,16 @@ import Testing
 
             try await browser.open("/console/settlements")
             try await browser.submit("/console/settlements/preview", file)
+            // Columns that can't be remembered keep no file from being booked.
+            try await console.house.ledger.execute(
+                "ALTER TABLE settlement_columns ADD CONSTRAINT refused CHECK (false) NOT VALID")
             let booked = try await browser.submit("/console/settlements/book")
             #expect(booked.text.contains("The file is booked") && booked.text.contains("₩4,835"), "\(booked)")
+            try await console.house.ledger.execute("ALTER TABLE settlement_columns DROP CONSTRAINT refused")
+            try await browser.open("/console/settlements")
+            let forgotten = try await browser.submit("/console/settlements/preview", file)
+            #expect(!forgotten.text.contains("As mapped last"), "\(forgotten)")
+            try await browser.submit("/console/settlements/book")
             try await browser.open("/console/settlements")
             let again = try await browser.submit("/console/settlements/preview", file)
             #expect(again.text.contains("As mapped last") && again.text.contains("same line"), "\(again)")
