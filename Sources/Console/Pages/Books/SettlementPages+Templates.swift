@@ -39,7 +39,8 @@ extension SettlementPages {
         <th scope="col" class="number">{{t.column_net}}</th><th scope="col">{{t.explanation}}</th>
         <th scope="col">{{t.explainedBy}}</th><th scope="col">{{t.secondLook}}</th></tr></thead><tbody>
         {{#rows}}<tr><th scope="row"><code class="id">{{payment}}</code></th><td class="number">{{net}}</td>
-        <td>{{kind}}: {{reason}} <a href="/console/settlements/{{file}}">{{t.settlementFile}} {{file}}</a></td><td>{{by}}</td>
+        <td>{{kind}}: {{reason}} <a href="/console/settlements/{{file}}">{{t.settlementFile}} {{file}}</a></td>
+        <td>{{by}}{{#isOfTerminal}}<br><span class="status wait">{{t.explainedAtTerminal}}</span>{{/isOfTerminal}}</td>
         <td>{{#check}}<form method="post" action="\(ConsoleAct.checkDismissal.action())">\(FormPart.hidden())
         <button>{{t.confirmExplanation}}</button></form>{{/check}}</td></tr>
         {{/rows}}</tbody></table>{{/unchecked}}
@@ -157,6 +158,9 @@ extension SettlementPages {
         .init("matchLines", "Book these lines", "이 행들을 기장하기"),
         .init("uncheckedLines", "Explained lines that wait for a second look", "재확인을 기다리는 설명"),
         .init("uncheckedHelp", "Somebody else than who explained it looks at each.", "설명한 사람이 아닌 담당자가 확인합니다."),
+        .init(
+            "explainedAtTerminal", "at a terminal, where nobody checks the name: make sure that it was not you",
+            "터미널에서 기록하여 이름을 확인하지 않음: 본인이 설명한 행인지 확인하세요"),
         .init("explanation", "Explanation", "설명"), .init("explainedBy", "Explained by", "설명한 사람"),
         .init("secondLook", "Second look", "재확인"), .init("confirmExplanation", "Confirm", "확인"),
         .init("explain", "Explain", "설명하기"), .init("explainTitle", "Explain a settlement line", "정산 행 설명"),
