@@ -170,6 +170,17 @@ import Testing
         }
     }
 
+    @Test func `the account of a user whose id ends as a stripe is no other user's`() async throws {
+        try await TestLedger.with { ledger, _ in
+            let purchase = CreditPurchase.sample(1, by: "ann/3", bonus: 0)
+            _ = try await ledger.credit(purchase)
+            _ = try await ledger.submit(Spend.sample("spend-1", by: "ann/3", coins: 70))
+            _ = try await ledger.submit(ClawBack.sample(of: purchase, 1000))
+            #expect(try await ledger.journal.postings(of: "debt:ann/3", limit: 5)?.balance == 70)
+            #expect(try await ledger.journal.postings(of: "debt:ann", limit: 5) == nil)
+        }
+    }
+
     @Test func `a closing is carried out by a second person, once, and only while it waits`() async throws {
         try await TestLedger.with { ledger, _ in
             let ann = try #require(Person(subject: "ann", name: "Ann", role: .finance))
