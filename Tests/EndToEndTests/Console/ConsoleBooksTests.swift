@@ -62,6 +62,13 @@ import Testing
             #expect(page.text.contains("Paid coins in wallets") && page.text.contains("Assets"), "\(page)")
             #expect(page.text.contains("status good") && !page.text.contains("status bad"), "\(page)")
             #expect(page.text.firstMatch(of: #/coins:[a-z-]+\/\d/#) == nil, "a stripe")
+            // The ledger's days are not those of the list that it leads to, which says so.
+            let account = try #require(page.text.firstMatch(of: #/href="(/console/accounts\?[^"]*)"/#)?.1)
+            let path = String(account).replacing("&amp;", with: "&")
+            let listed = try await browser.open(path)
+            #expect(listed.status == 200 && listed.text.contains("The ledger counts an entry on the day"), "\(listed)")
+            let alone = try await browser.open(path.replacing("view=ledger", with: ""))
+            #expect(alone.status == 200 && !alone.text.contains("The ledger counts"), "\(alone)")
             let before = try await browser.open("/console/ledger?from=2020-01-01&to=2020-02-01")
             #expect(
                 before.text.contains("Accounts with nothing on them:") && !before.text.contains("₩5,000"), "\(before)")

@@ -78,6 +78,7 @@ struct LedgerPages: Sendable {
                 "/console/accounts?"
                 + ConsolePath.query([
                     ("account", account.name), ("from", first.description), ("before", end.description),
+                    ("view", AccountPages.ofLedger),
                 ])
         }
         return row
