@@ -31,7 +31,7 @@ public struct SettlementRowBody: Codable, Hashable, Sendable {
     public let purchase: Member.ID?
     /// The id of the journal entry of the line.
     public let journalEntryID: Member.ID?
-    /// Who dismissed the line: said that it is not ours. At a terminal of the server, `terminal:` and a name.
+    /// Who dismissed the line, which says that it is not ours; at a terminal of the server, `terminal:` and a name.
     public let dismissedBy: String?
     /// When the line was dismissed.
     public let dismissedAt: Date?

@@ -20,7 +20,9 @@ import Testing
             for zone in [Self.seoul, .gmt] {
                 // Several at once add each entry once.
                 try await withThrowingTaskGroup(of: Void.self) { group in
-                    for _ in 0..<4 { group.addTask { while try await ledger.accountDays.addUp(in: zone) != .complete {} } }
+                    for _ in 0..<4 {
+                        group.addTask { while try await ledger.accountDays.addUp(in: zone) != .complete {} }
+                    }
                     try await group.waitForAll()
                 }
             }
@@ -84,7 +86,8 @@ import Testing
     @Test func `an entry that is committed after a newer one is added once, as is the newer one`() async throws {
         try await TestLedger.with { ledger, test in
             // The transaction that stays open locks accounts of stripe 0.
-            let user = try #require((0..<40).map { "user-\($0)" }.first { Stripe(of: .named($0), among: 4).number != 0 })
+            let users = (0..<40).map { "user-\($0)" }
+            let user = try #require(users.first { Stripe(of: .named($0), among: 4).number != 0 })
             _ = try await ledger.credit(.sample(1, by: user))
             let before = try await Self.addAll(ledger)
 

@@ -52,7 +52,7 @@ import Testing
         }
         #expect(try await ConsoleForm(request(100, "en")).file?.bytes.count == 100)
         for (size, language, text) in [
-            (ConsoleForm.longestFile + 1, Language.english, "has at most 8 MiB here: import a larger one with ledgerd "),
+            (ConsoleForm.longestFile + 1, Language.english, "at most 8 MiB here: import a larger one with ledgerd "),
             (ConsoleForm.maxUploadSize, .korean, "더 큰 파일은 ledgerd settlement import로"),
         ] {
             let problem = await #expect(throws: Problem.self) {

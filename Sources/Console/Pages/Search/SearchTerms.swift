@@ -127,8 +127,8 @@ private struct Words {
         let day = day ?? today
         guard let time else { return Self.start(day, zone)..<Self.start(day + 1, zone) }
         let moments = zone.moments(ofSecond: time.start, on: day)
-        return Date(timeIntervalSince1970: TimeInterval(moments.lowerBound))
-            ..<Date(timeIntervalSince1970: TimeInterval(moments.upperBound + time.length))
+        let (start, end) = (moments.lowerBound, moments.upperBound + time.length)
+        return Date(timeIntervalSince1970: TimeInterval(start))..<Date(timeIntervalSince1970: TimeInterval(end))
     }
 
     static func start(_ day: Int64, _ zone: TimeZone) -> Date {
