@@ -59,8 +59,7 @@ package struct AccountDays: Sendable {
     package func addUp(in timeZone: TimeZone) async throws(LedgerError) -> Progress {
         try await reading {
             try await pools.reads.withConnection { connection in
-                try await connection.execute(
-                    "BEGIN; SET LOCAL synchronous_commit = off; SET LOCAL lock_timeout = '1s'")
+                try await connection.execute(Pools.beginForPage)
                 try await ChainReader.prepare(connection)
                 guard let start = try await Self.lockProgress(of: timeZone, on: connection) else {
                     try await connection.execute("ROLLBACK")
