@@ -58,7 +58,7 @@ package struct AccountDays: Sendable {
     /// - Parameter timeZone: of days. The sums of each time zone are kept apart, so another one begins anew.
     package func addUp(in timeZone: TimeZone) async throws(LedgerError) -> Progress {
         try await reading {
-            try await pools.reads.withConnection { connection in
+            try await pools.reads.withConnection { connection -> Progress in
                 try await connection.execute(Pools.beginForPage)
                 try await ChainReader.prepare(connection)
                 guard let start = try await Self.lockProgress(of: timeZone, on: connection) else {
@@ -139,7 +139,7 @@ package struct AccountDays: Sendable {
     ) async throws(LedgerError) -> Sums {
         try await reading {
             try await pools.reads.withConnection { connection in
-                try await connection.transaction(mode: "ISOLATION LEVEL REPEATABLE READ READ ONLY") { connection in
+                try await connection.transaction(mode: "ISOLATION LEVEL REPEATABLE READ READ ONLY") { connection -> Sums in
                     let (totals, days, isBehind) = try connection.pipeline(
                         Self.totals(from: first, to: end, in: timeZone),
                         Self.days(of: accounts, from: first, to: end, in: timeZone),
