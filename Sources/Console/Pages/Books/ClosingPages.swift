@@ -190,7 +190,7 @@ struct ClosingPages: Sendable {
             .closeBooks, on: "period:\(name)", visit, reason: proposal.reason,
             seen: ["open_items": .integer(open), "proposed_by": .string(proposal.proposedName)]
         ) { _ in
-            guard open <= shown else { throw Problem(.changedMeanwhile) }
+            guard open <= shown else { throw Problem(Refusal.changedMeanwhile) }
             return try await desk.desks.periods.close(proposal, by: visit.person)
         }
         return Self.redirect(visit, to: name, after: .closeBooks)
