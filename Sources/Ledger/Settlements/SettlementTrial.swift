@@ -28,17 +28,18 @@ struct SettlementTrial {
     /// - Parameter purchases: those that have the line's payment id.
     mutating func take(_ draft: SettlementLineDraft, among purchases: [Purchase]) -> PreviewedLine {
         guard let found = purchases.first else { return PreviewedLine(draft: draft, outcome: .unmatched, user: nil) }
-        if let reason = draft.misnaming(among: purchases) {
-            return PreviewedLine(
-                draft: draft, outcome: .refused(reason), user: purchases.count == 1 ? found.user : nil)
-        }
         var purchase = found
         purchase.settledAmount += settled[purchase.id] ?? 0
         let ofPurchase = booked[purchase.id] ?? []
-        // A line that this file booked before stays as it is.
-        if let file, ofPurchase.contains(where: { $0.fileID == file && $0.number == draft.number }) {
+        // A line that this file booked before stays as it is, whatever it names with another mapping.
+        let isBooked = ofPurchase.contains { $0.fileID == file && $0.number == draft.number }
+        if purchases.count == 1, isBooked {
             return PreviewedLine(
                 draft: draft, outcome: .refused(Refusal.alreadySettled.settlementReason), user: purchase.user)
+        }
+        if let reason = draft.misnaming(among: purchases) {
+            return PreviewedLine(
+                draft: draft, outcome: .refused(reason), user: purchases.count == 1 ? found.user : nil)
         }
         var line = SettlementLine(
             id: 0, fileID: file ?? 0, draft: draft, status: .waiting, reason: nil, purchaseID: purchase.id,
