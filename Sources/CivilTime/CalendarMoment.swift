@@ -34,13 +34,28 @@ extension TimeZone {
     ///
     /// - Parameter days: the day, counted from 1970.
     package func startOfDay(_ days: Int64) -> Int64 {
-        let midnight = days * 86_400  // in UTC
-        let candidates = [midnight - 86_400, midnight + 86_400].map { near in
+        let (real, skipped) = candidates(of: days * 86_400)
+        return real.min() ?? skipped
+    }
+
+    /// The moments at which clocks show a second of a day, in seconds since 1970: from the first to the last, which are an
+    /// hour apart when clocks are set back over it.
+    ///
+    /// For a time that clocks are set forward over it is the moment at which they would show it otherwise.
+    package func moments(ofSecond second: Int64, on days: Int64) -> ClosedRange<Int64> {
+        let (real, skipped) = candidates(of: days * 86_400 + second)
+        guard let first = real.min(), let last = real.max() else { return skipped...skipped }
+        return first...last
+    }
+
+    /// - Parameter local: what clocks show, as if it were in UTC.
+    private func candidates(of local: Int64) -> (real: [Int64], skipped: Int64) {
+        let candidates = [local - 86_400, local + 86_400].map { near in
             let offset = offset(at: near)
-            return (moment: midnight - offset, offset: offset)
+            return (moment: local - offset, offset: offset)
         }
         let real = candidates.filter { offset(at: $0.moment) == $0.offset }.map(\.moment)
-        return real.min() ?? candidates.map(\.moment).max() ?? midnight
+        return (real, candidates.map(\.moment).max() ?? local)
     }
 
     private func offset(at seconds: Int64) -> Int64 {

@@ -24,14 +24,14 @@ public struct SettlementRowBody: Codable, Hashable, Sendable {
     /// - Values: `waiting`, `settled`, `unmatched`, `refused`, `dismissed`
     public let status: String?
     /// Why it was refused: `already_settled`, `settled_otherwise`, `exceeds_payment`, `paid_out_in_future`,
-    /// `paid_out_before_payment`, `fee_exceeds_gross`, `changed_meanwhile` or `ambiguous`; why it was dismissed, in a
-    /// person's words.
+    /// `paid_out_before_payment`, `fee_exceeds_gross`, `changed_meanwhile`, `named_otherwise` or `ambiguous`; why it was
+    /// dismissed, in a person's words.
     public let reason: String?
     /// The id of the purchase of the line.
     public let purchase: Member.ID?
     /// The id of the journal entry of the line.
     public let journalEntryID: Member.ID?
-    /// Who dismissed the line: said that it is not ours.
+    /// Who dismissed the line, which says that it is not ours; at a terminal of the server, `terminal:` and a name.
     public let dismissedBy: String?
     /// When the line was dismissed.
     public let dismissedAt: Date?

@@ -48,7 +48,8 @@ extension ConsoleAct {
         fields: [.reason])
     static let closeBooks = ConsoleAct(
         .closeBooks, "closing/{id}/close", right: .approve, Words("books closed", "마감"),
-        done: Words("The books are closed.", "장부를 마감했습니다."), fields: [.text("confirm", "closingConfirm")])
+        done: Words("The books are closed.", "장부를 마감했습니다."),
+        fields: [.text("confirm", "closingConfirm"), .own("open_items")])
     static let sealBooks = ConsoleAct(
         .sealBooks, "closing/seal", right: .keepBooks, Words("books sealed", "봉인"),
         done: Words("The books are sealed.", "장부를 봉인했습니다."))

@@ -12,6 +12,9 @@ struct ConsoleForm: Sendable {
     /// All fields as they came, by name, to send the same form again.
     var all: [(name: String, value: String)] { fields.sorted { $0.key < $1.key }.map { ($0.key, $0.value) } }
 
+    /// The most bytes of a file, in MiB and in bytes: its preview carries it in Base64, within ``maxUploadSize``.
+    static let longestFileMiB = 8
+    static let longestFile = longestFileMiB << 20
     /// The most bytes of a form with a file.
     static let maxUploadSize = 12 << 20
 
@@ -26,9 +29,10 @@ struct ConsoleForm: Sendable {
     init(_ request: Request) async throws {
         let type = request.headers[.contentType]?.split(separator: ";").first.map { $0.lowercased() }
         if type == "multipart/form-data" {
-            let body = try await request.body.collect(upTo: Self.maxUploadSize)
+            let body = try await Self.upload(request)
             guard let form = MultipartForm(Array(body.readableBytesView), type: request.headers[.contentType] ?? "")
             else { throw Problem.invalid(member: "body", "the form can't be read") }
+            guard (form.file?.bytes.count ?? 0) <= Self.longestFile else { throw Self.fileTooLarge(request) }
             self.init(form.fields, file: form.file)
             return
         }
@@ -44,6 +48,21 @@ struct ConsoleForm: Sendable {
             throw Problem.invalid(member: name, "\(name) is given twice")
         }
         self.init(fields)
+    }
+
+    private static func upload(_ request: Request) async throws -> ByteBuffer {
+        do {
+            return try await request.body.collect(upTo: maxUploadSize)
+        } catch let error as any HTTPResponseError where error.status == .contentTooLarge {
+            throw fileTooLarge(request)
+        }
+    }
+
+    /// The person is told in their language what to do with the file.
+    private static func fileTooLarge(_ request: Request) -> Problem {
+        Problem(
+            .bodyTooLarge, Texts.text("uploadTooLarge", Language(of: request)),
+            members: ["max_bytes": .integer(Int64(longestFile))])
     }
 
     /// A field without surrounding spaces; nil if it is missing or empty.

@@ -13,7 +13,7 @@ enum ProblemTexts {
     static let codesToCorrect: Set<ProblemCode> = [
         .invalidRequest, .missingMember, .wrongType, .unknownMember, .repeatedMember, .grantLimitExceeded,
         .insufficientCoins, .exceedsDebt, .exceedsHold, .exceedsRedemption, .exceedsRefundable, .exceedsClaim,
-        .paymentDateImplausible,
+        .paymentDateImplausible, .bodyTooLarge,
     ]
 
     private static let korean: KeyValuePairs<ProblemCode, String> = [

@@ -56,7 +56,8 @@ extension Journal {
     ) async throws(LedgerError) -> AccountPostings? {
         try await reading {
             try await pools.reads.withConnection { connection in
-                let striped = (0..<stripes).map { "\(account)/\($0)" }
+                // A user's account has no stripes, and a user's id may end as a stripe does: `debt:ann/3` is of `ann/3`.
+                let striped = BookAccount.isStriped(account) ? (0..<stripes).map { "\(account)/\($0)" } : []
                 let found = try await connection.run(AccountHead.list([account] + striped))
                 if let head = found.first(where: { $0.code == account }) {
                     let page = try await connection.run(

@@ -37,10 +37,15 @@ package struct BookAccount: Sendable {
         return named(Self.withoutStripe(code))
     }
 
+    /// Whether an account of this name has a part in each stripe: those of the ledger and of providers, and not those of
+    /// users.
+    package static func isStriped(_ name: String) -> Bool {
+        !["wallet:", "held:", "debt:"].contains { name.hasPrefix($0) }
+    }
+
     /// The code of an account without its stripe, as reports have it.
     package static func withoutStripe(_ code: String) -> String {
-        let isStriped = !["wallet:", "held:", "debt:"].contains { code.hasPrefix($0) }
-        guard isStriped, let slash = code.lastIndex(of: "/") else { return code }
+        guard isStriped(code), let slash = code.lastIndex(of: "/") else { return code }
         let stripe = code[slash...].dropFirst()
         guard !stripe.isEmpty, stripe.allSatisfy({ $0.isASCII && $0.isNumber }) else { return code }
         return String(code[..<slash])

@@ -7,7 +7,7 @@ import Postgres
 struct Pools: Sendable {
     /// Look-ups by key, which most requests make.
     let lookups: PostgresPool
-    /// Lists and reports.
+    /// Lists and reports, and the little that a page writes before it is shown: see ``beginForPage``.
     let reads: PostgresPool
     /// Writes that a caller waits for and that are no acts: orders, products, findings, settlement files.
     let writes: PostgresPool
@@ -44,6 +44,11 @@ struct Pools: Sendable {
             ("deliveries", deliveries),
         ]
     }
+
+    /// Begins a transaction for which a page waits, so that it waits neither for a standby nor long for a lock.
+    ///
+    /// A failover or a crash may lose it although it is committed.
+    static let beginForPage = "BEGIN; SET LOCAL synchronous_commit = off; SET LOCAL lock_timeout = '1s'"
 
     /// The present state of each pool, by its name.
     var statistics: [(pool: String, statistics: PostgresPool.Statistics)] {

@@ -48,9 +48,18 @@ package struct ConsoleSessions: Sendable {
                 return nil
             }
             if session.seenAt < Time.current.now.addingTimeInterval(-Self.precision) {
-                _ = try await pools.writes.run(Self.touch(tokenSHA256))
+                // A page is shown also when its use can't be stored: the next one stores it.
+                try? await store(use: tokenSHA256)
             }
             return session
+        }
+    }
+
+    private func store(use tokenSHA256: [UInt8]) async throws {
+        try await pools.reads.withConnection { connection in
+            try await connection.execute(Pools.beginForPage)
+            _ = try await connection.run(Self.touch(tokenSHA256))
+            try await connection.execute("COMMIT")
         }
     }
 

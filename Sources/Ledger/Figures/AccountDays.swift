@@ -25,22 +25,46 @@ package struct AccountDays: Sendable {
         package let moved: ChainTotal
     }
 
+    /// The sums of one moment.
+    package struct Sums: Sendable, Equatable {
+        /// Of each kind of account before a period and in it.
+        package let totals: [Totals]
+        /// Of the kinds of accounts that were asked for, on each day of the period on which they moved, in order.
+        package let days: [DayTotals]
+        /// Whether entries are missing that should be in the sums by now.
+        package fileprivate(set) var isBehind: Bool
+    }
+
     // MARK: - Adding up
+
+    /// How far the sums are after ``addUp(in:)``.
+    package enum Progress: Sendable, Equatable {
+        /// Each complete entry is in them.
+        case complete
+        /// There may be more entries.
+        case more
+        /// Somebody else adds entries now, so nothing was done.
+        case busy
+    }
 
     /// Adds a page of entries that are complete and not in the sums yet.
     ///
     /// An entry is complete when no transaction still runs that could write an entry before it. Several processes can do
     /// this at the same time; each entry is added once.
     ///
+    /// It waits neither for another one that adds nor for a standby, because pages of people call it. Its commit need not be
+    /// durable: the sums and how far they are get lost together, and are added up again.
+    ///
     /// - Parameter timeZone: of days. The sums of each time zone are kept apart, so another one begins anew.
-    /// - Returns: whether there may be more.
-    package func addUp(in timeZone: TimeZone) async throws(LedgerError) -> Bool {
+    package func addUp(in timeZone: TimeZone) async throws(LedgerError) -> Progress {
         try await reading {
-            try await pools.work.withConnection { connection in
-                try await connection.execute("BEGIN")
+            try await pools.reads.withConnection { connection -> Progress in
+                try await connection.execute(Pools.beginForPage)
                 try await ChainReader.prepare(connection)
-                _ = try await connection.run(Self.begin(timeZone))
-                let start = try await connection.run(Self.lockProgress(of: timeZone))
+                guard let start = try await Self.lockProgress(of: timeZone, on: connection) else {
+                    try await connection.execute("ROLLBACK")
+                    return .busy
+                }
                 // A statement of its own before the entries, as for the chain.
                 let horizon = try await connection.run(ChainHorizon.now)
                 let entries = try await ChainReader(connection: connection).page(
@@ -50,9 +74,19 @@ package struct AccountDays: Sendable {
                     _ = try await connection.run(Self.setProgress(end.position, of: timeZone))
                 }
                 try await connection.execute("COMMIT")
-                return entries.count == ChainReader.pageSize
+                return entries.count == ChainReader.pageSize ? .more : .complete
             }
         }
+    }
+
+    /// Locks the progress of a time zone, which begins with the first call; nil: somebody else has the lock.
+    private static func lockProgress(
+        of timeZone: TimeZone, on connection: PostgresConnection
+    ) async throws -> ChainPosition? {
+        if let start = try await connection.run(lockProgress(of: timeZone)) { return start }
+        // One that is there and locked is not inserted, and not waited for.
+        _ = try await connection.run(begin(timeZone))
+        return try await connection.run(lockProgress(of: timeZone))
     }
 
     struct Place: Hashable {
@@ -74,6 +108,47 @@ package struct AccountDays: Sendable {
     }
 
     // MARK: - Reading
+
+    /// Adds up what is new, if that is possible now, and reads the sums of one moment.
+    ///
+    /// Sums that can't be added up are read as they are.
+    ///
+    /// - Parameters:
+    ///   - accounts: the kinds of accounts whose days are read.
+    ///   - first: the first day.
+    ///   - end: the day after the last one.
+    ///   - now: the time; entries of the last ten seconds may be missing without ``Sums/isBehind``, because others may
+    ///     always be committed meanwhile.
+    package func upToDate(
+        daysOf accounts: [String] = [], from first: CivilDate, to end: CivilDate, in timeZone: TimeZone, at now: Date
+    ) async throws(LedgerError) -> Sums {
+        let isAdded: Bool
+        do { isAdded = try await addUp(in: timeZone) == .complete } catch { isAdded = false }
+        var sums = try await sums(
+            daysOf: accounts, from: first, to: end, in: timeZone, missing: now.addingTimeInterval(-10))
+        if !isAdded { sums.isBehind = true }
+        return sums
+    }
+
+    /// The sums of one moment.
+    ///
+    /// - Parameter moment: the sums are behind if an entry that was recorded before it is missing.
+    func sums(
+        daysOf accounts: [String] = [], from first: CivilDate, to end: CivilDate, in timeZone: TimeZone,
+        missing moment: Date
+    ) async throws(LedgerError) -> Sums {
+        try await reading {
+            try await pools.reads.withConnection { connection in
+                try await connection.transaction(mode: "ISOLATION LEVEL REPEATABLE READ READ ONLY") { connection -> Sums in
+                    let (totals, days, isBehind) = try connection.pipeline(
+                        Self.totals(from: first, to: end, in: timeZone),
+                        Self.days(of: accounts, from: first, to: end, in: timeZone),
+                        Self.isBehind(in: timeZone, missing: moment))
+                    return Sums(totals: totals, days: days, isBehind: isBehind)
+                }
+            }
+        }
+    }
 
     /// The sums of each kind of account before a period of whole days and in it.
     ///
@@ -104,13 +179,31 @@ extension AccountDays {
             """, [timeZone.identifier, String(start.transactionID), start.entryID])
     }
 
-    /// The last entry that is in the sums; others wait until this transaction ends.
-    private static func lockProgress(of timeZone: TimeZone) -> PostgresQuery<ChainPosition> {
-        .one(
+    /// The last entry that is in the sums; nil: there is none, or another transaction has the lock.
+    private static func lockProgress(of timeZone: TimeZone) -> PostgresQuery<ChainPosition?> {
+        .first(
             """
-            SELECT transaction_id::text::bigint, entry_id FROM account_day_progress WHERE zone = $1 FOR UPDATE
+            SELECT transaction_id::text::bigint, entry_id FROM account_day_progress WHERE zone = $1
+            FOR UPDATE SKIP LOCKED
             """, [timeZone.identifier]
         ) { row in ChainPosition(transactionID: try row[0], entryID: try row[1]) }
+    }
+
+    /// Whether the first entry that is not in the sums was recorded before a moment.
+    ///
+    /// The index `journal_entry_in_order` serves it.
+    private static func isBehind(in timeZone: TimeZone, missing moment: Date) -> PostgresQuery<Bool> {
+        let start = ChainPosition.start
+        return .one(
+            """
+            SELECT coalesce((
+                SELECT entry.recorded_at < $4 FROM journal_entry AS entry
+                WHERE (entry.transaction_id, entry.id)
+                    > (coalesce(progress.transaction_id, $2::xid8), coalesce(progress.entry_id, $3))
+                ORDER BY entry.transaction_id, entry.id LIMIT 1), false)
+            FROM (SELECT $1::text AS zone) AS asked LEFT JOIN account_day_progress AS progress USING (zone)
+            """, [timeZone.identifier, String(start.transactionID), start.entryID, moment]
+        ) { row in try row[0] }
     }
 
     private static func setProgress(_ position: ChainPosition, of timeZone: TimeZone) -> PostgresQuery<Int> {

@@ -53,7 +53,7 @@ extension Plan {
         else { return .refused(.noSuchPurchase) }
         if line.status == .settled { return .unchanged(Settled(line: line, purchase: purchase)) }
         // The line may have been imported with another mapping since the act was made.
-        guard line.names(purchase) else { return .refused(.noSuchPurchase) }
+        guard line.draft.names(purchase) else { return .refused(.noSuchPurchase) }
         let booked = settlements.booked(of: purchase)
         if let refusal = line.refusal(among: act.siblings, booked, of: purchase, at: recordedAt) {
             return .refused(refusal)
@@ -128,13 +128,22 @@ extension SettlementLine {
     }
 }
 
-extension SettlementLine {
+extension SettlementLineDraft {
     /// Whether the line names this purchase by its own names; ``Purchase/named(_:)`` also finds it by further ones.
     func names(_ purchase: Purchase) -> Bool {
-        [purchase.payment.paymentID, purchase.payment.merchantUID].map(ExactText.init).contains(
-            ExactText(draft.payment))
+        [purchase.payment.paymentID, purchase.payment.merchantUID].map(ExactText.init).contains(ExactText(payment))
     }
 
+    /// Why the line is none of the purchases that have its payment id, as ``SettlementLine/reason``; nil: it is the only
+    /// one, or there is none.
+    func misnaming(among purchases: [Purchase]) -> String? {
+        guard let purchase = purchases.first else { return nil }
+        if purchases.count > 1 { return "ambiguous" }
+        return names(purchase) ? nil : "named_otherwise"
+    }
+}
+
+extension SettlementLine {
     /// What can't be true about the line, regardless of other lines; nil: it is plausible.
     private func fault(of purchase: Purchase, at now: Date) -> SettlementFault? {
         if draft.paidOutAt > now + Self.furthestAhead { return .paidOutInFuture }

@@ -28,24 +28,22 @@ struct SettlementTrial {
     /// - Parameter purchases: those that have the line's payment id.
     mutating func take(_ draft: SettlementLineDraft, among purchases: [Purchase]) -> PreviewedLine {
         guard let found = purchases.first else { return PreviewedLine(draft: draft, outcome: .unmatched, user: nil) }
-        guard purchases.count == 1 else {
-            return PreviewedLine(draft: draft, outcome: .refused("ambiguous"), user: nil)
-        }
         var purchase = found
         purchase.settledAmount += settled[purchase.id] ?? 0
         let ofPurchase = booked[purchase.id] ?? []
-        // A line that this file booked before stays as it is.
-        if let file, ofPurchase.contains(where: { $0.fileID == file && $0.number == draft.number }) {
+        // A line that this file booked before stays as it is, whatever it names with another mapping.
+        let isBooked = ofPurchase.contains { $0.fileID == file && $0.number == draft.number }
+        if purchases.count == 1, isBooked {
             return PreviewedLine(
                 draft: draft, outcome: .refused(Refusal.alreadySettled.settlementReason), user: purchase.user)
+        }
+        if let reason = draft.misnaming(among: purchases) {
+            return PreviewedLine(
+                draft: draft, outcome: .refused(reason), user: purchases.count == 1 ? found.user : nil)
         }
         var line = SettlementLine(
             id: 0, fileID: file ?? 0, draft: draft, status: .waiting, reason: nil, purchaseID: purchase.id,
             journalEntryID: nil, settledAt: nil, dismissal: nil)
-        guard line.names(purchase) else {
-            return PreviewedLine(
-                draft: draft, outcome: .refused(Refusal.noSuchPurchase.settlementReason), user: purchase.user)
-        }
         let siblings = payouts[draft.number] ?? []
         if let refusal = line.refusal(among: siblings, ofPurchase, of: purchase, at: now) {
             return PreviewedLine(draft: draft, outcome: .refused(refusal.settlementReason), user: purchase.user)

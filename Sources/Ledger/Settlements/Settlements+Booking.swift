@@ -139,7 +139,8 @@ extension Settlements {
         var acts: [(line: Int64, act: Settle)] = []
         for line in lines {
             let found = purchases[ExactText(line.payment)] ?? []
-            if found.count == 1, let purchase = found.first {
+            let reason = line.draft.misnaming(among: found)
+            if reason == nil, let purchase = found.first {
                 acts.append(
                     (
                         line.id,
@@ -148,7 +149,7 @@ extension Settlements {
                             siblings: payouts[line.number] ?? [])
                     ))
             } else {
-                left.append((line.id, found.isEmpty ? nil : "ambiguous"))
+                left.append((line.id, reason))
             }
         }
         let (booked, refused) = try await submit(acts)

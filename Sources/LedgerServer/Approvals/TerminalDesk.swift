@@ -8,12 +8,12 @@ import WireFormats
 ///
 /// Nobody checks who the person is: whoever may use the database's role may give any name. The audit has the name with
 /// ``prefix`` before it.
-struct TerminalDesk: Sendable {
+package struct TerminalDesk: Sendable {
     private let desk: ApprovalDesk
     private let person: Person
 
     /// What the subject of a person at a terminal begins with.
-    static let prefix = "terminal:"
+    package static let prefix = "terminal:"
 
     /// - Parameter name: who acts; a name that the system or ``PersonOption`` gives.
     init(_ desks: Desks, _ limits: ApprovalLimits, for name: String) throws {

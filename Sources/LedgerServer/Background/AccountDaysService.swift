@@ -20,7 +20,7 @@ struct AccountDaysService: Service {
             pause: Self.interval, longestPause: .seconds(60), failure: "can't add up the days of the books now",
             logger: logger)
         await repetition.run {
-            try await ledger.accountDays.addUp(in: timeZone) ? .atOnce : .afterPause
+            try await ledger.accountDays.addUp(in: timeZone) == .more ? .atOnce : .afterPause
         }
     }
 }

@@ -156,7 +156,8 @@ struct SettlementCommand: AsyncParsableCommand {
 
         func run() async throws {
             let dismissed = try await common.withLedger { ledger in
-                try await ledger.settlements.dismiss(line, of: settlement, as: kind, because: reason, by: person.name)
+                try await ledger.settlements.dismiss(
+                    line, of: settlement, as: kind, because: reason, by: TerminalDesk.prefix + person.name)
             }
             let found = try dismissed.line
             print("line \(found.number) of settlement \(found.fileID) is dismissed: \(found.dismissal?.reason ?? "")")

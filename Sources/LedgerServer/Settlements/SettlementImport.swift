@@ -51,12 +51,13 @@ package struct SettlementImport: Sendable {
 
     /// Reads a settlement file, and books it or makes a preview.
     ///
-    /// - Throws: ``SettlementFileProblem`` when the whole file is unreadable; ``LedgerError``.
+    /// - Throws: ``SettlementFileProblem`` when the whole file is unreadable; `overloaded` when too many files are read;
+    ///   ``LedgerError``.
     package func perform(
         _ bytes: [UInt8], named name: String, by importer: String, in ledger: Ledger,
         report: @Sendable (SettlementProgress) -> Void = { _ in }
     ) async throws -> Result {
-        let file = try reader.read(bytes, named: name)
+        let file = try await SettlementReading.shared.read { [reader] in try reader.read(bytes, named: name) }
         guard file.problems.isEmpty || skipsBadRows else { return .refused(file.problems) }
         let others = Others(skipped: file.problems, leftOut: file.leftOut)
         return isDryRun

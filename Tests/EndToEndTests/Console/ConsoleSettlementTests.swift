@@ -19,7 +19,8 @@ import Testing
             let content = Self.workbook([
                 [payment.merchantUID, "5,000", "150", "15", "4,835", Noon.day()],
                 ["others-1", "700", "-", "", "700", Noon.day()],
-                ["합계", "5,700", "150", "15", "5,535", ""],
+                ["others-2", "300", "-", "", "300", Noon.day()],
+                ["합계", "6,000", "150", "15", "5,835", ""],
             ])
             let file = [("name", "정산.xlsx"), ("content", content), ("gateway", "portone-v1")]
             try await browser.open("/console/settlements")
@@ -35,8 +36,16 @@ import Testing
 
             try await browser.open("/console/settlements")
             try await browser.submit("/console/settlements/preview", file)
+            // Columns that can't be remembered keep no file from being booked.
+            try await console.house.ledger.execute(
+                "ALTER TABLE settlement_columns ADD CONSTRAINT refused CHECK (false) NOT VALID")
             let booked = try await browser.submit("/console/settlements/book")
             #expect(booked.text.contains("The file is booked") && booked.text.contains("₩4,835"), "\(booked)")
+            try await console.house.ledger.execute("ALTER TABLE settlement_columns DROP CONSTRAINT refused")
+            try await browser.open("/console/settlements")
+            let forgotten = try await browser.submit("/console/settlements/preview", file)
+            #expect(!forgotten.text.contains("As mapped last"), "\(forgotten)")
+            try await browser.submit("/console/settlements/book")
             try await browser.open("/console/settlements")
             let again = try await browser.submit("/console/settlements/preview", file)
             #expect(again.text.contains("As mapped last") && again.text.contains("same line"), "\(again)")
@@ -49,6 +58,14 @@ import Testing
                 explained.text.contains("wait for a second look") && explained.text.contains("other goods"),
                 "\(explained)")
             #expect(!explained.text.contains("lines/4/check"), "\(explained)")
+            #expect(!explained.text.contains("at a terminal"), "\(explained)")
+            try await console.house.ledger.execute(
+                """
+                INSERT INTO settlement_dismissal (row_id, payment, reason, dismissed_by)
+                SELECT id, payment, 'x', 'terminal:root' FROM settlement_row WHERE payment = 'others-2'
+                """)
+            let marked = try await browser.open("/console/settlements")
+            #expect(marked.text.contains("terminal:root") && marked.text.contains("at a terminal"), "\(marked)")
             let other = try await console.browser(as: "administrator-1")
             try await other.open("/console/settlements")
             let confirmed = try await other.submit("/console/settlements/1/lines/4/check")

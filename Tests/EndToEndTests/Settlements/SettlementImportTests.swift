@@ -92,6 +92,9 @@ import Testing
             run = try await house.run(
                 "settlement", "dismiss", "\(id)", "3", "--reason", "theirs", "--by", "kim", with: settings)
             #expect(run.output == "line 3 of settlement \(id) is dismissed: theirs\n", "\(run)")
+            #expect(
+                try await house.books.texts("SELECT dismissed_by FROM settlement_dismissal ORDER BY row_id")
+                    == ["a-clerk", "terminal:kim"])
             run = try await house.run("settlement", "dismiss", "\(id)", "4", "--reason", "theirs", with: settings)
             #expect(run.exit == .code(1) && run.errors.contains("does not exist"), "\(run)")
             let file = try await service.get("/v1/settlements/\(id)", as: Token.finance())

@@ -276,13 +276,39 @@ import Testing
         #expect(half == rows.filter { ($0["settled_at"] ?? "") >= middle })
     }
 
+    @Test func `texts of settlements and payouts that begin as formulas stay texts in a CSV`() async throws {
+        try await TestLedger.with { ledger, _ in
+            try await ledger.setTerms("+zoe", 8000)
+            _ = try await ledger.credit(.sample(1, by: "ann", paymentID: "=1+1", bonus: 0))
+            _ = try await ledger.capture("c-1", of: "ann", 10, for: "+zoe")
+            let payout = try await ledger.approved()
+            let payment = try #require(
+                try await ledger.payouts.payment(
+                    of: payout.id, key: .named("k"), paidAt: Date(), bankReference: "@ref"))
+            _ = try await ledger.submit(payment)
+            let file = try SettlementFileDraft.sample([("=1+1", 1000, 30, 3, "2026-11-20")], named: "=HYPERLINK(1)")
+            #expect(try await ledger.settlements.book(file, by: "finance").settledNow == 1)
+            for (report, texts) in [
+                (Report.settlements, ["file": "=HYPERLINK(1)", "payment": "=1+1"]),
+                (.payouts, ["provider": "+zoe", "bank_reference": "@ref"]),
+            ] {
+                let records = try await ledger.export(report).records
+                let objects = try await ledger.export(report, [.format: "jsonl"]).objects
+                #expect(records.count == 1 && objects.count == 1)
+                for (column, text) in texts {
+                    #expect(records.first?[column] == "'" + text && objects.first?[column] as? String == text)
+                }
+            }
+        }
+    }
+
     // MARK: - Sums of days
 
     private static func expectDays(_ ledger: Ledger, _ journal: [Row]) async throws {
         let zone = try #require(TimeZone(identifier: BusyMonth.period.zone))
         let first = try #require(CivilDate(year: 2026, month: 11, day: 1))
         let end = try #require(CivilDate(year: 2026, month: 12, day: 1))
-        while try await ledger.accountDays.addUp(in: zone) {}
+        while try await ledger.accountDays.addUp(in: zone) != .complete {}
         var expected: [String: [Int]] = [:]
         for row in journal {
             let name = classification(row["account"] ?? "")

@@ -20,13 +20,15 @@ import Testing
             for zone in [Self.seoul, .gmt] {
                 // Several at once add each entry once.
                 try await withThrowingTaskGroup(of: Void.self) { group in
-                    for _ in 0..<4 { group.addTask { while try await ledger.accountDays.addUp(in: zone) {} } }
+                    for _ in 0..<4 {
+                        group.addTask { while try await ledger.accountDays.addUp(in: zone) != .complete {} }
+                    }
                     try await group.waitForAll()
                 }
             }
             _ = try await ledger.submit(Spend.sample("late", by: "user-1", coins: 1))
             for zone in [Self.seoul, .gmt] {
-                while try await ledger.accountDays.addUp(in: zone) {}
+                while try await ledger.accountDays.addUp(in: zone) != .complete {}
                 let totals = try await ledger.accountDays.totals(
                     from: Self.always.first, to: Self.always.end, in: zone)
                 let sums = try await test.texts(
@@ -49,6 +51,84 @@ import Testing
             }
             try await Audit.expectSound(test)
         }
+    }
+
+    @Test func `sums that somebody else adds up are read as they are, and said to be behind`() async throws {
+        try await TestLedger.with { ledger, test in
+            _ = try await ledger.credit(.sample(1, by: "user-1"))
+            let before = try await Self.addAll(ledger)
+            #expect(!before.totals.isEmpty && before.days.isEmpty)
+
+            let other = try await test.connectAsOwner()
+            try await other.execute("BEGIN; SELECT FROM account_day_progress FOR UPDATE")
+            _ = try await ledger.credit(.sample(2, by: "user-2"))
+            #expect(try await ledger.accountDays.addUp(in: .gmt) == .busy)
+            #expect(try await Self.sums(ledger, missing: .distantFuture).isBehind, "of the moment of the sums")
+            #expect(try await !Self.sums(ledger, missing: .distantPast).isBehind)
+            let stale = try await ledger.accountDays.upToDate(
+                from: Self.always.first, to: Self.always.end, in: .gmt, at: Date())
+            #expect(stale.isBehind && stale.totals == before.totals)
+            // Of a time zone that nobody added up, everything is missing.
+            #expect(
+                try await ledger.accountDays.sums(
+                    from: Self.always.first, to: Self.always.end, in: Self.seoul, missing: .distantFuture
+                ).isBehind)
+            try await other.execute("ROLLBACK")
+            await other.close()
+
+            _ = try await Self.addAll(ledger)
+            let fresh = try await ledger.accountDays.upToDate(
+                daysOf: ["coins:issued"], from: Self.always.first, to: Self.always.end, in: .gmt, at: Date())
+            #expect(!fresh.isBehind && fresh.totals != before.totals && !fresh.days.isEmpty)
+        }
+    }
+
+    @Test func `an entry that is committed after a newer one is added once, as is the newer one`() async throws {
+        try await TestLedger.with { ledger, test in
+            // The transaction that stays open locks accounts of stripe 0.
+            let users = (0..<40).map { "user-\($0)" }
+            let user = try #require(users.first { Stripe(of: .named($0), among: 4).number != 0 })
+            _ = try await ledger.credit(.sample(1, by: user))
+            let before = try await Self.addAll(ledger)
+
+            let late = try await test.connectAsOwner()
+            try await late.execute("BEGIN; " + HandMade().sql)
+            _ = try await ledger.credit(.sample(2, by: user))
+            #expect(try await ledger.accountDays.addUp(in: .gmt) == .complete)
+            let meanwhile = try await Self.sums(ledger, missing: .distantFuture)
+            #expect(meanwhile.isBehind && meanwhile.totals == before.totals, "the newer one waits for the older one")
+            try await late.execute("COMMIT")
+            await late.close()
+
+            let totals = try await Self.addAll(ledger).totals
+            let posted = try await test.texts(
+                """
+                SELECT concat_ws('|', \(AccountSQL.classification), account.currency,
+                    coalesce(sum(amount) FILTER (WHERE side = 'D'), 0), coalesce(sum(amount) FILTER (WHERE side = 'C'), 0))
+                FROM posting JOIN account ON account.id = posting.account_id
+                GROUP BY \(AccountSQL.classification), account.currency
+                """)
+            let told = totals.map {
+                "\($0.account.name)|\($0.account.currency)|\($0.moved.debits)|\($0.moved.credits)"
+            }
+            #expect(told.sorted() == posted.sorted())
+            #expect(totals.contains { $0.account.name == "gateway:fees" && $0.moved.debits == 5 })
+        }
+    }
+
+    /// Adds up until no entry is missing: a transaction that has just begun somewhere holds it up for a moment.
+    private static func addAll(_ ledger: Ledger) async throws -> AccountDays.Sums {
+        var added = try await sums(ledger, missing: .distantFuture)
+        try await eventually("all entries are in the sums") {
+            _ = try await ledger.accountDays.addUp(in: .gmt)
+            added = try await sums(ledger, missing: .distantFuture)
+            return !added.isBehind
+        }
+        return added
+    }
+
+    private static func sums(_ ledger: Ledger, missing moment: Date) async throws -> AccountDays.Sums {
+        try await ledger.accountDays.sums(from: always.first, to: always.end, in: .gmt, missing: moment)
     }
 
     @Test func `an account is one over all stripes, page by page, with its balance over all of them`() async throws {
@@ -90,6 +170,17 @@ import Testing
             _ = try await ledger.journal.postings(of: "coins:deferred-revenue", after: forged, limit: 5)
             _ = try await ledger.journal.postings(of: "wallet:user-1:paid", after: forged, limit: 5)
             #expect(try await ledger.journal.postings(of: "nothing", limit: 5) == nil)
+        }
+    }
+
+    @Test func `the account of a user whose id ends as a stripe is no other user's`() async throws {
+        try await TestLedger.with { ledger, _ in
+            let purchase = CreditPurchase.sample(1, by: "ann/3", bonus: 0)
+            _ = try await ledger.credit(purchase)
+            _ = try await ledger.submit(Spend.sample("spend-1", by: "ann/3", coins: 70))
+            _ = try await ledger.submit(ClawBack.sample(of: purchase, 1000))
+            #expect(try await ledger.journal.postings(of: "debt:ann/3", limit: 5)?.balance == 70)
+            #expect(try await ledger.journal.postings(of: "debt:ann", limit: 5) == nil)
         }
     }
 

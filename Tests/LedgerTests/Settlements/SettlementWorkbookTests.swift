@@ -80,6 +80,54 @@ import Testing
         #expect(try Spreadsheet(book.bytes).sheets.count == 1)
     }
 
+    /// Each different name costs memory until the workbook is read.
+    @Test func `more names than any workbook has are refused, of elements and of attributes`() throws {
+        var book = SampleWorkbook([("상세", Self.sheet)])
+        let place = try #require(book.parts.firstIndex { $0.name == "xl/sharedStrings.xml" })
+        let long = String(repeating: "n", count: 1_000)
+        for (count, isRefused) in [(1_000, false), (3_000, true)] {
+            let contents = [
+                (0..<count).map { "<a\($0)/>" }.joined(), "<a " + (0..<count).map { "a\($0)=\"\" " }.joined() + "/>",
+                String(repeating: "<a b=\"\"/>", count: count),
+            ]
+            for (index, content) in contents.enumerated() {
+                book.parts[place].content = "<sst>\(content)</sst>"
+                let bytes = book.bytes
+                if isRefused, index < 2 {
+                    #expect(throws: SpreadsheetFault.tooLarge) { try Spreadsheet(bytes) }
+                } else {
+                    #expect(try Spreadsheet(bytes).sheets.count == 1)
+                }
+            }
+        }
+        book.parts[place].content = "<sst>" + (0..<300).map { "<a\(long)\($0)/>" }.joined() + "</sst>"
+        #expect(throws: SpreadsheetFault.tooLarge) { try Spreadsheet(book.bytes) }
+    }
+
+    /// With each part, a tag that has not ended is looked at again from its beginning.
+    @Test func `a long tag is looked at a few times, however short the parts are in which it comes`() throws {
+        func document(_ length: Int) -> [UInt8] {
+            Array("<sst><si a=\"\(String(repeating: "x", count: length))\"><t>text</t></si></sst>".utf8)
+        }
+        for (length, fault) in [(200_000, SpreadsheetFault?.none), (600_000, .tooLarge)] {
+            let texts = SharedTextsPart(SpreadsheetLimits())
+            let reader = XMLReader(texts)
+            let bytes = document(length)
+            for start in stride(from: 0, to: bytes.count, by: 1000) {
+                Array(bytes[start..<min(start + 1000, bytes.count)]).withUnsafeBytes { reader.read($0) }
+            }
+            reader.end()
+            #expect(reader.fault == fault && reader.partCount <= bytes.count / 65_536 + 1, "\(reader.partCount)")
+            #expect(texts.texts == (fault == nil ? ["text"] : []))
+        }
+        // A part that is longer than those for expat.
+        let texts = SharedTextsPart(SpreadsheetLimits())
+        let reader = XMLReader(texts)
+        document(200_000).withUnsafeBytes { reader.read($0) }
+        reader.end()
+        #expect(reader.fault == nil && texts.texts == ["text"] && reader.partCount == 4)
+    }
+
     @Test func `a workbook that unpacks to more than is read is refused`() throws {
         let book = SampleWorkbook([("상세", Self.sheet)]).bytes
         for limits in [

@@ -1,3 +1,4 @@
+import CivilTime
 import Foundation
 import LedgerTestSupport
 import Logging
@@ -93,6 +94,30 @@ import Testing
         }
     }
 
+    @Test func `a person's session is used while a standby is missing`() async throws {
+        try await StandbyServer.withoutStandby { server, ledger, admin in
+            try await server.requireStandby(false, admin)
+            let token = [UInt8](repeating: 7, count: 32)
+            let ann = try #require(Person(subject: "ann", name: "Ann", role: .finance))
+            try await ledger.sessions.begin(token, of: ann, lasting: .seconds(86_400))
+            try await admin.execute("UPDATE console_session SET seen_at = now() - interval '1 hour'")
+            try await server.requireStandby(true, admin)
+            #expect(try await ledger.sessions.use(token, idle: .seconds(43_200))?.person == ann)
+            let seen = "SELECT count(*) FROM console_session WHERE seen_at > now() - interval '30 minutes'"
+            #expect(try await admin.run(PostgresQuery<Int64>.one(seen) { try $0[0] }) == 1)
+            #expect(try await server.countWaiting(admin) == 0)
+            // Nor is one refused whose use can't be stored.
+            try await server.requireStandby(false, admin)
+            try await admin.execute("UPDATE console_session SET seen_at = now() - interval '1 hour'")
+            try await admin.execute(
+                """
+                ALTER TABLE console_session
+                    ADD CONSTRAINT refused CHECK (seen_at < now() - interval '30 minutes') NOT VALID
+                """)
+            #expect(try await ledger.sessions.use(token, idle: .seconds(43_200))?.person == ann)
+        }
+    }
+
     @Test func `reads are answered while all writes wait for the standby`() async throws {
         try await StandbyServer.withoutStandby { server, ledger, admin in
             let writes = Task {
@@ -121,6 +146,9 @@ import Testing
             #expect(try await ledger.purchases.list(of: .named("ann"), limit: 20).elements.isEmpty)
             #expect(try await ledger.statements.list(of: .named("ann"), limit: 20).elements.count == 1)
             #expect(try await ledger.orders.find(named: "order") == nil)
+            let books = try await ledger.accountDays.upToDate(
+                from: CivilDate(daysSince1970: 0), to: CivilDate(daysSince1970: 40_000), in: .gmt, at: Date())
+            #expect(books.totals.contains { $0.account.name == "wallet:bonus" && $0.moved.credits >= 5 })
             #expect(try await server.countWaiting(admin) == writing, "the reads waited for none of them")
             try await server.requireStandby(false, admin)
             await writes.value

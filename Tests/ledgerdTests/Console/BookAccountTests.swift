@@ -45,19 +45,22 @@ import Testing
                 day: CivilDate(daysSince1970: day), account: AccountClass(name: name, currency: "KRW"),
                 moved: ChainTotal(debits: debits, credits: credits))
         }
-        let books = DailyBooks(
-            [
-                moved(100, "coins:deferred-revenue", 0, 1000), moved(102, "coins:deferred-revenue", 300, 0),
-                moved(102, "revenue:coins", 0, 200), moved(102, "revenue:commission", 0, 100),
-                moved(102, "coins:redeemed", 0, 20), moved(102, "earnings", 0, 10), moved(99, "revenue:coins", 0, 7),
-            ],
-            opening: [
+        let sums = AccountDays.Sums(
+            totals: [
                 AccountDays.Totals(
                     account: AccountClass(name: "coins:deferred-revenue", currency: "KRW"),
                     opening: ChainTotal(debits: 50, credits: 550), moved: .zero)
-            ], first: CivilDate(daysSince1970: 100), end: CivilDate(daysSince1970: 104))
+            ],
+            days: [
+                moved(100, "coins:deferred-revenue", 0, 1000), moved(102, "coins:deferred-revenue", 300, 0),
+                moved(102, "revenue:coins", 0, 200), moved(102, "revenue:commission", 0, 100),
+                moved(102, "coins:redeemed", 0, 20), moved(102, "earnings", 0, 10), moved(99, "revenue:coins", 0, 7),
+            ], isBehind: true)
+        let books = DailyBooks(
+            sums, first: CivilDate(daysSince1970: 100), end: CivilDate(daysSince1970: 104))
         #expect(books.days.count == 4 && books.liability == [1500, 1500, 1200, 1200])
         #expect(books.revenue == [0, 0, 300, 0] && books.coinsSpent == [0, 0, 30, 0])
+        #expect(books.isBehind)
         #expect(books.split(last: 2).before == 0..<2 && books.split(last: 2).period == 2..<4)
     }
 

@@ -1,3 +1,5 @@
+import Hummingbird
+import LedgerServer
 import Testing
 
 @testable import Console
@@ -38,5 +40,28 @@ import Testing
         #expect(MultipartForm(Self.body(("size=1", [])), type: Self.type) == nil, "a part has no name")
         let twice = Self.body(("name=\"a\"", Array("1".utf8)), ("name=\"a\"", Array("2".utf8)))
         #expect(MultipartForm(twice, type: Self.type) == nil, "a field is given twice")
+    }
+
+    @Test func `a file that could be previewed but not booked is refused, with what to do`() async throws {
+        func request(_ size: Int, _ language: String) -> Request {
+            let bytes = Self.body(("name=\"file\"; filename=\"a.csv\"", [UInt8](repeating: 0, count: size)))
+            let head = HTTPRequest(
+                method: .post, scheme: "http", authority: "localhost", path: "/",
+                headerFields: [.contentType: Self.type, .acceptLanguage: language])
+            return Request(head: head, body: RequestBody(buffer: ByteBuffer(bytes: bytes)))
+        }
+        #expect(try await ConsoleForm(request(100, "en")).file?.bytes.count == 100)
+        for (size, language, text) in [
+            (ConsoleForm.longestFile + 1, Language.english, "at most 8 MiB here: import a larger one with ledgerd "),
+            (ConsoleForm.maxUploadSize, .korean, "더 큰 파일은 ledgerd settlement import로"),
+        ] {
+            let problem = await #expect(throws: Problem.self) {
+                try await ConsoleForm(request(size, language == .korean ? "ko" : "en"))
+            }
+            #expect(problem?.code == .bodyTooLarge && problem?.status == .contentTooLarge)
+            #expect(problem.map { ConsoleRefusal.text($0, language).contains(text) } == true, "\(size)")
+        }
+        // The preview's form carries the longest file, in Base64.
+        #expect(ConsoleForm.longestFile * 4 / 3 + 65_536 < ConsoleForm.maxUploadSize)
     }
 }

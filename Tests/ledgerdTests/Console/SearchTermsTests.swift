@@ -44,6 +44,21 @@ import Testing
     }
 
     @Test(arguments: [
+        // Clocks are set forward at 2:00, and back at 2:00; a time that is there twice is looked for from the first one on.
+        ("2026-03-08 14:03", "2026-03-08T14:03:00-04:00", 60.0), ("2026-03-08 01:59", "2026-03-08T01:59:00-05:00", 60),
+        ("2026-03-08 02:30", "2026-03-08T03:30:00-04:00", 60), ("2026-11-01 14:03", "2026-11-01T14:03:00-05:00", 60),
+        ("2026-11-01 00:30", "2026-11-01T00:30:00-04:00", 60), ("2026-11-01 01:30", "2026-11-01T01:30:00-04:00", 3660),
+        ("2026-03-08", "2026-03-08T00:00:00-05:00", 82_800), ("2026-11-01", "2026-11-01T00:00:00-04:00", 90_000),
+    ])
+    func `a time of a day on which clocks change is the one that they showed`(
+        text: String, from: String, seconds: Double
+    ) throws {
+        let zone = try #require(TimeZone(identifier: "America/New_York"))
+        let start = Self.moment(from)
+        #expect(SearchTerms(text, now: Self.now, in: zone).period == start..<(start + seconds))
+    }
+
+    @Test(arguments: [
         "ann", "imp_123", "5,000 ann", "5,00", "1,0000", "₩", "0", "5,000 6,000", "어제 오늘", "13-45", "2026-02-30",
         "24:00",
         "12:60", "9999999999999999", "-1000", "1 2 3 4 5", "５,０００",

@@ -8,6 +8,8 @@ struct AccountPages: Sendable {
     let journal: Journal
 
     private static let pageSize = 50
+    /// `?view=` of a list that the ledger leads to, whose days mean another time.
+    static let ofLedger = "ledger"
 
     func addRoutes(to routes: inout ConsoleRoutes) {
         routes.page("accounts", needs: .readBooks, account)
@@ -21,7 +23,7 @@ struct AccountPages: Sendable {
         }
         // Stripes are for SQL only.
         let name = BookAccount.named(BookAccount.withoutStripe(asked))?.name ?? asked
-        let given = visit.given("account", "from", "before")
+        let given = visit.given("account", "from", "before", "view")
         let list = "account " + ConsolePath.query(given)
         let found = try await journal.postings(
             of: name, before: try visit.day("before"), after: try visit.cursor(of: list, as: AccountPostingCursor.self),
@@ -32,7 +34,7 @@ struct AccountPages: Sendable {
         let rows = shown.map { Self.row($0, found.currency, visit) }
         var values: [String: Any] = [
             "balance": Show.amount(found.balance, found.currency), "account": name,
-            "before": visit.query("before") ?? "",
+            "before": visit.query("before") ?? "", "isOfLedger": visit.query("view") == Self.ofLedger,
             "from": visit.query("from") ?? "", "section": rows.isEmpty ? [] : [["rows": rows]],
         ]
         if shown.count == found.postings.elements.count {
@@ -124,7 +126,8 @@ struct AccountPages: Sendable {
         <div class="field"><label for="from">{{t.from}}</label><input id="from" name="from" type="date" value="{{from}}"></div>
         <div class="field"><label for="before">{{t.to}}</label><input id="before" name="before" type="date" value="{{before}}"></div>
         <button>{{t.filter}}</button></form>
-        <p class="quiet">{{t.postingsHelp}}</p>
+        {{#isOfLedger}}<p class="warning" role="status">{{t.postingsOfLedger}}</p>{{/isOfLedger}}
+        {{^isOfLedger}}<p class="quiet">{{t.postingsHelp}}</p>{{/isOfLedger}}
         {{^section}}\(FormPart.empty("postingsNone")){{/section}}
         {{#section}}<table class="stacked"><thead><tr><th scope="col">{{t.entry}}</th><th scope="col">{{t.act}}</th>
         <th scope="col" class="number">{{t.debit}}</th><th scope="col" class="number">{{t.credit}}</th>
@@ -159,6 +162,11 @@ struct AccountPages: Sendable {
             "이 기간에 이 계정에 전기한 금액이 없습니다. 다른 기간을 선택하세요."),
         .init("postingBalance", "Balance after it", "이후 잔액"), .init("recorded", "Recorded", "기록 시각"),
         .init("effective", "Happened", "발생 시각"),
+        .init(
+            "postingsOfLedger",
+            "The ledger counts an entry on the day on which it happened, and this list on the day on which it was recorded: they "
+                + "differ by what was recorded on another day. The last one recorded is first.",
+            "원장은 발생일 기준이고 이 목록은 기록일 기준입니다. 다른 날에 기록된 거래만큼 합계가 다릅니다. 최근에 기록된 것이 먼저입니다."),
         .init(
             "postingsHelp", "In the order of recording, the last one first; the days are those of recording.",
             "기록 순서이며 최근 것이 먼저입니다. 날짜는 기록일 기준입니다."),

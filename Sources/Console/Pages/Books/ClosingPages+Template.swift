@@ -24,7 +24,7 @@ extension ClosingPages {
         {{#proposal}}<section class="card"><h3>{{t.closingProposed}} {{month}}</h3>
         <dl class="facts"><div><dt>{{t.person}}</dt><dd>{{by}}</dd></div><div><dt>{{t.time}}</dt><dd>{{at}}</dd></div>
         <div><dt>{{t.reason}}</dt><dd>{{reason}}</dd></div><div><dt>{{t.closingOpenThen}}</dt><dd>{{openThen}}</dd></div>
-        {{#openNow}}<div><dt>{{t.closingOpenNow}}</dt><dd>{{count}}</dd></div>{{/openNow}}</dl>
+        <div><dt>{{t.closingOpenNow}}</dt><dd>{{openNow}}</dd></div></dl>
         {{#isOwn}}<p role="status">{{t.closingOwn}}</p>{{/isOwn}}
         {{#close}}<p>{{t.closingType}} <code>{{month}}</code></p>
         \(ConsoleAct.closeBooks.form("closingClose", ids: ["confirm": "close-confirm"])){{/close}}

@@ -44,7 +44,10 @@ struct ClosingPages: Sendable {
             "seals": try await seals(visit),
         ]
         if let proposal {
-            values["proposal"] = Self.values(proposal, now: checklist, of: month, visit)
+            let ofProposal =
+                proposal.until == until
+                ? checklist : try await ledger.periods.checklist(until: proposal.until, in: zone)
+            values["proposal"] = Self.values(proposal, openNow: ofProposal.openItems, visit)
         } else if !isClosed, isOver, visit.may(.keepBooks) {
             values["form"] = ["once": RandomToken.make(), "month": month.description]
         }
@@ -107,19 +110,19 @@ struct ClosingPages: Sendable {
         return "\(visit.text("adjust_\(subject.rawValue)")) \(parts[1])"
     }
 
-    private static func values(
-        _ proposal: ClosingProposal, now checklist: ClosingChecklist, of month: CivilMonth, _ visit: Visit
-    ) -> [String: Any] {
-        let proposed = name(of: proposal, in: visit.timeZone)
+    /// - Parameter openNow: what is open before the proposal's moment, whatever month the page shows.
+    private static func values(_ proposal: ClosingProposal, openNow: Int64, _ visit: Visit) -> [String: Any] {
         let isOwn = proposal.proposedBy == visit.person.subject
         var values: [String: Any] = [
-            "id": String(proposal.id), "month": proposed, "by": proposal.proposedName,
+            "id": String(proposal.id), "month": name(of: proposal, in: visit.timeZone), "by": proposal.proposedName,
             "at": visit.show(proposal.proposedAt), "reason": proposal.reason,
-            "openThen": Show.number(proposal.openItems), "isOwn": isOwn,
+            "openThen": Show.number(proposal.openItems), "openNow": Show.number(openNow), "isOwn": isOwn,
         ]
-        // Of the month that is proposed, the page shows what is open now beside it.
-        if proposed == month.description { values["openNow"] = ["count": Show.number(checklist.openItems)] }
-        if !isOwn, visit.may(.approve) { values["close"] = ["once": RandomToken.make(), "id": String(proposal.id)] }
+        if !isOwn, visit.may(.approve) {
+            values["close"] = [
+                "once": RandomToken.make(), "id": String(proposal.id), "open_items": String(openNow),
+            ]
+        }
         if visit.may(.keepBooks) { values["withdraw"] = ["once": RandomToken.make(), "id": String(proposal.id)] }
         return values
     }
@@ -169,14 +172,21 @@ struct ClosingPages: Sendable {
     }
 
     /// `POST …/{id}/close`: by another person than the proposer, who types the month again.
+    ///
+    /// - Throws: `changed_meanwhile` if more is open now than the page showed.
     private func close(_ visit: Visit) async throws -> Response {
         let proposal = try await find(visit)
         let name = Self.name(of: proposal, in: visit.timeZone)
         try visit.confirm(name)
+        let shown = visit.form["open_items"].flatMap { Int64($0) } ?? proposal.openItems
+        let open = try await ledger.periods.checklist(until: proposal.until, in: visit.timeZone).openItems
         _ = try await desk.perform(
             .closeBooks, on: "period:\(name)", visit, reason: proposal.reason,
-            seen: ["open_items": .integer(proposal.openItems), "proposed_by": .string(proposal.proposedName)]
-        ) { _ in try await desk.desks.periods.close(proposal, by: visit.person) }
+            seen: ["open_items": .integer(open), "proposed_by": .string(proposal.proposedName)]
+        ) { _ in
+            guard open <= shown else { throw Problem(Refusal.changedMeanwhile) }
+            return try await desk.desks.periods.close(proposal, by: visit.person)
+        }
         return Self.redirect(visit, to: name, after: .closeBooks)
     }
 

@@ -17,6 +17,8 @@ struct DailyBooks: Sendable {
     let breakage: [Int64]
     /// Won owed to users for unused coins at the end of each day.
     let liability: [Int64]
+    /// Whether entries are missing that should be in the sums by now.
+    let isBehind: Bool
 
     private static let accounts = [
         "coins:issued", "coins:promotions", "coins:redeemed", "coins:expired", "earnings", "revenue:coins",
@@ -24,15 +26,19 @@ struct DailyBooks: Sendable {
     ]
 
     /// Reads the days from `first` to before `end`.
+    ///
+    /// - Parameter now: as for ``AccountDays/upToDate(daysOf:from:to:in:at:)``.
     static func read(
-        from books: AccountDays, first: CivilDate, end: CivilDate, in timeZone: TimeZone
+        from books: AccountDays, first: CivilDate, end: CivilDate, in timeZone: TimeZone, at now: Date
     ) async throws -> DailyBooks {
-        let moved = try await books.days(of: accounts, from: first, to: end, in: timeZone)
-        let totals = try await books.totals(from: first, to: end, in: timeZone)
-        return DailyBooks(moved, opening: totals, first: first, end: end)
+        DailyBooks(
+            try await books.upToDate(daysOf: accounts, from: first, to: end, in: timeZone, at: now), first: first,
+            end: end)
     }
 
-    init(_ moved: [AccountDays.DayTotals], opening: [AccountDays.Totals], first: CivilDate, end: CivilDate) {
+    init(_ sums: AccountDays.Sums, first: CivilDate, end: CivilDate) {
+        let (moved, opening) = (sums.days, sums.totals)
+        isBehind = sums.isBehind
         let numbers = first.daysSince1970..<max(first.daysSince1970, end.daysSince1970)
         let byName = Dictionary(grouping: moved) { $0.account.name }
         func flow(_ names: String...) -> [Int64] {

@@ -23,10 +23,9 @@ struct FinancePages: Sendable {
         let now = Time.current.now
         let today = CivilDate(of: now, in: zone).daysSince1970
         let (first, end) = try Self.period(visit, today: today)
-        let isBehind = try await ledger.accountDays.addUp(in: zone)
         let books = try await DailyBooks.read(
             from: ledger.accountDays, first: CivilDate(daysSince1970: first - (end - first)),
-            end: CivilDate(daysSince1970: end), in: zone)
+            end: CivilDate(daysSince1970: end), in: zone, at: now)
         let shown = try visit.day("day").map { CivilDate(of: $0, in: zone).daysSince1970 } ?? min(today, end - 1)
         let day = Days(from: shown, to: shown + 1, in: zone)
         let sales = try await ledger.figures.sales(between: day.bounds)
@@ -35,7 +34,7 @@ struct FinancePages: Sendable {
                 ["days": "\(count)", "isChosen": count == end - first && end == today + 1] as [String: Any]
             },
             "from": CivilDate(daysSince1970: first).description, "to": CivilDate(daysSince1970: end).description,
-            "isBehind": isBehind,
+            "isBehind": books.isBehind,
             "charts": Self.charts(books, last: Int(end - first), visit).map { $0.values(in: visit.language) },
             "days": Self.rows(books, last: Int(end - first)), "day": day.names[0],
             "sales": Layout.section(sales.map(Self.row)),

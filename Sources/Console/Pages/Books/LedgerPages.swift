@@ -19,12 +19,11 @@ struct LedgerPages: Sendable {
         let today = CivilDate(of: Time.current.now, in: zone)
         let (first, end) = try Self.days(visit, today: today)
         let present = CivilMonth(of: Time.current.now, in: zone).description
-        let isBehind = try await ledger.accountDays.addUp(in: zone)
-        let totals = try await ledger.accountDays.totals(from: first, to: end, in: zone)
-        let byName = Dictionary(totals.map { ($0.account.name, $0) }, uniquingKeysWith: { first, _ in first })
+        let sums = try await ledger.accountDays.upToDate(from: first, to: end, in: zone, at: Time.current.now)
+        let byName = Dictionary(sums.totals.map { ($0.account.name, $0) }, uniquingKeysWith: { first, _ in first })
         let lines = BookAccount.all.map { AccountLine($0, byName[$0.name]) }
         var values: [String: Any] = [
-            "isBehind": isBehind, "from": first.description, "to": end.description,
+            "isBehind": sums.isBehind, "from": first.description, "to": end.description,
             "choices": ([present] + ReportPeriod.choices(at: Time.current.now, in: zone)).map { name in
                 ["name": name, "isChosen": name == visit.query("period")] as [String: Any]
             },
@@ -79,6 +78,7 @@ struct LedgerPages: Sendable {
                 "/console/accounts?"
                 + ConsolePath.query([
                     ("account", account.name), ("from", first.description), ("before", end.description),
+                    ("view", AccountPages.ofLedger),
                 ])
         }
         return row

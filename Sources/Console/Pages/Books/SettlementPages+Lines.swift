@@ -24,6 +24,7 @@ extension SettlementPages {
             lines.map { line in
                 var row = Self.row(line.draft, line, visit)
                 row["by"] = line.dismissal?.by ?? ""
+                row["isOfTerminal"] = line.dismissal?.by.hasPrefix(TerminalDesk.prefix) ?? false
                 row["kind"] = line.dismissal?.kind.map { visit.text("dismissal_\($0.rawValue)") } ?? ""
                 if visit.may(.keepBooks), line.dismissal?.by != visit.person.caller.rawValue {
                     row["check"] = ["id": String(line.fileID), "line": String(line.number), "once": RandomToken.make()]

@@ -39,7 +39,8 @@ extension SettlementPages {
         <th scope="col" class="number">{{t.column_net}}</th><th scope="col">{{t.explanation}}</th>
         <th scope="col">{{t.explainedBy}}</th><th scope="col">{{t.secondLook}}</th></tr></thead><tbody>
         {{#rows}}<tr><th scope="row"><code class="id">{{payment}}</code></th><td class="number">{{net}}</td>
-        <td>{{kind}}: {{reason}} <a href="/console/settlements/{{file}}">{{t.settlementFile}} {{file}}</a></td><td>{{by}}</td>
+        <td>{{kind}}: {{reason}} <a href="/console/settlements/{{file}}">{{t.settlementFile}} {{file}}</a></td>
+        <td>{{by}}{{#isOfTerminal}}<br><span class="status wait">{{t.explainedAtTerminal}}</span>{{/isOfTerminal}}</td>
         <td>{{#check}}<form method="post" action="\(ConsoleAct.checkDismissal.action())">\(FormPart.hidden())
         <button>{{t.confirmExplanation}}</button></form>{{/check}}</td></tr>
         {{/rows}}</tbody></table>{{/unchecked}}
@@ -134,8 +135,14 @@ extension SettlementPages {
         .init("uploadFile", "File (Excel or CSV)", "파일(Excel 또는 CSV)"), .init("uploadGateway", "Gateway", "PG사"),
         .init("uploadOtherGateway", "another one", "기타"),
         .init(
-            "uploadHelp", "As the gateway gives it. The next page shows its columns and what each line will do.",
-            "PG사에서 받은 파일 그대로 올리세요. 다음 화면에서 열을 확인하고 행마다 처리될 내용을 봅니다."),
+            "uploadHelp",
+            "As the gateway gives it, at most \(ConsoleForm.longestFileMiB) MiB. The next page shows its columns and what each "
+                + "line will do.",
+            "PG사에서 받은 파일 그대로 올리세요(최대 \(ConsoleForm.longestFileMiB) MiB). 다음 화면에서 열을 확인하고 행마다 처리될 내용을 봅니다."),
+        .init(
+            "uploadTooLarge",
+            "a file has at most \(ConsoleForm.longestFileMiB) MiB here: import a larger one with ledgerd settlement import",
+            "최대 \(ConsoleForm.longestFileMiB) MiB, 더 큰 파일은 ledgerd settlement import로 가져오세요"),
         .init("headerLine", "The header is in line", "제목 행"),
         .init("headerMissing", "The file has no header; its columns are numbered.", "제목 행이 없어 열 번호로 표시합니다."),
         .init("columnsRemembered", "As mapped last for this gateway:", "이 PG사에 마지막으로 지정한 열:"),
@@ -151,6 +158,9 @@ extension SettlementPages {
         .init("matchLines", "Book these lines", "이 행들을 기장하기"),
         .init("uncheckedLines", "Explained lines that wait for a second look", "재확인을 기다리는 설명"),
         .init("uncheckedHelp", "Somebody else than who explained it looks at each.", "설명한 사람이 아닌 담당자가 확인합니다."),
+        .init(
+            "explainedAtTerminal", "at a terminal, where nobody checks the name: make sure that it was not you",
+            "터미널에서 기록하여 이름을 확인하지 않음: 본인이 설명한 행인지 확인하세요"),
         .init("explanation", "Explanation", "설명"), .init("explainedBy", "Explained by", "설명한 사람"),
         .init("secondLook", "Second look", "재확인"), .init("confirmExplanation", "Confirm", "확인"),
         .init("explain", "Explain", "설명하기"), .init("explainTitle", "Explain a settlement line", "정산 행 설명"),
@@ -182,6 +192,10 @@ extension SettlementPages {
         .init("lineReason_fee_exceeds_gross", "the fee is more than the gross amount", "수수료가 거래금액 초과"),
         .init(
             "lineReason_changed_meanwhile", "imported with other columns at the same time", "동시에 다른 열로 가져옴"),
+        .init(
+            "lineReason_named_otherwise",
+            "the id is a further name of the payment: import the file with the column of its order number or own payment id",
+            "결제의 다른 이름임: 주문번호나 장부에 있는 결제 번호의 열로 다시 가져오세요"),
         .init("lineReason_ambiguous", "the id is of two payments", "결제 번호가 두 결제에 해당함"),
         .init("lineReason_refused", "refused", "거절됨"),
         .init("previewTitle", "Preview of a settlement file", "정산 파일 미리보기"),

@@ -20,8 +20,10 @@ extension SettlementPages {
             "gateway": gateway ?? "",
         ]
         var header: SettlementHeader?
-        do throws(SettlementFileProblem) { header = try SettlementHeader.find(in: file.bytes) } catch {
-            values["problems"] = [["text": error.text(in: visit.language)]]
+        do {
+            header = try await SettlementReading.shared.read { try SettlementHeader.find(in: file.bytes) }
+        } catch let problem as SettlementFileProblem {
+            values["problems"] = [["text": problem.text(in: visit.language)]]
         }
         let given = Self.columns(of: visit.form)
         var columns = given
@@ -150,16 +152,26 @@ extension SettlementPages {
         let id = try await desk.perform(.settle, on: "settlement:\(file.name)", visit) { _ -> Int64 in
             switch try await upload.perform(by: visit.person, in: ledger) {
             case .imported(let report, _):
-                if let gateway {
-                    try await ledger.settlements.remember(
-                        upload.mapping, of: gateway, by: visit.person.caller.rawValue)
-                }
+                if let gateway { await remember(upload.mapping, of: gateway, visit) }
                 return report.file.id
             case .refused(let problems): throw Problem(problems, in: visit.language)
             case .previewed: throw LedgerError.unexpected("a file was previewed instead of booked")
             }
         }
         return visit.redirect(to: "/console/settlements/\(id)", notice: ConsoleAct.settle.notice())
+    }
+}
+
+extension SettlementPages {
+    /// Remembers the columns of a booked file for the gateway's next one; if that fails, the file is booked nevertheless.
+    private func remember(_ mapping: SettlementMapping, of gateway: String, _ visit: Visit) async {
+        do {
+            try await ledger.settlements.remember(mapping, of: gateway, by: visit.person.caller.rawValue)
+        } catch {
+            visit.context.logger.warning(
+                "the columns of a settlement file could not be remembered",
+                metadata: ["gateway": "\(gateway)", "error": "\(error)"])
+        }
     }
 }
 

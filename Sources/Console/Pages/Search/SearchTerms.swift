@@ -124,10 +124,11 @@ private struct Words {
     /// A time without a day is today's.
     func period(in zone: TimeZone) -> Range<Date>? {
         guard day != nil || time != nil else { return nil }
-        let start = Self.start(day ?? today, zone)
-        guard let time else { return start..<Self.start((day ?? today) + 1, zone) }
-        let moment = start + TimeInterval(time.start)
-        return moment..<(moment + TimeInterval(time.length))
+        let day = day ?? today
+        guard let time else { return Self.start(day, zone)..<Self.start(day + 1, zone) }
+        let moments = zone.moments(ofSecond: time.start, on: day)
+        let (start, end) = (moments.lowerBound, moments.upperBound + time.length)
+        return Date(timeIntervalSince1970: TimeInterval(start))..<Date(timeIntervalSince1970: TimeInterval(end))
     }
 
     static func start(_ day: Int64, _ zone: TimeZone) -> Date {

@@ -14,15 +14,29 @@ protocol XMLHandler: AnyObject {
 /// A document type is refused: workbooks have none, and its entities could make a small document a large one.
 final class XMLReader {
     /// The longest tag, in bytes: expat keeps a tag that has not ended, and looks at it again with each part.
-    private static let longestTag: Int64 = 1 << 20
+    private static let longestTag: Int64 = 256 << 10
+    /// The bytes of a part for expat, however short the parts are that are given: a long tag is looked at a few times only.
+    private static let partSize = 64 << 10
 
     /// How deep elements may be nested: expat keeps each one that has not ended, and workbooks have about ten.
     private static let deepest = 200
 
+    /// The most different names of elements and attributes, and their bytes: expat keeps each one for good, and workbooks
+    /// have some hundreds.
+    private static let mostNames = 2_000
+    private static let mostNameBytes = 256 << 10
+
     private let parser: XML_Parser?
     private let handler: any XMLHandler
+    /// What is given and not parsed yet.
+    private var waiting: [UInt8] = []
     private var given: Int64 = 0
+    /// How often expat was given a part.
+    private(set) var partCount = 0
     private var depth = 0
+    /// Each name by its whole form, without its prefix.
+    private var names: [String: String] = [:]
+    private var nameBytes = 0
     private var ownFault: SpreadsheetFault?
 
     init(_ handler: any XMLHandler) {
@@ -48,26 +62,40 @@ final class XMLReader {
     /// Why it can't be read on; nil: it can.
     var fault: SpreadsheetFault? { ownFault ?? handler.fault }
 
-    /// Reads the next part.
+    /// Reads the next part, of any length.
     func read(_ part: UnsafeRawBufferPointer) {
-        guard fault == nil, let parser else { return }
-        given += Int64(part.count)
-        guard
-            XML_Parse(parser, part.baseAddress?.assumingMemoryBound(to: CChar.self), Int32(clamping: part.count), 0)
-                == XML_STATUS_OK
-        else {
-            if fault == nil { ownFault = .damaged }
-            return
+        var rest = part[...]
+        while fault == nil, !rest.isEmpty {
+            let next = rest.prefix(Self.partSize - waiting.count)
+            waiting.append(contentsOf: UnsafeRawBufferPointer(rebasing: next))
+            rest = rest.dropFirst(next.count)
+            if waiting.count == Self.partSize { parse() }
         }
-        let read = Int64(XML_GetCurrentByteIndex(parser))
-        let kept = given - read - Int64(part.count)
-        if kept > Self.longestTag { ownFault = .tooLarge }
     }
 
     /// Tells that there are no more parts.
     func end() {
+        if !waiting.isEmpty { parse() }
         guard fault == nil, let parser else { return }
         if XML_Parse(parser, nil, 0, 1) != XML_STATUS_OK, fault == nil { ownFault = .damaged }
+    }
+
+    private func parse() {
+        guard fault == nil, let parser else { return }
+        let count = waiting.count
+        given += Int64(count)
+        partCount += 1
+        let status = waiting.withUnsafeBytes { bytes in
+            XML_Parse(parser, bytes.baseAddress?.assumingMemoryBound(to: CChar.self), Int32(clamping: count), 0)
+        }
+        waiting.removeAll(keepingCapacity: true)
+        guard status == XML_STATUS_OK else {
+            if fault == nil { ownFault = .damaged }
+            return
+        }
+        let read = Int64(XML_GetCurrentByteIndex(parser))
+        let kept = given - read - Int64(count)
+        if kept > Self.longestTag { ownFault = .tooLarge }
     }
 
     private static func of(_ reader: UnsafeMutableRawPointer?) -> XMLReader? {
@@ -86,18 +114,21 @@ final class XMLReader {
         var values: [String: String] = [:]
         if var next = attributes {
             while let key = next[0], let value = next[1] {
-                values[Self.local(key)] = String(cString: value)
+                guard let local = local(key) else { return stop(.tooLarge) }
+                values[local] = String(cString: value)
                 next += 2
             }
         }
-        handler.begin(Self.local(name), values)
+        guard let local = local(name) else { return stop(.tooLarge) }
+        handler.begin(local, values)
         stopIfRefused()
     }
 
     private func ended(_ name: UnsafePointer<CChar>?) {
         guard fault == nil, let name else { return }
         depth -= 1
-        handler.end(Self.local(name))
+        guard let local = local(name) else { return stop(.tooLarge) }
+        handler.end(local)
         stopIfRefused()
     }
 
@@ -109,9 +140,14 @@ final class XMLReader {
 
     private func stopIfRefused() { if let fault = handler.fault { stop(fault) } }
 
-    /// A name without its prefix: programs choose their own.
-    private static func local(_ name: UnsafePointer<CChar>) -> String {
+    /// A name without its prefix: programs choose their own; nil: there are too many names.
+    private func local(_ name: UnsafePointer<CChar>) -> String? {
         let whole = String(cString: name)
-        return whole.lastIndex(of: ":").map { String(whole[whole.index(after: $0)...]) } ?? whole
+        if let known = names[whole] { return known }
+        nameBytes += whole.utf8.count
+        guard names.count < Self.mostNames, nameBytes <= Self.mostNameBytes else { return nil }
+        let local = whole.lastIndex(of: ":").map { String(whole[whole.index(after: $0)...]) } ?? whole
+        names[whole] = local
+        return local
     }
 }

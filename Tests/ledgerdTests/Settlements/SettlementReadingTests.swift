@@ -1,0 +1,40 @@
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import LedgerServer
+
+/// Settlement files are read one at a time, and only so many wait.
+@Suite(.timeLimit(.minutes(20))) struct SettlementReadingTests {
+    @Test func `files are read one at a time, and more than wait are refused`() async throws {
+        let reading = SettlementReading(limit: 3)
+        let state = Mutex((running: 0, most: 0, done: 0))
+        let gate = Mutex(false)
+        let reads = (0..<3).map { number in
+            Task {
+                try await reading.read {
+                    state.withLock { state in
+                        state.running += 1
+                        state.most = max(state.most, state.running)
+                    }
+                    // Its own thread may wait.
+                    while !gate.withLock({ $0 }) {}
+                    state.withLock { state in
+                        state.running -= 1
+                        state.done += 1
+                    }
+                    return number
+                }
+            }
+        }
+        try await eventually("all have a place") { reading.taken == 3 }
+        let problem = await #expect(throws: Problem.self) { try await reading.read { 0 } }
+        #expect(problem?.code == .overloaded)
+        gate.withLock { $0 = true }
+        for (number, read) in reads.enumerated() { #expect(try await read.value == number) }
+        let (_, most, done) = state.withLock { $0 }
+        #expect(most == 1 && done == 3)
+        #expect(try await reading.read { "again" } == "again")
+        await #expect(throws: CancellationError.self) { try await reading.read { throw CancellationError() } }
+    }
+}
