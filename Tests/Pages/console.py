@@ -137,8 +137,8 @@ def sign_in_as_each(console, checks):
     """Each role sees what it may use, and is refused the rest by the server too."""
     few = ["Home", "Live", "Search", "Waiting receipts", "Pending refunds", "Findings", "Approvals", "Products", "About"]
     engineers = ["Endpoints", "Events"]
-    many = [*few, "Disputes", "Unmatched settlement lines", "Finance", "Reconciliation", "Settlement", "Transfers",
-            "Providers", "Payouts", "Month-end", "Audit"]
+    many = [*few, "Disputes", "Unmatched settlement lines", "Finance", "Reports", "Ledger", "Reconciliation", "Settlement",
+            "Transfers", "Providers", "Payouts", "Month-end", "Closing", "Audit"]
     links = {"viewer-1": [*few, *engineers], "support-1": few, "finance-1": many,
              "administrator-1": [*many, *engineers]}
     # A wide window, where the navigation is not in the drawer.
@@ -349,7 +349,7 @@ def main():
         console = Console(browser, url)
         console.sign_in("administrator-1")
         look_at_pages(console, name, hold, proposal, folder, checks)
-        letters.answer_all(console, send, checks)
+        letters.answer_all(console, send, checks, folder)
         sign_in_elsewhere(browser, checks)
     print(f"{checks.passed} passed, {checks.failed} failed")
     return checks.failed > 0

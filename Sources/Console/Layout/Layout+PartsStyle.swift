@@ -3,7 +3,7 @@ extension Layout {
     static let textStyle = """
         * { box-sizing: border-box; }
         [hidden] { display: none !important; }
-        html { -webkit-text-size-adjust: 100%; }
+        html { -webkit-text-size-adjust: 100%; scroll-padding-top: 4.5rem; }
         body {
             margin: 0; background: var(--page); color: var(--text);
             font: .9375rem/1.5 system-ui, -apple-system, "Segoe UI", "Apple SD Gothic Neo", "Malgun Gothic", "Noto Sans KR", sans-serif;
@@ -117,7 +117,7 @@ extension Layout {
         tbody tr:hover > * { background: color-mix(in srgb, var(--panel) 50%, transparent); }
         tr:target > * { background: var(--wait-panel); }
         tr.total > *, tfoot tr > * { font-weight: 650; border-top: 1px solid var(--control); }
-        th.number { text-align: right; }
+        th.number { text-align: right; white-space: normal; }
         td { overflow-wrap: anywhere; }
         td time, th time { white-space: nowrap; }
         th .quiet { font-weight: 400; }
