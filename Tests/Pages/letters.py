@@ -167,9 +167,11 @@ def until(found):
 
 
 def not_looked_up(desk):
-    """A deposit whose webhook was lost. The customer's page asks the gateway, and credits. By keyboard alone."""
+    """A deposit whose webhook was lost. The customer's page asks the gateway, and credits. By keyboard alone.
+
+    The payment names its user; without that, others could still present it for a while."""
     letter, user = "paid, no coins: not looked up yet", desk.new_user()
-    payment = desk.pay(f"{user}-0", status="ready")
+    payment = desk.pay(f"{user}-0", status="ready", custom_data=json.dumps({"user_id": user}))
     desk.present(user, payment)
     desk.sandbox("PUT", "/sandbox/webhooks/plan", [{"act": "drop", "api": "V1", "times": 1}])
     desk.sandbox("PATCH", f"/sandbox/payments/{payment['imp_uid']}", {"status": "paid"})

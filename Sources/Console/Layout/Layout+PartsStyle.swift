@@ -120,6 +120,10 @@ extension Layout {
         th.number { text-align: right; white-space: normal; }
         td { overflow-wrap: anywhere; }
         td time, th time { white-space: nowrap; }
+        @media (max-width: 80rem) {
+            table.stacked :is(th, td) { padding-inline: var(--space-2); }
+            :is(td, th) time { white-space: normal; }
+        }
         th .quiet { font-weight: 400; }
         td form { margin: 0; display: inline-block; }
         td form, td .button { vertical-align: top; margin-bottom: var(--space-1); }
@@ -139,7 +143,7 @@ extension Layout {
         button.copy svg { display: block; width: .875rem; height: .875rem; margin: auto; fill: none; stroke: currentcolor; stroke-width: 1.5; }
         button.copy.done { color: var(--good); }
         button.copy:hover { color: var(--text); background: var(--panel); }
-        @media (max-width: 40rem) {
+        @media (max-width: 48rem) {
             table.stacked { background: none; border: 0; box-shadow: none; }
             table.stacked thead { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
             table.sortable thead { display: none; }
