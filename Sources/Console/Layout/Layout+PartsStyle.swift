@@ -75,10 +75,11 @@ extension Layout {
             margin: 0 0 var(--space-5); padding: var(--space-4) var(--space-5);
         }
         dl.facts:empty { display: none; }
+        @media (max-width: 40rem) { dl.facts { grid-template-columns: repeat(auto-fill, minmax(min(8rem, 100%), 1fr)); } }
         dl.facts dt { color: var(--quiet); font-size: var(--small); }
         dl.facts dd { margin: 0; font-size: 1.0625rem; font-weight: 500; font-variant-numeric: tabular-nums; overflow-wrap: anywhere; }
         .status, .badge { display: inline-block; border-radius: 1rem; font-size: var(--small); line-height: 1.4; }
-        .status { padding: .0625rem .5rem; font-weight: 500; background: var(--panel); }
+        .status { padding: .0625rem .5rem; font-weight: 500; background: var(--panel); overflow-wrap: normal; }
         .status.good { background: var(--good-panel); color: var(--good); }
         .status.bad { background: var(--bad-panel); color: var(--bad); }
         .status.wait { background: var(--wait-panel); color: var(--wait); }
