@@ -14,6 +14,7 @@ PAGES = [
     ("account", "/console/accounts?account=coins:issued"), ("reports", "/console/reports"),
     ("ledger", "/console/ledger"), ("closing", "/console/closing"), ("reconciliations", "/console/reconciliations"),
     ("reconciliation", "/console/reconciliations/1"), ("settlements", "/console/settlements"),
+    ("settlement", "/console/settlements/1"),
     ("live", "/console/live?refresh=no"), ("products", "/console/products"),
 ]
 

@@ -254,7 +254,8 @@ def look_at_pages(console, name, hold, proposal, folder, checks):
     browser = console.browser
     console.open(f"/console/search?q={name}-1")
     refund = console.one(f"tr[id='purchase-{console.path.rsplit('-', 1)[1]}'] a.button").get_attribute("href")
-    listed = [*pages(name, hold, proposal), ("refund", refund.removeprefix(console.url))]
+    refund = refund.removeprefix(console.url)
+    listed = [*pages(name, hold, proposal), ("refund", refund), ("take-back", refund.replace("/refund/", "/take-back/"))]
     for language in ("en", "ko"):
         console.open(f"/console/language/{language}")
         for page, path in listed:
