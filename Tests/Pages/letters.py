@@ -14,6 +14,7 @@ import urllib.error
 import urllib.request
 import zipfile
 
+from selenium.common.exceptions import WebDriverException
 from selenium.webdriver.common.keys import Keys
 
 from pages import set_up, until
@@ -28,16 +29,12 @@ MOST_CLICKS = {
 VIEWS = [("ko", 390), ("ko", 1440), ("en", 390), ("en", 1440)]
 
 
-def answer_all(console, send, checks):
-    """`send` posts JSON to ledgerd or to the sandbox; the browser has scripts."""
+def answer_all(console, send, checks, folder):
+    """`send` posts JSON to ledgerd or to the sandbox; the browser has scripts. With a folder, the ends are kept as pictures."""
     for number, (language, width) in enumerate(VIEWS):
-        desk = Desk(console, send, checks, language, width)
-        for letter in LETTERS:
-            letter(desk)
-        if number == 0:
-            settle_cp949(desk)
-            settle_workbook(desk)
-            close_month(desk)
+        desk = Desk(console, send, checks, language, width, folder)
+        for letter in LETTERS if number else LETTERS + ONCE:
+            desk.answer(letter)
     set_up(console.browser, 1280, "light")
     print("clicks: " + ", ".join(f"{letter} {clicks}" for letter, clicks in Desk.taken.items()))
 
@@ -48,9 +45,24 @@ class Desk:
     # The most clicks that each letter took.
     taken = {}
 
-    def __init__(self, console, send, checks, language, width):
-        self.console, self.send, self.checks = console, send, checks
+    def __init__(self, console, send, checks, language, width, folder):
+        self.console, self.send, self.checks, self.folder = console, send, checks, folder
         self.language, self.width, self.clicks = language, width, 0
+
+    def answer(self, letter):
+        """What the page has not is a failed check, and the next letter is read."""
+        try:
+            letter(self)
+        except WebDriverException as missing:
+            where = f"{letter.__name__}, {self.language}, {self.width} px, at {self.console.path}"
+            self.checks.check(False, f"{where}: {missing.msg}")
+            self.picture(f"{letter.__name__} failed")
+
+    def picture(self, name):
+        if self.folder:
+            self.folder.mkdir(parents=True, exist_ok=True)
+            name = "letter-" + "".join(each if each.isalnum() else "-" for each in name)
+            self.console.browser.save_screenshot(str(self.folder / f"{name}-{self.language}-{self.width}.png"))
 
     # MARK: the console
 
@@ -92,6 +104,7 @@ class Desk:
         self.checks.check(
             self.clicks <= MOST_CLICKS[letter], f"{place}: {self.clicks} clicks, at most {MOST_CLICKS[letter]}")
         self.taken[letter] = max(self.clicks, self.taken.get(letter, 0))
+        self.picture(letter)
 
     # MARK: what has happened
 
@@ -143,9 +156,11 @@ class Desk:
 
 
 def not_looked_up(desk):
-    """A deposit whose webhook was lost. The customer's page asks the gateway, and credits. By keyboard alone."""
+    """A deposit whose webhook was lost. The customer's page asks the gateway, and credits. By keyboard alone.
+
+    The payment names its user; without that, others could still present it for a while."""
     letter, user = "paid, no coins: not looked up yet", desk.new_user()
-    payment = desk.pay(f"{user}-0", status="ready")
+    payment = desk.pay(f"{user}-0", status="ready", custom_data=json.dumps({"user_id": user}))
     desk.present(user, payment)
     desk.sandbox("PUT", "/sandbox/webhooks/plan", [{"act": "drop", "api": "V1", "times": 1}])
     desk.sandbox("PATCH", f"/sandbox/payments/{payment['imp_uid']}", {"status": "paid"})
@@ -392,6 +407,8 @@ LETTERS = [
     not_looked_up, nobody_presented, wrong_amount, another_account, charged_twice, kid_spent_it, by_mistake, half_used,
     two_agents_and_a_decliner,
 ]
+# Work that is the same in each language and width.
+ONCE = [settle_cp949, settle_workbook, close_month]
 
 
 class Keyboard:

@@ -3,7 +3,7 @@ extension Layout {
     static let textStyle = """
         * { box-sizing: border-box; }
         [hidden] { display: none !important; }
-        html { -webkit-text-size-adjust: 100%; }
+        html { -webkit-text-size-adjust: 100%; scroll-padding-top: 4.5rem; }
         body {
             margin: 0; background: var(--page); color: var(--text);
             font: .9375rem/1.5 system-ui, -apple-system, "Segoe UI", "Apple SD Gothic Neo", "Malgun Gothic", "Noto Sans KR", sans-serif;
@@ -75,10 +75,11 @@ extension Layout {
             margin: 0 0 var(--space-5); padding: var(--space-4) var(--space-5);
         }
         dl.facts:empty { display: none; }
+        @media (max-width: 40rem) { dl.facts { grid-template-columns: repeat(auto-fill, minmax(min(8rem, 100%), 1fr)); } }
         dl.facts dt { color: var(--quiet); font-size: var(--small); }
         dl.facts dd { margin: 0; font-size: 1.0625rem; font-weight: 500; font-variant-numeric: tabular-nums; overflow-wrap: anywhere; }
         .status, .badge { display: inline-block; border-radius: 1rem; font-size: var(--small); line-height: 1.4; }
-        .status { padding: .0625rem .5rem; font-weight: 500; background: var(--panel); }
+        .status { padding: .0625rem .5rem; font-weight: 500; background: var(--panel); overflow-wrap: normal; }
         .status.good { background: var(--good-panel); color: var(--good); }
         .status.bad { background: var(--bad-panel); color: var(--bad); }
         .status.wait { background: var(--wait-panel); color: var(--wait); }
@@ -117,9 +118,13 @@ extension Layout {
         tbody tr:hover > * { background: color-mix(in srgb, var(--panel) 50%, transparent); }
         tr:target > * { background: var(--wait-panel); }
         tr.total > *, tfoot tr > * { font-weight: 650; border-top: 1px solid var(--control); }
-        th.number { text-align: right; }
+        th.number { text-align: right; white-space: normal; }
         td { overflow-wrap: anywhere; }
         td time, th time { white-space: nowrap; }
+        @media (max-width: 80rem) {
+            table.stacked :is(th, td) { padding-inline: var(--space-2); }
+            :is(td, th) time { white-space: normal; }
+        }
         th .quiet { font-weight: 400; }
         td form { margin: 0; display: inline-block; }
         td form, td .button { vertical-align: top; margin-bottom: var(--space-1); }
@@ -139,7 +144,7 @@ extension Layout {
         button.copy svg { display: block; width: .875rem; height: .875rem; margin: auto; fill: none; stroke: currentcolor; stroke-width: 1.5; }
         button.copy.done { color: var(--good); }
         button.copy:hover { color: var(--text); background: var(--panel); }
-        @media (max-width: 40rem) {
+        @media (max-width: 48rem) {
             table.stacked { background: none; border: 0; box-shadow: none; }
             table.stacked thead { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
             table.sortable thead { display: none; }

@@ -66,7 +66,7 @@ extension Layout {
             border-bottom: 1px solid var(--line); background: var(--card);
         }
         .home { font-weight: 650; font-size: 1.125rem; color: inherit; text-decoration: none; padding: .25rem 0; }
-        .find { display: flex; gap: .5rem; align-items: center; flex: 1 1 18rem; max-width: 32rem; margin: 0; }
+        .find { display: flex; gap: .5rem; align-items: center; flex: 1 1 18rem; min-width: 0; max-width: 32rem; margin: 0; }
         .find label { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
         .find input { flex: 1; min-width: 0; }
         .account { position: relative; margin-left: auto; }

@@ -81,6 +81,16 @@ package struct WrongAmount: Sendable, Equatable {
         }
     }
 
+    /// The price of the payment's order, in won; nil: it has no order.
+    package var orderPrice: Int64? {
+        if case .order(let price) = expected { price.amount } else { nil }
+    }
+
+    /// For a payment without an order, the prices on sale when it was paid, in won, lowest first; at most 20.
+    package var pricesThen: [Int64] {
+        if case .products(let prices) = expected { prices.onSale.map(\.amount) } else { [] }
+    }
+
     /// The facts for programs.
     fileprivate var members: [(name: String, value: ProblemMember)] {
         var members: [(name: String, value: ProblemMember)] = [

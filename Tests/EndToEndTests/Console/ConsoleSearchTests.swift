@@ -94,6 +94,10 @@ import Testing
             #expect(try await support.open("/console/customers/ann").text.contains("probably paid twice"))
 
             let finding = try await console.claim()
+            let over = try await console.service.get("/v1/findings?status=resolved", as: Token.finance()).json[
+                "findings"]
+            try await support.open(Self.path(try #require(over.elements.first?["imp_uid"].text)))
+            #expect(support.path.hasPrefix("/console/customers/ann?purchase="), "its finding is over: \(support.path)")
             let page = try await finding.open("/console/customers/ann")
             #expect(page.status == 200, "\(page)")
             try await console.house.books.execute(

@@ -103,6 +103,7 @@ struct ClosingPages: Sendable {
     private static func example(
         _ question: ClosingChecklist.Question, _ name: String, _ visit: Visit
     ) -> String {
+        if question == .unsealedPeriods, let until = RFC3339.date(from: name) { return visit.show(until) }
         let parts = name.components(separatedBy: " of ")
         guard question == .missingAdjustments, parts.count == 2,
             let subject = AccountingPolicy.Subject(rawValue: parts[0])

@@ -114,7 +114,10 @@ extension ActPages {
         .init("review_credited", "The payment was credited.", "결제를 적립했습니다."),
         .init("review_refused", "The payment is paid, but its order refused it.", "결제되었지만 주문과 맞지 않아 거절되었습니다."),
         .init("review_refundPending", "A refund is pending.", "환불이 진행 중입니다."),
-        .init("review_expedited", "The payment is paid, and its receipts were decided.", "결제된 상태이며 결제 확인을 처리했습니다."),
+        .init(
+            "review_expedited",
+            "The payment is paid, and its receipts were looked at again. The customer's page has the result.",
+            "결제된 상태이며 결제 확인을 다시 처리했습니다. 결과는 고객 화면에서 확인하세요."),
         .init("review_unclaimed", "The payment is paid, and nobody has claimed it.", "결제되었지만 주인을 모르는 결제입니다."),
         .init("review_nothingPaid", "The payment is not paid yet.", "아직 결제되지 않았습니다."),
         .init(

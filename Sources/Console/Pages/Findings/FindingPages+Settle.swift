@@ -43,6 +43,15 @@ extension FindingPages {
         return finding.user == user ? "findingOrdered" : "findingNamed"
     }
 
+    /// Why the amount fits no price: in English the sentence of the API, in other languages with the prices that would fit.
+    static func words(for wrong: WrongAmount, _ language: Language) -> String {
+        if language == .english { return wrong.sentence }
+        let prices = wrong.orderPrice.map { [$0] } ?? wrong.pricesThen
+        let text = wrong.orderPrice != nil ? "wrongOrderPrice" : prices.isEmpty ? "wrongNothingSold" : "wrongPrices"
+        let shown = prices.map { Show.money($0, Currency.won.code) }.joined(separator: ", ")
+        return Texts.text(text, language) + (shown.isEmpty ? "" : " " + shown)
+    }
+
     /// `POST …/send`: finance works on it, with a note.
     func send(_ visit: Visit) async throws -> Response {
         try await act(
@@ -110,6 +119,9 @@ extension FindingPages {
             "All that is left of the payment is cancelled, because it is not credited. The gateway is asked again.",
             "적립되지 않은 결제의 남은 금액을 모두 취소합니다. PG사에 다시 확인합니다."),
         .init("findingRefund", "Give back", "환불"),
+        .init("wrongOrderPrice", "The amount is not the price of the order:", "결제 금액이 주문 가격과 다릅니다. 주문 가격:"),
+        .init("wrongPrices", "No product had this price. The prices then:", "결제 금액과 가격이 같은 상품이 없었습니다. 당시 가격:"),
+        .init("wrongNothingSold", "No product was on sale then.", "당시 판매 중인 상품이 없었습니다."),
         .init(
             "problem_payment_credited", "The payment is credited.", "이미 적립된 결제입니다. 구매 화면에서 환불하세요."),
     ]

@@ -43,7 +43,7 @@ extension FindingPages {
     static let pageTemplate = ConsoleTemplate(
         """
         <p><span class="status {{tone}}">{{status}}</span> {{#kinds}}<span class="status">{{text}}</span> {{/kinds}}</p>
-        {{#wrongAmount}}<p lang="en">{{wrongAmount}}</p>{{/wrongAmount}}
+        {{#wrongAmount}}<p>{{wrongAmount}}</p>{{/wrongAmount}}
         <dl class="facts">{{#payment}}<div><dt>{{t.amount}}</dt><dd>{{amount}}</dd></div>
         <div><dt>imp_uid</dt><dd><code class="id">{{impUID}}</code></dd></div>
         <div><dt>merchant_uid</dt><dd><code class="id">{{merchantUID}}</code></dd></div>

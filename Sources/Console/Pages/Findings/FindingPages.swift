@@ -106,7 +106,9 @@ struct FindingPages: Sendable {
         values["kinds"] = finding.kinds.map { ["text": visit.text("finding_\($0.rawValue)")] }
         values["proposals"] = ProposalPart.section(
             try await self.acts.desks.ledger.approvals.list(about: "finding:\(finding.id)"), visit)
-        if let wrong = try await desk.crediter.wrongAmount(of: finding) { values["wrongAmount"] = wrong.sentence }
+        if let wrong = try await desk.crediter.wrongAmount(of: finding) {
+            values["wrongAmount"] = Self.words(for: wrong, visit.language)
+        }
         values["claims"] = finding.claims.map { claim in
             [
                 "name": claim.user.rawValue, "path": CustomerPath.page(of: claim.user),

@@ -54,9 +54,10 @@ struct SearchPage: Sendable {
 
     /// Where to go without a list; nil: there is something to choose.
     ///
-    /// Events of gateways tell only of what else is found.
+    /// Events of gateways tell only of what else is found, and so does a finding that is over.
     static func destination(of found: [SearchHit]) -> String? {
-        let things = found.filter { $0.kind != .webhook }
+        let credited = Set(found.filter { $0.kind == .purchase }.compactMap(\.paymentID))
+        let things = found.filter { $0.kind != .webhook && !isOver($0, credited) }
         guard let first = things.first else { return nil }
         if things.count == 1 { return path(of: first) }
         // The names of one payment: its order, its purchase, its receipts.
@@ -64,6 +65,13 @@ struct SearchPage: Sendable {
         guard !isOfPayments, let user = first.user, things.allSatisfy({ $0.user == user && $0.kind != .finding })
         else { return nil }
         return CustomerPath.page(of: user, at: first)
+    }
+
+    /// Whether it is a finding with nothing left to decide, because its payment is credited: it was resolved, or says that
+    /// nobody has claimed what a receipt has claimed since.
+    private static func isOver(_ hit: SearchHit, _ credited: Set<String>) -> Bool {
+        guard hit.kind == .finding, let payment = hit.paymentID, credited.contains(payment) else { return false }
+        return hit.detail == Finding.Status.resolved.rawValue || hit.state == Finding.Kind.unclaimed.rawValue
     }
 
     /// The page of what was found; nil: it has none.
