@@ -53,7 +53,7 @@ import Testing
     }
 
     @Test(arguments: [
-        ([:], "contains no folders"),
+        ([:] as [String: String], "contains no folders"),
         (["pgledger/README.md": ""], "vendor/scoville-pgsql-ulid contains no *.sql"),
         (["formance/README.md": ""], "0-init-schema/up.sql is missing or is not text"),
         (["other/schema/1.sql": "", "other/accounts.sql": ""], "purchase.sql is missing or is not text"),

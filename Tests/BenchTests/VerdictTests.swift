@@ -17,7 +17,7 @@ import Testing
         // The measured figure's part is named, alone or with others: a miss fails.
         (0.4, ["engine"], false, true), (0.4, ["engine", "copy"], false, true), (0.5, ["engine"], false, false),
         // The other figure's part, or no part, is named: a miss is only shown.
-        (0.4, ["copy"], false, false), (0.4, [], false, false),
+        (0.4, ["copy"], false, false), (0.4, [] as [String], false, false),
         // A quick run measures no speed.
         (0.4, ["engine"], true, false),
     ])

@@ -22,7 +22,8 @@ struct Peer: Sendable {
     static func all(in directory: URL) throws -> [Peer] {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: directory.path)) ?? []
         let folders = names.filter { !$0.hasPrefix(".") }.sorted().map { directory.appending(path: $0) }.filter {
-            (try? FileManager.default.attributesOfItem(atPath: $0.path))?[.type] as? FileAttributeType == .typeDirectory
+            var isDirectory: ObjCBool = false
+            return FileManager.default.fileExists(atPath: $0.path, isDirectory: &isDirectory) && isDirectory.boolValue
         }
         guard !folders.isEmpty else {
             throw Unreadable(description: "\(directory.path) of LEDGERD_BENCH_PEERS contains no folders")
