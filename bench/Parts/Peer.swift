@@ -100,8 +100,8 @@ struct Peer: Sendable {
 
     // MARK: - Formance
 
-    /// It makes an account with its first posting. Its service numbers the log.
     /// Its service numbers the log; an account begins with its first posting.
+    private static let formanceAccounts = "CREATE SEQUENCE formance.bench_log;"
 
     /// The row of the log that its service writes; the trigger on the log does all else.
     ///
