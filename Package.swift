@@ -202,7 +202,7 @@ let package = Package(
         .executableTarget(
             name: "ledgerd-bench",
             dependencies: [
-                "CEpoll", "Ledger", "LedgerTestSupport", "Postgres", "TestSupport",
+                "CEpoll", "Ledger", "LedgerTestSupport", "Postgres", "TestSupport", "Timing",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "Histogram", package: "hdrhistogram-swift"),

@@ -10,9 +10,12 @@ struct Bench: AsyncParsableCommand {
             Parts: \(allParts.map { $0.name }.joined(separator: ", ")). \
             Without a part, all are measured.
 
-            The run ends with the figures and the targets. A target is the ratio of two figures of the same round. \
-            After each measurement, the books are compared with what was acknowledged. If they differ, the figure is \
-            void, and the exit code is 1.
+            The run ends with the figures and the targets. A target is the ratio of two figures of the same round, \
+            which are measured in turns of seconds; the best slice of each counts. After each measurement, the books \
+            are compared with what was acknowledged. If they differ, the figure is void, and the exit code is 1. It is \
+            1, too, when a part that you name misses a target.
+
+            \(PeersPart.explanation)
             """)
 
     @Argument(help: "The parts to measure.")
@@ -32,7 +35,7 @@ struct Bench: AsyncParsableCommand {
         transform: numbers)
     var purchases: [Int]?
 
-    @Option(help: "Batch sizes of the engine. Default: 1,64,256,1024.", transform: numbers)
+    @Option(help: "Batch sizes of the engine. Default: 1,8,64,256,1024.", transform: numbers)
     var batches: [Int]?
 
     @Option(name: .customLong("set"), help: "A setting of ledgerd, such as writers=4 (repeatable).")
@@ -48,6 +51,9 @@ struct Bench: AsyncParsableCommand {
         for part in parts where !allParts.contains(where: { $0.name == part }) {
             throw ValidationError("unknown part: \(part)")
         }
+        if parts.contains(PeersPart.name), PeersPart.directory == nil {
+            throw ValidationError("peers: \(PeersPart.explanation)")
+        }
         guard rounds ?? 1 >= 1, seconds ?? 1 >= 0.1 else {
             throw ValidationError("rounds and seconds must be positive")
         }
@@ -59,28 +65,63 @@ struct Bench: AsyncParsableCommand {
 
     func run() async throws {
         let scale = scale
+        let targets = Target.all(scale)
         let report = BenchReport()
         let chosen = parts.isEmpty ? allParts : allParts.filter { parts.contains($0.name) }
         OpenFiles.raise()
+        await inTurns(chosen.compactMap { $0 as? any ComparedPart.Type }[...], [], scale, report)
+        let measured = chosen.compactMap { $0 as? any MeasuredPart.Type }
         for round in 1...scale.rounds {
-            for part in chosen where !Self.isOnce(part) {
+            for part in measured where !Self.isOnce(part) {
                 report.begin(round: round)
                 show("\(part.name), round \(round) of \(scale.rounds)")
                 await measure(part, scale, report)
             }
         }
-        for part in chosen where Self.isOnce(part) {
+        for part in measured where Self.isOnce(part) {
             report.begin(round: 1)
             show("\(part.name)")
             await measure(part, scale, report)
         }
-        let targets = Target.all(scale)
         show("\n" + report.tables(targets))
         if let json { try report.json(scale, targets).write(to: URL(filePath: json)) }
-        if report.isVoid { throw ExitCode(1) }
+        if report.isFailed(targets, named: parts, isQuick: quick) { throw ExitCode(1) }
     }
 
-    private func measure(_ part: any Part.Type, _ scale: Scale, _ report: BenchReport) async {
+    /// Collects the contenders of the parts, and measures all rounds while what they need exists.
+    ///
+    /// A part that can't make what it needs is recorded as failed; the others are measured.
+    private func inTurns(
+        _ parts: ArraySlice<any ComparedPart.Type>, _ contenders: [Contender], _ scale: Scale, _ report: BenchReport
+    ) async {
+        guard let part = parts.first else { return await measure(contenders, scale, report) }
+        show("preparing \(part.name)")
+        var isLent = false
+        do {
+            try await part.init().withContenders(scale) { more in
+                isLent = true
+                await inTurns(parts.dropFirst(), contenders + more, scale, report)
+            }
+        } catch {
+            report.fail(part.name, error)
+            if !isLent { await inTurns(parts.dropFirst(), contenders, scale, report) }
+        }
+    }
+
+    /// Measures all rounds of the contenders, in turns with those that they are compared with.
+    private func measure(_ contenders: [Contender], _ scale: Scale, _ report: BenchReport) async {
+        let groups = Turns.groups(contenders, by: Target.all(scale))
+        for round in 1...scale.rounds {
+            for group in groups {
+                report.begin(round: round)
+                show("\(group.flatMap(\.figures).joined(separator: ", ")), round \(round) of \(scale.rounds)")
+                let turns = Turns(contenders: group, least: scale.slices, time: .seconds(scale.seconds))
+                await turns.run(round, report)
+            }
+        }
+    }
+
+    private func measure(_ part: any MeasuredPart.Type, _ scale: Scale, _ report: BenchReport) async {
         do {
             try await part.init().measure(scale, report)
         } catch {
@@ -92,7 +133,7 @@ struct Bench: AsyncParsableCommand {
     ///
     /// Filling a large ledger takes long; growth runs its rounds in each ledger, and exports and migrations are not
     /// compared with anything.
-    private static func isOnce(_ part: any Part.Type) -> Bool {
+    private static func isOnce(_ part: any MeasuredPart.Type) -> Bool {
         part == GrowthPart.self || part == ExportPart.self || part == MigrationsPart.self
     }
 

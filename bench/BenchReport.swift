@@ -70,16 +70,33 @@ final class BenchReport: Sendable {
     func result(of target: Target) -> TargetResult {
         let figures = figures
         func figure(_ name: String) -> Figure? { figures.first { $0.name == name } }
-        guard let measured = figure(target.figure) else { return TargetResult(target: target) }
+        guard let measured = figure(target.figure) else {
+            return TargetResult(target: target, missing: target.figure)
+        }
         let base = target.base.map(figure)
-        if case .some(.none) = base { return TargetResult(target: target) }
+        if case .some(.none) = base { return TargetResult(target: target, missing: target.base) }
         if let problem = measured.problem ?? base??.problem { return TargetResult(target: target, problem: problem) }
         let values = measured.measurements.compactMap { measurement -> Double? in
             guard let base = base ?? nil else { return measurement.value }
             let other = base.measurements.first { $0.round == measurement.round }
             return other.map { measurement.value / $0.value }
         }
+        guard values.allSatisfy(\.isFinite) else {
+            return TargetResult(target: target, problem: "no number, such as a ratio to zero")
+        }
         return TargetResult(target: target, spread: Spread(values))
+    }
+
+    /// Whether the run failed: a part failed, a figure is void, or the parts that the caller named miss a target.
+    ///
+    /// A run of all parts shows what misses, and a quick run measures no speed, so their misses fail nothing.
+    func isFailed(_ targets: [Target], named parts: [String], isQuick: Bool) -> Bool {
+        if isVoid { return true }
+        return targets.contains { target in
+            guard !isQuick, parts.contains(target.part) else { return false }
+            let result = result(of: target)
+            return result.isMissed || result.problem != nil
+        }
     }
 }
 

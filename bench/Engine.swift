@@ -165,7 +165,7 @@ extension Engine {
         }
     }
 
-    private func submit(_ purchase: CreditPurchase) async throws -> Acknowledged {
+    func submit(_ purchase: CreditPurchase) async throws -> Acknowledged {
         _ = try await done(purchase)
         return Acknowledged(purchases: [purchase.payment.merchantUID])
     }
@@ -207,6 +207,9 @@ struct Acts: Sendable {
         purchase("\(tag)_\(user)", by: self.user(user), coins: 1_000_000_000)
     }
 
+    /// One coin for the only user.
+    func lot(_ number: Int) -> CreditPurchase { purchase("\(tag)_\(number)", by: user(0), coins: 1) }
+
     private func purchase(_ name: String, by user: UserID, coins: Int64) -> CreditPurchase {
         guard let price = Price(won: coins * 10), let coins = Coins(coins) else { preconditionFailure("in range") }
         return CreditPurchase(
@@ -224,6 +227,11 @@ struct Acts: Sendable {
 
     func spend(_ lane: Int, _ serial: Int) -> Spend {
         Spend(idempotencyKey: key("spend", lane, serial), user: someone, coins: Self.few)
+    }
+
+    /// A spend of so many coins of the only user.
+    func spend(_ coins: Coins, _ serial: Int) -> Spend {
+        Spend(idempotencyKey: key("big spend", 0, serial), user: user(0), coins: coins)
     }
 
     func hold(_ lane: Int, _ serial: Int) -> PlaceHold {

@@ -4,14 +4,16 @@ struct Scale: Sendable {
     var rounds = 3
     /// Seconds per measured rate, after a warm-up of a quarter of that.
     var seconds = 4.0
+    /// Slices that these seconds are divided into, where figures take turns.
+    var slices = 4
     /// The batch sizes of the engine: acts per commit.
-    var batches = [1, 64, 256, 1024]
+    var batches = [1, 8, 64, 256, 1024]
     /// Users in the engine part.
     var users = 10_000
     /// Purchases to copy, in full batches.
     var copied = 50_000
-    /// Acts of each kind in the finance part.
-    var prepared = 40_000
+    /// Acts of each kind in a slice of the finance part.
+    var prepared = 10_000
     /// Clients of the usual part.
     var sessions = [1, 8, 16, 32, 64]
     /// Connections of the reads part.
@@ -32,6 +34,8 @@ struct Scale: Sendable {
     var starts = 5
     /// Purchases in the books of the growth part.
     var sizes = [0, 1_000_000, 10_000_000]
+    /// Lots of the big account.
+    var lots = 50_000
     /// Postings to export.
     var exported = 1_000_000
     /// Additional settings of ledgerd, by environment name.
@@ -40,11 +44,18 @@ struct Scale: Sendable {
     /// Seconds of a warm-up.
     var warmUp: Double { seconds / 4 }
 
+    /// The amounts of one slice.
+    var slice: Scale {
+        var slice = self
+        slice.seconds = seconds / Double(slices)
+        return slice
+    }
+
     /// Little of everything, to show that the bench works.
     static let quick = Scale(
-        rounds: 1, seconds: 0.15, batches: [1, 1024], users: 100, copied: 2_048, prepared: 500, sessions: [1],
-        readers: 16, customers: 40, receipts: receipts(many: 200, delays: [0, 50]), idle: 200, endpoints: 20,
-        delivered: 5, consoleUsers: 200, starts: 1, sizes: [0, 4_000], exported: 4_000)
+        rounds: 1, seconds: 0.15, slices: 1, batches: [1, 8, 1024], users: 100, copied: 2_048, prepared: 500,
+        sessions: [1], readers: 16, customers: 40, receipts: receipts(many: 200, delays: [0, 50]), idle: 200,
+        endpoints: 20, delivered: 5, consoleUsers: 200, starts: 1, sizes: [0, 4_000], lots: 300, exported: 4_000)
 
     /// The clients that present receipts at the same time, and the gateway's delay in milliseconds.
     struct Presenting: Sendable {

@@ -3,13 +3,15 @@ import LedgerTestSupport
 import TestSupport
 import Testing
 
+@testable import ledgerd_bench
+
 /// The bench itself: little of everything, end to end, so that it can't rot.
 @Suite(.timeLimit(.minutes(20))) struct QuickRunTests {
     @Test func `a quick run measures every target, and none of its figures is void`() async throws {
         let run = try await Self.bench(["--quick"])
         let targets = run.json?["targets"] as? [[String: Any]] ?? []
         #expect(run.exit == .code(0), "\(run.output.suffix(4000))")
-        #expect(targets.count == 47)
+        #expect(targets.count == Target.all(.quick).count)
         for target in targets {
             let verdict = target["verdict"] as? String
             #expect(verdict == "met" || verdict == "missed", "\(target)")
@@ -25,6 +27,26 @@ import Testing
         #expect(run.exit == .code(0), "\(run.output)")
         #expect((run.json?["figures"] as? [[String: Any]])?.compactMap { $0["name"] as? String } == ["start/ready"])
         #expect(try await Self.bench(["nonsense"]).exit == .code(64))
+    }
+
+    @Test func `another ledger is measured if somebody fetched it, and named in vain otherwise`() async throws {
+        let peers = try Self.newDirectory()
+        let files = [
+            "schema/1.sql": "CREATE TABLE balance (user_number int PRIMARY KEY, coins bigint NOT NULL);",
+            "accounts.sql": "INSERT INTO balance SELECT n, 0 FROM generate_series(1, :users) AS n;",
+            "purchase.sql": "UPDATE balance SET coins = coins + 100 WHERE user_number = :user;",
+        ]
+        try FileManager.default.createDirectory(
+            at: peers.appending(path: "other/schema"), withIntermediateDirectories: true)
+        for (path, text) in files { try Data(text.utf8).write(to: peers.appending(path: "other/" + path)) }
+        let run = try await Self.bench(["peers", "--quick"], peers: peers.path)
+        #expect(run.exit == .code(0), "\(run.output)")
+        let figures = run.json?["figures"] as? [[String: Any]] ?? []
+        #expect(figures.map { $0["name"] as? String } == ["peers/other/1 client(s)", "peers/other/16 client(s)"])
+        #expect(figures.allSatisfy { ($0["median"] as? Double ?? 0) > 0 })
+
+        let unnamed = try await Self.bench(["peers", "--quick"])
+        #expect(unnamed.exit == .code(64) && unnamed.output.contains("LEDGERD_BENCH_PEERS"), "\(unnamed.output)")
     }
 
     @Test func `a part that fails ends the run with 1`() async throws {
@@ -47,11 +69,11 @@ import Testing
     // MARK: -
 
     private static func bench(
-        _ arguments: [String]
+        _ arguments: [String], peers: String = ""
     ) async throws -> (exit: ChildProcess.Exit, output: String, json: [String: Any]?, directory: URL) {
         let directory = try newDirectory()
         let file = directory.appending(path: "figures.json")
-        let process = try start(arguments + ["--json", file.path], in: directory)
+        let process = try start(arguments + ["--json", file.path], peers: peers, in: directory)
         let exit = try await process.exit()
         let json = (try? Data(contentsOf: file)).flatMap { try? JSONSerialization.jsonObject(with: $0) }
         return (exit, process.standardOutput + process.standardError, json as? [String: Any], directory)
@@ -63,11 +85,12 @@ import Testing
         return directory
     }
 
-    private static func start(_ arguments: [String], in directory: URL) throws -> ChildProcess {
+    private static func start(_ arguments: [String], peers: String = "", in directory: URL) throws -> ChildProcess {
         let here = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
         let program = URL(filePath: here).deletingLastPathComponent().appending(path: "ledgerd-bench")
         var environment = ProcessInfo.processInfo.environment
         environment["TMPDIR"] = directory.path
+        environment["LEDGERD_BENCH_PEERS"] = peers
         return try ChildProcess(program.path, arguments, environment: environment, in: directory)
     }
 

@@ -2,7 +2,7 @@ import LedgerTestSupport
 import TestSupport
 
 /// The console's pages in books with many users, read by one person.
-struct ConsolePart: Part {
+struct ConsolePart: MeasuredPart {
     static let name = "console"
 
     func measure(_ scale: Scale, _ report: BenchReport) async throws {

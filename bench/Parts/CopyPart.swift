@@ -5,25 +5,31 @@ import LedgerTestSupport
 /// checks or answers.
 ///
 /// The engine is compared with this limit.
-struct CopyPart: Part {
+struct CopyPart: ComparedPart {
     static let name = "copy"
 
     /// The most purchases in one transaction.
     private static let batch = 1024
 
-    func measure(_ scale: Scale, _ report: BenchReport) async throws {
+    func withContenders(_ scale: Scale, _ body: ([Contender]) async throws -> Void) async throws {
         try await TestLedger.withDatabase { books in
             _ = try await Engine.purchase(scale.copied, in: books, users: scale.users, tag: "copy")
             try await Program.inDirectory { directory in
                 let batches = (scale.copied + Self.batch - 1) / Self.batch
                 try await Program.psql(Self.unload(directory, batches), at: books.database.url, in: directory)
-                for connections in [1, 2] {
-                    let rate = try await copy(scale, books, directory, batches, connections)
-                    let rows = try await books.number("SELECT count(*) FROM copied_purchase")
-                    report.record(
-                        Figures.copy(connections: connections), rate, .perSecond,
-                        problems: rows == scale.copied ? [] : ["\(rows) purchases were copied"])
-                }
+                try await body(
+                    [1, 2].map { connections in
+                        let figure = Figures.copy(connections: connections)
+                        return Contender(part: Self.name, figures: [figure]) { _ in
+                            let rate = try await copy(scale, books, directory, batches, connections)
+                            let rows = try await books.number("SELECT count(*) FROM copied_purchase")
+                            return [
+                                Sample(
+                                    figure: figure, value: rate, unit: .perSecond,
+                                    problems: rows == scale.copied ? [] : ["\(rows) purchases were copied"])
+                            ]
+                        }
+                    })
             }
         }
     }

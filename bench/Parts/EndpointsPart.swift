@@ -1,7 +1,7 @@
 import Foundation
 
 /// Webhooks: how late events arrive at many endpoints, and what one endpoint that never answers costs the others.
-struct EndpointsPart: Part {
+struct EndpointsPart: MeasuredPart {
     static let name = "endpoints"
 
     func measure(_ scale: Scale, _ report: BenchReport) async throws {

@@ -7,7 +7,7 @@ import Postgres
 import Synchronization
 
 /// Events: how fast a backlog is numbered, what publisher and reader cost purchases, and how late a reader learns.
-struct EventsPart: Part {
+struct EventsPart: MeasuredPart {
     static let name = "events"
 
     func measure(_ scale: Scale, _ report: BenchReport) async throws {

@@ -2,7 +2,7 @@ import Foundation
 import LedgerTestSupport
 
 /// The journal of a large ledger, exported by the binary, compared with psql's `\copy` of the same rows.
-struct ExportPart: Part {
+struct ExportPart: MeasuredPart {
     static let name = "export"
 
     func measure(_ scale: Scale, _ report: BenchReport) async throws {

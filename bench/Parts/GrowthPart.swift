@@ -3,7 +3,7 @@ import LedgerTestSupport
 /// All rates in books with many purchases.
 ///
 /// Each size has one database, in which all rounds run.
-struct GrowthPart: Part {
+struct GrowthPart: MeasuredPart {
     static let name = "growth"
 
     func measure(_ scale: Scale, _ report: BenchReport) async throws {

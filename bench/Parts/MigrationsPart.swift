@@ -5,7 +5,7 @@ import TestSupport
 
 /// Each migration after the baseline, applied to books with many purchases: how long it takes, what it locks until it
 /// commits, and how much it writes ahead.
-struct MigrationsPart: Part {
+struct MigrationsPart: MeasuredPart {
     static let name = "migrations"
 
     func measure(_ scale: Scale, _ report: BenchReport) async throws {

@@ -3,45 +3,68 @@ import LedgerTestSupport
 import TestSupport
 
 /// Receipts through the whole service: HTTP, token, gateway look-up, engine, response.
-struct ReceiptsPart: Part {
+struct ReceiptsPart: ComparedPart {
     static let name = "receipts"
 
-    func measure(_ scale: Scale, _ report: BenchReport) async throws {
+    func withContenders(_ scale: Scale, _ body: ([Contender]) async throws -> Void) async throws {
         try await ServiceUnderLoad.with(scale) { service in
-            for (number, presenting) in scale.receipts.enumerated() {
-                let (clients, delay) = (presenting.clients, presenting.delay)
-                let (result, calls, problems) = try await service.presentReceipts(
-                    clients: clients, delay: delay, named: "receipt-\(number)", scale)
-                report.record(
-                    Figures.receipts(clients: clients, delay: delay), result.rate, .perSecond, problems: problems,
-                    note: result.note + ", gateway calls per receipt \(calls.text)")
-                report.record(
-                    Figures.receiptsMedian(clients: clients, delay: delay), result.latency(50), .milliseconds,
-                    problems: problems)
-            }
+            try await body(scale.receipts.map { contender($0, service, scale) })
+        }
+    }
+
+    private func contender(
+        _ presenting: Scale.Presenting, _ service: ServiceUnderLoad, _ scale: Scale
+    ) -> Contender {
+        let (clients, delay) = (presenting.clients, presenting.delay)
+        let figure = Figures.receipts(clients: clients, delay: delay)
+        let median = Figures.receiptsMedian(clients: clients, delay: delay)
+        // Many clients are answered in waves, of which a short slice could count one more.
+        let scale = clients > 128 || delay > 0 ? scale : scale.slice
+        return Contender(part: Self.name, figures: [figure, median]) { number in
+            let (result, calls, problems) = try await service.presentReceipts(
+                clients: clients, delay: delay, named: "receipt-\(clients)-\(delay)-\(number)", scale)
+            return [
+                Sample(
+                    figure: figure, value: result.rate, unit: .perSecond, problems: problems,
+                    note: result.note + ", gateway calls per receipt \(calls.text)"),
+                Sample(figure: median, value: result.latency(50), unit: .milliseconds, problems: problems),
+            ]
         }
     }
 }
 
 /// Reads on many connections, compared with a constant response of the same server.
-struct ReadsPart: Part {
+struct ReadsPart: ComparedPart {
     static let name = "reads"
 
-    func measure(_ scale: Scale, _ report: BenchReport) async throws {
+    func withContenders(_ scale: Scale, _ body: ([Contender]) async throws -> Void) async throws {
         try await ServiceUnderLoad.with(scale) { service in
-            for (name, path, asUsers) in ServiceUnderLoad.reads {
-                let result = try await service.read(path, asUsers: asUsers, clients: scale.readers, scale)
-                report.record(
-                    Figures.read(name), result.rate, .perSecond, problems: result.problems, note: result.note)
+            let many = ServiceUnderLoad.reads.map { name, path, asUsers in
+                let figure = Figures.read(name)
+                return Contender(part: Self.name, figures: [figure]) { _ in
+                    let result = try await service.read(path, asUsers: asUsers, clients: scale.readers, scale.slice)
+                    return [
+                        Sample(
+                            figure: figure, value: result.rate, unit: .perSecond, problems: result.problems,
+                            note: result.note)
+                    ]
+                }
             }
-            let few = try await service.read("/v1/me/balance", asUsers: true, clients: 8, scale)
-            report.record(Figures.balanceMedian, few.latency(50), .milliseconds, problems: few.problems)
+            let few = Contender(part: Self.name, figures: [Figures.balanceMedian]) { _ in
+                let few = try await service.read("/v1/me/balance", asUsers: true, clients: 8, scale.slice)
+                return [
+                    Sample(
+                        figure: Figures.balanceMedian, value: few.latency(50), unit: .milliseconds,
+                        problems: few.problems)
+                ]
+            }
+            try await body(many + [few])
         }
     }
 }
 
 /// A typical mix: 60 % balance reads, 25 % spends, 15 % receipts.
-struct MixedPart: Part {
+struct MixedPart: MeasuredPart {
     static let name = "mixed"
 
     func measure(_ scale: Scale, _ report: BenchReport) async throws {
@@ -54,7 +77,7 @@ struct MixedPart: Part {
 }
 
 /// The service's resident memory: before the first request, under load, and with many idle connections.
-struct MemoryPart: Part {
+struct MemoryPart: MeasuredPart {
     static let name = "memory"
 
     func measure(_ scale: Scale, _ report: BenchReport) async throws {
@@ -94,7 +117,7 @@ struct MemoryPart: Part {
 }
 
 /// The time from the start of the process to the first ready response.
-struct StartPart: Part {
+struct StartPart: MeasuredPart {
     static let name = "start"
 
     func measure(_ scale: Scale, _ report: BenchReport) async throws {

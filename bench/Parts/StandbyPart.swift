@@ -3,7 +3,7 @@ import Postgres
 import TestSupport
 
 /// Purchases per second without a standby, and with one on the same machine that confirms each commit.
-struct StandbyPart: Part {
+struct StandbyPart: MeasuredPart {
     static let name = "standby"
 
     func measure(_ scale: Scale, _ report: BenchReport) async throws {

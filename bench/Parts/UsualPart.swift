@@ -4,44 +4,37 @@ import LedgerTestSupport
 /// The usual way to keep such a ledger: one transaction per purchase, in a function that locks the rows it changes.
 ///
 /// It writes the same rows as the engine, without checks.
-struct UsualPart: Part {
+struct UsualPart: ComparedPart {
     static let name = "usual"
 
-    func measure(_ scale: Scale, _ report: BenchReport) async throws {
-        var best = (rate: 0.0, sessions: 0, problems: [String]())
-        for sessions in scale.sessions {
-            let (rate, problems) = try await run(scale, sessions)
-            report.record(Figures.usual(clients: sessions), rate, .perSecond, problems: problems)
-            if rate > best.rate || !problems.isEmpty { best = (rate, sessions, problems) }
-        }
-        report.record(
-            Figures.usualBest, best.rate, .perSecond, problems: best.problems, note: "\(best.sessions) clients")
-    }
-
-    private func run(_ scale: Scale, _ sessions: Int) async throws -> (Double, [String]) {
+    func withContenders(_ scale: Scale, _ body: ([Contender]) async throws -> Void) async throws {
         try await TestLedger.withDatabase { books in
             try await Program.inDirectory { directory in
                 try await Program.psql(Self.schema(users: scale.users), at: books.database.url, in: directory)
-                let script = directory.appending(path: "buy.sql")
-                let text = "\\set user random(1, \(scale.users))\nSELECT usual.buy(:user);\n"
-                try Data(text.utf8).write(to: script)
-                let output = try await Program.run(
-                    "pgbench",
-                    [
-                        "-n", "-M", "prepared", "-c", "\(sessions)", "-j", "\(min(2, sessions))", "-T",
-                        "\(max(1, Int(scale.seconds)))", "-f", script.path, books.database.url,
-                    ], in: directory)
-                return try await result(of: output, books)
+                let script = "\\set user random(1, \(scale.users))\nSELECT usual.buy(:user);\n"
+                try await body(
+                    scale.sessions.map { sessions in
+                        let figures = [Figures.usual(clients: sessions), Figures.usualBest]
+                        return Contender(part: Self.name, figures: figures) { _ in
+                            let (rate, problems) = try await run(scale.slice, script, sessions, books, directory)
+                            return figures.map {
+                                Sample(
+                                    figure: $0, value: rate, unit: .perSecond, problems: problems,
+                                    note: $0 == Figures.usualBest ? "\(sessions) clients" : "")
+                            }
+                        }
+                    })
             }
         }
     }
 
-    /// The rate that pgbench reports, and the problems: transactions whose rows are missing, duplicated or unbalanced.
-    private func result(of output: String, _ books: TestLedger) async throws -> (Double, [String]) {
-        guard let rate = output.firstMatch(of: /tps = ([0-9.]+)/).flatMap({ Double($0.1) }),
-            let count = output.firstMatch(of: /actually processed: (\d+)/).flatMap({ Int64($0.1) })
-        else { throw Program.Failed(description: "unexpected output of pgbench: \(output)") }
-        let made = try await books.number("SELECT count(*) FROM usual.purchase")
+    private func run(
+        _ scale: Scale, _ script: String, _ sessions: Int, _ books: TestLedger, _ directory: URL
+    ) async throws -> (Double, [String]) {
+        let before = try await books.number("SELECT count(*) FROM usual.purchase")
+        let (rate, count) = try await PGBench.run(
+            script, sessions: sessions, seconds: scale.seconds, at: books.database.url, in: directory)
+        let made = try await books.number("SELECT count(*) FROM usual.purchase") - before
         let wrong = try await books.number(Self.wrong)
         return (
             rate,
