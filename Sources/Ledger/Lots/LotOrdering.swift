@@ -66,6 +66,13 @@ package struct LotLimits: Sendable, Equatable {
 
     package init() {}
 
+    /// Why one act can't change a lot for each of these parts, which are the coins of all that it would move.
+    func refusal(of parts: [Int64]) -> Refusal? {
+        guard parts.count > act else { return nil }
+        return .tooManyLots(
+            required: parts.reduce(0, +), available: parts.prefix(act).reduce(0, +), limit: Int64(act))
+    }
+
     /// How many lots are read of each user whose first ones did not suffice.
     ///
     /// As many as all of the user's acts may change. A batch of several acts reads no more than a batch may change; `isShort`

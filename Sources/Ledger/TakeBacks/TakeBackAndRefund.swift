@@ -148,8 +148,7 @@ extension Plan {
             }
             found.append(redemption)
         }
-        let parts = found.flatMap { $0.left.map(\.coins) }
-        if isTooMany(parts) { return tooManyLots(parts, for: parts.reduce(0, +)) }
+        if let refusal = lotLimits.refusal(of: found.flatMap { $0.left.map(\.coins) }) { return refusal }
         return act.terms.refusal(of: found)
     }
 }

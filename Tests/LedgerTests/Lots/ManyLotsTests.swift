@@ -146,6 +146,29 @@ import Testing
         }
     }
 
+    @Test func `spends of too many lots are not taken back together, and that is told before`() async throws {
+        try await Self.withLedgers { ledger, older, test in
+            let purchase = try await older.buy(.sample(coins: 4, bonus: 0, won: 40))
+            var spent: [Redemption] = []
+            for number in 0..<2 {
+                // Two granted coins, and two of the purchase.
+                for coin in 0..<2 { _ = try await older.submit(Grant.sample("grant-\(number)-\(coin)", coins: 1)) }
+                spent.append(try #require(try await older.submit(Spend.sample("s-\(number)", coins: 4)).redeemed))
+            }
+            let refusal = try #require(ledger.redemptions.refusal(ofTakingBack: spent))
+            #expect(refusal == .tooManyLots(required: 8, available: 4, limit: 3))
+            #expect(ledger.redemptions.refusal(ofTakingBack: [spent[0]]) == nil)
+            #expect(older.redemptions.refusal(ofTakingBack: spent) == nil)
+            let entries = try await test.number("SELECT count(*) FROM journal_entry")
+            let act = TakeBackAndRefund.sample(of: spent, and: purchase)
+            #expect(try await ledger.submit(act).refusal == refusal)
+            #expect(try await test.number("SELECT count(*) FROM journal_entry") == entries)
+            #expect(try await ledger.redemptions.list(ofPurchase: purchase).map(\.ofPurchase) == [2, 2])
+            #expect(try await older.submit(act).refusal == nil)
+            #expect(try await ledger.balances.find(of: purchase.user).bonus == 4)
+        }
+    }
+
     @Test func `a capture for an agent is reversed with what it supplied of each lot`() async throws {
         try await TestLedger.with(vat: .on) { ledger, test in
             try await ledger.setTerms("zoe", 7777)
