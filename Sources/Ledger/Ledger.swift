@@ -106,7 +106,7 @@ package final class Ledger: Sendable {
         purchases = Purchases(pools)
         lots = Lots(pools)
         holds = Holds(pools)
-        redemptions = Redemptions(pools)
+        redemptions = Redemptions(pools, configuration.lotLimits)
         providers = Providers(pools, stripes: chart.stripes)
         payouts = Payouts(pools)
         debts = Debts(pools)

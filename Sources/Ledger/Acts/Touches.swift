@@ -2,14 +2,15 @@
 ///
 /// They are locked and read before the act is planned.
 package struct Touches: Sendable {
-    /// Which of the user's lots with coins left are read.
+    /// Which of the user's lots that can be used are read, in lot order.
+    ///
+    /// The first ones, because there may be thousands; as many as an act may change, if the first ones do not suffice.
     enum UserLots: Sendable {
         case none
-        /// All, if the user is in debt: coins that become usable pay the debt.
+        /// Those of users in debt: coins that become usable pay the debt.
         case ifInDebt
-        /// The first ones, because the act takes coins in lot order; all, if the first ones do not suffice.
+        /// The act takes coins in lot order, or makes a debt that they pay.
         case first
-        case always
     }
 
     /// The system accounts that the act may post to.
@@ -43,13 +44,13 @@ package struct Touches: Sendable {
     var hold: Int64?
     /// The purchase that the act names.
     ///
-    /// Its pending refund and its expired lots are read too.
+    /// Its pending refund and its lots that are open, expired or taxed are read too.
     var purchase: Int64?
     /// The lots of ``purchase`` that coins can come back into: what a lost dispute of it took is read too.
     var purchaseLots: [Int64] = []
     /// The refund that the act names.
     ///
-    /// Its purchase is read too.
+    /// Its purchase is read too, with the open lots.
     var refund: Int64?
     /// The spend or capture that the act names, by its journal entry.
     ///
@@ -86,9 +87,9 @@ struct BatchTouches: Sendable {
     private(set) var takenBack: [PaymentIdentity] = []
     private(set) var settlementLines: [Int64] = []
     private(set) var settled: [PaymentIdentity] = []
-    private(set) var choosers: Set<UserID> = []
     /// Users whose acts take coins from their first lots, with the number of such acts.
     private(set) var takers: [UserID: Int] = [:]
+    /// Users of whom the first lots are read if they are in debt.
     private(set) var payers: Set<UserID> = []
     private(set) var lots: [Int64] = []
     private(set) var holds: [Int64] = []
@@ -113,8 +114,7 @@ struct BatchTouches: Sendable {
             if booksVAT { systemAccounts[stripe, default: []].formUnion([.vatPayable, .vatDeferred, .vatInput]) }
             if let provider = act.touches.claimOn { insert(claimOn: provider, among: stripes) }
         }
-        payers.subtract(choosers)
-        for user in choosers { takers[user] = nil }
+        payers.subtract(takers.keys)
     }
 
     private mutating func insert(_ touches: Touches, of user: UserID, in stripe: Stripe) {
@@ -129,7 +129,6 @@ struct BatchTouches: Sendable {
         case .none: break
         case .ifInDebt: payers.insert(user)
         case .first: takers[user, default: 0] += 1
-        case .always: choosers.insert(user)
         }
         if let lot = touches.lot { lots.append(lot) }
         if let hold = touches.hold { holds.append(hold) }

@@ -76,10 +76,14 @@ extension Plan {
         if balance(of: user).debt == 0 { debts[user]?.end() }
     }
 
-    private func choices(upTo most: Int64, of user: UserID, orOf returned: [Choice]) -> [Choice] {
+    private mutating func choices(upTo most: Int64, of user: UserID, orOf returned: [Choice]) -> [Choice] {
         let late = returned.filter { lots[$0.lotID]?.isExpired(at: recordedAt) ?? false }
         let coins = Dictionary(uniqueKeysWithValues: late.map { ($0.lotID, $0.coins) })
-        let sources = lots.ordered(lots.usable(by: user, at: recordedAt) + late.compactMap { lots[$0.lotID] })
+        let usable = lots.usable(by: user, at: recordedAt)
+        if usable.count < lotLimits.act, usable.reduce(0, { $0 + $1.remaining }) < most {
+            lots.didNotSuffice(for: user)
+        }
+        let sources = lots.ordered(usable + late.compactMap { lots[$0.lotID] })
         var missing = most
         return sources.prefix(lotLimits.act).compactMap { lot in
             let taken = min(missing, coins[lot.id] ?? lot.remaining)

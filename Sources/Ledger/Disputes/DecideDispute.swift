@@ -63,7 +63,7 @@ extension DecideDispute {
                 .coinsIssued, .coinsPromotions, .coinsExpired, .gatewayReceivable, .deferredRevenue, .revenue,
                 .breakage, .coinsWrittenOff,
             ],
-            userLots: .always, purchase: purchaseID, purchaseLots: isWon ? lots : [], debtHistory: isWon)
+            userLots: .first, purchase: purchaseID, purchaseLots: isWon ? lots : [], debtHistory: isWon)
     }
 
     package func plan(on books: inout Plan) throws(LedgerError) -> Answer<DisputeRecorded> {

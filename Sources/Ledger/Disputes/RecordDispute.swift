@@ -47,7 +47,7 @@ package struct DisputeRecorded: Sendable, Equatable, Codable {
 extension RecordDispute {
     package var touches: Touches {
         Touches(
-            systemAccounts: [.deferredRevenue, .revenue], payment: payment, takesBack: true, userLots: .always)
+            systemAccounts: [.deferredRevenue, .revenue], payment: payment, takesBack: true, userLots: .first)
     }
 
     package func plan(on books: inout Plan) -> Answer<DisputeRecorded> { books.recordDispute(self) }

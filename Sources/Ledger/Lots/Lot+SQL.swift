@@ -10,20 +10,20 @@ extension Lot {
 
     /// The lots of these payments that have coins left, expired coins or VAT.
     static func open(of payments: [PaymentIdentity]) -> PostgresQuery<[Lot]> {
-        // Lots with coins left are found by user, because a user's open lots are few and indexed. An index by purchase
-        // would slow down every purchase; the index of expired lots, and of those with VAT, is written only when a lot
-        // expires, or if VAT is on. The second half uses no join, because a join would read that index as a whole while it
-        // is small.
+        // Lots with coins left are found in the index of the user's open lots, by the time of the purchase: a user may
+        // have thousands. An index by purchase would slow down every purchase; the index of expired lots, and of those
+        // with VAT, is written only when a lot expires, or if VAT is on. The second half uses no join, because a join
+        // would read that index as a whole while it is small.
         PostgresQuery(
             """
             WITH asked AS (
-                SELECT purchase.id, purchase.user_id
+                SELECT purchase.id, purchase.user_id, purchase.credited_at
                 FROM unnest($1::text[], $2::text[]) AS payment (gateway, imp_uid)
                 JOIN purchase USING (gateway, imp_uid)
             )
             SELECT \(columns)
             FROM asked
-            JOIN lot ON lot.user_id = asked.user_id AND lot.is_open AND lot.purchase_id = asked.id
+            JOIN lot ON \(isOpenLotOfAsked)
             UNION
             SELECT \(columns)
             FROM lot
@@ -33,23 +33,32 @@ extension Lot {
             [payments.map(\.gateway), payments.map(\.paymentID)])
     }
 
-    /// The lots with coins left of `users`, and of those of `others` that are in debt.
-    static func open(of users: [UserID], orIfInDebt others: [UserID] = []) -> PostgresQuery<[Lot]> {
-        // `OFFSET 0` keeps the look-up by user in a plan that PostgreSQL made while the tables were new (decision 0002).
+    /// The lots with coins left of these purchases, and of the purchases of these refunds.
+    static func open(ofPurchases ids: [Int64], ofRefunds refunds: [Int64] = []) -> PostgresQuery<[Lot]> {
+        // `OFFSET 0` keeps the look-ups by key in a plan that PostgreSQL made while the tables were new (decision 0002).
         PostgresQuery(
             """
-            SELECT \(columns) FROM lot WHERE user_id = ANY($1) AND is_open
-            UNION ALL
-            SELECT open.*
-            FROM account AS debt
+            SELECT \(columns)
+            FROM (
+                SELECT unnest($1::int8[]) AS id
+                UNION
+                SELECT purchase_id FROM refund WHERE id = ANY($2)
+            ) AS named
             CROSS JOIN LATERAL (
-                SELECT \(columns) FROM lot WHERE lot.user_id = debt.owner AND lot.is_open OFFSET 0
-            ) AS open
-            WHERE debt.owner = ANY($2) AND debt.owes
-            ORDER BY id
+                SELECT id, user_id, credited_at FROM purchase WHERE purchase.id = named.id OFFSET 0
+            ) AS asked
+            CROSS JOIN LATERAL (
+                SELECT * FROM lot WHERE \(isOpenLotOfAsked) OFFSET 0
+            ) AS lot
+            ORDER BY lot.id
             """,
-            [users.map(\.rawValue), others.map(\.rawValue)])
+            [ids, refunds])
     }
+
+    /// A purchase's lots are acquired when it is credited, which the doctor proves (`recorded_time_differs`).
+    private static let isOpenLotOfAsked = """
+        lot.user_id = asked.user_id AND lot.is_open AND lot.acquired_at = asked.credited_at AND lot.purchase_id = asked.id
+        """
 
     /// The first lots of each user in the order in which they are used, at most `limit`.
     ///
@@ -60,14 +69,34 @@ extension Lot {
             SELECT \(columns)
             FROM unnest($1::text[]) AS taker (user_id)
             CROSS JOIN LATERAL (
-                SELECT * FROM lot
-                WHERE lot.user_id = taker.user_id AND is_open AND remaining > 0
-                    AND (expires_at IS NULL OR expires_at > clock_timestamp())
-                ORDER BY \(order.sql)
-                LIMIT $2
+                \(firstLots(of: "taker.user_id", in: order))
             ) AS lot
             """,
             [users.map(\.rawValue), Int64(limit)])
+    }
+
+    /// The same, of those of the users who are in debt.
+    static func first(ofDebtorsAmong users: [UserID], in order: LotOrdering, limit: Int) -> PostgresQuery<[Lot]> {
+        PostgresQuery(
+            """
+            SELECT \(columns)
+            FROM account AS debt
+            CROSS JOIN LATERAL (
+                \(firstLots(of: "debt.owner", in: order))
+            ) AS lot
+            WHERE debt.owner = ANY($1) AND debt.owes
+            """,
+            [users.map(\.rawValue), Int64(limit)])
+    }
+
+    private static func firstLots(of user: String, in order: LotOrdering) -> String {
+        """
+        SELECT * FROM lot
+        WHERE lot.user_id = \(user) AND is_open AND remaining > 0
+            AND (expires_at IS NULL OR expires_at > clock_timestamp())
+        ORDER BY \(order.sql)
+        LIMIT $2
+        """
     }
 
     /// The lots that meet a condition.

@@ -65,4 +65,26 @@ package struct LotLimits: Sendable, Equatable {
     package var batch = 10_000
 
     package init() {}
+
+    /// Why one act can't change a lot for each of these parts, which are the coins of all that it would move.
+    func refusal(of parts: [Int64]) -> Refusal? {
+        guard parts.count > act else { return nil }
+        return .tooManyLots(
+            required: parts.reduce(0, +), available: parts.prefix(act).reduce(0, +), limit: Int64(act))
+    }
+
+    /// How many lots are read of each user whose first ones did not suffice.
+    ///
+    /// As many as all of the user's acts may change. A batch of several acts reads no more than a batch may change; `isShort`
+    /// tells that this is less.
+    ///
+    /// - Parameters:
+    ///   - counts: the number of acts of each of these users.
+    ///   - acts: the number of acts of the batch.
+    func reading(of counts: [Int], outOf acts: Int) -> (lots: Int, isShort: Bool) {
+        let wanted = (counts.max() ?? 1) * act
+        guard acts > 1 else { return (wanted, false) }
+        let most = max(batch / max(counts.count, 1), 1)
+        return (min(wanted, most), most < wanted)
+    }
 }

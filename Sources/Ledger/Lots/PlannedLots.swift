@@ -8,6 +8,8 @@ struct PlannedLots: Sendable {
     private var byPurchase: [Int64: [Int64]] = [:]
     private var byUser: [UserID: [Int64]] = [:]
     private let lastRead: [UserID: Lot]
+    /// The number of lots that were read.
+    private(set) var read = 0
     /// Users whose lots did not suffice although they may have more than were read.
     ///
     /// The plan must be made again with as many of their lots as their acts may change.
@@ -18,7 +20,10 @@ struct PlannedLots: Sendable {
     init(_ lots: [Lot], in order: LotOrdering, lastRead: [UserID: Lot] = [:]) {
         self.order = order
         self.lastRead = lastRead
-        for lot in lots where records.load(lot) { index(lot) }
+        for lot in lots where records.load(lot) {
+            read += 1
+            index(lot)
+        }
     }
 
     /// Lots to insert.
@@ -80,8 +85,10 @@ extension PlannedLots {
     static func lookUps(for touches: BatchTouches, in order: LotOrdering) -> [PostgresQuery<SnapshotPart>] {
         var lookUps: [PostgresQuery<SnapshotPart>] = []
         if !touches.takenBack.isEmpty { lookUps.append(Lot.open(of: touches.takenBack).into(\.lots)) }
-        if !touches.choosers.isEmpty || !touches.payers.isEmpty {
-            lookUps.append(Lot.open(of: Array(touches.choosers), orIfInDebt: Array(touches.payers)).into(\.lots))
+        if !touches.payers.isEmpty {
+            lookUps.append(
+                Lot.first(ofDebtorsAmong: Array(touches.payers), in: order, limit: lotsAnAct)
+                    .into { $0.add(firstLots: $1, limit: lotsAnAct) })
         }
         if let most = touches.takers.values.max() {
             let limit = most * lotsAnAct
@@ -91,6 +98,9 @@ extension PlannedLots {
         }
         if !touches.lots.isEmpty || !touches.holds.isEmpty {
             lookUps.append(Lot.find(touches.lots, ofHolds: touches.holds).into(\.lots))
+        }
+        if !touches.purchases.isEmpty || !touches.refunds.isEmpty {
+            lookUps.append(Lot.open(ofPurchases: touches.purchases, ofRefunds: touches.refunds).into(\.lots))
         }
         if !touches.purchases.isEmpty {
             lookUps.append(Lot.expiredOrTaxed(ofPurchases: touches.purchases).into(\.lots))

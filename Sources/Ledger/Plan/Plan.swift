@@ -24,7 +24,11 @@ package struct Plan: Sendable {
     let vatSettings: VATSettings
     /// The most lots that acts may change.
     let lotLimits: LotLimits
+    /// Whether several acts could do with more lots than a batch reads.
+    private let mayLackLots: Bool
     /// The number of lots that each act changes, in the order of the acts; a lot that it changes twice counts twice.
+    ///
+    /// An act whose user's lots did not suffice counts as one that changes as many as it may.
     private(set) var lotsChanged: [Int] = []
     /// The earliest time at which entries may be effective; nil: no period is closed.
     let openFrom: Date?
@@ -54,6 +58,7 @@ package struct Plan: Sendable {
         stripes = snapshot.stripes
         vatSettings = snapshot.vatSettings
         lotLimits = snapshot.lotLimits
+        mayLackLots = snapshot.mayLackLots
         openFrom = snapshot.openFrom
         ids = snapshot.ids
         recordedAt = snapshot.accounts.reduce(snapshot.now) { time, account in
@@ -78,12 +83,16 @@ package struct Plan: Sendable {
         for act in acts {
             let before = lots.movements.count
             answers.append(perform(act))
-            lotsChanged.append(lots.movements.count - before)
+            let isLacking = lots.usersLackingLots.contains(act.user)
+            lotsChanged.append(isLacking ? lotLimits.act : lots.movements.count - before)
         }
     }
 
-    /// Whether several acts change more lots than a batch may.
-    var isTooLarge: Bool { answers.count > 1 && lots.movements.count > lotLimits.batch }
+    /// Whether several acts change, or need to read, more lots than a batch may.
+    var isTooLarge: Bool {
+        guard answers.count > 1 else { return false }
+        return lots.movements.count > lotLimits.batch || (mayLackLots && !lots.usersLackingLots.isEmpty)
+    }
 
     private mutating func perform(_ act: any Act) -> Result<any AnyAnswer, LedgerError> {
         do throws(LedgerError) {

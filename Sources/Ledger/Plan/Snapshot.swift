@@ -25,6 +25,8 @@ struct Snapshot: Sendable {
     ///
     /// The user may have more.
     var lastLotRead: [UserID: Lot] = [:]
+    /// Whether fewer lots were read of ``lastLotRead``'s users than their acts may change, because a batch reads no more.
+    var mayLackLots = false
     /// Holds that an act names.
     var holds: [Hold] = []
     /// The lots of ``holds``, those of each hold in order.

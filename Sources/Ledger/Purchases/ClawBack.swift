@@ -68,7 +68,7 @@ extension ClawBack {
                 .coinsIssued, .coinsPromotions, .coinsExpired, .gatewayReceivable, .deferredRevenue, .revenue,
                 .breakage,
             ],
-            payment: payment, takesBack: true, userLots: .always)
+            payment: payment, takesBack: true, userLots: .first)
     }
 
     package func plan(on books: inout Plan) -> Answer<ClawedBack> { books.clawBack(self) }

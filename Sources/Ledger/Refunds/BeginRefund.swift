@@ -75,7 +75,7 @@ extension BeginRefund {
             method == .gateway
             ? [] : [.coinsIssued, .coinsPromotions, .refundsPayable, .deferredRevenue, .revenue, .refundFees]
         if policy.expired != nil { accounts += [.coinsExpired, .breakage, .deferredRevenue] }
-        return Touches(systemAccounts: accounts, userLots: .always, purchase: purchaseID)
+        return Touches(systemAccounts: accounts, userLots: .first, purchase: purchaseID)
     }
 
     package func plan(on books: inout Plan) -> Answer<RefundBegun> { books.beginRefund(self) }

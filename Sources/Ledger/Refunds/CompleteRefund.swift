@@ -53,7 +53,7 @@ extension CompleteRefund {
             systemAccounts: [
                 .coinsIssued, .coinsPromotions, .gatewayReceivable, .deferredRevenue, .revenue, .refundFees,
             ],
-            userLots: .always, refund: refundID)
+            userLots: .first, refund: refundID)
     }
 
     package func plan(on books: inout Plan) throws(LedgerError) -> Answer<RefundDecided> {

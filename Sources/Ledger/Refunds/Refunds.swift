@@ -80,7 +80,7 @@ extension Refunds {
         try await reading {
             try await pools.reads.withConnection { connection in
                 let (open, expired, undecided, balance) = try await connection.pipeline(
-                    Lot.open(of: [purchase.user]), Lot.expiredOrTaxed(ofPurchases: [purchase.id]),
+                    Lot.open(ofPurchases: [purchase.id]), Lot.expiredOrTaxed(ofPurchases: [purchase.id]),
                     Refund.find([], undecidedOf: [purchase.id], and: []),
                     Balance.of([purchase.user]))
                 let debt = Balance.assemble([purchase.user], from: balance)[0].debt

@@ -23,7 +23,7 @@ package struct ReleaseRefund: Act, Equatable {
 extension ReleaseRefund {
     package var touches: Touches {
         Touches(
-            systemAccounts: [.deferredRevenue, .revenue, .coinsExpired, .breakage], userLots: .always, refund: refundID)
+            systemAccounts: [.deferredRevenue, .revenue, .coinsExpired, .breakage], userLots: .first, refund: refundID)
     }
 
     package func plan(on books: inout Plan) throws(LedgerError) -> Answer<RefundDecided> {

@@ -4,8 +4,21 @@ import Postgres
 /// Reads spends and captures, with what is left of them after reversals.
 package struct Redemptions: Sendable {
     let pools: Pools
+    private let lotLimits: LotLimits
 
-    init(_ pools: Pools) { self.pools = pools }
+    init(_ pools: Pools, _ lotLimits: LotLimits) {
+        self.pools = pools
+        self.lotLimits = lotLimits
+    }
+
+    /// Why these spends and captures can't come back in one act, whatever else holds: they used more lots than an act may
+    /// change; nil: they did not.
+    ///
+    /// The act is refused for the same reason, but it reads all these lots under the locks of its stripe first, so its
+    /// caller asks before.
+    package func refusal(ofTakingBack redemptions: [Redemption]) -> Refusal? {
+        lotLimits.refusal(of: redemptions.flatMap { $0.left.map(\.coins) })
+    }
 
     /// The spend or capture with this journal entry, of any user.
     package func find(_ id: Int64) async throws(LedgerError) -> Redemption? {
@@ -35,14 +48,17 @@ extension Redemption {
     }
 
     /// The lots that the spends and captures with these journal entries used.
-    static func lots(of ids: [Int64]) -> PostgresQuery<[Lot]> {
+    ///
+    /// - Parameter purchase: only lots of this purchase; nil: all.
+    static func lots(of ids: [Int64], ofPurchase purchase: Int64? = nil) -> PostgresQuery<[Lot]> {
         Lot.find(
             where: """
                 id = ANY(ARRAY(
                     SELECT (use ->> 'lotID')::int8
                     FROM idempotency CROSS JOIN LATERAL jsonb_array_elements(\(uses)) AS use
                     WHERE journal_entry_id = ANY($1) AND command IN ('spend', 'capture')))
-                """, [ids])
+                    AND ($2::int8 IS NULL OR purchase_id = $2)
+                """, [ids, purchase])
     }
 
     /// What an outcome tells of the lots that were used.

@@ -33,7 +33,8 @@ extension Redemptions {
                     RedeemingEntry.newest(of: purchase.user, since: purchase.creditedAt, searched: Self.searched))
                 let ids = entries.map(\.id)
                 guard !ids.isEmpty else { return [] }
-                let (found, lots) = try await connection.pipeline(Redemption.find(ids), Redemption.lots(of: ids))
+                let (found, lots) = try await connection.pipeline(
+                    Redemption.find(ids), Redemption.lots(of: ids, ofPurchase: purchase.id))
                 return Self.spends(found, of: purchase, lots, entries)
             }
         }
@@ -49,7 +50,7 @@ extension Redemptions {
     private static func spends(
         _ found: [Redemption], of purchase: Purchase, _ lots: [Lot], _ entries: [RedeemingEntry]
     ) -> [PurchaseSpend] {
-        let own = Set(lots.filter { $0.purchaseID == purchase.id }.map(\.id))
+        let own = Set(lots.map(\.id))
         let redemptions = Dictionary(found.map { ($0.id, $0) }) { first, _ in first }
         return entries.compactMap { entry in
             guard let redemption = redemptions[entry.id] else { return nil }

@@ -100,7 +100,12 @@ extension TakeBackAndRefund {
         let before = books
         do throws(LedgerError) {
             let outcome = try books.takeBackAndRefund(self)
-            if case .refused = outcome { books = before }
+            if case .refused = outcome {
+                let lacking = books.lots.usersLackingLots
+                books = before
+                // The parts may be done with more of the user's lots.
+                for user in lacking { books.lots.didNotSuffice(for: user) }
+            }
             return Answer(outcome)
         } catch {
             books = before
@@ -143,8 +148,7 @@ extension Plan {
             }
             found.append(redemption)
         }
-        let parts = found.flatMap { $0.left.map(\.coins) }
-        if isTooMany(parts) { return tooManyLots(parts, for: parts.reduce(0, +)) }
+        if let refusal = lotLimits.refusal(of: found.flatMap { $0.left.map(\.coins) }) { return refusal }
         return act.terms.refusal(of: found)
     }
 }

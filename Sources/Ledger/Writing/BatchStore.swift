@@ -17,7 +17,8 @@ struct BatchStore {
     /// Begins the transaction, locks and reads the rows that the acts touch, and plans the acts.
     ///
     /// For spends, only the user's first lots are read, because there may be thousands. If they do not suffice, which
-    /// is rare, as many as the acts may change are read under the same locks, and the acts are planned again. A
+    /// is rare, as many as the acts may change, but no more than a batch may, are read under the same locks, and the acts
+    /// are planned again. If these do not suffice either, the batch is divided (``Plan/isTooLarge``). A
     /// provider with terms has an account of won; only then the terms are read, and the accounts that they need. While
     /// VAT is off, its accounts are read only if lots were sold when it was on.
     func plan(_ acts: [any Act], ids: RecordIDs) async throws(PostgresError) -> Plan {
@@ -32,10 +33,11 @@ struct BatchStore {
         let lacking = plan.lots.usersLackingLots
         guard !lacking.isEmpty else { return plan }
         let counts = acts.reduce(into: [:]) { $0[$1.user, default: 0] += 1 }
+        let limit = lotLimits.reading(of: lacking.map { counts[$0] ?? 1 }, outOf: acts.count)
+        snapshot.mayLackLots = limit.isShort
         // One more shows that an act needs more than it may change.
-        let limit = (lacking.map { counts[$0] ?? 1 }.max() ?? 1) * lotLimits.act + 1
-        let more = try await connection.run(Lot.first(of: Array(lacking), in: lotOrdering, limit: limit))
-        snapshot.add(moreLots: more, of: lacking, limit: limit)
+        let more = try await connection.run(Lot.first(of: Array(lacking), in: lotOrdering, limit: limit.lots + 1))
+        snapshot.add(moreLots: more, of: lacking, limit: limit.lots + 1)
         try await addVATAccounts(to: &snapshot)
         return Plan(acts, on: snapshot)
     }

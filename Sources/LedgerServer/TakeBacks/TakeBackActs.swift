@@ -49,6 +49,7 @@ package struct TakeBackActs: Sendable {
         _ chosen: SpendChoice, _ found: [Redemption], of purchase: Purchase
     ) async throws -> Outcome<TakenBackAndRefunded> {
         if let unknown = chosen.unknown(beside: found) { return .refused(.noSuchRedemptionOf(entry: unknown)) }
+        if let refusal = ledger.redemptions.refusal(ofTakingBack: found) { return .refused(refusal) }
         guard let key = Self.previewer.flatMap({ CallerKey(UUID().uuidString, of: $0) }) else {
             throw LedgerError.unexpected("the key of a preview is invalid")
         }
@@ -79,6 +80,9 @@ package struct TakeBackActs: Sendable {
         let found = try await ledger.redemptions.find(asked.spends.ids, of: purchase.user)
         if let unknown = asked.spends.unknown(beside: found) {
             throw RefusedAct(.noSuchRedemptionOf(entry: unknown))
+        }
+        if let refusal = ledger.redemptions.refusal(ofTakingBack: found), try await !ledger.hasRecorded(key) {
+            throw RefusedAct(refusal)
         }
         let performed = try await ledger.perform(
             act(

@@ -110,6 +110,65 @@ import Testing
         }
     }
 
+    @Test func `refunds, disputes and claw-backs read their purchase's lots and eight others`() async throws {
+        try await TestLedger.with { ledger, test in
+            try await Self.grant(40, on: ledger)
+            let purchases = [try await ledger.buy(.sample(1)), try await ledger.buy(.sample(2))]
+            let begun = try #require(try await ledger.submit(BeginRefund.sample(of: purchases[0].id)).begun)
+            let store = try await test.batchStore(LotLimits())
+            let acts: [any Act] = [
+                BeginRefund.sample("second", of: purchases[1].id), CompleteRefund.sample(begun),
+                ReleaseRefund.sample(begun), ClawBack.sample(of: purchases[1], 100),
+                RecordDispute.sample(of: purchases[1]),
+            ]
+            for act in acts {
+                let plan = try await store.plan([act], ids: RecordIDs())
+                try await store.rollBack()
+                let answer = try #require(plan.answers.first).get()
+                #expect(answer.refusal == nil, "\(act)")
+                // Two of the purchase, and eight of the user's others.
+                #expect(plan.lots.read <= 10, "\(act) read \(plan.lots.read)")
+            }
+            await store.connection.close()
+        }
+    }
+
+    @Test func `a claw-back whose debt takes many lots pays it with as many as an act may change`() async throws {
+        try await Self.withLedgers { ledger, older, _ in
+            let purchase = try await older.buy(.sample(bonus: 0))
+            _ = try await older.submit(Spend.sample(coins: 100))
+            try await Self.grant(20, on: older)
+            _ = try await ledger.submit(ClawBack.sample(of: purchase, 1000))
+            let balance = try await ledger.balances.find(of: purchase.user)
+            #expect(balance.debt == 97 && balance.bonus == 17)
+            _ = try await older.submit(PayDebt(user: purchase.user))
+            #expect(try await ledger.balances.find(of: purchase.user).debt == 80)
+        }
+    }
+
+    @Test func `spends of too many lots are not taken back together, and that is told before`() async throws {
+        try await Self.withLedgers { ledger, older, test in
+            let purchase = try await older.buy(.sample(coins: 4, bonus: 0, won: 40))
+            var spent: [Redemption] = []
+            for number in 0..<2 {
+                // Two granted coins, and two of the purchase.
+                for coin in 0..<2 { _ = try await older.submit(Grant.sample("grant-\(number)-\(coin)", coins: 1)) }
+                spent.append(try #require(try await older.submit(Spend.sample("s-\(number)", coins: 4)).redeemed))
+            }
+            let refusal = try #require(ledger.redemptions.refusal(ofTakingBack: spent))
+            #expect(refusal == .tooManyLots(required: 8, available: 4, limit: 3))
+            #expect(ledger.redemptions.refusal(ofTakingBack: [spent[0]]) == nil)
+            #expect(older.redemptions.refusal(ofTakingBack: spent) == nil)
+            let entries = try await test.number("SELECT count(*) FROM journal_entry")
+            let act = TakeBackAndRefund.sample(of: spent, and: purchase)
+            #expect(try await ledger.submit(act).refusal == refusal)
+            #expect(try await test.number("SELECT count(*) FROM journal_entry") == entries)
+            #expect(try await ledger.redemptions.list(ofPurchase: purchase).map(\.ofPurchase) == [2, 2])
+            #expect(try await older.submit(act).refusal == nil)
+            #expect(try await ledger.balances.find(of: purchase.user).bonus == 4)
+        }
+    }
+
     @Test func `a capture for an agent is reversed with what it supplied of each lot`() async throws {
         try await TestLedger.with(vat: .on) { ledger, test in
             try await ledger.setTerms("zoe", 7777)
@@ -150,6 +209,31 @@ import Testing
         }
     }
 
+    @Test func `a batch reads no more lots than it may change, and is divided when they do not suffice`() async throws {
+        try await TestLedger.withDatabase { test in
+            var limits = LotLimits()
+            limits.act = 12
+            limits.batch = 20
+            let writer = try await test.writer(lotLimits: limits)
+            _ = await writer.post((0..<60).map { Grant.sample("ann-\($0)", coins: 1) })
+            _ = await writer.post((0..<5).map { Grant.sample("bob-\($0)", to: "bob", coins: 1) })
+            let acts: [any Act] =
+                (0..<3).map { Spend.sample("ann-spend-\($0)", coins: 12) } + [
+                    Spend.sample("bob-spend", by: "bob", coins: 5)
+                ]
+            let store = try await test.batchStore(limits)
+            let plan = try await store.plan(acts, ids: RecordIDs())
+            try await store.rollBack()
+            await store.connection.close()
+            // Eight for each of ann's acts, and bob's. Her third act needs more.
+            #expect(plan.lots.read == 29 && plan.isTooLarge)
+            #expect(plan.lotsChanged == [12, 12, 12, 5])
+            #expect(await writer.post(acts).map { $0.answer?.spent?.coins } == [12, 12, 12, 5])
+            await writer.close()
+            try await Audit.expectSound(test)
+        }
+    }
+
     @Test func `an act that takes too long fails alone, after its neighbours are done`() async throws {
         try await TestLedger.withDatabase { test in
             try await test.execute(
@@ -174,5 +258,17 @@ import Testing
             await writer.close()
             try await Audit.expectSound(test)
         }
+    }
+}
+
+extension TestLedger {
+    /// What a writer plans with, on a connection of its own.
+    fileprivate func batchStore(_ limits: LotLimits) async throws -> BatchStore {
+        let owner = try await connectAsOwner()
+        let chart = try await SystemChart.load(from: owner)
+        await owner.close()
+        return BatchStore(
+            connection: try await connectAsWriter(), chart: chart, leaseHolder: nil, lotOrdering: .standard,
+            vatSettings: .off, lotLimits: limits)
     }
 }

@@ -21,7 +21,7 @@ extension PlannedBooks {
             }
             if let payment = touches.payment { snapshot.purchases += known(payment) }
             if let key = act.keyed?.idempotencyKey, let outcome = recorded[key] { snapshot.recorded.append(outcome) }
-            snapshot.lots += lots(touches, of: act.user)
+            snapshot.lots += lots(touches)
             if touches.debtHistory { snapshot.debts[act.user] = histories[act.user] }
             let refunds = refunds(touches)
             snapshot.refunds += refunds
@@ -62,9 +62,14 @@ extension PlannedBooks {
 
     private func addFirstLots(for touches: BatchTouches, to snapshot: inout Snapshot) {
         let limit = (touches.takers.values.max() ?? 0) * Self.lotsAnAct
+        add(firstLotsOf: Array(touches.takers.keys), limit: limit, to: &snapshot)
+        add(firstLotsOf: touches.payers.filter { debt(of: $0) > 0 }, limit: Self.lotsAnAct, to: &snapshot)
+    }
+
+    private func add(firstLotsOf users: [UserID], limit: Int, to snapshot: inout Snapshot) {
         let now = snapshot.now
         let order = snapshot.lotOrdering
-        let first = touches.takers.keys.flatMap { user in
+        let first = users.flatMap { user in
             (openLotPlacesByUser[user] ?? []).map { lots[$0] }
                 .filter { $0.remaining > 0 && !$0.isExpired(at: now) }
                 .sorted(by: order.precedes).prefix(limit)
@@ -72,7 +77,7 @@ extension PlannedBooks {
         snapshot.add(firstLots: first, limit: limit)
     }
 
-    func lots(_ touches: Touches, of user: UserID) -> [Lot] {
+    func lots(_ touches: Touches) -> [Lot] {
         var places: [Int] = []
         if touches.takesBack, let payment = touches.payment {
             let purchases = known(payment).filter { $0.payment.paymentID == payment.paymentID }
@@ -82,13 +87,6 @@ extension PlannedBooks {
         // A refund that was approved before is read only for its status.
         let refunds = refunds(touches).filter { $0.status != .approved || $0.id == touches.refund }
         places += refunds.flatMap { lotPlacesByPurchase[$0.purchaseID] ?? [] }
-        let readsAll =
-            switch touches.userLots {
-            case .none, .first: false
-            case .ifInDebt: debt(of: user) > 0
-            case .always: true
-            }
-        if readsAll { places += openLotPlacesByUser[user] ?? [] }
         if let id = touches.lot, let place = lotPlaces[id] { places.append(place) }
         places += touches.purchaseLots.compactMap { lotPlaces[$0] }
         if let redemption = touches.redemption.flatMap({ redemptions[$0] }) {

@@ -113,8 +113,11 @@ import Testing
         try await check(RecordedOutcome.under([]), ["(key = "])
         try await check(Lot.open(of: [payment]), ["imp_uid", "user_id = ", "purchase_id = "])
         try await check(
-            Lot.open(of: [.named("ann")], orIfInDebt: [.named("bob")]),
-            ["(user_id = ANY", "(owner = ANY", "(user_id = debt.owner)"])
+            Lot.open(ofPurchases: [1], ofRefunds: [1]),
+            ["(id = ANY", "(id = (unnest", "(acquired_at = purchase.credited_at)"])
+        try await check(
+            Lot.first(ofDebtorsAmong: [.named("ann")], in: .standard, limit: 8),
+            ["(owner = ANY", "(user_id = debt.owner)"], isInOrder: true)
         try await check(Lot.first(of: [.named("ann")], in: .standard, limit: 8), ["(user_id = "], isInOrder: true)
         try await check(Lot.expiredOrTaxed(ofPurchases: [1]), ["(purchase_id = ANY"])
         try await check(Lot.find([1], ofHolds: [1]), ["(id = ANY", "(hold_id = ", "(id = hold_lot.lot_id)"])
@@ -130,7 +133,7 @@ import Testing
 
 extension TestLedger {
     /// A session with a writer's settings, as the service's role.
-    fileprivate func connectAsWriter() async throws -> PostgresConnection {
+    func connectAsWriter() async throws -> PostgresConnection {
         try await PostgresConnection.connect(PostgresConfiguration(url: serviceURL).forWriting)
     }
 }
