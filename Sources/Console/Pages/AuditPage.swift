@@ -55,7 +55,8 @@ struct AuditPage: Sendable {
         var row: [String: Any] = [
             "name": record.name, "role": visit.text("role_\(record.role)"), "subject": record.subject,
             "act": visit.text(ConsoleAct.text(of: record.act)), "target": record.target, "reason": record.reason,
-            "seen": facts(record.seen, record, \.seen, visit.language), "made": facts(record.detail, record, \.made, visit.language),
+            "seen": facts(record.seen, record, \.seen, visit.language),
+            "made": facts(record.detail, record, \.made, visit.language),
             "outcome": visit.text("outcome_\(record.outcome?.rawValue ?? "missing")"), "tone": tone(record.outcome),
         ]
         row["second"] = record.secondPerson

@@ -47,8 +47,10 @@ struct UsersCommand: AsyncParsableCommand {
                 try await ledger.search.find(name, gateways: Gateways.known.map { $0.name })
             }
             if json { return try JSONOutput.show(found.map(SearchMatchBody.init)) }
-            guard !found.isEmpty else { throw Refused(
-                    "nothing has this name; names are compared exactly, 'kim*' finds users that begin with kim") }
+            guard !found.isEmpty else {
+                throw Refused(
+                    "nothing has this name; names are compared exactly, 'kim*' finds users that begin with kim")
+            }
             print(TextTable.text(SearchMatch.columns, found.map(\.row)))
         }
     }

@@ -40,7 +40,9 @@ import Testing
             let (order, payment) = (try #require(bought["merchant_uid"].text), try #require(bought["imp_uid"].text))
             #expect(try await service.present(try await gateway.pay("1234")).code == "amount_mismatch")
 
-            for name in ["ann", "an*", order, payment, "\(id)"] { try await terminal.run("users search \(name)", says: "ann") }
+            for name in ["ann", "an*", order, payment, "\(id)"] {
+                try await terminal.run("users search \(name)", says: "ann")
+            }
             for name in ["nobody", "nobody*", "*"] {
                 try await terminal.run("users search \(name)", code: 1, says: "nothing has this name")
             }

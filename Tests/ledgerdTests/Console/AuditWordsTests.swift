@@ -44,7 +44,8 @@ import WireFormats
             .refund, seen: #"{"amount": 5000, "currency": "KRW", "asked_purchase": 17, "later_member": 1}"#)
         #expect(
             Self.facts(refund, \.seen, .english) == ["The payer gets: ₩5,000", "Purchase: 17", "later_member: 1"])
-        let approval = Self.record(.approve, seen: "{}", detail: #"{"refund": 7, "status": "completed", "amount": 4900}"#)
+        let approval = Self.record(
+            .approve, seen: "{}", detail: #"{"refund": 7, "status": "completed", "amount": 4900}"#)
         #expect(Self.facts(approval, \.made, .english) == ["Amount: 4,900", "Refund: 7", "Status: completed"])
     }
 

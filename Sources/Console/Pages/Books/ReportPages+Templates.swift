@@ -109,7 +109,8 @@ extension ReportPages {
         ("settlements", "Settlements", "PG사 정산", "what the gateways paid out, line by line", "PG사가 지급한 정산 내역"),
         ("payouts", "Payouts to providers", "파트너 정산", "what providers were paid, and taxes withheld", "파트너 지급액과 원천징수"),
         (
-            "withholding", "Withheld taxes by year", "연간 원천징수 명세", "what each provider was paid in a year, and taxes withheld",
+            "withholding", "Withheld taxes by year", "연간 원천징수 명세",
+            "what each provider was paid in a year, and taxes withheld",
             "연도별·파트너별 지급액과 원천징수(지급명세서용)"
         ),
         ("reconciliation", "Reconciliation", "대사 결과", "each payment compared with the gateway", "PG사와 대조한 결제"),

@@ -177,7 +177,8 @@ struct ReportPeriod: Sendable {
         }
         let name = visit.query("period") ?? Self.choices(at: Time.current.now, in: zone)[0]
         guard let period = ReportPeriod(named: name) else {
-            throw .invalid(member: "period", "period must be a month such as 2026-10, a quarter such as 2026-Q4 or a year such as 2026")
+            throw .invalid(
+                member: "period", "period must be a month, quarter or year, such as 2026-10, 2026-Q4 or 2026")
         }
         self = period
     }
