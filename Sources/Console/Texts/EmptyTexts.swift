@@ -28,6 +28,8 @@ enum EmptyTexts {
         .init(
             "noneAttempts", "Nothing was sent. Send a test event to try the endpoint.",
             "전송 내역이 없습니다. 시험 이벤트를 보내 확인하세요."),
-        .init("noneReplays", "Nothing was sent again. Give the numbers of events to do so.", "재전송한 내역이 없습니다. 이벤트 번호를 지정해 재전송하세요."),
+        .init(
+            "noneReplays", "Nothing was sent again. Give the numbers of events to do so.",
+            "재전송한 내역이 없습니다. 이벤트 번호를 지정해 재전송하세요."),
     ]
 }
