@@ -264,7 +264,7 @@ extension LedgerClient {
     /// A page of the postings of an account, newest first.
     ///
     /// - Parameters:
-    ///   - account: the account's name, such as `coins:issued/3`.
+    ///   - account: the account's name, such as `coins:issued`.
     ///   - moment: only postings recorded before this moment.
     ///   - cursor: the previous page's `nextCursor`.
     ///   - pageSize: the page size, 1 to 100.

@@ -2,7 +2,7 @@ public import Foundation
 
 /// A page of the postings of an account, newest first.
 public struct AccountStatementBody: Codable, Hashable, Sendable {
-    /// The account's name, such as `coins:issued/3`.
+    /// The account's name, such as `coins:issued`.
     public let account: String
     /// `KRW`, `COIN`, or another currency's ISO 4217 code.
     public let currency: String
@@ -105,7 +105,7 @@ public struct JournalEntryBody: Codable, Hashable, Sendable {
 
     /// A posting of a journal entry.
     public struct Line: Codable, Hashable, Sendable {
-        /// The account's name.
+        /// The account's name, such as `coins:issued`, as `GET /v1/postings` takes it.
         public let account: String
         /// The side of the posting.
         public let side: Member.Side
@@ -113,7 +113,7 @@ public struct JournalEntryBody: Codable, Hashable, Sendable {
         public let amount: Member.ID
         /// `KRW`, `COIN`, or another currency's ISO 4217 code.
         public let currency: String
-        /// The account's balance after the posting.
+        /// The account's balance after the posting; of the ledger's own accounts, that of one part of it.
         public let balance: Int64
 
         /// Creates it from its members.

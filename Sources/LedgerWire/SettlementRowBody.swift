@@ -72,12 +72,19 @@ public struct SettlementRowBody: Codable, Hashable, Sendable {
 public struct SettlementDismissalRequest: Codable, Hashable, Sendable {
     /// Why the line is not ours.
     public var reason: Member.Text
+    /// What the line is: goods that ledgerd has no part in, a sum of other lines, or something else; nil: `other`.
+    ///
+    /// - Values: `other_goods`, `total`, `other`
+    public var kind: String?
 
     /// The names of its members.
-    public enum CodingKeys: String, CodingKey, CaseIterable { case reason }
+    public enum CodingKeys: String, CodingKey, CaseIterable { case reason, kind }
 
     /// The line is not ours, for this reason.
-    public init(reason: String) { self.reason = reason }
+    public init(reason: String, kind: String? = nil) {
+        self.reason = reason
+        self.kind = kind
+    }
 }
 
 extension SettlementRowBody: ListedBody {

@@ -149,7 +149,7 @@ struct ApprovalPages: Sendable {
         {{^open}}\(FormPart.empty("approvalsNone")){{/open}}
         {{#open}}<table class="stacked">\(columns)<tbody>\(rows)</tbody></table>{{/open}}{{/isFirst}}
         <h2>{{t.approvalsClosed}}</h2>
-        {{^closed}}<p class="quiet">{{t.none}}</p>{{/closed}}
+        {{^closed}}<p class="quiet">{{t.noneClosed}}</p>{{/closed}}
         {{#closed}}<table class="stacked">\(columns)<tbody>\(rows)</tbody></table>{{/closed}}
         {{#next}}<p><a class="button" href="{{next}}">{{t.more}}</a></p>{{/next}}
         """)

@@ -55,7 +55,8 @@ struct AuditPage: Sendable {
         var row: [String: Any] = [
             "name": record.name, "role": visit.text("role_\(record.role)"), "subject": record.subject,
             "act": visit.text(ConsoleAct.text(of: record.act)), "target": record.target, "reason": record.reason,
-            "seen": facts(record.seen, record, \.seen, visit), "made": facts(record.detail, record, \.made, visit),
+            "seen": facts(record.seen, record, \.seen, visit.language),
+            "made": facts(record.detail, record, \.made, visit.language),
             "outcome": visit.text("outcome_\(record.outcome?.rawValue ?? "missing")"), "tone": tone(record.outcome),
         ]
         row["second"] = record.secondPerson
@@ -63,22 +64,6 @@ struct AuditPage: Sendable {
         if let user = record.user { row["customer"] = CustomerPath.link(to: user) }
         row["time"] = visit.time(record.actedAt)
         return row
-    }
-
-    /// The stored members with the words that proposals have for them; one without words as it is stored.
-    private static func facts(
-        _ text: String?, _ record: AuditRecord, _ part: KeyPath<ProposalDescriber, [ProposalField]>, _ visit: Visit
-    ) -> [[String: String]] {
-        let (object, currency) = (JSON.members(text), JSON.members(record.seen)["currency"]?.text)
-        let fields = ProposalDescriber.of(record.act)?[keyPath: part] ?? []
-        let named = fields.compactMap { field -> (name: String, fact: [String: String])? in
-            field.value(in: object, currency: currency, visit.language).map {
-                (field.name, ["name": field.label(visit.language), "value": $0])
-            }
-        }
-        // The currency is part of the amounts.
-        let isShown = Set(named.map(\.name) + (named.isEmpty ? [] : ["currency"]))
-        return named.map(\.fact) + ApprovalPages.facts(text ?? "{}").filter { !isShown.contains($0["name"] ?? "") }
     }
 
     private static func tone(_ outcome: AuditRecord.Outcome?) -> String {

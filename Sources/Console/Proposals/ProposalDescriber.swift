@@ -58,6 +58,10 @@ struct ProposalField: Sendable {
         case refundStatus
         /// A code of a problem, as a sentence.
         case problem
+        /// A text that a person wrote, or a number that names nothing.
+        case text
+        /// A stored word, by the first of these beginnings of keys that has a text for it.
+        case word([String])
         /// It is part of another field, and has none of its own.
         case hidden
     }
@@ -91,6 +95,11 @@ struct ProposalField: Sendable {
         case .flag: return Texts.text(value == .bool(true) ? "yes" : "no", language)
         case .refundStatus: return value.text.map { Texts.text("refundState_\($0)", language) }
         case .problem: return value.text.map { Self.problem($0, language) }
+        case .text: return value.text.flatMap { $0.isEmpty ? nil : $0 } ?? value.integer.map { Show.number($0) }
+        case .word(let beginnings):
+            return value.text.map { word in
+                beginnings.lazy.compactMap { Texts.table(language)["\($0)\(word)"] }.first ?? word
+            }
         case .hidden: return nil
         }
     }

@@ -30,7 +30,7 @@ enum Texts {
         + AdjustmentPages.texts + FinancePages.texts + AccountPages.texts + LivePage.texts + ProductPages.texts
         + Chart.texts + ReportPages.texts + LedgerPages.texts + ClosingPages.texts
         + EndpointPages.texts + EventPages.texts + Navigation.texts + EnvironmentBand.texts + HomePage.texts + Age.texts
-        + AboutPage.texts
+        + AboutPage.texts + EmptyTexts.all
 
     /// The texts of a language by key, for templates.
     static func table(_ language: Language) -> [String: String] {

@@ -26,6 +26,15 @@ extension Refund: PostgresReadable {
             "SELECT \(columns) FROM refund WHERE purchase_id = ANY($1) ORDER BY requested_at, id", [purchases])
     }
 
+    /// Through `refund_open_of_user`, which has only what is open.
+    static func open(of user: UserID, limit: Int) -> PostgresQuery<[Refund]> {
+        PostgresQuery(
+            """
+            SELECT \(columns) FROM refund WHERE user_id = $1 AND status IN ('pending', 'approved')
+            ORDER BY id DESC LIMIT $2
+            """, [user.rawValue, Int64(limit)])
+    }
+
     /// The refunds with these ids, the pending and approved refunds of these purchases, and the pending ones of these
     /// payments.
     static func find(

@@ -23,6 +23,11 @@ extension Refunds {
         try await reading { try await pools.reads.run(Refund.of(purchases: [id])) }
     }
 
+    /// The refunds of a customer that the gateway or finance has not decided, newest first, at most `limit`.
+    package func list(openOf user: UserID, limit: Int) async throws(LedgerError) -> [Refund] {
+        try await reading { try await pools.reads.run(Refund.open(of: user, limit: limit)) }
+    }
+
     /// Makes a pending refund of the purchase due now, because there is news of its payment.
     ///
     /// - Returns: whether there is a pending refund.

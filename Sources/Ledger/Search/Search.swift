@@ -39,8 +39,15 @@ package struct Search: Sendable {
     package static let mostOfKind = 20
 
     /// What of a customer has this name: ``named(_:gateways:)`` without findings and events of gateways.
+    ///
+    /// A name that ends with `*`, such as `kim*`, also finds the first ``mostOfKind`` users that begin with what is before it.
     package func find(_ name: String, gateways: [String]) async throws(LedgerError) -> [SearchMatch] {
-        Array(try await named(name, gateways: gateways).compactMap { SearchMatch($0) }.prefix(Self.most))
+        var found = try await named(name, gateways: gateways)
+        if name.hasSuffix("*") {
+            let users = try await users(beginningWith: String(name.dropLast())).prefix(Self.mostOfKind)
+            found += users.filter { !found.contains($0) }
+        }
+        return Array(found.compactMap { SearchMatch($0) }.prefix(Self.most))
     }
 
     /// What has this name: a user, `imp_uid`, `merchant_uid` or `payment_id`, or the id of a purchase, refund, hold, order,

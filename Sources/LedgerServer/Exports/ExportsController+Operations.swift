@@ -8,7 +8,7 @@ extension ExportsController: Feature {
                 "export", "/v1/exports/{report}", .financeRead, .finance,
                 "Export a report as a file",
                 """
-                `from` applies to journal, purchases, lots, audit, adjustments, settlements, payouts, \
+                `from` applies to journal, purchases, lots, audit, adjustments, settlements, payouts, withholding, \
                 trial-balance-totals, vat, vouchers and prepaid, and the last two need it; `to` applies to all but reconciliation; `quarter` sets both, \
                 where `from` applies. `hledger` and `beancount` apply to the journal, `detail` to trial-balance and \
                 trial-balance-totals, `run` to reconciliation. Vouchers need `LEDGERD_VOUCHER_ACCOUNTS`; accounts \

@@ -57,8 +57,8 @@ extension JournalEntryBody {
             recordedAt: entry.recordedAt,
             postings: entry.lines.map { line in
                 Line(
-                    account: line.account, side: line.side.word, amount: line.amount, currency: line.currency.code,
-                    balance: line.balance)
+                    account: BookAccount.withoutStripe(line.account), side: line.side.word, amount: line.amount,
+                    currency: line.currency.code, balance: line.balance)
             })
     }
 }

@@ -56,6 +56,7 @@ extension SettlementPreviewBody {
 /// The request to dismiss a line.
 struct SettlementDismissalRequestBody: Decodable {
     let reason: NonEmpty
+    let kind: NonEmpty?
 
     typealias CodingKeys = SettlementDismissalRequest.CodingKeys
 }

@@ -7,7 +7,7 @@ import LedgerWire
 struct SettlementCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "settlement", abstract: "Book the gateway's payouts, and list what is open.",
-        subcommands: [Import.self, Unmatched.self, Dismiss.self, Match.self, Outstanding.self])
+        subcommands: [Import.self, Unmatched.self, Dismiss.self, CheckDismissal.self, Match.self, Outstanding.self])
 
     struct Import: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
@@ -161,6 +161,26 @@ struct SettlementCommand: AsyncParsableCommand {
             }
             let found = try dismissed.line
             print("line \(found.number) of settlement \(found.fileID) is dismissed: \(found.dismissal?.reason ?? "")")
+        }
+    }
+
+    struct CheckDismissal: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "check-dismissal",
+            abstract: "Record that you looked at a line that another person dismissed, and agree.")
+
+        @Argument(help: "The settlement's id.") var settlement: Int64
+        @Argument(help: "The line's number in the file.") var line: Int64
+        @OptionGroup var person: PersonOption
+        @OptionGroup var common: CommonOptions
+
+        func run() async throws {
+            let checked = try await common.withLedger { ledger in
+                try await ledger.settlements.checkDismissal(
+                    line, of: settlement, by: TerminalDesk.prefix + person.name)
+            }
+            let found = try checked.line
+            print("line \(found.number) of settlement \(found.fileID): the dismissal is checked")
         }
     }
 

@@ -53,7 +53,8 @@ extension SettlementsController: Feature {
                     .header("Accept-Language", .text, "the language of what is wrong with the file", example: "ko"),
                 ],
                 body: .csv(
-                    .init("november", "주문번호,거래금액,수수료,부가세,정산금액,정산일\nimp_448280090638,1000,30,3,967,2026-11-20\n")),
+                    .init("november", "주문번호,거래금액,수수료,부가세,정산금액,정산일\nimp_448280090638,1000,30,3,967,2026-11-20\n"),
+                    orFile: SettlementImport.workbookType),
                 answers: [
                     .json(
                         200, .either([SettlementReportBody.self, SettlementPreviewBody.self]),

@@ -67,8 +67,8 @@ struct SettlementsController: Sendable {
     func dismiss(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
         let body = try await request.decode(as: SettlementDismissalRequestBody.self, context: context)
         let dismissed = try await ledger.settlements.dismiss(
-            try context.pathID("line"), of: try context.pathID(), because: body.reason.value,
-            by: try context.requirePrincipal().subject)
+            try context.pathID("line"), of: try context.pathID(), as: try body.kind?.choice("/kind") ?? .other,
+            because: body.reason.value, by: try context.requirePrincipal().subject)
         return try Response(json: SettlementRowBody(try dismissed.line))
     }
 

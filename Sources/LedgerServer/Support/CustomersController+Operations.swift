@@ -12,7 +12,8 @@ extension CustomersController: Feature {
                         "name", .text(pattern: #"^[^\u0000-\u001F\u007F-\u009F]*$"#),
                         """
                         a user, `imp_uid`, `merchant_uid` or `payment_id`, or the id of a purchase, refund, hold, \
-                        order or kept receipt; names are compared exactly
+                        order or kept receipt; names are compared exactly. `kim*` also finds the first 20 users that begin with \
+                        `kim`
                         """, example: "imp_448280090638", isRequired: true)
                 ],
                 answers: [.ok(ListBody<SearchMatchBody>.self, "What has this name.")])

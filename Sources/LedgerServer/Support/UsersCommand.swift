@@ -29,10 +29,14 @@ struct UsersCommand: AsyncParsableCommand {
 
     struct Search: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Find users by any name that they tell: exact names, at most 50 matches.")
+            abstract: "Find users by any name that they tell, or by the beginning of their id: at most 50 matches.",
+            discussion: "Names are compared exactly. kim* finds the first 20 users whose id begins with kim.")
 
         @Argument(
-            help: "A user, imp_uid, merchant_uid or payment_id, or the id of a purchase, refund, hold or order.",
+            help: """
+                A user or the beginning of one ('kim*'), an imp_uid, merchant_uid or payment_id, or the id of a purchase, \
+                refund, hold, order or kept receipt.
+                """,
             transform: TextOption.text)
         var name: String
         @Flag(help: "Print JSON.") var json = false
@@ -43,7 +47,10 @@ struct UsersCommand: AsyncParsableCommand {
                 try await ledger.search.find(name, gateways: Gateways.known.map { $0.name })
             }
             if json { return try JSONOutput.show(found.map(SearchMatchBody.init)) }
-            guard !found.isEmpty else { throw Refused("nothing has this name; names are compared exactly") }
+            guard !found.isEmpty else {
+                throw Refused(
+                    "nothing has this name; names are compared exactly, 'kim*' finds users that begin with kim")
+            }
             print(TextTable.text(SearchMatch.columns, found.map(\.row)))
         }
     }

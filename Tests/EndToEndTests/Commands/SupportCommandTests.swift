@@ -40,8 +40,12 @@ import Testing
             let (order, payment) = (try #require(bought["merchant_uid"].text), try #require(bought["imp_uid"].text))
             #expect(try await service.present(try await gateway.pay("1234")).code == "amount_mismatch")
 
-            for name in ["ann", order, payment, "\(id)"] { try await terminal.run("users search \(name)", says: "ann") }
-            try await terminal.run("users search nobody", code: 1, says: "nothing has this name")
+            for name in ["ann", "an*", order, payment, "\(id)"] {
+                try await terminal.run("users search \(name)", says: "ann")
+            }
+            for name in ["nobody", "nobody*", "*"] {
+                try await terminal.run("users search \(name)", code: 1, says: "nothing has this name")
+            }
             try await terminal.run("users show Ann", code: 1, says: "no record of this user")
             let shown = try await terminal.run("users show ann")
             #expect(shown.hasPrefix("Open findings\n") && shown.contains("amount_mismatch"), "\(shown)")

@@ -249,6 +249,10 @@ import Testing
             #expect(entry["kind"] == "purchase" && entry["postings"].elements.count == 4, "\(entry)")
             #expect(
                 entry["postings"].elements.contains { $0["account"] == "wallet:ann:paid" && $0["side"] == "credit" })
+            // People follow an account from the entry: stripes are for SQL only.
+            let issued = entry["postings"].elements.filter { $0["account"] == "coins:issued" }
+            #expect(issued.map { $0["amount"] } == [100], "\(entry)")
+            #expect(try await service.ask("/v1/postings?account=coins:issued").json["balance"] == 300)
             #expect(try await service.ask("/v1/entries/999999999").status == 404)
             #expect(try await service.ask("/v1/postings?account=nothing").status == 404)
             #expect(try await service.ask("/v1/postings").status == 400)

@@ -74,13 +74,14 @@ import Testing
                     .post, "/v1/settlements/\(id)/rows/\(line)/dismissal", as: token,
                     headers: [("Content-Type", "application/json")], body: body)
             }
-            let done = try await dismiss(2, #"{"reason": "our other shop's"}"#)
+            let done = try await dismiss(2, #"{"reason": "our other shop's", "kind": "other_goods"}"#)
             #expect(done.status == 200 && done.json["status"] == "dismissed", "\(done)")
             #expect(done.json["reason"] == "our other shop's" && done.json["dismissed_by"] == "a-clerk", "\(done)")
             #expect(done.json["dismissed_at"].text != nil && done.json["payment"] == "theirs-1")
             #expect(try await dismiss(2, #"{"reason": "again"}"#).json == done.json)
             #expect(try await dismiss(9, #"{"reason": "x"}"#).status == 404)
             #expect(try await dismiss(3, "{}").code == "missing_member")
+            #expect(try await dismiss(3, #"{"reason": "x", "kind": "gift"}"#).code == "invalid_request")
             #expect(try await dismiss(3, #"{"reason": "x"}"#, as: Token.service()).status == 403)
             #expect(
                 try await service.get("/v1/settlements/unmatched", as: Token.finance()).json["rows"].elements
@@ -95,6 +96,12 @@ import Testing
             #expect(
                 try await house.books.texts("SELECT dismissed_by FROM settlement_dismissal ORDER BY row_id")
                     == ["a-clerk", "terminal:kim"])
+            run = try await house.run(
+                "settlement", "check-dismissal", "\(id)", "3", "--by", "kim", with: settings)
+            #expect(run.exit == .code(1) && run.errors.contains("somebody else"), "\(run)")
+            run = try await house.run(
+                "settlement", "check-dismissal", "\(id)", "3", "--by", "lee", with: settings)
+            #expect(run.output == "line 3 of settlement \(id): the dismissal is checked\n", "\(run)")
             run = try await house.run("settlement", "dismiss", "\(id)", "4", "--reason", "theirs", with: settings)
             #expect(run.exit == .code(1) && run.errors.contains("does not exist"), "\(run)")
             let file = try await service.get("/v1/settlements/\(id)", as: Token.finance())

@@ -30,6 +30,12 @@ extension PayoutTests {
             let columns = ["amount", "income_tax", "local_tax", "net"]
             #expect(columns.map { report.last?[$0] } == ["1234567", "37030", "3700", "1193837"])
             #expect(report.allSatisfy { $0["payout"] == "\(payout.id)" && $0["bank_reference"]?.isEmpty == false })
+            let year = try await ledger.export(.withholding)
+            #expect(year.records.map { $0["provider"] } == ["xia", "yan", "zoe"])
+            #expect(columns.map { year.records.last?[$0] } == ["1234567", "37030", "3700", "1193837"])
+            #expect(year.records.last?["payments"] == "1")
+            #expect(year.records.allSatisfy { $0["year"]?.count == 4 })
+            #expect(try await ledger.export(.withholding, [.to: "2000-01-01"]).records.isEmpty)
             try await Audit.expectSound(test)
         }
     }

@@ -31,6 +31,8 @@ import Testing
             #expect(after.status == .partiallyRefunded && after.refundedCoins == 72)
             #expect(try await ledger.balances.find(of: .named("ann")).total == 0)
             #expect(try await ledger.refunds.listTransfers(limit: 10).elements.map(\.refund) == [refund])
+            #expect(try await ledger.refunds.list(openOf: .named("ann"), limit: 10) == [refund])
+            #expect(try await ledger.refunds.list(openOf: .named("bob"), limit: 10).isEmpty)
             try await Audit.expectSound(test)
 
             let paid = try #require(try await ledger.submit(PayRefund.sample(of: refund)).paidRefund)
@@ -42,6 +44,7 @@ import Testing
             let found = try #require(try await ledger.refunds.find(refund.id))
             #expect(found.status == .completed && found.transfer?.bankReference == "KB 0042")
             #expect(try await ledger.refunds.listTransfers(limit: 10).elements.isEmpty)
+            #expect(try await ledger.refunds.list(openOf: .named("ann"), limit: 10).isEmpty)
             try await Audit.expectSound(test)
         }
     }

@@ -199,7 +199,8 @@ import Testing
             settlement_dismissal_check, difference_act;
         ALTER TABLE settlement_dismissal DROP COLUMN kind;
         DROP INDEX account_by_owner, order_of_user, receipt_retry_of_user, finding_of_user, purchase_by_time,
-            finding_by_time, webhook_event_by_payment, webhook_event_by_order, finding_by_assignee, finding_act_of_person;
+            finding_by_time, webhook_event_by_payment, webhook_event_by_order, finding_by_assignee, finding_act_of_person,
+            refund_open_of_user;
         ALTER TABLE finding DROP COLUMN named_user;
         ALTER TABLE finding_act
             DROP CONSTRAINT finding_act_known,

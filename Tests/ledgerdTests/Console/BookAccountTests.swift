@@ -64,20 +64,21 @@ import Testing
         #expect(books.split(last: 2).before == 0..<2 && books.split(last: 2).period == 2..<4)
     }
 
-    @Test func `months and quarters are periods`() {
+    @Test func `months, quarters and years are periods`() {
         for (name, first, end) in [
             ("2026-12", "2026-12-01", "2027-01-01"), ("2026-Q4", "2026-10-01", "2027-01-01"),
             ("2028-02", "2028-02-01", "2028-03-01"), ("2026-Q1", "2026-01-01", "2026-04-01"),
+            ("2026", "2026-01-01", "2027-01-01"),
         ] {
             let period = ReportPeriod(named: name)
             #expect(period?.first.description == first && period?.end.description == end, "\(name)")
         }
-        for name in ["2026-13", "2026-Q0", "2026-Q5", "2026-Q01", "2026", "", "2026-Q", "-Q1"] {
+        for name in ["2026-13", "2026-Q0", "2026-Q5", "2026-Q01", "20266", "202", "year", "-Q1-", "", "2026-Q", "-Q1"] {
             #expect(ReportPeriod(named: name) == nil, "\(name)")
         }
         let january = ReportPeriod.choices(at: Date(timeIntervalSince1970: 1_768_435_200), in: .gmt)
-        #expect(january.prefix(2) == ["2025-12", "2025-11"] && january.count == 16)
-        #expect(january.suffix(4) == ["2025-Q4", "2025-Q3", "2025-Q2", "2025-Q1"])
+        #expect(january.prefix(2) == ["2025-12", "2025-11"] && january.count == 18)
+        #expect(january.suffix(6) == ["2025-Q4", "2025-Q3", "2025-Q2", "2025-Q1", "2025", "2024"])
         #expect(january.allSatisfy { ReportPeriod(named: $0) != nil })
     }
 }

@@ -2,7 +2,7 @@ extension AdjustmentPages {
     static let listTemplate = ConsoleTemplate(
         """
         <h2>{{t.adjustMissing}}</h2>
-        {{^missing}}<p class="quiet" role="status">{{t.none}}</p>{{/missing}}
+        {{^missing}}<p class="quiet" role="status">{{t.noneMissing}}</p>{{/missing}}
         {{#missing}}<ul>{{#rows}}<li><a href="{{path}}">{{subject}}, {{month}}</a></li>
         {{/rows}}</ul>{{/missing}}
         <form class="line" method="get" action="/console/adjustments/preview">
@@ -32,7 +32,7 @@ extension AdjustmentPages {
         <div><button class="first">{{t.policySet}}</button></div></form>
         <p class="quiet">{{t.policyHelp}}</p></details>{{/form}}
         <h2>{{t.adjustBooked}}</h2>
-        {{^booked}}<p class="quiet">{{t.none}}</p>{{/booked}}
+        {{^booked}}<p class="quiet">{{t.noneBooked}}</p>{{/booked}}
         {{#booked}}<table class="stacked"><thead><tr><th scope="col">{{t.adjustSubject}}</th>
         <th scope="col" class="number">{{t.adjustAmount}}</th><th scope="col" class="number">{{t.adjustTarget}}</th>
         <th scope="col">{{t.person}}</th><th scope="col">{{t.time}}</th></tr></thead><tbody>

@@ -34,14 +34,14 @@ extension ClosingPages {
         <h2 id="seal">3. {{t.closingSeal}}</h2><p class="quiet">{{t.sealsHelp}}</p>
         {{#hasNoKey}}<p role="status">{{t.closingNoKey}}</p>{{/hasNoKey}}
         {{#sealForm}}\(ConsoleAct.sealBooks.form("closingSealNow", isFirst: false)){{/sealForm}}
-        {{^seals}}<p class="quiet">{{t.none}}</p>{{/seals}}
+        {{^seals}}<p class="quiet">{{t.noneSeals}}</p>{{/seals}}
         <ul>{{#seals}}<li>{{at}}: {{entries}} {{t.entries}}, <code class="id">{{head}}</code>
         <a class="pick" href="/console/closing/seals/{{id}}">{{t.closingSealFile}}</a></li>{{/seals}}</ul>
         <h2>4. {{t.closingFiles}}</h2>
         <p><a class="button{{#isClosed}} first{{/isClosed}}" href="/console/reports?period={{month}}">{{t.closingReports}}</a>
         <a class="button" href="/console/reports/vouchers/file?period={{month}}">{{t.closingVouchers}}</a></p>
         <h2>{{t.closings}}</h2>
-        {{^closings}}<p class="quiet">{{t.none}}</p>{{/closings}}
+        {{^closings}}<p class="quiet">{{t.noneClosings}}</p>{{/closings}}
         <ul>{{#closings}}<li>{{t.closedUntil}} {{until}} ({{by}}, {{at}})</li>{{/closings}}</ul>
         """)
 

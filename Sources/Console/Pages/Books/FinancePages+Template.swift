@@ -20,7 +20,7 @@ extension FinancePages {
         <td class="number">{{revenue}}</td><td class="number">{{breakage}}</td><td class="number">{{liability}}</td></tr>
         {{/days}}</tbody></table></div></details>
         <h2>{{t.salesOf}} {{day}}</h2>
-        {{^sales}}<p class="quiet">{{t.none}}</p>{{/sales}}
+        {{^sales}}<p class="quiet">{{t.noneSales}}</p>{{/sales}}
         {{#sales}}<table class="stacked sortable"><thead><tr><th scope="col">{{t.product}}</th><th scope="col" class="number">{{t.purchases}}</th>
         <th scope="col" class="number">{{t.coins}}</th><th scope="col" class="number">{{t.bonusCoins}}</th>
         <th scope="col" class="number">{{t.paidAmount}}</th><th scope="col" class="number">{{t.refundedSince}}</th></tr></thead><tbody>

@@ -40,7 +40,7 @@ extension ReportPages {
 
     private static let frameTexts: [ConsoleText] = [
         .init("reportsTitle", "Reports", "보고서"), .init("report", "Report", "보고서"),
-        .init("reportPeriod", "Month or quarter", "월 또는 분기"), .init("reportShow", "Show", "보기"),
+        .init("reportPeriod", "Month, quarter or year", "월, 분기 또는 연도"), .init("reportShow", "Show", "보기"),
         .init("reportOtherDays", "Other days", "기간 직접 선택"), .init("reportCovers", "Covers", "기준"),
         .init("reportCoversPeriod", "the period", "기간"), .init("reportCoversEnd", "the end of the period", "기간 말"),
         .init("reportCoversRun", "the last reconciliation", "마지막 대사"), .init("reportFile", "File", "파일"),
@@ -108,6 +108,11 @@ extension ReportPages {
         ),
         ("settlements", "Settlements", "PG사 정산", "what the gateways paid out, line by line", "PG사가 지급한 정산 내역"),
         ("payouts", "Payouts to providers", "파트너 정산", "what providers were paid, and taxes withheld", "파트너 지급액과 원천징수"),
+        (
+            "withholding", "Withheld taxes by year", "연간 원천징수 명세",
+            "what each provider was paid in a year, and taxes withheld",
+            "연도별·파트너별 지급액과 원천징수(지급명세서용)"
+        ),
         ("reconciliation", "Reconciliation", "대사 결과", "each payment compared with the gateway", "PG사와 대조한 결제"),
         ("audit", "Audit", "감사 기록", "what people did in the console", "콘솔에서 한 일"),
     ]

@@ -156,9 +156,9 @@ extension Show {
     }
 }
 
-/// The days that reports are made of: a month, a quarter, or any.
+/// The days that reports are made of: a month, a quarter, a year, or any.
 struct ReportPeriod: Sendable {
-    /// `2026-10` or `2026-Q4`; nil: other days.
+    /// `2026-10`, `2026-Q4` or `2026`; nil: other days.
     let name: String?
     let first: CivilDate
     /// The day after the last one.
@@ -177,7 +177,8 @@ struct ReportPeriod: Sendable {
         }
         let name = visit.query("period") ?? Self.choices(at: Time.current.now, in: zone)[0]
         guard let period = ReportPeriod(named: name) else {
-            throw .invalid(member: "period", "period must be a month such as 2026-10 or a quarter such as 2026-Q4")
+            throw .invalid(
+                member: "period", "period must be a month, quarter or year, such as 2026-10, 2026-Q4 or 2026")
         }
         self = period
     }
@@ -189,10 +190,14 @@ struct ReportPeriod: Sendable {
         (name, self.first, self.end) = (nil, first, end)
     }
 
-    /// - Returns: nil for a text that names no month and no quarter.
+    /// - Returns: nil for a text that names no month, quarter or year.
     init?(named name: String) {
         if let month = CivilMonth(name) {
             self.init(name, from: month, to: month.next)
+            return
+        }
+        if name.utf8.count == 4, let start = CivilMonth("\(name)-01"), let last = CivilMonth("\(name)-12") {
+            self.init(name, from: start, to: last.next)
             return
         }
         let parts = name.split(separator: "-Q", omittingEmptySubsequences: false)
@@ -206,7 +211,7 @@ struct ReportPeriod: Sendable {
         (self.name, first, self.end) = (name, start.firstDay, end.firstDay)
     }
 
-    /// The last twelve whole months and four whole quarters, the last one first.
+    /// The last twelve whole months, four whole quarters and two whole years, the last one first.
     static func choices(at now: Date, in zone: TimeZone) -> [String] {
         let today = CivilDate(of: now, in: zone)
         let present = today.year * 12 + today.month - 1
@@ -216,7 +221,7 @@ struct ReportPeriod: Sendable {
         }
         let quarter = present / 3
         let quarters = (1...4).map { back in "\((quarter - Int64(back)) / 4)-Q\((quarter - Int64(back)) % 4 + 1)" }
-        return months + quarters
+        return months + quarters + (1...2).map { "\(today.year - Int64($0))" }
     }
 
     /// The period in the query of a page.

@@ -19,7 +19,7 @@ extension CustomerPage {
         {{#mayWriteOff}}<a class="button" href="{{path}}/write-off">{{t.writeOffTitle}}</a>{{/mayWriteOff}}</p>
 
         <h2>{{t.purchasesTitle}}</h2>
-        {{^purchases}}<p class="quiet">{{t.none}}</p>{{/purchases}}
+        {{^purchases}}<p class="quiet">{{t.nonePurchases}}</p>{{/purchases}}
         {{#purchases}}<table class="stacked"><thead><tr><th scope="col">{{t.purchase}}</th><th scope="col">{{t.payment}}</th>
         <th scope="col">{{t.paidAt}}</th><th scope="col">{{t.credited}}</th><th scope="col" class="number">{{t.amount}}</th>
         <th scope="col" class="number">{{t.coins}}</th><th scope="col">{{t.status}}</th><th scope="col">{{t.acts}}</th>
@@ -76,7 +76,7 @@ extension CustomerPage {
         {{/standing}}
 
         <h2>{{t.timelineTitle}}</h2>
-        {{^hasEvents}}<p class="quiet">{{t.none}}</p>{{/hasEvents}}
+        {{^hasEvents}}<p class="quiet">{{t.noneEvents}}</p>{{/hasEvents}}
         {{#hasEvents}}<table class="stacked"><thead><tr><th scope="col">{{t.time}}</th><th scope="col">{{t.event}}</th>
         <th scope="col">{{t.details}}</th><th scope="col" class="number">{{t.coins}}</th>
         <th scope="col" class="number">{{t.balance}}</th></tr></thead><tbody>
@@ -91,7 +91,7 @@ extension CustomerPage {
         {{#standing}}<h2>{{t.notesTitle}}</h2>
         {{#notes}}<ul>{{#rows}}<li>{{text}}<br><span class="quiet">{{by}}, {{#time}}<time datetime="{{value}}">{{text}}</time>{{/time}}</span></li>
         {{/rows}}</ul>{{#hasMore}}<p class="quiet">{{t.latestOnly}}</p>{{/hasMore}}{{/notes}}
-        {{^notes}}<p class="quiet">{{t.none}}</p>{{/notes}}
+        {{^notes}}<p class="quiet">{{t.noneNotes}}</p>{{/notes}}
         {{#mayNote}}<form class="act" method="post" action="{{path}}/notes">\(FormPart.hidden())
         <div class="field"><label for="note">{{t.noteText}}</label>
         <textarea id="note" name="text" required maxlength="2000"></textarea></div>

@@ -12,19 +12,19 @@ struct CustomerTroubles: Sendable {
     let waiting: [StoredReceipt]
     /// Proposals that wait, or that are approved and not carried out yet, and the last ones that ended.
     let proposals: [Approval]
-    /// Refunds that the gateway or finance has not decided, of the purchases that are shown.
+    /// Refunds that the gateway or finance has not decided, whichever purchase they are of.
     let refunds: [Refund]
     /// The ids of purchases whose payment is disputed.
     let disputed: Set<Int64>
 
     private static let listed = 10
+    /// A refund holds money and coins: none that is open should be missing.
+    private static let listedRefunds = 200
     /// For how many days a refused receipt is something to look at.
     private static let days: TimeInterval = 30
 
     /// Reads what is open about a customer, each bounded and by an index of the customer.
-    static func read(
-        _ user: UserID, _ purchases: [RefundablePurchase], from ledger: Ledger
-    ) async throws -> CustomerTroubles {
+    static func read(_ user: UserID, from ledger: Ledger) async throws -> CustomerTroubles {
         let since = Time.current.now - days * 86_400
         let ended = [StoredReceipt.Status.refused, .abandoned]
         var refused: [StoredReceipt] = []
@@ -36,7 +36,7 @@ struct CustomerTroubles: Sendable {
             refused: refused.filter { $0.decidedAt ?? $0.createdAt >= since }.sorted { $0.createdAt > $1.createdAt },
             waiting: try await ledger.retries.list(of: user, .waiting, limit: listed).elements,
             proposals: try await ledger.approvals.list(of: user),
-            refunds: purchases.flatMap(\.refunds).filter { $0.status == .pending || $0.status == .approved },
+            refunds: try await ledger.refunds.list(openOf: user, limit: listedRefunds),
             disputed: try await ledger.disputes.disputedPurchases(of: user))
     }
 
@@ -90,9 +90,12 @@ struct CustomerTroubles: Sendable {
     }
 
     private static func refund(_ refund: Refund, _ visit: Visit) -> [String: Any] {
+        let path = CustomerPath.page(of: refund.user)
         var row: [String: Any] = [
             "id": String(refund.id), "amount": Show.money(refund.amount, refund.currency.code),
-            "purchase": String(refund.purchaseID), "state": visit.text("refundState_\(refund.status.rawValue)"),
+            "purchase": String(refund.purchaseID),
+            "purchasePath": path + "?purchase=\(refund.purchaseID)#purchase-\(refund.purchaseID)",
+            "state": visit.text("refundState_\(refund.status.rawValue)"),
             "explanation": refund.explanation,
         ]
         row["requested"] = visit.time(refund.requestedAt)
@@ -128,7 +131,7 @@ struct CustomerTroubles: Sendable {
         <table class="stacked"><thead><tr><th scope="col">{{t.refundTitle}}</th><th scope="col">{{t.purchase}}</th>
         <th scope="col" class="number">{{t.amount}}</th><th scope="col">{{t.status}}</th><th scope="col">{{t.reason}}</th>
         <th scope="col">{{t.time}}</th></tr></thead><tbody>
-        {{#rows}}<tr id="refund-{{id}}"><th scope="row">{{id}}</th><td><a href="#purchase-{{purchase}}">{{purchase}}</a></td>
+        {{#rows}}<tr id="refund-{{id}}"><th scope="row">{{id}}</th><td><a href="{{purchasePath}}">{{purchase}}</a></td>
         <td class="number">{{amount}}</td><td><span class="status wait">{{state}}</span></td><td>{{explanation}}</td>
         <td>{{#requested}}<time datetime="{{value}}">{{text}}</time>{{/requested}}</td></tr>
         {{/rows}}</tbody></table>{{/refunds}}

@@ -28,7 +28,7 @@ struct CustomerPage: Sendable {
         // Earlier events are a page of their own.
         if cursor == nil {
             let purchases = try await ledger.purchases.list(of: user, limit: Self.listed)
-            let troubles = try await CustomerTroubles.read(user, purchases.elements, from: ledger)
+            let troubles = try await CustomerTroubles.read(user, from: ledger)
             if events.elements.isEmpty, troubles.isNone, try await !ledger.search.finds(user) {
                 return unknown(user, visit)
             }

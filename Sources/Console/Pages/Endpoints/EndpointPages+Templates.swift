@@ -64,7 +64,7 @@ extension EndpointPages {
         <h2>{{t.deliveries}}</h2>
         <p>{{#onlyFailed}}<a href="/console/endpoints/{{id}}">{{t.deliveriesAll}}</a>{{/onlyFailed}}
         {{^onlyFailed}}<a href="/console/endpoints/{{id}}?failed=yes">{{t.deliveriesFailed}}</a>{{/onlyFailed}}</p>
-        {{^attempts}}<p class="quiet" role="status">{{t.none}}</p>{{/attempts}}
+        {{^attempts}}<p class="quiet" role="status">{{t.noneAttempts}}</p>{{/attempts}}
         {{#attempts}}<table class="stacked"><thead><tr><th scope="col">{{t.time}}</th><th scope="col">{{t.eventTitle}}</th>
         <th scope="col">{{t.outcome}}</th><th scope="col" class="number">HTTP</th><th scope="col" class="number">ms</th>
         <th scope="col">{{t.deliveryAnswer}}</th></tr></thead><tbody>
@@ -77,7 +77,7 @@ extension EndpointPages {
         {{/rows}}</tbody></table>{{/attempts}}
         {{#next}}<p><a class="button" href="{{next}}">{{t.more}}</a></p>{{/next}}
         <h2>{{t.replays}}</h2>
-        {{^replays}}<p class="quiet">{{t.none}}</p>{{/replays}}
+        {{^replays}}<p class="quiet">{{t.noneReplays}}</p>{{/replays}}
         {{#replays}}<table class="stacked"><thead><tr><th scope="col">{{t.replayTitle}}</th>
         <th scope="col">{{t.replayProgress}}</th><th scope="col">{{t.person}}</th><th scope="col">{{t.time}}</th>
         <th scope="col">{{t.replayFinished}}</th></tr></thead><tbody>

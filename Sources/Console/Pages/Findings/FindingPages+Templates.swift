@@ -55,10 +55,10 @@ extension FindingPages {
         {{#customer}}<div><dt>{{t.searchUser}}</dt><dd><a href="{{path}}">{{name}}</a></dd></div>{{/customer}}</dl>
         \(ProposalPart.template)
         <h2>{{t.findingClaims}}</h2>
-        {{^claims}}<p class="quiet">{{t.none}}</p>{{/claims}}
+        {{^claims}}<p class="quiet">{{t.noneClaims}}</p>{{/claims}}
         <ul>{{#claims}}<li><a href="{{path}}">{{name}}</a>, {{time}}</li>{{/claims}}</ul>
         <h2>{{t.findingActs}}</h2>
-        {{^acts}}<p class="quiet">{{t.none}}</p>{{/acts}}
+        {{^acts}}<p class="quiet">{{t.noneActs}}</p>{{/acts}}
         <ul>{{#acts}}<li>{{time}} {{by}}: {{act}} {{whom}} <q>{{reason}}</q></li>
         {{/acts}}</ul>
         {{#forms}}<h2>{{t.findingDo}}</h2>

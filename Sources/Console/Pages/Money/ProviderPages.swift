@@ -128,7 +128,7 @@ struct ProviderPages: Sendable {
         <td>{{withholding}}</td><td>{{setBy}}</td></tr>
         {{/versions}}</tbody></table>
         <h2>{{t.providerStatement}}</h2>
-        {{^lines}}<p class="quiet">{{t.none}}</p>{{/lines}}
+        {{^lines}}<p class="quiet">{{t.noneStatement}}</p>{{/lines}}
         {{#lines}}<table class="stacked"><thead><tr><th scope="col">{{t.time}}</th><th scope="col">{{t.act}}</th>
         <th scope="col" class="number">{{t.providerWon}}</th><th scope="col" class="number">{{t.providerChange}}</th>
         <th scope="col" class="number">{{t.payable}}</th><th scope="col">{{t.payout}}</th></tr></thead><tbody>

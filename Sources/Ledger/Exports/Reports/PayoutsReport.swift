@@ -21,15 +21,7 @@ extension ExportRequest {
         ]
         let statement = """
             SELECT \(columns.selection)
-            FROM (
-                SELECT payout_entry.payout_id, min(entry.effective_at) AS effective_at,
-                    min(entry.recorded_at) AS recorded_at
-                FROM payout_entry
-                JOIN LATERAL (
-                    SELECT effective_at, recorded_at FROM journal_entry WHERE id = payout_entry.journal_entry_id OFFSET 0
-                ) AS entry ON true
-                GROUP BY payout_entry.payout_id
-            ) AS paid
+            FROM (\(paidPayouts)) AS paid
             JOIN payout_decision AS decision ON decision.payout_id = paid.payout_id AND decision.decision = 'paid'
             JOIN payout_item AS item ON item.payout_id = paid.payout_id
             WHERE \(condition("paid.effective_at", recorded: "paid.recorded_at"))

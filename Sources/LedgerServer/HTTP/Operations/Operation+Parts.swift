@@ -20,6 +20,12 @@ extension Operation {
         static func csv(_ example: Example) -> Body {
             Body(media: [.init(type: "text/csv", schema: .any("string"), examples: [example])])
         }
+
+        /// A CSV file, or a file of another of these types.
+        static func csv(_ example: Example, orFile types: String...) -> Body {
+            let files = types.map { Media(type: $0, schema: .any("string"), examples: []) }
+            return Body(media: csv(example).media + files)
+        }
     }
 
     /// What a body is.
