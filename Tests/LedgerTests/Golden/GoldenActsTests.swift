@@ -86,6 +86,8 @@ import Testing
             RepayRefund.sample(of: refund, at: at),
             PayDebtByBank.sample(at: at), PayDebtByBank.sample(coins: 5, at: at),
             WriteOffDebt.sample(), WriteOffDebt.sample(coins: 5),
+            VoidGrant.sample(of: try Sampler.make(levels: 0, words: words) as Lot),
+            VoidGrant.sample(of: try Sampler.make(levels: 0, words: words) as Lot, coins: 5),
             DecideDispute.sample(on: try Sampler.make(levels: 0, words: words) as Dispute, isWon: true),
             DecideDispute.sample(on: try Sampler.make(levels: 0, words: words) as Dispute, isWon: false),
             RepayClaim(
