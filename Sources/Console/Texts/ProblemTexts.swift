@@ -12,7 +12,8 @@ enum ProblemTexts {
     /// The codes whose detail names what to correct, in English as the API has it.
     static let codesToCorrect: Set<ProblemCode> = [
         .invalidRequest, .missingMember, .wrongType, .unknownMember, .repeatedMember, .grantLimitExceeded,
-        .insufficientCoins, .exceedsGrant, .exceedsDebt, .exceedsHold, .exceedsRedemption, .exceedsRefundable, .exceedsClaim,
+        .insufficientCoins, .exceedsGrant, .exceedsDebt, .exceedsHold, .exceedsRedemption, .exceedsRefundable,
+        .exceedsClaim,
         .paymentDateImplausible,
     ]
 

@@ -107,7 +107,8 @@ extension Plan {
     }
 
     private mutating func post(
-        voidOf coins: Int64, of lot: Lot, because reason: String?, isWhole: Bool = false, cameBackBy reversalID: Int64? = nil
+        voidOf coins: Int64, of lot: Lot, because reason: String?, isWhole: Bool = false,
+        cameBackBy reversalID: Int64? = nil
     ) -> Int64 {
         let stripe = stripe(of: lot.user)
         let entryID = post(

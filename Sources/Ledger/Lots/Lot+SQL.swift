@@ -79,7 +79,8 @@ extension Lot {
     /// The lot of the grant with this journal entry.
     static func ofGrant(_ id: Int64) -> PostgresQuery<[Lot]> {
         find(
-            where: "id = (SELECT substr(reference, 5)::bigint FROM journal_entry WHERE id = $1 AND kind = 'grant')", [id])
+            where: "id = (SELECT substr(reference, 5)::bigint FROM journal_entry WHERE id = $1 AND kind = 'grant')",
+            [id])
     }
 
     /// The lots of these purchases that have expired coins or VAT.

@@ -53,7 +53,8 @@ import Testing
                 try await ledger.submit(VoidGrant.sample(of: lot, availableBefore: 49)).refusal == .changedMeanwhile)
             _ = try await ledger.credit(.sample())
             let bought = try #require(
-                try await ledger.lots.list(of: .named("ann"), .bonus, limit: 10).elements.first { $0.purchaseID != nil })
+                try await ledger.lots.list(of: .named("ann"), .bonus, limit: 10).elements.first { $0.purchaseID != nil }
+            )
             #expect(try await ledger.submit(VoidGrant.sample("bought", of: bought)).refusal == .noSuchGrant)
             #expect(try await ledger.lots.ofGrant(bought.journalEntryID) == nil)
             try await Audit.expectSound(test)

@@ -3,7 +3,8 @@ extension Doctor.Check {
     static let grantVoids: [Doctor.Check] = [
         Doctor.Check(
             "grant_void_differs",
-            proves: "each void takes its coins from the lot of a grant, out of the wallet, and all of them if it says so",
+            proves:
+                "each void takes its coins from the lot of a grant, out of the wallet, and all of them if it says so",
             sql: """
                 SELECT 'entry:' || void.journal_entry_id AS subject,
                     'voids ' || void.coins || ' coins of lot ' || void.lot_id
