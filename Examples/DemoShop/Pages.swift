@@ -215,6 +215,7 @@ enum Text {
             "expiry_reversal": "Expiry undone",
             "debt_write_off_reversal": "Write-off undone",
             "claw_back_reversal": "Cancellation undone",
+            "grant_void": "Bonus taken back",
         ]
         let name = names[entry.kind] ?? entry.kind
         return entry.reason.map { "\(name): \($0)" } ?? name

@@ -13,6 +13,15 @@ extension LedgerClient {
         try await send(.post(["users", user, "grants"], request, key: key))
     }
 
+    /// Voids a grant: takes back what is in the wallet of it, by default all.
+    ///
+    /// - Parameter grant: the grant's ``LedgerWire/GrantBody/Act/journalEntryID``.
+    public func voidGrant(
+        _ grant: Int64, _ request: VoidGrantRequest, key: IdempotencyKey
+    ) async throws -> VoidedGrantBody {
+        try await send(.post(["grants", "\(grant)", "void"], request, key: key))
+    }
+
     /// Places a hold on a user's coins, to be captured or voided.
     public func hold(_ request: HoldRequest, of user: String, key: IdempotencyKey) async throws -> PlacedHoldBody {
         try await send(.post(["users", user, "holds"], request, key: key))

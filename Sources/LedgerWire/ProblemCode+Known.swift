@@ -202,6 +202,11 @@ extension ProblemCode {
     /// Only a refund that was paid by bank transfer can be repaid: `refund_status` tells its status.
     public static let refundNotPaid = ProblemCode(
         "refund_not_paid", 422, "The refund was not paid by bank transfer, or the money came back already.")
+    /// Void `available` coins at most.
+    ///
+    /// `held` more are on hold, and can be voided when their hold has ended.
+    public static let exceedsGrant = ProblemCode(
+        "exceeds_grant", 422, "The wallet has fewer coins of the grant.")
     /// The user owes `available` coins.
     public static let exceedsDebt = ProblemCode("exceeds_debt", 422, "The user owes fewer coins.")
     /// Refund `available` coins at most.
@@ -351,7 +356,7 @@ extension ProblemCode {
         merchantUIDAlreadyCredited, idempotencyKeyMissing, requestInProgress, idempotencyKeyReused,
         insufficientCoins, alreadyExpired, holdClosed, holdExpired, exceedsHold, alreadyReversed, exceedsRedemption,
         spendOfOtherPurchase, tooManyLots, disputeDecided, disputeNotReversible, nothingToRefund, refundNotApproved,
-        refundNotPaid, exceedsDebt, exceedsRefundable, userInDebt, refundInProgress, refundRefused,
+        refundNotPaid, exceedsGrant, exceedsDebt, exceedsRefundable, userInDebt, refundInProgress, refundRefused,
         purchaseDisputed, userUnknown, paymentCredited, statementInvalid, settlementLineStatusConflict,
         periodNotOver, periodAlreadyClosed, monthAdjusted, noAccountingPolicy, policyChanged, nothingOwed,
         payoutStatusConflict, exceedsClaim, approvalByProposer, paymentDateImplausible, endpointsOff,

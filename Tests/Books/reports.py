@@ -17,7 +17,7 @@ from acts import require
 # the stripes is what was paid, and the model knows no stripes.
 NET_KINDS = {"payout"}
 PREPAID = {
-    "issued": (+1, {"purchase", "grant"}),
+    "issued": (+1, {"purchase", "grant", "grant_void"}),
     "used": (-1, {"spend", "capture", "debt_payment", "spend_reversal", "capture_reversal"}),
     "refunded": (-1, {"refund", "refund_reversal", "claw_back", "claw_back_reversal"}),
     "expired": (-1, {"expiry", "expiry_reversal"}),

@@ -9,7 +9,7 @@ DECLARE
 BEGIN
     SELECT min(id) FILTER (
             WHERE remaining <> coins OR deferred <> amount OR held <> 0 OR expired <> 0 OR breakage <> 0 OR seq <> 0
-                OR returned_at IS NOT NULL OR taxed <> 0 OR taxed_breakage <> 0) AS begun,
+                OR returned_at IS NOT NULL OR taxed <> 0 OR taxed_breakage <> 0 OR is_voided) AS begun,
         sum(hashtextextended(journal_entry_id || '/' || stripe, salt)::numeric * (
             coins * hashtextextended('wallet:' || user_id || ':' || kind, salt)::numeric
             + amount * hashtextextended('coins:deferred-revenue', salt)::numeric)) AS lots,
@@ -214,7 +214,17 @@ BEGIN
                     WHEN 'spend' THEN 'spend:' || redemption.id ELSE redemption.reference END
                 OR back.expires_at IS NOT NULL AND NOT coalesce(
                     lot.expires_at = back.expired_at AND back.expired_at <= entry.recorded_at
-                    AND back.expires_at <= entry.recorded_at + interval '366 days', false)),
+                    AND back.expires_at <= entry.recorded_at + interval '366 days', false)
+                -- What comes back into a voided lot is voided with it (judge_grant_voids). Of a void in this transaction
+                -- the order is not known here.
+                OR lot.is_voided AND EXISTS (
+                    SELECT FROM grant_void AS whole JOIN journal_entry ON journal_entry.id = whole.journal_entry_id
+                    WHERE whole.lot_id = back.lot_id AND whole.is_whole
+                        AND journal_entry.transaction_id <> pg_current_xact_id())
+                    AND NOT EXISTS (
+                        SELECT FROM grant_void AS void
+                        WHERE void.lot_id = back.lot_id AND void.reversal_id = back.journal_entry_id
+                            AND void.coins = back.coins)),
         sum(hashtextextended(entry.id || '/' || entry.stripe, salt)::numeric * (
             back.coins * hashtextextended('back/' || back.lot_id, salt)::numeric
             + back.amount * hashtextextended('won back/' || back.lot_id, salt)::numeric)),
@@ -301,6 +311,53 @@ BEGIN
 END
 $$;
 
+-- A void takes coins of a grant out of the wallet, by an entry of its own that reverses the grant's: of its lot and no other,
+-- and all that the wallet has of it if it says so. It is inserted after the movements of lots, and before what comes back.
+CREATE OR REPLACE FUNCTION judge_grant_voids() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER
+SET search_path = pg_catalog, public, pg_temp SET plan_cache_mode = force_generic_plan SET debug_print_plan = off AS $$
+DECLARE
+    salt bigint := tally_salt();
+    judged record;
+BEGIN
+    SELECT min(void.journal_entry_id) FILTER (
+            WHERE lot.id IS NULL OR entry.id IS NULL OR lot.purchase_id IS NOT NULL OR entry.stripe <> lot.stripe
+                OR entry.transaction_id <> pg_current_xact_id() OR entry.kind <> 'grant_void'
+                OR entry.reference <> 'lot:' || lot.id OR entry.reverses IS DISTINCT FROM lot.journal_entry_id
+                OR taken.coins IS DISTINCT FROM void.coins OR void.is_whole AND taken.remaining <> 0
+                OR void.reversal_id IS NOT NULL AND NOT (
+                    EXISTS (SELECT FROM grant_void AS whole WHERE whole.lot_id = void.lot_id AND whole.is_whole)
+                    AND EXISTS (
+                        SELECT FROM journal_entry AS reversal
+                        WHERE reversal.id = void.reversal_id AND reversal.transaction_id = pg_current_xact_id()
+                            AND reversal.kind = ANY (ARRAY(SELECT kind FROM entry_kind WHERE fact = 'coin_return')))))
+            AS misfit,
+        sum(hashtextextended(entry.id || '/' || entry.stripe, salt)::numeric * void.coins
+            * hashtextextended('coins:promotions', salt)) AS facts,
+        sum(hashtextextended(entry.id || '/' || entry.stripe, salt)::numeric
+            * hashtextextended(entry.kind || '/' || entry.reference, salt)) AS entries
+        INTO judged
+        FROM new_void AS void
+        LEFT JOIN lot ON lot.id = void.lot_id
+        LEFT JOIN journal_entry AS entry ON entry.id = void.journal_entry_id
+        LEFT JOIN LATERAL (
+            SELECT moved.remaining, coalesce(before.remaining, lot.coins) - moved.remaining AS coins
+            FROM entry_movements(void.lot_id, void.journal_entry_id, 1) AS moved
+            LEFT JOIN LATERAL (
+                SELECT remaining FROM lot_movement
+                WHERE lot_movement.lot_id = void.lot_id AND lot_movement.seq = moved.seq - 1 OFFSET 0
+            ) AS before ON true
+        ) AS taken ON true;
+    IF judged.misfit IS NOT NULL THEN
+        RAISE EXCEPTION 'the void of a grant by entry % does not fit it', judged.misfit
+            USING ERRCODE = 'foreign_key_violation', TABLE = 'grant_void', CONSTRAINT = 'grant_void_fits_lot';
+    END IF;
+    UPDATE lot SET is_voided = true FROM new_void AS void
+    WHERE lot.id = void.lot_id AND void.is_whole AND NOT lot.is_voided;
+    PERFORM add_to_tally(more_entries => -judged.entries, more_facts => -judged.facts);
+    RETURN NULL;
+END
+$$;
+
 REVOKE ALL ON FUNCTION judge_lots, judge_lot_movements, lot_vat_payable, lot_vat_deferred, lot_vat_breakage,
-    entry_movements, coins_taken, judge_coin_returns FROM PUBLIC;
+    entry_movements, coins_taken, judge_coin_returns, judge_grant_voids FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION entry_movements, lot_vat_payable, lot_vat_deferred, lot_vat_breakage TO ledgerd_service;

@@ -12,8 +12,8 @@ enum ProblemTexts {
     /// The codes whose detail names what to correct, in English as the API has it.
     static let codesToCorrect: Set<ProblemCode> = [
         .invalidRequest, .missingMember, .wrongType, .unknownMember, .repeatedMember, .grantLimitExceeded,
-        .insufficientCoins, .exceedsDebt, .exceedsHold, .exceedsRedemption, .exceedsRefundable, .exceedsClaim,
-        .paymentDateImplausible, .bodyTooLarge,
+        .insufficientCoins, .exceedsGrant, .exceedsDebt, .exceedsHold, .exceedsRedemption, .exceedsRefundable,
+        .exceedsClaim, .paymentDateImplausible, .bodyTooLarge,
     ]
 
     private static let korean: KeyValuePairs<ProblemCode, String> = [
@@ -68,6 +68,7 @@ enum ProblemTexts {
         .nothingToRefund: "이 구매에는 환불할 코인이 없습니다.",
         .refundNotApproved: "승인된 계좌 이체 환불이 아닙니다.",
         .refundNotPaid: "계좌로 이체한 환불이 아니거나 이미 반환되었습니다.",
+        .exceedsGrant: "이 지급에서 지갑에 남은 코인보다 많습니다.",
         .exceedsDebt: "미회수 코인보다 많습니다.",
         .exceedsRefundable: "환불할 수 있는 코인보다 많습니다.",
         .userInDebt: "미회수 코인이 있는 고객입니다. 환불하려면 먼저 갚아야 합니다.",

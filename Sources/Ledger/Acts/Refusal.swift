@@ -13,6 +13,12 @@ package enum Refusal: Sendable, Equatable, Codable {
     case idempotencyKeyReused
     /// The user has no purchase with this id or payment.
     case noSuchPurchase
+    /// There is no grant with this id.
+    case noSuchGrant
+    /// The user's wallet has fewer coins of the grant than are to be voided.
+    ///
+    /// `held` more are on hold: they can be voided when their hold has ended.
+    case exceedsGrant(required: Int64, available: Int64, held: Int64)
     /// The user can spend fewer coins than requested. A user in debt can spend none.
     case insufficientCoins(required: Int64, available: Int64)
     /// The expiry of the coins to grant is in the past.
@@ -155,6 +161,7 @@ extension Refusal {
         case .paymentHasAnotherMerchantUID: Row("merchant_uid_mismatch")
         case .idempotencyKeyReused: Row("idempotency_key_reused")
         case .noSuchPurchase: Row("not_found", "the purchase does not exist")
+        case .noSuchGrant: Row("not_found", "the grant does not exist")
         case .noSuchHold: Row("not_found", "the hold does not exist")
         case .noSuchRefund: Row("not_found", "the refund does not exist")
         case .noSuchRedemption: Row("not_found")
@@ -164,6 +171,11 @@ extension Refusal {
             Row(
                 "insufficient_coins", "\(required) coins are required, but \(available) are available",
                 required: required, available: available)
+        case .exceedsGrant(let required, let available, let held):
+            Row(
+                "exceeds_grant", isDefinite: false,
+                "\(required) coins are to be voided, but the wallet has \(available) of the grant",
+                ["required": .number(required), "available": .number(available), "held": .number(held)])
         case .alreadyExpired: Row("already_expired")
         case .holdClosed(let status): Row("hold_closed", nil, ["hold_status": .text(status.rawValue)])
         case .holdExpired: Row("hold_expired")

@@ -45,7 +45,8 @@ extension Doctor.Check {
     /// All checks, in order.
     package static let all: [Doctor.Check] =
         journal + facts + accounts + lots + holds + purchases + settlements + vat + refunds + refundFacts + disputes
-        + reversals + providers + providerTerms + adjustments + debts + outcomes + records + events + endpoints
+        + reversals + grantVoids + providers + providerTerms + adjustments + debts + outcomes + records + events
+        + endpoints
         + custody
         + overdue
 

@@ -9,7 +9,7 @@ package struct EventType: RawRepresentable, Hashable, Sendable {
     /// All types below, in the order of the documentation; a test writes the list.
     package static let all: [EventType] = [
         purchaseCredited, purchaseClawedBack, purchaseClawBackReversed, purchaseDisputed, purchaseDisputeResolved,
-        coinsFrozen, coinsReleased, coinsSpent, spendReversed, coinsGranted, holdPlaced, holdCaptured,
+        coinsFrozen, coinsReleased, coinsSpent, spendReversed, coinsGranted, grantVoided, holdPlaced, holdCaptured,
         captureReversed, holdVoided, holdExpired, holdReleased, refundRequested, refundApproved, refundPaid,
         refundReversed, refundCompleted, refundRefused, lotExpired, lotExpiryReversed, debtPaid, debtPaidByBank,
         debtWrittenOff, debtWriteOffReversed, settlementBooked, payoutProposed, payoutApproved, payoutWithdrawn,
@@ -38,6 +38,8 @@ package struct EventType: RawRepresentable, Hashable, Sendable {
     package static let spendReversed = EventType(rawValue: "spend.reversed")
     /// A service gave a user bonus coins.
     package static let coinsGranted = EventType(rawValue: "coins.granted")
+    /// Coins of a grant that were not used were taken back.
+    package static let grantVoided = EventType(rawValue: "grant.voided")
     /// Coins were set aside.
     package static let holdPlaced = EventType(rawValue: "hold.placed")
     /// Held coins were taken.

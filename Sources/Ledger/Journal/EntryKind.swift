@@ -30,6 +30,7 @@ package enum EntryKind: String, Sendable, CaseIterable {
     case expiryReversal = "expiry_reversal"
     case debtWriteOffReversal = "debt_write_off_reversal"
     case clawBackReversal = "claw_back_reversal"
+    case grantVoid = "grant_void"
 }
 
 extension EntryKind {
@@ -192,6 +193,11 @@ extension EntryKind {
             Row(
                 .always(.purchaseClawBackReversed), about: .clawBack, lots: .returned, counted: true,
                 prepaid: .refunded, Names("claw-back undone", "회수 취소", user: "Cancellation undone"))
+        case .grantVoid:
+            // What was issued becomes less: the coins should not have been given, and were not used.
+            Row(
+                .always(.grantVoided), about: .lot, counted: true, prepaid: .issued,
+                Names("grant voided", "지급 취소", user: "Bonus taken back"))
         }
     }
 }

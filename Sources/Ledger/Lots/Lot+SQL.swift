@@ -5,7 +5,8 @@ extension Lot {
     private static let columns = """
         lot.id, lot.stripe, lot.user_id, lot.kind, lot.coins, lot.amount, lot.acquired_at, lot.expires_at,
         lot.purchase_id, lot.issuer, lot.journal_entry_id, lot.remaining, lot.held, lot.deferred,
-        lot.expired, lot.breakage, lot.seq, lot.returned_at, lot.vat, lot.taxed, lot.taxed_breakage
+        lot.expired, lot.breakage, lot.seq, lot.returned_at, lot.vat, lot.taxed, lot.taxed_breakage,
+        lot.is_voided
         """
 
     /// The lots of these payments that have coins left, expired coins or VAT.
@@ -102,6 +103,13 @@ extension Lot {
     /// The lots that meet a condition.
     static func find(where condition: String, _ parameters: PostgresParameters) -> PostgresQuery<[Lot]> {
         PostgresQuery("SELECT \(columns) FROM lot WHERE \(condition)", parameters)
+    }
+
+    /// The lot of the grant with this journal entry.
+    static func ofGrant(_ id: Int64) -> PostgresQuery<[Lot]> {
+        find(
+            where: "id = (SELECT substr(reference, 5)::bigint FROM journal_entry WHERE id = $1 AND kind = 'grant')",
+            [id])
     }
 
     /// The lots of these purchases that have expired coins or VAT.

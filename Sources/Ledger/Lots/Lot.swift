@@ -44,6 +44,8 @@ package struct Lot: Sendable, Equatable, Identifiable {
     var taxed: Int64 = 0
     /// The part of ``breakage`` that was supplied when the coins expired (``VATSettings/taxesBreakage``).
     var suppliedBreakage: Int64 = 0
+    /// Whether a grant was voided as a whole (``VoidGrant``): coins that come back later are voided, too.
+    package internal(set) var isVoided = false
 }
 
 /// Whether coins were paid for.
@@ -140,6 +142,12 @@ extension Lot {
         deferred += won
         returnedAt = moment
         return won
+    }
+
+    /// Takes coins of a grant out of the wallet, because they should not have been given.
+    mutating func void(_ coins: Int64) {
+        precondition(amount == 0 && coins <= remaining, "only bonus coins in the wallet are voided")
+        remaining -= coins
     }
 
     /// Moves coins from the wallet to a hold.

@@ -40,6 +40,11 @@ package struct Lots: Sendable {
         }
     }
 
+    /// The lot of the grant with this journal entry, of any user; nil: there is no such grant.
+    package func ofGrant(_ id: Int64) async throws(LedgerError) -> Lot? {
+        try await reading { try await pools.lookups.run(Lot.ofGrant(id)).first }
+    }
+
     /// Lots of all users that expire before the moment and have coins in the wallet, earliest expiry first.
     ///
     /// - Parameter kind: only lots of this kind; nil: both kinds.

@@ -16,6 +16,8 @@ struct PlannedLots: Sendable {
     private(set) var usersLackingLots: Set<UserID> = []
     /// Movements to insert, those of each lot in order.
     private(set) var movements: [LotMovement] = []
+    /// Voids of grants to insert.
+    private(set) var voids: [GrantVoid] = []
 
     init(_ lots: [Lot], in order: LotOrdering, lastRead: [UserID: Lot] = [:]) {
         self.order = order
@@ -72,6 +74,9 @@ struct PlannedLots: Sendable {
         movements.append(LotMovement(lot: lot, journalEntryID: journalEntryID, recordedAt: recordedAt))
     }
 
+    /// Notes a void, whose movement is recorded.
+    mutating func note(_ void: GrantVoid) { voids.append(void) }
+
     private mutating func index(_ lot: Lot) {
         if let purchaseID = lot.purchaseID { byPurchase[purchaseID, default: []].append(lot.id) }
         byUser[lot.user, default: []].append(lot.id)
@@ -111,5 +116,6 @@ extension PlannedLots {
 
     var facts: [PostgresQuery<Int>] {
         PostgresQuery.facts(new, Lot.insert) + PostgresQuery.facts(movements, LotMovement.insert)
+            + PostgresQuery.facts(voids, GrantVoid.insert)
     }
 }

@@ -13,7 +13,8 @@ import Foundation
 /// the debt is paid first: see ``CreditPurchase``. Coins of a cancelled payment take back what was written off of its
 /// debt: see ``Plan/reverseWriteOff(of:returned:reference:)``.
 ///
-/// A lot that has expired meanwhile expires again after ``grace``; without it, its coins expire at once.
+/// A lot that has expired meanwhile expires again after ``grace``; without it, its coins expire at once. What comes back of a
+/// grant that was voided as a whole is voided in the same act, by an entry of its own, and pays no debt: ``VoidGrant``.
 package struct ReverseRedemption: KeyedAct, Equatable {
     package let idempotencyKey: CallerKey
     package let user: UserID
@@ -33,8 +34,11 @@ package struct ReverseRedemption: KeyedAct, Equatable {
     ///
     /// They are not part of the ``fingerprint``.
     package let terms: ReversalTerms
+    /// The lots that coins can come back into, at most.
+    private let mostLots: Int
 
-    /// - Parameter redemption: the spend or capture, as it was read. Only members that never change are used.
+    /// - Parameter redemption: the spend or capture, as it was read. Only members that never change are used, and the number
+    ///   of lots that are left, which only falls.
     package init(
         idempotencyKey: CallerKey, of redemption: Redemption, coins: Coins? = nil, reason: String? = nil,
         grace: Int64 = 0, terms: ReversalTerms = .none
@@ -48,6 +52,7 @@ package struct ReverseRedemption: KeyedAct, Equatable {
         self.reason = reason
         self.grace = grace
         self.terms = terms
+        mostLots = redemption.left.count
     }
 }
 
@@ -98,9 +103,12 @@ package struct RedemptionReversed: Sendable, Equatable, Codable {
 extension ReverseRedemption {
     package var touches: Touches {
         Touches(
-            systemAccounts: [.coinsRedeemed, .deferredRevenue, .revenue, .coinsWrittenOff], provider: provider,
-            userLots: .ifInDebt, redemption: redemptionID, debtHistory: true)
+            systemAccounts: [.coinsRedeemed, .deferredRevenue, .revenue, .coinsWrittenOff, .coinsPromotions],
+            provider: provider, userLots: .ifInDebt, redemption: redemptionID, debtHistory: true)
     }
+
+    /// Each lot can need an entry of its own: a void of a grant, or what was written off of a purchase's debt.
+    package var mostIDs: Int { Plan.mostIDs + mostLots }
 
     package func plan(on books: inout Plan) throws(LedgerError) -> Answer<RedemptionReversed> {
         try books.reverseRedemption(self)
@@ -123,7 +131,8 @@ extension Plan {
         let (returned, left) = redemption.dividing(returning: coins)
         let parts = returned.map(\.coins)
         guard !isTooMany(parts) else { return .refused(tooManyLots(parts, for: coins)) }
-        var changes = try putBack(returned) { _ in act.grace }
+        let voided = Set(returned.map(\.lotID).filter { lots[$0]?.isVoided ?? false })
+        var changes = try putBack(returned) { voided.contains($0.lotID) ? 0 : act.grace }
         let share = redemption.share?.reversed(from: redemption.left.amount, to: left.amount)
         let supplied = redemption.suppliedByLot(nowLeft: left)
         for place in changes.indices { changes[place].lot.recognise(supplied[changes[place].lot.id] ?? 0) }
@@ -138,7 +147,10 @@ extension Plan {
         redemptions.change(
             redemption,
             returning: CoinReturn.of(redemption.id, by: entryID, returned, changes.map(\.extension)))
-        let choices = returned.map(Choice.init)
+        for use in returned where voided.contains(use.lotID) {
+            voidCoins(use.coins, of: use.lotID, because: act.reason, cameBackBy: entryID)
+        }
+        let choices = returned.filter { !voided.contains($0.lotID) }.map(Choice.init)
         payDebt(of: act.user, returned: choices, reference: redemption.reference)
         reverseWriteOff(of: act.user, returned: choices, reference: redemption.reference)
         return .done(

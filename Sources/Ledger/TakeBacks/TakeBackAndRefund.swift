@@ -94,7 +94,7 @@ extension TakeBackAndRefund {
             partKeys: reversals.map(\.idempotencyKey) + [refund.idempotencyKey])
     }
 
-    package var mostIDs: Int { (reversals.count + 1) * Plan.mostIDs }
+    package var mostIDs: Int { reversals.reduce(Plan.mostIDs) { $0 + $1.mostIDs } }
 
     package func plan(on books: inout Plan) throws(LedgerError) -> Answer<TakenBackAndRefunded> {
         let before = books

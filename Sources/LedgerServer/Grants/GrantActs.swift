@@ -18,4 +18,20 @@ struct GrantActs: Sendable {
             Grant(
                 idempotencyKey: key, user: user, coins: coins, reason: reason, issuer: issuer, expiresAt: expiresAt))
     }
+
+    /// Takes back coins of a grant that are in the wallet.
+    ///
+    /// - Parameters:
+    ///   - id: the journal entry of the grant.
+    ///   - coins: nil: all that are in the wallet.
+    ///   - availableBefore: what must be in the wallet, because a person decided by it; nil: whatever is.
+    /// - Throws: `not_found`; ``RefusedAct``.
+    func void(
+        _ id: Int64, _ coins: Coins?, because reason: String, availableBefore: Int64? = nil, under key: CallerKey
+    ) async throws -> Performed<GrantVoided> {
+        guard let lot = try await ledger.lots.ofGrant(id) else { throw Problem(Refusal.noSuchGrant) }
+        return try await ledger.perform(
+            VoidGrant(
+                idempotencyKey: key, of: lot, coins: coins, reason: reason, availableBefore: availableBefore))
+    }
 }

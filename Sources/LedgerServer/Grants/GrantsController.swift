@@ -18,6 +18,16 @@ struct GrantsController: Sendable {
             GrantBody($0)
         }
     }
+
+    /// `POST /v1/grants/{id}/void`; by default all coins that are in the wallet.
+    func void(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
+        let id = try context.pathID()
+        return try await acts.perform(request, context, status: .created, as: VoidGrantRequestBody.self) { body, key in
+            try await grants.void(id, body.coins?.coins, because: body.reason.value, under: key)
+        } render: {
+            VoidedGrantBody($0)
+        }
+    }
 }
 
 /// The request of a grant.
@@ -28,6 +38,24 @@ struct GrantRequestBody: Decodable {
     let expiresAt: TimeMember?
 
     typealias CodingKeys = GrantRequest.CodingKeys
+}
+
+/// The request of a void; by default of all coins in the wallet.
+struct VoidGrantRequestBody: Decodable {
+    @AllIfAbsent var coins: CoinCount?
+    let reason: NonEmpty
+
+    typealias CodingKeys = VoidGrantRequest.CodingKeys
+}
+
+extension VoidedGrantBody {
+    init(_ voided: GrantVoided) {
+        self.init(
+            void: Act(
+                journalEntryID: voided.journalEntryID, reverses: voided.grantID, lotID: voided.lotID,
+                coins: voided.coins, left: voided.left, held: voided.held, reason: voided.reason),
+            balance: BalanceBody(voided.balance))
+    }
 }
 
 extension GrantBody {

@@ -26,6 +26,7 @@ extension Problem {
 /// What an idempotency key can be used for, as clients see it.
 enum KeyedRequest: String, CaseIterable, Sendable {
     case spend, grant, hold, capture, void, reversal, refund
+    case grantVoid = "grant_void"
     case refundPayment = "refund_payment"
     case refundReversal = "refund_reversal"
     case refundRepayment = "refund_repayment"

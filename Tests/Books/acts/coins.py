@@ -10,7 +10,7 @@ from .player import Actor, given, moment, require
 
 class Coins(Actor):
     WEIGHTS = {
-        "buy": 16, "grant": 6, "grant_shortly": 2, "spend": 14, "hold": 14, "hold_shortly": 2, "capture": 20, "void": 3,
+        "buy": 16, "grant": 6, "grant_shortly": 2, "void_grant": 4, "spend": 14, "hold": 14, "hold_shortly": 2, "capture": 20, "void": 3,
         "reverse": 12, "sleep": 1,
     }
 
@@ -83,6 +83,23 @@ class Coins(Actor):
             f"/v1/users/{user}/grants", given(coins=coins, reason="try", expires_at=at and text.replace("+00:00", "Z")),
             lambda: self.books.grant(user, coins, at, self.now))
         lot.id = answer.json["grant"]["lot_id"]
+        self.grants.append((answer.json["grant"]["journal_entry_id"], user, lot))
+        return True
+
+    def void_grant(self):
+        # Seldom one of which nothing is left.
+        grants = [grant for grant in self.grants if grant[2].remaining or self.random.random() < 0.05]
+        chosen = self.some(grants, lambda grant: grant[1])
+        if not chosen:
+            return False
+        number, user, lot = chosen
+        coins = self.part(40)
+        done, answer = self.act(
+            f"/v1/grants/{number}/void", given(coins=coins, reason="by mistake"),
+            lambda: self.books.void_grant(user, lot, coins))
+        if done:
+            said = answer.json["void"]
+            require((said["coins"], said["left"], said["held"]) == (done, lot.remaining, lot.held), "void", answer, lot)
         return True
 
     def grant_shortly(self):

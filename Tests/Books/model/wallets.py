@@ -19,6 +19,7 @@ class Lot(TaxedLot):
         self.remaining, self.deferred = coins, price
         self.on_hold, self.in_refund, self.frozen = 0, 0, 0  # by holds, by a pending refund, by disputes
         self.used, self.expired, self.breakage = 0, 0, 0
+        self.is_voided = False  # a void took all that was in the wallet
 
     @property
     def held(self):
@@ -185,6 +186,20 @@ class Wallets(Vat):
         self.pay_debt(user, now)
         return lot
 
+    def void_grant(self, user, lot, coins=None):
+        """Takes back coins of a grant that are in the wallet: no use. Without coins all, and then also what comes back later."""
+        taken = lot.remaining if coins is None else coins
+        if not 0 < taken <= lot.remaining:
+            raise Refused("exceeds_grant")
+        lot.is_voided = lot.is_voided or coins is None
+        self.take_back_grant(user, lot, taken)
+        return taken
+
+    def take_back_grant(self, user, lot, coins):
+        lot.remaining -= coins
+        self.post(
+            "grant_void", ("Dr", f"wallet:{user}:bonus", coins, "COIN"), ("Cr", "coins:promotions", coins, "COIN"))
+
     def spend(self, user, coins, now):
         chosen = self.choose(user, coins, now)
         uses = self.use(chosen, "remaining")
@@ -268,7 +283,10 @@ class Wallets(Vat):
             redemption.kind + "_reversal", ("Dr", earner, coins, "COIN"),
             *by_kind("Cr", "wallet", redemption.user, [(use.lot, use.coins) for use in back]), *money,
             revenue=share.terms.revenue if share else "revenue:coins")
-        returned = [(use.lot, use.coins) for use in back]
+        for use in back:
+            if use.lot.is_voided and use.coins:
+                self.take_back_grant(redemption.user, use.lot, use.coins)
+        returned = [(use.lot, use.coins) for use in back if not use.lot.is_voided]
         self.pay_debt(redemption.user, now, returned)
         self.pay_written_off(redemption.user, returned)
         return back
@@ -279,7 +297,7 @@ class Wallets(Vat):
         for use in uses:
             use.lot.remaining += use.coins
             use.lot.deferred += use.won
-            if use.coins and use.lot.is_expired(now) and grace:
+            if use.coins and use.lot.is_expired(now) and grace and not use.lot.is_voided:
                 use.lot.expires_at = now + grace
 
     def pay_debt(self, user, now, returned=()):

@@ -118,6 +118,9 @@ def acts(service, credited):
     base = f"/v1/users/{user}"
     service.act(f"{base}/grants", 201, {"coins": 300, "reason": "welcome", "expires_at": "2040-01-31T15:00:00Z"})
     service.act(f"{base}/grants", 422, {"coins": 1, "reason": "late", "expires_at": "2020-01-31T15:00:00Z"})
+    mistake = service.act(f"{base}/grants", 201, {"coins": 3, "reason": "mistake"})["grant"]["journal_entry_id"]
+    service.act(f"/v1/grants/{mistake}/void", 422, {"coins": 4, "reason": "mistake"})
+    service.act(f"/v1/grants/{mistake}/void", 201, {"coins": 1, "reason": "mistake"})
     key = str(uuid.uuid4())
     service.act(f"{base}/spends", 201, {"coins": 30, "reference": "song:1", "reason": "play"}, key)
     service.act(f"{base}/spends", 201, {"coins": 30, "reference": "song:1", "reason": "play"}, key)

@@ -41,6 +41,32 @@ import Testing
         }
     }
 
+    @Test func `a grant is voided once, in part and as a whole, and no more than the wallet has`() async throws {
+        try await House.open { house, _, service in
+            let granted = try await service.post(
+                "/v1/users/ann/grants", #"{"coins": 50, "reason": "campaign"}"#, key: "g")
+            let grant = sure(granted.json["grant"]["journal_entry_id"].integer)
+            let held = try await service.post("/v1/users/ann/holds", #"{"coins": 10}"#, key: "h")
+            #expect(held.status == 201)
+            let part = #"{"coins": 15, "reason": "twice"}"#
+            let voided = try await service.post("/v1/grants/\(grant)/void", part, key: "v1")
+            #expect(voided.status == 201 && voided.json["void"]["reverses"].integer == grant, "\(voided)")
+            #expect(voided.json["void"]["left"] == 25 && voided.json["void"]["held"] == 10)
+            let again = try await service.post("/v1/grants/\(grant)/void", part, key: "v1")
+            #expect(again.json == voided.json && again.headers["Idempotent-Replayed"] == "true")
+            let much = try await service.post(
+                "/v1/grants/\(grant)/void", #"{"coins": 26, "reason": "x"}"#, key: "v2")
+            #expect(much.status == 422 && much.code == "exceeds_grant" && much.json["held"] == 10, "\(much)")
+            let rest = try await service.post("/v1/grants/\(grant)/void", #"{"reason": "mistake"}"#, key: "v3")
+            #expect(rest.json["void"]["coins"] == 25 && rest.json["balance"]["available"] == 0, "\(rest)")
+            let none = try await service.post("/v1/grants/999999/void", #"{"reason": "x"}"#, key: "v4")
+            #expect(none.status == 404 && none.code == "not_found")
+            let statement = try await service.get("/v1/me/statement", as: Token.user("ann"))
+            #expect(statement.json["entries"].elements.first?["kind"] == "grant_void")
+            try await house.expectSound()
+        }
+    }
+
     @Test func `a spend and a capture are reversed, and no more than they took`() async throws {
         try await House.open { house, gateway, service in
             #expect(try await service.present(try await gateway.pay("5000")).status == 201)

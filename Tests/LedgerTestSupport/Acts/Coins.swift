@@ -89,6 +89,17 @@ extension WriteOffDebt {
     }
 }
 
+extension VoidGrant {
+    /// The void under this key of the grant with this lot: of all that is in the wallet, by default.
+    package static func sample(
+        _ key: String = "grant-void-1", of lot: Lot?, coins: Int64? = nil, availableBefore: Int64? = nil
+    ) -> VoidGrant {
+        VoidGrant(
+            idempotencyKey: .named(key), of: sure(lot), coins: coins.flatMap(Coins.init), reason: "by mistake",
+            availableBefore: availableBefore)
+    }
+}
+
 extension Ledger {
     /// Has the lots expire whose time is up: a user's, or everybody's.
     package func expireLots(of user: UserID? = nil) async throws {

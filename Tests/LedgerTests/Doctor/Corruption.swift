@@ -222,6 +222,10 @@ struct Corruption: Sendable {
             UPDATE journal_entry SET kind = 'debt_write_off_reversal', reference = 'purchase:1'
             WHERE kind = 'debt_write_off'
             """),
+        Corruption("grant_void_differs", "UPDATE grant_void SET coins = coins + 1"),
+        Corruption("grant_void_differs", "UPDATE journal_entry SET reverses = NULL WHERE kind = 'grant_void'"),
+        Corruption("voided_lot_differs", "UPDATE lot SET is_voided = NOT is_voided WHERE user_id = 'max'"),
+        Corruption("return_not_voided", "UPDATE grant_void SET reversal_id = NULL"),
         Corruption("debt_beside_usable_coins", "UPDATE lot SET remaining = 1 WHERE user_id = 'bob' AND kind = 'paid'"),
         Corruption("hold_overdue", "UPDATE hold SET expires_at = now() - interval '1 day' WHERE status = 'open'"),
         Corruption("lot_overdue", "UPDATE lot SET expires_at = now() - interval '1 day' WHERE id = \(lot("ann"))"),

@@ -246,6 +246,16 @@ extension Ledger {
         _ = try await submit(WriteOffDebt.sample(by: "ivy"))
         _ = try await submit(ReverseRedemption.sample("back-8", of: spent, coins: 15))
         try await giveMoneyBackForExpiredCoins()
+        try await voidAGrant()
+    }
+
+    /// All that is left of a grant is voided, and coins of it come back later.
+    private func voidAGrant() async throws {
+        let granted = try await submit(Grant.sample("grant-9", to: "max", coins: 50)).granted
+        let spent = try await submit(Spend.sample("spend-9", by: "max", coins: 20)).redeemed
+        let lot = try await lots.ofGrant(sure(granted).journalEntryID)
+        _ = try await submit(VoidGrant.sample(of: lot))
+        _ = try await submit(ReverseRedemption.sample("back-9", of: spent, coins: 15))
     }
 
     /// A part of expired coins goes back by bank transfer.

@@ -65,6 +65,9 @@ import Testing
         let five = sure(Coins(5))
         let refund: Refund = try Sampler.make(levels: 0, words: words)
         let spent = Redemption(id: 7, act: .spend, user: ann, provider: nil, left: [])
+        let lot = Lot.issued(
+            id: 8, stripe: .first, user: ann, kind: .bonus, coins: 9, amount: 0, acquiredAt: at, expiresAt: nil,
+            purchaseID: nil, journalEntryID: 7)
         let account = BankAccount(bank: "004", number: "123", holder: "Kim", phone: "010")
         return [
             Spend.sample(coins: 5), Spend(idempotencyKey: key, user: ann, coins: five, reference: "a", reason: "b"),
@@ -86,6 +89,7 @@ import Testing
             RepayRefund.sample(of: refund, at: at),
             PayDebtByBank.sample(at: at), PayDebtByBank.sample(coins: 5, at: at),
             WriteOffDebt.sample(), WriteOffDebt.sample(coins: 5),
+            VoidGrant.sample(of: lot), VoidGrant.sample(of: lot, coins: 5),
             DecideDispute.sample(on: try Sampler.make(levels: 0, words: words) as Dispute, isWon: true),
             DecideDispute.sample(on: try Sampler.make(levels: 0, words: words) as Dispute, isWon: false),
             RepayClaim(

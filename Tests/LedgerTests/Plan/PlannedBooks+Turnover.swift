@@ -50,7 +50,9 @@ extension PlannedBooks {
         let received = [
             .purchase, .grant, .spendReversal, .captureReversal, .refundReversal, .expiryReversal, .clawBackReversal,
         ].reduce(0) { $0 + coins($1) }
-        let used = [.spend, .capture, .expiry, .refund, .clawBack, .debtPayment].reduce(0) { $0 + coins($1) }
+        let used = [.spend, .capture, .expiry, .refund, .clawBack, .debtPayment, .grantVoid].reduce(0) {
+            $0 + coins($1)
+        }
         #expect(received - used == owned.values.reduce(0) { $0 + $1.balance })
         #expect(won(.purchase) == purchases.reduce(0) { $0 + $1.amount })
         #expect(

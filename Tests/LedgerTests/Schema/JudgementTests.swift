@@ -22,6 +22,7 @@ import Testing
                 "dispute",
                 "dispute_decision", "dispute_win", "endpoint", "endpoint_attempt", "endpoint_failure", "endpoint_lane",
                 "endpoint_reader", "entry_kind", "event", "finding", "finding_act", "grant_counted", "grant_day",
+                "grant_void",
                 "hold",
                 "hold_event", "hold_lot", "idempotency", "journal_entry", "judge_file", "ledger", "lot", "lot_movement",
                 "migration",

@@ -196,7 +196,16 @@ import Testing
     /// Takes back what the migrations after the baseline changed in tables.
     static let withoutLaterMigrations = """
         DROP TABLE entry_kind, account_day, account_day_progress, closing_proposal, settlement_columns,
-            settlement_dismissal_check, difference_act;
+            settlement_dismissal_check, difference_act, grant_void;
+        ALTER TABLE lot DROP COLUMN is_voided;
+        ALTER TABLE journal_entry
+            DROP CONSTRAINT journal_entry_kind_known,
+            ADD CONSTRAINT journal_entry_kind_known CHECK (kind IN (
+                'purchase', 'grant', 'claw_back', 'debt_payment', 'spend', 'hold', 'capture', 'void', 'expiry',
+                'refund_hold', 'refund_release', 'refund', 'settlement', 'spend_reversal', 'capture_reversal',
+                'refund_payment', 'refund_reversal', 'debt_bank_payment', 'debt_write_off', 'payout',
+                'provider_repayment', 'dispute_hold', 'dispute_release', 'adjustment', 'expiry_reversal',
+                'debt_write_off_reversal', 'claw_back_reversal'));
         ALTER TABLE settlement_dismissal DROP COLUMN kind;
         DROP INDEX account_by_owner, order_of_user, receipt_retry_of_user, finding_of_user, purchase_by_time,
             finding_by_time, webhook_event_by_payment, webhook_event_by_order, finding_by_assignee, finding_act_of_person,

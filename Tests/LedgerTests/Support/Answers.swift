@@ -32,6 +32,7 @@ extension AnyAnswer {
     var paidRefund: RefundPaid? { success() }
     var reversedRefund: RefundReversed? { success() }
     var paidByBank: DebtPaidByBank? { success() }
+    var voidedGrant: GrantVoided? { success() }
     var writtenOff: DebtWrittenOff? { success() }
     var settled: Settled? { success() }
     var disputed: DisputeRecorded? { success() }

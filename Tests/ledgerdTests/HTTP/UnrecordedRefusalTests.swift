@@ -43,6 +43,8 @@ import Testing
         "noSuchRefund": ("not_found", 404),
         "refundNotApproved": ("refund_not_approved", 422),
         "refundNotPaid": ("refund_not_paid", 422),
+        "noSuchGrant": ("not_found", 404),
+        "exceedsGrant": ("exceeds_grant", 422),
         "exceedsDebt": ("exceeds_debt", 422),
         "nothingToRefund": ("nothing_to_refund", 422),
         "exceedsRefundable": ("exceeds_refundable", 422),

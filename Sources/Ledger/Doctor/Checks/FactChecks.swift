@@ -83,6 +83,8 @@ extension Doctor.Check {
         UNION ALL
         SELECT journal_entry_id, 'grant', 'lot:' || id FROM lot WHERE purchase_id IS NULL
         UNION ALL
+        SELECT journal_entry_id, 'grant_void', 'lot:' || lot_id FROM grant_void
+        UNION ALL
         SELECT reversal.journal_entry_id,
             CASE WHEN decision.outcome = 'won' THEN 'claw_back_reversal' WHEN reversal.amount < 0 THEN 'refund_reversal'
                 WHEN refund.id IS NULL THEN 'claw_back' ELSE 'refund' END,
@@ -157,7 +159,8 @@ extension Doctor.Check {
     /// The kinds of what happens when it is recorded.
     private static let atOnce = """
         'grant', 'spend', 'hold', 'capture', 'void', 'spend_reversal', 'capture_reversal', 'refund_hold', 'refund_release',
-        'debt_payment', 'debt_write_off', 'debt_write_off_reversal', 'dispute_hold', 'dispute_release', 'expiry_reversal'
+        'debt_payment', 'debt_write_off', 'debt_write_off_reversal', 'dispute_hold', 'dispute_release', 'expiry_reversal',
+        'grant_void'
         """
 
     /// When that happened which was recorded later, by entry.

@@ -64,6 +64,9 @@ extension Operation.Parameter {
     static let order = path("id", .id, "the id of the order", example: 7).shared("order")
     static let purchase = path("id", .id, "the id of the purchase", example: 4097).shared("purchase")
     static let hold = path("id", .id, "the id of the hold", example: 6001).shared("hold")
+    static let grant = path(
+        "id", .id, "the grant: `grant.journal_entry_id` of its response", example: 4118
+    ).shared("grant")
     static let spend = path(
         "id", .id, "the spend: `spend.journal_entry_id` of its response", example: 4120
     ).shared("spend")

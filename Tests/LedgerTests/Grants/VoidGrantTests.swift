@@ -1,0 +1,181 @@
+import Foundation
+import LedgerTestSupport
+import TestSupport
+import Testing
+
+@testable import Ledger
+
+/// Grants that are taken back.
+@Suite(.timeLimit(.minutes(20))) struct VoidGrantTests {
+    /// The lot of a grant of 50 coins to ann.
+    private static func granted(_ ledger: Ledger, _ key: String = "grant", coins: Int64 = 50) async throws -> Lot? {
+        let granted = try #require(try await ledger.submit(Grant.sample(key, coins: coins)).granted)
+        return try await ledger.lots.ofGrant(granted.journalEntryID)
+    }
+
+    @Test func `a void takes what the wallet has, and no figure of use changes`() async throws {
+        try await TestLedger.with { ledger, test in
+            let lot = try await Self.granted(ledger)
+            _ = try await ledger.submit(Spend.sample(coins: 10))
+            _ = try await ledger.submit(PlaceHold.sample(coins: 15))
+            let part = try #require(try await ledger.submit(VoidGrant.sample(of: lot, coins: 5)).voidedGrant)
+            #expect(part.coins == 5 && part.left == 20 && part.held == 15 && part.balance.available == 20)
+            let rest = try #require(try await ledger.submit(VoidGrant.sample("rest", of: lot)).voidedGrant)
+            #expect(rest.coins == 20 && rest.left == 0 && rest.held == 15 && rest.balance.available == 0)
+            #expect(try await test.total("coins:promotions") == 25)
+            #expect(try await test.total("coins:redeemed") == 10)
+            #expect(try await test.total("coins:expired") == 0)
+            try await Audit.expectSound(test)
+        }
+    }
+
+    @Test func `more than the wallet has is refused whole, with what is held, and can be voided later`() async throws {
+        try await TestLedger.with { ledger, test in
+            let lot = try await Self.granted(ledger)
+            let held = try #require(try await ledger.submit(PlaceHold.sample(coins: 30)).placed)
+            let much = VoidGrant.sample(of: lot, coins: 21)
+            #expect(
+                try await ledger.submit(much).refusal == .exceedsGrant(required: 21, available: 20, held: 30))
+            _ = try await ledger.submit(VoidHold.sample(of: held.hold.id))
+            #expect(try await ledger.submit(much).voidedGrant?.left == 29)
+            _ = try await ledger.submit(VoidGrant.sample("rest", of: lot))
+            #expect(
+                try await ledger.submit(VoidGrant.sample("none", of: lot)).refusal
+                    == .exceedsGrant(required: 1, available: 0, held: 0))
+            try await Audit.expectSound(test)
+        }
+    }
+
+    @Test func `a void is of what the person saw, of a grant, and of no purchase`() async throws {
+        try await TestLedger.with { ledger, test in
+            let lot = try await Self.granted(ledger)
+            #expect(
+                try await ledger.submit(VoidGrant.sample(of: lot, availableBefore: 49)).refusal == .changedMeanwhile)
+            _ = try await ledger.credit(.sample())
+            let bought = try #require(
+                try await ledger.lots.list(of: .named("ann"), .bonus, limit: 10).elements.first { $0.purchaseID != nil }
+            )
+            #expect(try await ledger.submit(VoidGrant.sample("bought", of: bought)).refusal == .noSuchGrant)
+            #expect(try await ledger.lots.ofGrant(bought.journalEntryID) == nil)
+            try await Audit.expectSound(test)
+        }
+    }
+
+    @Test func `what comes back after a void of all is voided in the same act, and pays no debt`() async throws {
+        try await TestLedger.with { ledger, test in
+            let lot = try await Self.granted(ledger)
+            let spent = try await ledger.submit(Spend.sample(coins: 20)).redeemed
+            let purchase = CreditPurchase.sample(bonus: 0)
+            _ = try await ledger.credit(purchase)
+            _ = try await ledger.submit(VoidGrant.sample(of: lot))
+            _ = try await ledger.submit(Spend.sample("all", coins: 100))
+            _ = try await ledger.submit(ClawBack.sample(of: purchase, 1000))
+            let back = try #require(
+                try await ledger.submit(ReverseRedemption.sample(of: spent, coins: 15)).reversed)
+            #expect(back.coins == 15 && back.balance.total == 0 && back.balance.debt == 100)
+            #expect(try await test.total("coins:promotions") == 5)
+            let voids = "SELECT count(*) FROM grant_void WHERE reversal_id = \(back.journalEntryID) AND coins = 15"
+            #expect(try await test.number(voids) == 1)
+            #expect(try await ledger.lots.ofGrant(sure(lot).journalEntryID)?.remaining == 0)
+            try await Audit.expectSound(test)
+        }
+    }
+
+    @Test func `what comes back after a void of a part stays`() async throws {
+        try await TestLedger.with { ledger, test in
+            let lot = try await Self.granted(ledger)
+            let spent = try await ledger.submit(Spend.sample(coins: 20)).redeemed
+            _ = try await ledger.submit(VoidGrant.sample(of: lot, coins: 30))
+            #expect(try await ledger.submit(ReverseRedemption.sample(of: spent)).reversed?.balance.available == 20)
+            try await Audit.expectSound(test)
+        }
+    }
+
+    @Test func `many at once void no more than was given, and each key once`() async throws {
+        try await TestLedger.with { ledger, test in
+            let lot = try await Self.granted(ledger)
+            let answers = try await together(60) { number in
+                // Each key twice.
+                try await ledger.submit(VoidGrant.sample("key-\(number / 2)", of: lot, coins: 7))
+            }
+            #expect(answers.count { $0.voidedGrant != nil && !$0.isRepeat } == 7)
+            #expect(answers.count { $0.voidedGrant != nil } == 14)
+            #expect(try await ledger.balances.find(of: .named("ann")).total == 1)
+            try await Audit.expectSound(test)
+        }
+    }
+
+    @Test func `voids race with spends and reversals, and the books stay sound`() async throws {
+        try await TestLedger.with { ledger, test in
+            let lot = try await Self.granted(ledger)
+            let spent = try await ledger.submit(Spend.sample(coins: 20)).redeemed
+            _ = try await together(30) { number in
+                switch number % 3 {
+                case 0: _ = try await ledger.submit(Spend.sample("spend-\(number)", coins: 2))
+                case 1: _ = try await ledger.submit(ReverseRedemption.sample("back-\(number)", of: spent, coins: 2))
+                default:
+                    let coins: Int64? = number == 14 ? nil : 3
+                    _ = try await ledger.submit(VoidGrant.sample("void-\(number)", of: lot, coins: coins))
+                }
+            }
+            try await Audit.expectSound(test)
+        }
+    }
+
+    /// What the database refuses of a service that was taken over.
+    @Test(
+        arguments: [
+            ("of a purchase's coins", "purchase_id IS NOT NULL", 5, 5),
+            ("of more than leaves the lot", "purchase_id IS NULL", 5, 6),
+        ] as [(String, String, Int, Int)])
+    func `the database refuses a forged void`(name: String, lots: String, taken: Int, told: Int) async throws {
+        try await TestLedger.with { ledger, test in
+            _ = try await Self.granted(ledger)
+            _ = try await ledger.credit(.sample())
+            let lot = "(SELECT min(id) FROM lot WHERE user_id = 'ann' AND kind = 'bonus' AND \(lots))"
+            let service = try await test.connectAsService()
+            let refused = try await service.refusal(
+                ofTransaction: """
+                    INSERT INTO journal_entry (id, stripe, kind, reference, effective_at, recorded_at, reverses)
+                    SELECT 900001, stripe, 'grant_void', 'lot:' || id, now(), now(), journal_entry_id
+                    FROM lot WHERE id = \(lot);
+                    \(Forgery.post("wallet:ann:bonus", "coins:promotions/*", taken))
+                    INSERT INTO lot_movement (lot_id, seq, stripe, journal_entry_id, remaining, held, deferred, expired,
+                        breakage, returned_at, recorded_at)
+                    SELECT id, seq + 1, stripe, 900001, remaining - \(taken), held, deferred, expired, breakage,
+                        returned_at, now()
+                    FROM lot WHERE id = \(lot);
+                    INSERT INTO grant_void (journal_entry_id, lot_id, coins, is_whole)
+                    SELECT 900001, \(lot), \(told), false;
+                    """)
+            await service.close()
+            #expect(refused?.constraint == "grant_void_fits_lot", "\(name): \(refused?.description ?? "was done")")
+        }
+    }
+
+    @Test func `the database refuses coins that come back into a voided lot and stay`() async throws {
+        try await TestLedger.with { ledger, test in
+            let lot = try await Self.granted(ledger)
+            let spent = try await ledger.submit(Spend.sample(coins: 20)).redeemed
+            _ = try await ledger.credit(.sample())
+            _ = try await ledger.submit(VoidGrant.sample(of: lot))
+            let (lotID, spend) = (sure(lot).id, sure(spent).id)
+            let service = try await test.connectAsService()
+            let refused = try await service.refusal(
+                ofTransaction: """
+                    INSERT INTO journal_entry (id, stripe, kind, reference, effective_at, recorded_at, reverses)
+                    SELECT 900001, stripe, 'spend_reversal', 'spend:\(spend)', now(), now(), \(spend)
+                    FROM lot WHERE id = \(lotID);
+                    \(Forgery.post("coins:redeemed/*", "wallet:ann:bonus"))
+                    INSERT INTO lot_movement (lot_id, seq, stripe, journal_entry_id, remaining, held, deferred, expired,
+                        breakage, returned_at, recorded_at)
+                    SELECT id, seq + 1, stripe, 900001, remaining + 5, held, deferred, expired, breakage, now(), now()
+                    FROM lot WHERE id = \(lotID);
+                    INSERT INTO coin_return (journal_entry_id, lot_id, redemption_id, coins, amount)
+                    VALUES (900001, \(lotID), \(spend), 5, 0);
+                    """)
+            await service.close()
+            #expect(refused?.constraint == "coin_return_fits_redemption", "\(refused?.description ?? "was done")")
+        }
+    }
+}
