@@ -91,6 +91,55 @@ import Testing
         }
     }
 
+    @Test func `coins whose time is up expire, and are not voided`() async throws {
+        let start = Date(timeIntervalSince1970: 1_767_225_600)
+        try await TestLedger.with(at: start) { ledger, test, clock in
+            let granted = try await ledger.submit(Grant.sample(coins: 50, expiresAt: start + 3600)).granted
+            let entry = sure(granted).journalEntryID
+            let lot = try await ledger.lots.ofGrant(entry)
+            let spent = try await ledger.submit(Spend.sample(coins: 20)).redeemed
+            #expect(try await ledger.submit(VoidGrant.sample("part", of: lot, coins: 10)).voidedGrant?.left == 20)
+            var found = try #require(try await ledger.lots.voidable(entry))
+            #expect(found.available == 20 && found.voided == 10)
+            // Nobody has expired the lot yet.
+            try await clock.set(to: start + 3600)
+            found = try #require(try await ledger.lots.voidable(entry))
+            #expect(found.available == 0 && found.lot.remaining == 20)
+            #expect(
+                try await ledger.submit(VoidGrant.sample(of: lot)).refusal
+                    == .exceedsGrant(required: 1, available: 0, held: 0))
+            try await ledger.expireLots()
+            #expect(try await test.total("coins:expired") == 20)
+            #expect(try await test.total("coins:promotions") == 40)
+            // What comes back can be used for a time, and voided.
+            _ = try await ledger.submit(ReverseRedemption.sample(of: spent, coins: 8, grace: 600))
+            #expect(try await ledger.submit(VoidGrant.sample("rest", of: lot)).voidedGrant?.coins == 8)
+            // After that it is voided at once, and the lot's time is not longer for it.
+            _ = try await ledger.submit(ReverseRedemption.sample("later", of: spent, coins: 12, grace: 600))
+            found = try #require(try await ledger.lots.voidable(entry))
+            #expect(found.available == 0 && found.voided == 18 && found.lot.remaining == 0)
+            #expect(try await test.total("coins:promotions") == 20)
+            try await Audit.expectSound(test)
+        }
+    }
+
+    @Test func `a key voids one grant, in one way, once`() async throws {
+        try await TestLedger.with { ledger, test in
+            let (lot, other) = (try await Self.granted(ledger), try await Self.granted(ledger, "other"))
+            let first = try await ledger.submit(VoidGrant.sample(of: lot, coins: 5))
+            let again = try await ledger.submit(VoidGrant.sample(of: lot, coins: 5))
+            #expect(again.isRepeat && again.voidedGrant == first.voidedGrant)
+            for void in [
+                VoidGrant.sample(of: lot), .sample(of: lot, coins: 6), .sample(of: other, coins: 5),
+                VoidGrant(idempotencyKey: .named("grant-void-1"), of: sure(lot), coins: Coins(5), reason: "another"),
+            ] {
+                #expect(try await ledger.submit(void).refusal == .idempotencyKeyReused)
+            }
+            #expect(try await ledger.balances.find(of: .named("ann")).total == 95)
+            try await Audit.expectSound(test)
+        }
+    }
+
     @Test func `many at once void no more than was given, and each key once`() async throws {
         try await TestLedger.with { ledger, test in
             let lot = try await Self.granted(ledger)
