@@ -80,12 +80,12 @@ extension ConsoleAct {
         .claimFinding, "findings/{id}/claim", right: .workOnFindings,
         Words("finding: credit to a customer", "확인 필요 결제: 적립"),
         done: Words("The payment is credited.", "결제를 적립했습니다."),
-        fields: [.own("user"), .own("new_user"), .reason], isLimited: true)
+        fields: [.own("user"), .own("new_user"), .own("amount"), .reason], isLimited: true)
     static let refundFinding = ConsoleAct(
         .refundFinding, "findings/{id}/refund", right: .workOnFindings,
         Words("finding: money back at the gateway", "확인 필요 결제: 환불"),
         done: Words(
             "The gateway is asked to return the money. The finding ends when it has.",
             "PG사에 환불을 요청했습니다. 환불이 끝나면 확인 필요 결제가 해결됩니다."),
-        fields: [.reason] + account, isLimited: true)
+        fields: [.own("amount"), .reason] + account, isLimited: true)
 }

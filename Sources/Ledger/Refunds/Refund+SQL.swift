@@ -37,6 +37,8 @@ extension Refund: PostgresReadable {
 
     /// The refunds with these ids, the pending and approved refunds of these purchases, and the pending ones of these
     /// payments.
+    ///
+    /// Row by row, by the purchase: partial indexes of what is open would be read as a whole.
     static func find(
         _ ids: [Int64], undecidedOf purchases: [Int64], and payments: [PaymentIdentity]
     ) -> PostgresQuery<[Refund]> {
@@ -44,12 +46,18 @@ extension Refund: PostgresReadable {
             """
             SELECT \(columns) FROM refund WHERE id = ANY($1)
             UNION
-            SELECT \(columns) FROM refund WHERE purchase_id = ANY($2) AND status IN ('pending', 'approved')
+            SELECT \(columns)
+            FROM unnest($2::bigint[]) AS asked (id)
+            CROSS JOIN LATERAL (
+                SELECT * FROM refund WHERE purchase_id = asked.id AND status IN ('pending', 'approved') OFFSET 0
+            ) AS refund
             UNION
             SELECT \(columns)
             FROM unnest($3::text[], $4::text[]) AS asked (gateway, imp_uid)
             JOIN purchase USING (gateway, imp_uid)
-            JOIN refund ON refund.purchase_id = purchase.id AND refund.status = 'pending'
+            CROSS JOIN LATERAL (
+                SELECT * FROM refund WHERE purchase_id = purchase.id AND status = 'pending' OFFSET 0
+            ) AS refund
             """,
             [ids, purchases, payments.map(\.gateway), payments.map(\.paymentID)])
     }
