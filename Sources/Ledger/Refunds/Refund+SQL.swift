@@ -26,19 +26,17 @@ extension Refund: PostgresReadable {
             "SELECT \(columns) FROM refund WHERE purchase_id = ANY($1) ORDER BY requested_at, id", [purchases])
     }
 
-    /// Through `refund_open_of_user`, which has only what is open.
+    /// Through `refund_open_of_user`, which has only what is open, and is for this statement alone: thus `IS TRUE`.
     static func open(of user: UserID, limit: Int) -> PostgresQuery<[Refund]> {
         PostgresQuery(
             """
-            SELECT \(columns) FROM refund WHERE user_id = $1 AND status IN ('pending', 'approved')
+            SELECT \(columns) FROM refund WHERE user_id = $1 AND (status IN ('pending', 'approved')) IS TRUE
             ORDER BY id DESC LIMIT $2
             """, [user.rawValue, Int64(limit)])
     }
 
     /// The refunds with these ids, the pending and approved refunds of these purchases, and the pending ones of these
     /// payments.
-    ///
-    /// Row by row, by the purchase: partial indexes of what is open would be read as a whole.
     static func find(
         _ ids: [Int64], undecidedOf purchases: [Int64], and payments: [PaymentIdentity]
     ) -> PostgresQuery<[Refund]> {
@@ -46,18 +44,12 @@ extension Refund: PostgresReadable {
             """
             SELECT \(columns) FROM refund WHERE id = ANY($1)
             UNION
-            SELECT \(columns)
-            FROM unnest($2::bigint[]) AS asked (id)
-            CROSS JOIN LATERAL (
-                SELECT * FROM refund WHERE purchase_id = asked.id AND status IN ('pending', 'approved') OFFSET 0
-            ) AS refund
+            SELECT \(columns) FROM refund WHERE purchase_id = ANY($2) AND status IN ('pending', 'approved')
             UNION
             SELECT \(columns)
             FROM unnest($3::text[], $4::text[]) AS asked (gateway, imp_uid)
             JOIN purchase USING (gateway, imp_uid)
-            CROSS JOIN LATERAL (
-                SELECT * FROM refund WHERE purchase_id = purchase.id AND status = 'pending' OFFSET 0
-            ) AS refund
+            JOIN refund ON refund.purchase_id = purchase.id AND refund.status = 'pending'
             """,
             [ids, purchases, payments.map(\.gateway), payments.map(\.paymentID)])
     }
