@@ -11,7 +11,7 @@ test_alerts() {
         (cd "$data/prometheus" && apt-get download -qq prometheus >&2 && dpkg-deb -x prometheus_*.deb . && rm prometheus_*.deb)
     fi
     "$promtool" check rules ops/prometheus/alerts.yml >&2
-    "$promtool" test rules ops/prometheus/alerts.test.yml >&2
+    "$promtool" test rules ops/prometheus/*.test.yml >&2
 }
 
 # What needs no build: the checks, and getting what the tests need.
