@@ -32,6 +32,7 @@ check_sources() {
     fi
     for tool in $tools; do Tests/python.sh "$tool/requirements.txt"; done
     python3 -B Tests/Budget/tests.py
+    python3 -B Tests/Mutants/tests.py
     times >"$measures/checks and tools.times"
 }
 
