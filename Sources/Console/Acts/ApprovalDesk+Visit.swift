@@ -44,7 +44,7 @@ extension ApprovalDesk {
         } catch let problem as Problem where problem.code == .proposalOpen {
             let open = try await desks.ledger.approvals.list(about: order.target(of: user)).filter(\.isOpen)
             guard !open.isEmpty else { throw problem }
-            return SecondProposalPage.page(open, order, back: back, visit)
+            return await SecondProposalPage.page(open, order, back: back, visit)
         }
         return visit.redirect(
             to: back,

@@ -48,7 +48,7 @@ struct AuditPage: Sendable {
             let query = given + [("cursor", try Cursor.encode(next, of: list))]
             values["next"] = "/console/audit?" + ConsolePath.query(query)
         }
-        return Layout.page(visit, title: visit.text("auditTitle"), Self.template, values)
+        return await Layout.page(visit, title: visit.text("auditTitle"), Self.template, values)
     }
 
     private static func row(_ record: AuditRecord, _ visit: Visit) -> [String: Any] {

@@ -40,7 +40,7 @@ struct AccountPages: Sendable {
         if shown.count == found.postings.elements.count {
             values["next"] = try visit.next("/console/accounts", given, of: list, found.postings.next)
         }
-        return Layout.page(visit, title: Self.title(of: name, visit), Self.accountTemplate, values)
+        return await Layout.page(visit, title: Self.title(of: name, visit), Self.accountTemplate, values)
     }
 
     private static func row(_ posting: AccountPosting, _ currency: Currency, _ visit: Visit) -> [String: Any] {
@@ -101,7 +101,7 @@ struct AccountPages: Sendable {
         if let user = Self.user(of: entry) {
             values["customer"] = CustomerPath.link(to: user)
         }
-        return Layout.page(visit, title: "\(visit.text("entry")) \(entry.id)", Self.entryTemplate, values)
+        return await Layout.page(visit, title: "\(visit.text("entry")) \(entry.id)", Self.entryTemplate, values)
     }
 
     /// The user whose accounts an entry posts to.

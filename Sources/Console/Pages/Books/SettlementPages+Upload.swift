@@ -39,7 +39,7 @@ extension SettlementPages {
         if let header { values["choose"] = Self.choice(header, columns, visit) }
         values["columns"] = columns.map { ["name": $0.key.rawValue, "value": $0.value] }
         if header != nil { try await show(file, columns, visit, &values) }
-        return Layout.page(visit, title: visit.text("previewTitle"), Self.previewTemplate, values)
+        return await Layout.page(visit, title: visit.text("previewTitle"), Self.previewTemplate, values)
     }
 
     /// The uploaded file, or the one that the preview's form carries.

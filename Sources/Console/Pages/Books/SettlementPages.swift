@@ -45,7 +45,7 @@ struct SettlementPages: Sendable {
         ]
         if visit.may(.keepBooks) { values["upload"] = ["gateways": gateways.map { ["name": $0] }] }
         values["next"] = try visit.next("/console/settlements", of: "settlements", found.next)
-        return Layout.page(visit, title: visit.text("settlementsTitle"), Self.listTemplate, values)
+        return await Layout.page(visit, title: visit.text("settlementsTitle"), Self.listTemplate, values)
     }
 
     private static func file(_ file: SettlementFile, _ visit: Visit) -> [String: Any] {
@@ -81,6 +81,6 @@ struct SettlementPages: Sendable {
         values["tax"] = Show.money(file.settled.tax, "KRW")
         values["lines"] = Layout.section(found.elements.map { Self.row($0.draft, $0, visit) })
         values["next"] = try visit.next("/console/settlements/\(file.id)", of: name, found.next)
-        return Layout.page(visit, title: file.name, Self.pageTemplate, values)
+        return await Layout.page(visit, title: file.name, Self.pageTemplate, values)
     }
 }

@@ -23,7 +23,7 @@ struct ReversalPage: Sendable {
     private func page(_ visit: Visit) async throws -> Response {
         let redemption = try await redemption(visit)
         let proposals = try await ledger.approvals.list(about: "entry:\(redemption.id)")
-        return Layout.page(
+        return await Layout.page(
             visit, title: "\(visit.text("reverseTitle")): \(redemption.user.rawValue)", Self.template,
             [
                 "path": visit.request.uri.path, "back": CustomerPath.page(of: redemption.user),

@@ -45,7 +45,7 @@ struct TakeBackPage: Sendable {
             try await ledger.approvals.list(about: "purchase:\(purchase.id)"), visit)
         if let refusal, !quote.spends.isEmpty { values["refusal"] = ConsoleRefusal.text(refusal, visit.language) }
         if refusal == nil, let made = quote.made { values["made"] = Self.made(made, quote) }
-        return Layout.page(
+        return await Layout.page(
             visit, title: "\(visit.text("takeBackTitle")): \(user.rawValue)", status: isChanged ? .conflict : .ok,
             Self.template, values)
     }
