@@ -115,7 +115,8 @@ extension HomePage {
 
     /// Whether the gateways answer, and how far the books are closed and sealed.
     func health(_ visit: Visit) async throws -> Facts {
-        let open = try await ledger.figures.openItems()
+        let closed = try await ledger.periods.list(limit: 1).elements.first?.until
+        let sealed = try await ledger.seals.last()?.seal.content.sealedAt
         let gateways = live.gatewayStates.map { gateway in
             HomeTile.Fact(name: gateway.gateway, value: visit.text("circuit_\(gateway.circuit)"))
         }
@@ -123,8 +124,8 @@ extension HomePage {
             date.map { visit.show($0) } ?? visit.text("never")
         }
         return gateways + [
-            HomeTile.Fact(name: visit.text("booksClosed"), value: moment(open.closedUntil)),
-            HomeTile.Fact(name: visit.text("booksSealed"), value: moment(open.lastSealAt)),
+            HomeTile.Fact(name: visit.text("booksClosed"), value: moment(closed)),
+            HomeTile.Fact(name: visit.text("booksSealed"), value: moment(sealed)),
         ]
     }
 }
