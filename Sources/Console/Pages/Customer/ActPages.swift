@@ -91,7 +91,7 @@ struct ActPages: Sendable {
         do {
             return try await desk.perform(
                 RefundOrder(purchase: quote.purchase.id, coins: coins.count, account: account), of: user, visit,
-                seen: seen, needsApproval: !isRepeat && desk.needsSecondPerson(quote))
+                seen: seen, needsApproval: desk.needsSecondPerson(quote))
         } catch let problem as Problem where problem.code == .changedMeanwhile || problem.code == .exceedsOwnLimit {
             // Another refund of the purchase came first.
             return try await refundPage(visit, user, try await self.quote(visit, user, for: coins), isChanged: true)
