@@ -35,7 +35,7 @@ struct AccountPages: Sendable {
         var values: [String: Any] = [
             "balance": Show.amount(found.balance, found.currency), "account": name,
             "before": visit.query("before") ?? "", "isOfLedger": visit.query("view") == Self.ofLedger,
-            "from": visit.query("from") ?? "", "section": rows.isEmpty ? [] : [["rows": rows]],
+            "from": visit.query("from") ?? "", "section": Layout.section(rows),
         ]
         if shown.count == found.postings.elements.count {
             values["next"] = try visit.next("/console/accounts", given, of: list, found.postings.next)
