@@ -13,6 +13,8 @@ struct SettlementPages: Sendable {
     let desk: ApprovalDesk
 
     private static let pageSize = 30
+    /// The files on a page, each with the sums of its lines, which can be thousands.
+    private static let files = 12
 
     func addRoutes(to routes: inout ConsoleRoutes) {
         routes.page("settlements", needs: .readBooks, list)
@@ -28,8 +30,9 @@ struct SettlementPages: Sendable {
     /// `GET /console/settlements`.
     private func list(_ visit: Visit) async throws -> Response {
         let found = try await ledger.settlements.list(
-            after: try visit.cursor(of: "settlements", as: SettlementCursor.self), limit: Self.pageSize)
-        let ages = try await ledger.settlements.outstandingByAge(at: Time.current.now)
+            after: try visit.cursor(of: "settlements", as: SettlementCursor.self), limit: Self.files)
+        let ages = try await ledger.settlements.oldestOutstanding(at: Time.current.now)
+        let owed = try await ledger.figures.accounts().first { $0.account == .gatewayReceivable }?.balance ?? 0
         let unmatched = try await ledger.settlements.listUnmatched(limit: 20)
         var values: [String: Any] = [
             "ages": ages.map { age in
@@ -38,6 +41,7 @@ struct SettlementPages: Sendable {
                     "payments": Show.number(age.payments), "outstanding": Show.money(age.outstanding, "KRW"),
                 ]
             },
+            "owed": Show.money(owed, "KRW"),
             "unmatched": Layout.section(unmatched.elements.map { Self.row($0.draft, $0, visit) }),
             "returned": try await returned(visit), "unchecked": try await unchecked(visit),
             "hasMoreUnmatched": unmatched.next != nil,

@@ -97,7 +97,7 @@ extension HomePage {
     }
 
     func vat(_ visit: Visit, _ moments: HomeMoments) async throws -> Facts {
-        let booked = try await ledger.figures.vat(from: moments.startOfQuarter, to: moments.now, now: moments.now)
+        let booked = try await ledger.figures.vat(since: moments.startOfQuarter, now: moments.now)
         return [
             ("outputVAT", booked.output), ("inputVAT", booked.input), ("vatToPay", booked.output - booked.input),
         ].map { HomeTile.Fact(name: visit.text($0.0), value: Show.money($0.1, "KRW")) }
