@@ -14,7 +14,7 @@ struct SettlementPages: Sendable {
 
     private static let pageSize = 30
     /// The files on a page, each with the sums of its lines, which can be thousands.
-    private static let files = 12
+    private static let files = 8
 
     func addRoutes(to routes: inout ConsoleRoutes) {
         routes.page("settlements", needs: .readBooks, list)
