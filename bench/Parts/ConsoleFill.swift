@@ -15,7 +15,7 @@ struct ConsoleFill: Sendable {
     private static let files = 20
 
     static func run(in books: TestLedger, users: Int) async throws -> ConsoleFill {
-        let waiting = min(waiting, users)
+        let waiting = min(Self.waiting, users)
         for statement in [
             findings(waiting), receipts(waiting), audit(max(100, users / 10), users: users), settlementFiles,
             settlementLines(max(10, users / 200)),
