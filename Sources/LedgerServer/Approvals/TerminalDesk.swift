@@ -175,7 +175,7 @@ extension TerminalDesk {
     /// The command after its proposal was decided is no new one.
     private func proposal(of sender: ActSender) async throws -> PersonOrderOutcome? {
         guard let approval = try await ledger.approvals.find(key: sender.once) else { return nil }
-        guard approval.status == .waiting || approval.status == .approved else {
+        guard approval.isOpen else {
             throw Refused(
                 "proposal \(approval.id) of this is \(approval.status.rawValue); give another --key to propose it again"
             )
