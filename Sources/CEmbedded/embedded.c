@@ -189,6 +189,9 @@ static const unsigned char migration_0105[] = {
 static const unsigned char migration_0110[] = {
 #embed "../../migrations/0110_grant_voids.sql"
 };
+static const unsigned char migration_0111[] = {
+#embed "../../migrations/0111_unsettled_by_time.sql"
+};
 static const unsigned char migration_0112[] = {
 #embed "../../migrations/0112_open_refunds_of_user.sql"
 };
@@ -213,6 +216,7 @@ static const struct embedded_file migrations[] = {
     FILE("0104_explanations_validated.sql", migration_0104),
     FILE("0105_proposals_of_nobody.sql", migration_0105),
     FILE("0110_grant_voids.sql", migration_0110),
+    FILE("0111_unsettled_by_time.sql", migration_0111),
     FILE("0112_open_refunds_of_user.sql", migration_0112),
     FILE("0113_grant_voids_validated.sql", migration_0113),
 };

@@ -33,7 +33,7 @@ struct ApprovalPages: Sendable {
             ]
         }
         values["next"] = try visit.next("/console/approvals", of: "approvals", closed.next)
-        return Layout.page(visit, title: visit.text("approvalsTitle"), Self.listTemplate, values)
+        return await Layout.page(visit, title: visit.text("approvalsTitle"), Self.listTemplate, values)
     }
 
     private func find(_ visit: Visit) async throws -> Approval {
@@ -69,7 +69,7 @@ struct ApprovalPages: Sendable {
             let object = ProposalObject(desk: desk, approval: approval, review: review, visit: visit)
             values.merge(try await object.values()) { $1 }
         }
-        return Layout.page(
+        return await Layout.page(
             visit, title: "\(ProposalPart.title(of: approval, visit)) \(ProposalPart.size(of: approval, visit))",
             Self.pageTemplate, values)
     }

@@ -7,9 +7,11 @@ extension Settlements {
 
     /// What is outstanding of the oldest 10,000 payments, by age: those that somebody has to ask about.
     ///
+    /// Reads them by `purchase_unsettled_by_time`.
+    ///
     /// ``outstandingByAge(at:)`` adds up all of them, which takes as long as there are many.
     package func oldestOutstanding(at now: Date) async throws(LedgerError) -> [OutstandingAge] {
-        let oldest = "\(OpenWork.unsettledPayments.condition) ORDER BY id LIMIT \(Self.mostOldest)"
+        let oldest = OpenWork.unsettledPayments.first(Self.mostOldest)
         return try await reading { try await pools.reads.run(OutstandingAge.list(at: now, of: oldest)) }
     }
 }

@@ -48,6 +48,12 @@ extension ApprovalDesk {
         }
         return seen
     }
+
+    /// The same of the finding with an id; nil: there is none.
+    func seen(ofFinding id: Int64, for user: UserID?) async throws -> [String: JSON]? {
+        guard let finding = try await desks.ledger.findings.find(id)?.finding else { return nil }
+        return try await seen(of: finding, for: user)
+    }
 }
 
 /// A proposal with its order, and what has become of its object since it was proposed.

@@ -209,7 +209,7 @@ import Testing
         ALTER TABLE settlement_dismissal DROP COLUMN kind;
         DROP INDEX account_by_owner, order_of_user, receipt_retry_of_user, finding_of_user, purchase_by_time,
             finding_by_time, webhook_event_by_payment, webhook_event_by_order, finding_by_assignee, finding_act_of_person,
-            refund_open_of_user;
+            refund_open_of_user, purchase_unsettled_by_time;
         ALTER TABLE finding DROP COLUMN named_user;
         ALTER TABLE finding_act
             DROP CONSTRAINT finding_act_known,
@@ -217,6 +217,8 @@ import Testing
             DROP CONSTRAINT finding_act_has_reason,
             ADD CONSTRAINT finding_act_has_reason CHECK (
                 act NOT IN ('note', 'resolve', 'claim') OR reason IS NOT NULL);
+        CREATE INDEX purchase_unsettled ON purchase (id)
+            WHERE amount - refunded_amount + transferred_amount <> settled_amount;
         CREATE INDEX account_of_user ON account (owner) WHERE owner IS NOT NULL AND code NOT LIKE 'earnings:%';
         CREATE INDEX order_by_user ON "order" (user_id, id DESC);
         CREATE INDEX receipt_retry_by_user ON receipt_retry (user_id, id);

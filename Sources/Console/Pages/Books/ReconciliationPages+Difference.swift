@@ -64,7 +64,7 @@ extension ReconciliationPages {
                 "isMine": contexts[item.id]?.owner == visit.person.name,
             ]
         }
-        return Layout.page(visit, title: item.comparison.payment.paymentID, Self.differenceTemplate, values)
+        return await Layout.page(visit, title: item.comparison.payment.paymentID, Self.differenceTemplate, values)
     }
 
     /// `POST …/take` and `…/leave`.

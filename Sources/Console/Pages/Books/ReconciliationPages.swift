@@ -31,7 +31,7 @@ struct ReconciliationPages: Sendable {
             "mayStart": visit.may(.keepBooks), "once": RandomToken.make(),
         ]
         values["next"] = try visit.next("/console/reconciliations", of: "reconciliations", found.next)
-        return Layout.page(visit, title: visit.text("reconciliationsTitle"), Self.listTemplate, values)
+        return await Layout.page(visit, title: visit.text("reconciliationsTitle"), Self.listTemplate, values)
     }
 
     private static func row(
@@ -81,7 +81,7 @@ struct ReconciliationPages: Sendable {
                     ReconciliationKind.allCases.filter(\.isHealable).reduce(0) { $0 + counts.count(of: $1) }),
             ]
         }
-        return Layout.page(visit, title: "\(visit.text("reconciliation")) \(run.id)", Self.pageTemplate, values)
+        return await Layout.page(visit, title: "\(visit.text("reconciliation")) \(run.id)", Self.pageTemplate, values)
     }
 
     private static func moment(_ date: Date) -> String { date.formatted(.iso8601) }

@@ -54,7 +54,7 @@ extension SettlementPages {
                 },
             ]
         }
-        return Layout.page(visit, title: visit.text("explainTitle"), Self.lineTemplate, values)
+        return await Layout.page(visit, title: visit.text("explainTitle"), Self.lineTemplate, values)
     }
 
     /// `POST …/lines/{line}/dismiss`.

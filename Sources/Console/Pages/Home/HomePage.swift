@@ -29,7 +29,7 @@ struct HomePage: Sendable {
             "toDo": Self.values(await waiting, visit, at: now), "tiles": tiles.map(\.values),
             "customers": Self.values(await customers),
         ]
-        return Layout.page(visit, title: visit.text("homeTitle"), Self.template, values)
+        return await Layout.page(visit, title: visit.text("homeTitle"), Self.template, values)
     }
 
     /// What a tile reads; nil: it can't be read now.

@@ -34,7 +34,7 @@ struct PayoutPages: Sendable {
         ]
         if visit.may(.keepBooks) { values["form"] = ["once": RandomToken.make()] }
         values["next"] = try visit.next("/console/payouts", of: "payouts", found.next)
-        return Layout.page(visit, title: visit.text("payoutsTitle"), Self.listTemplate, values)
+        return await Layout.page(visit, title: visit.text("payoutsTitle"), Self.listTemplate, values)
     }
 
     private static func values(_ payout: Payout, _ visit: Visit) -> [String: Any] {
@@ -77,7 +77,7 @@ struct PayoutPages: Sendable {
             }
         }
         values["next"] = try visit.next("/console/payouts/\(payout.id)", of: name, found.next)
-        return Layout.page(visit, title: "\(visit.text("payout")) \(payout.id)", Self.pageTemplate, values)
+        return await Layout.page(visit, title: "\(visit.text("payout")) \(payout.id)", Self.pageTemplate, values)
     }
 
     private static func history(_ payout: Payout, _ visit: Visit) -> [[String: Any]] {

@@ -36,7 +36,7 @@ struct ProviderPages: Sendable {
         var values: [String: Any] = ["section": Layout.section(rows)]
         if visit.may(.keepBooks) { values["form"] = Self.termsForm(visit) }
         values["next"] = try visit.next("/console/providers", of: "providers", found.next)
-        return Layout.page(visit, title: visit.text("providersTitle"), Self.listTemplate, values)
+        return await Layout.page(visit, title: visit.text("providersTitle"), Self.listTemplate, values)
     }
 
     private static func values(_ terms: ProviderTerms, _ visit: Visit) -> [String: Any] {
@@ -68,7 +68,7 @@ struct ProviderPages: Sendable {
         }
         if visit.may(.keepBooks) { values["form"] = Self.termsForm(visit, of: provider) }
         values["next"] = try visit.next(Self.path(of: provider), of: name, found.next)
-        return Layout.page(visit, title: provider.rawValue, Self.pageTemplate, values)
+        return await Layout.page(visit, title: provider.rawValue, Self.pageTemplate, values)
     }
 
     private static func row(_ line: ProviderAccountLine, _ visit: Visit) -> [String: Any] {
