@@ -120,9 +120,16 @@ struct PayoutsCommand: AsyncParsableCommand {
         var layout: BankLayout?
         @OptionGroup var common: CommonOptions
 
+        func validate() throws {
+            guard layout != nil else { return }
+            guard accounts != nil else { throw ValidationError("--layout needs --accounts.") }
+            guard program == nil, !bom else {
+                throw ValidationError("--layout is the form of a bank: leave out --for and --bom.")
+            }
+        }
+
         func run() async throws {
             let (style, accounts) = (try style(), try bankAccounts())
-            guard layout == nil || accounts != nil else { throw ValidationError("--layout needs --accounts.") }
             let bytes = try await common.withLedger { ledger in
                 let acts = PayoutActs(ledger: ledger)
                 if let layout, let accounts { return try await acts.file(of: id, in: layout, accounts) }

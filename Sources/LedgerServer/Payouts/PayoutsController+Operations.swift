@@ -91,9 +91,14 @@ extension PayoutsController: Feature {
                 The same file, with `bank`, `account` and `holder` of each provider from the body: a CSV of at most \
                 1 MiB with the columns `provider`, `bank`, `account` and `holder`, in UTF-8, UTF-16 or CP949. \
                 Further columns and providers are ignored. The accounts are not stored, and not logged. A provider \
-                of the payout without an account is refused; `providers` names them.
+                of the payout without an account is refused; `providers` names them. With `layout`, it is the file that \
+                a bank takes for bulk transfers, without providers who get nothing.
                 """,
-                parameters: [.payout] + fileForms,
+                parameters: [.payout] + fileForms + [
+                    .query(
+                        "layout", .choice(BankLayout.self),
+                        "the bank whose layout for bulk transfers the file has; not with `for` and `bom`")
+                ],
                 body: .csv(
                     .init("accounts", "provider,bank,account,holder\r\ndesigner-3,신한,110-123-456789,홍길동\r\n")),
                 answers: [

@@ -376,6 +376,14 @@ def reconciliation(service):
     service.call("get", f"/v1/reconciliations/{run}/items?kind=other", 400, "finance")
     service.call("get", f"/v1/exports/reconciliation?run={run}&format=jsonl", 200, "finance")
     service.call("get", "/v1/reconciliations/999999999", 404, "finance")
+    items = service.call("get", f"/v1/reconciliations/{run}/items?limit=1", 200, "finance")["items"]
+    one = f"/v1/reconciliations/{run}/items/{items[0]['id'] if items else 0}"
+    found = 200 if items else 404
+    service.call("post", f"{one}/assign", found, "finance", {"assignee": "min"})
+    service.call("post", f"{one}/notes", found, "finance", {"text": "asked the gateway"})
+    service.call("post", f"{one}/notes", 400, "finance", {})
+    service.call("get", one, found, "finance")
+    service.call("get", f"/v1/reconciliations/{run}/items/999999999", 404, "finance")
 
 
 def settlement(service, credited):
@@ -401,6 +409,12 @@ def settlement(service, credited):
     listed = service.call("get", "/v1/settlements?limit=1", 200, "finance")["settlements"]
     line = f"/v1/settlements/{listed[0]['id']}/rows/2/dismissal"
     service.call("post", line, 200, "finance", {"reason": "another shop's"})
+    service.call("post", f"{line}/check", 403, "finance")
+    service.call("post", f"{line}/check", 200, "approver")
+    service.call("get", "/v1/settlements/unchecked", 200, "finance")
+    service.call("get", "/v1/settlements/returned", 200, "finance")
+    service.call("post", "/v1/settlements/match", 200, "finance")
+    service.call("post", f"{made}/rows/2/dismissal/check", 409, "finance")
     service.call("post", line, 400, "finance", {})
     service.call("post", line, 403, "service", {"reason": "another shop's"})
     service.call("post", f"{made}/rows/2/dismissal", 409, "finance", {"reason": "another shop's"})

@@ -62,6 +62,15 @@ import Testing
             #expect(
                 withAccounts.status == 200 && withAccounts.headers["Cache-Control"] == "no-store", "\(withAccounts)")
             #expect(withAccounts.text.hasSuffix(",designer-3,320,0,0,320,신한,0012,홍길동\r\n"), "\(withAccounts.text)")
+            let list = "provider,bank,account,holder\ndesigner-3,신한,110-12,홍길동"
+            let kb = try await Self.file(path, list, query: "?layout=kb", on: service)
+            #expect(
+                kb.status == 200 && kb.text.contains("신한,11012,320,홍길동,")
+                    && kb.headers["Content-Disposition"]?.contains("-kb.csv") == true, "\(kb)")
+            for query in ["?layout=hana", "?layout=kb&for=excel", "?layout=kb&bom=true"] {
+                let refused = try await Self.file(path, list, query: query, on: service)
+                #expect(refused.status == 400 && refused.json["member"] == "layout", "\(refused)")
+            }
             let lacking = try await Self.file(path, "provider,bank,account,holder\nother,a,b,c", on: service)
             #expect(lacking.status == 400 && lacking.json["providers"].elements == ["designer-3"], "\(lacking)")
             let spoilt = try await Self.file(path, "provider,bank,account,holder\ndesigner-3,a,,secret", on: service)
@@ -191,10 +200,11 @@ import Testing
 
     /// The file for the bank, with these accounts.
     private static func file(
-        _ path: String, _ accounts: String, type: String = "text/csv", as token: String = clerk, on service: Service
+        _ path: String, _ accounts: String, query: String = "", type: String = "text/csv",
+        as token: String = clerk, on service: Service
     ) async throws -> Answer {
         try await service.send(
-            .post, "\(path)/file", as: token, headers: [("Content-Type", type)], body: accounts)
+            .post, "\(path)/file\(query)", as: token, headers: [("Content-Type", type)], body: accounts)
     }
 
     private static func setTerms(_ body: String, on service: Service) async throws -> Answer {

@@ -166,6 +166,8 @@ struct PayoutPages: Sendable {
     }
 
     /// `POST …/bank-file`: the payout in the layout of a bank, with the accounts of an uploaded list, which is not kept.
+    ///
+    /// As `POST /v1/payouts/{id}/file?layout=`.
     private func bankFile(_ visit: Visit) async throws -> Response {
         let payout = try await find(visit)
         guard let layout = BankLayout(rawValue: try visit.form.text("layout")) else {
@@ -177,17 +179,9 @@ struct PayoutPages: Sendable {
         do throws(PayoutAccounts.Invalid) { accounts = try PayoutAccounts(bytes) } catch {
             throw Problem.invalid(member: "accounts", error.description)
         }
-        let file = try await desk.perform(.takeBankFile, on: "payout:\(payout.id)", visit, reason: layout.rawValue) {
-            _ in
-            try await desks.payouts.file(of: payout.id, in: layout, accounts)
+        return try await desk.perform(.takeBankFile, on: "payout:\(payout.id)", visit, reason: layout.rawValue) { _ in
+            try await desks.payouts.fileResponse(of: payout.id, in: layout, accounts)
         }
-        return Response(
-            status: .ok,
-            headers: [
-                .contentType: "text/csv; charset=utf-8", .cacheControl: "no-store",
-                .contentDisposition: "attachment; filename=\"payout-\(payout.id)-\(layout.rawValue).csv\"",
-            ],
-            body: ResponseBody(byteBuffer: ByteBuffer(bytes: file)))
     }
 
     private func find(_ visit: Visit) async throws -> Payout {
