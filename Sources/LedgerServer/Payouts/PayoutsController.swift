@@ -62,21 +62,32 @@ struct PayoutsController: Sendable {
     /// The most bytes of a list of accounts, 1 MiB: enough for some ten thousand.
     private static let mostAccounts = 1 << 20
 
-    /// `POST /v1/payouts/{id}/file`: the same with the bank accounts of the body, which are not stored; `?layout=` for the
-    /// layout of a bank.
+    /// `POST /v1/payouts/{id}/file`: the same with bank accounts: those that are kept, and those of the body, which are not
+    /// stored, for the other providers; `?layout=` for the layout of a bank.
     func fileWithAccounts(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
         let query = try Query(request, CSVStyle.options.map(\.rawValue) + ["layout"])
         let (style, layout) = (try CSVStyle(query), try query.choice("layout", of: BankLayout.self))
         if layout != nil, CSVStyle.options.contains(where: { query[$0.rawValue] != nil }) {
             throw Problem.invalid(member: "layout", "layout is the form of a bank: leave out for and bom")
         }
-        let body = try await request.file(["text/csv"], limit: Self.mostAccounts)
-        let accounts: PayoutAccounts
-        do throws(PayoutAccounts.Invalid) { accounts = try PayoutAccounts(body) } catch {
-            throw Problem.invalid(member: "body", error.description)
-        }
+        let accounts = try await deciding.accounts(of: try context.pathID(), and: try await Self.list(in: request))
         guard let layout else { return try await deciding.fileResponse(of: try context.pathID(), style, accounts) }
         return try await deciding.fileResponse(of: try context.pathID(), in: layout, accounts)
+    }
+
+    /// The list of the body; nil: it is empty.
+    private static func list(in request: Request) async throws -> PayoutAccounts? {
+        if request.headers[.contentType] == nil {
+            guard try await request.wholeBody(limit: mostAccounts).readableBytes == 0 else {
+                throw Problem(.unsupportedMediaType, "the content type must be text/csv")
+            }
+            return nil
+        }
+        let body = try await request.file(["text/csv"], limit: mostAccounts)
+        guard !body.isEmpty else { return nil }
+        do throws(PayoutAccounts.Invalid) { return try PayoutAccounts(body) } catch {
+            throw Problem.invalid(member: "body", error.description)
+        }
     }
 
     /// `POST /v1/payouts/{id}/approval`: by another person than the proposer.
@@ -152,6 +163,15 @@ extension PayoutAccountsMissing {
     var description: String {
         let shown = providers.prefix(5).map(\.rawValue).joined(separator: ", ")
         return "no account is given for \(shown)" + (providers.count > 5 ? ", and \(providers.count - 5) more" : "")
+    }
+}
+
+extension PayoutAccountsDiffer {
+    var problem: Problem {
+        Problem(
+            .invalidRequest,
+            "the list has another account than the one that is kept for \(providers[0].rawValue): propose it first",
+            members: ["member": .string("body"), "providers": .strings(providers.map(\.rawValue))])
     }
 }
 

@@ -425,6 +425,26 @@ def settlement(service, credited):
     service.call("get", "/v1/settlements/outstanding?as_of=soon", 400, "finance")
 
 
+def accounts(service, provider):
+    """The bank account of a provider with terms."""
+    path = f"/v1/providers/{provider}"
+    account = {"bank": "KB", "number": "110-12-3456", "holder": "Hong"}
+    kept = service.call("put", f"{path}/account", 202, "finance", account)
+    service.call("put", "/v1/providers/nobody-here/account", 404, "finance", account)
+    service.call("put", f"{path}/account", 400, "finance", {})
+    approval = f"{path}/accounts/{kept['id']}/approval"
+    service.call("post", approval, 403, "finance", {"number": "110123456"})
+    service.call("post", approval, 400, "approver", {"number": "1"})
+    service.call("post", approval, 200, "approver", {"number": "110123456"})
+    service.call("post", f"{path}/accounts/999999/approval", 404, "approver", {"number": "1"})
+    service.call("put", f"{path}/account", 200, "finance", account)
+    other = service.call("put", f"{path}/account", 202, "finance", {**account, "number": "1"})
+    service.call("post", f"{path}/accounts/{other['id']}/withdrawal", 200, "finance")
+    service.call("post", f"{path}/accounts/999999/withdrawal", 404, "finance")
+    service.call("get", f"{path}/accounts", 200, "finance")
+    service.call("delete", f"{path}/account", 204, "finance")
+
+
 def debts(service):
     """Coins that are owed, because their payment was cancelled after they were spent."""
     path, finance = "/v1/users/demo-user/debt", "finance"
@@ -470,6 +490,7 @@ def providers(service):
     for below in ("", "/terms", "/statement", "/statement?limit=1"):
         service.call("get", path + below, 200, finance)
     service.call("get", "/v1/providers", 200, finance)
+    accounts(service, "designer-3")
 
     def propose(expected, body, key=None):
         headers = {"Idempotency-Key": key or str(uuid.uuid4())}

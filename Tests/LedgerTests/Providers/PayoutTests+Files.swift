@@ -83,10 +83,7 @@ extension PayoutTests {
                 return
             }
             #expect(missing.providers == [.named("yan")])
-            #expect(
-                try await test.number(
-                    "SELECT count(*) FROM information_schema.columns WHERE column_name IN ('holder', 'bank_account')")
-                    == 0)
+            #expect(try await test.number("SELECT count(*) FROM provider_account") == 0)
         }
     }
 
