@@ -186,6 +186,9 @@ static const unsigned char migration_0104[] = {
 static const unsigned char migration_0105[] = {
 #embed "../../migrations/0105_proposals_of_nobody.sql"
 };
+static const unsigned char migration_0106[] = {
+#embed "../../migrations/0106_provider_accounts.sql"
+};
 static const unsigned char migration_0110[] = {
 #embed "../../migrations/0110_grant_voids.sql"
 };
@@ -215,6 +218,7 @@ static const struct embedded_file migrations[] = {
     FILE("0103_difference_acts.sql", migration_0103),
     FILE("0104_explanations_validated.sql", migration_0104),
     FILE("0105_proposals_of_nobody.sql", migration_0105),
+    FILE("0106_provider_accounts.sql", migration_0106),
     FILE("0110_grant_voids.sql", migration_0110),
     FILE("0111_unsettled_by_time.sql", migration_0111),
     FILE("0112_open_refunds_of_user.sql", migration_0112),

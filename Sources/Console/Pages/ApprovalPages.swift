@@ -32,6 +32,14 @@ struct ApprovalPages: Sendable {
                 "month": ClosingPages.name(of: closing, in: visit.timeZone), "by": closing.proposedName,
             ]
         }
+        if cursor == nil, visit.may(.readBooks) {
+            values["accounts"] = try await ledger.providers.waitingAccounts(limit: Self.pageSize).map { waiting in
+                [
+                    "path": ProviderPages.path(of: waiting.provider), "provider": waiting.provider.rawValue,
+                    "by": waiting.proposedBy,
+                ]
+            }
+        }
         values["next"] = try visit.next("/console/approvals", of: "approvals", closed.next)
         return await Layout.page(visit, title: visit.text("approvalsTitle"), Self.listTemplate, values)
     }
@@ -146,6 +154,7 @@ struct ApprovalPages: Sendable {
         """
         {{#isFirst}}<h2>{{t.approvalsOpen}}</h2>
         {{#closing}}<p><a href="/console/closing">{{t.closingProposed}} {{month}}</a> ({{by}})</p>{{/closing}}
+        {{#accounts}}<p><a href="{{path}}">{{t.accountTitle}}: {{provider}}</a> ({{by}})</p>{{/accounts}}
         {{^open}}\(FormPart.empty("approvalsNone")){{/open}}
         {{#open}}<table class="stacked">\(columns)<tbody>\(rows)</tbody></table>{{/open}}{{/isFirst}}
         <h2>{{t.approvalsClosed}}</h2>

@@ -20,6 +20,7 @@ struct AuditPage: Sendable {
         var options: [ExportOption: String] = [:]
         for option in [ExportOption.format, .from, .to] { options[option] = visit.query(option.rawValue) }
         options[.format] = options[.format] ?? ExportFormat.xlsx.rawValue
+        options[.language] = visit.headingLanguage(of: options[.format])
         let request = try ExportRequest(.audit, options, in: visit.timeZone)
         return try await exports.begin(request).get().response(answering: visit.request, visit.context)
     }

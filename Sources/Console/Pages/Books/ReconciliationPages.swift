@@ -99,8 +99,7 @@ struct ReconciliationPages: Sendable {
         row["owner"] = context?.owner ?? ""
         row["note"] = context?.note ?? ""
         row["finding"] = context?.finding.map(String.init)
-        let user = context.flatMap { $0.user ?? $0.presenter ?? $0.orderer }
-        row["customer"] = user.map { CustomerPath.link(to: $0) }
+        row["customer"] = context?.customer.map { CustomerPath.link(to: $0) }
         row["gateway"] = comparison.gateway.map { side in
             "\(side.status), \(Show.money(side.amount, side.currency)) − \(Show.money(side.cancelledAmount, side.currency))"
         }

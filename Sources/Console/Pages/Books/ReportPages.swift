@@ -45,7 +45,7 @@ struct ReportPages: Sendable {
                     "file": export.request.fileName, "sha256": trailer.sha256, "rows": Show.number(trailer.rows),
                     "sums": trailer.sums.map { sum in
                         [
-                            "column": sum.column,
+                            "column": export.request.heading(of: sum.column),
                             "amount": sum.amount.map { Show.reportSum($0, sum.currency) } ?? "",
                         ]
                     },
@@ -68,6 +68,7 @@ struct ReportPages: Sendable {
         var options = period.options(of: report)
         options[.format] = visit.query("format") ?? ExportFormat.xlsx.rawValue
         if options[.format] == ExportFormat.csv.rawValue { options[.program] = "excel" }
+        options[.language] = visit.headingLanguage(of: options[.format])
         return try ExportRequest(report, options, in: visit.timeZone, accounts: voucherAccounts)
     }
 
@@ -135,6 +136,14 @@ struct ReportPages: Sendable {
         case .unmappedAccounts(let accounts):
             "\(Texts.text("reportRefused_unmapped", language)) \(accounts.joined(separator: ", "))"
         }
+    }
+}
+
+extension Visit {
+    /// The language of the headings of a file of this format: the reader's, where there are headings for people.
+    func headingLanguage(of format: String?) -> String? {
+        let forPeople = [ExportFormat.csv.rawValue, ExportFormat.xlsx.rawValue]
+        return format.map(forPeople.contains) == true ? language.rawValue : nil
     }
 }
 
