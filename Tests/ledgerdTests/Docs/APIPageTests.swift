@@ -6,7 +6,7 @@ import Testing
 @testable import Ledger
 @testable import LedgerServer
 
-/// What docs/api.md repeats of declarations: operations, filters, values and members.
+/// What docs/api.md repeats of declarations: operations, filters, values and limits.
 @Suite(.timeLimit(.minutes(20))) struct APIPageTests {
     private static func page() throws -> DocPage { try DocPage("docs/api.md") }
 
@@ -164,36 +164,5 @@ import Testing
             "At most \(Endpoints.mostReplays) replays of an endpoint run at the same time",
         ]
         for limit in limits { #expect(text.contains(limit), "\(limit)") }
-    }
-
-    // MARK: - Members
-
-    /// Lists that leave out members, which the page explains beside them.
-    private static let inPart: Set<[String]> = [
-        ["id", "purchase_id", "status", "method"],  // of a refund by bank transfer and of one that was repaid, too
-        ["id", "kind", "kinds", "gateway"],  // a finding alone has its acts
-        ["journal_entry_id", "coins", "amount", "currency"],  // a spend has no provider, which a capture can have
-        ["line", "payment", "gross", "fee"],  // the path names the file, but of the lines of all files
-    ]
-
-    @Test func `a list of members has those of a body, in its order`() throws {
-        let schemas = try #require(try OrderedJSON(APIDocument.json)["components"]?["schemas"])
-        let bodies = Self.bodies(in: schemas)
-        let text = try Self.page().text
-        let lists = text.matches(of: #/\{((?:\s*"\w+",?)+)\}/#).map { list in
-            list.1.matches(of: /\w+/).map { String($0.0) }
-        }
-        #expect(lists.count > 30)
-        for list in lists where list.count > 1 {
-            let isPart = Self.inPart.contains(Array(list.prefix(4)))
-            let isThere = bodies.contains { body in isPart ? body.filter(list.contains) == list : body == list }
-            #expect(isThere, "\(list)")
-        }
-    }
-
-    /// The names of the members of all objects in a schema, in their order.
-    private static func bodies(in schema: OrderedJSON) -> [[String]] {
-        let own = schema["properties"].map { [$0.members.map(\.name)] } ?? []
-        return own + (schema.members.map(\.value) + schema.elements).flatMap(bodies)
     }
 }
