@@ -48,7 +48,8 @@ import Testing
             path = hit
             for each in [method] + waiting {
                 let key = "\(each) \(hit)"
-                try #require(rest.remove(key) != nil, "\(key) is no operation")
+                let isLeft = rest.remove(key) != nil
+                try #require(isLeft, "\(key) is no operation, or is in the table twice")
                 found += LedgerServer.Operation.all.filter { Self.name($0) == key }
             }
             waiting = []

@@ -19,7 +19,7 @@ import Testing
     ]
 
     @Test func `a table of columns has each column of its report and no other, and prose names each`() throws {
-        #expect(Self.places.map(\.report) == Report.all)
+        #expect(Self.places.map { $0.report } == Report.all)
         for (report, page, title) in Self.places {
             let section = try DocPage("docs/\(page).md").section(title)
             let columns = try Self.columns(of: report)
