@@ -159,7 +159,7 @@ import Testing
             "last \(TakeBackAndRefund.mostRedemptions) of them are chosen",
             "changes at most \(number(LotLimits().act)) lots",
             "finds the first \(Search.mostOfKind) users",
-            "of which the event has the first \(number(Event.mostLots))",
+            "of which the event has the first \(number(EventEntry.mostLots))",
             "each up to \(number(OpenItems.most))",
             "There can be \(number(Endpoints.most)) endpoints",
             "At most \(Endpoints.mostReplays) replays of an endpoint run at the same time",
