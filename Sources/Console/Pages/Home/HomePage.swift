@@ -87,17 +87,6 @@ struct HomePage: Sendable {
     }
 }
 
-/// The moments that the first page's figures are about.
-struct HomeMoments: Sendable, Equatable {
-    let now: Date
-    /// The first moment of each day of the month up to today, and the end of today.
-    let days: [Date]
-    let startOfQuarter: Date
-
-    /// The beginning of the month, which is the end of the last one to close.
-    var startOfMonth: Date { days.first ?? now }
-}
-
 extension HomePage {
     private static let mostActs = 50
     private static let mostCustomers = 8
