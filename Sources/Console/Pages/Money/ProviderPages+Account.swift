@@ -6,7 +6,7 @@ import WireFormats
 // The bank account that payouts to a provider go to: proposed by one person, approved by another, and never shown whole.
 extension ProviderPages {
     /// How many accounts the page shows.
-    private static let shownAccounts = 5
+    private static let shownAccounts = 20
 
     func addAccountRoutes(to routes: inout ConsoleRoutes) {
         routes.act(.proposeAccount, proposeAccount)
