@@ -19,7 +19,8 @@ package struct Lot: Sendable, Equatable, Identifiable {
     package let purchaseID: Int64?
     /// Who gave the coins; nil: not stated.
     package let issuer: String?
-    let journalEntryID: Int64
+    /// The entry by which the coins came.
+    package let journalEntryID: Int64
     /// The coins in the wallet.
     package internal(set) var remaining: Int64
     /// The coins on hold.

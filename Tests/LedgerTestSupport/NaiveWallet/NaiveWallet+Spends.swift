@@ -39,6 +39,10 @@ extension NaiveWallet {
             lots[use.lot].won += won
             revenue -= won
             if let purchase = lots[use.lot].purchase { purchases[purchase]?.returned += back }
+            if lots[use.lot].isVoided {
+                void(back, at: use.lot)
+                continue
+            }
             if grace > 0, let end = lots[use.lot].expiresAt, end <= now {
                 lots[use.lot].expiresAt = now.addingTimeInterval(grace)
             }
