@@ -145,6 +145,12 @@ extension Lot {
         return won
     }
 
+    /// How many coins can come back into the lot: it never has more than were sold or given.
+    ///
+    /// Used coins have their place taken by a lost dispute that is won, which brings back what paid for them
+    /// (``Plan/giveBack(_:of:because:grace:)``).
+    var place: Int64 { coins - remaining - held - expired }
+
     /// Takes coins of a grant out of the wallet, because they should not have been given.
     mutating func void(_ coins: Int64) {
         precondition(amount == 0 && coins <= remaining, "only bonus coins in the wallet are voided")

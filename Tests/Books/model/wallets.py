@@ -264,6 +264,12 @@ class Wallets(Vat):
         coins = redemption.coins if coins is None else coins
         if coins > redemption.coins:
             raise Refused("exceeds_redemption")
+        left = coins
+        for use in reversed(redemption.uses):
+            taken, lot = min(left, use.coins), use.lot
+            if taken > lot.coins - lot.remaining - lot.held - lot.expired:
+                raise Refused("exceeds_redemption")
+            left -= taken
         back, left = [], coins
         for use in reversed(redemption.uses):
             taken = min(left, use.coins)

@@ -11,7 +11,7 @@ import Testing
         (Effort.seed, true), (Effort.seed, false), (Effort.seed &+ 1, true), (Effort.seed &+ 1, false),
     ].prefix(Effort.count(1, upTo: 4))
 
-    /// The fewest batches; a history goes on until it shows all that is looked for, or has 1,000.
+    /// The fewest batches; a history goes on until it shows all that is looked for, or has 2,000.
     private static let least = Effort.count(400, upTo: 1000)
 
     @Test(arguments: histories)
@@ -22,7 +22,7 @@ import Testing
         var with = PlannedBooks(vat: .on)
         var ofAgents: Set<Int64> = []
         var now = Date(timeIntervalSince1970: 1_767_225_600)
-        for number in 0..<1000 {
+        for number in 0..<2000 {
             if number >= Self.least, number % 50 == 0, Self.showsAll(with, changes, except: ofAgents) { break }
             let commands = history.batch()
             if changes { with.vatSettings = Self.settings(ofBatch: number) }
