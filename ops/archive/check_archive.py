@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 """Proves an archive of ledgerd with Python alone: docs/seals.md, "Archives".
 
-    check_archive.py FILE [--key PUBLIC_KEY]
+    check_archive.py FILE [--key PUBLIC_KEY]...
 
-Computes the hash of the entries and their totals, and compares them with the seals in the first line. With --key (base64), it
-asks openssl for the signatures, too. Exit status: 0 if the archive holds, 1 if not.
+Computes the hash of the entries and their totals, and compares them with the seals in the first line. With --key (base64; two
+if the key changed between the seals), it asks openssl for the signatures, too. Exit status: 0 if the archive holds, 1 if not.
 """
 
 import argparse
@@ -107,7 +107,7 @@ def is_signed(seal, key):
 def main():
     parser = argparse.ArgumentParser(description="Proves an archive of ledgerd.")
     parser.add_argument("file")
-    parser.add_argument("--key", help="the public key of the seals, in base64")
+    parser.add_argument("--key", action="append", default=[], help="a public key of the seals, in base64")
     options = parser.parse_args()
     with open(options.file, "rb") as file:
         is_compressed = file.read(2) == b"\x1f\x8b"
@@ -123,8 +123,8 @@ def main():
     if {key: total for key, total in state.totals.items() if any(total)} != dict(sealed.totals):
         sys.exit("the totals of the entries are not the sealed totals")
     for seal in (head["opening_seal"], head["closing_seal"]):
-        if seal and options.key and not is_signed(seal, options.key):
-            sys.exit("a seal is not signed by the key")
+        if seal and options.key and not any(is_signed(seal, key) for key in options.key):
+            sys.exit("a seal is not signed by a key")
     print(f"holds: {head['entries']} entries, {state.entries} in all" + ("" if options.key else "; signatures not checked"))
 
 

@@ -43,13 +43,15 @@ package struct ArchiveExamination: Sendable {
 
     /// What is wrong with the archive as a whole, after the last line.
     ///
-    /// - Parameter key: the key that must have signed both seals; nil: each seal's own, which proves nothing if the seals
-    ///   were forged.
-    package func faults(trusting key: SealPublicKey?) -> [ArchiveFault] {
+    /// - Parameter keys: one of them must have signed each seal: a ledger's key can change. Empty: each seal's own, which
+    ///   proves nothing if the seals were forged.
+    package func faults(trusting keys: [SealPublicKey]) -> [ArchiveFault] {
         var faults: [ArchiveFault] = []
         for seal in [head.opening, head.closing].compactMap(\.self) {
-            let key = key ?? seal.publicKey
-            if !seal.isSigned(by: key) { faults.append(.notSigned(entries: seal.content.entries, key: key.id)) }
+            let trusted = keys.isEmpty ? [seal.publicKey] : keys
+            if !trusted.contains(where: seal.isSigned) {
+                faults.append(.notSigned(entries: seal.content.entries, key: seal.publicKey.id))
+            }
         }
         if state.entries < head.end.entries {
             faults.append(.fewerEntries(entries, than: head.entries))
@@ -80,7 +82,8 @@ package enum ArchiveFault: Error, Equatable, CustomStringConvertible {
         case .missing(let entry, let found): "entry \(entry) is missing: entry \(found) is in its place"
         case .moreEntries(let sealed): "there are more lines than the \(sealed) entries of the archive"
         case .fewerEntries(let read, let sealed): "the file has \(read) of the \(sealed) entries of the archive"
-        case .notSigned(let entries, let key): "key \(key) did not sign the seal of \(entries) entries"
+        case .notSigned(let entries, let key):
+            "no trusted key signed the seal of \(entries) entries, which names key \(key)"
         case .otherEntries(let sealed, let read):
             "the entries are not those that were sealed: their hash was sealed as \(sealed) and is \(read)"
         case .otherTotals: "the totals of the entries are not the sealed totals"

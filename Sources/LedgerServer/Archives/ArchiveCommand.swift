@@ -59,23 +59,27 @@ struct ArchiveCommand: AsyncParsableCommand {
                 """)
 
         @Argument(help: "The file; - for standard input.", completion: .file()) var file: String
-        @Option(help: "The public key of the seals, in base64 (default: the one in each seal, with a warning).")
-        var publicKey: String?
+        @Option(
+            help: """
+                The public key of the seals, in base64; repeat it if the key changed between them (default: the one in \
+                each seal, with a warning).
+                """)
+        var publicKey: [String] = []
         @Flag(help: "Show the balances before and after the entries, by kind of account, as the seals have them.")
         var totals = false
 
-        func validate() throws { _ = try SealPublicKey.given(publicKey) }
+        func validate() throws { _ = try keys() }
 
         func run() throws {
-            let key = try SealPublicKey.given(publicKey)
+            let keys = try keys()
             let found: (examination: ArchiveExamination, faults: [ArchiveFault])
             do {
-                found = try examine(trusting: key)
+                found = try examine(trusting: keys)
             } catch {
                 StandardError.print("Error: \(error)")
                 throw ExitCode(2)
             }
-            if key == nil {
+            if keys.isEmpty {
                 StandardError.print("Warning: the seals are checked with the keys in the seals; give --public-key")
             }
             for fault in found.faults { StandardError.print("Error: \(fault)") }
@@ -85,7 +89,7 @@ struct ArchiveCommand: AsyncParsableCommand {
         }
 
         /// - Throws: when the file can't be read, or is no archive.
-        private func examine(trusting key: SealPublicKey?) throws -> (ArchiveExamination, [ArchiveFault]) {
+        private func examine(trusting keys: [SealPublicKey]) throws -> (ArchiveExamination, [ArchiveFault]) {
             let lines = try LineReader(file)
             var examination = try ArchiveExamination(head: try lines.next() ?? [])
             do {
@@ -93,8 +97,10 @@ struct ArchiveCommand: AsyncParsableCommand {
             } catch let fault as ArchiveFault {
                 return (examination, [fault])
             }
-            return (examination, examination.faults(trusting: key))
+            return (examination, examination.faults(trusting: keys))
         }
+
+        private func keys() throws -> [SealPublicKey] { try publicKey.compactMap(SealPublicKey.given) }
     }
 }
 

@@ -136,7 +136,7 @@ import Testing
             #expect(unsure.exit == .code(0) && unsure.errors.contains("Warning: "), "\(unsure)")
             let other = try await Self.key(of: house)
             let foreign = try await house.run("archive", "check", path("2026.jsonl"), "--public-key", other.public)
-            #expect(foreign.exit == .code(1) && foreign.errors.contains("did not sign"), "\(foreign)")
+            #expect(foreign.exit == .code(1) && foreign.errors.contains("no trusted key signed"), "\(foreign)")
 
             let text = try String(contentsOfFile: path("2026.jsonl"), encoding: .utf8)
             #expect(text.contains("환영"))

@@ -28,10 +28,12 @@ import Testing
             ]
             for lines in archives {
                 let examination = try Self.examine(lines)
-                #expect(examination.faults(trusting: key.publicKey) == [], "\(examination.head)")
+                #expect(
+                    examination.faults(trusting: [SealKey().publicKey, key.publicKey]) == [], "\(examination.head)")
                 #expect(examination.entries == Int64(lines.count - 1))
                 #expect(
-                    examination.faults(trusting: SealKey().publicKey).count == (examination.head.opening == nil ? 1 : 2)
+                    examination.faults(trusting: [SealKey().publicKey]).count
+                        == (examination.head.opening == nil ? 1 : 2)
                 )
             }
             #expect(archives[0].dropFirst() + archives[1].dropFirst() == archives[3].dropFirst())
@@ -178,7 +180,7 @@ import Testing
 
     private static func faults(_ lines: some Collection<[UInt8]>, _ key: SealKey) throws -> [ArchiveFault] {
         do {
-            return try examine(lines).faults(trusting: key.publicKey)
+            return try examine(lines).faults(trusting: [key.publicKey])
         } catch let fault as ArchiveFault {
             return [fault]
         }
