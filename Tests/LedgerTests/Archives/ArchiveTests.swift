@@ -13,10 +13,11 @@ import Testing
             let empty = try await Self.seal(ledger, key)
             try await ledger.liveThroughEverything()
             let first = try await Self.seal(ledger, key)
-            for user in ["kim:paid/3", "wallet:x", "앤", "\"\\\u{301}:", "\u{301}:/\u{301}"] {
+            let users = ["kim:paid/3", "wallet:x", "앤", "\"\\\u{301}:", "\u{301}:/\u{301}"]
+            for (place, user) in users.enumerated() {
                 _ = try await ledger.submit(
                     Grant(
-                        idempotencyKey: .named("to \(user)"), user: .named(user), coins: sure(Coins(3)),
+                        idempotencyKey: .named("welcome-\(place)"), user: .named(user), coins: sure(Coins(3)),
                         reason: "생일 \"축하\""))
                 _ = try await ledger.chain.linkUp(waiting: .seconds(20))
             }
