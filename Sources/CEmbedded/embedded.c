@@ -192,6 +192,9 @@ static const unsigned char migration_0110[] = {
 static const unsigned char migration_0112[] = {
 #embed "../../migrations/0112_open_refunds_of_user.sql"
 };
+static const unsigned char migration_0113[] = {
+#embed "../../migrations/0113_grant_voids_validated.sql"
+};
 
 static const struct embedded_file migrations[] = {
     FILE("0088_entry_kinds.sql", migration_0088),
@@ -211,6 +214,7 @@ static const struct embedded_file migrations[] = {
     FILE("0105_proposals_of_nobody.sql", migration_0105),
     FILE("0110_grant_voids.sql", migration_0110),
     FILE("0112_open_refunds_of_user.sql", migration_0112),
+    FILE("0113_grant_voids_validated.sql", migration_0113),
 };
 
 struct embedded_files embedded_migrations(void) {

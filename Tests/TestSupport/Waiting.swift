@@ -9,9 +9,10 @@ package struct DidNotHappen: Error, CustomStringConvertible {
 
 /// How long tests wait for what should come: much longer than any machine needs, so that only a hang ends it.
 ///
-/// It is shorter than a suite's limit, so that the failure says what did not come.
+/// It is shorter than a suite's limit, so that the failure says what did not come. `./dev mutants` makes it shorter
+/// (`LEDGERD_TEST_PATIENCE`, seconds): what a mutant keeps from coming is not waited for so long.
 package enum Patience {
-    package static let hang = Duration.seconds(15 * 60)
+    package static let hang = Duration.seconds(Effort.patience)
 }
 
 /// Waits until the condition holds.

@@ -21,7 +21,7 @@ package struct Desks: Sendable {
     }
     package var findings: FindingActs { FindingActs(crediter: reviewer.crediter) }
     package var findingRefunds: FindingRefunds { FindingRefunds(reviewer: reviewer) }
-    var grants: GrantActs { GrantActs(ledger: ledger, limits: grantLimits) }
+    package var grants: GrantActs { GrantActs(ledger: ledger, limits: grantLimits) }
     package var holds: HoldActs { HoldActs(ledger: ledger) }
     package var payouts: PayoutActs { PayoutActs(ledger: ledger) }
     package var periods: PeriodActs { PeriodActs(ledger: ledger) }

@@ -80,7 +80,7 @@ package struct PersonOrderTerms: Sendable {
 /// The orders that can be proposed.
 package enum PersonOrders {
     package static let all: [any PersonOrder.Type] = [
-        RefundOrder.self, GrantOrder.self, WriteOffOrder.self, ReversalOrder.self, ClaimOrder.self,
+        RefundOrder.self, GrantOrder.self, GrantVoidOrder.self, WriteOffOrder.self, ReversalOrder.self, ClaimOrder.self,
         TakeBackOrder.self, FindingRefundOrder.self,
     ]
 
@@ -284,7 +284,7 @@ extension ClaimOrder {
 
 extension Coins {
     /// The coins of an order.
-    fileprivate init(ordered count: Int64) throws(Problem) {
+    init(ordered count: Int64) throws(Problem) {
         guard let coins = Coins(count) else { throw .invalid(member: "coins", "coins must be 1 or more") }
         self = coins
     }

@@ -185,6 +185,47 @@ extension TerminalDesk {
     }
 }
 
+// MARK: - Grants
+
+extension TerminalDesk {
+    /// What of a grant can be voided now.
+    ///
+    /// - Parameter coins: nil: all that can.
+    /// - Returns: the grant, and whether a second person has to approve it.
+    func quote(voiding coins: Coins?, ofGrant id: Int64) async throws -> (grant: VoidableGrant, needsApproval: Bool) {
+        let grant = try await desk.desks.grants.find(id)
+        return (grant, desk.needsSecondPerson(coins?.count ?? grant.available, of: grant))
+    }
+
+    /// Voids a grant, whole or in part, or proposes it to a second person above the limit.
+    ///
+    /// - Parameters:
+    ///   - coins: nil: all that can be voided, and what comes back later.
+    ///   - available: what the person saw that can be voided; if it is another number now, it is refused.
+    ///   - name: tells this void from another of the same coins and reason.
+    ///   - beside: the newest open proposal about the grant that the person has seen; nil: none.
+    func void(
+        _ coins: Coins?, ofGrant id: Int64, available: Int64, because reason: String, named name: String,
+        beside: Int64? = nil
+    ) async throws -> PersonOrderOutcome {
+        let asked = coins.map { "\($0.count)" } ?? "all"
+        let sender = try sender("void-grant", "\(id)", asked, "\(available)", reason, name)
+        if let proposal = try await proposal(of: sender) { return proposal }
+        let (grant, needsApproval) = try await quote(voiding: coins, ofGrant: id)
+        let order = GrantVoidOrder(grant: id, coins: coins?.count ?? available, isWhole: coins == nil)
+        let isRepeat = try await desk.hasPerformed(under: sender.key)
+        if !isRepeat {
+            guard available == grant.available else {
+                throw Refused("\(grant.available) coins of the grant can be voided now: nothing was done")
+            }
+            if let refusal = grant.refusal(of: order.coins) { throw RefusedAct(refusal) }
+        }
+        return try await perform(
+            order, of: grant.lot.user, by: sender, because: reason, seen: try await desk.seen(of: grant),
+            needsApproval: !isRepeat && needsApproval, beside)
+    }
+}
+
 // MARK: - Findings
 
 extension TerminalDesk {
@@ -255,6 +296,10 @@ extension TerminalDesk {
         }
         if let id = made["purchase"]?.integer, let purchase = try await ledger.purchases.find(id) {
             return "purchase \(id) of \(purchase.user.rawValue) is \(purchase.status.rawValue): \(purchase.coins) coins"
+        }
+        if let coins = made["coins"]?.integer, let left = made["left"]?.integer, let held = made["grant_held"]?.integer
+        {
+            return "\(coins) coins are voided: \(left) of the grant stay in the wallet, \(held) on hold"
         }
         return made.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value.text ?? $0.value.written)" }
             .joined(separator: ", ")

@@ -12,6 +12,7 @@ package enum AuditAct: String, CaseIterable, Sendable {
     case note
     case refund
     case grant
+    case voidGrant = "void-grant"
     case writeOff = "write-off"
     case voidHold = "void-hold"
     case reverse

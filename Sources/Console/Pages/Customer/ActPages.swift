@@ -33,16 +33,8 @@ struct ActPages: Sendable {
     /// `GET …/refund/{id}`; `?coins=` for a part.
     private func refundPage(_ visit: Visit) async throws -> Response {
         let user = try visit.context.requireUserInPath()
-        let quote = try await quote(visit, user, for: try chosenCoins(visit))
+        let quote = try await quote(visit, user, for: try visit.chosenCoins())
         return try await refundPage(visit, user, quote, isChanged: false)
-    }
-
-    /// The coins of `?coins=`; nil: all, because the page was opened without a query.
-    ///
-    /// An emptied field and a misspelt name are refused, because the next form would refund all that it shows.
-    private func chosenCoins(_ visit: Visit) throws(Problem) -> Coins? {
-        guard let text = try visit.request.onlyConsoleField("coins") else { return nil }
-        return try ConsoleForm(["coins": text]).requireCoins()
     }
 
     private func refundPage(
@@ -276,6 +268,16 @@ extension HoldVoided {
 
 extension CustomerNote {
     fileprivate var made: [String: JSON] { ["note": .integer(id)] }
+}
+
+extension Visit {
+    /// The coins of `?coins=`; nil: all, because the page was opened without a query.
+    ///
+    /// An emptied field and a misspelt name are refused, because the next form would take all that it shows.
+    func chosenCoins() throws(Problem) -> Coins? {
+        guard let text = try request.onlyConsoleField("coins") else { return nil }
+        return try ConsoleForm(["coins": text]).requireCoins()
+    }
 }
 
 extension ConsoleForm {

@@ -77,7 +77,8 @@ struct CustomerPage: Sendable {
                 "facts": facts, "path": path, "once": RandomToken.make(),
                 "mayGrant": visit.may(.grant), "mayWriteOff": visit.may(.writeOff) && balance.debt > 0,
                 "mayNote": visit.may(.note), "hasDebt": balance.debt > 0,
-                "lots": Self.section(lots.elements.map { Self.row($0, visit) }, hasMore: lots.next != nil),
+                "lots": Self.section(lots.elements.map { Self.row($0, path, visit) }, hasMore: lots.next != nil),
+                "mayVoid": visit.may(.grant),
                 "holds": Self.section(
                     holds.elements.map { Self.row($0, path, visit) }, hasMore: holds.next != nil),
                 "spends": Self.section(try await spends(of: user, visit), hasMore: false),
@@ -126,7 +127,7 @@ struct CustomerPage: Sendable {
         rows.isEmpty ? [] : [["rows": rows, "hasMore": hasMore]]
     }
 
-    private static func row(_ lot: Lot, _ visit: Visit) -> [String: Any] {
+    private static func row(_ lot: Lot, _ path: String, _ visit: Visit) -> [String: Any] {
         var row: [String: Any] = [
             "id": String(lot.id), "kind": visit.text("kind_\(lot.kind.rawValue)"),
             "remaining": Show.number(lot.remaining), "held": Show.number(lot.held),
@@ -134,6 +135,9 @@ struct CustomerPage: Sendable {
         ]
         row["acquired"] = visit.time(lot.acquiredAt)
         row["expires"] = visit.time(lot.expiresAt)
+        if visit.may(.grant), lot.purchaseID == nil {
+            row["voidGrantPath"] = "\(path)/void-grant/\(lot.journalEntryID)"
+        }
         return row
     }
 
