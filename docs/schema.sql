@@ -4162,7 +4162,7 @@ CREATE INDEX refund_due ON public.refund USING btree (next_attempt_at) WHERE (st
 
 CREATE INDEX refund_leased ON public.refund USING btree (lease_holder) WHERE ((status = 'pending'::text) AND (lease_holder IS NOT NULL));
 
-CREATE INDEX refund_open_of_user ON public.refund USING btree (user_id, id) WHERE (status = ANY (ARRAY['pending'::text, 'approved'::text]));
+CREATE INDEX refund_open_of_user ON public.refund USING btree (user_id, id) WHERE ((status = ANY (ARRAY['pending'::text, 'approved'::text])) IS TRUE);
 
 CREATE INDEX refund_pending ON public.refund USING btree (id) WHERE (status = 'pending'::text);
 
