@@ -16,6 +16,7 @@ package struct Desks: Sendable {
 
     package var bankRefunds: BankRefundActs { BankRefundActs(ledger: ledger, grace: returnGrace) }
     var debts: DebtActs { DebtActs(ledger: ledger) }
+    package var differences: DifferenceActs { DifferenceActs(ledger: ledger) }
     package var disputes: DisputeActs {
         DisputeActs(ledger: ledger, usedBonus: reviewer.usedBonus, grace: returnGrace)
     }

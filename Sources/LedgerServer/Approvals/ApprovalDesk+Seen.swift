@@ -48,6 +48,12 @@ extension ApprovalDesk {
         }
         return seen
     }
+
+    /// The same of the finding with an id; nil: there is none.
+    func seen(ofFinding id: Int64, for user: UserID?) async throws -> [String: JSON]? {
+        guard let finding = try await desks.ledger.findings.find(id)?.finding else { return nil }
+        return try await seen(of: finding, for: user)
+    }
 }
 
 /// A proposal with its order, and what has become of its object since it was proposed.
@@ -74,5 +80,16 @@ extension ApprovalDesk {
             let now = try await order.seen(at: self, of: approval.user)
         else { return nil }
         return ProposalReview(order: order, then: then, now: now)
+    }
+}
+
+extension Approval {
+    /// What the order asks for; nil for what was stored by hand.
+    var storedParameters: JSON? { try? JSONParser.parse(Array(parameters.utf8)) }
+
+    /// What the proposer saw; nil for what was stored by hand.
+    var storedSeen: [String: JSON]? {
+        guard case .object(let members)? = try? JSONParser.parse(Array(seen.utf8)) else { return nil }
+        return members
     }
 }

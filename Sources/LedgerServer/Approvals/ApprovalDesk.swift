@@ -46,6 +46,9 @@ package struct ApprovalDesk: Sendable {
 
     /// Does what a person orders, or proposes it.
     ///
+    /// What was done under the sender's key is only answered again: what it moved counts for the limit, too, and must not
+    /// make a proposal of more.
+    ///
     /// - Parameters:
     ///   - user: the customer; nil: nobody knows whose the payment of a finding is.
     ///   - seen: what the person saw before.
@@ -59,7 +62,7 @@ package struct ApprovalDesk: Sendable {
         let act = type(of: order).act
         let target = order.target(of: user)
         let recorded = seen.merging(order.parameters.mapKeys { "asked_\($0)" }) { $1 }
-        if needsApproval {
+        if needsApproval, try await !hasPerformed(under: sender.key) {
             let id = try await propose(order, of: user, sender, reason, seen, beside)
             try await audit.propose(
                 AuditDraft(

@@ -61,7 +61,7 @@ struct ActPages: Sendable {
             try await ledger.approvals.list(about: "purchase:\(purchase.id)"), visit)
         values["sums"] = RefundSums.lines(of: quote, visit.language)
         if let refusal { values["refusal"] = ConsoleRefusal.text(refusal, visit.language) }
-        return Layout.page(
+        return await Layout.page(
             visit, title: "\(visit.text("refundTitle")): \(user.rawValue)", status: isChanged ? .conflict : .ok,
             Self.refundTemplate, values)
     }
@@ -83,7 +83,7 @@ struct ActPages: Sendable {
         do {
             return try await desk.perform(
                 RefundOrder(purchase: quote.purchase.id, coins: coins.count, account: account), of: user, visit,
-                seen: seen, needsApproval: !isRepeat && desk.needsSecondPerson(quote))
+                seen: seen, needsApproval: desk.needsSecondPerson(quote))
         } catch let problem as Problem where problem.code == .changedMeanwhile || problem.code == .exceedsOwnLimit {
             // Another refund of the purchase came first.
             return try await refundPage(visit, user, try await self.quote(visit, user, for: coins), isChanged: true)
@@ -109,7 +109,7 @@ struct ActPages: Sendable {
         let user = try visit.context.requireUserInPath()
         let balance = try await ledger.balances.find(of: user)
         let proposals = try await ledger.approvals.list(about: "user:\(user.rawValue)")
-        return Layout.page(
+        return await Layout.page(
             visit, title: "\(visit.text(title)): \(user.rawValue)", Self.coinsTemplate,
             [
                 "path": visit.request.uri.path, "back": CustomerPath.page(of: user), "once": RandomToken.make(),
@@ -161,7 +161,7 @@ struct ActPages: Sendable {
     /// `GET …/void/{id}`.
     private func voidPage(_ visit: Visit) async throws -> Response {
         let hold = try await hold(visit)
-        return Layout.page(
+        return await Layout.page(
             visit, title: "\(visit.text("voidTitle")): \(hold.user.rawValue)", Self.voidTemplate,
             [
                 "path": visit.request.uri.path, "back": CustomerPath.page(of: hold.user), "once": RandomToken.make(),
@@ -226,12 +226,12 @@ struct ActPages: Sendable {
                 return LookUp(payment: nil, review: isUnknown ? .unknownPayment : .gatewayUnavailable)
             }
         }
-        return lookedUp(visit, user, named, answer)
+        return await lookedUp(visit, user, named, answer)
     }
 
     private func lookedUp(
         _ visit: Visit, _ user: UserID?, _ named: PaymentIdentity, _ answer: LookUp
-    ) -> Response {
+    ) async -> Response {
         let name = answer.payment?.paymentID ?? named.paymentID
         var values: [String: Any] = [
             "back": user.map { CustomerPath.page(of: $0) } ?? SearchPage.address(of: name), "impUID": named.paymentID,
@@ -249,7 +249,7 @@ struct ActPages: Sendable {
             row["receipt"] = payment.receiptURL
             values["payment"] = row
         }
-        return Layout.page(
+        return await Layout.page(
             visit, title: "\(visit.text("lookedUpTitle")): \(user?.rawValue ?? name)", Self.lookUpTemplate, values)
     }
 }

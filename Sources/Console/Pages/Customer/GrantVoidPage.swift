@@ -44,7 +44,7 @@ struct GrantVoidPage: Sendable {
         values["proposals"] = ProposalPart.section(
             try await ledger.approvals.list(about: "entry:\(lot.journalEntryID)"), visit)
         if let refusal { values["refusal"] = ConsoleRefusal.text(Problem(refusal), visit.language) }
-        return Layout.page(
+        return await Layout.page(
             visit, title: "\(visit.text("voidGrantTitle")): \(lot.user.rawValue)", status: isChanged ? .conflict : .ok,
             Self.template, values)
     }

@@ -25,7 +25,7 @@ struct ReversalPage: Sendable {
         let proposals = try await ledger.approvals.list(about: "entry:\(redemption.id)")
         let voided = redemption.coins(
             of: try await ledger.lots.voided(of: redemption), amongReturned: redemption.coins)
-        return Layout.page(
+        return await Layout.page(
             visit, title: "\(visit.text("reverseTitle")): \(redemption.user.rawValue)", Self.template,
             [
                 "path": visit.request.uri.path, "back": CustomerPath.page(of: redemption.user),
@@ -42,10 +42,8 @@ struct ReversalPage: Sendable {
         let redemption = try await redemption(visit)
         let coins = try visit.form.requireCoins()
         let seen = try await desk.seen(of: redemption)
-        // What the form brought back counts, too: sent again, it must not become a proposal of more.
-        let isRepeat = try await desk.hasPerformed(visit)
-        let needsApproval = !isRepeat && desk.needsSecondPerson(coins, of: redemption)
-        if needsApproval { try Self.requireLeft(coins, of: redemption) }
+        let needsApproval = desk.needsSecondPerson(coins, of: redemption)
+        if needsApproval, try await !desk.hasPerformed(visit) { try Self.requireLeft(coins, of: redemption) }
         return try await desk.perform(
             ReversalOrder(redemption: redemption.id, coins: coins.count), of: redemption.user, visit, seen: seen,
             needsApproval: needsApproval)
