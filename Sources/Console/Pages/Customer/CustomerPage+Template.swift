@@ -87,9 +87,9 @@ extension CustomerPage {
         <th scope="col" class="number">{{t.balance}}</th></tr></thead><tbody>
         {{#events}}<tr{{#anchor}} id="{{anchor}}"{{/anchor}}><th scope="row">{{#time}}<time datetime="{{value}}">{{text}}</time>{{/time}}</th>
         <td>{{#tone}}<span class="status {{tone}}">{{kind}}</span>{{/tone}}{{^tone}}{{kind}}{{/tone}}</td>
-        <td>{{detail}}{{#reference}}<br><span class="quiet">{{reference}}</span>{{/reference}}
-        {{#reversePath}}<br><a href="{{reversePath}}">{{t.reverseTitle}}</a>{{/reversePath}}\
-        {{#voidGrantPath}}<br><a href="{{voidGrantPath}}">{{t.voidGrantTitle}}</a>{{/voidGrantPath}}</td>
+        <td>{{detail}}{{#reference}} <div class="quiet">{{reference}}</div>{{/reference}}
+        {{#reversePath}}<div><a href="{{reversePath}}">{{t.reverseTitle}}</a></div>{{/reversePath}}\
+        {{#voidGrantPath}}<div><a href="{{voidGrantPath}}">{{t.voidGrantTitle}}</a></div>{{/voidGrantPath}}</td>
         <td class="number">{{coins}}</td><td class="number">{{balance}}</td></tr>
         {{/events}}</tbody></table>{{/hasEvents}}
         {{#next}}<p><a class="button" href="{{next}}">{{t.more}}</a></p>{{/next}}
