@@ -89,6 +89,9 @@ static const unsigned char judge_adjustments[] = {
 static const unsigned char judge_console[] = {
 #embed "../../schema/judges/console.sql"
 };
+static const unsigned char judge_crediting[] = {
+#embed "../../schema/judges/crediting.sql"
+};
 static const unsigned char judge_disputes[] = {
 #embed "../../schema/judges/disputes.sql"
 };
@@ -123,6 +126,7 @@ static const unsigned char judge_settlements[] = {
 static const struct embedded_file judges[] = {
     FILE("adjustments.sql", judge_adjustments),
     FILE("console.sql", judge_console),
+    FILE("crediting.sql", judge_crediting),
     FILE("disputes.sql", judge_disputes),
     FILE("events.sql", judge_events),
     FILE("holds.sql", judge_holds),
@@ -192,6 +196,9 @@ static const unsigned char migration_0110[] = {
 static const unsigned char migration_0112[] = {
 #embed "../../migrations/0112_open_refunds_of_user.sql"
 };
+static const unsigned char migration_0114[] = {
+#embed "../../migrations/0114_judges_of_facts.sql"
+};
 
 static const struct embedded_file migrations[] = {
     FILE("0088_entry_kinds.sql", migration_0088),
@@ -211,6 +218,7 @@ static const struct embedded_file migrations[] = {
     FILE("0105_proposals_of_nobody.sql", migration_0105),
     FILE("0110_grant_voids.sql", migration_0110),
     FILE("0112_open_refunds_of_user.sql", migration_0112),
+    FILE("0114_judges_of_facts.sql", migration_0114),
 };
 
 struct embedded_files embedded_migrations(void) {
