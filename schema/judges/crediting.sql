@@ -1,7 +1,7 @@
 -- Purchases that are decided here: who calls says what was paid and what it bought, and the entry, its postings, the lots and
 -- the totals follow. Nothing that follows comes from the caller, so the judges have nothing to compare and are not asked
 -- (migration 0114); what they would refuse of a value is refused by the tables' constraints or below. Who can't be credited here,
--- such as a user in debt, is refused with LD001, and planned (docs/decisions/0199).
+-- such as a user in debt, is refused as not ready (55000), and planned (docs/decisions/0199).
 --
 -- An act has six ids in a row: of the purchase, its entry, its lots of paid and of bonus coins, and the wallets that may have
 -- to be opened.
@@ -67,7 +67,7 @@ BEGIN
         OR current_setting('transaction_isolation') <> 'read committed'
     THEN
         RAISE EXCEPTION 'a user owes coins, an account is full or far in the future, or the transaction reads an old state'
-            USING ERRCODE = 'LD001';
+            USING ERRCODE = 'object_not_in_prerequisite_state';
     END IF;
     moment := greatest(
         clock_timestamp(), locked.posted_at + interval '1 microsecond', owned.posted_at + interval '1 microsecond');
@@ -247,7 +247,7 @@ BEGIN
         WHERE owner = of_user AND code NOT LIKE 'earnings:%' AND code NOT LIKE 'payable:%';
     IF NOT owned.is_fit THEN
         RAISE EXCEPTION 'a user owes coins, an account is full or far in the future, or the transaction reads an old state'
-            USING ERRCODE = 'LD001';
+            USING ERRCODE = 'object_not_in_prerequisite_state';
     END IF;
     credited_at := owned.moment;
     paid_at := CASE WHEN paid_time > owned.moment + tolerance THEN owned.moment ELSE paid_time END;
