@@ -6,8 +6,8 @@
 -- An act has six ids in a row: of the purchase, its entry, its lots of paid and of bonus coins, and the wallets that may have
 -- to be opened.
 --
--- Locks are those of a planned batch: the system accounts by id, which include the lock of each stripe, and then, in statements
--- that see what was committed meanwhile, the users' accounts.
+-- Locks are those of a planned batch, in its order: that of closings, the system accounts by id, which include the lock of each
+-- stripe, and then, in statements that see what was committed meanwhile, the users' accounts.
 
 -- Many purchases in one statement.
 CREATE OR REPLACE FUNCTION credit_purchases(
@@ -29,6 +29,8 @@ DECLARE
     full_total  CONSTANT bigint := 576460752303423487;
     vat_divisor CONSTANT bigint := 11;
     -- @end
+    -- First: who closes waits for it, and may be waited for.
+    open_from timestamptz := closed_until();
     codes text[];
     locked record;
     owned record;
@@ -41,8 +43,7 @@ BEGIN
         WHERE measure IN ('coins', 'amount') OR measure = 'bonus' AND 0 < ANY (bonus_coins)
             OR measure = 'vat' AND 'at_sale' = ANY (vat_rules));
     SELECT max(posted_at) AS posted_at, max(greatest(debits, credits)) AS most, array_agg(id) AS ids,
-        array_agg(measures[array_position(accounts, split_part(code, '/', 1))]) AS measures,
-        closed_until() AS open_from
+        array_agg(measures[array_position(accounts, split_part(code, '/', 1))]) AS measures
         INTO locked
         FROM (
             SELECT id, code, posted_at, debits, credits FROM account
@@ -154,8 +155,8 @@ BEGIN
         SELECT account_id, seq, id + 1, stripe, amount, balance, currency, side FROM line
     ), entry AS (
         INSERT INTO journal_entry (id, stripe, kind, reference, effective_at, recorded_at, late_for)
-        SELECT id + 1, stripe, 'purchase', 'purchase:' || id, greatest(paid_at, locked.open_from), moment,
-            CASE WHEN paid_at < locked.open_from THEN paid_at END
+        SELECT id + 1, stripe, 'purchase', 'purchase:' || id, greatest(paid_at, open_from), moment,
+            CASE WHEN paid_at < open_from THEN paid_at END
         FROM act
     ), bought AS (
         INSERT INTO purchase (id, stripe, status, user_id, gateway, imp_uid, merchant_uid, payment_id, product, amount,
@@ -204,6 +205,8 @@ DECLARE
     full_total  CONSTANT bigint := 576460752303423487;
     vat_divisor CONSTANT bigint := 11;
     -- @end
+    -- First, as above.
+    open_from timestamptz := closed_until();
     vat bigint := CASE rule WHEN 'at_sale' THEN price / vat_divisor ELSE 0 END;
     codes text[];
     sums bigint[];
@@ -233,7 +236,6 @@ BEGIN
     SELECT greatest(
             clock_timestamp(), locked.posted_at + interval '1 microsecond', max(posted_at) + interval '1 microsecond')
             AS moment,
-        closed_until() AS open_from,
         NOT coalesce(bool_or(owes), false) AND greatest(locked.most, max(greatest(debits, credits))) <= full_total
             AND greatest(locked.posted_at, max(posted_at)) <= clock_timestamp() + interval '31 days' IS NOT FALSE
             AND current_setting('transaction_isolation') = 'read committed' AS is_fit,
@@ -276,8 +278,8 @@ BEGIN
         SELECT id, seq, act + 1, in_stripe, sums[array_position(ids, id)], balance, currency, normal_side FROM changed
     ), entry AS (
         INSERT INTO journal_entry (id, stripe, kind, reference, effective_at, recorded_at, late_for)
-        VALUES (act + 1, in_stripe, 'purchase', 'purchase:' || act, greatest(paid_at, owned.open_from), credited_at,
-            CASE WHEN paid_at < owned.open_from THEN paid_at END)
+        VALUES (act + 1, in_stripe, 'purchase', 'purchase:' || act, greatest(paid_at, open_from), credited_at,
+            CASE WHEN paid_at < open_from THEN paid_at END)
     ), bought AS (
         INSERT INTO purchase (id, stripe, status, user_id, gateway, imp_uid, merchant_uid, payment_id, product, amount,
             currency, coins, bonus_coins, paid_at, credited_at, journal_entry_id, tax_free)
