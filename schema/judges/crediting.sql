@@ -48,7 +48,8 @@ BEGIN
         FROM (
             SELECT id, code, posted_at, debits, credits FROM account
             WHERE owner IS NULL AND code = ANY (codes)
-            ORDER BY id FOR NO KEY UPDATE
+            -- By id, and not by its index: a plan made on a small table would read all accounts in its order, and is kept.
+            ORDER BY id + 0 FOR NO KEY UPDATE
         ) AS account;
     -- Without it, an entry would have the wallet's posting alone.
     IF cardinality(locked.ids) IS DISTINCT FROM cardinality(codes) THEN
@@ -227,7 +228,7 @@ BEGIN
         FROM (
             SELECT id, code, posted_at, debits, credits FROM account
             WHERE owner IS NULL AND code = ANY (codes)
-            ORDER BY id FOR NO KEY UPDATE
+            ORDER BY id + 0 FOR NO KEY UPDATE -- as above
         ) AS account;
     IF cardinality(locked.ids) IS DISTINCT FROM cardinality(codes) THEN
         RAISE EXCEPTION 'a stripe does not exist'
