@@ -3,6 +3,8 @@
 -- judges of the five tables are asked of everything but what those functions write. A function says so of itself in a setting,
 -- which counts only for who may set triggers on the books, as the tables' owner may, whose functions they are; the service may
 -- say it and is judged. The owner's own rows are judged as ever.
+-- Writers lock accounts first of all: none of them is between two of the tables while it waits for one that has a lock already.
+LOCK TABLE account IN EXCLUSIVE MODE;
 CREATE OR REPLACE TRIGGER account_is_judged AFTER INSERT ON account
     REFERENCING NEW TABLE AS new_account FOR EACH STATEMENT
     WHEN (current_setting('ledgerd.crediting', true) IS DISTINCT FROM 'on'

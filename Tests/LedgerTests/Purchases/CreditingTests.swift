@@ -9,6 +9,8 @@ import Testing
 /// Purchases that a function of the database credits, compared with those of the plan (docs/decisions/0199).
 @Suite(.timeLimit(.minutes(20))) struct CreditingTests {
     /// Both ways in a ledger of their own, on the same clock: every row must be the same but for its id.
+    ///
+    /// Some users owe coins now and then, so that the function leaves their batches to the plan.
     @Test(arguments: [VATSettings.off, VATSettings(isBooked: true)])
     func `a function of the database writes and answers what the plan does`(vat: VATSettings) async throws {
         let history = RandomPurchases.batches(of: Effort.count(300, upTo: 5_000), seed: Effort.seed)
@@ -24,20 +26,18 @@ import Testing
             return
         }
         #expect(decided.rows.count == planned.rows.count && planned.rows.count > 1_000)
-        #expect(decided.blocks > 0 && planned.blocks > 0)
+        #expect(planned.rows.contains { $0.contains("debt_payment") }, "nobody paid a debt")
     }
 
     private struct Books {
         let answers: [String]
         let rows: [String]
-        /// How many blocks of ids were taken.
-        let blocks: Int64
     }
 
     private static let start = Date(timeIntervalSince1970: 1_767_225_600)
 
     private static func credit(
-        _ history: [[CreditPurchase]], _ vat: VATSettings, creditsInDatabase: Bool
+        _ history: [[any Act]], _ vat: VATSettings, creditsInDatabase: Bool
     ) async throws -> Books {
         try await TestLedger.withDatabase { test in
             let clock = try await TestClock(in: test, at: start)
@@ -47,29 +47,30 @@ import Testing
             var answers: [String] = []
             for (number, batch) in history.enumerated() {
                 try await clock.set(to: start + Double(number / 3))
-                for answer in await writer.post(batch) {
-                    let credited = try #require(try answer.get().credited)
-                    let purchase = credited.purchase
-                    answers.append(
-                        """
-                        \(purchase.payment.merchantUID) \(purchase.user.rawValue) \(purchase.status) \(purchase.product) \
-                        \(purchase.amount) \(purchase.currency.code) \(purchase.coins) \(purchase.bonusCoins) \
-                        \(purchase.paidAt.timeIntervalSince1970) \(purchase.creditedAt.timeIntervalSince1970) \
-                        \(String(describing: purchase.taxFree)) \(purchase.transferredAmount) \(credited.balance)
-                        """)
-                }
+                for answer in await writer.post(batch) { answers.append(Self.text(try answer.get())) }
             }
             await writer.close()
             let connection = try await test.connectAsOwner()
             let rows = try await connection.run(PostgresQuery<[String]>(Self.rows) { row in try row[0] })
             await connection.close()
             try await Audit.expectSound(test)
-            return Books(
-                answers: answers, rows: rows, blocks: try await test.number("SELECT last_value FROM record_id"))
+            return Books(answers: answers, rows: rows)
         }
     }
 
-    /// All columns of the five tables, with ids replaced by what they name.
+    /// All that an answer says but ids.
+    private static func text(_ answer: any AnyAnswer) -> String {
+        guard let credited = answer.credited else { return answer.name }
+        let purchase = credited.purchase
+        return """
+            \(answer.name) \(purchase.payment.merchantUID) \(purchase.user.rawValue) \(purchase.status) \
+            \(purchase.product) \(purchase.amount) \(purchase.currency.code) \(purchase.coins) \(purchase.bonusCoins) \
+            \(purchase.paidAt.timeIntervalSince1970) \(purchase.creditedAt.timeIntervalSince1970) \
+            \(String(describing: purchase.taxFree)) \(purchase.transferredAmount) \(credited.balance)
+            """
+    }
+
+    /// All columns of all postings and of what is bought, with ids replaced by what they name.
     private static let rows = """
         SELECT row::text FROM (
             SELECT 'entry' AS what, purchase.merchant_uid || '' AS of, 0::int8 AS place,
@@ -84,16 +85,36 @@ import Testing
                     || jsonb_build_object('fits', lot.journal_entry_id = purchase.journal_entry_id)
             FROM lot JOIN purchase ON purchase.id = lot.purchase_id
             UNION ALL
+            SELECT 'lot_movement', merchant_uid || '/' || kind, lot_movement.seq,
+                to_jsonb(lot_movement) - '{lot_id,journal_entry_id}'::text[]
+            FROM lot_movement JOIN lot ON lot.id = lot_id JOIN purchase ON purchase.id = lot.purchase_id
+            UNION ALL
             SELECT 'posting', account.code, posting.seq,
-                to_jsonb(posting) - '{account_id,journal_entry_id}'::text[]
-                    || jsonb_build_object('code', account.code, 'of', merchant_uid)
+                to_jsonb(posting) - '{account_id,journal_entry_id}'::text[] || jsonb_build_object(
+                    'code', account.code, 'of', merchant_uid, 'kind', entry.kind, 'effective_at', effective_at,
+                    'recorded_at', recorded_at, 'late_for', late_for)
             FROM posting JOIN account ON account.id = account_id
-            JOIN purchase ON purchase.journal_entry_id = posting.journal_entry_id
+            JOIN journal_entry AS entry ON entry.id = posting.journal_entry_id
+            LEFT JOIN purchase ON purchase.journal_entry_id = posting.journal_entry_id
             UNION ALL
             SELECT 'account', code, 0, to_jsonb(account) - 'id' FROM account
         ) AS written
         ORDER BY what, of COLLATE "C", place
         """
+
+    /// So the functions are what the purchases above are credited by, and not the plan that follows them.
+    @Test func `purchases are credited without a right to write what they post`() async throws {
+        try await TestLedger.withDatabase { test in
+            try await test.execute(
+                "REVOKE INSERT ON account, journal_entry, posting, purchase, lot FROM ledgerd_service")
+            let writer = try await test.writer()
+            let answers = await writer.post([CreditPurchase.sample(1), CreditPurchase.sample(2)])
+            #expect(answers.map { $0.answer?.name } == ["credited", "credited"])
+            #expect(await writer.post([CreditPurchase.sample(3)]).first?.answer?.credited?.balance.paid == 300)
+            await writer.close()
+            try await Audit.expectSound(test)
+        }
+    }
 
     // MARK: - What is planned after all
 
@@ -199,23 +220,40 @@ import Testing
 
 /// Batches of purchases by few users, drawn by chance: with and without bonus, of any rule of VAT, paid before a closing
 /// and by a gateway whose clock is ahead.
+///
+/// Between them, users spend what they bought and have it cancelled, so they owe coins.
 private enum RandomPurchases {
-    static func batches(of count: Int, seed: UInt64) -> [[CreditPurchase]] {
+    static func batches(of count: Int, seed: UInt64) -> [[any Act]] {
         var random = SplitMix64(seed: seed)
-        var batches: [[CreditPurchase]] = []
+        var batches: [[any Act]] = []
         var number = 0
+        var debtor: String?
         while number < count {
             let size = Bool.random(using: &random) ? 1 : Int.random(in: 2...40, using: &random)
             batches.append(
-                (0..<size).map { place in purchase(number + place, &random) })
+                (0..<size).map { place in
+                    let isDebtors = debtor != nil && Int.random(in: 0..<8, using: &random) == 0
+                    return purchase(number + place, by: isDebtors ? debtor : nil, &random)
+                })
             number += size
+            guard debtor == nil || Int.random(in: 0..<4, using: &random) == 0 else { continue }
+            let name = "debtor-\(number)"
+            let bought = purchase(number, by: name, &random)
+            let coins = bought.coins.count + (bought.bonusCoins?.count ?? 0)
+            batches.append([bought])
+            batches.append([
+                Spend.sample("spend-\(number)", by: name, coins: coins),
+                ClawBack.sample(of: bought, bought.price.amount),
+            ])
+            debtor = name
+            number += 1
         }
         return batches
     }
 
     private static let start = Date(timeIntervalSince1970: 1_767_225_600)
 
-    private static func purchase(_ number: Int, _ random: inout SplitMix64) -> CreditPurchase {
+    private static func purchase(_ number: Int, by buyer: String?, _ random: inout SplitMix64) -> CreditPurchase {
         let won = Int64.random(in: Bool.random(using: &random) ? 1...25 : 1_000...90_000, using: &random)
         let isV2 = Int.random(in: 0..<4, using: &random) == 0
         let late = [-40 * 86_400, -3_600, 60, 599, 601, 86_400].randomElement(using: &random) ?? 0
@@ -223,8 +261,8 @@ private enum RandomPurchases {
             Bool.random(using: &random) ? nil : start + Double(Int.random(in: 86_400...8_640_000, using: &random))
         }
         return .sample(
-            number, by: "user-\(Int.random(in: 0..<25, using: &random))", payment: isV2 ? .sampleInV2(number) : nil,
-            coins: .random(in: 1...500, using: &random),
+            number, by: buyer ?? "user-\(Int.random(in: 0..<25, using: &random))",
+            payment: isV2 ? .sampleInV2(number) : nil, coins: .random(in: 1...500, using: &random),
             bonus: Bool.random(using: &random) ? 0 : .random(in: 1...50, using: &random), won: won,
             paidAt: start + Double(late), expiresAt: expiry(), bonusExpiresAt: expiry(),
             vat: VATRule.allCases.randomElement(using: &random) ?? .atUse,
