@@ -89,6 +89,9 @@ static const unsigned char judge_adjustments[] = {
 static const unsigned char judge_console[] = {
 #embed "../../schema/judges/console.sql"
 };
+static const unsigned char judge_crediting[] = {
+#embed "../../schema/judges/crediting.sql"
+};
 static const unsigned char judge_disputes[] = {
 #embed "../../schema/judges/disputes.sql"
 };
@@ -123,6 +126,7 @@ static const unsigned char judge_settlements[] = {
 static const struct embedded_file judges[] = {
     FILE("adjustments.sql", judge_adjustments),
     FILE("console.sql", judge_console),
+    FILE("crediting.sql", judge_crediting),
     FILE("disputes.sql", judge_disputes),
     FILE("events.sql", judge_events),
     FILE("holds.sql", judge_holds),
@@ -156,6 +160,9 @@ static const unsigned char migration_0112[] = {
 static const unsigned char migration_0113[] = {
 #embed "../../migrations/0113_grant_voids_validated.sql"
 };
+static const unsigned char migration_0114[] = {
+#embed "../../migrations/0114_judges_of_facts.sql"
+};
 
 static const struct embedded_file migrations[] = {
     FILE("0106_provider_accounts.sql", migration_0106),
@@ -163,6 +170,7 @@ static const struct embedded_file migrations[] = {
     FILE("0111_unsettled_by_time.sql", migration_0111),
     FILE("0112_open_refunds_of_user.sql", migration_0112),
     FILE("0113_grant_voids_validated.sql", migration_0113),
+    FILE("0114_judges_of_facts.sql", migration_0114),
 };
 
 struct embedded_files embedded_migrations(void) {

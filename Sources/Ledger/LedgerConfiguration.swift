@@ -36,6 +36,9 @@ package struct LedgerConfiguration: Sendable {
     /// Other values are only for tests.
     package var lotLimits = LotLimits()
 
+    /// Whether batches of purchases are credited by a function of the database; otherwise all are planned.
+    package var creditsInDatabase = true
+
     /// Called after each commit that wrote to the books.
     package var onCommit: @Sendable () -> Void = {}
 

@@ -25,6 +25,7 @@ package struct TestClock: Sendable {
             GRANT SELECT ON test_clock.hand TO PUBLIC;
             ALTER DATABASE "\(test.database.name)" SET search_path = test_clock, pg_catalog, public;
             \(Self.defaults)
+            \(Self.crediting)
             """)
         try await set(to: moment)
     }
@@ -39,6 +40,20 @@ package struct TestClock: Sendable {
             LOOP
                 EXECUTE format(
                     'ALTER TABLE public.%I ALTER %I SET DEFAULT test_clock.now()', one.table_name, one.column_name);
+            END LOOP;
+        END
+        $$;
+        """
+
+    /// The functions that credit purchases take their time themselves, and look for names in a path of their own.
+    private static let crediting = """
+        DO $$
+        DECLARE one record;
+        BEGIN
+            FOR one IN SELECT oid::regprocedure AS name FROM pg_proc WHERE proname IN ('credit_purchase', 'credit_purchases')
+            LOOP
+                EXECUTE format(
+                    'ALTER FUNCTION %s SET search_path = test_clock, pg_catalog, public, pg_temp', one.name);
             END LOOP;
         END
         $$;

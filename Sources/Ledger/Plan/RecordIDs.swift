@@ -19,6 +19,24 @@ struct RecordIDs: Sendable, Equatable {
         return (missing + Self.blockSize - 1) / Self.blockSize
     }
 
+    /// The number of blocks to add so that there are so many rows of `size` consecutive ids.
+    func blocksMissing(forRows rows: Int, of size: Int64) -> Int64 {
+        let missing = max(0, Int64(rows) - blocks.reduce(0) { $0 + Int64($1.count) / size })
+        let rowsOfBlock = Self.blockSize / size
+        return (missing + rowsOfBlock - 1) / rowsOfBlock
+    }
+
+    /// The first of `size` consecutive ids.
+    ///
+    /// What is left of a block that has fewer is given up. Running out of ids is a bug, as in ``next()``.
+    mutating func nextRow(of size: Int64) -> Int64 {
+        while let block = blocks.first, Int64(block.count) < size { blocks.removeFirst() }
+        guard let block = blocks.first else { preconditionFailure("purchases needed more ids than they were given") }
+        blocks[0] = (block.lowerBound + size)..<block.upperBound
+        if blocks[0].isEmpty { blocks.removeFirst() }
+        return block.lowerBound
+    }
+
     /// The next id.
     ///
     /// Running out of ids is a bug: before planning, the writer provides as many as the largest plan can need.

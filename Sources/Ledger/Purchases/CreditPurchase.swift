@@ -138,19 +138,7 @@ extension Plan {
 
     private mutating func postCredit(_ act: CreditPurchase, reference: String) -> Int64 {
         let stripe = stripe(of: act.user)
-        let coins = act.coins.count
-        let amount = act.price.amount
-        var lines = [
-            Line(account: .system(.coinsIssued, stripe), side: .debit, amount: coins),
-            Line(account: open(.paid, of: act.user), side: .credit, amount: coins),
-        ]
-        if let bonus = act.bonusCoins?.count {
-            lines.append(Line(account: .system(.coinsPromotions, stripe), side: .debit, amount: bonus))
-            lines.append(Line(account: open(.bonus, of: act.user), side: .credit, amount: bonus))
-        }
-        lines.append(Line(account: .system(.gatewayReceivable, stripe), side: .debit, amount: amount))
-        lines.append(Line(account: .system(.deferredRevenue, stripe), side: .credit, amount: amount))
-        lines += self.lines(of: OutputVAT(atSaleOf: amount, by: rule(of: act)), in: stripe)
+        let lines = PurchaseRule.lines(of: act, in: stripe, vat: rule(of: act)) { open($0, of: act.user) }
         return post(.purchase, reference: reference, effectiveAt: act.paidAt, in: stripe, lines)
     }
 

@@ -10,7 +10,10 @@ package enum VATRule: String, Sendable, CaseIterable {
     case atSale = "at_sale"
 
     /// The VAT contained in won: 10/110 of them, rounded towards zero.
-    static func vat(of won: Int64) -> Int64 { won / 11 }
+    static func vat(of won: Int64) -> Int64 { won / divisor }
+
+    /// The won of which one is VAT: 110/10.
+    static let divisor: Int64 = 11
 }
 
 /// Output VAT, in won.

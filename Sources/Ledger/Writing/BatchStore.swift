@@ -66,7 +66,7 @@ struct BatchStore {
     private func locks(of touches: BatchTouches, _ blocks: Int64) -> [PostgresQuery<SnapshotPart>] {
         let ofProviders = touches.providerAccounts.map(\.rawValue)
         return [
-            PostgresQuery<Int>.affected("BEGIN ISOLATION LEVEL READ COMMITTED").into { _, _ in },
+            Self.begin.into { _, _ in },
             ClosedPeriod.openFrom.into { $0.openFrom = $1 },
             Self.takeBlocks(blocks).into { $0.ids.add(blocksFrom: $1) },
             Account.lock(ids: chart.ids(touchedBy: touches)).into(\.accounts),
@@ -123,6 +123,21 @@ struct BatchStore {
         _ = try await connection.pipeline((facts.isEmpty ? [Replication.mark] : facts) + [.affected("COMMIT")])
     }
 
+    /// Credits purchases by a function of the database, and commits.
+    ///
+    /// This takes one round trip. As in ``store(_:)``, they count as credited only when its reply has arrived.
+    func credit(_ crediting: Crediting) async throws(PostgresError) -> [Answer<Credited>] {
+        let (_, answers, _) = try await connection.pipeline(
+            Self.begin, crediting.call, PostgresQuery<Int>.commit)
+        return answers
+    }
+
+    /// The beginnings of the blocks of ids that so many purchases need besides those that are left.
+    func blocks(forPurchases count: Int, besides ids: RecordIDs) async throws(PostgresError) -> [Int64] {
+        let missing = ids.blocksMissing(forRows: count, of: Crediting.idsOfAct)
+        return missing == 0 ? [] : try await connection.run(Self.takeBlocks(missing))
+    }
+
     /// Ends a failed transaction, so that the connection can be used again.
     func rollBack() async throws(PostgresError) {
         _ = try await connection.run(PostgresQuery<Int>.affected("ROLLBACK"))
@@ -132,6 +147,8 @@ struct BatchStore {
     func discardPlans() async throws(PostgresError) {
         try await connection.execute("DISCARD PLANS")
     }
+
+    private static let begin = PostgresQuery<Int>.affected("BEGIN ISOLATION LEVEL READ COMMITTED")
 
     private static let clock = PostgresQuery<Date>.one("SELECT clock_timestamp()")
 

@@ -10,11 +10,14 @@ struct LedgerMetrics: Sendable {
     private let turnover = TurnoverCounters()
 
     /// Times a commit and counts its batch.
-    func timingCommit(of acts: Int, _ commit: () async throws(PostgresError) -> Void) async throws(PostgresError) {
+    func timingCommit<Output: Sendable>(
+        of acts: Int, _ commit: () async throws(PostgresError) -> Output
+    ) async throws(PostgresError) -> Output {
         let start = ContinuousClock.now
-        try await commit()
+        let output = try await commit()
         commitTime.record(duration: ContinuousClock.now - start)
         batchSize.record(acts)
+        return output
     }
 
     /// Counts the coins and won of entries that are committed.
@@ -24,6 +27,12 @@ struct LedgerMetrics: Sendable {
     func failed(_ error: PostgresError) {
         let cause = error.sqlState?.name ?? error.code.description
         Counter(label: "ledgerd_posting_attempts_failed_total", dimensions: [("cause", cause)]).increment()
+    }
+
+    /// Counts a batch of purchases that had to be planned, by the database's error.
+    func planned(_ error: PostgresError) {
+        let cause = error.sqlState?.name ?? error.code.description
+        Counter(label: "ledgerd_purchase_batches_planned_total", dimensions: [("cause", cause)]).increment()
     }
 
     /// Counts a batch that was done as two smaller ones.

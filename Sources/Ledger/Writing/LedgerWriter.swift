@@ -16,6 +16,7 @@ actor LedgerWriter {
     private let lotOrdering: LotOrdering
     private let vatSettings: VATSettings
     private let lotLimits: LotLimits
+    private let creditsInDatabase: Bool
     private let logger: Logger
     private let patience: Duration
     private let time: Time
@@ -30,12 +31,13 @@ actor LedgerWriter {
     /// It connects when it is first used.
     ///
     /// - Parameters:
+    ///   - creditsInDatabase: whether batches of purchases are credited by a function of the database.
     ///   - patience: how long a batch is retried while the database is unavailable.
     ///   - onCommit: called after each commit.
     init(
         configuration: PostgresConfiguration, chart: SystemChart, presence: Presence = Presence(),
         lotOrdering: LotOrdering = .standard, vatSettings: VATSettings = .off, lotLimits: LotLimits = LotLimits(),
-        logger: Logger, patience: Duration = .seconds(8), time: Time = .current,
+        creditsInDatabase: Bool = true, logger: Logger, patience: Duration = .seconds(8), time: Time = .current,
         onCommit: @escaping @Sendable () -> Void = {}
     ) {
         self.configuration = configuration.forWriting
@@ -44,6 +46,7 @@ actor LedgerWriter {
         self.lotOrdering = lotOrdering
         self.vatSettings = vatSettings
         self.lotLimits = lotLimits
+        self.creditsInDatabase = creditsInDatabase
         self.logger = logger
         self.patience = patience
         self.time = time
@@ -226,6 +229,13 @@ private struct AttemptError: Error, CustomStringConvertible {
 
     var description: String { "\(cause)" }
 
+    /// Purchases that the database was to credit, without a look at what is recorded.
+    init(crediting cause: PostgresError) {
+        self.cause = cause
+        standing = cause.isOutcomeUnknown || cause.code == .decoding ? .unknown : .notTold
+        sizes = []
+    }
+
     init(loading cause: PostgresError) {
         self.cause = cause
         standing = .notTold
@@ -258,6 +268,46 @@ extension LedgerWriter {
     }
 
     private func attempt(_ acts: [any Act]) async throws(AttemptError) -> Attempt {
+        if creditsInDatabase, let purchases = Crediting.purchases(among: acts),
+            let answers = try await credit(purchases)
+        {
+            return .answered(answers)
+        }
+        return try await plan(acts)
+    }
+
+    /// Lets a function of the database credit purchases.
+    ///
+    /// - Returns: nil: nothing was written, and the acts must be planned.
+    private func credit(
+        _ acts: [CreditPurchase]
+    ) async throws(AttemptError) -> [Result<any AnyAnswer, LedgerError>]? {
+        let store: BatchStore
+        do throws(PostgresError) {
+            store = batchStore(on: try await connected())
+            if planning.isDue(before: acts.count) { try await store.discardPlans() }
+            ids.add(blocksFrom: try await store.blocks(forPurchases: acts.count, besides: ids))
+        } catch {
+            throw AttemptError(loading: error)
+        }
+        let crediting = Crediting(acts, ids: &ids, among: chart.stripes, vatSettings: vatSettings)
+        do throws(PostgresError) {
+            let answers = try await metrics.timingCommit(of: acts.count) {
+                () async throws(PostgresError) -> [Answer<Credited>] in
+                try await traceRoundTrip("commit") { () throws(PostgresError) in try await store.credit(crediting) }
+            }
+            metrics.count(crediting.turnover)
+            onCommit()
+            return answers.map { .success($0) }
+        } catch {
+            await rollBack()
+            guard error.meansPlanning else { throw AttemptError(crediting: error) }
+            metrics.planned(error)
+            return nil
+        }
+    }
+
+    private func plan(_ acts: [any Act]) async throws(AttemptError) -> Attempt {
         let store: BatchStore
         let plan: Plan
         do throws(PostgresError) {

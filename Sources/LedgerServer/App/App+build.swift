@@ -258,6 +258,7 @@ extension App {
             writers: try configuration[Settings.database.writers],
             readConnections: try configuration[Settings.database.readConnections],
             lotOrdering: try configuration[Settings.coins.lotOrder], vatSettings: configuration.vatSettings)
+        books.creditsInDatabase = try !configuration[Settings.database.planPurchases]
         books.onCommit = onCommit
         let ledger = try await Ledger.open(books, logger: logger)
         if try await ledger.canRewriteBooks {

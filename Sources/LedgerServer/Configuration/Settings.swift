@@ -73,6 +73,10 @@ struct DatabaseSettings: SettingGroup {
         "writers", "The number of connections that write to the ledger. All but the first are used only under load.",
         in: 1...64,
         default: 2)
+    let planPurchases = Setting.bool(
+        "plan_purchases",
+        "Whether purchases are planned by the service as other acts are, and not decided by a function of the database. For "
+            + "comparisons, and if that function ever fails.")
     let readConnections = Setting.integer(
         "read_connections", "The number of connections that read lists and reports.", in: 1...256, default: 4)
     let patience = Setting.duration(

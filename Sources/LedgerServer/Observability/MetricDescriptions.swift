@@ -18,6 +18,8 @@ enum MetricDescriptions {
             "Batches that change too many lots, or took too long, and were posted as two.",
         "ledgerd_posting_batches_separated_total": "Failed batches whose acts were posted one by one.",
         "ledgerd_posting_attempts_failed_total": "Failed attempts to post a batch; most are retried.",
+        "ledgerd_purchase_batches_planned_total":
+            "Batches of purchases that the database left to the plan, by cause.",
         "ledgerd_gateway_calls_total": "Requests sent to a payment gateway, by gateway, operation and outcome.",
         "ledgerd_gateway_call_seconds": "Time until a gateway's response, by gateway, operation and outcome.",
         "ledgerd_gateway_retries_total": "Repeats of failed requests to a gateway, by gateway and operation.",

@@ -23,7 +23,7 @@ import Testing
             let chart = try await SystemChart.load(from: connection)
             let writer = LedgerWriter(
                 configuration: try PostgresConfiguration(url: test.serviceURL), chart: chart, vatSettings: vat,
-                logger: Logger(label: "test"))
+                creditsInDatabase: false, logger: Logger(label: "test"))
             let ledger = try await test.open()
             for terms in PlannedBooks.terms { _ = try await ledger.providers.setTerms(terms, by: "kim") }
             await ledger.close()

@@ -54,6 +54,8 @@ import Testing
             #expect(
                 callable == [
                     "closed_until",  // reads, and waits for who closes the books
+                    "credit_purchase",  // credits a payment that the service claims (ForgedClaimTests)
+                    "credit_purchases",  // the same
                     "entry_movements",  // reads
                     "lock_payouts",  // reads, and locks
                     "lot_vat_breakage",  // computes

@@ -45,6 +45,32 @@ extension JudgedRows {
     }
 }
 
+// MARK: - Purchases that a function credits
+
+extension JudgedRows {
+    /// No table's: what the functions look up is found by key, too.
+    static let crediting: [JudgedRows] = [
+        JudgedRows(
+            "credit_purchases",
+            judged: """
+                SELECT FROM (
+                    SELECT array_agg(5600000 + 6 * n) AS ids, array_agg(0::int8) AS stripes, array_agg('batch-' || n) AS texts,
+                        array_agg(100::int8) AS numbers, array_agg(now()) AS times, array_agg('at_sale'::text) AS rules
+                    FROM generate_series(1::int8, :rows) AS n
+                ) AS asked, LATERAL credit_purchases(
+                    ids, stripes, texts, texts, texts, texts, texts, texts, numbers, numbers, numbers, times, times, times,
+                    rules, numbers)
+                """),
+        JudgedRows(
+            "credit_purchase",
+            judged: """
+                SELECT FROM generate_series(1::int8, :rows) AS n, LATERAL credit_purchase(
+                    5600000 + 6 * n, 0, 'batch-' || n, 'g', 'batch-' || n, 'batch-' || n, NULL, 'p', 100, 100, 10, now(),
+                    NULL, NULL, 'at_sale', NULL)
+                """),
+    ]
+}
+
 // MARK: - Lots and coins that come back
 
 extension JudgedRows {

@@ -19,7 +19,7 @@ struct JudgedRows: Sendable {
         self.statement = statement
     }
 
-    static let all = journal + purchases + coins + holds + refunds + disputes + providers + others
+    static let all = journal + purchases + crediting + coins + holds + refunds + disputes + providers + others
 }
 
 // MARK: - Entries, postings and outcomes
