@@ -180,14 +180,13 @@ package final class Ledger: Sendable {
     }
 
     /// The number of waiting acts in all queues.
-    package var queueDepth: Int {
-        get async { await queues.depth }
-    }
+    package var queueDepth: Int { queues.depth }
+
+    /// Returns when each writer has run a task.
+    package func writersTakeTurns() async { await queues.takeTurns() }
 
     /// The state of each pool of connections, by its name.
-    package var connections: [(pool: String, statistics: PostgresPool.Statistics)] {
-        get async { await pools.statistics }
-    }
+    package var connections: [(pool: String, statistics: PostgresPool.Statistics)] { pools.statistics }
 
     /// Refuses new acts, commits the waiting ones, and closes the connections.
     package func close() async {

@@ -22,7 +22,7 @@ import Testing
             group.addTask { (0, try await queue.submit(0)) }
             while sizes.withLock({ $0.isEmpty }) { await Task.yield() }
             for item in 1...20 { group.addTask { (item, try await queue.submit(item)) } }
-            while await queue.depth < 20 { await Task.yield() }
+            while queue.depth < 20 { await Task.yield() }
             await gate.open()
             for try await (item, answer) in group { #expect(answer == -item) }
         }
@@ -44,7 +44,7 @@ import Testing
             for item in 1...2 {
                 group.addTask { await #expect(throws: BatchQueueError.late) { try await queue.submit(item) } }
                 try await eventually("the first is performed, and the second waits") {
-                    await queue.depth == item - 1 && performed.withLock(\.self) == [1]
+                    queue.depth == item - 1 && performed.withLock(\.self) == [1]
                 }
             }
             try await time.untilAsleep()
@@ -68,7 +68,7 @@ import Testing
         }
         try await withThrowingTaskGroup(of: Void.self) { group in
             for item in 0..<20 { group.addTask { _ = try await queue.submit(item) } }
-            while await queue.depth < 12 { await Task.yield() }
+            while queue.depth < 12 { await Task.yield() }
             await gate.open()
             try await group.waitForAll()
         }
@@ -90,7 +90,7 @@ import Testing
                 while sizes.withLock({ $0.count }) <= item { await Task.yield() }
             }
             for item in 3..<23 { group.addTask { (item, try await queue.submit(item)) } }
-            while await queue.depth < 20 { await Task.yield() }
+            while queue.depth < 20 { await Task.yield() }
             #expect(sizes.withLock { $0 } == [1, 1, 1])
             await gate.open()
             for try await (item, answer) in group { #expect(answer == -item) }
@@ -145,7 +145,7 @@ import Testing
             for item in 0..<3 {
                 group.addTask { _ = try await queue.submit(item) }
                 // The first is under way, the second and third wait.
-                while await queue.depth < item { await Task.yield() }
+                while queue.depth < item { await Task.yield() }
             }
             await #expect(throws: BatchQueueError.full) { try await queue.submit(3) }
             await gate.open()
@@ -163,7 +163,7 @@ import Testing
         try await withThrowingTaskGroup(of: Int.self) { group in
             group.addTask { try await queue.submit(1) }
             group.addTask { try await queue.submit(2) }
-            while await queue.depth < 1 { await Task.yield() }
+            while queue.depth < 1 { await Task.yield() }
             async let closed: Void = queue.close()
             await gate.open()
             await closed
