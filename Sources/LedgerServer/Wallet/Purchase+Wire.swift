@@ -25,6 +25,15 @@ extension PurchaseBody {
     }
 }
 
+extension PurchaseCursor: JSONWritten {
+    func write(to json: inout JSONWriter) {
+        json.beginObject()
+        json.member("creditedAt", creditedAt.microseconds)
+        json.member("id", id)
+        json.endObject()
+    }
+}
+
 extension PurchaseBody: JSONWritten {
     func write(to json: inout JSONWriter) {
         json.beginObject()

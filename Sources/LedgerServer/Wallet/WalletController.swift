@@ -32,7 +32,7 @@ struct WalletController: Sendable {
         let found = try await ledger.purchases.list(
             of: try user(context), in: try page.query.period(in: timeZone), try page.query.choice("status"),
             after: page.after, limit: page.limit)
-        return try page.answer(
+        return page.answer(
             PurchaseBody.listName, found.elements.map { PurchaseBody($0) }, next: found.next)
     }
 
@@ -51,7 +51,7 @@ struct WalletController: Sendable {
         let found = try await ledger.statements.list(
             of: try user(context), in: try page.query.period(in: timeZone),
             try page.query.choice("kind", among: StatementEntry.kinds), after: page.after, limit: page.limit)
-        return try page.answer(
+        return page.answer(
             StatementEntryBody.listName, found.elements.map(StatementEntryBody.init), next: found.next)
     }
 

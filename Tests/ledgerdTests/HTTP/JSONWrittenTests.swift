@@ -1,4 +1,5 @@
 import Foundation
+import Ledger
 import LedgerWire
 import TestSupport
 import Testing
@@ -28,6 +29,21 @@ import WireFormats
                     try expectSame(ListBody(name: name, items: items, nextCursor: cursor))
                 }
             }
+        }
+    }
+
+    @Test func `cursors of pages write what the encoder would`() throws {
+        var random = SplitMix64(seed: Effort.seed)
+        let decoder = WireJSON.makeDecoder()
+        for _ in 0..<200 {
+            let moment = Int64.random(in: -62_135_683_200_000_000...253_402_387_200_000_000, using: &random)
+            let purchase = Data(#"{"id":\#(random.number()),"creditedAt":\#(moment)}"#.utf8)
+            try expectSame(try decoder.decode(PurchaseCursor.self, from: purchase))
+            let accounts = ["paid", "bonus", "held_paid", "held_bonus", "debt"].shuffled(using: &random)
+                .prefix(Int.random(in: 0...5, using: &random))
+            let seqs = Dictionary(uniqueKeysWithValues: accounts.map { ($0, random.number()) })
+            let entries = try JSONEncoder().encode(["seqByAccount": seqs])
+            try expectSame(try decoder.decode(StatementCursor.self, from: entries))
         }
     }
 
