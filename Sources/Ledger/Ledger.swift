@@ -7,6 +7,8 @@ package final class Ledger: Sendable {
     package let products: Products
     /// Users' purchase orders.
     package let orders: Orders
+    /// Payments that gateways show, with their orders, products and claims.
+    package let shownPayments: ShownPayments
     /// Receipts that wait for the gateway.
     package let retries: ReceiptRetries
     /// Counts of receipts that the gateway did not know, by user.
@@ -96,6 +98,7 @@ package final class Ledger: Sendable {
         self.queues = queues
         products = Products(pools)
         orders = Orders(pools)
+        shownPayments = ShownPayments(pools)
         retries = ReceiptRetries(pools, presence)
         refusals = ReceiptRefusals(pools)
         webhooks = WebhookRecords(pools, presence)
@@ -195,6 +198,7 @@ package final class Ledger: Sendable {
         await purchases.close()
         await statements.close()
         await orders.close()
+        await shownPayments.close()
         await pools.close()
     }
 
