@@ -452,7 +452,17 @@ BEGIN
                     WHEN 'spend' THEN 'spend:' || redemption.id ELSE redemption.reference END
                 OR back.expires_at IS NOT NULL AND NOT coalesce(
                     lot.expires_at = back.expired_at AND back.expired_at <= entry.recorded_at
-                    AND back.expires_at <= entry.recorded_at + interval '366 days', false)),
+                    AND back.expires_at <= entry.recorded_at + interval '366 days', false)
+                -- What comes back into a voided lot is voided with it (judge_grant_voids). Of a void in this transaction
+                -- the order is not known here.
+                OR lot.is_voided AND EXISTS (
+                    SELECT FROM grant_void AS whole JOIN journal_entry ON journal_entry.id = whole.journal_entry_id
+                    WHERE whole.lot_id = back.lot_id AND whole.is_whole
+                        AND journal_entry.transaction_id <> pg_current_xact_id())
+                    AND NOT EXISTS (
+                        SELECT FROM grant_void AS void
+                        WHERE void.lot_id = back.lot_id AND void.reversal_id = back.journal_entry_id
+                            AND void.coins = back.coins)),
         sum(hashtextextended(entry.id || '/' || entry.stripe, salt)::numeric * (
             back.coins * hashtextextended('back/' || back.lot_id, salt)::numeric
             + back.amount * hashtextextended('won back/' || back.lot_id, salt)::numeric)),
@@ -800,6 +810,55 @@ BEGIN
 END
 $$;
 
+CREATE FUNCTION public.judge_grant_voids() RETURNS trigger
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+    SET plan_cache_mode TO 'force_generic_plan'
+    SET debug_print_plan TO 'off'
+    AS $$
+DECLARE
+    salt bigint := tally_salt();
+    judged record;
+BEGIN
+    SELECT min(void.journal_entry_id) FILTER (
+            WHERE lot.id IS NULL OR entry.id IS NULL OR lot.purchase_id IS NOT NULL OR entry.stripe <> lot.stripe
+                OR entry.transaction_id <> pg_current_xact_id() OR entry.kind <> 'grant_void'
+                OR entry.reference <> 'lot:' || lot.id OR entry.reverses IS DISTINCT FROM lot.journal_entry_id
+                OR taken.coins IS DISTINCT FROM void.coins OR void.is_whole AND taken.remaining <> 0
+                OR void.reversal_id IS NOT NULL AND NOT (
+                    EXISTS (SELECT FROM grant_void AS whole WHERE whole.lot_id = void.lot_id AND whole.is_whole)
+                    AND EXISTS (
+                        SELECT FROM journal_entry AS reversal
+                        WHERE reversal.id = void.reversal_id AND reversal.transaction_id = pg_current_xact_id()
+                            AND reversal.kind = ANY (ARRAY(SELECT kind FROM entry_kind WHERE fact = 'coin_return')))))
+            AS misfit,
+        sum(hashtextextended(entry.id || '/' || entry.stripe, salt)::numeric * void.coins
+            * hashtextextended('coins:promotions', salt)) AS facts,
+        sum(hashtextextended(entry.id || '/' || entry.stripe, salt)::numeric
+            * hashtextextended(entry.kind || '/' || entry.reference, salt)) AS entries
+        INTO judged
+        FROM new_void AS void
+        LEFT JOIN lot ON lot.id = void.lot_id
+        LEFT JOIN journal_entry AS entry ON entry.id = void.journal_entry_id
+        LEFT JOIN LATERAL (
+            SELECT moved.remaining, coalesce(before.remaining, lot.coins) - moved.remaining AS coins
+            FROM entry_movements(void.lot_id, void.journal_entry_id, 1) AS moved
+            LEFT JOIN LATERAL (
+                SELECT remaining FROM lot_movement
+                WHERE lot_movement.lot_id = void.lot_id AND lot_movement.seq = moved.seq - 1 OFFSET 0
+            ) AS before ON true
+        ) AS taken ON true;
+    IF judged.misfit IS NOT NULL THEN
+        RAISE EXCEPTION 'the void of a grant by entry % does not fit it', judged.misfit
+            USING ERRCODE = 'foreign_key_violation', TABLE = 'grant_void', CONSTRAINT = 'grant_void_fits_lot';
+    END IF;
+    UPDATE lot SET is_voided = true FROM new_void AS void
+    WHERE lot.id = void.lot_id AND void.is_whole AND NOT lot.is_voided;
+    PERFORM add_to_tally(more_entries => -judged.entries, more_facts => -judged.facts);
+    RETURN NULL;
+END
+$$;
+
 CREATE FUNCTION public.judge_hold_events() RETURNS trigger
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'public', 'pg_temp'
@@ -1034,7 +1093,7 @@ DECLARE
 BEGIN
     SELECT min(id) FILTER (
             WHERE remaining <> coins OR deferred <> amount OR held <> 0 OR expired <> 0 OR breakage <> 0 OR seq <> 0
-                OR returned_at IS NOT NULL OR taxed <> 0 OR taxed_breakage <> 0) AS begun,
+                OR returned_at IS NOT NULL OR taxed <> 0 OR taxed_breakage <> 0 OR is_voided) AS begun,
         sum(hashtextextended(journal_entry_id || '/' || stripe, salt)::numeric * (
             coins * hashtextextended('wallet:' || user_id || ':' || kind, salt)::numeric
             + amount * hashtextextended('coins:deferred-revenue', salt)::numeric)) AS lots,
@@ -2854,6 +2913,16 @@ CREATE TABLE public.grant_day (
     CONSTRAINT grant_day_coins_positive CHECK ((coins > 0))
 );
 
+CREATE TABLE public.grant_void (
+    journal_entry_id bigint NOT NULL,
+    lot_id bigint NOT NULL,
+    coins bigint NOT NULL,
+    is_whole boolean NOT NULL,
+    reversal_id bigint,
+    CONSTRAINT grant_void_coins_positive CHECK ((coins > 0)),
+    CONSTRAINT grant_void_is_asked_or_follows CHECK (((NOT is_whole) OR (reversal_id IS NULL)))
+);
+
 CREATE TABLE public.hold (
     id bigint NOT NULL,
     stripe bigint NOT NULL,
@@ -2922,7 +2991,6 @@ CREATE TABLE public.journal_entry (
     reverses bigint,
     late_for timestamp with time zone,
     transaction_id xid8 DEFAULT pg_current_xact_id() NOT NULL,
-    CONSTRAINT journal_entry_kind_known CHECK ((kind = ANY (ARRAY['purchase'::text, 'grant'::text, 'claw_back'::text, 'debt_payment'::text, 'spend'::text, 'hold'::text, 'capture'::text, 'void'::text, 'expiry'::text, 'refund_hold'::text, 'refund_release'::text, 'refund'::text, 'settlement'::text, 'spend_reversal'::text, 'capture_reversal'::text, 'refund_payment'::text, 'refund_reversal'::text, 'debt_bank_payment'::text, 'debt_write_off'::text, 'payout'::text, 'provider_repayment'::text, 'dispute_hold'::text, 'dispute_release'::text, 'adjustment'::text, 'expiry_reversal'::text, 'debt_write_off_reversal'::text, 'claw_back_reversal'::text]))),
     CONSTRAINT journal_entry_late_for_is_earlier CHECK ((late_for < effective_at))
 );
 
@@ -2964,6 +3032,7 @@ CREATE TABLE public.lot (
     vat text,
     taxed bigint DEFAULT 0 NOT NULL,
     taxed_breakage bigint DEFAULT 0 NOT NULL,
+    is_voided boolean DEFAULT false NOT NULL,
     CONSTRAINT lot_amount_by_kind CHECK (
 CASE kind
     WHEN 'paid'::text THEN (amount > 0)
@@ -3760,6 +3829,9 @@ ALTER TABLE ONLY public.grant_counted
 ALTER TABLE ONLY public.grant_day
     ADD CONSTRAINT grant_day_pkey PRIMARY KEY (caller, day);
 
+ALTER TABLE ONLY public.grant_void
+    ADD CONSTRAINT grant_void_pkey PRIMARY KEY (journal_entry_id);
+
 ALTER TABLE ONLY public.hold_event
     ADD CONSTRAINT hold_event_pkey PRIMARY KEY (journal_entry_id);
 
@@ -3771,6 +3843,9 @@ ALTER TABLE ONLY public.hold
 
 ALTER TABLE ONLY public.idempotency
     ADD CONSTRAINT idempotency_pkey PRIMARY KEY (key, caller);
+
+ALTER TABLE public.journal_entry
+    ADD CONSTRAINT journal_entry_kind_known CHECK ((kind = ANY (ARRAY['purchase'::text, 'grant'::text, 'claw_back'::text, 'debt_payment'::text, 'spend'::text, 'hold'::text, 'capture'::text, 'void'::text, 'expiry'::text, 'refund_hold'::text, 'refund_release'::text, 'refund'::text, 'settlement'::text, 'spend_reversal'::text, 'capture_reversal'::text, 'refund_payment'::text, 'refund_reversal'::text, 'debt_bank_payment'::text, 'debt_write_off'::text, 'payout'::text, 'provider_repayment'::text, 'dispute_hold'::text, 'dispute_release'::text, 'adjustment'::text, 'expiry_reversal'::text, 'debt_write_off_reversal'::text, 'claw_back_reversal'::text, 'grant_void'::text]))) NOT VALID;
 
 ALTER TABLE ONLY public.journal_entry
     ADD CONSTRAINT journal_entry_pkey PRIMARY KEY (id);
@@ -4009,6 +4084,8 @@ CREATE UNIQUE INDEX finding_once_of_custody ON public.finding USING btree (kinds
 
 CREATE INDEX finding_open ON public.finding USING btree (id) WHERE (resolved_at IS NULL);
 
+CREATE INDEX grant_void_of_lot ON public.grant_void USING btree (lot_id);
+
 CREATE INDEX hold_by_user ON public.hold USING btree (user_id, id DESC);
 
 CREATE INDEX hold_due ON public.hold USING btree (expires_at, id) WHERE (status = 'open'::text);
@@ -4086,6 +4163,8 @@ CREATE INDEX refund_by_transfer ON public.refund USING btree (id) WHERE (method 
 CREATE INDEX refund_due ON public.refund USING btree (next_attempt_at) WHERE (status = 'pending'::text);
 
 CREATE INDEX refund_leased ON public.refund USING btree (lease_holder) WHERE ((status = 'pending'::text) AND (lease_holder IS NOT NULL));
+
+CREATE INDEX refund_open_of_user ON public.refund USING btree (user_id, id) WHERE (status = ANY (ARRAY['pending'::text, 'approved'::text]));
 
 CREATE INDEX refund_pending ON public.refund USING btree (id) WHERE (status = 'pending'::text);
 
@@ -4194,6 +4273,10 @@ CREATE TRIGGER finding_closed_is_recorded AFTER UPDATE ON public.finding FOR EAC
 CREATE TRIGGER finding_opened_is_recorded AFTER INSERT ON public.finding FOR EACH ROW EXECUTE FUNCTION public.record_finding();
 
 CREATE TRIGGER finding_reopening_is_noted BEFORE UPDATE ON public.finding FOR EACH ROW WHEN (((old.resolved_at IS NOT NULL) AND (new.resolved_at IS NULL))) EXECUTE FUNCTION public.note_reopening();
+
+CREATE TRIGGER grant_void_is_immutable BEFORE DELETE OR UPDATE OR TRUNCATE ON public.grant_void FOR EACH STATEMENT EXECUTE FUNCTION public.refuse_change();
+
+CREATE TRIGGER grant_void_is_judged AFTER INSERT ON public.grant_void REFERENCING NEW TABLE AS new_void FOR EACH STATEMENT EXECUTE FUNCTION public.judge_grant_voids();
 
 CREATE TRIGGER hold_event_is_immutable BEFORE DELETE OR UPDATE OR TRUNCATE ON public.hold_event FOR EACH STATEMENT EXECUTE FUNCTION public.refuse_change();
 
@@ -4408,6 +4491,8 @@ REVOKE ALL ON FUNCTION public.judge_dispute_win() FROM PUBLIC;
 REVOKE ALL ON FUNCTION public.judge_entries() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION public.judge_events() FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION public.judge_grant_voids() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION public.judge_hold_events() FROM PUBLIC;
 
@@ -4830,6 +4915,8 @@ GRANT SELECT,INSERT ON TABLE public.grant_counted TO ledgerd_service;
 GRANT SELECT,INSERT ON TABLE public.grant_day TO ledgerd_service;
 
 GRANT UPDATE(coins) ON TABLE public.grant_day TO ledgerd_service;
+
+GRANT SELECT,INSERT ON TABLE public.grant_void TO ledgerd_service;
 
 GRANT SELECT,INSERT ON TABLE public.hold TO ledgerd_service;
 

@@ -139,7 +139,7 @@ package struct AccountDays: Sendable {
     ) async throws(LedgerError) -> Sums {
         try await reading {
             try await pools.reads.withConnection { connection in
-                try await connection.transaction(mode: "ISOLATION LEVEL REPEATABLE READ READ ONLY") { connection -> Sums in
+                try await connection.transaction(mode: "ISOLATION LEVEL REPEATABLE READ READ ONLY") { connection in
                     let (totals, days, isBehind) = try connection.pipeline(
                         Self.totals(from: first, to: end, in: timeZone),
                         Self.days(of: accounts, from: first, to: end, in: timeZone),

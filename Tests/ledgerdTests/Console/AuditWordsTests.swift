@@ -1,10 +1,10 @@
 import Foundation
-import Ledger
 import TestSupport
 import Testing
 import WireFormats
 
 @testable import Console
+@testable import Ledger
 @testable import LedgerServer
 
 /// What the audit says of what acts saw and made.
@@ -12,7 +12,7 @@ import WireFormats
     private static func record(_ act: AuditAct, seen: String, detail: String = "{}") -> AuditRecord {
         AuditRecord(
             id: 1, actedAt: Date(timeIntervalSince1970: 0), subject: "s", name: "Suho", role: "support",
-            act: act.rawValue, target: "user:ann", user: .named("ann"), reason: "", seen: seen, approval: nil,
+            act: act.rawValue, target: "user:ann", user: .ann, reason: "", seen: seen, approval: nil,
             secondPerson: nil, outcome: .done, detail: detail)
     }
 

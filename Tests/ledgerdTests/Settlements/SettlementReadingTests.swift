@@ -1,3 +1,4 @@
+import Dispatch
 import Synchronization
 import TestSupport
 import Testing
@@ -6,23 +7,38 @@ import Testing
 
 /// Settlement files are read one at a time, and only so many wait.
 @Suite(.timeLimit(.minutes(20))) struct SettlementReadingTests {
+    /// How many reads run, the most at once, and how many are done.
+    private final class Watch: Sendable {
+        private let state = Mutex((running: 0, most: 0, done: 0))
+
+        var most: Int { state.withLock { $0.most } }
+        var done: Int { state.withLock { $0.done } }
+
+        func enter() {
+            state.withLock { state in
+                state.running += 1
+                state.most = max(state.most, state.running)
+            }
+        }
+
+        func leave() {
+            state.withLock { state in
+                state.running -= 1
+                state.done += 1
+            }
+        }
+    }
+
     @Test func `files are read one at a time, and more than wait are refused`() async throws {
         let reading = SettlementReading(limit: 3)
-        let state = Mutex((running: 0, most: 0, done: 0))
-        let gate = Mutex(false)
+        let watch = Watch()
+        let gate = DispatchSemaphore(value: 0)
         let reads = (0..<3).map { number in
             Task {
                 try await reading.read {
-                    state.withLock { state in
-                        state.running += 1
-                        state.most = max(state.most, state.running)
-                    }
-                    // Its own thread may wait.
-                    while !gate.withLock({ $0 }) {}
-                    state.withLock { state in
-                        state.running -= 1
-                        state.done += 1
-                    }
+                    watch.enter()
+                    gate.wait()
+                    watch.leave()
                     return number
                 }
             }
@@ -30,10 +46,9 @@ import Testing
         try await eventually("all have a place") { reading.taken == 3 }
         let problem = await #expect(throws: Problem.self) { try await reading.read { 0 } }
         #expect(problem?.code == .overloaded)
-        gate.withLock { $0 = true }
+        for _ in reads { gate.signal() }
         for (number, read) in reads.enumerated() { #expect(try await read.value == number) }
-        let (_, most, done) = state.withLock { $0 }
-        #expect(most == 1 && done == 3)
+        #expect(watch.most == 1 && watch.done == 3)
         #expect(try await reading.read { "again" } == "again")
         await #expect(throws: CancellationError.self) { try await reading.read { throw CancellationError() } }
     }
