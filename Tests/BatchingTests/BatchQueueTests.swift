@@ -125,6 +125,27 @@ import Testing
         }
     }
 
+    /// A worker ends when nobody waits, and one that comes then must start another.
+    @Test(arguments: [1, 3])
+    func `no item is left behind by a worker that ends`(concurrency: Int) async throws {
+        let queue = BatchQueue<Int, Int>(capacity: 100, batchLimit: 4, concurrency: concurrency) { items in
+            items.map { .success(-$0) }
+        }
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for caller in 0..<16 {
+                group.addTask {
+                    for item in 0..<200 {
+                        #expect(try await queue.submit(caller * 1000 + item) == -(caller * 1000 + item))
+                        if item.isMultiple(of: 7) { await Task.yield() }
+                    }
+                }
+            }
+            try await group.waitForAll()
+        }
+        #expect(queue.depth == 0)
+        await queue.close()
+    }
+
     @Test func `one item's failure is its own`() async throws {
         struct Odd: Error {}
         let queue = BatchQueue<Int, Int>(capacity: 10, batchLimit: 10) { items in
