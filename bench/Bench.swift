@@ -35,6 +35,9 @@ struct Bench: AsyncParsableCommand {
         transform: numbers)
     var purchases: [Int]?
 
+    @Option(help: "Users of the console part, with two purchases each. Default: 1000000.")
+    var users: Int?
+
     @Option(help: "Batch sizes of the engine. Default: 1,8,64,256,1024.", transform: numbers)
     var batches: [Int]?
 
@@ -54,8 +57,8 @@ struct Bench: AsyncParsableCommand {
         if parts.contains(PeersPart.name), PeersPart.directory == nil {
             throw ValidationError("peers: \(PeersPart.explanation)")
         }
-        guard rounds ?? 1 >= 1, seconds ?? 1 >= 0.1 else {
-            throw ValidationError("rounds and seconds must be positive")
+        guard rounds ?? 1 >= 1, seconds ?? 1 >= 0.1, users ?? 1 >= 1 else {
+            throw ValidationError("rounds, seconds and users must be positive")
         }
         guard (batches ?? []).allSatisfy({ (1...1024).contains($0) }) else {
             throw ValidationError("batch sizes must be 1 to 1024")
@@ -142,6 +145,7 @@ struct Bench: AsyncParsableCommand {
         if let rounds { scale.rounds = rounds }
         if let seconds { scale.seconds = seconds }
         if let purchases { scale.sizes = purchases }
+        if let users { scale.consoleUsers = users }
         if let batches { scale.batches = batches }
         for setting in settings {
             let name = setting.prefix { $0 != "=" }

@@ -2991,6 +2991,7 @@ CREATE TABLE public.journal_entry (
     reverses bigint,
     late_for timestamp with time zone,
     transaction_id xid8 DEFAULT pg_current_xact_id() NOT NULL,
+    CONSTRAINT journal_entry_kind_known CHECK ((kind = ANY (ARRAY['purchase'::text, 'grant'::text, 'claw_back'::text, 'debt_payment'::text, 'spend'::text, 'hold'::text, 'capture'::text, 'void'::text, 'expiry'::text, 'refund_hold'::text, 'refund_release'::text, 'refund'::text, 'settlement'::text, 'spend_reversal'::text, 'capture_reversal'::text, 'refund_payment'::text, 'refund_reversal'::text, 'debt_bank_payment'::text, 'debt_write_off'::text, 'payout'::text, 'provider_repayment'::text, 'dispute_hold'::text, 'dispute_release'::text, 'adjustment'::text, 'expiry_reversal'::text, 'debt_write_off_reversal'::text, 'claw_back_reversal'::text, 'grant_void'::text]))),
     CONSTRAINT journal_entry_late_for_is_earlier CHECK ((late_for < effective_at))
 );
 
@@ -3844,9 +3845,6 @@ ALTER TABLE ONLY public.hold
 ALTER TABLE ONLY public.idempotency
     ADD CONSTRAINT idempotency_pkey PRIMARY KEY (key, caller);
 
-ALTER TABLE public.journal_entry
-    ADD CONSTRAINT journal_entry_kind_known CHECK ((kind = ANY (ARRAY['purchase'::text, 'grant'::text, 'claw_back'::text, 'debt_payment'::text, 'spend'::text, 'hold'::text, 'capture'::text, 'void'::text, 'expiry'::text, 'refund_hold'::text, 'refund_release'::text, 'refund'::text, 'settlement'::text, 'spend_reversal'::text, 'capture_reversal'::text, 'refund_payment'::text, 'refund_reversal'::text, 'debt_bank_payment'::text, 'debt_write_off'::text, 'payout'::text, 'provider_repayment'::text, 'dispute_hold'::text, 'dispute_release'::text, 'adjustment'::text, 'expiry_reversal'::text, 'debt_write_off_reversal'::text, 'claw_back_reversal'::text, 'grant_void'::text]))) NOT VALID;
-
 ALTER TABLE ONLY public.journal_entry
     ADD CONSTRAINT journal_entry_pkey PRIMARY KEY (id);
 
@@ -4164,7 +4162,7 @@ CREATE INDEX refund_due ON public.refund USING btree (next_attempt_at) WHERE (st
 
 CREATE INDEX refund_leased ON public.refund USING btree (lease_holder) WHERE ((status = 'pending'::text) AND (lease_holder IS NOT NULL));
 
-CREATE INDEX refund_open_of_user ON public.refund USING btree (user_id, id) WHERE (status = ANY (ARRAY['pending'::text, 'approved'::text]));
+CREATE INDEX refund_open_of_user ON public.refund USING btree (user_id, id) WHERE ((status = ANY (ARRAY['pending'::text, 'approved'::text])) IS TRUE);
 
 CREATE INDEX refund_pending ON public.refund USING btree (id) WHERE (status = 'pending'::text);
 

@@ -65,7 +65,9 @@ CREATE TABLE account (
         WHEN 'D' THEN debits >= credits ELSE credits >= debits END)
 ) WITH (fillfactor = 60, autovacuum_vacuum_scale_factor = 0.02); -- room for updates in place: totals are not indexed
 -- A writer locks all accounts of its users: one look-up a user instead of one an account that there may be.
-CREATE INDEX account_of_user ON account (owner) WHERE owner IS NOT NULL AND code NOT LIKE 'earnings:%';
+-- Users are found by the beginning of their id, too, whatever the collation: text_pattern_ops has the same equality.
+CREATE INDEX account_by_owner ON account (owner text_pattern_ops)
+    WHERE owner IS NOT NULL AND code NOT LIKE 'earnings:%';
 CREATE INDEX account_in_debt ON account (owner) WHERE owes;
 CREATE INDEX account_of_earnings ON account (id) WHERE owner IS NOT NULL AND code LIKE 'earnings:%';
 GRANT SELECT, INSERT (id, stripe, code, owner, currency, normal_side), UPDATE (row_lock) ON account TO ledgerd_service;
@@ -94,8 +96,9 @@ CREATE TABLE journal_entry (
         'dispute_release', 'adjustment', 'expiry_reversal', 'debt_write_off_reversal', 'claw_back_reversal'))
 );
 -- The entries of a month, without reading those of all years. Entries are written about when they happen, so a
--- block-range index finds them, and costs the writers nothing.
-CREATE INDEX journal_entry_by_effective_at ON journal_entry USING brin (effective_at) WITH (autosummarize = on);
+-- block-range index finds them, and costs the writers nothing. ledgerd summarises it (summarise_block_ranges): PostgreSQL's own
+-- queue of blocks overflows under load, and it then forgets them and logs each one.
+CREATE INDEX journal_entry_by_effective_at ON journal_entry USING brin (effective_at) WITH (autosummarize = off);
 CREATE INDEX journal_entry_in_order ON journal_entry (transaction_id, id);
 -- What went back of a purchase until a period ended is told by its reversals: the export of the period looks for them. Few
 -- entries are any, so the index costs the others nothing.
@@ -103,6 +106,48 @@ CREATE INDEX journal_entry_reversing_purchase ON journal_entry (reverses) WHERE 
 -- All but transaction_id: nobody who posts may say when he did.
 GRANT SELECT, INSERT (id, stripe, kind, reference, effective_at, recorded_at, reason, reverses, late_for)
     ON journal_entry TO ledgerd_service;
+
+-- What the judges know of each kind of entry: a new kind is a row here, and in journal_entry_kind_known. Of a kind that has no
+-- row they take nothing.
+CREATE TABLE entry_kind (
+    kind          text PRIMARY KEY,
+    -- The table with what an entry must meet, with its kind and reference; of a hold, refund, payout or dispute also the table
+    -- of what followed. NULL: what its postings must meet is enough.
+    fact          text,
+    reverses      boolean NOT NULL, -- whether an entry may name one that it reverses
+    returns_coins boolean NOT NULL, -- whether it gives coins back to lots: of an entry whose kind is its own before `_reversal`
+    debt          text CONSTRAINT entry_kind_debt_known CHECK (debt IN ('makes', 'ends')) -- what it may do to a debt
+);
+GRANT SELECT ON entry_kind TO ledgerd_service;
+
+INSERT INTO entry_kind (kind, fact, reverses, returns_coins, debt) VALUES
+    ('purchase',                'purchase',           false, false, NULL),
+    ('grant',                   NULL,                 false, false, NULL),
+    ('claw_back',               'purchase_reversal',  true,  false, 'makes'),
+    ('debt_payment',            NULL,                 false, false, 'ends'),
+    ('spend',                   NULL,                 false, false, NULL),
+    ('hold',                    'hold',               false, false, NULL),
+    ('capture',                 'hold',               false, false, NULL),
+    ('void',                    'hold',               true,  false, NULL),
+    ('expiry',                  NULL,                 false, false, NULL),
+    ('refund_hold',             'refund',             false, false, NULL),
+    ('refund_release',          'refund',             true,  false, NULL),
+    ('refund',                  'refund',             true,  false, NULL),
+    ('settlement',              'settlement_row',     false, false, NULL),
+    ('spend_reversal',          'coin_return',        true,  true,  NULL),
+    ('capture_reversal',        'coin_return',        true,  true,  NULL),
+    ('refund_payment',          'refund',             false, false, NULL),
+    ('refund_reversal',         'refund',             true,  true,  NULL),
+    ('debt_bank_payment',       'debt_bank_payment',  false, false, 'ends'),
+    ('debt_write_off',          NULL,                 false, false, 'ends'),
+    ('payout',                  'payout',             false, false, NULL),
+    ('provider_repayment',      'provider_repayment', false, false, NULL),
+    ('dispute_hold',            'coin_freeze',        false, false, NULL),
+    ('dispute_release',         'coin_freeze',        false, false, NULL),
+    ('adjustment',              'adjustment',         false, false, NULL),
+    ('expiry_reversal',         'refund',             false, false, NULL),
+    ('debt_write_off_reversal', NULL,                 false, false, 'makes'),
+    ('claw_back_reversal',      'dispute',            true,  true,  'ends');
 
 -- One side of an entry: an amount on an account, numbered along the account, with the balance after it.
 CREATE TABLE posting (
@@ -117,8 +162,29 @@ CREATE TABLE posting (
     PRIMARY KEY (account_id, seq)
 );
 -- Entries are read back by people, seldom, and lie together on disk: a block-range index costs the writers nothing.
-CREATE INDEX posting_by_journal_entry ON posting USING brin (journal_entry_id) WITH (pages_per_range = 16, autosummarize = on);
+CREATE INDEX posting_by_journal_entry ON posting USING brin (journal_entry_id) WITH (pages_per_range = 16, autosummarize = off);
 GRANT SELECT, INSERT ON posting TO ledgerd_service;
+
+-- Debits and credits of a day's entries, by kind of account: the day on which they are effective, in a time zone. ledgerd adds
+-- them up after entries are committed. It is a report of the books, which `ledgerd doctor` compares with the postings.
+CREATE TABLE account_day (
+    zone     text NOT NULL,
+    class    text NOT NULL, -- wallet:paid, bank, …
+    currency text NOT NULL,
+    day      date NOT NULL,
+    debits   bigint NOT NULL,
+    credits  bigint NOT NULL,
+    PRIMARY KEY (zone, class, currency, day)
+);
+GRANT SELECT, INSERT, UPDATE (debits, credits) ON account_day TO ledgerd_service;
+
+-- The last entry that is in the sums of a time zone, in the order of the chain.
+CREATE TABLE account_day_progress (
+    zone           text PRIMARY KEY,
+    transaction_id xid8 NOT NULL,
+    entry_id       bigint NOT NULL
+);
+GRANT SELECT, INSERT, UPDATE (transaction_id, entry_id) ON account_day_progress TO ledgerd_service;
 
 -- A transaction's tally: what its facts say of the same things, weighed and added up, must come to nothing.
 --
@@ -179,8 +245,9 @@ BEGIN
         'journal_entry', 'posting', 'closed_period', 'chain_link', 'seal', 'purchase_reversal', 'payment_name',
         'lot_movement', 'hold_event', 'coin_return', 'refund_decision', 'debt_bank_payment', 'dispute_decision',
         'dispute_win', 'coin_freeze', 'provider_terms', 'payout_item', 'payout_part', 'payout_decision', 'payout_entry',
-        'occurrence', 'event', 'settlement_dismissal', 'finding_act', 'custody_balance', 'accounting_policy',
-        'adjustment_basis', 'adjustment', 'adjustment_cohort', 'audit', 'audit_outcome', 'customer_note'
+        'occurrence', 'event', 'settlement_dismissal', 'settlement_dismissal_check', 'finding_act', 'difference_act',
+        'custody_balance', 'accounting_policy', 'adjustment_basis', 'adjustment', 'adjustment_cohort', 'audit',
+        'audit_outcome', 'customer_note'
     ] LOOP
         EXECUTE format(
             'CREATE TRIGGER %I BEFORE UPDATE OR DELETE OR TRUNCATE ON %I FOR EACH STATEMENT EXECUTE FUNCTION refuse_change()',

@@ -12,6 +12,29 @@ CREATE TABLE closed_period (
 );
 GRANT SELECT, INSERT (until, closed_by) ON closed_period TO ledgerd_service;
 
+-- A closing that one person proposes in the console, and another one carries out or withdraws.
+CREATE TABLE closing_proposal (
+    id            bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+    key           text NOT NULL CONSTRAINT closing_proposal_key_once UNIQUE, -- of the form: one that is sent twice is one
+    until         timestamptz NOT NULL, -- everything effective before it is to be closed
+    open_items    bigint NOT NULL CONSTRAINT closing_proposal_open_items_not_negative CHECK (open_items >= 0),
+    reason        text NOT NULL,
+    proposed_by   text NOT NULL,
+    proposed_name text NOT NULL,
+    proposed_at   timestamptz NOT NULL DEFAULT clock_timestamp(),
+    status        text NOT NULL DEFAULT 'waiting'
+        CONSTRAINT closing_proposal_status_known CHECK (status IN ('waiting', 'closed', 'withdrawn')),
+    decided_by    text,
+    decided_name  text,
+    decided_at    timestamptz,
+    CONSTRAINT closing_proposal_decided_by_somebody CHECK (
+        num_nonnulls(decided_by, decided_name, decided_at) = CASE status WHEN 'waiting' THEN 0 ELSE 3 END),
+    CONSTRAINT closing_proposal_has_second_person CHECK (status <> 'closed' OR decided_by <> proposed_by)
+);
+CREATE UNIQUE INDEX closing_proposal_waiting_once ON closing_proposal (status) WHERE status = 'waiting';
+GRANT SELECT, INSERT (key, until, open_items, reason, proposed_by, proposed_name),
+    UPDATE (status, decided_by, decided_name, decided_at) ON closing_proposal TO ledgerd_service;
+
 -- Entries in order of (transaction_id, id), each hashed together with the hash before it: docs/seals.md says how. A link
 -- is the state after so many entries.
 CREATE TABLE chain_link (

@@ -53,7 +53,7 @@ CREATE TABLE "order" (
     vat             text,
     CONSTRAINT order_idempotency_key_unique UNIQUE (idempotency_key, user_id)
 );
-CREATE INDEX order_by_user ON "order" (user_id, id DESC);
+CREATE INDEX order_of_user ON "order" (user_id text_pattern_ops, id DESC);
 CREATE INDEX order_by_expiry ON "order" (expires_at);
 GRANT SELECT, INSERT ON "order" TO ledgerd_service;
 
@@ -109,7 +109,9 @@ CREATE TABLE purchase (
 ) WITH (fillfactor = 90);
 CREATE INDEX purchase_by_user ON purchase (user_id, credited_at DESC, id DESC);
 -- The purchases of a period: they come nearly in the order in which they were paid, so a summary of pages is enough.
-CREATE INDEX purchase_by_paid_at ON purchase USING brin (paid_at) WITH (pages_per_range = 32, autosummarize = on);
+CREATE INDEX purchase_by_paid_at ON purchase USING brin (paid_at) WITH (pages_per_range = 32, autosummarize = off);
+-- Payments of an amount on a day.
+CREATE INDEX purchase_by_time ON purchase (paid_at, amount);
 CREATE INDEX purchase_unsettled ON purchase (id)
     WHERE amount - refunded_amount + transferred_amount <> settled_amount;
 GRANT SELECT, INSERT ON purchase TO ledgerd_service;
@@ -168,7 +170,7 @@ CREATE TABLE receipt_retry (
 );
 CREATE INDEX receipt_retry_due ON receipt_retry (next_attempt_at) WHERE status = 'waiting';
 CREATE INDEX receipt_retry_waiting_by_user ON receipt_retry (user_id) WHERE status = 'waiting';
-CREATE INDEX receipt_retry_by_user ON receipt_retry (user_id, id);
+CREATE INDEX receipt_retry_of_user ON receipt_retry (user_id text_pattern_ops, id);
 CREATE INDEX receipt_retry_leased ON receipt_retry (lease_holder)
     WHERE status = 'waiting' AND lease_holder IS NOT NULL;
 CREATE INDEX receipt_retry_waiting ON receipt_retry (id) WHERE status = 'waiting';
@@ -220,6 +222,9 @@ CREATE INDEX webhook_event_due ON webhook_event (urgency DESC, next_attempt_at) 
 CREATE INDEX webhook_event_decided ON webhook_event (decided_at) WHERE status <> 'waiting';
 CREATE INDEX webhook_event_leased ON webhook_event (lease_holder)
     WHERE status = 'waiting' AND lease_holder IS NOT NULL;
+-- Events by the payment that they name.
+CREATE INDEX webhook_event_by_payment ON webhook_event (imp_uid, id);
+CREATE INDEX webhook_event_by_order ON webhook_event ((coalesce(payment_id, merchant_uid)), id);
 GRANT SELECT, INSERT, UPDATE (status, reason, attempts, next_attempt_at, decided_at, urgency, repeats, lease_holder)
     ON webhook_event TO ledgerd_service;
 

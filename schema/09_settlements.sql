@@ -44,6 +44,21 @@ CREATE INDEX settlement_row_unmatched ON settlement_row (id) WHERE status = 'unm
 GRANT SELECT, INSERT, UPDATE (payment, gross, fee, tax, net, paid_out_on, paid_out_at, place, status, reason,
     purchase_id, journal_entry_id, settled_at, input_vat) ON settlement_row TO ledgerd_service;
 
+-- The columns of each gateway's settlement files, as a person mapped them last: the console offers them with the next file.
+CREATE TABLE settlement_columns (
+    gateway     text PRIMARY KEY CONSTRAINT settlement_columns_has_gateway CHECK (gateway <> ''),
+    payment_id  text NOT NULL,
+    gross       text NOT NULL,
+    fee         text, -- NULL: the files have none; likewise tax
+    tax         text,
+    net         text NOT NULL,
+    paid_out_at text NOT NULL,
+    saved_by    text NOT NULL, -- the caller, as in the subject of the token
+    saved_at    timestamptz NOT NULL DEFAULT clock_timestamp()
+);
+GRANT SELECT, INSERT (gateway, payment_id, gross, fee, tax, net, paid_out_at, saved_by),
+    UPDATE (payment_id, gross, fee, tax, net, paid_out_at, saved_by, saved_at) ON settlement_columns TO ledgerd_service;
+
 -- Lines of settlement files that are not ours, by a person's decision. A line stays unmatched: an import of its file books
 -- it if its payment is credited after all.
 CREATE TABLE settlement_dismissal (
@@ -52,9 +67,21 @@ CREATE TABLE settlement_dismissal (
     reason       text NOT NULL CONSTRAINT settlement_dismissal_has_reason CHECK (reason <> ''),
     dismissed_by text NOT NULL, -- the caller, as in the subject of the token
     dismissed_at timestamptz NOT NULL DEFAULT clock_timestamp(),
+    kind         text -- what the line is; NULL: it was dismissed before that was asked
+        CONSTRAINT settlement_dismissal_kind_known CHECK (kind IN ('other_goods', 'total', 'other')),
     PRIMARY KEY (row_id, payment)
 );
-GRANT SELECT, INSERT (row_id, payment, reason, dismissed_by) ON settlement_dismissal TO ledgerd_service;
+GRANT SELECT, INSERT (row_id, payment, reason, dismissed_by, kind) ON settlement_dismissal TO ledgerd_service;
+
+-- Another person looked at a dismissal and agrees.
+CREATE TABLE settlement_dismissal_check (
+    row_id     bigint NOT NULL, -- of settlement_dismissal, with the payment
+    payment    text NOT NULL,
+    checked_by text NOT NULL, -- the caller, as in the subject of the token; not the one who dismissed it
+    checked_at timestamptz NOT NULL DEFAULT clock_timestamp(),
+    PRIMARY KEY (row_id, payment)
+);
+GRANT SELECT, INSERT (row_id, payment, checked_by) ON settlement_dismissal_check TO ledgerd_service;
 
 -- A comparison of a period's payments with the books. Its place is stored with what each page came to, so that after a
 -- crash it goes on where it was; it is leased, so that one process works on it.
@@ -131,6 +158,23 @@ GRANT SELECT, INSERT, UPDATE (kind, outcome, paid_status, paid_amount, cancelled
     ON reconciliation_item TO ledgerd_service;
 GRANT INSERT (transferred_amount) ON reconciliation_item TO ledgerd_service;
 
+-- What people do about a payment that differs between the gateway and the books: who works on it, and notes. It is of the
+-- payment, not of one comparison, so that the next comparison shows it too.
+CREATE TABLE difference_act (
+    id       bigint PRIMARY KEY GENERATED ALWAYS AS IDENTITY,
+    gateway  text NOT NULL,
+    imp_uid  text NOT NULL,
+    act      text NOT NULL CONSTRAINT difference_act_known CHECK (act IN ('assign', 'unassign', 'note')),
+    by       text NOT NULL, -- the caller, as in the subject of the token
+    whom     text, -- who works on it
+    reason   text, -- the note
+    acted_at timestamptz NOT NULL DEFAULT clock_timestamp(),
+    CONSTRAINT difference_act_names_whom CHECK ((act = 'assign') = (whom IS NOT NULL)),
+    CONSTRAINT difference_act_has_note CHECK ((act = 'note') = (reason IS NOT NULL))
+);
+CREATE INDEX difference_act_by_payment ON difference_act (imp_uid, gateway, id);
+GRANT SELECT, INSERT (gateway, imp_uid, act, by, whom, reason) ON difference_act TO ledgerd_service;
+
 -- Payments at the gateway that the books can't follow by themselves, for finance: paid and claimed by nobody, paid with
 -- an amount that buys nothing, cancelled in part before they were credited. A payment is one finding, with all that is the
 -- matter with it. Endpoints that fail and custody that is too little are findings, too.
@@ -151,6 +195,7 @@ CREATE TABLE finding (
     assigned_to      text, -- who works on it; NULL: nobody
     cancelled_amount bigint, -- what the gateway had cancelled of the payment when it was noted; NULL: not noted
     reopened_at      timestamptz, -- since when it is open again; NULL: since it was found
+    named_user       text, -- whom the payment's own data names, as the app or the payer wrote it; NULL: nobody
     CONSTRAINT finding_has_kind CHECK (cardinality(kinds) > 0),
     CONSTRAINT finding_once UNIQUE (imp_uid, gateway),
     CONSTRAINT finding_endpoint_is_known FOREIGN KEY (endpoint_id) REFERENCES endpoint,
@@ -162,25 +207,33 @@ CREATE TABLE finding (
 CREATE INDEX finding_open ON finding (id) WHERE resolved_at IS NULL;
 -- One payment may be told of by two APIs, under one name of its order.
 CREATE INDEX finding_by_order ON finding (merchant_uid);
+CREATE INDEX finding_of_user ON finding (user_id text_pattern_ops) WHERE user_id IS NOT NULL;
+CREATE INDEX finding_by_time ON finding ((coalesce(paid_at, found_at)), amount);
+CREATE INDEX finding_by_assignee ON finding (assigned_to) WHERE assigned_to IS NOT NULL;
 CREATE UNIQUE INDEX finding_once_an_endpoint ON finding (endpoint_id) WHERE endpoint_id IS NOT NULL;
 CREATE UNIQUE INDEX finding_once_of_custody ON finding (kinds) WHERE kinds = '{custody_short}';
-GRANT SELECT, INSERT, UPDATE (user_id, amount, resolved_at, kinds, paid_at, assigned_to, cancelled_amount)
+GRANT SELECT, INSERT, UPDATE (user_id, amount, resolved_at, kinds, paid_at, assigned_to, cancelled_amount, named_user)
     ON finding TO ledgerd_service;
 
--- What people do about findings: who works on one, notes, why it was resolved, whom its payment was credited to.
+-- What people do about findings: who works on one, notes, why it was resolved, whom its payment was credited to, that
+-- it was given back.
 CREATE TABLE finding_act (
     id         bigint PRIMARY KEY GENERATED ALWAYS AS IDENTITY,
     finding_id bigint NOT NULL CONSTRAINT finding_act_of_finding REFERENCES finding (id),
     act        text NOT NULL
-        CONSTRAINT finding_act_known CHECK (act IN ('assign', 'unassign', 'note', 'resolve', 'claim')),
+        CONSTRAINT finding_act_known CHECK (act IN ('assign', 'unassign', 'note', 'resolve', 'claim', 'refund')),
     by         text NOT NULL, -- the caller, as in the subject of the token
     whom       text, -- who works on it; for whom it is claimed
     reason     text, -- the note, or why
     acted_at   timestamptz NOT NULL DEFAULT now(),
     CONSTRAINT finding_act_names_whom CHECK ((act IN ('assign', 'claim')) = (whom IS NOT NULL)),
-    CONSTRAINT finding_act_has_reason CHECK (act NOT IN ('note', 'resolve', 'claim') OR reason IS NOT NULL)
+    CONSTRAINT finding_act_has_reason CHECK (
+        act NOT IN ('note', 'resolve', 'claim', 'refund') OR reason IS NOT NULL)
 );
 CREATE INDEX finding_act_by_finding ON finding_act (finding_id, id);
+-- Findings of a person.
+CREATE INDEX finding_act_of_person ON finding_act (by, finding_id)
+    WHERE act IN ('resolve', 'claim', 'refund');
 GRANT SELECT, INSERT ON finding_act TO ledgerd_service;
 
 -- What is in custody for the prepaid money of users, as finance reads it from the custodians. Only added: a wrong balance is
@@ -211,6 +264,8 @@ CREATE TRIGGER settlement_row_begins_waiting AFTER INSERT ON settlement_row
     REFERENCING NEW TABLE AS new_row FOR EACH STATEMENT EXECUTE FUNCTION refuse_settled_rows();
 CREATE TRIGGER settlement_dismissal_is_judged AFTER INSERT ON settlement_dismissal
     FOR EACH ROW EXECUTE FUNCTION judge_settlement_dismissal();
+CREATE TRIGGER settlement_dismissal_check_is_judged AFTER INSERT ON settlement_dismissal_check
+    FOR EACH ROW EXECUTE FUNCTION judge_settlement_dismissal_check();
 CREATE TRIGGER reconciliation_run_ended_is_recorded AFTER UPDATE ON reconciliation_run
     FOR EACH ROW WHEN (OLD.status = 'running' AND NEW.status <> 'running') EXECUTE FUNCTION record_reconciliation();
 CREATE TRIGGER finding_opened_is_recorded AFTER INSERT ON finding FOR EACH ROW EXECUTE FUNCTION record_finding();

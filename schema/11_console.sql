@@ -34,7 +34,6 @@ CREATE TABLE audit (
 CREATE INDEX audit_of_user ON audit (user_id, id) WHERE user_id IS NOT NULL;
 CREATE INDEX audit_of_person ON audit (subject, id);
 CREATE INDEX audit_of_act ON audit (act, id);
-CREATE INDEX audit_of_approval ON audit (approval_id) WHERE approval_id IS NOT NULL;
 GRANT SELECT, INSERT (key, subject, name, role, act, target, user_id, reason, seen, approval_id)
     ON audit TO ledgerd_service;
 
@@ -47,13 +46,16 @@ CREATE TABLE audit_outcome (
 );
 GRANT SELECT, INSERT (audit_id, outcome, detail) ON audit_outcome TO ledgerd_service;
 
--- An act above a limit, which somebody proposes and another person approves or declines.
+-- An act above a limit, which somebody proposes and another person approves or declines; its author can withdraw it. A second
+-- proposal about an object is made by somebody who has seen the first (docs/decisions/0141-a-second-person.md): whoever makes
+-- one beside another says which was the newest that they saw. So it can't be outdated by an approval of the other without a
+-- word, and of two that are made at once the judge of proposals refuses one.
 CREATE TABLE approval (
     id              bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
     key             text NOT NULL CONSTRAINT approval_once UNIQUE, -- of the form that proposed it
     act             text NOT NULL,
     target          text NOT NULL,
-    user_id         text NOT NULL, -- the customer
+    user_id         text, -- the customer; NULL: nobody knows whose the payment is that is given back
     parameters      jsonb NOT NULL, -- what the act is carried out with
     account         jsonb, -- the bank account of a refund, while it is needed
     seen            jsonb NOT NULL, -- the state that the proposer saw
@@ -62,29 +64,33 @@ CREATE TABLE approval (
     proposed_name   text NOT NULL,
     proposed_at     timestamptz NOT NULL DEFAULT clock_timestamp(),
     status          text NOT NULL DEFAULT 'waiting'
-        CONSTRAINT approval_status_known CHECK (status IN ('waiting', 'approved', 'declined', 'done', 'refused')),
+        CONSTRAINT approval_status_known CHECK (
+            status IN ('waiting', 'withdrawn', 'approved', 'declined', 'done', 'refused')),
     decided_by      text CONSTRAINT approval_by_another_person CHECK (decided_by <> proposed_by),
     decided_name    text,
     decided_at      timestamptz,
     decision_reason text,
     ended_at        timestamptz, -- when the approved act was done or refused
     outcome         jsonb, -- of the approved act
-    -- One proposal about an object is open at a time (docs/decisions/0141-a-second-person.md): two could both be approved, and
-    -- both be carried out. Where several were open when the rule came, the index counts the one that was approved, or the
-    -- oldest; the others are its twins, and can be approved or declined.
-    is_twin         boolean NOT NULL DEFAULT false, -- open when the rule came, beside another one
+    beside          bigint, -- the newest open proposal about the object that the proposer had seen
+    withdrawn_by    text CONSTRAINT approval_withdrawn_by_author CHECK (withdrawn_by = proposed_by),
+    withdrawn_at    timestamptz,
     CONSTRAINT approval_account_is_erased CHECK (status IN ('waiting', 'approved') OR account IS NULL),
     CONSTRAINT approval_decided_has_person CHECK (
-        num_nulls(decided_by, decided_name, decided_at, decision_reason) = CASE status WHEN 'waiting' THEN 4 ELSE 0 END),
+        num_nulls(decided_by, decided_name, decided_at, decision_reason)
+            = CASE WHEN status IN ('waiting', 'withdrawn') THEN 4 ELSE 0 END),
+    CONSTRAINT approval_withdrawn_has_person CHECK (
+        num_nulls(withdrawn_by, withdrawn_at) = CASE status WHEN 'withdrawn' THEN 0 ELSE 2 END),
     CONSTRAINT approval_ended_has_outcome CHECK (
         num_nulls(ended_at, outcome) = CASE WHEN status IN ('done', 'refused') THEN 0 ELSE 2 END)
 );
 CREATE INDEX approval_open ON approval (id) WHERE status IN ('waiting', 'approved');
-CREATE INDEX approval_of_user ON approval (user_id, id);
-CREATE UNIQUE INDEX approval_open_once ON approval (act, target)
-    WHERE status IN ('waiting', 'approved') AND NOT is_twin;
-GRANT SELECT, INSERT (key, act, target, user_id, parameters, account, seen, reason, proposed_by, proposed_name),
-    UPDATE (account, status, decided_by, decided_name, decided_at, decision_reason, ended_at, outcome)
+-- Pages show the proposals about a purchase, and about all that is a customer's.
+CREATE INDEX approval_by_target ON approval (target, id);
+CREATE INDEX approval_by_user ON approval (user_id, id);
+GRANT SELECT, INSERT (key, act, target, user_id, parameters, account, seen, reason, proposed_by, proposed_name, beside),
+    UPDATE (account, status, decided_by, decided_name, decided_at, decision_reason, ended_at, outcome, withdrawn_by,
+        withdrawn_at)
     ON approval TO ledgerd_service;
 
 -- What support writes down about a customer.
@@ -102,4 +108,5 @@ GRANT SELECT, INSERT (key, user_id, text, written_by, written_name) ON customer_
 
 -- @after-judges
 
+CREATE TRIGGER approval_proposal_is_judged BEFORE INSERT ON approval FOR EACH ROW EXECUTE FUNCTION judge_proposal();
 CREATE TRIGGER approval_is_judged BEFORE UPDATE ON approval FOR EACH ROW EXECUTE FUNCTION judge_approval();

@@ -141,76 +141,28 @@ struct embedded_files embedded_judges(void) {
 
 // migrations
 
-static const unsigned char migration_0088[] = {
-#embed "../../migrations/0088_entry_kinds.sql"
-};
-static const unsigned char migration_0089[] = {
-#embed "../../migrations/0089_findings_filters.sql"
-};
-static const unsigned char migration_0090[] = {
-#embed "../../migrations/0090_block_summaries.sql"
-};
-static const unsigned char migration_0091[] = {
-#embed "../../migrations/0091_unread_indexes.sql"
-};
-static const unsigned char migration_0094[] = {
-#embed "../../migrations/0094_search.sql"
-};
-static const unsigned char migration_0095[] = {
-#embed "../../migrations/0095_indexes_by_beginning.sql"
-};
-static const unsigned char migration_0096[] = {
-#embed "../../migrations/0096_settle.sql"
-};
-static const unsigned char migration_0097[] = {
-#embed "../../migrations/0097_given_back.sql"
-};
-static const unsigned char migration_0098[] = {
-#embed "../../migrations/0098_proposals.sql"
-};
-static const unsigned char migration_0100[] = {
-#embed "../../migrations/0100_books.sql"
-};
-static const unsigned char migration_0101[] = {
-#embed "../../migrations/0101_settlement_columns.sql"
-};
-static const unsigned char migration_0102[] = {
-#embed "../../migrations/0102_settlement_explanations.sql"
-};
-static const unsigned char migration_0103[] = {
-#embed "../../migrations/0103_difference_acts.sql"
-};
-static const unsigned char migration_0104[] = {
-#embed "../../migrations/0104_explanations_validated.sql"
-};
-static const unsigned char migration_0105[] = {
-#embed "../../migrations/0105_proposals_of_nobody.sql"
+static const unsigned char migration_0106[] = {
+#embed "../../migrations/0106_provider_accounts.sql"
 };
 static const unsigned char migration_0110[] = {
 #embed "../../migrations/0110_grant_voids.sql"
 };
+static const unsigned char migration_0111[] = {
+#embed "../../migrations/0111_unsettled_by_time.sql"
+};
 static const unsigned char migration_0112[] = {
 #embed "../../migrations/0112_open_refunds_of_user.sql"
 };
+static const unsigned char migration_0113[] = {
+#embed "../../migrations/0113_grant_voids_validated.sql"
+};
 
 static const struct embedded_file migrations[] = {
-    FILE("0088_entry_kinds.sql", migration_0088),
-    FILE("0089_findings_filters.sql", migration_0089),
-    FILE("0090_block_summaries.sql", migration_0090),
-    FILE("0091_unread_indexes.sql", migration_0091),
-    FILE("0094_search.sql", migration_0094),
-    FILE("0095_indexes_by_beginning.sql", migration_0095),
-    FILE("0096_settle.sql", migration_0096),
-    FILE("0097_given_back.sql", migration_0097),
-    FILE("0098_proposals.sql", migration_0098),
-    FILE("0100_books.sql", migration_0100),
-    FILE("0101_settlement_columns.sql", migration_0101),
-    FILE("0102_settlement_explanations.sql", migration_0102),
-    FILE("0103_difference_acts.sql", migration_0103),
-    FILE("0104_explanations_validated.sql", migration_0104),
-    FILE("0105_proposals_of_nobody.sql", migration_0105),
+    FILE("0106_provider_accounts.sql", migration_0106),
     FILE("0110_grant_voids.sql", migration_0110),
+    FILE("0111_unsettled_by_time.sql", migration_0111),
     FILE("0112_open_refunds_of_user.sql", migration_0112),
+    FILE("0113_grant_voids_validated.sql", migration_0113),
 };
 
 struct embedded_files embedded_migrations(void) {

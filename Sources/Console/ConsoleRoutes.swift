@@ -55,7 +55,8 @@ struct ConsoleRoutes {
         group.on(RouterPath(path), method: method) { [gate, figures] request, context in
             switch try await gate.enter(request, context, needs: right) {
             case .visit(var visit):
-                visit.waiting = await Self.count(figures, context)
+                // Only when a page is rendered: files and most forms show no navigation.
+                visit.countWaiting = { await Self.count(figures, context) }
                 return try await handler(visit)
             case .signIn(let response): return response
             }

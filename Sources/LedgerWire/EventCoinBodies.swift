@@ -6,7 +6,7 @@ public import Foundation
 public struct EventPurchaseBody: Codable, Hashable, Sendable {
     /// The purchase id.
     public let id: Int64
-    /// The gateway of the payment: `portone-v1` or `portone-v2`.
+    /// The gateway of the payment: ``Member/Gateway``.
     public let gateway: String
     /// The gateway's payment id.
     public let impUID: String
@@ -261,7 +261,7 @@ public struct EventOrderBody: Codable, Hashable, Sendable {
 
 /// A receipt that is stored.
 public struct EventReceiptBody: Codable, Hashable, Sendable {
-    /// The gateway of the payment: `portone-v1` or `portone-v2`.
+    /// The gateway of the payment: ``Member/Gateway``.
     public let gateway: String
     /// The gateway's payment id.
     public let impUID: String

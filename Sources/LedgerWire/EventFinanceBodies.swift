@@ -158,7 +158,7 @@ public struct EventFindingBody: Codable, Hashable, Sendable {
     public let id: Int64
     /// The kinds of problems.
     public let kinds: [String]
-    /// The gateway of the payment: `portone-v1` or `portone-v2`.
+    /// The gateway of the payment: ``Member/Gateway``.
     public let gateway: String?
     /// The gateway's payment id.
     public let impUID: String?

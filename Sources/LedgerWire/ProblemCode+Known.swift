@@ -280,7 +280,7 @@ extension ProblemCode {
     public static let exceedsClaim = ProblemCode("exceeds_claim", 422, "The claim on the provider is smaller.")
     /// Let another person approve it.
     public static let approvalByProposer = ProblemCode(
-        "approval_by_proposer", 403, "The proposer of a payout can't approve it.")
+        "approval_by_proposer", 403, "The proposer of a payout or an account can't approve it.")
     /// Send the date on which the bank paid: not before the payout's cut-off, the day of the refund's transfer, or the day on
     /// which the debt arose.
     public static let paymentDateImplausible = ProblemCode(

@@ -93,9 +93,21 @@ public struct ReconciliationItemBody: Codable, Hashable, Sendable {
     public let atGateway: GatewaySide?
     /// The books' record; nil: not credited.
     public let inBooks: BooksSide?
+    /// The user of its purchase, or who presented its receipt or ordered it; nil: nobody is known.
+    public let user: String?
+    /// The id of its finding; nil: it has none.
+    public let finding: Member.ID?
+    /// Who works on it; nil: nobody.
+    public let assignee: String?
+    /// The last note; nil: there is none.
+    public let note: String?
+    /// What people did about the payment in any reconciliation, oldest first, the last 100 acts; nil in lists.
+    ///
+    /// - Count: `...100`
+    public let acts: [DifferenceActBody]?
 
     private enum CodingKeys: String, CodingKey {
-        case id, kind, outcome, gateway
+        case id, kind, outcome, gateway, user, finding, assignee, note, acts
         case impUID = "imp_uid"
         case merchantUID = "merchant_uid"
         case paymentID = "payment_id"
@@ -106,7 +118,8 @@ public struct ReconciliationItemBody: Codable, Hashable, Sendable {
     /// Creates it from its members.
     public init(
         id: Int64, kind: String?, outcome: String?, gateway: String, impUID: String, merchantUID: String,
-        paymentID: String?, atGateway: GatewaySide?, inBooks: BooksSide?
+        paymentID: String?, atGateway: GatewaySide?, inBooks: BooksSide?, user: String? = nil, finding: Int64? = nil,
+        assignee: String? = nil, note: String? = nil, acts: [DifferenceActBody]? = nil
     ) {
         self.id = id
         self.kind = kind
@@ -117,7 +130,55 @@ public struct ReconciliationItemBody: Codable, Hashable, Sendable {
         self.paymentID = paymentID
         self.atGateway = atGateway
         self.inBooks = inBooks
+        self.user = user
+        self.finding = finding
+        self.assignee = assignee
+        self.note = note
+        self.acts = acts
     }
+}
+
+/// What a person did about a payment that differs between the gateway and the books.
+public struct DifferenceActBody: Codable, Hashable, Sendable {
+    /// What was done.
+    ///
+    /// - Values: `assign`, `unassign`, `note`
+    public let act: String
+    /// The caller: `sub` of the token; in the console, `console:` and the subject; at a terminal of the server, `terminal:`
+    /// and a name.
+    public let by: String
+    /// Who works on it from then on.
+    public let whom: String?
+    /// The note.
+    public let note: String?
+    /// When it was done.
+    public let actedAt: Date
+
+    private enum CodingKeys: String, CodingKey {
+        case act, by, whom, note
+        case actedAt = "acted_at"
+    }
+
+    /// Creates an act.
+    public init(act: String, by: String, whom: String?, note: String?, actedAt: Date) {
+        self.act = act
+        self.by = by
+        self.whom = whom
+        self.note = note
+        self.actedAt = actedAt
+    }
+}
+
+/// A request to record who works on a payment of a reconciliation.
+public struct DifferenceAssignRequest: Codable, Hashable, Sendable {
+    /// Who works on it from now on; nil: nobody.
+    public var assignee: Member.Text?
+
+    /// The names of its members.
+    public enum CodingKeys: String, CodingKey, CaseIterable { case assignee }
+
+    /// This person works on it; nil: nobody.
+    public init(assignee: String?) { self.assignee = assignee }
 }
 
 extension ReconciliationItemBody: ListedBody {

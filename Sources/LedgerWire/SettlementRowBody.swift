@@ -35,6 +35,12 @@ public struct SettlementRowBody: Codable, Hashable, Sendable {
     public let dismissedBy: String?
     /// When the line was dismissed.
     public let dismissedAt: Date?
+    /// What the dismissed line is; nil: it is not dismissed, or was before that was asked.
+    ///
+    /// - Values: `other_goods`, `total`, `other`
+    public let dismissedAs: String?
+    /// Who took the second look at the dismissal, and agrees; nil: nobody yet.
+    public let checkedBy: String?
 
     private enum CodingKeys: String, CodingKey {
         case settlement, line, payment, gross, fee, tax, net, status, reason, purchase
@@ -42,6 +48,8 @@ public struct SettlementRowBody: Codable, Hashable, Sendable {
         case journalEntryID = "journal_entry_id"
         case dismissedBy = "dismissed_by"
         case dismissedAt = "dismissed_at"
+        case dismissedAs = "dismissed_as"
+        case checkedBy = "checked_by"
     }
 
     /// Creates it from its members.
@@ -49,7 +57,7 @@ public struct SettlementRowBody: Codable, Hashable, Sendable {
         settlement: Int64? = nil, line: Int64, payment: String, gross: Int64, fee: Int64, tax: Int64, net: Int64,
         paidOutOn: String,
         status: String?, reason: String?, purchase: Int64?, journalEntryID: Int64?, dismissedBy: String? = nil,
-        dismissedAt: Date? = nil
+        dismissedAt: Date? = nil, dismissedAs: String? = nil, checkedBy: String? = nil
     ) {
         self.settlement = settlement
         self.line = line
@@ -65,6 +73,8 @@ public struct SettlementRowBody: Codable, Hashable, Sendable {
         self.journalEntryID = journalEntryID
         self.dismissedBy = dismissedBy
         self.dismissedAt = dismissedAt
+        self.dismissedAs = dismissedAs
+        self.checkedBy = checkedBy
     }
 }
 
@@ -84,6 +94,21 @@ public struct SettlementDismissalRequest: Codable, Hashable, Sendable {
     public init(reason: String, kind: String? = nil) {
         self.reason = reason
         self.kind = kind
+    }
+}
+
+/// What became of the lines whose payment was credited after their import.
+public struct SettlementMatchBody: Codable, Hashable, Sendable {
+    /// The number of lines that were booked.
+    public let booked: Int64
+    /// The number of lines whose payment is in the books, of which at most 1,000 are taken at a time; those that are not
+    /// booked are refused, with a reason.
+    public let lines: Int64
+
+    /// Creates it from its members.
+    public init(booked: Int64, lines: Int64) {
+        self.booked = booked
+        self.lines = lines
     }
 }
 

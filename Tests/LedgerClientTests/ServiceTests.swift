@@ -66,6 +66,26 @@ import Testing
         }
     }
 
+    @Test func `a grant is voided, and asking again voids nothing twice`() async throws {
+        try await Shop.open { shop in
+            let client = shop.other()
+            let granted = try await client.grant(GrantRequest(coins: 50, reason: "gift"), to: "ann", key: "g")
+            let grant = granted.grant.journalEntryID
+            _ = try await client.hold(HoldRequest(coins: 10), of: "ann", key: "h")
+            shop.relay.next(.loseAnswer)
+            let request = VoidGrantRequest(coins: 15, reason: "twice")
+            let part = try await client.voidGrant(grant, request, key: "v")
+            #expect(part.void.reverses == grant && part.void.coins == 15)
+            #expect(part.void.left == 25 && part.void.held == 10)
+            #expect(try await client.voidGrant(grant, request, key: "v") == part && part.balance.total == 35)
+            let rest = try await client.voidGrant(grant, VoidGrantRequest(reason: "a mistake"), key: "w")
+            #expect(rest.void.coins == 25 && rest.void.left == 0 && rest.balance.available == 0)
+            let gone = await failure { try await client.voidGrant(grant, request, key: "x") }
+            #expect(gone?.code == .exceedsGrant && gone?.required == 15 && gone?.available == 0)
+            try await shop.house.expectSound()
+        }
+    }
+
     @Test func `spends are taken back with the refund of their purchase, once`() async throws {
         try await Shop.open { shop in
             let payment = try await shop.gateway.pay()

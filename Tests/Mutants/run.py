@@ -17,9 +17,10 @@ and `constraint: TABLE NAME` drops a constraint. Neither is built: the tests' te
 (LEDGERD_TEST_MUTANT_SQL). `tests:` is a regular expression, as of ./dev test, of the suites that have to notice by what
 the ledger does. The text must occur exactly once, which MutantListTests checks.
 
-Sources are changed in a copy of HEAD below .build/mutants, with a build of its own, so the checkout stays as it is. The
-first build there takes about ten minutes, and each mutant of a source about one. Before a mutant, the suites must pass
-without it. LEDGERD_TEST_DATABASE_URL is the server, as ./dev mutants sets it.
+Sources are changed in a copy of HEAD below .build/mutants, with a build of its own, so the checkout stays as it is. All
+mutants of function bodies are built together, and a file says which one is tried when a program starts (switched.py); the
+first build takes about ten minutes. The few others take a build each. Before a mutant, the suites must pass without it.
+LEDGERD_TEST_DATABASE_URL is the server, as ./dev mutants sets it.
 """
 
 import os
@@ -32,10 +33,14 @@ import time
 from dataclasses import dataclass, field
 from pathlib import Path
 
+import switched
+
 ROOT = Path(__file__).resolve().parents[2]
 WORK = ROOT / ".build" / "mutants"
 COPY = WORK / "tree"
-LONGEST = 15 * 60  # seconds of the tests of one mutant; they take some
+TRIED = WORK / "tried"  # the name of the mutant that is tried, for programs of the copy
+LONGEST = {False: 15 * 60, True: 5 * 60}  # seconds of the tests of all mutants, and of those of one; they take some
+PATIENCE = "120"  # seconds that a test of a mutant waits for what should come; without, 15 minutes (Waiting.swift)
 BUILD_OPTIONS = os.environ.get("LEDGERD_BUILD_OPTIONS", "").split()  # as ./dev test's, or all would be built anew
 SWIFT_TEST = ["--skip-build", "--disable-xctest", "--experimental-maximum-parallelization-width", "8"]
 
@@ -155,6 +160,7 @@ class Checkout:
 
     directory = ROOT
     options = []
+    alone = frozenset()
 
     def __init__(self, mutants):
         # Only the test targets that are run are built (Package.swift).
@@ -170,12 +176,14 @@ class Checkout:
             error = re.search(r"error: .*", path.read_text(errors="replace"))
             raise Failure(f"not built: {error[0] if error else path}")
 
-    def test(self, suites, log, **variables):
+    def test(self, suites, log, is_mutant=True, **variables):
         """The result of the suites: passed, or what failed."""
         path = WORK / f"{log}.log"
+        limit = LONGEST[is_mutant]
         status = run(
-            ["swift", "test", *SWIFT_TEST, *self.options, "--filter", suites], path, self.directory, LONGEST,
-            **self.variables, LEDGERD_TEST_TIER="fast", LEDGERD_TEST_SCALE=None, LEDGERD_TEST_SEED=None, **variables)
+            ["swift", "test", *SWIFT_TEST, *self.options, "--filter", suites], path, self.directory, limit,
+            **self.variables, LEDGERD_TEST_TIER="fast", LEDGERD_TEST_SCALE=None, LEDGERD_TEST_SEED=None,
+            LEDGERD_TEST_PATIENCE=PATIENCE if is_mutant else None, **variables)
         text = path.read_text(errors="replace")
         if re.search(r"Test run with 0 tests", text):
             raise Failure(f"no test matches {suites}")
@@ -185,7 +193,7 @@ class Checkout:
         trap = re.search(r"Fatal error.*", text)
         if failed or trap:
             return failed[1] if failed else trap[0]
-        raise Failure(f"no verdict in {LONGEST // 60} minutes" if status is None else f"no verdict: {path}")
+        raise Failure(f"no verdict in {limit // 60} minutes" if status is None else f"no verdict: {path}")
 
     def attempt(self, mutant):
         sql = WORK / f"{mutant.name}.sql"
@@ -200,6 +208,12 @@ class Copy(Checkout):
     directory = COPY
     options = ["--scratch-path", str(WORK / "build")]
 
+    def __init__(self, mutants):
+        super().__init__(mutants)
+        self.mutants = mutants
+        self.sources = {}  # of each file with mutants, as HEAD has it
+        self.alone = set()  # the names of mutants that need a build
+
     def prepare(self):
         if git("status", "--porcelain", "--", "Package.swift", "Sources", "Tests", "schema", "migrations", "docs"):
             raise Failure("the checkout has changes: commit them first, for the sources that are changed are HEAD's")
@@ -213,17 +227,69 @@ class Copy(Checkout):
         manifest = COPY / "Package.swift"
         # What a mutant leaves unused is no error.
         manifest.write_text(manifest.read_text().replace("[.treatAllWarnings(as: .error)]", "[]"))
-        self.build("build-of-copy")
+        self.sources = {path: (COPY / path).read_text() for path in {each.values["file"] for each in self.mutants}}
+        TRIED.write_text("")
+        self.build_switched()
+
+    def build_switched(self):
+        """Builds all mutants together, but those that the compiler refuses."""
+        while True:
+            lines = self.switch()
+            try:
+                return self.build("build-of-copy")
+            except Failure:
+                refused = self.refused(lines, (WORK / "build-of-copy.log").read_text(errors="replace"))
+                if not refused:
+                    raise
+                print(f"built alone, because they do not compile with a switch: {', '.join(sorted(refused))}", flush=True)
+                self.alone |= refused
+
+    def switch(self):
+        """Writes the switched sources, and returns which mutants stand in which lines of a file."""
+        lines = {}
+        for path, text in self.sources.items():
+            wanted = [each for each in self.mutants if each.values["file"] == path]
+            mine = [each for each in wanted if each.name not in self.alone]
+            changed, done = switched.switched(text, mine)
+            self.alone |= {each.name for each in wanted} - {each.name for each in done}
+            lines[path] = switched.lines(changed)
+            self.write(path, changed)
+        for target in {path.split("/")[1] for path in self.sources}:
+            self.write(f"Sources/{target}/IsMutant.swift", switched.FUNCTION.replace("TRIED", str(TRIED)))
+        return lines
+
+    @staticmethod
+    def write(path, text):
+        """Leaves a file as it is that has the text, so that it is not compiled again."""
+        file = COPY / path
+        if not file.exists() or file.read_text() != text:
+            file.write_text(text)
+
+    @staticmethod
+    def refused(lines, log):
+        """The mutants in whose lines the compiler found errors; all of a file, if it found them elsewhere."""
+        names = set()
+        for path, line in re.findall(rf"^(?:{re.escape(str(COPY))}/)?(Sources/\S+\.swift):(\d+):\d+: error:", log, re.M):
+            spans = lines.get(path, [])
+            here = {name for name, start, end in spans if start <= int(line) <= end}
+            names |= here or {name for name, _, _ in spans}
+        return names
 
     def attempt(self, mutant):
-        path = COPY / mutant.values["file"]
-        text = path.read_text()
+        if mutant.name not in self.alone:
+            TRIED.write_text(mutant.name)
+            try:
+                return self.test(mutant.values["tests"], mutant.name)
+            finally:
+                TRIED.write_text("")
+        path = mutant.values["file"]
+        before = (COPY / path).read_text()
         try:
-            path.write_text(mutant.mutated(text))
+            self.write(path, mutant.mutated(self.sources[path]))
             self.build(mutant.name)
             return self.test(mutant.values["tests"], mutant.name)
         finally:
-            path.write_text(text)
+            self.write(path, before)
 
 
 def git(*arguments):
@@ -241,10 +307,11 @@ def try_all(mutants, kind, results):
     place = kind(mutants)
     place.prepare()
     suites = "|".join(sorted({mutant.values["tests"] for mutant in mutants}))
-    whole = place.test(suites, "without-mutants")
+    whole = place.test(suites, "without-mutants", is_mutant=False)
     if whole != "passed":
         raise Failure(f"without any mutant a test fails: {whole}")
-    for number, mutant in enumerate(mutants, 1):
+    # Those that change the build come last.
+    for number, mutant in enumerate(sorted(mutants, key=lambda each: each.name in place.alone), 1):
         start = time.monotonic()
         try:
             noticed = place.attempt(mutant)

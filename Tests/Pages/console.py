@@ -226,6 +226,21 @@ def small_acts(console, hold, checks):
     console.fill(reason="cancelled")
     console.click("form.act button.first")
     checks.check("The hold is released" in console.text, "a hold")
+    void_a_grant(console, checks)
+
+
+def void_a_grant(console, checks):
+    """A gift by mistake is looked at from the customer's page, and a part of it is voided."""
+    console.open(f"/console/customers/{USER}/grant")
+    console.fill(coins="20", reason="a gift")
+    console.click("form.act button.first")
+    console.click("a[href*='/void-grant/']")
+    console.fill(coins="5")
+    console.click("form.line button")
+    checks.check("Only these" in console.text, "the preview of a part")
+    console.fill(reason="given twice")
+    console.click("form.act button.first")
+    checks.check("The coins are voided" in console.text, "a void of a grant")
 
 
 def pages(name, hold, proposal):
@@ -255,7 +270,10 @@ def look_at_pages(console, name, hold, proposal, folder, checks):
     console.open(f"/console/search?q={name}-1")
     refund = console.one(f"tr[id='purchase-{console.path.rsplit('-', 1)[1]}'] a.button").get_attribute("href")
     refund = refund.removeprefix(console.url)
-    listed = [*pages(name, hold, proposal), ("refund", refund), ("take-back", refund.replace("/refund/", "/take-back/"))]
+    void_grant = console.one("a[href*='/void-grant/']").get_attribute("href").removeprefix(console.url)
+    listed = [
+        *pages(name, hold, proposal), ("refund", refund), ("take-back", refund.replace("/refund/", "/take-back/")),
+        ("void-grant", void_grant)]
     for language in ("en", "ko"):
         console.open(f"/console/language/{language}")
         for page, path in listed:

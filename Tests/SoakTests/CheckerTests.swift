@@ -111,6 +111,20 @@ import Testing
         #expect(run.rules == [.walletDiffers])
     }
 
+    @Test func `a grant is voided from its own coins only`() {
+        func rules(_ coins: Int64, of lot: String) -> Set<Violation.Rule> {
+            var run = SmallRun()
+            run.keyed(.grant, "grant-2", 5, "grant", "lot:20", ["wallet:bonus": 5])
+            run.keyed(.grant, "grant-3", 5, "grant", "lot:21", ["wallet:bonus": 5])
+            run.keyed(.grantVoid, "grant-void-1", nil, "grant_void", lot, ["wallet:bonus": -coins])
+            return run.rules
+        }
+        #expect(rules(4, of: "lot:20").isEmpty)
+        #expect(rules(6, of: "lot:20") == [.walletDiffers])
+        // Its coins are used.
+        #expect(rules(1, of: "lot:9") == [.walletDiffers])
+    }
+
     @Test func `a missing posting and a wrong balance are found`() {
         var run = SmallRun()
         run.books.entries.removeAll { $0.kind == "spend" }
@@ -210,7 +224,7 @@ import Testing
         #expect(Set(shortfalls.map(\.rule)) == [.tooLittleHappened])
         #expect(shortfalls.contains { $0.detail.contains("faults: 0") })
         #expect(shortfalls.contains { $0.detail.contains("acknowledged acts: 8") })
-        #expect(!tally.shortfalls(minutes: 0.001).contains { $0.detail.contains("grant") })
+        #expect(!tally.shortfalls(minutes: 0.001).contains { $0.detail.contains("kind grant:") })
     }
 
     @Test func `the time without a commit is the longest gap in a fault`() {

@@ -8,6 +8,9 @@ package enum Effort {
     /// The seed of random tests (`LEDGERD_TEST_SEED`): always 1 in the fast tier, so that its verdict repeats.
     package static let seed = UInt64(sure(number(of: "LEDGERD_TEST_SEED", or: 1).flatMap { $0 >= 0 ? $0 : nil }))
 
+    /// Seconds that tests wait for what should come: see ``Patience``.
+    static let patience = sure(number(of: "LEDGERD_TEST_PATIENCE", or: 15 * 60).flatMap { $0 > 0 ? $0 : nil })
+
     /// Whether suites that are too slow for the fast tier run: with `./dev test --all` and `./dev test NAME`.
     ///
     /// A slow suite has the trait `.enabled(if: Effort.includesSlow)`.

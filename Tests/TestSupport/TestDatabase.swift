@@ -68,12 +68,23 @@ package struct TestDatabase: Sendable {
 
 extension TestServer {
     /// Runs statements as the superuser, in the superuser's own database.
+    ///
+    /// The environment's server keeps some sessions for it, for a test would else begin two more.
     package func execute(_ sql: String) async throws {
-        var configuration = try PostgresConfiguration(url: url())
-        // Making a database waits for a checkpoint, which on a busy machine takes its time.
-        configuration.statementTimeout = .seconds(120)
-        let connection = try await PostgresConnection.connect(configuration)
-        try await connection.execute(sql)
-        await connection.close()
+        guard url == (try? TestServer())?.url else {
+            return try await PostgresConnection.with(configuration) { try await $0.execute(sql) }
+        }
+        try await Self.pool.get().withConnection(within: Patience.hang) { try await $0.execute(sql) }
+    }
+
+    private static let pool = Result { try PostgresPool(TestServer().configuration, size: 16) }
+
+    private var configuration: PostgresConfiguration {
+        get throws {
+            var configuration = try PostgresConfiguration(url: url())
+            // Making a database waits for a checkpoint, which on a busy machine takes its time.
+            configuration.statementTimeout = .seconds(120)
+            return configuration
+        }
     }
 }

@@ -9,9 +9,10 @@ package struct DidNotHappen: Error, CustomStringConvertible {
 
 /// How long tests wait for what should come: much longer than any machine needs, so that only a hang ends it.
 ///
-/// It is shorter than a suite's limit, so that the failure says what did not come.
+/// It is shorter than a suite's limit, so that the failure says what did not come. `./dev mutants` makes it shorter
+/// (`LEDGERD_TEST_PATIENCE`, seconds): what a mutant keeps from coming is not waited for so long.
 package enum Patience {
-    package static let hang = Duration.seconds(15 * 60)
+    package static let hang = Duration.seconds(Effort.patience)
 }
 
 /// Waits until the condition holds.
@@ -64,4 +65,10 @@ package func together<Output: Sendable>(
         for try await (index, output) in group { outputs[index] = output }
         return (0..<count).compactMap { outputs[$0] }
     }
+}
+
+/// What a test knows to be there; its absence is a mistake in the test.
+package func sure<Value>(_ value: Value?, file: StaticString = #file, line: UInt = #line) -> Value {
+    guard let value else { fatalError("expected a value", file: file, line: line) }
+    return value
 }

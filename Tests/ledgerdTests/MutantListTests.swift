@@ -33,7 +33,7 @@ import Testing
             for test in tests {
                 // A part of a test's name, or a suite with or without its target.
                 let declaration = test.contains(" ") ? test : "struct \(test.split(separator: ".").last ?? test)"
-                let file = sources.first { $0.contains(declaration) }
+                let file = sources.first { $0.hasBytes(ofOneOf: [String(declaration)]) }
                 let source = try #require(file, "\(mutant.name): there is no \(test)")
                 #expect(!source.contains("Effort.includesSlow"), "\(mutant.name): only --all runs \(test)")
             }

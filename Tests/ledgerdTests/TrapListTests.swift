@@ -26,14 +26,19 @@ import Testing
         let files = try #require(FileManager.default.enumerator(at: sources, includingPropertiesForKeys: nil))
         var found: [String: Int] = [:]
         for case let file as URL in files where file.pathExtension == "swift" {
-            let count = try String(contentsOf: file, encoding: .utf8).split(separator: "\n").count(where: isTrap)
+            let text = try String(contentsOf: file, encoding: .utf8)
+            guard text.hasBytes(ofOneOf: Self.words) else { continue }
+            let count = text.split(separator: "\n").count(where: isTrap)
             if count > 0 { found[String(file.path.dropFirst(sources.path.count + 1))] = count }
         }
         return found
     }
 
+    /// Every trap has one of them.
+    private static let words = ["precondition", "fatalError", "assert", "unsafelyUnwrapped", "!"]
+
     private func isTrap(_ line: Substring) -> Bool {
-        guard !line.drop(while: { $0 == " " }).hasPrefix("//") else { return false }
+        guard line.hasBytes(ofOneOf: Self.words), !line.drop(while: { $0 == " " }).hasPrefix("//") else { return false }
         return line.contains(/\b(precondition|preconditionFailure|fatalError|assert|assertionFailure)\(/)
             || line.contains(/\btry!|\bas!|[A-Za-z0-9_)\]]!($|[^=A-Za-z0-9"!])|unsafelyUnwrapped/)
     }

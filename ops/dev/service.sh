@@ -1,5 +1,6 @@
 # shellcheck shell=sh
-# A service for checks from outside, from ./dev up, and the checks that need only it; ./dev screenshots.
+# A service for checks from outside, from ./dev up, and the checks that need only it; ./dev pages and
+# ./dev screenshots.
 
 # with_service COMMAND...: runs it with the environment of a service of its own, from ./dev up, which ends afterwards.
 with_service() {
@@ -38,8 +39,21 @@ check_service() {
     return "$sound"
 }
 
-make_screenshots() {
+# look_at_pages [--screenshots DIR]: looks at the pages of a new service in Chromium.
+look_at_pages() {
+    case ${1:-} in
+        '') [ $# -eq 0 ] || die "pages takes no empty option" ;;
+        --screenshots) [ $# -eq 2 ] || die "--screenshots needs a directory"; mkdir -p "$2" ;;
+        *) usage >&2; die "pages takes --screenshots DIR, not $1" ;;
+    esac
+    with_new_pages "$@"
+}
+
+make_screenshots() { with_new_pages --pictures "$root/docs/images"; }
+
+# with_new_pages OPTION...: runs Tests/Pages with these options and a service of its own.
+with_new_pages() {
     install_missing python3-venv chromium chromium-driver fonts-noto-cjk fonts-noto-core
     mkdir -p "$data"
-    with_service Tests/Pages/run.sh --pictures "$root/docs/images"
+    with_service Tests/Pages/run.sh "$@"
 }

@@ -65,22 +65,30 @@ start_test_cluster() {
 # once would each take minutes on few cores.
 swift_test='swift test --skip-build --disable-xctest --experimental-maximum-parallelization-width 8'
 
-# The tests of all targets, one after the other: on a small machine, tests with a clock and tests that fill the cores
-# disturb each other. Sets failed and log.
+# The tests of all targets, one run after the other: on a small machine, tests with a clock and tests that fill the cores
+# disturb each other. Those of targets without a database and without services are one run, PureTests: to start a run costs
+# more CPU than most of them. Sets failed and log.
 test_targets() {
     failed=
     log=$data/test.log
     : >"$log"
+    pure=
     for target in $(tier_targets); do
-        test_target "$target" || failed="$failed $target"
+        case $target in
+            BenchTests | EndToEndTests | LedgerClientTests | LedgerTests | PostgresTests | ledgerdTests)
+                test_target "$target" "$target" || failed="$failed $target" ;;
+            *) pure=$pure${pure:+|}$target ;;
+        esac
     done
+    test_target PureTests "($pure)" || failed="$failed PureTests"
 }
 
-# test_target NAME: its tests, shown and kept in the log.
+# test_target NAME EXPRESSION: the tests of the targets that the expression matches, shown and kept in the log; measured as
+# NAME.
 test_target() {
     # A pipe's status is its last command's, so that of the tests goes another way.
     rm -f "$data/status"
     # shellcheck disable=SC2086 # words
-    { measured "$1" $swift_test --filter "^$1\\." 2>&1 && echo passed >"$data/status"; } | tee -a "$log"
+    { measured "$1" $swift_test --filter "^$2\\." 2>&1 && echo passed >"$data/status"; } | tee -a "$log"
     [ "$(cat "$data/status" 2>/dev/null)" = passed ]
 }

@@ -283,6 +283,22 @@ BEGIN
 END
 $$;
 
-REVOKE ALL ON FUNCTION set_provider_terms, judge_provider_shares, judge_provider_repayments, lock_payouts, fill_payout,
+-- A provider's account is approved as it was proposed, and then only erased.
+CREATE OR REPLACE FUNCTION judge_provider_account() RETURNS trigger LANGUAGE plpgsql
+SET search_path = pg_catalog, public, pg_temp AS $$
+BEGIN
+    IF (OLD.status, NEW.status) NOT IN (('proposed', 'approved'), ('proposed', 'withdrawn'), ('approved', 'erased'))
+        OR NEW.account <> OLD.account
+        OR OLD.approved_by IS NOT NULL AND (OLD.approved_by, OLD.approved_at)
+            IS DISTINCT FROM (NEW.approved_by, NEW.approved_at)
+    THEN
+        RAISE EXCEPTION 'account % is % and can''t become %', OLD.id, OLD.status, NEW.status
+            USING ERRCODE = 'check_violation', TABLE = 'provider_account', CONSTRAINT = 'provider_account_approved_once';
+    END IF;
+    RETURN NEW;
+END
+$$;
+
+REVOKE ALL ON FUNCTION set_provider_terms, judge_provider_account, judge_provider_shares, judge_provider_repayments, lock_payouts, fill_payout,
     payout_detail, judge_payout_decision, judge_paid_payout, judge_payout_entries FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION lock_payouts TO ledgerd_service;

@@ -5,7 +5,7 @@ package typealias Moment = Int64
 package struct Act: Codable, Hashable, Sendable {
     /// The kind of act.
     package enum Kind: String, Codable, Sendable, CaseIterable {
-        case order, receipt, grant, spend, hold, capture, void, refund
+        case order, receipt, grant, grantVoid, spend, hold, capture, void, refund
 
         /// The kind of the journal entry; nil: an order makes none.
         package var entryKind: String? {
@@ -13,6 +13,7 @@ package struct Act: Codable, Hashable, Sendable {
             case .order: nil
             case .receipt: "purchase"
             case .refund: "refund_hold"
+            case .grantVoid: "grant_void"
             default: rawValue
             }
         }

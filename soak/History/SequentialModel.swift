@@ -4,6 +4,8 @@ import LedgerTestSupport
 /// Replays a user's entries, one after the other, in a wallet that shares no code with the ledger.
 struct SequentialModel {
     private var wallet = NaiveWallet()
+    /// Which of the wallet's lots a grant is, by its reference.
+    private var grants: [String: Int] = [:]
     private let purchases: [Int64: Books.Purchase]
     private let refunds: [Int64: Books.Refund]
     private let clawBacks: [Int64: Int64]
@@ -40,7 +42,12 @@ struct SequentialModel {
             guard let purchase = purchases[entry.number] else { return "there is no such purchase" }
             wallet.purchase(
                 entry.reference, coins: purchase.coins, bonus: purchase.bonus, won: purchase.amount, at: now)
-        case "grant": wallet.grant(coins: entry.change(of: "wallet:bonus"), expiresAt: nil, at: now)
+        case "grant":
+            grants[entry.reference] = wallet.lots.count
+            wallet.grant(coins: entry.change(of: "wallet:bonus"), expiresAt: nil, at: now)
+        case "grant_void":
+            guard let place = grants[entry.reference] else { return "there is no such grant" }
+            return wallet.voidGrant(place, entry.taken, at: now)
         case "spend": return wallet.spend(entry.taken, at: now) ? nil : "insufficient coins"
         case "hold":
             return wallet.hold(entry.reference, entry.taken, until: .distantFuture, at: now)

@@ -14,6 +14,8 @@ final class Shopper: Sendable {
         struct State {
             var purchases: [Purchase] = []
             var holds: [Int64] = []
+            /// The entries of the last grants.
+            var grants: [Int64] = []
             var repeatable: [@Sendable (Shopper) async -> Void] = []
         }
 
@@ -84,12 +86,13 @@ final class Shopper: Sendable {
         switch draw(0...99) {
         case ..<14: await buy()
         case ..<30: await grant()
-        case ..<48: await spend()
-        case ..<56: await hold()
-        case ..<66: await closeHold()
-        case ..<70: await refund()
-        case ..<72: await cancelAtGateway()
-        case ..<76: await repeatSomething()
+        case ..<34: await voidGrant()
+        case ..<51: await spend()
+        case ..<59: await hold()
+        case ..<68: await closeHold()
+        case ..<72: await refund()
+        case ..<74: await cancelAtGateway()
+        case ..<78: await repeatSomething()
         default: await readBalance()
         }
     }
@@ -155,6 +158,11 @@ extension Shopper {
             note(.done(answer))
             return .success(body)
         } catch let error as LedgerClientError {
+            // This refusal is not recorded: an earlier attempt that is still on its way may be done.
+            if error.problem?.code == .exceedsGrant {
+                note(.unknown(ProblemCode.exceedsGrant.rawValue))
+                return .failure(.final)
+            }
             if let problem = error.problem, !problem.retryable {
                 note(.refused(problem.code.rawValue))
                 return .failure(.final)
@@ -225,12 +233,32 @@ extension Shopper {
 
     private func grant() async {
         let (key, coins) = (nextKey(), Int64(draw(1...60)))
-        _ = await perform(Act(.grant, of: user.name, key: key, coins: coins)) { (body: GrantBody) in
+        let granted = await perform(Act(.grant, of: user.name, key: key, coins: coins)) { (body: GrantBody) in
             Attempt.Answer(
                 record: "\(body.grant) \(body.balance)", entry: body.grant.journalEntryID, balance: Coins(body.balance))
         } _: { [user] service in
             try await user.asService[service].grant(
                 GrantRequest(coins: coins, reason: key), to: user.name, key: IdempotencyKey(rawValue: key))
+        }
+        guard let granted else { return }
+        user.state.withLock { state in
+            state.grants.append(granted.grant.journalEntryID)
+            // Of older ones little is left.
+            if state.grants.count > 10 { state.grants.removeFirst() }
+        }
+    }
+
+    private func voidGrant() async {
+        let choice = draw(0...999)
+        guard let grant = user.state.withLock({ $0.grants.isEmpty ? nil : $0.grants[choice % $0.grants.count] }) else {
+            return
+        }
+        let (key, coins) = (nextKey(), draw(0...1) == 0 ? nil : Int64(draw(1...20)))
+        _ = await perform(Act(.grantVoid, of: user.name, key: key, coins: coins)) { (body: VoidedGrantBody) in
+            Attempt.Answer(record: "\(body)", entry: body.void.journalEntryID, balance: Coins(body.balance))
+        } _: { [user] service in
+            try await user.asService[service].voidGrant(
+                grant, VoidGrantRequest(coins: coins, reason: key), key: IdempotencyKey(rawValue: key))
         }
     }
 

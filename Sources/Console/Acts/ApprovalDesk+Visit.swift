@@ -37,18 +37,22 @@ extension ApprovalDesk {
         backTo path: String? = nil
     ) async throws -> Response {
         let back = path ?? user.map { CustomerPath.page(of: $0) } ?? "/console"
+        let outcome: PersonOrderOutcome
         do {
-            _ = try await perform(
+            outcome = try await perform(
                 order, of: user, by: try visit.sender, because: try visit.form.text("reason"), seen: seen,
                 needsApproval: needsApproval, beside: visit.form[SecondProposalPage.field].flatMap { Int64($0) })
         } catch let problem as Problem where problem.code == .proposalOpen {
             let open = try await desks.ledger.approvals.list(about: order.target(of: user)).filter(\.isOpen)
             guard !open.isEmpty else { throw problem }
-            return SecondProposalPage.page(open, order, back: back, visit)
+            return await SecondProposalPage.page(open, order, back: back, visit)
         }
-        return visit.redirect(
-            to: back,
-            notice: needsApproval ? "noticeProposed" : ConsoleAct.notice(of: type(of: order).act))
+        let notice =
+            switch outcome {
+            case .proposed: "noticeProposed"
+            case .done: ConsoleAct.notice(of: type(of: order).act)
+            }
+        return visit.redirect(to: back, notice: notice)
     }
 
     /// The user's purchase of the path.

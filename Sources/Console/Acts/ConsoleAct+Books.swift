@@ -58,7 +58,7 @@ extension ConsoleAct {
 extension ConsoleAct {
     static let ofMoney = [
         payTransfer, reverseTransfer, repayTransfer, proposePayout, approvePayout, withdrawPayout, payPayout,
-        repayClaim, setTerms, takeBankFile,
+        repayClaim, setTerms, proposeAccount, approveAccount, withdrawAccount, eraseAccounts, takeBankFile,
         decideDispute,
     ]
 
@@ -99,6 +99,27 @@ extension ConsoleAct {
             .text("provider", "provider"), .text("product", "providerProduct", isRequired: false),
             .text("share", "providerShareField"), .own("role"), .own("withholding"),
         ])
+    static let proposeAccount = ConsoleAct(
+        .proposeAccount, "providers/{provider}/account", right: .keepBooks,
+        Words("provider: account proposed", "파트너 계좌 승인 요청"),
+        done: Words(
+            "The account is proposed. Another person has to approve it with its number.",
+            "계좌 승인을 요청했습니다. 다른 담당자가 계좌번호를 확인해 승인해야 합니다."),
+        fields: [
+            .text("bank", "accountBank"), .text("number", "accountNumber"), .text("holder", "accountHolder"),
+        ])
+    static let approveAccount = ConsoleAct(
+        .approveAccount, "providers/{provider}/accounts/{id}/approve", right: .approve,
+        Words("provider: account approved", "파트너 계좌 승인"),
+        done: Words("The account is in force.", "계좌를 승인했습니다."), fields: [.text("number", "accountNumberAgain")])
+    static let withdrawAccount = ConsoleAct(
+        .withdrawAccount, "providers/{provider}/accounts/{id}/withdraw", right: .keepBooks,
+        Words("provider: account proposal withdrawn", "파트너 계좌 요청 취소"),
+        done: Words("The proposed account is withdrawn and erased.", "요청한 계좌를 취소하고 삭제했습니다."))
+    static let eraseAccounts = ConsoleAct(
+        .eraseAccounts, "providers/{provider}/account/erase", right: .keepBooks,
+        Words("provider: accounts erased", "파트너 계좌 삭제"),
+        done: Words("Nothing is kept of the provider's accounts.", "파트너의 계좌를 삭제했습니다."))
     static let takeBankFile = ConsoleAct(
         .takeBankFile, "payouts/{id}/bank-file", right: .keepBooks,
         Words("payout: file for the bank", "지급: 은행 이체 파일"), fields: [.own("layout"), .own("accounts")])

@@ -8,7 +8,7 @@ extension ConsoleAct {
 }
 
 extension ConsoleAct {
-    static let ofCustomers = [lookUp, note, refund, grant, writeOff, voidHold, reverse, takeBack]
+    static let ofCustomers = [lookUp, note, refund, grant, voidGrant, writeOff, voidHold, reverse, takeBack]
 
     static let lookUp = ConsoleAct(
         .lookUp, "customers/{user}/look-up", "look-up", right: .lookUp, Words("look-up at the gateway", "PG사 조회"),
@@ -23,6 +23,10 @@ extension ConsoleAct {
     static let grant = ConsoleAct(
         .grant, "customers/{user}/grant", right: .grant, Words("grant", "코인 지급"),
         done: Words("The coins are granted.", "코인을 지급했습니다."), fields: [.own("coins"), .own("reason")], isLimited: true)
+    static let voidGrant = ConsoleAct(
+        .voidGrant, "customers/{user}/void-grant/{id}", right: .grant, Words("void of a grant", "코인 지급 취소"),
+        done: Words("The coins are voided.", "코인 지급을 취소했습니다."),
+        fields: [.own("coins"), .own("extent"), .own("available"), .own("reason")], isLimited: true)
     static let writeOff = ConsoleAct(
         .writeOff, "customers/{user}/write-off", right: .writeOff, Words("write-off of a debt", "미회수 코인 면제"),
         done: Words("The debt is written off.", "미회수 코인을 면제했습니다."), fields: [.own("coins"), .own("reason")],
@@ -76,12 +80,12 @@ extension ConsoleAct {
         .claimFinding, "findings/{id}/claim", right: .workOnFindings,
         Words("finding: credit to a customer", "확인 필요 결제: 적립"),
         done: Words("The payment is credited.", "결제를 적립했습니다."),
-        fields: [.own("user"), .own("new_user"), .reason], isLimited: true)
+        fields: [.own("user"), .own("new_user"), .own("amount"), .reason], isLimited: true)
     static let refundFinding = ConsoleAct(
         .refundFinding, "findings/{id}/refund", right: .workOnFindings,
         Words("finding: money back at the gateway", "확인 필요 결제: 환불"),
         done: Words(
             "The gateway is asked to return the money. The finding ends when it has.",
             "PG사에 환불을 요청했습니다. 환불이 끝나면 확인 필요 결제가 해결됩니다."),
-        fields: [.reason] + account, isLimited: true)
+        fields: [.own("amount"), .reason] + account, isLimited: true)
 }

@@ -13,7 +13,7 @@ enum Layout {
         frame-ancestors 'none'; base-uri 'none'
         """
 
-    /// A page of a person who is signed in.
+    /// A page of a person who is signed in, with the counts of what waits.
     ///
     /// - Parameters:
     ///   - title: the title in the person's language.
@@ -21,11 +21,12 @@ enum Layout {
     static func page(
         _ visit: Visit, title: String, status: HTTPResponse.Status = .ok, _ template: ConsoleTemplate,
         _ values: [String: Any] = [:]
-    ) -> Response {
+    ) async -> Response {
+        let waiting = await visit.countWaiting()
         let shared: [String: Any] = ["t": Texts.table(visit.language), "token": visit.formToken]
         let content = template.render(values.merging(shared) { $1 })
         var frame = frame(title, visit.language, content, path: visit.request.ownPath, visit.environment)
-        frame["person"] = Navigation.values(visit).merging([
+        frame["person"] = Navigation.values(visit, waiting).merging([
             "name": visit.person.name, "role": visit.text("role_\(visit.person.role.rawValue)"),
             "token": visit.formToken, "query": visit.query("q") ?? "",
         ]) { $1 }

@@ -12,7 +12,10 @@ extension Visit {
     }
 
     /// The parameters of the page that are given, for links to its next part.
-    func given(_ names: String...) -> [(String, String)] { names.compactMap { name in query(name).map { (name, $0) } } }
+    func given(_ names: String...) -> [(String, String)] { given(names) }
+
+    /// The parameters with these names that are given.
+    func given(_ names: [String]) -> [(String, String)] { names.compactMap { name in query(name).map { (name, $0) } } }
 
     /// The address of the next part of a list; nil: this is the last one.
     func next(

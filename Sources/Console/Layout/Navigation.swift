@@ -119,7 +119,9 @@ struct Navigation: Sendable {
 
 extension Navigation {
     /// The values of the frame's template for a visit.
-    static func values(_ visit: Visit) -> [String: Any] {
+    ///
+    /// - Parameter waiting: nil: it could not be counted; the links have no numbers then.
+    static func values(_ visit: Visit, _ waiting: WaitingCounts?) -> [String: Any] {
         let groups = groups(of: visit.person.role)
         let path = visit.request.uri.path
         let shown = groups.map { group in
@@ -128,14 +130,14 @@ extension Navigation {
                 "links": group.links.map { link in
                     var row: [String: Any] = ["path": link.path, "text": visit.text(link.text)]
                     row["current"] = current(link, at: path)
-                    row["waits"] = visit.waiting.flatMap { link.waits?($0) }.flatMap(count)
+                    row["waits"] = waiting.flatMap { link.waits?($0) }.flatMap(count)
                     return row
                 },
             ] as [String: Any]
         }
         var values: [String: Any] = ["groups": shown]
         // Another name than in a link: a template looks for a missing one in what is around.
-        values["waitsInAll"] = visit.waiting.flatMap { count(total(of: groups, $0)) }
+        values["waitsInAll"] = waiting.flatMap { count(total(of: groups, $0)) }
         return values
     }
 }

@@ -11,9 +11,9 @@ struct AboutPage: Sendable {
     }
 
     /// `GET /console/about`.
-    private func page(_ visit: Visit) -> Response {
+    private func page(_ visit: Visit) async -> Response {
         let environment = configuration.environment
-        return Layout.page(
+        return await Layout.page(
             visit, title: visit.text("aboutTitle"), Self.template,
             [
                 "version": BuildInfo.current.text, "environment": visit.text("environment_\(environment.rawValue)"),

@@ -32,8 +32,16 @@ struct ApprovalPages: Sendable {
                 "month": ClosingPages.name(of: closing, in: visit.timeZone), "by": closing.proposedName,
             ]
         }
+        if cursor == nil, visit.may(.readBooks) {
+            values["accounts"] = try await ledger.providers.waitingAccounts(limit: Self.pageSize).map { waiting in
+                [
+                    "path": ProviderPages.path(of: waiting.provider), "provider": waiting.provider.rawValue,
+                    "by": waiting.proposedBy,
+                ]
+            }
+        }
         values["next"] = try visit.next("/console/approvals", of: "approvals", closed.next)
-        return Layout.page(visit, title: visit.text("approvalsTitle"), Self.listTemplate, values)
+        return await Layout.page(visit, title: visit.text("approvalsTitle"), Self.listTemplate, values)
     }
 
     private func find(_ visit: Visit) async throws -> Approval {
@@ -69,7 +77,7 @@ struct ApprovalPages: Sendable {
             let object = ProposalObject(desk: desk, approval: approval, review: review, visit: visit)
             values.merge(try await object.values()) { $1 }
         }
-        return Layout.page(
+        return await Layout.page(
             visit, title: "\(ProposalPart.title(of: approval, visit)) \(ProposalPart.size(of: approval, visit))",
             Self.pageTemplate, values)
     }
@@ -146,6 +154,7 @@ struct ApprovalPages: Sendable {
         """
         {{#isFirst}}<h2>{{t.approvalsOpen}}</h2>
         {{#closing}}<p><a href="/console/closing">{{t.closingProposed}} {{month}}</a> ({{by}})</p>{{/closing}}
+        {{#accounts}}<p><a href="{{path}}">{{t.accountTitle}}: {{provider}}</a> ({{by}})</p>{{/accounts}}
         {{^open}}\(FormPart.empty("approvalsNone")){{/open}}
         {{#open}}<table class="stacked">\(columns)<tbody>\(rows)</tbody></table>{{/open}}{{/isFirst}}
         <h2>{{t.approvalsClosed}}</h2>

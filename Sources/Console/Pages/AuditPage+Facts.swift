@@ -37,6 +37,8 @@ extension AuditPage {
         ProposalField("status", "Status", "상태", .word(["refundState_", "endpoint_"])),
         ProposalField("code", "Refused because", "거절 사유", .problem),
         ProposalField("review", "What the gateway's answer led to", "PG사 조회 결과", .word(["review_"])),
+        ProposalField("left", "Coins of the grant that stay in the wallet", "지갑에 남은 이 지급의 코인"),
+        ProposalField("grant_held", "Coins of the grant on hold", "이 지급에서 보류 중인 코인"),
         ProposalField("hold", "Hold", "보류", .id), ProposalField("released", "Coins released", "해제한 코인"),
         ProposalField("note", "Note", "메모", .id),
         ProposalField("open_items", "Items that were open", "미해결 항목 수", .text),

@@ -20,6 +20,7 @@ struct AuditPage: Sendable {
         var options: [ExportOption: String] = [:]
         for option in [ExportOption.format, .from, .to] { options[option] = visit.query(option.rawValue) }
         options[.format] = options[.format] ?? ExportFormat.xlsx.rawValue
+        options[.language] = visit.headingLanguage(of: options[.format])
         let request = try ExportRequest(.audit, options, in: visit.timeZone)
         return try await exports.begin(request).get().response(answering: visit.request, visit.context)
     }
@@ -27,15 +28,13 @@ struct AuditPage: Sendable {
     /// `GET /console/audit`; `?act=&person=&user=&from=&to=` filter.
     private func list(_ visit: Visit) async throws -> Response {
         let names = ["act", "person", "user", "from", "to"]
-        let given = names.compactMap { name in visit.query(name).map { (name, $0) } }
+        let given = visit.given(names)
         let filter = AuditFilter(
             period: Period(from: try visit.day("from"), to: try visit.day("to")), subject: visit.query("person"),
             act: visit.query("act"), user: visit.query("user").flatMap(UserID.init(rawValue:)))
         let list = "audit " + given.map { "\($0.0)=\($0.1)" }.joined(separator: "&")
-        let cursor = try visit.query("cursor").map { text throws(Problem) in
-            try Cursor.decode(After<Int64>.self, from: text, of: list)
-        }
-        let found = try await records.list(filter, after: cursor, limit: Self.pageSize)
+        let found = try await records.list(
+            filter, after: try visit.cursor(of: list, as: After<Int64>.self), limit: Self.pageSize)
         var values: [String: Any] = Dictionary(uniqueKeysWithValues: names.map { ($0, visit.query($0) ?? "") })
         values["acts"] = ConsoleAct.all.map { act in
             [
@@ -44,11 +43,8 @@ struct AuditPage: Sendable {
             ] as [String: Any]
         }
         values["section"] = Layout.section(found.elements.map { Self.row($0, visit) })
-        if let next = found.next {
-            let query = given + [("cursor", try Cursor.encode(next, of: list))]
-            values["next"] = "/console/audit?" + ConsolePath.query(query)
-        }
-        return Layout.page(visit, title: visit.text("auditTitle"), Self.template, values)
+        values["next"] = try visit.next("/console/audit", given, of: list, found.next)
+        return await Layout.page(visit, title: visit.text("auditTitle"), Self.template, values)
     }
 
     private static func row(_ record: AuditRecord, _ visit: Visit) -> [String: Any] {

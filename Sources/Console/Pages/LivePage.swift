@@ -21,7 +21,7 @@ struct LivePage: Sendable {
         let isStill = visit.query("refresh") == "no"
         let names = (0..<60).map { "−\(59 - $0) min" }
         let open = state.open
-        var response = Layout.page(
+        var response = await Layout.page(
             visit, title: visit.text("liveTitle"), Self.template,
             [
                 "time": visit.show(state.asOf), "isStill": isStill,

@@ -22,7 +22,7 @@ struct ProductPages: Sendable {
         let maySell = visit.may(.sell)
         let rows = try await products.list().map { Self.row($0, visit) }
         let planned = try await products.planned().map { Self.row($0, visit) }
-        return Layout.page(
+        return await Layout.page(
             visit, title: visit.text("productsTitle"), Self.template,
             [
                 "section": Layout.section(rows), "maySell": maySell, "once": RandomToken.make(),

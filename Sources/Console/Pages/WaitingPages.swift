@@ -27,7 +27,7 @@ struct WaitingPages: Sendable {
                 ])
         }
         let next = try visit.next("/console/refunds", of: "refunds", found.next)
-        return page(visit, "waitingRefundsTitle", empty: "waitingRefundsNone", rows, next)
+        return await page(visit, "waitingRefundsTitle", empty: "waitingRefundsNone", rows, next)
     }
 
     /// `GET /console/receipts`.
@@ -43,7 +43,7 @@ struct WaitingPages: Sendable {
                 ])
         }
         let next = try visit.next("/console/receipts", of: "receipts", found.next)
-        return page(visit, "waitingReceiptsTitle", empty: "waitingReceiptsNone", rows, next)
+        return await page(visit, "waitingReceiptsTitle", empty: "waitingReceiptsNone", rows, next)
     }
 
     private static func row(
@@ -58,12 +58,12 @@ struct WaitingPages: Sendable {
 
     private func page(
         _ visit: Visit, _ title: String, empty: String, _ rows: [[String: Any]], _ next: String?
-    ) -> Response {
+    ) async -> Response {
         var values: [String: Any] = [
             "section": Layout.section(rows), "empty": visit.text(empty),
         ]
         values["more"] = next
-        return Layout.page(visit, title: visit.text(title), Self.template, values)
+        return await Layout.page(visit, title: visit.text(title), Self.template, values)
     }
 
     static let template = ConsoleTemplate(

@@ -2,7 +2,7 @@ import LedgerServer
 
 extension ProposalDescriber {
     /// The describers of all acts that can be proposed.
-    static let all = [refund, grant, writeOff, reversal, takeBack, claim, findingRefund]
+    static let all = [refund, grant, grantVoid, writeOff, reversal, takeBack, claim, findingRefund]
 
     private static let coins = ProposalField("coins", "Coins", "코인")
     private static let entry = ProposalField("journal_entry", "Entry", "전표", .id)
@@ -39,6 +39,26 @@ extension ProposalDescriber {
         request: .init("Ask for approval: grant", "코인 지급 승인 요청"), approve: .init("Approve: grant", "코인 지급 승인"),
         asked: [ProposalField("coins", "Coins to grant", "지급할 코인")], seen: balance,
         made: [ProposalField("lot", "Coins granted as lot", "적립 건", .id), entry, refusal])
+
+    private static let grantVoid = ProposalDescriber(
+        act: .voidGrant, title: .init("Void of a grant", "코인 지급 취소"),
+        request: .init("Ask for approval: void", "지급 취소 승인 요청"), approve: .init("Approve: void", "지급 취소 승인"),
+        asked: [
+            ProposalField("grant", "Entry of the grant", "지급 전표", .id),
+            ProposalField("coins", "Coins to void", "취소할 코인"),
+            ProposalField("whole", "Also what comes back later", "나중에 돌아오는 코인도 취소", .flag),
+        ],
+        seen: [
+            ProposalField("available", "Coins of the grant that can be voided", "이 지급에서 취소할 수 있는 코인"),
+            ProposalField("grant_held", "Coins of the grant on hold", "이 지급에서 보류 중인 코인"),
+            ProposalField("granted", "Coins granted", "지급한 코인"),
+            ProposalField("voided_before", "Coins of it that were voided before", "이미 취소한 코인"),
+        ] + balance,
+        made: [
+            entry, ProposalField("coins", "Coins voided", "취소한 코인"),
+            ProposalField("left", "Coins of the grant that stay in the wallet", "지갑에 남은 이 지급의 코인"),
+            ProposalField("grant_held", "Coins of the grant on hold", "이 지급에서 보류 중인 코인"), refusal,
+        ])
 
     private static let writeOff = ProposalDescriber(
         act: .writeOff, title: .init("Write-off of a debt", "미회수 코인 면제"),

@@ -30,6 +30,7 @@ struct ProposalObject {
         return switch review.order {
         case let order as RefundOrder: try await refund(order, of: user, balance)
         case let order as GrantOrder: ["balance": after(balance, granted: order.coins)]
+        case let order as GrantVoidOrder: try await grantVoid(order, balance)
         case let order as WriteOffOrder: ["balance": after(balance, debt: -order.coins)]
         case let order as ReversalOrder: try await reversal(order, balance)
         case let order as TakeBackOrder: try await takeBack(order, of: user, balance)
@@ -92,6 +93,22 @@ struct ProposalObject {
         ]
     }
 
+    private func grantVoid(_ order: GrantVoidOrder, _ balance: Balance) async throws -> [String: Any] {
+        guard let grant = try await ledger.lots.voidable(order.grant) else { return [:] }
+        let facts = [
+            fact("voidGrantEntry", String(grant.lot.journalEntryID), isID: true),
+            fact("voidGrantGiven", Show.coins(grant.lot.coins, visit.language)),
+            fact("voidGrantBefore", Show.coins(grant.voided, visit.language)),
+            fact("voidGrantAvailable", Show.coins(grant.available, visit.language)),
+            fact("voidGrantHeld", Show.coins(grant.lot.held, visit.language)),
+            fact("source", grant.lot.issuer ?? visit.text("none")),
+        ]
+        return [
+            "card": card("voidGrantEntry", facts),
+            "balance": after(balance, bonus: -order.coins),
+        ]
+    }
+
     private func reversal(_ order: ReversalOrder, _ balance: Balance) async throws -> [String: Any] {
         guard let redemption = try await ledger.redemptions.find(order.redemption) else { return [:] }
         let facts = [
@@ -100,12 +117,15 @@ struct ProposalObject {
             fact("reverseLeft", Show.coins(redemption.coins, visit.language)),
             fact("reverseProvider", redemption.provider?.rawValue ?? visit.text("none")),
         ]
-        let paysDebt = min(balance.debt, order.coins)
+        let voided = redemption.coins(
+            of: try await ledger.lots.voided(of: redemption), amongReturned: order.coins)
+        let back = order.coins - voided
+        let paysDebt = min(balance.debt, back)
         return [
             "card": card("reverseEntry", facts),
             "balance": approval.isOpen
                 ? table([
-                    line("available", balance.paid + balance.bonus, order.coins - paysDebt),
+                    line("available", balance.paid + balance.bonus, back - paysDebt),
                     line("debt", balance.debt, -paysDebt),
                 ]) : [],
         ]

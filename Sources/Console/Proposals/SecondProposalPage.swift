@@ -13,9 +13,9 @@ enum SecondProposalPage {
     /// - Parameters:
     ///   - open: the open proposals about the object; at least one.
     ///   - back: the page to go back to without a second proposal.
-    static func page(_ open: [Approval], _ order: any PersonOrder, back: String, _ visit: Visit) -> Response {
+    static func page(_ open: [Approval], _ order: any PersonOrder, back: String, _ visit: Visit) async -> Response {
         let kept = visit.form.all.filter { !["token", field].contains($0.name) }
-        return Layout.page(
+        return await Layout.page(
             visit, title: visit.text("secondProposalTitle"), status: .conflict, template,
             [
                 "proposals": ProposalPart.section(open, visit), "action": visit.request.uri.path,

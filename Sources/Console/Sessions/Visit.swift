@@ -17,8 +17,8 @@ struct Visit: Sendable {
     let timeZone: TimeZone
     /// What the service is for.
     let environment: ServiceEnvironment
-    /// How much waits, for the navigation; nil: it could not be counted.
-    var waiting: WaitingCounts?
+    /// Counts how much waits, for the navigation of a page; nil: it could not be counted.
+    var countWaiting: @Sendable () async -> WaitingCounts? = { nil }
 
     var person: Person { session.person }
 

@@ -82,7 +82,7 @@ enum ProblemTexts {
         .nothingOwed: "파트너에게 지급할 금액이 없습니다.",
         .payoutStatusConflict: "파트너 정산의 상태가 바뀌었습니다.",
         .exceedsClaim: "파트너에 대한 채권보다 많습니다.",
-        .approvalByProposer: "본인이 요청한 지급은 승인할 수 없습니다.",
+        .approvalByProposer: "본인이 요청한 지급이나 계좌는 승인할 수 없습니다.",
         .paymentDateImplausible: "날짜가 미래이거나 너무 이릅니다.",
         .endpointsOff: "웹훅을 보내도록 설정되어 있지 않습니다.",
         .endpointURLRefused: "이 URL로는 웹훅을 보낼 수 없습니다.",

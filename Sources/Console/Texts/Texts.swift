@@ -22,7 +22,7 @@ enum Texts {
         common + roles + kinds + Layout.scriptTexts + ProblemTexts.all + PaymentTexts.all + ConsoleAct.texts
         + SignInPages.texts + SearchPage.texts + CustomerPage.texts + CustomerTroubles.texts
         + TimelineRow.texts + ActPages.texts + ReversalPage.texts + TakeBackPage.texts + ApprovalPages.texts
-        + AuditPage.texts
+        + GrantVoidPage.texts + AuditPage.texts
         + ProposalDescriber.texts + ProposalPart.texts + ProposalObject.texts + SecondProposalPage.texts
         + FindingPages.texts + FindingPages.settleTexts + WaitingPages.texts + ReconciliationPages.texts
         + SettlementPages.texts

@@ -15,7 +15,7 @@ package enum Refusal: Sendable, Equatable, Codable {
     case noSuchPurchase
     /// There is no grant with this id.
     case noSuchGrant
-    /// The user's wallet has fewer coins of the grant than are to be voided.
+    /// The user's wallet has fewer coins of the grant than are to be voided; none that can be used, if their time is up.
     ///
     /// `held` more are on hold: they can be voided when their hold has ended.
     case exceedsGrant(required: Int64, available: Int64, held: Int64)
@@ -174,7 +174,7 @@ extension Refusal {
         case .exceedsGrant(let required, let available, let held):
             Row(
                 "exceeds_grant", isDefinite: false,
-                "\(required) coins are to be voided, but the wallet has \(available) of the grant",
+                "\(required) coins are to be voided, but \(available) of the grant can be voided",
                 ["required": .number(required), "available": .number(available), "held": .number(held)])
         case .alreadyExpired: Row("already_expired")
         case .holdClosed(let status): Row("hold_closed", nil, ["hold_status": .text(status.rawValue)])

@@ -29,10 +29,10 @@ extension Approvals {
                 PostgresQuery(
                     """
                     (SELECT * FROM (
-                        SELECT \(Self.columns) FROM approval WHERE \(condition) AND status IN ('waiting', 'approved')
+                        SELECT \(Self.columns) FROM approval WHERE \(condition) AND \(OpenWork.approvals.condition)
                         ORDER BY id DESC LIMIT $2) AS open ORDER BY id)
                     UNION ALL
-                    (SELECT \(Self.columns) FROM approval WHERE \(condition) AND status NOT IN ('waiting', 'approved')
+                    (SELECT \(Self.columns) FROM approval WHERE \(condition) AND NOT (\(OpenWork.approvals.condition))
                         ORDER BY id DESC LIMIT $3)
                     """, [value, Self.openShown, Self.endedShown], row: Self.decode))
         }

@@ -146,7 +146,7 @@ package struct Approvals: Sendable {
             try await pools.reads.run(
                 PostgresQuery(
                     """
-                    SELECT \(Self.columns) FROM approval WHERE status IN ('waiting', 'approved') ORDER BY id LIMIT 200
+                    SELECT \(Self.columns) FROM approval WHERE \(OpenWork.approvals.condition) ORDER BY id LIMIT 200
                     """, [], row: Self.decode))
         }
     }
@@ -160,7 +160,7 @@ package struct Approvals: Sendable {
                 PostgresQuery(
                     """
                     SELECT \(Self.columns) FROM approval
-                    WHERE id < $1 AND status NOT IN ('waiting', 'approved') ORDER BY id DESC LIMIT $2
+                    WHERE id < $1 AND NOT (\(OpenWork.approvals.condition)) ORDER BY id DESC LIMIT $2
                     """, [cursor?.id ?? .max, Int64(limit + 1)], row: Self.decode))
             return Page(found, limit: limit)
         }
@@ -241,7 +241,7 @@ package struct Approvals: Sendable {
             """
             SELECT id FROM approval
             WHERE key = $1 AND proposed_by = $2 AND act = $3 AND target = $4 AND parameters = $5 AND reason = $6
-                AND (status NOT IN ('waiting', 'approved') OR account IS NOT DISTINCT FROM $7)
+                AND (NOT (\(OpenWork.approvals.condition)) OR account IS NOT DISTINCT FROM $7)
             """,
             [
                 draft.key, draft.proposer.subject, draft.act, draft.target, PostgresJSON(draft.parameters),

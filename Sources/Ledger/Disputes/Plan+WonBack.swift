@@ -135,7 +135,7 @@ private struct ReturningPart {
         let won = lot.kind == .paid ? loss.won(ofRepaid: repaid, in: lot) : 0
         use = LotUse(lotID: lot.id, kind: lot.kind, coins: coins, amount: coins > 0 ? before + won : 0)
         (expired, breakage) = (taken.expired, taken.breakage)
-        fits = coins <= lot.coins - lot.remaining - lot.held - lot.expired
+        fits = coins <= lot.place
     }
 }
 

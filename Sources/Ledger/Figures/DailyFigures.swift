@@ -61,12 +61,16 @@ package struct Figures: Sendable {
         }
     }
 
-    /// The VAT that was booked between two moments, by the time of recording.
-    package func vat(from start: Date, to end: Date, now: Date) async throws(LedgerError) -> BookedVAT {
-        let balances = try await balances(at: [start, end], now: now)
-        let (before, after) = (balances[start] ?? Balances(), balances[end] ?? Balances())
-        return BookedVAT(
-            output: after[.vatPayable] - before[.vatPayable], input: after[.vatInput] - before[.vatInput])
+    /// The VAT that was booked from a moment until now, by the time of recording.
+    ///
+    /// The balances at the moment are looked up once; those of now are in the accounts.
+    package func vat(since start: Date, now: Date) async throws(LedgerError) -> BookedVAT {
+        let before = try await balances(at: [start], now: now)[start] ?? Balances()
+        let present = try await accounts()
+        func change(_ account: SystemAccount) -> Int64 {
+            (present.first { $0.account == account }?.balance ?? 0) - before[account]
+        }
+        return BookedVAT(output: change(.vatPayable), input: change(.vatInput))
     }
 
     /// The balances at a moment.

@@ -30,6 +30,8 @@ struct OpenWork: Sendable {
     let since: String
     /// The name by which a person finds a row.
     var name = "id::text"
+    /// The order in which the first rows are read, by an index.
+    var order = "id"
 
     static let receipts = OpenWork(table: "receipt_retry", condition: "status = 'waiting'", since: "created_at")
     /// Refunds that the gateway has not decided, and those by bank transfer that are approved and not paid.
@@ -48,10 +50,10 @@ struct OpenWork: Sendable {
             """,
         since: "paid_out_at", name: "file_id || ' line ' || line")
     /// Payments of which the gateway has still to pay out a part, or paid out too much, as in the index
-    /// `purchase_unsettled`.
+    /// `purchase_unsettled_by_time`.
     static let unsettledPayments = OpenWork(
         table: "purchase", condition: "amount - refunded_amount + transferred_amount <> settled_amount",
-        since: "paid_at")
+        since: "paid_at", order: "paid_at, id")
 
     /// SQL that counts the rows, up to ``OpenItems/most``.
     var count: String { count(upTo: OpenItems.most) }
@@ -62,7 +64,10 @@ struct OpenWork: Sendable {
     }
 
     /// SQL for the time since which the first row is open; NULL: there is none.
-    var oldest: String { "(SELECT \(since) FROM \(table) WHERE \(condition) ORDER BY id LIMIT 1)" }
+    var oldest: String { "(SELECT \(since) FROM \(table) WHERE \(condition) ORDER BY \(order) LIMIT 1)" }
+
+    /// SQL of what follows WHERE for the first rows, and the order in which an index has them.
+    func first(_ most: Int64) -> String { "\(condition) ORDER BY \(order) LIMIT \(most)" }
 
     /// What is open since before a moment.
     func rows(before moment: Date) -> PostgresQuery<OpenRows> {
@@ -70,7 +75,7 @@ struct OpenWork: Sendable {
             """
             SELECT \(OpenRows.columns) FROM (
                 SELECT \(name) AS name, \(since) AS since FROM \(table)
-                WHERE \(condition) AND \(since) < $1 ORDER BY id LIMIT \(OpenItems.most)
+                WHERE \(condition) AND \(since) < $1 ORDER BY \(order) LIMIT \(OpenItems.most)
             ) AS open
             """, [moment], row: OpenRows.init)
     }

@@ -185,9 +185,8 @@ extension Finding {
         .one(
             """
             SELECT \(OpenRows.columns) FROM (
-                SELECT id::text AS name, least(paid_at, found_at) AS since FROM (
-                    \(select) WHERE \(isOpenSQL) AND least(paid_at, found_at) < $1 LIMIT $2
-                ) AS found
+                SELECT finding.id::text AS name, least(finding.paid_at, finding.found_at) AS since
+                FROM \(openRows()) AND least(finding.paid_at, finding.found_at) < $1 LIMIT $2
             ) AS open
             """,
             [moment, OpenItems.most], row: OpenRows.init)

@@ -1,3 +1,4 @@
+import Foundation
 import Postgres
 
 /// Takes back coins of a grant that are in the wallet, because they should not have been given.
@@ -6,7 +7,7 @@ import Postgres
 /// Dr wallet:<user>:bonus  coins / Cr coins:promotions  coins
 /// ```
 /// The coins were neither used nor do they expire: no figure of use changes. Coins that are on hold stay there, and can be
-/// voided when their hold has ended.
+/// voided when their hold has ended. Those whose time is up are not voided: they expire (``ExpireLot``).
 ///
 /// A void of all that is left (without ``coins``) makes the lot a voided one. What comes back into it by a reversal of a
 /// spend or capture is voided in the same act; what comes back from a hold is not (docs/decisions/0195).
@@ -20,7 +21,7 @@ package struct VoidGrant: KeyedAct, Equatable {
     /// The coins to void; nil: all that are in the wallet.
     package let coins: Coins?
     package let reason: String
-    /// The coins in the wallet, as a person saw them who decided by it; nil: whatever they are.
+    /// What could be voided, as a person saw it who decided by it (``VoidableGrant/available``); nil: whatever it is.
     ///
     /// If there are more or fewer now, the act is refused: ``Refusal/changedMeanwhile``. It is not part of the
     /// ``fingerprint``.
@@ -76,6 +77,21 @@ struct GrantVoid: Sendable, Equatable {
         ])
 }
 
+extension Lot {
+    /// The coins of a grant that can be voided: those in the wallet, unless their time is up.
+    fileprivate func voidable(at moment: Date) -> Int64 { isExpired(at: moment) ? 0 : remaining }
+
+    /// Why these coins of a grant can't be voided; nil: they can.
+    ///
+    /// - Parameter available: the coins that can.
+    func refusal(ofVoiding coins: Int64, of available: Int64) -> Refusal? {
+        guard coins > 0, coins <= available else {
+            return .exceedsGrant(required: max(1, coins), available: available, held: held)
+        }
+        return nil
+    }
+}
+
 // MARK: - Planning
 
 extension VoidGrant {
@@ -88,16 +104,15 @@ extension Plan {
     fileprivate mutating func voidGrant(_ act: VoidGrant) -> Answer<GrantVoided> {
         guard let lot = lots[act.lotID], lot.user == act.user, lot.journalEntryID == act.grantID, lot.purchaseID == nil
         else { return .refused(.noSuchGrant) }
-        if let before = act.availableBefore, before != lot.remaining { return .refused(.changedMeanwhile) }
-        let coins = act.coins?.count ?? lot.remaining
-        guard coins > 0, coins <= lot.remaining else {
-            return .refused(.exceedsGrant(required: max(1, coins), available: lot.remaining, held: lot.held))
-        }
+        let available = lot.voidable(at: recordedAt)
+        if let before = act.availableBefore, before != available { return .refused(.changedMeanwhile) }
+        let coins = act.coins?.count ?? available
+        if let refusal = lot.refusal(ofVoiding: coins, of: available) { return .refused(refusal) }
         let entryID = post(voidOf: coins, of: lot, because: act.reason, isWhole: act.coins == nil)
         return .done(
             GrantVoided(
                 journalEntryID: entryID, grantID: act.grantID, lotID: lot.id, coins: coins,
-                left: lot.remaining - coins, held: lot.held, reason: act.reason, balance: balance(of: act.user)))
+                left: available - coins, held: lot.held, reason: act.reason, balance: balance(of: act.user)))
     }
 
     /// Voids coins that just came back into the lot of a grant that was voided as a whole.

@@ -14,11 +14,7 @@ package struct ExpireHold: Act, Equatable {
 // MARK: - Planning
 
 extension ExpireHold {
-    package var touches: Touches {
-        Touches(
-            systemAccounts: [.deferredRevenue, .revenue, .coinsWrittenOff], userLots: .ifInDebt, hold: holdID,
-            debtHistory: true)
-    }
+    package var touches: Touches { .closing(hold: holdID) }
 
     package func plan(on books: inout Plan) throws(LedgerError) -> Answer<HoldVoided> {
         try books.expireHold(self)

@@ -68,3 +68,12 @@ extension [HoldLot] {
         return (choices, left)
     }
 }
+
+extension Touches {
+    /// What an act reads and changes that closes a hold.
+    static func closing(hold: Int64) -> Touches {
+        Touches(
+            systemAccounts: [.deferredRevenue, .revenue, .coinsWrittenOff], userLots: .ifInDebt, hold: hold,
+            debtHistory: true)
+    }
+}

@@ -31,11 +31,7 @@ package struct HoldVoided: Sendable, Equatable, Codable {
 // MARK: - Planning
 
 extension VoidHold {
-    package var touches: Touches {
-        Touches(
-            systemAccounts: [.deferredRevenue, .revenue, .coinsWrittenOff], userLots: .ifInDebt, hold: holdID,
-            debtHistory: true)
-    }
+    package var touches: Touches { .closing(hold: holdID) }
 
     package func plan(on books: inout Plan) throws(LedgerError) -> Answer<HoldVoided> {
         try books.voidHold(self)

@@ -106,11 +106,26 @@ extension Lot {
     }
 
     /// The lot of the grant with this journal entry.
-    static func ofGrant(_ id: Int64) -> PostgresQuery<[Lot]> {
-        find(
-            where: "id = (SELECT substr(reference, 5)::bigint FROM journal_entry WHERE id = $1 AND kind = 'grant')",
-            [id])
+    static func ofGrant(_ id: Int64) -> PostgresQuery<[Lot]> { find(where: isOfGrant, [id]) }
+
+    /// The grant with this journal entry, with what of it can be voided, and what was.
+    static func voidable(_ id: Int64) -> PostgresQuery<[VoidableGrant]> {
+        PostgresQuery(
+            """
+            SELECT \(columns), CASE WHEN expires_at <= clock_timestamp() THEN 0 ELSE remaining END,
+                (SELECT coalesce(sum(coins), 0)::int8 FROM grant_void WHERE lot_id = lot.id AND reversal_id IS NULL)
+            FROM lot WHERE \(isOfGrant)
+            """, [id])
     }
+
+    /// Those of these lots that belong to voided grants.
+    static func voided(among ids: [Int64]) -> PostgresQuery<[Int64]> {
+        PostgresQuery("SELECT id FROM lot WHERE id = ANY($1) AND is_voided", [ids]) { row in try row[0] }
+    }
+
+    private static let isOfGrant = """
+        lot.id = (SELECT substr(reference, 5)::bigint FROM journal_entry WHERE id = $1 AND kind = 'grant')
+        """
 
     /// The lots of these purchases that have expired coins or VAT.
     static func expiredOrTaxed(ofPurchases ids: [Int64]) -> PostgresQuery<[Lot]> {

@@ -19,7 +19,8 @@ package struct Lot: Sendable, Equatable, Identifiable {
     package let purchaseID: Int64?
     /// Who gave the coins; nil: not stated.
     package let issuer: String?
-    let journalEntryID: Int64
+    /// The entry by which the coins came.
+    package let journalEntryID: Int64
     /// The coins in the wallet.
     package internal(set) var remaining: Int64
     /// The coins on hold.
@@ -143,6 +144,12 @@ extension Lot {
         returnedAt = moment
         return won
     }
+
+    /// How many coins can come back into the lot: it never has more than were sold or given.
+    ///
+    /// Used coins have their place taken by a lost dispute that is won, which brings back what paid for them
+    /// (``Plan/giveBack(_:of:because:grace:)``).
+    var place: Int64 { coins - remaining - held - expired }
 
     /// Takes coins of a grant out of the wallet, because they should not have been given.
     mutating func void(_ coins: Int64) {

@@ -45,6 +45,16 @@ package struct Lots: Sendable {
         try await reading { try await pools.lookups.run(Lot.ofGrant(id)).first }
     }
 
+    /// The same with what of it can be voided.
+    package func voidable(_ id: Int64) async throws(LedgerError) -> VoidableGrant? {
+        try await reading { try await pools.lookups.run(Lot.voidable(id)).first }
+    }
+
+    /// The lots of a spend or capture that belong to voided grants: what comes back into them is voided, too.
+    package func voided(of redemption: Redemption) async throws(LedgerError) -> Set<Int64> {
+        try await reading { Set(try await pools.lookups.run(Lot.voided(among: redemption.left.map(\.lotID)))) }
+    }
+
     /// Lots of all users that expire before the moment and have coins in the wallet, earliest expiry first.
     ///
     /// - Parameter kind: only lots of this kind; nil: both kinds.

@@ -49,7 +49,7 @@ package enum BankLayout: String, Sendable, CaseIterable {
         columns.map { column in
             switch column.field {
             case .bank: account.bank
-            case .account: account.number.filter { $0 != "-" && $0 != " " }
+            case .account: account.digits
             case .net: String(item.net)
             case .holder: account.holder
             case .receiverNote: "정산 \(payout)"

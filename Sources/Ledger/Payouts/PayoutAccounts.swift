@@ -1,7 +1,7 @@
-/// Bank accounts of providers, for the file of a payout: a CSV file with the columns `provider`, `bank`, `account` and
-/// `holder`.
+/// Bank accounts of providers, for the file of a payout: those that are kept, or a CSV file with the columns `provider`,
+/// `bank`, `account` and `holder`.
 ///
-/// Personal data: it is printed as asterisks, and stored nowhere.
+/// Personal data: it is printed as asterisks. A list is stored nowhere; what is kept was proposed and approved.
 package struct PayoutAccounts: Sendable, CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
     /// A file that can't be used, and why, without anything that it contains.
     package struct Invalid: Error, Sendable, Equatable, CustomStringConvertible {
@@ -9,9 +9,6 @@ package struct PayoutAccounts: Sendable, CustomStringConvertible, CustomDebugStr
     }
 
     private static let columns = ["provider", "bank", "account", "holder"]
-    /// The longest text of an account, in characters.
-    private static let longest = 100
-
     private let accounts: [UserID: BankAccount]
 
     /// Reads a file in UTF-8, UTF-16 or CP949; other columns are ignored.
@@ -36,7 +33,29 @@ package struct PayoutAccounts: Sendable, CustomStringConvertible, CustomDebugStr
         self.accounts = accounts
     }
 
-    subscript(provider: UserID) -> BankAccount? { accounts[provider] }
+    private init(_ accounts: [UserID: BankAccount]) { self.accounts = accounts }
+
+    /// The accounts that are kept, and those of a list for the other providers.
+    ///
+    /// A list can't lead money away from the account that two people agreed on.
+    ///
+    /// - Throws: ``PayoutAccountsDiffer`` for a list that has another number for a provider with a kept account.
+    static func kept(
+        _ kept: [UserID: BankAccount], and list: PayoutAccounts?
+    ) throws(PayoutAccountsDiffer) -> PayoutAccounts {
+        let given = list?.accounts ?? [:]
+        let others = kept.filter { provider, account in given[provider].map { $0.digits != account.digits } ?? false }
+        guard others.isEmpty else {
+            throw PayoutAccountsDiffer(providers: others.keys.sorted { $0.rawValue < $1.rawValue })
+        }
+        return PayoutAccounts(given.merging(kept) { $1 })
+    }
+
+    /// The account of a provider; nil: it is not among them.
+    package subscript(provider: UserID) -> BankAccount? { accounts[provider] }
+
+    /// The providers, by name.
+    package var providers: [UserID] { accounts.keys.sorted { $0.rawValue < $1.rawValue } }
 
     private static func header(of bytes: [UInt8]) throws(Invalid) -> (CSVRecords, places: [Int]) {
         for separator in CSVRecords.separators {
@@ -53,12 +72,8 @@ package struct PayoutAccounts: Sendable, CustomStringConvertible, CustomDebugStr
     private static func fields(of record: CSVRecords.Record, _ places: [Int]) throws(Invalid) -> [String] {
         let fields = places.map { $0 < record.fields.count ? record.fields[$0].trimmed : "" }
         for (name, field) in zip(columns, fields) {
-            guard !record.isMalformed, (1...longest).contains(field.unicodeScalars.count),
-                field.unicodeScalars.allSatisfy({ $0.properties.generalCategory != .control })
-            else {
-                throw Invalid(
-                    description:
-                        "line \(record.line): \(name) must have 1 to \(longest) characters, without control characters")
+            guard !record.isMalformed, BankAccount.isPart(field) else {
+                throw Invalid(description: "line \(record.line): \(name) \(BankAccount.rule)")
             }
         }
         return fields

@@ -5,10 +5,28 @@ package struct PayoutAccountsMissing: Error, Sendable, Equatable {
     package let providers: [UserID]
 }
 
+/// Providers for whom a list has another account than the one that is kept.
+package struct PayoutAccountsDiffer: Error, Sendable, Equatable {
+    package let providers: [UserID]
+}
+
 extension Payouts {
+    /// The bank accounts for a payout's file: those that are kept of its providers, and those of a list for the others.
+    package func accounts(
+        of payout: Int64, and list: PayoutAccounts?
+    ) async throws(LedgerError) -> Result<PayoutAccounts, PayoutAccountsDiffer> {
+        let providers = try await paidItems(of: payout).map(\.provider)
+        let kept = try await reading { try await pools.reads.run(ProviderAccount.kept(of: providers)) }
+        do throws(PayoutAccountsDiffer) {
+            return .success(try PayoutAccounts.kept(ProviderAccount.inForce(kept), and: list))
+        } catch {
+            return .failure(error)
+        }
+    }
+
     /// What a payout pays as CSV (RFC 4180), one row for each provider: a list for the bank's transfers.
     ///
-    /// ledgerd stores no bank accounts. Who has a list of them gives it here, and gets a file that the bank can pay.
+    /// - Parameter accounts: the providers' bank accounts; nil: a file without them.
     package func file(
         of payout: Int64, _ accounts: PayoutAccounts? = nil, _ style: CSVStyle = .plain
     ) async throws(LedgerError) -> Result<[UInt8], PayoutAccountsMissing> {

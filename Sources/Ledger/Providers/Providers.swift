@@ -3,8 +3,8 @@ import Postgres
 
 /// Sets and reads providers' terms, and reads what is owed to them.
 package struct Providers: Sendable {
-    private let pools: Pools
-    private let stripes: Int64
+    let pools: Pools
+    let stripes: Int64
 
     init(_ pools: Pools, stripes: Int64) {
         self.pools = pools

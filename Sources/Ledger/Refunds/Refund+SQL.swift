@@ -26,11 +26,11 @@ extension Refund: PostgresReadable {
             "SELECT \(columns) FROM refund WHERE purchase_id = ANY($1) ORDER BY requested_at, id", [purchases])
     }
 
-    /// Through `refund_open_of_user`, which has only what is open.
+    /// Through `refund_open_of_user`, which has only what is open, and is for this statement alone: thus `IS TRUE`.
     static func open(of user: UserID, limit: Int) -> PostgresQuery<[Refund]> {
         PostgresQuery(
             """
-            SELECT \(columns) FROM refund WHERE user_id = $1 AND status IN ('pending', 'approved')
+            SELECT \(columns) FROM refund WHERE user_id = $1 AND (status IN ('pending', 'approved')) IS TRUE
             ORDER BY id DESC LIMIT $2
             """, [user.rawValue, Int64(limit)])
     }

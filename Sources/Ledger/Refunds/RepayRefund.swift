@@ -42,14 +42,7 @@ package struct RepayRefund: KeyedAct, Equatable {
 // MARK: - Planning
 
 extension RepayRefund {
-    package var touches: Touches {
-        Touches(
-            systemAccounts: [
-                .coinsIssued, .coinsPromotions, .bank, .deferredRevenue, .revenue, .refundFees, .coinsExpired,
-                .breakage,
-            ],
-            userLots: .ifInDebt, refund: refundID)
-    }
+    package var touches: Touches { .reversing(refund: refundID, against: .bank) }
 
     package func plan(on books: inout Plan) throws(LedgerError) -> Answer<RefundReversed> {
         try books.repayRefund(self)

@@ -43,14 +43,7 @@ package struct RefundReversed: Sendable, Equatable, Codable {
 // MARK: - Planning
 
 extension ReverseRefund {
-    package var touches: Touches {
-        Touches(
-            systemAccounts: [
-                .coinsIssued, .coinsPromotions, .refundsPayable, .deferredRevenue, .revenue, .refundFees, .coinsExpired,
-                .breakage,
-            ],
-            userLots: .ifInDebt, refund: refundID)
-    }
+    package var touches: Touches { .reversing(refund: refundID, against: .refundsPayable) }
 
     package func plan(on books: inout Plan) throws(LedgerError) -> Answer<RefundReversed> {
         try books.reverseRefund(self)
@@ -98,6 +91,18 @@ extension Plan {
         let usable = choices(of: purchase, paid: refund.unusedCoins, bonus: refund.bonusCoins)
         payDebt(of: refund.user, returned: usable, reference: refund.reference)
         return RefundReversed(refund: refund, journalEntryID: entryID, balance: balance(of: refund.user))
+    }
+}
+
+extension Touches {
+    /// What an act reads and changes that takes back a refund by bank transfer.
+    static func reversing(refund: Int64, against account: SystemAccount) -> Touches {
+        Touches(
+            systemAccounts: [
+                .coinsIssued, .coinsPromotions, account, .deferredRevenue, .revenue, .refundFees, .coinsExpired,
+                .breakage,
+            ],
+            userLots: .ifInDebt, refund: refund)
     }
 }
 

@@ -45,6 +45,11 @@ extension Redemption {
         precondition(missing == 0, "no more comes back of a redemption than it has left")
         return (returned, left.reversed())
     }
+
+    /// The coins that go into these lots when so many come back, or all that are left if these are fewer.
+    package func coins(of lots: Set<Int64>, amongReturned coins: Int64) -> Int64 {
+        dividing(returning: min(coins, self.coins)).returned.reduce(0) { $0 + (lots.contains($1.lotID) ? $1.coins : 0) }
+    }
 }
 
 extension LotUse {

@@ -131,6 +131,8 @@ extension Plan {
         let (returned, left) = redemption.dividing(returning: coins)
         let parts = returned.map(\.coins)
         guard !isTooMany(parts) else { return .refused(tooManyLots(parts, for: coins)) }
+        let fitting = coinsThatFit(of: returned)
+        guard fitting == coins else { return .refused(.exceedsRedemption(required: coins, available: fitting)) }
         let voided = Set(returned.map(\.lotID).filter { lots[$0]?.isVoided ?? false })
         var changes = try putBack(returned) { voided.contains($0.lotID) ? 0 : act.grace }
         let share = redemption.share?.reversed(from: redemption.left.amount, to: left.amount)
@@ -157,6 +159,17 @@ extension Plan {
             RedemptionReversed(
                 journalEntryID: entryID, redemptionID: redemption.id, coins: coins, lots: returned,
                 left: available - coins, provider: act.provider, balance: balance(of: act.user)))
+    }
+
+    /// The coins that have a place in their lots, up to the first lot that can't take in all of its part.
+    private func coinsThatFit(of returned: [LotUse]) -> Int64 {
+        var coins: Int64 = 0
+        for use in returned {
+            let place = lots[use.lotID]?.place ?? use.coins
+            coins += min(use.coins, place)
+            guard use.coins <= place else { break }
+        }
+        return coins
     }
 
     /// The lots after the coins came back.

@@ -2,8 +2,9 @@ import CEmbedded
 
 /// The schema that a new ledger begins with: `schema/`, one file per concept.
 ///
-/// It is what the migrations up to its number made. They are no longer part of the binary: of each there is the checksum, by
-/// which a ledger that began with them is recognised and taken over (docs/decisions/0180-a-baseline-of-the-schema.md).
+/// It is what the migrations up to its number made, and those that followed an earlier baseline. They are no longer part of
+/// the binary: of each there is the checksum, by which a ledger that began with them is recognised and taken over
+/// (docs/decisions/0180-a-baseline-of-the-schema.md).
 enum Baseline {
     /// The files as one migration, under the number of the last one that they stand for.
     static let migration = Migration(
@@ -11,16 +12,29 @@ enum Baseline {
 
     static let version = folded.last?.version ?? 0
 
-    /// The migrations that the baseline stands for, in order.
+    /// What the baseline stands for, in order: migrations, and earlier baselines after the last one that each stood for.
     static let folded: [Folded] = embedded_folded().text.split(separator: "\n").compactMap(Folded.init(line:))
 
-    /// A migration that is no longer part of the binary.
+    /// What a ledger has that is at the baseline, if it has these migrations: all from the earlier baseline that it began
+    /// with, or from the first migration.
+    static func road(of applied: [AppliedMigration]) -> [Folded] {
+        let beginnings = folded.filter(\.isBaseline)
+        let beginning = beginnings.last { one in
+            applied.contains { $0.version == one.version && $0.checksum == one.checksum }
+        }
+        let road = folded.filter { !$0.isBaseline && $0.version > beginning?.version ?? 0 }
+        return (beginning.map { [$0] } ?? []) + road
+    }
+
+    /// A migration that is no longer part of the binary, or an earlier baseline.
     struct Folded: Sendable {
         let version: Int
         /// The file's name without its extension.
         let title: String
         /// SHA-256 of the file, in hexadecimal.
         let checksum: String
+
+        var isBaseline: Bool { title.hasSuffix("_baseline") }
 
         /// Reads a line as `sha256sum` writes it.
         ///

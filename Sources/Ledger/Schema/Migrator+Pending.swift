@@ -44,14 +44,16 @@ extension Migrator {
         }
     }
 
-    /// Whether the database began with the migrations that the baseline stands for, and has all of them.
+    /// Whether the database began with an earlier baseline or with the first migration, and has all that followed up to this
+    /// baseline.
     ///
-    /// Throws if it has only some of them.
+    /// Throws if it has only some of that.
     private func isFromBeforeBaseline(_ applied: [AppliedMigration]) throws(LedgerError) -> Bool {
         let rows = applied.filter { $0.version <= Baseline.version }
         guard rows.contains(where: { $0.version < Baseline.version || $0.checksum == Baseline.folded.last?.checksum })
         else { return false }
-        for folded in Baseline.folded {
+        let road = Baseline.road(of: rows)
+        for folded in road {
             guard let row = rows.first(where: { $0.version == folded.version }) else {
                 throw LedgerError(
                     .schema,
@@ -62,7 +64,7 @@ extension Migrator {
             }
             guard row.checksum == folded.checksum else { throw LedgerError.altered(folded.title) }
         }
-        let known = Set(Baseline.folded.map(\.version))
+        let known = Set(road.map(\.version))
         if let stranger = rows.first(where: { !known.contains($0.version) }) { throw LedgerError.unknown(stranger) }
         return true
     }

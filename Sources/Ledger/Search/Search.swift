@@ -199,7 +199,7 @@ extension SearchHit {
     }
 
     static func paid(_ amount: Int64?, in period: Period) -> PostgresQuery<[SearchHit]> {
-        let isAsked = amount == nil ? "" : "AND amount = $3 AND currency = 'KRW'"
+        let isAsked = amount == nil ? "" : "AND amount = $3 AND currency = '\(Currency.won.code)'"
         let parameters: PostgresParameters = [period.from, period.to]
         return PostgresQuery(
             """

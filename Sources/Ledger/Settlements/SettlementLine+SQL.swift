@@ -150,16 +150,17 @@ extension SettlementLine {
     ///
     /// Looks at the newest ``uncheckedDepth`` dismissals, by the primary key of each table. A dismissal whose line was booked
     /// since, or is another payment's by another mapping, is none any more.
-    static func unchecked(limit: Int) -> PostgresQuery<[SettlementLine]> {
+    static func unchecked(before id: Int64, limit: Int) -> PostgresQuery<[SettlementLine]> {
         PostgresQuery(
             """
             \(selection)
             WHERE settlement_row.id IN (
-                SELECT row_id FROM settlement_dismissal ORDER BY row_id DESC LIMIT \(uncheckedDepth))
+                SELECT row_id FROM settlement_dismissal WHERE row_id < $2 ORDER BY row_id DESC
+                LIMIT \(uncheckedDepth))
                 AND dismissal.kind IS NOT NULL AND looked.row_id IS NULL
             ORDER BY settlement_row.id DESC LIMIT $1
             """,
-            [Int64(limit)], row: decodeShown)
+            [Int64(limit), id], row: decodeShown)
     }
 
     /// How many dismissals are looked at for one without a second look.
@@ -169,21 +170,22 @@ extension SettlementLine {
     ///
     /// Reads the newest ``returnedDepth`` lines without a payment by `settlement_row_unmatched`, and looks up each payment by
     /// the unique indexes of `purchase` and `payment_name`.
-    static func returned(limit: Int) -> PostgresQuery<[SettlementLine]> {
+    static func returned(after id: Int64, limit: Int) -> PostgresQuery<[SettlementLine]> {
         PostgresQuery(
             """
             WITH recent AS MATERIALIZED (
                 SELECT id, payment FROM settlement_row WHERE status = 'unmatched' ORDER BY id DESC LIMIT \(returnedDepth)
             ), found AS MATERIALIZED (
                 SELECT id FROM recent
-                WHERE EXISTS (SELECT FROM purchase WHERE purchase.imp_uid = recent.payment)
+                WHERE id > $2 AND (
+                    EXISTS (SELECT FROM purchase WHERE purchase.imp_uid = recent.payment)
                     OR EXISTS (SELECT FROM purchase WHERE purchase.merchant_uid = recent.payment)
-                    OR EXISTS (SELECT FROM payment_name WHERE payment_name.imp_uid = recent.payment)
+                    OR EXISTS (SELECT FROM payment_name WHERE payment_name.imp_uid = recent.payment))
                 ORDER BY id LIMIT $1
             )
             \(selection) WHERE settlement_row.id IN (SELECT id FROM found) ORDER BY settlement_row.id
             """,
-            [Int64(limit)], row: decodeShown)
+            [Int64(limit), id], row: decodeShown)
     }
 
     /// How many lines without a payment are looked at again.

@@ -55,22 +55,34 @@ extension Settlements {
         try await reading { try await pools.reads.run(SettlementLine.find(number, of: file)) }
     }
 
-    /// Dismissed lines at which nobody else has looked yet, newest first, at most `limit`.
-    package func listUnchecked(limit: Int) async throws(LedgerError) -> [SettlementLine] {
-        try await reading { try await pools.reads.run(SettlementLine.unchecked(limit: limit)) }
+    /// Dismissed lines at which nobody else has looked yet, newest first.
+    package func listUnchecked(
+        after cursor: SettlementCursor? = nil, limit: Int
+    ) async throws(LedgerError) -> Page<SettlementLine, SettlementCursor> {
+        try await reading {
+            let found = try await pools.reads.run(
+                SettlementLine.unchecked(before: cursor?.last ?? .max, limit: limit + 1))
+            return Page(found, limit: limit) { shown in shown.last.map { SettlementCursor(last: $0.id) } }
+        }
     }
 
-    /// Lines without a payment, dismissed or not, whose payment is in the books by now, at most `limit`.
-    package func listReturned(limit: Int) async throws(LedgerError) -> [SettlementLine] {
-        try await reading { try await pools.reads.run(SettlementLine.returned(limit: limit)) }
+    /// Lines without a payment, dismissed or not, whose payment is in the books by now, oldest first.
+    package func listReturned(
+        after cursor: SettlementCursor? = nil, limit: Int
+    ) async throws(LedgerError) -> Page<SettlementLine, SettlementCursor> {
+        try await reading {
+            let found = try await pools.reads.run(
+                SettlementLine.returned(after: cursor?.last ?? 0, limit: limit + 1))
+            return Page(found, limit: limit) { shown in shown.last.map { SettlementCursor(last: $0.id) } }
+        }
     }
 
-    /// Books the lines of ``listReturned(limit:)``, a dismissed one too; one that can't be booked is refused with its
+    /// Books the lines of ``listReturned(after:limit:)``, a dismissed one too; one that can't be booked is refused with its
     /// reason.
     ///
     /// - Returns: how many lines were booked, and how many looked at.
     package func matchAgain() async throws(LedgerError) -> (booked: Int64, of: Int64) {
-        let lines = try await listReturned(limit: Self.batch)
+        let lines = try await listReturned(limit: Self.batch).elements
         var booked: Int64 = 0
         for (file, ofFile) in Dictionary(grouping: lines, by: \.fileID) {
             let siblings = try await reading {

@@ -1,8 +1,6 @@
 /// A preview of taking back spends of a purchase and refunding it.
-package struct TakeBackQuote: Sendable {
+package struct TakeBackPreview: Sendable {
     package let purchase: Purchase
-    /// The spends and captures of the purchase that can come back, newest first.
-    package let spends: [PurchaseSpend]
     /// The journal entries of those that would come back.
     package let chosen: [Int64]
     /// What the act would do now, or why it would be refused.
@@ -11,11 +9,9 @@ package struct TakeBackQuote: Sendable {
     package let returnedBefore: Int64
 
     package init(
-        purchase: Purchase, spends: [PurchaseSpend], chosen: [Int64], outcome: Outcome<TakenBackAndRefunded>,
-        returnedBefore: Int64
+        purchase: Purchase, chosen: [Int64], outcome: Outcome<TakenBackAndRefunded>, returnedBefore: Int64
     ) {
         self.purchase = purchase
-        self.spends = spends
         self.chosen = chosen
         self.outcome = outcome
         self.returnedBefore = returnedBefore
@@ -25,6 +21,26 @@ package struct TakeBackQuote: Sendable {
     package var made: TakenBackAndRefunded? { if case .done(let made) = outcome { made } else { nil } }
     /// Why it would be refused; nil: it would not.
     package var refusal: Refusal? { outcome.refusal }
+}
+
+/// A preview beside all spends and captures of the purchase, to choose from.
+package struct TakeBackQuote: Sendable {
+    package let preview: TakeBackPreview
+    /// The spends and captures of the purchase that can come back, newest first.
+    package let spends: [PurchaseSpend]
+
+    package init(_ preview: TakeBackPreview, spends: [PurchaseSpend]) {
+        self.preview = preview
+        self.spends = spends
+    }
+
+    package var purchase: Purchase { preview.purchase }
+    /// The journal entries of those that would come back.
+    package var chosen: [Int64] { preview.chosen }
+    /// What the act would do; nil: it would be refused.
+    package var made: TakenBackAndRefunded? { preview.made }
+    /// Why it would be refused; nil: it would not.
+    package var refusal: Refusal? { preview.refusal }
 
     /// The paid coins of the purchase that would not be refunded, by why.
     package struct Missing: Sendable, Equatable {

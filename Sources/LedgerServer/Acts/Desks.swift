@@ -16,12 +16,13 @@ package struct Desks: Sendable {
 
     package var bankRefunds: BankRefundActs { BankRefundActs(ledger: ledger, grace: returnGrace) }
     var debts: DebtActs { DebtActs(ledger: ledger) }
+    package var differences: DifferenceActs { DifferenceActs(ledger: ledger) }
     package var disputes: DisputeActs {
         DisputeActs(ledger: ledger, usedBonus: reviewer.usedBonus, grace: returnGrace)
     }
     package var findings: FindingActs { FindingActs(crediter: reviewer.crediter) }
     package var findingRefunds: FindingRefunds { FindingRefunds(reviewer: reviewer) }
-    var grants: GrantActs { GrantActs(ledger: ledger, limits: grantLimits) }
+    package var grants: GrantActs { GrantActs(ledger: ledger, limits: grantLimits) }
     package var holds: HoldActs { HoldActs(ledger: ledger) }
     package var payouts: PayoutActs { PayoutActs(ledger: ledger) }
     package var periods: PeriodActs { PeriodActs(ledger: ledger) }

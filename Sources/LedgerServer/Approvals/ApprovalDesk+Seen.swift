@@ -30,6 +30,14 @@ extension ApprovalDesk {
         ]) { $1 }
     }
 
+    /// What is left of a grant.
+    package func seen(of grant: VoidableGrant) async throws -> [String: JSON] {
+        try await seen(of: grant.lot.user).merging([
+            "available": .integer(grant.available), "granted": .integer(grant.lot.coins),
+            "grant_held": .integer(grant.lot.held), "voided_before": .integer(grant.voided),
+        ]) { $1 }
+    }
+
     /// The payment of a finding, and the customer who is to get it, or whose it may be; nil: nobody knows.
     package func seen(of finding: Finding, for user: UserID?) async throws -> [String: JSON] {
         var seen = try await seen(of: user)
@@ -39,6 +47,12 @@ extension ApprovalDesk {
             seen["currency"] = .string(currency)
         }
         return seen
+    }
+
+    /// The same of the finding with an id; nil: there is none.
+    func seen(ofFinding id: Int64, for user: UserID?) async throws -> [String: JSON]? {
+        guard let finding = try await desks.ledger.findings.find(id)?.finding else { return nil }
+        return try await seen(of: finding, for: user)
     }
 }
 
@@ -66,5 +80,16 @@ extension ApprovalDesk {
             let now = try await order.seen(at: self, of: approval.user)
         else { return nil }
         return ProposalReview(order: order, then: then, now: now)
+    }
+}
+
+extension Approval {
+    /// What the order asks for; nil for what was stored by hand.
+    var storedParameters: JSON? { try? JSONParser.parse(Array(parameters.utf8)) }
+
+    /// What the proposer saw; nil for what was stored by hand.
+    var storedSeen: [String: JSON]? {
+        guard case .object(let members)? = try? JSONParser.parse(Array(seen.utf8)) else { return nil }
+        return members
     }
 }

@@ -46,6 +46,9 @@ package struct ApprovalDesk: Sendable {
 
     /// Does what a person orders, or proposes it.
     ///
+    /// What was done under the sender's key is only answered again: what it moved counts for the limit, too, and must not
+    /// make a proposal of more.
+    ///
     /// - Parameters:
     ///   - user: the customer; nil: nobody knows whose the payment of a finding is.
     ///   - seen: what the person saw before.
@@ -59,7 +62,7 @@ package struct ApprovalDesk: Sendable {
         let act = type(of: order).act
         let target = order.target(of: user)
         let recorded = seen.merging(order.parameters.mapKeys { "asked_\($0)" }) { $1 }
-        if needsApproval {
+        if needsApproval, try await !hasPerformed(under: sender.key) {
             let id = try await propose(order, of: user, sender, reason, seen, beside)
             try await audit.propose(
                 AuditDraft(
@@ -115,6 +118,13 @@ package struct ApprovalDesk: Sendable {
     /// The act checks it again, because another reversal can come first.
     package func needsSecondPerson(_ coins: Coins, of redemption: Redemption) -> Bool {
         redemption.returned + coins.count > limits.grant
+    }
+
+    /// Whether a void is above what one person can do alone, with what was voided of the grant before.
+    ///
+    /// Another void changes what the person saw, so it can't come first.
+    package func needsSecondPerson(_ coins: Int64, of grant: VoidableGrant) -> Bool {
+        grant.voided + coins > limits.grant
     }
 
     /// Whether the payment of a finding is more than one person can credit to a customer alone.

@@ -2,7 +2,7 @@
 package struct ApprovalLimits: Sendable {
     /// Of the refunds of a purchase, in won.
     let refund: Int64
-    /// Of a grant, or of the reversals of a spend or capture, in coins.
+    /// Of a grant, of the voids of one, or of the reversals of a spend or capture, in coins.
     package let grant: Int64
 
     init(_ values: SettingValues) throws(ConfigurationError) {

@@ -56,6 +56,10 @@ enum PersonDecision: Sendable {
         TakeBackTerms(returning: proposed("left"), mostReturned: own(coins), refund: refundTerms(refund))
     }
 
+    /// What of a grant could be voided: also one person voids only what they saw, since what was voided before counts for the
+    /// limit.
+    var availableBefore: Int64? { seen["available"]?.integer }
+
     /// The debt of which a part is written off; nil: whatever it is.
     var owedBefore: Int64? { proposed("debt") }
 

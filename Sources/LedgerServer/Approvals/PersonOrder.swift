@@ -80,7 +80,7 @@ package struct PersonOrderTerms: Sendable {
 /// The orders that can be proposed.
 package enum PersonOrders {
     package static let all: [any PersonOrder.Type] = [
-        RefundOrder.self, GrantOrder.self, WriteOffOrder.self, ReversalOrder.self, ClaimOrder.self,
+        RefundOrder.self, GrantOrder.self, GrantVoidOrder.self, WriteOffOrder.self, ReversalOrder.self, ClaimOrder.self,
         TakeBackOrder.self, FindingRefundOrder.self,
     ]
 
@@ -260,8 +260,7 @@ package struct ClaimOrder: PersonOrder {
     package static let decisive = ["amount", "open"]
 
     package func seen(at desk: ApprovalDesk, of user: UserID?) async throws -> [String: JSON]? {
-        guard let found = try await desk.desks.ledger.findings.find(finding)?.finding else { return nil }
-        return try await desk.seen(of: found, for: user)
+        try await desk.seen(ofFinding: finding, for: user)
     }
 
     package func perform(_ terms: PersonOrderTerms) async throws -> [String: JSON] {
@@ -284,7 +283,7 @@ extension ClaimOrder {
 
 extension Coins {
     /// The coins of an order.
-    fileprivate init(ordered count: Int64) throws(Problem) {
+    init(ordered count: Int64) throws(Problem) {
         guard let coins = Coins(count) else { throw .invalid(member: "coins", "coins must be 1 or more") }
         self = coins
     }

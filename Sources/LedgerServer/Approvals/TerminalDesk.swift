@@ -60,11 +60,10 @@ extension TerminalDesk {
         let sender = try sender("refund", "\(id)", "\(coins.count)", "\(amount)", reason, name)
         if let proposal = try await proposal(of: sender) { return proposal }
         let (quote, needsApproval) = try await quote(coins, ofPurchase: id)
-        let isRepeat = try await isRepeat(
-            sender, quote.purchase, refusal: quote.refusal, seen: amount, now: quote.amount)
+        try await requireAsSeen(sender, quote.purchase, refusal: quote.refusal, seen: amount, now: quote.amount)
         return try await perform(
             RefundOrder(purchase: id, coins: coins.count, account: nil), of: quote.purchase.user, by: sender,
-            because: reason, seen: try await desk.seen(of: quote), needsApproval: !isRepeat && needsApproval, beside)
+            because: reason, seen: try await desk.seen(of: quote), needsApproval: needsApproval, beside)
     }
 
     /// What taking back spends and refunding their purchase would give back now.
@@ -73,7 +72,7 @@ extension TerminalDesk {
     ) async throws -> (quote: TakeBackQuote, needsApproval: Bool) {
         let purchase = try await ledger.purchases.require(id)
         let quote = try await desk.desks.takeBacks.quote(spends, of: purchase)
-        return (quote, desk.needsSecondPerson(quote))
+        return (quote, desk.needsSecondPerson(quote.preview))
     }
 
     /// Takes back spends of a purchase and refunds it, or proposes it to a second person above a limit.
@@ -87,24 +86,24 @@ extension TerminalDesk {
     ) async throws -> PersonOrderOutcome {
         let sender = try sender("take-back", "\(id)", spends.text, "\(amount)", reason, name)
         if let proposal = try await proposal(of: sender) { return proposal }
-        let (quote, needsApproval) = try await quote(takingBack: spends, ofPurchase: id)
-        let isRepeat = try await isRepeat(
-            sender, quote.purchase, refusal: quote.refusal, seen: amount, now: quote.made?.refund.amount ?? 0)
+        let purchase = try await ledger.purchases.require(id)
+        let preview = try await desk.desks.takeBacks.preview(spends, of: purchase)
+        try await requireAsSeen(
+            sender, purchase, refusal: preview.refusal, seen: amount, now: preview.made?.refund.amount ?? 0)
         return try await perform(
-            TakeBackOrder(purchase: id, spends: spends, account: nil), of: quote.purchase.user, by: sender,
-            because: reason, seen: try await desk.seen(of: quote), needsApproval: !isRepeat && needsApproval, beside)
+            TakeBackOrder(purchase: id, spends: spends, account: nil), of: purchase.user, by: sender,
+            because: reason, seen: try await desk.seen(of: preview), needsApproval: desk.needsSecondPerson(preview),
+            beside)
     }
 
-    /// Whether the same command was given before, and is only answered again; another one is refused unless it can be done
-    /// as the person saw it.
-    private func isRepeat(
+    /// Refuses a command that can't be done as the person saw it, unless it was given before and is only answered again.
+    private func requireAsSeen(
         _ sender: ActSender, _ purchase: Purchase, refusal: Refusal?, seen: Int64, now: Int64
-    ) async throws -> Bool {
-        if try await desk.hasPerformed(under: sender.key) { return true }
+    ) async throws {
+        if try await desk.hasPerformed(under: sender.key) { return }
         if let refusal { throw RefusedAct(refusal) }
         guard desk.desks.refunding.canAskGateway(of: purchase) else { throw Problem(.gatewayOff) }
         guard seen == now else { throw Refused("the amount is \(now) now: nothing was done") }
-        return false
     }
 
     /// The acts that pay money back, whose proposals are decided here too.
@@ -176,12 +175,53 @@ extension TerminalDesk {
     /// The command after its proposal was decided is no new one.
     private func proposal(of sender: ActSender) async throws -> PersonOrderOutcome? {
         guard let approval = try await ledger.approvals.find(key: sender.once) else { return nil }
-        guard approval.status == .waiting || approval.status == .approved else {
+        guard approval.isOpen else {
             throw Refused(
                 "proposal \(approval.id) of this is \(approval.status.rawValue); give another --key to propose it again"
             )
         }
         return .proposed(approval.id)
+    }
+}
+
+// MARK: - Grants
+
+extension TerminalDesk {
+    /// What of a grant can be voided now.
+    ///
+    /// - Parameter coins: nil: all that can.
+    /// - Returns: the grant, and whether a second person has to approve it.
+    func quote(voiding coins: Coins?, ofGrant id: Int64) async throws -> (grant: VoidableGrant, needsApproval: Bool) {
+        let grant = try await desk.desks.grants.find(id)
+        return (grant, desk.needsSecondPerson(coins?.count ?? grant.available, of: grant))
+    }
+
+    /// Voids a grant, whole or in part, or proposes it to a second person above the limit.
+    ///
+    /// - Parameters:
+    ///   - coins: nil: all that can be voided, and what comes back later.
+    ///   - available: what the person saw that can be voided; if it is another number now, it is refused.
+    ///   - name: tells this void from another of the same coins and reason.
+    ///   - beside: the newest open proposal about the grant that the person has seen; nil: none.
+    func void(
+        _ coins: Coins?, ofGrant id: Int64, available: Int64, because reason: String, named name: String,
+        beside: Int64? = nil
+    ) async throws -> PersonOrderOutcome {
+        let asked = coins.map { "\($0.count)" } ?? "all"
+        let sender = try sender("void-grant", "\(id)", asked, "\(available)", reason, name)
+        if let proposal = try await proposal(of: sender) { return proposal }
+        let (grant, needsApproval) = try await quote(voiding: coins, ofGrant: id)
+        let order = GrantVoidOrder(grant: id, coins: coins?.count ?? available, isWhole: coins == nil)
+        let isRepeat = try await desk.hasPerformed(under: sender.key)
+        if !isRepeat {
+            guard available == grant.available else {
+                throw Refused("\(grant.available) coins of the grant can be voided now: nothing was done")
+            }
+            if let refusal = grant.refusal(of: order.coins) { throw RefusedAct(refusal) }
+        }
+        return try await perform(
+            order, of: grant.lot.user, by: sender, because: reason, seen: try await desk.seen(of: grant),
+            needsApproval: !isRepeat && needsApproval, beside)
     }
 }
 
@@ -255,6 +295,10 @@ extension TerminalDesk {
         }
         if let id = made["purchase"]?.integer, let purchase = try await ledger.purchases.find(id) {
             return "purchase \(id) of \(purchase.user.rawValue) is \(purchase.status.rawValue): \(purchase.coins) coins"
+        }
+        if let coins = made["coins"]?.integer, let left = made["left"]?.integer, let held = made["grant_held"]?.integer
+        {
+            return "\(coins) coins are voided: \(left) of the grant stay in the wallet, \(held) on hold"
         }
         return made.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value.text ?? $0.value.written)" }
             .joined(separator: ", ")

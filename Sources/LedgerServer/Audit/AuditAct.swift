@@ -12,6 +12,7 @@ package enum AuditAct: String, CaseIterable, Sendable {
     case note
     case refund
     case grant
+    case voidGrant = "void-grant"
     case writeOff = "write-off"
     case voidHold = "void-hold"
     case reverse
@@ -52,6 +53,10 @@ package enum AuditAct: String, CaseIterable, Sendable {
     case payPayout = "pay-payout"
     case repayClaim = "repay-claim"
     case setTerms = "set-terms"
+    case proposeAccount = "propose-account"
+    case approveAccount = "approve-account"
+    case withdrawAccount = "withdraw-account"
+    case eraseAccounts = "erase-accounts"
     case takeBankFile = "take-bank-file"
     case decideDispute = "decide-dispute"
 

@@ -4,7 +4,7 @@ import ServiceLifecycle
 import Timing
 
 /// Deletes old rows: decided webhook events and counts of refused receipts, which outsiders can create, attempts to
-/// deliver events, and sessions of the console that are over.
+/// deliver events, and sessions of the console that are over; and erases bank accounts of providers that serve nobody.
 ///
 /// Every process does this, and skips rows that another process is deleting.
 struct RetentionService: Service {
@@ -28,6 +28,8 @@ struct RetentionService: Service {
             _ = try await purge { try await ledger.refusals.purge(limit: $0) }
             _ = try await purge { try await ledger.sessions.purge(limit: $0) }
             _ = try await purge { try await ledger.endpoints.purgeAttempts(limit: $0) }
+            let accounts = try await purge { try await ledger.providers.purgeAccounts(limit: $0) }
+            if accounts > 0 { logger.info("erased bank accounts of providers", metadata: ["accounts": "\(accounts)"]) }
             return .afterPause
         }
     }

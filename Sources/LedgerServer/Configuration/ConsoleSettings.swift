@@ -51,8 +51,8 @@ struct ConsoleSettings: SettingGroup {
         in: 0...1_000_000_000_000, default: 100_000)
     let grantLimit = Setting.integer(
         "console_grant_limit",
-        "The most coins that one person can grant, write off a debt of, or let come back of a spend or capture in all, "
-            + "in the console. More need a second person.",
+        "The most coins that one person can grant, void of a grant in all, write off a debt of, or let come back of a spend "
+            + "or capture in all, in the console. More need a second person.",
         in: 0...1_000_000_000_000, default: 1000)
 
     let environment = Setting(

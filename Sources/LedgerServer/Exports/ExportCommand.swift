@@ -36,6 +36,8 @@ struct ExportCommand: AsyncParsableCommand {
     @Flag(help: "Start a CSV with a byte-order mark, so that Excel shows Korean.") var bom = false
     @Option(name: .customLong("for"), help: "excel: a CSV that Excel opens without changing ids and times.")
     var program: String?
+    @Option(help: "The language of the headings of a CSV or an Excel file: en or ko (default: en).")
+    var language: String?
     @Option(
         help: "The accounts of an ERP, for vouchers: a CSV file with the columns account, code and name.",
         completion: .file())
@@ -86,6 +88,7 @@ struct ExportCommand: AsyncParsableCommand {
         let options: [ExportOption: String?] = [
             .format: format, .from: from, .to: to, .quarter: quarter, .asOf: asOf, .detail: detail,
             .run: reconciliation, .byteOrderMark: bom ? "true" : nil, .program: program,
+            .language: language,
         ]
         do {
             let zone = try settings.values()[Settings.books.timeZone]
@@ -133,7 +136,7 @@ extension ExportOption {
         case .asOf: "--as-of"
         case .timeZone: "--time-zone"
         case .program: "--for"
-        case .format, .from, .to, .quarter, .detail, .run, .byteOrderMark: "--\(rawValue)"
+        case .format, .from, .to, .quarter, .detail, .run, .byteOrderMark, .language: "--\(rawValue)"
         }
     }
 }

@@ -54,6 +54,9 @@ extension ExportsController: Feature {
                     .query(
                         "bom", .flag(default: false),
                         "whether a CSV starts with a byte-order mark; for Excel the default is true"),
+                    .query(
+                        "language", .choice(["en", "ko"], default: "en"),
+                        "the language of the headings of a CSV or XLSX; `en`: the columns' names, for programs"),
                 ],
                 answers: [
                     .text(

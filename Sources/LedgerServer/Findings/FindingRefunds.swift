@@ -176,8 +176,7 @@ package struct FindingRefundOrder: PersonOrder {
     package static let decisive = ["amount", "open"]
 
     package func seen(at desk: ApprovalDesk, of user: UserID?) async throws -> [String: JSON]? {
-        guard let found = try await desk.desks.ledger.findings.find(finding)?.finding else { return nil }
-        return try await desk.seen(of: found, for: user)
+        try await desk.seen(ofFinding: finding, for: user)
     }
 
     package func perform(_ terms: PersonOrderTerms) async throws -> [String: JSON] {

@@ -1,8 +1,8 @@
 import Foundation
-import Ledger
+package import Ledger
 
 /// Grants of coins by services and people.
-struct GrantActs: Sendable {
+package struct GrantActs: Sendable {
     let ledger: Ledger
     let limits: GrantLimits
 
@@ -19,17 +19,32 @@ struct GrantActs: Sendable {
                 idempotencyKey: key, user: user, coins: coins, reason: reason, issuer: issuer, expiresAt: expiresAt))
     }
 
+    /// What of the grant with this journal entry can be voided.
+    ///
+    /// - Parameter user: whose grant it must be; nil: anybody's.
+    /// - Throws: ``RefusedAct``.
+    package func find(_ id: Int64, of user: UserID? = nil) async throws -> VoidableGrant {
+        guard let grant = try await ledger.lots.voidable(id), user == nil || grant.lot.user == user else {
+            throw RefusedAct(.noSuchGrant)
+        }
+        return grant
+    }
+
     /// Takes back coins of a grant that are in the wallet.
     ///
     /// - Parameters:
     ///   - id: the journal entry of the grant.
+    ///   - user: whose grant it must be; nil: anybody's.
     ///   - coins: nil: all that are in the wallet.
     ///   - availableBefore: what must be in the wallet, because a person decided by it; nil: whatever is.
-    /// - Throws: `not_found`; ``RefusedAct``.
+    /// - Throws: ``RefusedAct``.
     func void(
-        _ id: Int64, _ coins: Coins?, because reason: String, availableBefore: Int64? = nil, under key: CallerKey
+        _ id: Int64, of user: UserID? = nil, _ coins: Coins?, because reason: String, availableBefore: Int64? = nil,
+        under key: CallerKey
     ) async throws -> Performed<GrantVoided> {
-        guard let lot = try await ledger.lots.ofGrant(id) else { throw Problem(Refusal.noSuchGrant) }
+        guard let lot = try await ledger.lots.ofGrant(id), user == nil || lot.user == user else {
+            throw RefusedAct(.noSuchGrant)
+        }
         return try await ledger.perform(
             VoidGrant(
                 idempotencyKey: key, of: lot, coins: coins, reason: reason, availableBefore: availableBefore))

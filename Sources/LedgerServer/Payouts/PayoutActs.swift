@@ -56,16 +56,27 @@ package struct PayoutActs: Sendable {
         }
     }
 
+    /// The bank accounts for a payout's file: those that are kept of its providers, and those of a list for the others.
+    ///
+    /// - Throws: `invalid_request` for a list with another number for a provider whose account is kept; ``RefusedAct``.
+    package func accounts(of id: Int64, and list: PayoutAccounts?) async throws -> PayoutAccounts {
+        _ = try await find(id)
+        switch try await payouts.accounts(of: id, and: list) {
+        case .success(let accounts): return accounts
+        case .failure(let differ): throw differ.problem
+        }
+    }
+
     /// The CSV for the bank.
     ///
-    /// - Parameter accounts: the providers' bank accounts, which are not stored; nil: without accounts.
+    /// - Parameter accounts: the providers' bank accounts, of ``accounts(of:and:)``; nil: without accounts.
     /// - Throws: `payout_status_conflict` for a payout that must not be paid; `invalid_request` for providers without an
     ///   account; ``RefusedAct``.
     func file(of id: Int64, _ style: CSVStyle, _ accounts: PayoutAccounts? = nil) async throws -> [UInt8] {
         try await bankFile(of: id) { try await payouts.file(of: id, accounts, style) }
     }
 
-    /// The file in a bank's layout for bulk transfers; the accounts are not stored.
+    /// The file in a bank's layout for bulk transfers.
     ///
     /// - Throws: as ``file(of:_:_:)``.
     package func file(of id: Int64, in layout: BankLayout, _ accounts: PayoutAccounts) async throws -> [UInt8] {

@@ -116,17 +116,27 @@ struct PayoutsCommand: AsyncParsableCommand {
         @Option(name: .customLong("for"), help: "excel: a CSV that Excel opens without changing ids and accounts.")
         var program: String?
         @Flag(help: "Start the CSV with a byte-order mark, so that Excel shows Korean.") var bom = false
-        @Option(help: "The layout of a bank's bulk transfers: kb, shinhan or ibk; needs --accounts.")
+        @Flag(help: "Add the bank accounts that are kept; --accounts has those of the other providers.")
+        var kept = false
+        @Option(help: "The layout of a bank's bulk transfers: kb, shinhan or ibk; needs --kept or --accounts.")
         var layout: BankLayout?
         @OptionGroup var common: CommonOptions
 
+        func validate() throws {
+            guard layout != nil else { return }
+            guard kept || accounts != nil else { throw ValidationError("--layout needs --kept or --accounts.") }
+            guard program == nil, !bom else {
+                throw ValidationError("--layout is the form of a bank: leave out --for and --bom.")
+            }
+        }
+
         func run() async throws {
             let (style, accounts) = (try style(), try bankAccounts())
-            guard layout == nil || accounts != nil else { throw ValidationError("--layout needs --accounts.") }
             let bytes = try await common.withLedger { ledger in
                 let acts = PayoutActs(ledger: ledger)
-                if let layout, let accounts { return try await acts.file(of: id, in: layout, accounts) }
-                return try await acts.file(of: id, style, accounts)
+                let all = kept || accounts != nil ? try await acts.accounts(of: id, and: accounts) : nil
+                if let layout, let all { return try await acts.file(of: id, in: layout, all) }
+                return try await acts.file(of: id, style, all)
             }
             print(String(decoding: bytes, as: UTF8.self), terminator: "")
         }
@@ -140,10 +150,7 @@ struct PayoutsCommand: AsyncParsableCommand {
 
         private func bankAccounts() throws -> PayoutAccounts? {
             guard let accounts else { return nil }
-            guard let data = try? Data(contentsOf: URL(filePath: accounts)) else {
-                throw ValidationError("\(accounts) can't be read.")
-            }
-            do { return try PayoutAccounts([UInt8](data)) } catch { throw Refused("\(accounts): \(error)") }
+            return try AccountListOption.list(of: accounts)
         }
     }
 }

@@ -65,8 +65,8 @@ extension PayoutsController: Feature {
                 "getPayoutFile", "/v1/payouts/{id}/file", .financeRead, .finance,
                 "Download a payout's amounts for the bank",
                 """
-                One row for each provider, in UTF-8, once the payout is approved. ledgerd stores no bank accounts: \
-                add them by the provider's id, or send them with `POST`.
+                One row for each provider, in UTF-8, once the payout is approved. It has no bank accounts: \
+                `POST` makes the file with them.
                 """,
                 parameters: [.payout] + fileForms,
                 answers: [
@@ -88,13 +88,21 @@ extension PayoutsController: Feature {
                 "makePayoutFile", .post, "/v1/payouts/{id}/file", .financeWrite, .finance,
                 "Add bank accounts to a payout's amounts",
                 """
-                The same file, with `bank`, `account` and `holder` of each provider from the body: a CSV of at most \
+                The same file, with `bank`, `account` and `holder` of each provider: the accounts that are kept and \
+                approved, and for the other providers those of the body: a CSV of at most \
                 1 MiB with the columns `provider`, `bank`, `account` and `holder`, in UTF-8, UTF-16 or CP949. \
-                Further columns and providers are ignored. The accounts are not stored, and not logged. A provider \
-                of the payout without an account is refused; `providers` names them.
+                Further columns and providers are ignored. The list is not stored, and not logged. A provider \
+                of the payout without an account is refused, and so is a list with another number than a kept one; \
+                `providers` names them. With `layout`, it is the file that \
+                a bank takes for bulk transfers, without providers who get nothing.
                 """,
-                parameters: [.payout] + fileForms,
+                parameters: [.payout] + fileForms + [
+                    .query(
+                        "layout", .choice(BankLayout.self),
+                        "the bank whose layout for bulk transfers the file has; not with `for` and `bom`")
+                ],
                 body: .csv(
+                    isRequired: false,
                     .init("accounts", "provider,bank,account,holder\r\ndesigner-3,신한,110-123-456789,홍길동\r\n")),
                 answers: [
                     .text(

@@ -62,15 +62,32 @@ struct PayoutsController: Sendable {
     /// The most bytes of a list of accounts, 1 MiB: enough for some ten thousand.
     private static let mostAccounts = 1 << 20
 
-    /// `POST /v1/payouts/{id}/file`: the same with the bank accounts of the body, which are not stored.
+    /// `POST /v1/payouts/{id}/file`: the same with bank accounts: those that are kept, and those of the body, which are not
+    /// stored, for the other providers; `?layout=` for the layout of a bank.
     func fileWithAccounts(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
-        let style = try request.csvStyle()
-        let body = try await request.file(["text/csv"], limit: Self.mostAccounts)
-        let accounts: PayoutAccounts
-        do throws(PayoutAccounts.Invalid) { accounts = try PayoutAccounts(body) } catch {
+        let query = try Query(request, CSVStyle.options.map(\.rawValue) + ["layout"])
+        let (style, layout) = (try CSVStyle(query), try query.choice("layout", of: BankLayout.self))
+        if layout != nil, CSVStyle.options.contains(where: { query[$0.rawValue] != nil }) {
+            throw Problem.invalid(member: "layout", "layout is the form of a bank: leave out for and bom")
+        }
+        let accounts = try await deciding.accounts(of: try context.pathID(), and: try await Self.list(in: request))
+        guard let layout else { return try await deciding.fileResponse(of: try context.pathID(), style, accounts) }
+        return try await deciding.fileResponse(of: try context.pathID(), in: layout, accounts)
+    }
+
+    /// The list of the body; nil: it is empty.
+    private static func list(in request: Request) async throws -> PayoutAccounts? {
+        if request.headers[.contentType] == nil {
+            guard try await request.wholeBody(limit: mostAccounts).readableBytes == 0 else {
+                throw Problem(.unsupportedMediaType, "the content type must be text/csv")
+            }
+            return nil
+        }
+        let body = try await request.file(["text/csv"], limit: mostAccounts)
+        guard !body.isEmpty else { return nil }
+        do throws(PayoutAccounts.Invalid) { return try PayoutAccounts(body) } catch {
             throw Problem.invalid(member: "body", error.description)
         }
-        return try await deciding.fileResponse(of: try context.pathID(), style, accounts)
     }
 
     /// `POST /v1/payouts/{id}/approval`: by another person than the proposer.
@@ -110,12 +127,27 @@ extension PayoutActs {
     package func fileResponse(
         of id: Int64, _ style: CSVStyle, _ accounts: PayoutAccounts? = nil
     ) async throws -> Response {
+        Self.response(
+            try await file(of: id, style, accounts), named: "payout-\(id).csv", hasAccounts: accounts != nil)
+    }
+
+    /// The file in a bank's layout for bulk transfers, as a file.
+    ///
+    /// - Throws: as ``file(of:_:_:)``.
+    package func fileResponse(
+        of id: Int64, in layout: BankLayout, _ accounts: PayoutAccounts
+    ) async throws -> Response {
+        Self.response(
+            try await file(of: id, in: layout, accounts), named: "payout-\(id)-\(layout.rawValue).csv",
+            hasAccounts: true)
+    }
+
+    private static func response(_ bytes: [UInt8], named name: String, hasAccounts: Bool) -> Response {
         var headers: HTTPFields = [
-            .contentType: "text/csv; charset=utf-8",
-            .contentDisposition: "attachment; filename=\"payout-\(id).csv\"",
+            .contentType: "text/csv; charset=utf-8", .contentDisposition: "attachment; filename=\"\(name)\"",
         ]
-        if accounts != nil { headers[.cacheControl] = "no-store" }
-        let bytes = try await file(of: id, style, accounts)
+        // Accounts are personal data.
+        if hasAccounts { headers[.cacheControl] = "no-store" }
         return Response(status: .ok, headers: headers, body: ResponseBody(byteBuffer: ByteBuffer(bytes: bytes)))
     }
 }
@@ -134,14 +166,28 @@ extension PayoutAccountsMissing {
     }
 }
 
+extension PayoutAccountsDiffer {
+    var problem: Problem {
+        Problem(
+            .invalidRequest,
+            "the list has another account than the one that is kept for \(providers[0].rawValue): propose it first",
+            members: ["member": .string("body"), "providers": .strings(providers.map(\.rawValue))])
+    }
+}
+
 extension Request {
     /// The options `for` and `bom` of a CSV; others are refused.
-    package func csvStyle() throws -> CSVStyle {
-        let known: [ExportOption] = [.program, .byteOrderMark]
-        let query = try Query(self, known.map(\.rawValue))
+    package func csvStyle() throws -> CSVStyle { try CSVStyle(try Query(self, CSVStyle.options.map(\.rawValue))) }
+}
+
+extension CSVStyle {
+    /// The options of a CSV.
+    fileprivate static let options: [ExportOption] = [.program, .byteOrderMark]
+
+    fileprivate init(_ query: Query) throws {
         var options: [ExportOption: String] = [:]
-        for option in known { options[option] = query[option.rawValue] }
-        return try CSVStyle(options)
+        for option in Self.options { options[option] = query[option.rawValue] }
+        try self.init(options)
     }
 }
 

@@ -11,7 +11,9 @@ struct ProvidersCommand: AsyncParsableCommand {
             A capture for a provider with terms books the provider's share of the won. A provider without terms earns \
             coins only. See docs/providers.md.
             """,
-        subcommands: [List.self, Set.self, Statement.self, Repay.self], defaultSubcommand: List.self)
+        subcommands: [
+            List.self, Set.self, Statement.self, Repay.self, ProviderAccountCommand.self,
+        ], defaultSubcommand: List.self)
 
     struct List: AsyncParsableCommand {
         static let configuration = CommandConfiguration(

@@ -60,7 +60,70 @@ extension ProvidersController: Feature {
                 answers: [.created(RepaymentBody.self, "The repayment is recorded.")],
                 refusals: [.exceedsClaim])
         ) { $0.repay },
+        Route(
+            .list(
+                "listProviderAccounts", "/v1/providers/{provider}/accounts", .financeRead, .finance,
+                "List the bank accounts that payouts to a provider went to, newest first",
+                "Of an account that is neither in force nor proposed, only who proposed, approved and ended it is left.",
+                parameters: [.provider],
+                page: ListBody<ProviderAccountBody>.self)
+        ) { $0.accounts },
+        Route(
+            .write(
+                "proposeProviderAccount", .put, "/v1/providers/{provider}/account", .financeWrite, .finance,
+                "Propose the bank account that payouts to a provider go to",
+                """
+                Another person has to approve it. It is kept until then, and while it is in force; another proposal is \
+                withdrawn by it. No key is needed: a repeat changes nothing.
+                """,
+                parameters: [.provider],
+                body: .json(
+                    ProviderAccountRequestBody.self,
+                    .init("request", ["bank": "신한", "number": "110-123-456789", "holder": "홍길동"])),
+                answers: [
+                    .ok(ProviderAccountBody.self, "The account is in force already."),
+                    .accepted(ProviderAccountBody.self, "The account waits for the approval of another person."),
+                ],
+                refusals: [.notFound])
+        ) { $0.proposeAccount },
+        Route(
+            .write(
+                "approveProviderAccount", .post, "/v1/providers/{provider}/accounts/{id}/approval", .financeWrite,
+                .finance,
+                "Approve a provider's bank account",
+                """
+                By another person than the proposer, by the tokens' subjects, with the number as that person has it from \
+                the provider: another number is refused. The account that was in force is erased. No key is needed: a \
+                repeat changes nothing.
+                """,
+                parameters: [.provider, account],
+                body: .json(
+                    ProviderAccountApprovalRequestBody.self, .init("request", ["number": "110-123-456789"])),
+                answers: [.ok(ProviderAccountBody.self, "The account is in force.")],
+                refusals: [.approvalByProposer, .notFound],
+                meanings: [403: "The token lacks the scope, or is the proposer's."])
+        ) { $0.approveAccount },
+        Route(
+            .write(
+                "withdrawProviderAccount", .post, "/v1/providers/{provider}/accounts/{id}/withdrawal", .financeWrite,
+                .finance,
+                "Withdraw a proposed bank account",
+                "It is erased. No key is needed: a repeat changes nothing.",
+                parameters: [.provider, account],
+                answers: [.ok(ProviderAccountBody.self, "The account is withdrawn.")],
+                refusals: [.notFound])
+        ) { $0.withdrawAccount },
+        Route(
+            .write(
+                "eraseProviderAccount", .delete, "/v1/providers/{provider}/account", .financeWrite, .finance,
+                "Erase a provider's bank accounts",
+                "Those in force and proposed. No key is needed: a repeat changes nothing.",
+                parameters: [.provider],
+                answers: [.init(204, "Nothing is kept.")])
+        ) { $0.eraseAccounts },
     ]
+
+    private static let account = Operation.Parameter.path("id", .id, "the id of the account", example: 5)
 
     static func make(with deps: Deps) throws -> Self? {
         ProvidersController(

@@ -68,6 +68,53 @@ struct ProvidersController: Sendable {
         }
     }
 
+    // MARK: - Bank accounts
+
+    /// `GET /v1/providers/{provider}/accounts`: newest first, without their numbers.
+    func accounts(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
+        let provider = try context.requireOwnerInPath("provider")
+        let page = try PageRequest(request, position: After<Int64>.self)
+        let found = try await ledger.providers.accounts(of: provider, after: page.after, limit: page.limit)
+        return try page.answer(
+            ProviderAccountBody.listName, found.elements.map { ProviderAccountBody($0) }, next: found.next)
+    }
+
+    /// `PUT /v1/providers/{provider}/account`: 202 when it waits for another person, 200 when it is in force already.
+    func proposeAccount(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
+        let provider = try context.requireOwnerInPath("provider")
+        let body = try await request.decode(as: ProviderAccountRequestBody.self, context: context)
+        switch try await providers.propose(
+            body.account, of: provider, by: try context.requirePrincipal().subject)
+        {
+        case .proposed(let kept): return try Response(status: .accepted, json: ProviderAccountBody(kept))
+        case .inForce(let kept): return try Response(json: ProviderAccountBody(kept))
+        }
+    }
+
+    /// `POST /v1/providers/{provider}/accounts/{id}/approval`: by another person than the proposer.
+    func approveAccount(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
+        let body = try await request.decode(as: ProviderAccountApprovalRequestBody.self, context: context)
+        let approved = try await providers.approveAccount(
+            try context.pathID(), of: try context.requireOwnerInPath("provider"), number: body.number.value,
+            by: try context.requirePrincipal().subject)
+        return try Response(json: ProviderAccountBody(approved))
+    }
+
+    /// `POST /v1/providers/{provider}/accounts/{id}/withdrawal`.
+    func withdrawAccount(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
+        let withdrawn = try await providers.withdrawAccount(
+            try context.pathID(), of: try context.requireOwnerInPath("provider"),
+            by: try context.requirePrincipal().subject)
+        return try Response(json: ProviderAccountBody(withdrawn))
+    }
+
+    /// `DELETE /v1/providers/{provider}/account`: erases what is kept, in force and proposed.
+    func eraseAccounts(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
+        try await providers.eraseAccounts(
+            of: try context.requireOwnerInPath("provider"), by: try context.requirePrincipal().subject)
+        return Response(status: .noContent)
+    }
+
     private func find(_ provider: UserID) async throws -> ProviderBalance {
         guard let found = try await ledger.providers.find(provider) else {
             throw Problem(.notFound, "the provider has no terms")

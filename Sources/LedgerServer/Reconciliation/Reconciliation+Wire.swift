@@ -53,14 +53,35 @@ extension ReconciliationBody {
     }
 }
 
+/// The request to record who works on a payment of a reconciliation.
+struct DifferenceAssignRequestBody: Decodable {
+    let assignee: NonEmpty?
+
+    typealias CodingKeys = DifferenceAssignRequest.CodingKeys
+}
+
+extension DifferenceActBody {
+    init(_ act: DifferenceAct) {
+        self.init(act: act.kind.rawValue, by: act.by, whom: act.whom, note: act.reason, actedAt: act.actedAt)
+    }
+}
+
 extension ReconciliationItemBody {
-    init(_ item: ReconciliationItem) {
+    /// A payment with what people did about it.
+    init(_ found: DifferenceActs.Found) {
+        self.init(found.item, found.context, acts: found.acts.map(DifferenceActBody.init))
+    }
+
+    /// A payment, and what is known of it, if that is asked for.
+    init(_ item: ReconciliationItem, _ context: DifferenceContext? = nil, acts: [DifferenceActBody]? = nil) {
         let comparison = item.comparison
         let payment = comparison.payment
         self.init(
             id: item.id, kind: comparison.kind?.rawValue, outcome: item.outcome?.rawValue, gateway: payment.gateway,
             impUID: payment.paymentID, merchantUID: payment.merchantUID, paymentID: payment.merchantPaymentID,
-            atGateway: comparison.gateway.map(GatewaySide.init), inBooks: comparison.books.map(BooksSide.init))
+            atGateway: comparison.gateway.map(GatewaySide.init), inBooks: comparison.books.map(BooksSide.init),
+            user: context?.customer?.rawValue, finding: context?.finding, assignee: context?.owner,
+            note: context?.note, acts: acts)
     }
 }
 

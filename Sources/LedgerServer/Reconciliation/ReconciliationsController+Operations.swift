@@ -52,10 +52,44 @@ extension ReconciliationsController: Feature {
                 page: ListBody<ReconciliationItemBody>.self,
                 refusals: [.notFound])
         ) { $0.items },
+        Route(
+            .read(
+                "getReconciliationItem", "/v1/reconciliations/{id}/items/{item}", .financeRead, .finance,
+                "Get a payment of a reconciliation, with what people did about it",
+                parameters: [.reconciliation, item],
+                answers: [.ok(ReconciliationItemBody.self, "The payment.")],
+                refusals: [.notFound])
+        ) { $0.item },
+        Route(
+            .write(
+                "assignReconciliationItem", .post, "/v1/reconciliations/{id}/items/{item}/assign", .financeWrite,
+                .finance,
+                "Record who works on a payment of a reconciliation",
+                "Without `assignee`, nobody works on it. The next reconciliation shows it too.",
+                parameters: [.reconciliation, item],
+                body: .json(DifferenceAssignRequestBody.self, .init("request", ["assignee": "min"])),
+                answers: [.ok(ReconciliationItemBody.self, "The payment as it is now.")],
+                refusals: [.notFound])
+        ) { $0.assign },
+        Route(
+            .write(
+                "addReconciliationItemNote", .post, "/v1/reconciliations/{id}/items/{item}/notes", .financeWrite,
+                .finance,
+                "Add a note to a payment of a reconciliation",
+                "The next reconciliation shows it too. A repeat of the payment's last act has no effect.",
+                parameters: [.reconciliation, item],
+                body: .json(NoteRequestBody.self, .init("request", ["text": "asked the gateway"])),
+                answers: [.ok(ReconciliationItemBody.self, "The payment as it is now.")],
+                refusals: [.notFound])
+        ) { $0.note },
     ]
+
+    private static let item = Operation.Parameter.path(
+        "item", .id, "the id of the payment in the run", example: 91)
 
     static func make(with deps: Deps) throws -> Self? {
         ReconciliationsController(
-            ledger: deps.ledger, gateways: deps.crediter.gateways.listing.map(\.name), timeZone: deps.timeZone)
+            differences: deps.desks.differences, gateways: deps.crediter.gateways.listing.map(\.name),
+            timeZone: deps.timeZone)
     }
 }

@@ -5,11 +5,13 @@ import LedgerWire
 
 /// Comparisons of the gateways' payments with the books, for finance.
 struct ReconciliationsController: Sendable {
-    let ledger: Ledger
+    let differences: DifferenceActs
     /// The configured gateways.
     let gateways: [String]
     /// The time zone of days.
     let timeZone: TimeZone
+
+    private var ledger: Ledger { differences.ledger }
 
     /// `POST /v1/reconciliations`: 202; the run is performed in the background.
     func start(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
@@ -49,7 +51,37 @@ struct ReconciliationsController: Sendable {
         let page = try PageRequest(request, position: After<Int64>.self, filters: "kind")
         let found = try await ledger.reconciliations.listItems(
             of: run.id, try page.query.kinds(), after: page.after, limit: page.limit)
-        return try page.answer("items", found.elements.map(ReconciliationItemBody.init), next: found.next)
+        let contexts = try await ledger.reconciliations.contexts(of: found.elements)
+        return try page.answer(
+            "items", found.elements.map { ReconciliationItemBody($0, contexts[$0.id]) }, next: found.next)
+    }
+
+    /// `GET /v1/reconciliations/{id}/items/{item}`, with what people did about it.
+    func item(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
+        try Response(
+            json: ReconciliationItemBody(
+                try await differences.find(try context.pathID("item"), of: try context.pathID())))
+    }
+
+    /// `POST /v1/reconciliations/{id}/items/{item}/assign`.
+    func assign(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
+        let body = try await request.decode(as: DifferenceAssignRequestBody.self, context: context)
+        return try await act(body.assignee == nil ? .unassign : .assign, context, whom: body.assignee?.value)
+    }
+
+    /// `POST /v1/reconciliations/{id}/items/{item}/notes`.
+    func note(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
+        let body = try await request.decode(as: NoteRequestBody.self, context: context)
+        return try await act(.note, context, reason: body.text.value)
+    }
+
+    private func act(
+        _ kind: DifferenceAct.Kind, _ context: LedgerdRequestContext, whom: String? = nil, reason: String? = nil
+    ) async throws -> Response {
+        let found = try await differences.act(
+            kind, on: try context.pathID("item"), of: try context.pathID(),
+            by: try context.requirePrincipal().subject, whom: whom, reason: reason)
+        return try Response(json: ReconciliationItemBody(found))
     }
 
     private func run(_ context: LedgerdRequestContext) async throws -> ReconciliationRun {

@@ -182,7 +182,7 @@ extension RefundsCommand {
 }
 
 /// The option that gives a number of coins.
-private enum CoinsOption {
+enum CoinsOption {
     static func coins(_ text: String) throws -> Coins {
         guard let coins = Int64(text).flatMap(Coins.init) else {
             throw ValidationError("must be an integer from 1 to \(Coins.most)")

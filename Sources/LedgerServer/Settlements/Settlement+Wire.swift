@@ -30,7 +30,8 @@ extension SettlementRowBody {
             net: draft.net, paidOutOn: draft.paidOutOn, status: line?.status.rawValue,
             reason: line?.dismissal?.reason ?? line?.reason,
             purchase: line?.purchaseID, journalEntryID: line?.journalEntryID, dismissedBy: line?.dismissal?.by,
-            dismissedAt: line?.dismissal?.at)
+            dismissedAt: line?.dismissal?.at, dismissedAs: line?.dismissal?.kind?.rawValue,
+            checkedBy: line?.dismissal?.checkedBy)
     }
 }
 

@@ -7,7 +7,10 @@ import LedgerWire
 struct SettlementCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "settlement", abstract: "Book the gateway's payouts, and list what is open.",
-        subcommands: [Import.self, Unmatched.self, Dismiss.self, CheckDismissal.self, Match.self, Outstanding.self])
+        subcommands: [
+            Import.self, Unmatched.self, Dismiss.self, Unchecked.self, CheckDismissal.self, Returned.self, Match.self,
+            Outstanding.self,
+        ])
 
     struct Import: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
@@ -164,6 +167,21 @@ struct SettlementCommand: AsyncParsableCommand {
         }
     }
 
+    struct Unchecked: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "List the dismissed lines at which nobody else has looked, newest first.")
+
+        @OptionGroup var list: ListOptions
+        @OptionGroup var common: CommonOptions
+
+        func run() async throws {
+            let found = try await common.withLedger { try await $0.settlements.listUnchecked(limit: list.limit) }
+            try list.show(found, SettlementLine.columns, row: \.rowOfDismissal) {
+                SettlementRowBody($0.draft, $0, namingFile: true)
+            }
+        }
+    }
+
     struct CheckDismissal: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "check-dismissal",
@@ -181,6 +199,21 @@ struct SettlementCommand: AsyncParsableCommand {
             }
             let found = try checked.line
             print("line \(found.number) of settlement \(found.fileID): the dismissal is checked")
+        }
+    }
+
+    struct Returned: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "List the lines without a payment whose payment is in the books by now, dismissed ones too.")
+
+        @OptionGroup var list: ListOptions
+        @OptionGroup var common: CommonOptions
+
+        func run() async throws {
+            let found = try await common.withLedger { try await $0.settlements.listReturned(limit: list.limit) }
+            try list.show(found, SettlementLine.columns, row: \.rowOfDismissal) {
+                SettlementRowBody($0.draft, $0, namingFile: true)
+            }
         }
     }
 
@@ -297,6 +330,22 @@ extension SettlementLineDraft {
         [
             .init(number), .init(status.rawValue, .yellow), .init(payment), .init(gross), .init(paidOutOn),
             .init(reason ?? "-"),
+        ]
+    }
+}
+
+extension SettlementLine {
+    fileprivate static let columns: [TextTable.Column] = [
+        .number("SETTLEMENT"), .number("LINE"), .text("STATUS"), .text("PAYMENT"), .number("NET"), .text("PAID OUT"),
+        .text("KIND"), .text("REASON"), .text("BY"),
+    ]
+
+    /// A line with who dismissed it, and why.
+    fileprivate var rowOfDismissal: [TextTable.Cell] {
+        [
+            .init(fileID), .init(draft.number), .init(status.rawValue, .yellow), .init(draft.payment),
+            .init(draft.net), .init(draft.paidOutOn), .init(dismissal?.kind?.rawValue ?? "-"),
+            .init(dismissal?.reason ?? "-"), .init(dismissal?.by ?? "-"),
         ]
     }
 }

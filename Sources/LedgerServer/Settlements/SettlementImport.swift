@@ -20,7 +20,7 @@ package struct SettlementImport: Sendable {
         /// Rows that can't be read, and are skipped on request.
         let skipped: [SettlementFileProblem]
         /// Rows that are no payouts, such as totals.
-        package let leftOut: [LeftOutRow]
+        let leftOut: [LeftOutRow]
     }
 
     /// The content type of an Excel workbook.

@@ -88,6 +88,29 @@ extension SettlementsController: Feature {
                 page: ListBody<SettlementRowBody>.self)
         ) { $0.unmatched },
         Route(
+            .list(
+                "listReturnedRows", "/v1/settlements/returned", .financeRead, .finance,
+                "List the unmatched and dismissed lines whose payment is in the books by now, oldest first",
+                "Of the newest 2,000 lines without a payment. `POST /v1/settlements/match` books them.",
+                page: ListBody<SettlementRowBody>.self)
+        ) { $0.returned },
+        Route(
+            .list(
+                "listUncheckedRows", "/v1/settlements/unchecked", .financeRead, .finance,
+                "List the dismissed lines at which nobody else has looked yet, newest first",
+                page: ListBody<SettlementRowBody>.self)
+        ) { $0.unchecked },
+        Route(
+            .write(
+                "matchSettlementRows", .post, "/v1/settlements/match", .financeWrite, .finance,
+                "Book the lines whose payment was credited after their import",
+                """
+                The lines of `GET /v1/settlements/returned`, dismissed ones too. A line that can't be booked is refused \
+                with its reason. No key is needed: a line is booked once.
+                """,
+                answers: [.ok(SettlementMatchBody.self, "How many lines are booked now.")])
+        ) { $0.match },
+        Route(
             .read(
                 "getSettlement", "/v1/settlements/{id}", .financeRead, .finance,
                 "Get an imported settlement file",
@@ -124,6 +147,17 @@ extension SettlementsController: Feature {
                 answers: [.ok(SettlementRowBody.self, "The line as it is now.")],
                 refusals: [.notFound, .settlementLineStatusConflict])
         ) { $0.dismiss },
+        Route(
+            .write(
+                "checkSettlementDismissal", .post, "/v1/settlements/{id}/rows/{line}/dismissal/check", .financeWrite,
+                .finance,
+                "Take a second look at a dismissed line, and agree",
+                "By another person than who dismissed it, by the subjects. No key is needed: a repeat changes nothing.",
+                parameters: [.settlement, .path("line", .id, "the line number in the file", example: 2)],
+                answers: [.ok(SettlementRowBody.self, "The line as it is now.")],
+                refusals: [.notFound, .settlementLineStatusConflict],
+                meanings: [403: "The token lacks the scope, or its subject dismissed the line."])
+        ) { $0.check },
         Route(
             .list(
                 "listOutstanding", "/v1/settlements/outstanding", .financeRead, .finance,

@@ -72,6 +72,29 @@ struct SettlementsController: Sendable {
         return try Response(json: SettlementRowBody(try dismissed.line))
     }
 
+    /// `POST /v1/settlements/{id}/rows/{line}/dismissal/check`: another person looked at it and agrees.
+    func check(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
+        let checked = try await ledger.settlements.checkDismissal(
+            try context.pathID("line"), of: try context.pathID(), by: try context.requirePrincipal().subject)
+        return try Response(json: SettlementRowBody(try checked.line))
+    }
+
+    /// `POST /v1/settlements/match`: books the lines of ``returned(_:_:)``.
+    func match(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
+        let (booked, lines) = try await ledger.settlements.matchAgain()
+        return try Response(json: SettlementMatchBody(booked: booked, lines: lines))
+    }
+
+    /// `GET /v1/settlements/returned`: lines without a payment whose payment is in the books by now, oldest first.
+    func returned(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
+        try await lines(request) { try await ledger.settlements.listReturned(after: $0, limit: $1) }
+    }
+
+    /// `GET /v1/settlements/unchecked`: dismissed lines at which nobody else has looked, newest first.
+    func unchecked(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
+        try await lines(request) { try await ledger.settlements.listUnchecked(after: $0, limit: $1) }
+    }
+
     /// `GET /v1/settlements/outstanding`: the payments that make up the balance of `gateway:receivable`; `?as_of=` for
     /// a past moment.
     func outstanding(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
@@ -91,8 +114,16 @@ struct SettlementsController: Sendable {
 
     /// `GET /v1/settlements/unmatched`: the lines of all files whose payment is not in the books, oldest first.
     func unmatched(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
+        try await lines(request) { try await ledger.settlements.listUnmatched(after: $0, limit: $1) }
+    }
+
+    /// A page of lines of all files.
+    private func lines(
+        _ request: Request,
+        _ list: (SettlementCursor?, _ limit: Int) async throws -> Page<SettlementLine, SettlementCursor>
+    ) async throws -> Response {
         let page = try PageRequest(request, position: SettlementCursor.self)
-        let found = try await ledger.settlements.listUnmatched(after: page.after, limit: page.limit)
+        let found = try await list(page.after, page.limit)
         let rows = found.elements.map { SettlementRowBody($0.draft, $0, namingFile: true) }
         return try page.answer(SettlementRowBody.listName, rows, next: found.next)
     }

@@ -28,24 +28,29 @@ package struct TakeBackActs: Sendable {
     /// The caller of previews, which are recorded nowhere.
     private static let previewer = UserID(rawValue: "preview")
 
-    /// What taking back would do now.
+    /// What taking back would do now, beside all that could come back.
     ///
     /// - Parameter spends: nil: all spends and captures of the purchase that can come back.
     package func quote(_ spends: SpendChoice?, of purchase: Purchase) async throws -> TakeBackQuote {
         let listed = try await ledger.redemptions.list(ofPurchase: purchase)
         let chosen = spends ?? SpendChoice(listed.prefix(TakeBackAndRefund.mostRedemptions).map(\.id))
         guard let chosen else {
-            return TakeBackQuote(
-                purchase: purchase, spends: [], chosen: [], outcome: .refused(.noSuchRedemption), returnedBefore: 0)
+            let none = TakeBackPreview(
+                purchase: purchase, chosen: [], outcome: .refused(.noSuchRedemption), returnedBefore: 0)
+            return TakeBackQuote(none, spends: [])
         }
-        let found = try await ledger.redemptions.find(chosen.ids, of: purchase.user)
-        return TakeBackQuote(
-            purchase: purchase, spends: listed, chosen: chosen.ids,
-            outcome: try await preview(chosen, found, of: purchase),
+        return TakeBackQuote(try await preview(chosen, of: purchase), spends: listed)
+    }
+
+    /// What taking these back would do now.
+    package func preview(_ spends: SpendChoice, of purchase: Purchase) async throws -> TakeBackPreview {
+        let found = try await ledger.redemptions.find(spends.ids, of: purchase.user)
+        return TakeBackPreview(
+            purchase: purchase, chosen: spends.ids, outcome: try await outcome(spends, found, of: purchase),
             returnedBefore: found.reduce(0) { $0 + $1.returned })
     }
 
-    private func preview(
+    private func outcome(
         _ chosen: SpendChoice, _ found: [Redemption], of purchase: Purchase
     ) async throws -> Outcome<TakenBackAndRefunded> {
         if let unknown = chosen.unknown(beside: found) { return .refused(.noSuchRedemptionOf(entry: unknown)) }

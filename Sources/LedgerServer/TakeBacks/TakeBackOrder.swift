@@ -25,7 +25,7 @@ package struct TakeBackOrder: PersonOrder {
         guard let user, let purchase = try await desk.desks.ledger.purchases.find(purchase, of: user) else {
             return nil
         }
-        return try await desk.seen(of: try await desk.desks.takeBacks.quote(spends, of: purchase))
+        return try await desk.seen(of: try await desk.desks.takeBacks.preview(spends, of: purchase))
     }
 
     package func perform(_ terms: PersonOrderTerms) async throws -> [String: JSON] {
@@ -53,13 +53,13 @@ extension TakeBackOrder {
 
 extension ApprovalDesk {
     /// What a person sees before spends are taken back, as it is kept with it.
-    package func seen(of quote: TakeBackQuote) async throws -> [String: JSON] {
-        var seen = try await seen(of: quote.purchase.user)
-        seen["refunded_before"] = .integer(quote.purchase.refundedAmount)
-        seen["returned_before"] = .integer(quote.returnedBefore)
-        guard let made = quote.made else { return seen }
+    package func seen(of preview: TakeBackPreview) async throws -> [String: JSON] {
+        var seen = try await seen(of: preview.purchase.user)
+        seen["refunded_before"] = .integer(preview.purchase.refundedAmount)
+        seen["returned_before"] = .integer(preview.returnedBefore)
+        guard let made = preview.made else { return seen }
         seen["amount"] = .integer(made.refund.amount)
-        seen["currency"] = .string(quote.purchase.currency.code)
+        seen["currency"] = .string(preview.purchase.currency.code)
         seen["fee"] = .integer(made.refund.fee)
         seen["bonus_coins"] = .integer(made.refund.bonusCoins)
         seen["left"] = .integer(made.returned)
@@ -69,9 +69,9 @@ extension ApprovalDesk {
     /// Whether it is above what one person can do alone, with what was refunded and came back before.
     ///
     /// The act checks it again, because other acts can come first.
-    package func needsSecondPerson(_ quote: TakeBackQuote) -> Bool {
-        guard let made = quote.made else { return false }
-        return quote.purchase.refundedAmount + made.refund.amount > limits.refund(in: quote.purchase.currency.code)
-            || quote.returnedBefore + made.returned > limits.grant
+    package func needsSecondPerson(_ preview: TakeBackPreview) -> Bool {
+        guard let made = preview.made else { return false }
+        return preview.purchase.refundedAmount + made.refund.amount > limits.refund(in: preview.purchase.currency.code)
+            || preview.returnedBefore + made.returned > limits.grant
     }
 }

@@ -96,7 +96,7 @@ class Coins(Actor):
         coins = self.part(40)
         done, answer = self.act(
             f"/v1/grants/{number}/void", given(coins=coins, reason="by mistake"),
-            lambda: self.books.void_grant(user, lot, coins))
+            lambda: self.books.void_grant(user, lot, coins, self.now))
         if done:
             said = answer.json["void"]
             require((said["coins"], said["left"], said["held"]) == (done, lot.remaining, lot.held), "void", answer, lot)

@@ -186,10 +186,11 @@ class Wallets(Vat):
         self.pay_debt(user, now)
         return lot
 
-    def void_grant(self, user, lot, coins=None):
+    def void_grant(self, user, lot, coins, now):
         """Takes back coins of a grant that are in the wallet: no use. Without coins all, and then also what comes back later."""
-        taken = lot.remaining if coins is None else coins
-        if not 0 < taken <= lot.remaining:
+        most = 0 if lot.is_expired(now) else lot.remaining
+        taken = most if coins is None else coins
+        if not 0 < taken <= most:
             raise Refused("exceeds_grant")
         lot.is_voided = lot.is_voided or coins is None
         self.take_back_grant(user, lot, taken)
@@ -263,6 +264,12 @@ class Wallets(Vat):
         coins = redemption.coins if coins is None else coins
         if coins > redemption.coins:
             raise Refused("exceeds_redemption")
+        left = coins
+        for use in reversed(redemption.uses):
+            taken, lot = min(left, use.coins), use.lot
+            if taken > lot.coins - lot.remaining - lot.held - lot.expired:
+                raise Refused("exceeds_redemption")
+            left -= taken
         back, left = [], coins
         for use in reversed(redemption.uses):
             taken = min(left, use.coins)

@@ -376,6 +376,14 @@ def reconciliation(service):
     service.call("get", f"/v1/reconciliations/{run}/items?kind=other", 400, "finance")
     service.call("get", f"/v1/exports/reconciliation?run={run}&format=jsonl", 200, "finance")
     service.call("get", "/v1/reconciliations/999999999", 404, "finance")
+    items = service.call("get", f"/v1/reconciliations/{run}/items?limit=1", 200, "finance")["items"]
+    one = f"/v1/reconciliations/{run}/items/{items[0]['id'] if items else 0}"
+    found = 200 if items else 404
+    service.call("post", f"{one}/assign", found, "finance", {"assignee": "min"})
+    service.call("post", f"{one}/notes", found, "finance", {"text": "asked the gateway"})
+    service.call("post", f"{one}/notes", 400, "finance", {})
+    service.call("get", one, found, "finance")
+    service.call("get", f"/v1/reconciliations/{run}/items/999999999", 404, "finance")
 
 
 def settlement(service, credited):
@@ -401,6 +409,12 @@ def settlement(service, credited):
     listed = service.call("get", "/v1/settlements?limit=1", 200, "finance")["settlements"]
     line = f"/v1/settlements/{listed[0]['id']}/rows/2/dismissal"
     service.call("post", line, 200, "finance", {"reason": "another shop's"})
+    service.call("post", f"{line}/check", 403, "finance")
+    service.call("post", f"{line}/check", 200, "approver")
+    service.call("get", "/v1/settlements/unchecked", 200, "finance")
+    service.call("get", "/v1/settlements/returned", 200, "finance")
+    service.call("post", "/v1/settlements/match", 200, "finance")
+    service.call("post", f"{made}/rows/2/dismissal/check", 409, "finance")
     service.call("post", line, 400, "finance", {})
     service.call("post", line, 403, "service", {"reason": "another shop's"})
     service.call("post", f"{made}/rows/2/dismissal", 409, "finance", {"reason": "another shop's"})
@@ -409,6 +423,26 @@ def settlement(service, credited):
     service.call("get", "/v1/settlements/outstanding/ages", 200, "finance")
     service.call("get", "/v1/settlements/unmatched", 200, "finance")
     service.call("get", "/v1/settlements/outstanding?as_of=soon", 400, "finance")
+
+
+def accounts(service, provider):
+    """The bank account of a provider with terms."""
+    path = f"/v1/providers/{provider}"
+    account = {"bank": "KB", "number": "110-12-3456", "holder": "Hong"}
+    kept = service.call("put", f"{path}/account", 202, "finance", account)
+    service.call("put", "/v1/providers/nobody-here/account", 404, "finance", account)
+    service.call("put", f"{path}/account", 400, "finance", {})
+    approval = f"{path}/accounts/{kept['id']}/approval"
+    service.call("post", approval, 403, "finance", {"number": "110123456"})
+    service.call("post", approval, 400, "approver", {"number": "1"})
+    service.call("post", approval, 200, "approver", {"number": "110123456"})
+    service.call("post", f"{path}/accounts/999999/approval", 404, "approver", {"number": "1"})
+    service.call("put", f"{path}/account", 200, "finance", account)
+    other = service.call("put", f"{path}/account", 202, "finance", {**account, "number": "1"})
+    service.call("post", f"{path}/accounts/{other['id']}/withdrawal", 200, "finance")
+    service.call("post", f"{path}/accounts/999999/withdrawal", 404, "finance")
+    service.call("get", f"{path}/accounts", 200, "finance")
+    service.call("delete", f"{path}/account", 204, "finance")
 
 
 def debts(service):
@@ -456,6 +490,7 @@ def providers(service):
     for below in ("", "/terms", "/statement", "/statement?limit=1"):
         service.call("get", path + below, 200, finance)
     service.call("get", "/v1/providers", 200, finance)
+    accounts(service, "designer-3")
 
     def propose(expected, body, key=None):
         headers = {"Idempotency-Key": key or str(uuid.uuid4())}

@@ -10,6 +10,7 @@ import Testing
         let house: House
         let gateway: Gateway
         var refundLimit = 100_000
+        var grantLimit = 1000
 
         /// - Parameter command: its words; `~` is a space in one.
         /// - Returns: what was printed: the result, or the error.
@@ -18,7 +19,9 @@ import Testing
         ) async throws -> String {
             let words = command.split(separator: " ").map { String($0).replacing("~", with: " ") }
             let settings = house.settings(gateway: gateway.url)
-                .merging(["LEDGERD_CONSOLE_REFUND_LIMIT": "\(refundLimit)"]) { $1 }
+                .merging([
+                    "LEDGERD_CONSOLE_REFUND_LIMIT": "\(refundLimit)", "LEDGERD_CONSOLE_GRANT_LIMIT": "\(grantLimit)",
+                ]) { $1 }
             let child = try house.start(words, settings)
             let exit = try await child.exit()
             let said = code == 0 ? child.standardOutput : child.standardError
@@ -155,6 +158,42 @@ import Testing
             let refund = try await house.books.count("SELECT max(id) FROM refund")
             #expect(try await terminal.json("refunds show \(refund)")["status"] == "completed")
             try await terminal.run("refunds", says: "STATUS")
+            try await house.expectSound()
+        }
+    }
+
+    @Test func `a grant is looked at and voided, and above the limit proposed`() async throws {
+        try await House.open { house, gateway, service in
+            let terminal = Terminal(house: house, gateway: gateway, grantLimit: 20)
+            let granted = try await service.post(
+                "/v1/users/ann/grants", #"{"coins": 50, "reason": "campaign", "issuer": "spring"}"#, key: "grant")
+            let grant = try #require(granted.json["grant"]["journal_entry_id"].integer, "\(granted)")
+            let held = try await service.post("/v1/users/ann/holds", #"{"coins": 10}"#, key: "hold")
+            try #require(held.status == 201, "\(held)")
+            let void = "grants void \(grant)"
+            let shown = try await terminal.run("\(void) --coins 15", says: "One person can do it.")
+            let kept = "25 of the grant stay in the wallet, 10 on hold"
+            #expect(shown.contains("spring") && shown.contains(kept), "\(shown)")
+            #expect(shown.contains("Give --coins 15 --available 40."), "\(shown)")
+            try await terminal.run("\(void) --coins 41", code: 1, says: "but 40 of the grant can be voided")
+            try await terminal.run("grants void 1", code: 1, says: "the grant does not exist")
+            try await terminal.run("\(void) --available 40", code: 64, says: "Give --reason with --available.")
+            let part = "\(void) --coins 15 --reason given~twice --by min"
+            try await terminal.run("\(part) --available 39", code: 1, says: "40 coins of the grant can be voided now")
+            for _ in 1...2 {
+                try await terminal.run(
+                    "\(part) --available 40", says: "15 coins are voided: \(kept)")
+            }
+            #expect(try await service.coins() == 35, "a repeat voids nothing more")
+
+            try await terminal.run(void, says: "A second person has to approve it. Give --available 25.")
+            let rest = "\(void) --available 25 --reason a~mistake --by min"
+            let proposed = try await terminal.run(rest, says: "waits for a second person")
+            let proposal = try #require(proposed.firstMatch(of: /proposal (\d+)/)?.1)
+            #expect(try await service.coins() == 35)
+            try await terminal.run("\(rest) --key more", code: 1, says: "give --beside \(proposal)")
+            try await terminal.run("refunds approve \(proposal) --by max", code: 1, says: "no refund has this proposal")
+            try await terminal.run("refunds withdraw \(proposal) --by min", says: "is withdrawn")
             try await house.expectSound()
         }
     }

@@ -37,6 +37,9 @@ import Testing
             #expect(vat.text.contains("VAT is off (LEDGERD_VAT)"), "\(vat)")
             let balance = try await browser.open("/console/reports/trial-balance/file?\(query)&format=csv")
             #expect(balance.text.contains("gateway:receivable") && !balance.text.contains("receivable/"), "\(balance)")
+            let korean = try await browser.open(
+                "/console/reports/trial-balance/file?\(query)&format=csv", headers: [("Accept-Language", "ko")])
+            #expect(korean.text.contains("계정과목,통화,차변,대변,계정 수"), "\(korean)")
             let sum = try await browser.open("/console/reports/trial-balance-totals/checksum?\(query)&format=csv")
             #expect(sum.text.firstMatch(of: #/>[0-9a-f]{64}</#) != nil && sum.text.contains("₩5,000"), "\(sum)")
             for (path, status) in [

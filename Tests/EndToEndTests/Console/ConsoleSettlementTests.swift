@@ -61,8 +61,8 @@ import Testing
             #expect(!explained.text.contains("at a terminal"), "\(explained)")
             try await console.house.ledger.execute(
                 """
-                INSERT INTO settlement_dismissal (row_id, payment, reason, dismissed_by)
-                SELECT id, payment, 'x', 'terminal:root' FROM settlement_row WHERE payment = 'others-2'
+                INSERT INTO settlement_dismissal (row_id, payment, reason, dismissed_by, kind)
+                SELECT id, payment, 'x', 'terminal:root', 'other' FROM settlement_row WHERE payment = 'others-2'
                 """)
             let marked = try await browser.open("/console/settlements")
             #expect(marked.text.contains("terminal:root") && marked.text.contains("at a terminal"), "\(marked)")

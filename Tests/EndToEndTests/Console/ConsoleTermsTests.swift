@@ -25,4 +25,38 @@ import Testing
             #expect(versions == ["6667", "7000"])
         }
     }
+
+    @Test func `an account is proposed by one person and approved by another with its number, and stands nowhere else`()
+        async throws
+    {
+        try await ConsoleHouse.open { console in
+            let (finance, other) = (
+                try await console.browser(as: "finance-1"), try await console.browser(as: "administrator-1")
+            )
+            try await finance.open("/console/providers")
+            try await finance.submit(
+                "/console/providers",
+                [("provider", "zoe"), ("product", ""), ("share", "70"), ("role", "agent"), ("withholding", "")])
+            let account = [("bank", "신한"), ("number", "110-12-3456"), ("holder", "홍길동")]
+            let proposed = try await finance.submit("/console/providers/zoe/account", account)
+            #expect(proposed.text.contains("The account is proposed") && proposed.text.contains("…3456"), "\(proposed)")
+            #expect(!proposed.text.contains("110-12-3456") && !proposed.text.contains("/approve\""), "\(proposed)")
+            #expect(try await other.open("/console").text.contains("Bank account: zoe"))
+            #expect(try await other.open("/console/approvals").text.contains("/console/providers/zoe"))
+            try await other.open("/console/providers/zoe")
+            let wrong = try await other.submit("/console/providers/zoe/accounts/1/approve", [("number", "110123457")])
+            #expect(wrong.status == 400 && !wrong.text.contains("…3456"), "\(wrong)")
+            try await other.open("/console/providers/zoe")
+            let approved = try await other.submit(
+                "/console/providers/zoe/accounts/1/approve", [("number", "110123456")])
+            #expect(approved.text.contains("The account is in force"), "\(approved)")
+            let erased = try await other.submit("/console/providers/zoe/account/erase")
+            #expect(erased.text.contains("Nothing is kept") && !erased.text.contains("…3456"), "\(erased)")
+            let told = try await console.house.books.texts(
+                "SELECT audit::text || coalesce(detail::text, '') FROM audit LEFT JOIN audit_outcome ON audit_id = id")
+            for secret in ["110-12-3456", "110123456", "홍길동"] {
+                #expect(told.allSatisfy { !$0.contains(secret) }, "\(told)")
+            }
+        }
+    }
 }

@@ -5,6 +5,7 @@ import Testing
 /// The acts of finance, and of services on what was booked before, that change the books or decide what is booked.
 enum FinanceAct: String, CaseIterable, Sendable, CustomTestStringConvertible {
     case reverseSpend, reverseCapture
+    case voidGrant, reverseVoided
     case approveRefund, payRefund, reverseRefund, repayRefund
     case payDebt, writeOffDebt
     case setTerms, proposePayout, approvePayout, withdrawPayout, payPayout, repayClaim
@@ -26,7 +27,8 @@ enum FinanceAct: String, CaseIterable, Sendable, CustomTestStringConvertible {
 
     var rivals: Rivals {
         switch self {
-        case .reverseSpend, .reverseCapture: .refused("already_reversed")
+        case .reverseSpend, .reverseCapture, .reverseVoided: .refused("already_reversed")
+        case .voidGrant: .refused("exceeds_grant")
         case .approveRefund: .refused("nothing_to_refund")
         case .payRefund, .reverseRefund: .refused("refund_not_approved")
         case .repayRefund: .refused("refund_not_paid")
@@ -56,6 +58,8 @@ enum FinanceAct: String, CaseIterable, Sendable, CustomTestStringConvertible {
         switch self {
         case .reverseSpend: "journal_entry WHERE kind = 'spend_reversal'"
         case .reverseCapture: "journal_entry WHERE kind = 'capture_reversal'"
+        case .voidGrant: "grant_void WHERE is_whole"
+        case .reverseVoided: "grant_void WHERE reversal_id IS NOT NULL"
         case .approveRefund: "refund"
         case .payRefund: "journal_entry WHERE kind = 'refund_payment'"
         case .reverseRefund, .repayRefund: "journal_entry WHERE kind = 'refund_reversal'"

@@ -106,6 +106,12 @@ extension FinanceStage {
         switch act {
         case .reverseSpend: return ("/v1/spends/\(try await spend())/reversals", reason)
         case .reverseCapture: return ("\(try await capture())/reversals", reason)
+        case .voidGrant: return ("/v1/grants/\(try await grant())/void", reason)
+        case .reverseVoided:
+            let grant = try await grant()
+            let spent = try await did("/v1/users/\(user)/spends", #"{"coins": 20}"#)
+            try await did("/v1/grants/\(grant)/void", reason)
+            return ("/v1/spends/\(sure(spent["spend"]["journal_entry_id"].integer))/reversals", reason)
         case .approveRefund: return ("/v1/purchases/\(try await buy())/refunds", Self.transfer)
         case .payRefund: return ("\(try await approvedRefund())/payment", payment())
         case .reverseRefund: return ("\(try await approvedRefund())/reversal", reason)
@@ -183,6 +189,14 @@ extension FinanceStage {
         let hold = sure(try await did("/v1/users/\(user)/holds", #"{"coins": 90}"#)["hold"]["id"].integer)
         let captured = try await did("/v1/holds/\(hold)/capture", #"{"provider": "\#(provider)"}"#)
         return "/v1/holds/\(hold)/captures/\(sure(captured["capture"]["journal_entry_id"].integer))"
+    }
+
+    /// Grants 50 coins.
+    ///
+    /// - Returns: the grant's entry.
+    private func grant() async throws -> Int64 {
+        let granted = try await did("/v1/users/\(user)/grants", #"{"coins": 50, "reason": "x"}"#)
+        return sure(granted["grant"]["journal_entry_id"].integer)
     }
 
     private func captureWithTerms() async throws -> String {

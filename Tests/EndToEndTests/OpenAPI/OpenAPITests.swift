@@ -1,7 +1,9 @@
 import Foundation
+import Logging
 import TestSupport
 import Testing
 
+@testable import Console
 @testable import LedgerServer
 
 /// The API's description as the service gives it.
@@ -121,5 +123,18 @@ import Testing
     private static func plain(_ html: String) -> String {
         html.replacing("&lt;", with: "<").replacing("&gt;", with: ">").replacing("&quot;", with: "\"")
             .replacing("&amp;", with: "&")
+    }
+}
+
+extension App {
+    /// The app of a service with these settings, which serves nothing.
+    static func unserved(_ settings: [String: String]) async throws -> App {
+        let command = try ServeCommand<Console>.parse([])
+        let app = try await App.build(
+            try ServeConfiguration(command.settings.values(environment: settings)),
+            pages: Console.self, metrics: PrometheusMetrics(),
+            logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
+        await app.ledger.close()
+        return app
     }
 }

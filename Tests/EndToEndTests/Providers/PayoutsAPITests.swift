@@ -62,6 +62,15 @@ import Testing
             #expect(
                 withAccounts.status == 200 && withAccounts.headers["Cache-Control"] == "no-store", "\(withAccounts)")
             #expect(withAccounts.text.hasSuffix(",designer-3,320,0,0,320,신한,0012,홍길동\r\n"), "\(withAccounts.text)")
+            let list = "provider,bank,account,holder\ndesigner-3,신한,110-12,홍길동"
+            let kb = try await Self.file(path, list, query: "?layout=kb", on: service)
+            #expect(
+                kb.status == 200 && kb.text.contains("신한,11012,320,홍길동,")
+                    && kb.headers["Content-Disposition"]?.contains("-kb.csv") == true, "\(kb)")
+            for query in ["?layout=hana", "?layout=kb&for=excel", "?layout=kb&bom=true"] {
+                let refused = try await Self.file(path, list, query: query, on: service)
+                #expect(refused.status == 400 && refused.json["member"] == "layout", "\(refused)")
+            }
             let lacking = try await Self.file(path, "provider,bank,account,holder\nother,a,b,c", on: service)
             #expect(lacking.status == 400 && lacking.json["providers"].elements == ["designer-3"], "\(lacking)")
             let spoilt = try await Self.file(path, "provider,bank,account,holder\ndesigner-3,a,,secret", on: service)
@@ -92,6 +101,81 @@ import Testing
             #expect(lines.json["lines"].elements.map { $0["change"] } == [-320, 320], "\(lines)")
             #expect(lines.json["lines"].elements.map { $0["payable"] } == [0, 320])
             try await house.expectSound()
+        }
+    }
+
+    @Test func `an account is kept as two people agreed, by request and command, and shown to nobody`() async throws {
+        try await House.open { house, gateway, service in
+            #expect(try await service.present(try await gateway.pay("5000")).status == 201)
+            let path = "/v1/providers/designer-3"
+            func propose(_ body: String) async throws -> Answer {
+                try await service.send(
+                    .put, "\(path)/account", as: Self.clerk, headers: [("Content-Type", "application/json")],
+                    body: body)
+            }
+            let body = #"{"bank": "신한", "number": "110-12-3456", "holder": "홍길동"}"#
+            #expect(try await propose(body).status == 404)
+            _ = try await Self.setTerms(#"{"share_basis_points": 8000, "role": "agent"}"#, on: service)
+            for (wrong, pointer) in [
+                (#"{"bank": "신한", "holder": "x"}"#, "/number"),
+                (#"{"bank": "신한", "number": "\#(String(repeating: "1", count: 101))", "holder": "x"}"#, "/number"),
+            ] {
+                let refused = try await propose(wrong)
+                #expect(refused.status == 400 && refused.json["pointer"].text == pointer, "\(refused)")
+            }
+            let proposed = try await propose(body)
+            #expect(proposed.status == 202 && proposed.json["status"] == "proposed", "\(proposed)")
+            #expect(proposed.json["number_end"] == "3456" && !proposed.text.contains("110-12"), "\(proposed)")
+            #expect(try await propose(body).json == proposed.json)
+            let id = sure(proposed.json["id"].integer)
+            func approve(_ number: String, as token: String = Self.boss) async throws -> Answer {
+                try await service.post("\(path)/accounts/\(id)/approval", #"{"number": "\#(number)"}"#, as: token)
+            }
+            #expect(try await approve("110123456", as: Self.clerk).code == "approval_by_proposer")
+            let other = try await approve("110123457")
+            #expect(other.status == 400 && other.json["pointer"] == "/number", "\(other)")
+            #expect(try await approve("110123456").json["status"] == "approved")
+            #expect(try await propose(body).status == 200)
+
+            #expect(try await Self.capture(90, "c", on: service).status == 200)
+            let payout = sure(
+                try await service.post("/v1/payouts", "{}", key: "p", as: Self.clerk).headers["Location"])
+            #expect(try await service.post("\(payout)/approval", "", as: Self.boss).status == 200)
+            let file = try await service.send(.post, "\(payout)/file?layout=kb", as: Self.clerk)
+            #expect(file.text.contains("신한,110123456,320,홍길동,"), "\(file)")
+            #expect(file.headers["Cache-Control"] == "no-store")
+            let differs = try await Self.file(
+                payout, "provider,bank,account,holder\ndesigner-3,신한,0012,홍길동", on: service)
+            #expect(differs.status == 400 && differs.json["providers"].elements == ["designer-3"], "\(differs)")
+
+            let settings = ["LEDGERD_DATABASE_URL": house.ledger.serviceURL]
+            var run = try await house.run("payouts", "file", "1", "--kept", "--layout", "kb", with: settings)
+            #expect(run.output.contains("신한,110123456,320,홍길동,"), "\(run)")
+            let list = FileManager.default.temporaryDirectory.appending(path: "\(UUID().uuidString).csv")
+            defer { try? FileManager.default.removeItem(at: list) }
+            try Data("provider,bank,account,holder\ndesigner-3,KB,00129876,Kim\n".utf8).write(to: list)
+            func accounts(
+                _ act: String, _ person: String
+            ) async throws
+                -> (exit: ChildProcess.Exit, output: String, errors: String)
+            {
+                try await house.run(
+                    "providers", "accounts", act, "--accounts", list.path, "--by", person, with: settings)
+            }
+            run = try await accounts("propose", "kim")
+            #expect(run.output.contains("designer-3: account \(id + 1) waits"), "\(run)")
+            run = try await accounts("approve", "kim")
+            #expect(run.exit == .code(1) && run.errors.contains("another person"), "\(run)")
+            run = try await accounts("approve", "lee")
+            #expect(run.output == "designer-3: account \(id + 1) is in force\n", "\(run)")
+            run = try await house.run("providers", "accounts", "list", "designer-3", with: settings)
+            #expect(run.output.contains("…9876") && !run.output.contains("00129876"), "\(run)")
+            let kept = try await service.get("\(path)/accounts", as: Self.clerk).json["accounts"].elements
+            #expect(kept.map { $0["status"] } == ["approved", "erased"] && sure(kept.last)["holder"] == nil, "\(kept)")
+            #expect(try await service.send(.delete, "\(path)/account", as: Self.clerk).status == 204)
+            #expect(
+                try await house.books.count("SELECT count(*) FROM provider_account WHERE account IS NOT NULL") == 0)
+            #expect(!service.log.contains("110-12-3456") && !service.log.contains("홍길동"))
         }
     }
 
@@ -191,10 +275,11 @@ import Testing
 
     /// The file for the bank, with these accounts.
     private static func file(
-        _ path: String, _ accounts: String, type: String = "text/csv", as token: String = clerk, on service: Service
+        _ path: String, _ accounts: String, query: String = "", type: String = "text/csv",
+        as token: String = clerk, on service: Service
     ) async throws -> Answer {
         try await service.send(
-            .post, "\(path)/file", as: token, headers: [("Content-Type", type)], body: accounts)
+            .post, "\(path)/file\(query)", as: token, headers: [("Content-Type", type)], body: accounts)
     }
 
     private static func setTerms(_ body: String, on service: Service) async throws -> Answer {

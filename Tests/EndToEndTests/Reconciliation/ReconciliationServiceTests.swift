@@ -56,6 +56,56 @@ import Testing
         }
     }
 
+    @Test func `who works on a difference, and notes, are recorded by request and command, and the next run has them`()
+        async throws
+    {
+        try await Town.with { town in
+            try await town.pay("V1", "unclaimed")
+            let service = try await town.serve()
+            let period = #"{"from": "\#(Town.from)", "to": "\#(Town.to)"}"#
+            func compare() async throws -> String {
+                let started = try await service.post("/v1/reconciliations", period, as: Token.finance())
+                let path = started.headers["Location"] ?? ""
+                try await eventually("the run is completed") {
+                    try await service.get(path, as: Token.finance()).json["status"] == "completed"
+                }
+                return path
+            }
+            func item(_ run: String) async throws -> JSON {
+                try await service.get("\(run)/items", as: Token.finance()).json["items"].elements.first ?? .null
+            }
+            let first = try await compare()
+            let id = sure(try await item(first)["id"].integer)
+            let path = "\(first)/items/\(id)"
+            let taken = try await service.post("\(path)/assign", #"{"assignee": "min"}"#, as: Token.finance())
+            #expect(taken.status == 200 && taken.json["assignee"] == "min", "\(taken)")
+            for _ in 1...2 {
+                let noted = try await service.post("\(path)/notes", #"{"text": "asked"}"#, as: Token.finance())
+                #expect(noted.json["acts"].elements.map { $0["act"] } == ["assign", "note"], "\(noted)")
+            }
+            #expect(try await service.post("\(path)/notes", "{}", as: Token.finance()).code == "missing_member")
+            #expect(
+                try await service.post("\(first)/items/0/notes", #"{"text": "x"}"#, as: Token.finance()).status == 404)
+            #expect(try await service.post("\(path)/assign", "{}", as: Token.service()).status == 403)
+
+            let next = try await compare()
+            let found = try await item(next)
+            #expect(found["assignee"] == "min" && found["note"] == "asked" && found["acts"] == nil, "\(found)")
+            let arguments = [String(sure(next.split(separator: "/").last)), String(sure(found["id"].integer))]
+            let settings = ["LEDGERD_DATABASE_URL": town.house.ledger.serviceURL]
+            var run = try await town.house.run("differences", with: settings)
+            #expect(run.output.contains("imp_unclaimed") && run.output.contains("asked"), "\(run)")
+            run = try await town.house.run(
+                "differences", "assign", arguments[0], arguments[1], "--nobody", "--by", "kim", with: settings)
+            #expect(run.output == "payment imp_unclaimed: nobody works on it\n", "\(run)")
+            run = try await town.house.run("differences", "show", arguments[0], arguments[1], with: settings)
+            #expect(run.output.contains("terminal:kim") && run.output.contains("unassign"), "\(run)")
+            run = try await town.house.run("differences", "show", "999", "1", with: settings)
+            #expect(run.exit == .code(1) && run.errors.contains("no such payment"), "\(run)")
+            #expect(try await service.get(path, as: Token.finance()).json["assignee"] == nil)
+        }
+    }
+
     @Test func `what can't be is refused`() async throws {
         try await Town.with { town in
             let service = try await town.serve()

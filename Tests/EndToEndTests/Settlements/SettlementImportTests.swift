@@ -112,6 +112,50 @@ import Testing
         }
     }
 
+    @Test func `another person checks a dismissal, and a line whose payment came is booked, by request or command`()
+        async throws
+    {
+        try await House.open { house, gateway, service in
+            let (today, boss) = (seoulDay(), Token.make(sub: "a-boss", scope: "finance"))
+            let late = try await gateway.pay()
+            let imported = try await Self.post(
+                service, Self.query,
+                Self.csv("\(late.impUID),1000,0,0,1000,\(today)", "theirs,1000,0,0,1000,\(today)"))
+            let id = sure(imported.json["settlement"]["id"].integer)
+            let path = "/v1/settlements/\(id)/rows/3/dismissal"
+            func list(_ name: String) async throws -> [JSON] {
+                try await service.get("/v1/settlements/\(name)", as: Token.finance()).json["rows"].elements
+            }
+            let early = try await service.post("\(path)/check", "", as: boss)
+            #expect(early.status == 409 && early.code == "settlement_line_status_conflict", "\(early)")
+            _ = try await service.send(
+                .post, path, as: Token.finance(), headers: [("Content-Type", "application/json")],
+                body: #"{"reason": "other goods", "kind": "other_goods"}"#)
+            #expect(try await list("unchecked").map { $0["dismissed_as"] } == ["other_goods"])
+            let settings = ["LEDGERD_DATABASE_URL": house.ledger.serviceURL]
+            var run = try await house.run("settlement", "unchecked", with: settings)
+            #expect(run.output.contains("theirs") && run.output.contains("a-clerk"), "\(run)")
+            let own = try await service.post("\(path)/check", "", as: Token.finance())
+            #expect(own.status == 403 && own.code == "forbidden", "\(own)")
+            let checked = try await service.post("\(path)/check", "", as: boss)
+            #expect(checked.status == 200 && checked.json["checked_by"] == "a-boss", "\(checked)")
+            #expect(try await service.post("\(path)/check", "", as: boss).json == checked.json)
+            #expect(
+                try await service.post("/v1/settlements/\(id)/rows/9/dismissal/check", "", as: boss).status == 404)
+            for name in ["unchecked", "returned"] { #expect(try await list(name).isEmpty) }
+
+            #expect(try await service.present(late).status == 201)
+            #expect(try await list("returned").map { $0["payment"].text } == [late.impUID])
+            run = try await house.run("settlement", "returned", "--json", with: settings)
+            #expect(JSON(Array(run.output.utf8))["rows"].elements.map { $0["settlement"] } == [.integer(id)], "\(run)")
+            #expect(try await service.post("/v1/settlements/match", "", as: Token.service()).status == 403)
+            let matched = try await service.post("/v1/settlements/match", "", as: boss)
+            #expect(matched.status == 200 && matched.json["booked"] == 1 && matched.json["lines"] == 1, "\(matched)")
+            #expect(try await service.post("/v1/settlements/match", "", as: boss).json["lines"] == 0)
+            try await house.expectSound()
+        }
+    }
+
     @Test func `a file of a Korean gateway is imported by the command, and what is left is listed`() async throws {
         try await House.open { house, gateway, service in
             let (one, two) = (try await gateway.pay(), try await gateway.pay())

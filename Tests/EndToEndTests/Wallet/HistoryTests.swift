@@ -55,7 +55,7 @@ import Testing
 /// Somebody with a few users of their own, so that the end of each wallet is known.
 private struct Client: Sendable {
     enum Act: CaseIterable {
-        case buy, grant, lapse, spend, hold, capture, void, expire, refund, cancel, again
+        case buy, grant, voidGrant, lapse, spend, hold, capture, void, expire, refund, cancel, again
     }
 
     private(set) var wallets: [String: NaiveWallet] = [:]
@@ -66,6 +66,7 @@ private struct Client: Sendable {
     private var random: SplitMix64
     private var serial = 0
     private var holds: [(user: String, id: Int64)] = []
+    private var grants: [(user: String, entry: Int64, place: Int)] = []
     private var bought: [(user: String, payment: Payment, id: Int64)] = []
     private var last: (path: String, body: String, key: String, answer: Answer)?
 
@@ -83,7 +84,8 @@ private struct Client: Sendable {
 
     mutating func act() async throws {
         let usual: [Act] = [
-            .buy, .buy, .grant, .grant, .spend, .spend, .spend, .hold, .hold, .capture, .capture, .void, .refund,
+            .buy, .buy, .grant, .grant, .voidGrant, .spend, .spend, .spend, .hold, .hold, .capture, .capture, .void,
+            .refund,
             .again,
         ]
         let seldom: [Int64: Act] = [1: .cancel, 2: .cancel, 3: .lapse, 4: .expire]
@@ -92,6 +94,7 @@ private struct Client: Sendable {
         switch act {
         case .buy: try await buy()
         case .grant: try await grant()
+        case .voidGrant: try await voidGrant()
         case .lapse: try await lapse()
         case .spend: try await spend()
         case .hold: try await hold()
@@ -125,6 +128,20 @@ private struct Client: Sendable {
         #expect(answer.status == 201, "\(answer)")
         wallets[user, default: NaiveWallet()].grant(coins: coins, expiresAt: nil, at: .now)
         expectSame(answer, user)
+        let entry = try #require(answer.json["grant"]["journal_entry_id"].integer)
+        grants.append((user, entry, sure(wallets[user]).lots.count - 1))
+    }
+
+    /// All that is left in the wallet of a grant goes, or a part of it.
+    private mutating func voidGrant() async throws {
+        guard let (user, entry, place) = grants.suffix(10).randomElement(using: &random) else { return }
+        let coins = Bool.random(using: &random) ? number(in: 1...20) : nil
+        let part = coins.map { #""coins": \#($0), "# } ?? ""
+        let answer = try await post("grants/\(entry)/void", #"{\#(part)"reason": "luck"}"#)
+        let refusal = wallets[user]?.voidGrant(place, coins, at: .now)
+        // A refusal is not recorded, because coins may come back.
+        if refusal != nil { last = nil }
+        expect(answer, user, refusal == nil ? 201 : 422)
     }
 
     /// Coins are given for a second, and not used in it.

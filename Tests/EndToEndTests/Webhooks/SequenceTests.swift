@@ -27,7 +27,7 @@ import Testing
     func `every sequence of a cancelled payment ends without coins`(_ version: Version) async throws {
         try await Self.open { house, gateway, service in
             let stories = Self.stories(version, of: Message.allCases)
-            #expect(stories.count == 120)
+            #expect(stories.count == (Effort.includesSlow ? 120 : 60))
             try await Self.tell(stories, gateway, service)
             try await Self.settle(house, gateway) {
                 let standing = try await house.books.count("SELECT count(*) FROM purchase WHERE status <> 'refunded'")
@@ -91,14 +91,18 @@ import Testing
     }
 
     /// One story for each order; in every other one each event is lost as often as not.
+    ///
+    /// In the fast tier, of the many orders with a cancellation every other pair is V1's, and the others are V2's.
     private static func stories(_ version: Version, of messages: [Message]) -> [Story] {
         var random = SplitMix64(seed: Effort.seed)
-        return permutations(of: messages).enumerated().map { number, order in
+        let stories = permutations(of: messages).enumerated().map { number, order in
             let events = messages.filter { $0 != .receipt }
             let lost = number % 2 == 0 ? [] : Set(events.filter { _ in Bool.random(using: &random) })
             return Story(
                 version: version, user: "user-\(number)", payment: .unmade(), messages: order, lost: lost)
         }
+        guard !Effort.includesSlow, messages.contains(.cancelled) else { return stories }
+        return stories.enumerated().filter { $0.offset / 2 % 2 == (version == .v1 ? 0 : 1) }.map(\.element)
     }
 
     private static func permutations(of messages: [Message]) -> [[Message]] {

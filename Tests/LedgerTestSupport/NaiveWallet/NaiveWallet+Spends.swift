@@ -28,6 +28,15 @@ extension NaiveWallet {
         let left = used.reduce(0) { $0 + $1.coins }
         guard left > 0 else { return "alreadyReversed" }
         guard coins ?? left <= left else { return "exceedsRedemption" }
+        var asked = coins ?? left
+        for use in used.reversed() where asked > 0 {
+            let (back, lot) = (min(asked, use.coins), lots[use.lot])
+            if let purchase = lot.purchase.flatMap({ purchases[$0] }) {
+                let all = lot.isBonus ? purchase.bonus : purchase.coins
+                if lot.remaining + lot.held + lot.expired + back > all { return "exceedsRedemption" }
+            }
+            asked -= back
+        }
         var missing = coins ?? left
         var returned: [(lot: Int, coins: Int64)] = []
         while missing > 0, let use = used.popLast() {
@@ -39,6 +48,10 @@ extension NaiveWallet {
             lots[use.lot].won += won
             revenue -= won
             if let purchase = lots[use.lot].purchase { purchases[purchase]?.returned += back }
+            if lots[use.lot].isVoided {
+                void(back, at: use.lot)
+                continue
+            }
             if grace > 0, let end = lots[use.lot].expiresAt, end <= now {
                 lots[use.lot].expiresAt = now.addingTimeInterval(grace)
             }

@@ -25,6 +25,8 @@ package struct NaiveWallet: Sendable {
         package var expired: Int64 = 0
         /// Won recognised for those.
         package var breakage: Int64 = 0
+        /// Whether all that was in the wallet of a grant was voided once: what comes back later is voided, too.
+        package var isVoided = false
     }
 
     /// Coins that are held.
@@ -168,6 +170,8 @@ package struct NaiveWallet: Sendable {
     var isWrittenOff = false
     /// Owed coins that were written off.
     package internal(set) var writtenOff: Int64 = 0
+    /// Coins that were granted and not voided.
+    package internal(set) var granted: Int64 = 0
     /// Won that reached the bank for owed coins, less those that were paid for refunds.
     package internal(set) var bank: Int64 = 0
     /// Won recognised for coins that were used, less what was taken back.
@@ -247,6 +251,7 @@ extension NaiveWallet {
     /// Bonus coins are granted.
     package mutating func grant(coins: Int64, expiresAt: Date?, at now: Date) {
         lots.append(Lot(isBonus: true, acquiredAt: now, expiresAt: expiresAt, remaining: coins, won: 0))
+        granted += coins
         payDebt(at: now)
     }
 

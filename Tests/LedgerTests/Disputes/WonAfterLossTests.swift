@@ -158,6 +158,29 @@ import Testing
         }
     }
 
+    @Test func `a spend of coins that came back with the dispute has a place when coins of the purchase are used`()
+        async throws
+    {
+        try await TestLedger.with { ledger, test in
+            let purchase = try await ledger.buy(.sample(bonus: 0))
+            let spent = try await ledger.submit(Spend.sample(coins: 30)).redeemed
+            let dispute = try await ledger.lose(purchase).dispute
+            _ = try await ledger.buy(.sample(2, bonus: 0))  // 30 of its coins pay the debt
+            let won = try await ledger.submit(try await ledger.win("won", dispute)).disputed
+            #expect(won?.balance.paid == 170, "all 100 of the first purchase, 70 of the second")
+            #expect(
+                try await ledger.submit(ReverseRedemption.sample("all", of: spent)).refusal
+                    == .exceedsRedemption(required: 30, available: 0))
+            _ = try await ledger.submit(Spend.sample("later", coins: 20))
+            #expect(
+                try await ledger.submit(ReverseRedemption.sample("more", of: spent)).refusal
+                    == .exceedsRedemption(required: 30, available: 20))
+            let reversed = try await ledger.submit(ReverseRedemption.sample("some", of: spent, coins: 20)).reversed
+            #expect(reversed?.balance.paid == 170 && reversed?.left == 10)
+            try await Audit.expectSound(test)
+        }
+    }
+
     @Test func `nothing comes back while another dispute of the payment is booked as lost`() async throws {
         try await TestLedger.with { ledger, test in
             let purchase = try await ledger.buy(.sample())

@@ -37,6 +37,9 @@ struct Unwatched: Sendable {
         Unwatched("payout_decision.reason", "free text"),
         Unwatched("product.title", "free text"),
         Unwatched("product.active_until", "until when something is for sale; what was sold is an order or a purchase"),
+        Unwatched(
+            "provider_account.*",
+            "where the bank is told to pay; two people agree on it, and no entry has or follows it"),
         Unwatched("provider_terms.set_by", "who set them"),
         Unwatched("provider_terms.set_at", "when they were set; the number of the terms tells which ones hold"),
         Unwatched("refund.refund_account", "where a pending refund's money goes, as the user said; it is erased then"),

@@ -34,6 +34,8 @@ import Testing
         (.vat, ["quarter": "2026-Q4-Q1"], "quarter"), (.vat, ["quarter": "1970-Q1"], "quarter"),
         (.vat, ["quarter": "9999-Q4"], "quarter"), (.vat, ["quarter": ""], "quarter"),
         (.trialBalance, ["quarter": "2026-Q4"], "quarter"), (.reconciliation, ["quarter": "2026-Q4"], "quarter"),
+        (.journal, ["language": "de"], "language"), (.journal, ["language": "ko", "format": "jsonl"], "language"),
+        (.journal, ["language": "ko", "format": "hledger"], "language"),
         (.journal, ["detail": "accounts"], "detail"), (.trialBalance, ["detail": "all"], "detail"),
     ])
     func `an option that can't be is refused by name`(report: Report, options: [String: String], wrong: String) {
@@ -42,6 +44,18 @@ import Testing
         }
         #expect(error?.option.rawValue == wrong)
         #expect(error?.rule.isEmpty == false)
+    }
+
+    @Test(arguments: Report.all)
+    func `each column has one Korean heading of its own, and its name in English`(report: Report) throws {
+        let days: [ExportOption: String] = report.isByDay ? [.from: "2026-01-01", .to: "2026-02-01"] : [:]
+        let columns = report.rows(try ExportRequest(report, days, in: .gmt)).columns.filter(\.isShown).map(\.name)
+        #expect(columns.allSatisfy { Report.koreanHeading(of: $0, in: report) != nil }, "\(columns)")
+        let korean = columns.map { report.heading(of: $0, in: .korean) }
+        #expect(Set(korean).count == columns.count, "\(korean)")
+        // A heading is a field of a CSV as it is.
+        #expect(korean.joined().allSatisfy { !"\",\r\n".contains($0) }, "\(korean)")
+        #expect(columns.map { report.heading(of: $0, in: .english) } == columns)
     }
 
     @Test(arguments: [

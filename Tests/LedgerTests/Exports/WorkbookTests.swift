@@ -46,6 +46,16 @@ import Testing
         #expect(rows[2].map { $0?.value } == ["2", "ann", nil, "KRW"])
     }
 
+    @Test func `Korean headings are those of the report, also of the totals, and name the zone`() async throws {
+        let zone = try #require(ExportZone(identifier: "Asia/Seoul"))
+        let writer = try WorkbookWriter(.purchases, columns: Self.columns, zone: zone, language: .korean)
+        let book = try await WorkbookReader(try writer.finish([Self.row()], Self.columns).bytes)
+        #expect(book.sheets.map(\.name) == ["purchases", "합계"])
+        #expect(
+            book.sheets[0].rows[0].map { $0?.value } == ["번호", "고객", "결제 금액", "통화", "결제 시각 (Asia/Seoul)"])
+        #expect(book.sheets[1].rows.map { $0[0]?.value } == ["열", "행 수", "결제 금액"])
+    }
+
     @Test func `the headings stay in sight and filter, and columns have widths`() async throws {
         let sheet = try await Self.read([Self.row(), Self.row(2)]).sheets[0]
         #expect(sheet.frozenUntil == "A2" && sheet.filter == "A1:E3")

@@ -8,7 +8,7 @@ import Testing
 
 /// The sums of days, and the ledgers of accounts over all stripes.
 @Suite(.timeLimit(.minutes(20))) struct AccountDaysTests {
-    private static let seoul = TimeZone(identifier: "Asia/Seoul") ?? .gmt
+    private static let seoul = sure(TimeZone(identifier: "Asia/Seoul"))
     private static let always = (first: CivilDate(daysSince1970: 0), end: CivilDate(daysSince1970: 40_000))
 
     @Test func `sums by day are those of all postings, each entry once, in each time zone`() async throws {
@@ -19,11 +19,8 @@ import Testing
             }
             for zone in [Self.seoul, .gmt] {
                 // Several at once add each entry once.
-                try await withThrowingTaskGroup(of: Void.self) { group in
-                    for _ in 0..<4 {
-                        group.addTask { while try await ledger.accountDays.addUp(in: zone) != .complete {} }
-                    }
-                    try await group.waitForAll()
+                _ = try await together(4) { _ in
+                    while try await ledger.accountDays.addUp(in: zone) != .complete {}
                 }
             }
             _ = try await ledger.submit(Spend.sample("late", by: "user-1", coins: 1))

@@ -91,6 +91,55 @@ import Testing
         }
     }
 
+    @Test func `coins whose time is up expire, and are not voided`() async throws {
+        let start = Date(timeIntervalSince1970: 1_767_225_600)
+        try await TestLedger.with(at: start) { ledger, test, clock in
+            let granted = try await ledger.submit(Grant.sample(coins: 50, expiresAt: start + 3600)).granted
+            let entry = sure(granted).journalEntryID
+            let lot = try await ledger.lots.ofGrant(entry)
+            let spent = try await ledger.submit(Spend.sample(coins: 20)).redeemed
+            #expect(try await ledger.submit(VoidGrant.sample("part", of: lot, coins: 10)).voidedGrant?.left == 20)
+            var found = try #require(try await ledger.lots.voidable(entry))
+            #expect(found.available == 20 && found.voided == 10)
+            // Nobody has expired the lot yet.
+            try await clock.set(to: start + 3600)
+            found = try #require(try await ledger.lots.voidable(entry))
+            #expect(found.available == 0 && found.lot.remaining == 20)
+            #expect(
+                try await ledger.submit(VoidGrant.sample(of: lot)).refusal
+                    == .exceedsGrant(required: 1, available: 0, held: 0))
+            try await ledger.expireLots()
+            #expect(try await test.total("coins:expired") == 20)
+            #expect(try await test.total("coins:promotions") == 40)
+            // What comes back can be used for a time, and voided.
+            _ = try await ledger.submit(ReverseRedemption.sample(of: spent, coins: 8, grace: 600))
+            #expect(try await ledger.submit(VoidGrant.sample("rest", of: lot)).voidedGrant?.coins == 8)
+            // After that it is voided at once, and the lot's time is not longer for it.
+            _ = try await ledger.submit(ReverseRedemption.sample("later", of: spent, coins: 12, grace: 600))
+            found = try #require(try await ledger.lots.voidable(entry))
+            #expect(found.available == 0 && found.voided == 18 && found.lot.remaining == 0)
+            #expect(try await test.total("coins:promotions") == 20)
+            try await Audit.expectSound(test)
+        }
+    }
+
+    @Test func `a key voids one grant, in one way, once`() async throws {
+        try await TestLedger.with { ledger, test in
+            let (lot, other) = (try await Self.granted(ledger), try await Self.granted(ledger, "other"))
+            let first = try await ledger.submit(VoidGrant.sample(of: lot, coins: 5))
+            let again = try await ledger.submit(VoidGrant.sample(of: lot, coins: 5))
+            #expect(again.isRepeat && again.voidedGrant == first.voidedGrant)
+            for void in [
+                VoidGrant.sample(of: lot), .sample(of: lot, coins: 6), .sample(of: other, coins: 5),
+                VoidGrant(idempotencyKey: .named("grant-void-1"), of: sure(lot), coins: Coins(5), reason: "another"),
+            ] {
+                #expect(try await ledger.submit(void).refusal == .idempotencyKeyReused)
+            }
+            #expect(try await ledger.balances.find(of: .named("ann")).total == 95)
+            try await Audit.expectSound(test)
+        }
+    }
+
     @Test func `many at once void no more than was given, and each key once`() async throws {
         try await TestLedger.with { ledger, test in
             let lot = try await Self.granted(ledger)
@@ -122,34 +171,52 @@ import Testing
         }
     }
 
-    /// What the database refuses of a service that was taken over.
-    @Test(
-        arguments: [
-            ("of a purchase's coins", "purchase_id IS NOT NULL", 5, 5),
-            ("of more than leaves the lot", "purchase_id IS NULL", 5, 6),
-        ] as [(String, String, Int, Int)])
-    func `the database refuses a forged void`(name: String, lots: String, taken: Int, told: Int) async throws {
+    /// What a service that was taken over writes.
+    struct Forged: Sendable {
+        let name: String
+        var lots = "purchase_id IS NULL"
+        /// The coins that leave the lot, and those that the void tells.
+        var coins = (taken: 5, told: 5)
+        var isWhole = false
+        /// The entry that it names as the grant's, and the one by which the coins came back.
+        var entries = (reverses: "journal_entry_id", reversal: "NULL")
+
+        static let all = [
+            Forged(name: "of a purchase's coins", lots: "purchase_id IS NOT NULL"),
+            Forged(name: "of more than leaves the lot", coins: (5, 6)),
+            Forged(name: "of all, while some stay", isWhole: true),
+            Forged(name: "of another entry", entries: ("(SELECT journal_entry_id FROM purchase)", "NULL")),
+            Forged(name: "of what did not come back", entries: ("journal_entry_id", "journal_entry_id")),
+        ]
+    }
+
+    @Test func `the database refuses a forged void`() async throws {
         try await TestLedger.with { ledger, test in
             _ = try await Self.granted(ledger)
             _ = try await ledger.credit(.sample())
-            let lot = "(SELECT min(id) FROM lot WHERE user_id = 'ann' AND kind = 'bonus' AND \(lots))"
-            let service = try await test.connectAsService()
-            let refused = try await service.refusal(
-                ofTransaction: """
-                    INSERT INTO journal_entry (id, stripe, kind, reference, effective_at, recorded_at, reverses)
-                    SELECT 900001, stripe, 'grant_void', 'lot:' || id, now(), now(), journal_entry_id
-                    FROM lot WHERE id = \(lot);
-                    \(Forgery.post("wallet:ann:bonus", "coins:promotions/*", taken))
-                    INSERT INTO lot_movement (lot_id, seq, stripe, journal_entry_id, remaining, held, deferred, expired,
-                        breakage, returned_at, recorded_at)
-                    SELECT id, seq + 1, stripe, 900001, remaining - \(taken), held, deferred, expired, breakage,
-                        returned_at, now()
-                    FROM lot WHERE id = \(lot);
-                    INSERT INTO grant_void (journal_entry_id, lot_id, coins, is_whole)
-                    SELECT 900001, \(lot), \(told), false;
-                    """)
-            await service.close()
-            #expect(refused?.constraint == "grant_void_fits_lot", "\(name): \(refused?.description ?? "was done")")
+            for forged in Forged.all {
+                let (lots, (taken, told)) = (forged.lots, forged.coins)
+                let lot = "(SELECT min(id) FROM lot WHERE user_id = 'ann' AND kind = 'bonus' AND \(lots))"
+                let service = try await test.connectAsService()
+                let refused = try await service.refusal(
+                    ofTransaction: """
+                        INSERT INTO journal_entry (id, stripe, kind, reference, effective_at, recorded_at, reverses)
+                        SELECT 900001, stripe, 'grant_void', 'lot:' || id, now(), now(), \(forged.entries.reverses)
+                        FROM lot WHERE id = \(lot);
+                        \(Forgery.post("wallet:ann:bonus", "coins:promotions/*", taken))
+                        INSERT INTO lot_movement (lot_id, seq, stripe, journal_entry_id, remaining, held, deferred, expired,
+                            breakage, returned_at, recorded_at)
+                        SELECT id, seq + 1, stripe, 900001, remaining - \(taken), held, deferred, expired, breakage,
+                            returned_at, now()
+                        FROM lot WHERE id = \(lot);
+                        INSERT INTO grant_void (journal_entry_id, lot_id, coins, is_whole, reversal_id)
+                        SELECT 900001, id, \(told), \(forged.isWhole), \(forged.entries.reversal) FROM lot WHERE id = \(lot);
+                        """)
+                await service.close()
+                #expect(
+                    refused?.constraint == "grant_void_fits_lot",
+                    "\(forged.name): \(refused?.description ?? "was done")")
+            }
         }
     }
 

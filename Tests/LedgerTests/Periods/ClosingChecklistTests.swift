@@ -30,6 +30,23 @@ import Testing
         }
     }
 
+    @Test func `payments after the period are not read, however many are not settled`() async throws {
+        try await TestLedger.withDatabase { test in
+            try await test.fill(entries: 4_000, users: 100)
+            // A vacuum reads tables in the background, at any moment, and would be counted.
+            try await test.stopAutovacuum(of: ["purchase", "journal_entry", "posting", "lot", "account"])
+            let rows = try await test.rowsRead {
+                let ledger = try await test.open()
+                // They are ten seconds apart.
+                let open = try await Self.open(ledger, until: TestLedger.firstFilled + 14 * 86_400 + 95)
+                #expect(open["unsettled_payments"]?.count == 10)
+                #expect(open["unsettled_payments"]?.oldest == TestLedger.firstFilled)
+                await ledger.close()
+            }
+            #expect(rows < 2_000, "\(rows) rows")
+        }
+    }
+
     @Test func `days are open until completed reconciliations cover them, also several together`() async throws {
         try await TestLedger.with { ledger, test in
             _ = try await ledger.credit(.sample(0))

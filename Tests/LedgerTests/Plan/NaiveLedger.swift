@@ -16,6 +16,8 @@ struct NaiveLedger {
     private var first: [CallerKey: (act: any Act, name: String)] = [:]
     /// Which of the user's lots an id of the plan names.
     private var places: [Int64: Int] = [:]
+    /// Whose lot an id of the plan names.
+    private var owners: [Int64: UserID] = [:]
     /// Under which name the wallet knows a hold of the plan.
     private var holdNames: [Int64: String] = [:]
     /// Under which name the wallet knows a spend or capture of the plan.
@@ -48,6 +50,7 @@ struct NaiveLedger {
         for lot in plan.lots.new {
             let place = count[lot.user] ?? wallets[lot.user]?.lots.count ?? 0
             places[lot.id] = place
+            owners[lot.id] = lot.user
             count[lot.user] = place + 1
         }
     }
@@ -59,7 +62,7 @@ struct NaiveLedger {
             return Refusal.allNames.contains(name) ? name : name + " again"
         }
         let name = outcome(of: act, answer, at: now)
-        if name != "refundInProgress" { first[key] = (act, name) }
+        if !["refundInProgress", "exceedsGrant"].contains(name) { first[key] = (act, name) }
         return name
     }
 
@@ -72,6 +75,9 @@ struct NaiveLedger {
             if let end = command.expiresAt, end <= now { return "alreadyExpired" }
             wallet.grant(coins: command.coins.count, expiresAt: command.expiresAt, at: now)
             return "granted"
+        case let command as VoidGrant:
+            guard owners[command.lotID] == command.user, let place = places[command.lotID] else { return "noSuchGrant" }
+            return wallet.voidGrant(place, command.coins?.count, at: now) ?? "grant voided"
         case let command as ClawBack:
             guard payments[command.payment.paymentID]?.user == command.user else { return "noSuchPurchase" }
             let before = wallet.purchases[command.payment.paymentID]
@@ -157,6 +163,9 @@ struct NaiveLedger {
         }
     }
 
+    /// Coins that were granted and not voided.
+    var granted: Int64 { wallets.values.reduce(0) { $0 + $1.granted } }
+
     private var agent: (won: Int64, share: Int64) { kept("provider-0", 8000) }
     private var full: (won: Int64, share: Int64) { kept("provider-2", 10_000) }
     private var principal: (won: Int64, share: Int64) { kept("provider-1", 3333) }
@@ -221,6 +230,7 @@ struct NaiveLedger {
             try #require(balance.held == wallet.held && balance.debt == wallet.debt)
             let theirs = (lots[user] ?? []).map { [$0.remaining, $0.held, $0.deferred, $0.expired, $0.breakage] }
             try #require(theirs == wallet.lots.map { [$0.remaining, $0.held, $0.won, $0.expired, $0.breakage] })
+            try #require((lots[user] ?? []).map(\.isVoided) == wallet.lots.map(\.isVoided))
         }
         for (id, name) in holdNames {
             let hold = try #require(books.holds[id])
@@ -276,6 +286,6 @@ extension Refusal {
         "insufficientCoins", "noSuchHold", "holdClosed", "holdExpired", "exceedsHold", "alreadyExpired",
         "noSuchPurchase", "userInDebt", "nothingToRefund", "exceedsRefundable", "noSuchRedemption", "alreadyReversed",
         "exceedsRedemption", "noSuchDispute", "disputeDecided", "disputeNotReversible",
-        "exceedsRedemption", "noSuchRefund", "refundNotApproved", "refundNotPaid", "exceedsDebt",
+        "noSuchGrant", "noSuchRefund", "refundNotApproved", "refundNotPaid", "exceedsDebt",
     ]
 }

@@ -34,7 +34,7 @@ extension PlannedBooks {
     ]
     private static let ofCoins: [EntryKind] = [
         .purchase, .grant, .spend, .capture, .expiry, .refund, .clawBack, .debtPayment, .spendReversal,
-        .captureReversal, .refundReversal, .expiryReversal, .clawBackReversal,
+        .captureReversal, .refundReversal, .expiryReversal, .clawBackReversal, .grantVoid,
     ]
 
     /// Whether every kind of entry happened that ``expectTotals(_:)`` looks at.

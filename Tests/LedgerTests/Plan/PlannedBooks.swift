@@ -41,6 +41,10 @@ struct PlannedBooks {
     var lotPlaces: [Int64: Int] = [:]
     var lotPlacesByPurchase: [Int64: [Int]] = [:]
     var openLotPlacesByUser: [UserID: Set<Int>] = [:]
+    /// The entry by which all that was in the wallet of a grant was voided first, by lot.
+    private var voidedBy: [Int64: Int64] = [:]
+    /// How often coins came back into a lot that was voided, and were voided with it.
+    private(set) var returnsVoided = 0
     /// The won of each payment of a debt.
     private(set) var debtsPaidInWon: [Int64] = []
     /// How often the first lots did not suffice.
@@ -135,6 +139,7 @@ struct PlannedBooks {
         try applyHolds(of: plan)
         try applyReversedClawBacks(of: plan)
         try applyReturns(of: plan)
+        try applyVoids(of: plan)
         for purchase in plan.purchases.new { try #require(known(purchase.payment).contains(purchase)) }
         let touched = plan.journal.postings.compactMap { codeByID[$0.accountID].flatMap { accounts[$0] } }
         try judge(touched, at: plan.recordedAt)
@@ -162,6 +167,27 @@ struct PlannedBooks {
             if let extended = back.extension { lots[place].expiresAt = extended.expiresAt }
             if let purchase = lots[place].purchaseID { returnedOfPurchase[purchase, default: 0] += back.use.coins }
         }
+    }
+
+    /// A void moves one lot, of a grant; one of all leaves nothing in the wallet.
+    ///
+    /// What comes back of a spend or capture after that is voided, and nothing else is without being asked for.
+    private mutating func applyVoids(of plan: Plan) throws {
+        let moved = Dictionary(grouping: plan.lots.movements, by: \.journalEntryID)
+        for void in plan.lots.voids {
+            let lot = try #require(moved[void.journalEntryID]?.first?.lot)
+            try #require(moved[void.journalEntryID]?.count == 1 && lot.id == void.lotID && lot.purchaseID == nil)
+            try #require(!void.isWhole || lot.remaining == 0 && lot.isVoided)
+            if void.isWhole, voidedBy[void.lotID] == nil { voidedBy[void.lotID] = void.journalEntryID }
+        }
+        let late = plan.redemptions.returns.filter { back in
+            voidedBy[back.use.lotID].map { $0 < back.journalEntryID } ?? false
+        }
+        let followed = plan.lots.voids.filter { $0.reversalID != nil }
+        try #require(
+            late.map { [$0.journalEntryID, $0.use.lotID, $0.use.coins] }
+                == followed.map { [$0.reversalID ?? 0, $0.lotID, $0.coins] })
+        returnsVoided += late.count
     }
 
     /// A hold's lots give up their coins in order.

@@ -9,6 +9,10 @@ struct RandomHistory {
     var random: SplitMix64
     var purchases: [CreditPurchase] = []
     private var grants: [Grant] = []
+    private var grantVoids: [VoidGrant] = []
+    /// Lots of grants, and the bonus lots of purchases.
+    private var bonusLots: [Lot] = []
+    private var bonusLotPlaces: [Int64: Int] = [:]
     private var spends: [Spend] = []
     private var holds: [(id: Int64, user: UserID)] = []
     var lots: [(id: Int64, user: UserID)] = []
@@ -42,11 +46,15 @@ struct RandomHistory {
         refunds += plan.refunds.new.map { Owned(id: $0.refund.id, user: $0.refund.user) }
         holds += plan.holds.new.map { ($0.id, $0.user) }
         redemptions += plan.answers.compactMap { $0.answer?.redeemed }
+        for lot in plan.lots.new where lot.kind == .bonus {
+            bonusLotPlaces[lot.id] = bonusLots.count
+            bonusLots.append(lot)
+        }
         lots += plan.lots.new.filter { $0.expiresAt != nil }.map { ($0.id, $0.user) }
     }
 
     mutating func command() -> any Act {
-        switch Int.random(in: 0..<60, using: &random) {
+        switch Int.random(in: 0..<64, using: &random) {
         case 0 where !purchases.isEmpty: pick(purchases)
         case 1 where !purchases.isEmpty: changed(pick(purchases), user: user())
         case 2 where !purchases.isEmpty:
@@ -76,6 +84,7 @@ struct RandomHistory {
         case 53...55 where !purchases.isEmpty: newDispute()
         case 56...57 where !disputes.isEmpty: newDecision()
         case 58 where !refunds.isEmpty: newRepayment()
+        case 60...63 where !bonusLots.isEmpty: newGrantVoid()
         default: newPurchase()
         }
     }
@@ -148,6 +157,26 @@ struct RandomHistory {
             "reversal-\(next())", of: seldom() ? another : redemption,
             coins: Bool.random(using: &random) ? .random(in: 1...max(1, redemption.coins), using: &random) : nil,
             grace: Bool.random(using: &random) ? 500 : 0)
+    }
+
+    /// Often of a lot that was just used, whose coins can still come back; now and then of another user's grant, or of bonus
+    /// coins that came with a purchase.
+    private mutating func newGrantVoid() -> VoidGrant {
+        if !grantVoids.isEmpty, seldom() { return pick(grantVoids) }
+        var lot = recent(bonusLots)
+        if Bool.random(using: &random), !redemptions.isEmpty {
+            let used = recent(redemptions).left.compactMap { bonusLotPlaces[$0.lotID] }
+            lot = used.last.map { bonusLots[$0] } ?? lot
+        }
+        if seldom() {
+            lot = .issued(
+                id: lot.id, stripe: lot.stripe, user: user(), kind: .bonus, coins: lot.coins, amount: 0,
+                acquiredAt: lot.acquiredAt, expiresAt: nil, purchaseID: nil, journalEntryID: lot.journalEntryID)
+        }
+        let coins = Bool.random(using: &random) ? Int64.random(in: 1...500, using: &random) : nil
+        let void = VoidGrant.sample("grant-void-\(next())", of: lot, coins: coins)
+        grantVoids.append(void)
+        return void
     }
 
     mutating func someCoins() -> Int64 { .random(in: 1...(seldom() ? 200_000 : 2000), using: &random) }

@@ -27,7 +27,8 @@ import Testing
                 "hold_event", "hold_lot", "idempotency", "journal_entry", "judge_file", "ledger", "lot", "lot_movement",
                 "migration",
                 "occurrence", "\"order\"", "order_expiry", "payment_name", "payout", "payout_decision", "payout_entry",
-                "payout_item", "payout_part", "posting", "product", "provider_repayment", "provider_share",
+                "payout_item", "payout_part", "posting", "product", "provider_account", "provider_repayment",
+                "provider_share",
                 "provider_terms",
                 "purchase", "purchase_reversal",
                 "receipt_refusal", "receipt_retry", "reconciliation_item", "reconciliation_run", "refund",
@@ -62,6 +63,8 @@ import Testing
                 "UPDATE reconciliation_run SET heals = true", "UPDATE reconciliation_item SET imp_uid = 'x'",
                 "UPDATE closed_period SET until = now()", "UPDATE chain_link SET hash = previous_hash",
                 "UPDATE seal SET statement = ''", "UPDATE closing_proposal SET until = now()",
+                "UPDATE provider_account SET proposed_by = 'x'", "UPDATE provider_account SET provider = 'x'",
+                "INSERT INTO provider_account (provider, account, proposed_by, status) VALUES ('x', '{}', 'x', 'approved')",
                 "UPDATE closing_proposal SET proposed_by = 'x'", "UPDATE account_day SET day = day",
                 """
                 INSERT INTO journal_entry (

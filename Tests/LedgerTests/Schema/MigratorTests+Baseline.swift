@@ -8,12 +8,13 @@ import Testing
 extension MigratorTests {
     @Test func `a ledger of the migrations before the baseline is taken over, and is as it was`() async throws {
         try await TestLedger.with { ledger, test in
-            try await ledger.liveThroughEverything()
+            // What came after the baseline is not in a ledger of before.
+            try await ledger.liveThroughEverything(voidsGrants: false)
             let end = try await test.closeEverything(ledger)
             let exports = try await ClosedExportTests.exports(of: ledger, until: end)
             try await ledger.events.publisher.publish()
             let events = try await ledger.events.everything()
-            try await test.execute(Self.withoutLaterMigrations + Self.asBeforeBaseline)
+            try await test.execute(Self.withoutLaterMigrations + Self.asBeforeBaseline(from: "0001_ledger"))
             let later = Migration.all.dropFirst().map(\.title)
             for title in later + ["judges/console"] {
                 try await Self.expectSchemaError(title) { _ = try await test.open() }
@@ -28,12 +29,16 @@ extension MigratorTests {
 
             let migrator = Migrator(configuration: owner)
             let applied = try await migrator.migrate()
-            #expect(applied.titles == later, "its schema is the baseline's, and 0088 brings the functions")
+            #expect(applied.titles == later, "its schema is the baseline's, and 0110 brings the functions")
             #expect(try await migrator.migrate().isEmpty)
             #expect(try await test.number("SELECT count(*) FROM judge_file") == Int64(JudgeFile.all.count))
             #expect(
                 try await test.number("SELECT count(*) FROM migration WHERE version <= \(Baseline.version)")
-                    == Int64(Baseline.folded.count))
+                    == Int64(Self.rows(from: "0001_ledger").count))
+            // It began with the earlier baseline.
+            try await test.execute(Self.withoutLaterMigrations + Self.asBeforeBaseline(from: "0087_baseline"))
+            #expect(try await migrator.migrate().titles == later)
+            #expect(try await migrator.migrate().isEmpty)
 
             try await Audit.expectSound(test)
             let opened = try await test.open()
@@ -50,7 +55,7 @@ extension MigratorTests {
     @Test func `a ledger with some of the migrations before the baseline is refused, with what to do`() async throws {
         try await TestLedger.withDatabase { test in
             let migrator = Migrator(configuration: try test.database.configuration)
-            try await test.execute(Self.asBeforeBaseline)
+            try await test.execute(Self.asBeforeBaseline(from: "0001_ledger"))
             let last = try #require(Baseline.folded.last)
             try await test.execute("DELETE FROM migration WHERE version = \(last.version)")
             for words in [last.title, "run `ledgerd migrate` of the last version that has it"] {
@@ -61,28 +66,38 @@ extension MigratorTests {
             let next = try #require(Baseline.folded.first { $0.version > 27 })
             try await Self.expectSchemaError(next.title) { try await migrator.migrate() }
 
-            try await test.execute("DELETE FROM migration")
-            try await test.execute(Self.asBeforeBaseline)
+            try await test.execute(Self.asBeforeBaseline(from: "0087_baseline"))
+            try await test.execute("DELETE FROM migration WHERE version = 94")
+            try await Self.expectSchemaError("0094_search is not applied") { try await migrator.migrate() }
+
+            try await test.execute(Self.asBeforeBaseline(from: "0001_ledger"))
             try await test.execute("UPDATE migration SET checksum = 'x' WHERE version = 5")
             try await Self.expectSchemaError("0005_wallet was altered") { try await migrator.migrate() }
-            try await test.execute("DELETE FROM migration")
-            try await test.execute(Self.asBeforeBaseline)
-            try await test.execute("INSERT INTO migration VALUES (17, 'unknown', 'x')")
-            try await Self.expectSchemaError("migration 17 is applied") { try await migrator.migrate() }
-            #expect(try await test.number("SELECT count(*) FROM pg_class WHERE relname = 'judge_file'") == 0)
+            for beginning in ["0001_ledger", "0087_baseline"] {
+                try await test.execute(Self.asBeforeBaseline(from: beginning))
+                try await test.execute("INSERT INTO migration VALUES (17, 'unknown', 'x')")
+                try await Self.expectSchemaError("migration 17 is applied") { try await migrator.migrate() }
+            }
+            #expect(try await test.number("SELECT count(*) FROM judge_file WHERE checksum <> 'x'") == 0)
         }
     }
 
-    /// What a ledger has to show that began with the migrations of before: their rows, and no record of judges.
+    /// What a ledger has to show that began with migrations of before the baseline: their rows, and other judges.
     ///
     /// Its schema is the baseline's, byte for byte (docs/decisions/0180-a-baseline-of-the-schema.md).
-    private static var asBeforeBaseline: String {
-        let rows = Baseline.folded.map { "(\($0.version), '\($0.title.dropFirst(5))', '\($0.checksum)')" }
+    private static func asBeforeBaseline(from beginning: String) -> String {
+        let rows = rows(from: beginning).map { "(\($0.version), '\($0.title.dropFirst(5))', '\($0.checksum)')" }
         return """
-            DROP TABLE IF EXISTS judge_file;
+            UPDATE judge_file SET checksum = 'x';
             GRANT CREATE ON SCHEMA public TO ledgerd_test_owner;
-            DELETE FROM migration WHERE version = \(Baseline.version);
+            DELETE FROM migration WHERE version <= \(Baseline.version);
             INSERT INTO migration (version, name, checksum) VALUES \(rows.joined(separator: ", "));
             """
+    }
+
+    /// The migrations of a ledger that began with this one, or with this earlier baseline.
+    private static func rows(from beginning: String) -> [Baseline.Folded] {
+        Baseline.folded.drop { $0.title != beginning }
+            .filter { $0.title == beginning || !$0.title.hasSuffix("_baseline") }
     }
 }

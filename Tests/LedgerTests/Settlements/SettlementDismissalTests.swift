@@ -117,10 +117,10 @@ import Testing
             let other = try await ledger.settlements.book(try file("order"), by: "finance")
             #expect(other.file.id == id && other.file.lines[.unmatched] == 1 && other.file.lines[.dismissed] == 0)
             // Nobody has to look at an explanation of what is not shown.
-            #expect(try await ledger.settlements.listUnchecked(limit: 5).isEmpty)
+            #expect(try await ledger.settlements.listUnchecked(limit: 5).elements.isEmpty)
             let again = try await ledger.settlements.book(try file("tid"), by: "finance")
             #expect(again.file.lines[.dismissed] == 1)
-            #expect(try await ledger.settlements.listUnchecked(limit: 5).map(\.number) == [2])
+            #expect(try await ledger.settlements.listUnchecked(limit: 5).elements.map(\.number) == [2])
         }
     }
 
@@ -132,7 +132,7 @@ import Testing
             let id = try await ledger.settlements.book(file, by: "finance").file.id
             #expect(try await ledger.settlements.checkDismissal(2, of: id, by: "lee") == .notDismissed)
             _ = try await ledger.settlements.dismiss(2, of: id, as: .otherGoods, because: "books", by: "kim")
-            #expect(try await ledger.settlements.listUnchecked(limit: 5).map(\.number) == [2])
+            #expect(try await ledger.settlements.listUnchecked(limit: 5).elements.map(\.number) == [2])
             #expect(try await ledger.settlements.checkDismissal(2, of: id, by: "kim") == .ownDismissal)
             for person in ["lee", "park"] {
                 guard case .done(let line) = try await ledger.settlements.checkDismissal(2, of: id, by: person) else {
@@ -141,7 +141,7 @@ import Testing
                 }
                 #expect(line.dismissal?.kind == .otherGoods && line.dismissal?.checkedBy == "lee")
             }
-            #expect(try await ledger.settlements.listUnchecked(limit: 5).isEmpty)
+            #expect(try await ledger.settlements.listUnchecked(limit: 5).elements.isEmpty)
             #expect(try await ledger.settlements.checkDismissal(9, of: id, by: "lee") == .notFound)
             try await Audit.expectSound(test)
         }
@@ -156,9 +156,9 @@ import Testing
             ])
             let id = try await ledger.settlements.book(file, by: "finance").file.id
             _ = try await ledger.settlements.dismiss(2, of: id, as: .total, because: "a total", by: "kim")
-            #expect(try await ledger.settlements.listReturned(limit: 5).isEmpty)
+            #expect(try await ledger.settlements.listReturned(limit: 5).elements.isEmpty)
             for number in 1...2 { _ = try await ledger.credit(.sample(number)) }
-            let returned = try await ledger.settlements.listReturned(limit: 5)
+            let returned = try await ledger.settlements.listReturned(limit: 5).elements
             #expect(returned.map(\.number) == [2, 3] && returned.map(\.status) == [.dismissed, .unmatched])
             let (booked, looked) = try await ledger.settlements.matchAgain()
             #expect(booked == 2 && looked == 2)

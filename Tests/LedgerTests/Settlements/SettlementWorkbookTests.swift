@@ -172,7 +172,7 @@ import Testing
                 } catch let problem as SettlementFileProblem {
                     #expect(!problem.description.isEmpty && !problem.koreanDescription.isEmpty)
                 }
-                _ = try? SettlementHeader.find(in: bytes)
+                _ = try? SettlementHeader.find(in: SettlementSheets(bytes))
             }
         }
     }
@@ -205,7 +205,7 @@ import Testing
             거래번호,주문 번호,거래금액(원),수수료,부가세,정산 금액,정산일자
             1,order-1,"1,000",30,3,967,2026-11-20
             """
-        let header = try SettlementHeader.find(in: Array(text.utf8))
+        let header = try SettlementHeader.find(in: SettlementSheets(Array(text.utf8)))
         #expect(header.line == 3)
         #expect(header.columns.map(\.value) == ["거래번호", "주문 번호", "거래금액(원)", "수수료", "부가세", "정산 금액", "정산일자"])
         #expect(header.columns.map(\.sample) == ["1", "order-1", "1,000", "30", "3", "967", "2026-11-20"])
@@ -218,10 +218,11 @@ import Testing
     }
 
     @Test func `a name that is there twice has columns called by number, as has a file without a header`() throws {
-        let twice = try SettlementHeader.find(in: Array("주문번호,금액,금액\na,1,2\n".utf8))
+        let twice = try SettlementHeader.find(in: SettlementSheets(Array("주문번호,금액,금액\na,1,2\n".utf8)))
         #expect(twice.columns.map(\.value) == ["#1", "#2", "#3"] && twice.columns.map(\.name) == ["주문번호", "금액", "금액"])
-        let none = try SettlementHeader.find(in: Array("order-1,1000,30,3,967,2026-11-20\n".utf8))
+        let none = try SettlementHeader.find(in: SettlementSheets(Array("order-1,1000,30,3,967,2026-11-20\n".utf8)))
         #expect(none.line == nil && none.columns.map(\.value) == (1...6).map { "#\($0)" } && none.likely.isEmpty)
-        #expect(throws: SettlementFileProblem.self) { try SettlementHeader.find(in: Array("\n\n".utf8)) }
+        let empty = try SettlementSheets(Array("\n\n".utf8))
+        #expect(throws: SettlementFileProblem.self) { try SettlementHeader.find(in: empty) }
     }
 }

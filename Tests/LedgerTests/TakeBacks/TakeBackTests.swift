@@ -140,9 +140,9 @@ import Testing
             let listed = try await ledger.redemptions.list(ofPurchase: purchase)
             #expect(listed.map(\.redemption.coins) == [20, 30])
             let answer = try await ledger.previews.preview(TakeBackAndRefund.sample(of: [spent[0]], and: purchase))
-            let quote = TakeBackQuote(
-                purchase: purchase, spends: listed, chosen: [try #require(spent[0]).id], outcome: answer.outcome,
-                returnedBefore: 0)
+            let preview = TakeBackPreview(
+                purchase: purchase, chosen: [try #require(spent[0]).id], outcome: answer.outcome, returnedBefore: 0)
+            let quote = TakeBackQuote(preview, spends: listed)
             #expect(quote.made?.refund.amount == 750)
             #expect(quote.missing == TakeBackQuote.Missing(notChosen: 20, notInWallet: 5))
         }

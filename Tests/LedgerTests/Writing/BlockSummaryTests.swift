@@ -4,10 +4,13 @@ import Testing
 @testable import Ledger
 
 @Suite(.timeLimit(.minutes(20))) struct BlockSummaryTests {
+    /// Those that have block-range indexes.
+    private static let tables = ["journal_entry", "posting", "purchase"]
+
     /// Writes blocks that only the test has summarised.
     private static func fill(_ test: TestLedger) async throws {
-        try await test.stopAutovacuum(of: ["journal_entry", "posting", "purchase"])
-        try await test.execute(FilledTables.sql(rows: 20_000))
+        try await test.stopAutovacuum(of: tables)
+        try await test.execute(FilledTables.sql(rows: 20_000, into: tables))
     }
 
     @Test func `the service summarises the new blocks of all block-range indexes, and PostgreSQL none by itself`()

@@ -67,7 +67,7 @@ import Testing
     private static let ofPages: [(ConsoleTemplate, action: String, [ConsoleAct])] = [
         (ActPages.refundTemplate, "{{path}}", [.refund]), (ActPages.coinsTemplate, "{{path}}", [.grant, .writeOff]),
         (ActPages.voidTemplate, "{{path}}", [.voidHold]), (ReversalPage.template, "{{path}}", [.reverse]),
-        (TakeBackPage.template, "{{path}}", [.takeBack]),
+        (TakeBackPage.template, "{{path}}", [.takeBack]), (GrantVoidPage.template, "{{path}}", [.voidGrant]),
         (CustomerPage.template, "{{path}}/notes", [.note]), (CustomerPage.template, "{{path}}", [.lookUp]),
         (ProviderPages.pageTemplate, "{{action}}", [.repayClaim]),
     ]

@@ -13,7 +13,7 @@ import WireFormats
         RefundOrder(purchase: 17, coins: 200, account: nil), GrantOrder(coins: 5), WriteOffOrder(coins: 6),
         ReversalOrder(redemption: 18, coins: 7), ClaimOrder(finding: 19, isNewUser: true),
         TakeBackOrder(purchase: 17, spends: sure(SpendChoice([18, 20])), account: nil),
-        FindingRefundOrder(finding: 19, account: nil),
+        FindingRefundOrder(finding: 19, account: nil), GrantVoidOrder(grant: 21, coins: 8, isWhole: true),
     ]
 
     @Test func `each act that can be proposed has a describer, and this test has an order of it`() {

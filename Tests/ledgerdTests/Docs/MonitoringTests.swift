@@ -9,7 +9,9 @@ import Testing
 /// `./dev test` also has promtool check that each alert fires.
 @Suite(.timeLimit(.minutes(20))) struct MonitoringTests {
     private static let alerts = Result { try text("ops/prometheus/alerts.yml") }
-    private static let alertTests = Result { try text("ops/prometheus/alerts.test.yml") }
+    private static let alertTests = Result {
+        try text("ops/prometheus/alerts.test.yml") + text("ops/prometheus/alerts-of-days.test.yml")
+    }
     private static let dashboard = Result { try text("ops/grafana/ledgerd.json") }
 
     @Test func `alerts and dashboard name only metrics that exist, and the dashboard names all of them`() throws {

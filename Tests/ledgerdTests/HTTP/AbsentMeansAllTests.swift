@@ -20,6 +20,7 @@ import Testing
         "RefundRequest.coins", "CaptureRequest.coins", "ReversalRequest.coins", "DebtPaymentRequest.coins",
         "DebtWriteOffRequest.coins", "PayoutRequest.cut_off", "PayoutRequest.providers", "EndpointRequest.types",
         "EndpointRequest.users", "ReplayRequest.until", "ReplayRequest.only_failed", "ProviderTermsRequest.product",
+        "VoidGrantRequest.coins",
     ]
 
     private struct Body {

@@ -24,7 +24,7 @@ import Testing
         case "listProducts", "listWebhookKeys": return .nothing
         case "getLiveFigures": return .either("support", "finance:read")
         case "createEndpoint", "replayEvents": return .both("endpoints", "events")
-        case "grant": return .scope("service:grant")
+        case "grant", "voidGrant": return .scope("service:grant")
         default: break
         }
         return switch operation.tag {

@@ -64,7 +64,15 @@ struct DocumentSchemas: Sendable {
         if let known = knownValues[name] { json += ["examples": .strings(known)] }
         let mayBeNull = body.isRequest && (member.isOptional || comment["Default"] != nil) && comment["Null"] == nil
         if mayBeNull || comment["Null"] == ["written"] { json = nullable(json) }
-        return json + ["description": .string(comment.text)]
+        return json + ["description": .string(withValues(comment.text))]
+    }
+
+    /// The text with the values of the types that it links to, such as ``Member/Gateway``.
+    private func withValues(_ text: String) -> String {
+        text.replacing(#/``(\w+)\/(\w+)``/#) { link in
+            let values = source.aliases["\(link.1).\(link.2)"]?.comment["Values"] ?? []
+            return values.map { "`\($0)`" }.joined(separator: " or ")
+        }
     }
 
     /// The schema of a type.

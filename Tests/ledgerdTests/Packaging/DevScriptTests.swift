@@ -40,6 +40,14 @@ import Testing
         #expect(read == Set(files.filter { $0.hasSuffix(".sh") }))
     }
 
+    @Test func `the help names each command, and no other`() throws {
+        let script = try String(contentsOf: Self.root.appending(path: "dev"), encoding: .utf8)
+        let help = script.components(separatedBy: "USAGE")
+        let named = Set((help.count == 3 ? help[1] : "").matches(of: #/(?m)^ {2}([a-z]+) /#).map { String($0.1) })
+        let run = Set(script.matches(of: #/(?m)^ +([a-z]+)\) /#).map { String($0.1) })
+        #expect(named == run && named.isSuperset(of: ["up", "test", "pages", "screenshots"]), "\(named) \(run)")
+    }
+
     private static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent().deletingLastPathComponent()
 

@@ -91,6 +91,12 @@ struct ModelDatabase: Hashable {
         var due = Due.leased
     }
 
+    /// Whether a worker has one of its rows.
+    var hasLeases: Bool {
+        receipts.contains { $0.due == .leased } || events.contains { $0.due == .leased }
+            || refunds.contains { $0.due == .leased }
+    }
+
     /// Attempts are counted as far as they decide something.
     static let mostAttempts: Int64 = 4
 }

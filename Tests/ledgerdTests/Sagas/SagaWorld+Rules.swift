@@ -6,6 +6,17 @@ import Foundation
 
 extension SagaWorld {
     func violation(in state: SagaState, isEnd: Bool) -> String? {
+        let place = Place(state)
+        if !sound.contains(place) {
+            if let rule = violation(in: state) { return rule }
+            sound.insert(place)
+        }
+        if isQuiet(state), !isExcused(state) { return disagreement(state) }
+        return isEnd && !isQuiet(state) ? "nothing can happen any more, and not all is decided" : nil
+    }
+
+    /// The rule that is broken whatever runs; nil: none.
+    private func violation(in state: SagaState) -> String? {
         let database = state.database.value
         let books = library[database.books]
         if let rule = creditViolation(books, state) ?? refundViolation(books, state) { return rule }
@@ -13,8 +24,7 @@ extension SagaWorld {
         for answer in state.answers.value where !isTrue(answer, database, books) {
             return "a caller's answer is not true any more: \(answer)"
         }
-        if isQuiet(state), !isExcused(state) { return disagreement(state) }
-        return isEnd && !isQuiet(state) ? "nothing can happen any more, and not all is decided" : nil
+        return nil
     }
 
     func isSettled(_ state: SagaState) -> Bool {

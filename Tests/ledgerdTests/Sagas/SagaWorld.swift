@@ -17,6 +17,10 @@ final class SagaWorld: Walkable {
     private let gateways = UniqueValues<ModelGateway>()
     let processes = UniqueValues<SagaProcess>()
     let answers = UniqueValues<Set<SagaAnswer>>()
+    /// What each process can do where it has had a turn before: other processes change nothing about it.
+    private var known: [Place: [Outcome]] = [:]
+    /// Where no rule was broken that the running processes say nothing about.
+    var sound: Set<Place> = []
 
     /// What happens in one step, for people.
     struct Action: CustomStringConvertible {
@@ -29,6 +33,39 @@ final class SagaWorld: Walkable {
             case .turn(let frame, let remark): (frame?.title ?? "end") + remark
             }
         }
+    }
+
+    /// What decides about a process's next turn, or about rules: all but other processes and what can still happen.
+    struct Place: Hashable {
+        private let database: Int
+        private let gateway: Int
+        private let answers: Int
+        private let process: Int
+        private let isLate: Bool
+        private let eventsMade: UInt8
+
+        init(_ state: SagaState, of process: Unique<SagaProcess>? = nil) {
+            database = state.database.number
+            gateway = state.gateway.number
+            answers = state.answers.number
+            self.process = process?.number ?? -1
+            isLate = state.isLate
+            eventsMade = state.eventsMade
+        }
+    }
+
+    /// What a turn leaves, each part stored once.
+    private struct Outcome {
+        let database: Unique<ModelDatabase>
+        let gateway: Unique<ModelGateway>
+        var answers: Unique<Set<SagaAnswer>>
+        /// Processes that begin, and the one that had the turn, if it goes on.
+        var begun: [Unique<SagaProcess>]
+        /// How many events it made.
+        let events: UInt8
+        var isWritten: Bool
+        var isFault: Bool
+        let remark: String
     }
 
     init(_ story: Story, without guardian: Guard? = nil) throws {
@@ -70,17 +107,18 @@ final class SagaWorld: Walkable {
     // MARK: - Processes
 
     private func addTurns(of place: Int, in state: SagaState, to moves: inout [Move<SagaState, Action>]) {
-        let process = state.processes[place].value
+        let process = state.processes[place]
+        let frame = process.value.frames.last
         let canFail = state.faultsLeft > 0
         do {
-            for turn in try turns(turn(in: state, process.frames)) where canFail || !turn.isFault {
-                let action = Action(what: .turn(process.frames.last, turn.remark))
+            for outcome in try outcomes(of: process, in: state) where canFail || !outcome.isFault {
+                let action = Action(what: .turn(frame, outcome.remark))
                 moves.append(
-                    Move(action: action, state: next(turn, state, replacing: place), isFault: turn.isFault))
-                if turn.isWritten, !turn.isFault, canFail, story.faults.contains(.unconfirmed) {
-                    let action = Action(what: .turn(process.frames.last, " (unconfirmed)"))
+                    Move(action: action, state: next(outcome, state, replacing: place), isFault: outcome.isFault))
+                if outcome.isWritten, !outcome.isFault, canFail, story.faults.contains(.unconfirmed) {
+                    let action = Action(what: .turn(frame, " (unconfirmed)"))
                     moves.append(
-                        Move(action: action, state: unconfirmed(turn, state, replacing: place), isFault: true))
+                        Move(action: action, state: unconfirmed(outcome, state, replacing: place), isFault: true))
                 }
             }
         } catch {
@@ -91,8 +129,17 @@ final class SagaWorld: Walkable {
             next.faultsLeft -= 1
             next.processes.remove(at: place)
             freeLeases(&next)
-            moves.append(Move(action: .init(what: .turn(process.frames.last, ": crash")), state: next, isFault: true))
+            moves.append(Move(action: .init(what: .turn(frame, ": crash")), state: next, isFault: true))
         }
+    }
+
+    /// What the process can do now.
+    private func outcomes(of process: Unique<SagaProcess>, in state: SagaState) throws -> [Outcome] {
+        let place = Place(state, of: process)
+        if let known = known[place] { return known }
+        let found = try turns(turn(in: state, process.value.frames)).map { outcome($0, state) }
+        known[place] = found
+        return found
     }
 
     func turn(in state: SagaState, _ frames: [SagaProcess.Frame] = []) -> SagaTurn {
@@ -105,28 +152,42 @@ final class SagaWorld: Walkable {
         state.isLate ? ModelBooks.now + rules.claims.grace / .seconds(1) + 1 : ModelBooks.now
     }
 
-    /// The state after a turn; a commit is confirmed, and so are all commits before it.
-    func next(_ turn: SagaTurn, _ state: SagaState, replacing place: Int? = nil) -> SagaState {
-        var next = state
-        next.database = databases(turn.database)
-        next.gateway = gateways(turn.gateway)
-        next.answers = answers(turn.answers)
-        next.eventsMade += UInt8(max(0, turn.database.events.count - state.database.value.events.count))
-        if turn.isWritten { next.replica = nil }
-        if turn.isFault { next.faultsLeft -= 1 }
-        if let place { next.processes.remove(at: place) }
+    /// What a turn leaves of a state.
+    private func outcome(_ turn: SagaTurn, _ state: SagaState) -> Outcome {
         let begun = turn.begun + (turn.frames.isEmpty ? [] : [SagaProcess(frames: turn.frames)])
-        next.processes = (next.processes + begun.map { processes($0) }).sorted { $0.number < $1.number }
+        return Outcome(
+            database: databases(turn.database, unless: state.database),
+            gateway: gateways(turn.gateway, unless: state.gateway),
+            answers: answers(turn.answers, unless: state.answers), begun: begun.map { processes($0) },
+            events: UInt8(max(0, turn.database.events.count - state.database.value.events.count)),
+            isWritten: turn.isWritten, isFault: turn.isFault, remark: turn.remark)
+    }
+
+    /// The state after a turn; a commit is confirmed, and so are all commits before it.
+    func next(_ turn: SagaTurn, _ state: SagaState) -> SagaState { next(outcome(turn, state), state) }
+
+    private func next(_ outcome: Outcome, _ state: SagaState, replacing place: Int? = nil) -> SagaState {
+        var next = state
+        next.database = outcome.database
+        next.gateway = outcome.gateway
+        next.answers = outcome.answers
+        next.eventsMade += outcome.events
+        if outcome.isWritten { next.replica = nil }
+        if outcome.isFault { next.faultsLeft -= 1 }
+        if let place { next.processes.remove(at: place) }
+        if !outcome.begun.isEmpty {
+            next.processes = (next.processes + outcome.begun).sorted { $0.number < $1.number }
+        }
         freeLeases(&next)
         return next
     }
 
     /// The state after a turn whose commit is not replicated: its process gets an error.
-    func unconfirmed(_ turn: SagaTurn, _ state: SagaState, replacing place: Int? = nil) -> SagaState {
-        var failed = turn
-        if without != .unknownCommitsAreErrors {
-            (failed.frames, failed.begun, failed.answers) = ([], [], state.answers.value)
-        }
+    func unconfirmed(_ turn: SagaTurn, _ state: SagaState) -> SagaState { unconfirmed(outcome(turn, state), state) }
+
+    private func unconfirmed(_ outcome: Outcome, _ state: SagaState, replacing place: Int? = nil) -> SagaState {
+        var failed = outcome
+        if without != .unknownCommitsAreErrors { (failed.begun, failed.answers) = ([], state.answers) }
         failed.isWritten = false
         failed.isFault = true
         var next = next(failed, state, replacing: place)
@@ -137,6 +198,7 @@ final class SagaWorld: Walkable {
     /// The leases of processes that have ended, end too.
     private func freeLeases(_ state: inout SagaState) {
         var database = state.database.value
+        guard database.hasLeases else { return }
         let frames = state.processes.flatMap(\.value.frames)
         for row in database.receipts.indices where database.receipts[row].due == .leased {
             if !frames.contains(where: { $0.worksOn(database.receipts[row]) }) {

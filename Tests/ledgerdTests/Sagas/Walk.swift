@@ -71,7 +71,7 @@ struct Walk<System: Walkable> {
             guard found.count <= limit else { return }
             let state = found[place].state
             let moves = system.moves(from: state)
-            if let rule = system.violation(in: state, isEnd: moves.allSatisfy(\.isFault)) {
+            if let rule = system.violation(in: state, isEnd: moves.allSatisfy { $0.isFault }) {
                 violation = Violation(rule: rule, path: path(to: place))
                 return
             }
@@ -153,5 +153,10 @@ final class UniqueValues<Value: Hashable> {
         let one = Unique(value, number: known.count)
         known[value] = one
         return one
+    }
+
+    /// The stored value, which is most often the one before: values that share their storage are compared sooner than hashed.
+    func callAsFunction(_ value: Value, unless before: Unique<Value>) -> Unique<Value> {
+        value == before.value ? before : callAsFunction(value)
     }
 }

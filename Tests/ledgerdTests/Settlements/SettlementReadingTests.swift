@@ -1,11 +1,12 @@
 import Dispatch
+import Foundation
 import Synchronization
 import TestSupport
 import Testing
 
 @testable import LedgerServer
 
-/// Settlement files are read one at a time, and only so many wait.
+/// Settlement files are read one at a time, only so many wait, and each is kept under its name.
 @Suite(.timeLimit(.minutes(20))) struct SettlementReadingTests {
     /// How many reads run, the most at once, and how many are done.
     private final class Watch: Sendable {
@@ -51,5 +52,15 @@ import Testing
         #expect(watch.most == 1 && watch.done == 3)
         #expect(try await reading.read { "again" } == "again")
         await #expect(throws: CancellationError.self) { try await reading.read { throw CancellationError() } }
+    }
+
+    @Test func `a file is kept under its name, which is cut as the name of a request is counted`() {
+        #expect(SettlementImport.name(of: "정산 2026-01.csv") == "정산 2026-01.csv")
+        // As macOS has names: 정 is three characters of Unicode.
+        let long = String(repeating: "정", count: 100).decomposedStringWithCanonicalMapping
+        #expect(long.count == 100 && long.unicodeScalars.count == 300)
+        let kept = SettlementImport.name(of: long)
+        #expect(kept.unicodeScalars.count == 198 && long.hasPrefix(kept.prefix(66)))
+        #expect(SettlementImport.name(of: "") == "settlement.csv")
     }
 }

@@ -35,12 +35,12 @@ struct AccountPages: Sendable {
         var values: [String: Any] = [
             "balance": Show.amount(found.balance, found.currency), "account": name,
             "before": visit.query("before") ?? "", "isOfLedger": visit.query("view") == Self.ofLedger,
-            "from": visit.query("from") ?? "", "section": rows.isEmpty ? [] : [["rows": rows]],
+            "from": visit.query("from") ?? "", "section": Layout.section(rows),
         ]
         if shown.count == found.postings.elements.count {
             values["next"] = try visit.next("/console/accounts", given, of: list, found.postings.next)
         }
-        return Layout.page(visit, title: Self.title(of: name, visit), Self.accountTemplate, values)
+        return await Layout.page(visit, title: Self.title(of: name, visit), Self.accountTemplate, values)
     }
 
     private static func row(_ posting: AccountPosting, _ currency: Currency, _ visit: Visit) -> [String: Any] {
@@ -101,7 +101,7 @@ struct AccountPages: Sendable {
         if let user = Self.user(of: entry) {
             values["customer"] = CustomerPath.link(to: user)
         }
-        return Layout.page(visit, title: "\(visit.text("entry")) \(entry.id)", Self.entryTemplate, values)
+        return await Layout.page(visit, title: "\(visit.text("entry")) \(entry.id)", Self.entryTemplate, values)
     }
 
     /// The user whose accounts an entry posts to.

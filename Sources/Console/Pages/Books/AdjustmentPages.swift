@@ -39,7 +39,7 @@ struct AdjustmentPages: Sendable {
         ]
         if visit.may(.keepBooks) { values["form"] = ["once": RandomToken.make()] }
         values["next"] = try visit.next("/console/adjustments", of: "adjustments", found.next)
-        return Layout.page(visit, title: visit.text("adjustmentsTitle"), Self.listTemplate, values)
+        return await Layout.page(visit, title: visit.text("adjustmentsTitle"), Self.listTemplate, values)
     }
 
     /// `GET /console/adjustments/preview?subject=&month=`: what would be booked.
@@ -62,7 +62,7 @@ struct AdjustmentPages: Sendable {
                 "target": String(preview.target),
             ]
         }
-        return Layout.page(
+        return await Layout.page(
             visit, title: "\(visit.text("adjust_\(subject.rawValue)")), \(month)", Self.previewTemplate, values)
     }
 
@@ -73,7 +73,7 @@ struct AdjustmentPages: Sendable {
         }
         var values = Self.values(adjustment, visit)
         values["cohorts"] = Self.table(try await adjustments.cohorts(of: adjustment.id), of: adjustment.subject)
-        return Layout.page(
+        return await Layout.page(
             visit, title: "\(visit.text("adjust_\(adjustment.subject.rawValue)")), \(adjustment.month)",
             Self.pageTemplate, values)
     }

@@ -53,7 +53,7 @@ struct ClosingPages: Sendable {
         }
         if sealKey == nil { values["hasNoKey"] = true }
         if sealKey != nil, visit.may(.keepBooks) { values["sealForm"] = ["once": RandomToken.make()] }
-        return Layout.page(visit, title: "\(visit.text("closingTitle")) \(month)", Self.template, values)
+        return await Layout.page(visit, title: "\(visit.text("closingTitle")) \(month)", Self.template, values)
     }
 
     /// The last twelve whole months, the last one first.

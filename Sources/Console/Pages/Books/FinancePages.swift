@@ -40,7 +40,7 @@ struct FinancePages: Sendable {
             "sales": Layout.section(sales.map(Self.row)),
             "open": Self.open(try await openItems(), closing: try await ledger.periods.waitingProposal(), visit),
         ]
-        return Layout.page(visit, title: visit.text("financeTitle"), Self.template, values)
+        return await Layout.page(visit, title: visit.text("financeTitle"), Self.template, values)
     }
 
     /// The days of the query, by number; by default the last 30 with today.

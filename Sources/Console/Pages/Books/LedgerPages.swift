@@ -33,7 +33,7 @@ struct LedgerPages: Sendable {
             "proofs": [Currency.won, .coin].map { Self.proof(lines, in: $0, visit) },
         ]
         values["last"] = CivilDate(daysSince1970: end.daysSince1970 - 1).description
-        return Layout.page(visit, title: visit.text("ledgerTitle"), Self.template, values)
+        return await Layout.page(visit, title: visit.text("ledgerTitle"), Self.template, values)
     }
 
     private static func days(_ visit: Visit, today: CivilDate) throws(Problem) -> (CivilDate, CivilDate) {

@@ -39,20 +39,18 @@ extension ReconciliationPages {
         }
     }
 
-    private func find(_ visit: Visit) async throws -> (run: Int64, item: ReconciliationItem) {
-        let (run, id) = (try visit.context.pathID(), try visit.context.pathID("line"))
-        guard let item = try await ledger.reconciliations.item(id, of: run) else { throw Problem(.notFound) }
-        return (run, item)
+    private func find(_ visit: Visit) async throws -> DifferenceActs.Found {
+        try await desk.desks.differences.find(try visit.context.pathID("line"), of: try visit.context.pathID())
     }
 
     /// `GET /console/reconciliations/{id}/items/{line}`.
     func difference(_ visit: Visit) async throws -> Response {
-        let (run, item) = try await find(visit)
-        let contexts = try await ledger.reconciliations.contexts(of: [item])
-        var values = Self.item(item, contexts[item.id], of: run, visit)
+        let found = try await find(visit)
+        let (run, item) = (found.run, found.item)
+        var values = Self.item(item, found.context, of: run, visit)
         values["run"] = String(run)
         values["search"] = SearchPage.address(of: item.comparison.payment.paymentID)
-        values["acts"] = try await ledger.reconciliations.acts(on: item.comparison.payment).map { act in
+        values["acts"] = found.acts.map { act in
             [
                 "act": visit.text("findingAct_\(act.kind.rawValue)"), "by": act.by, "whom": act.whom ?? "",
                 "reason": act.reason ?? "", "time": visit.show(act.actedAt),
@@ -61,13 +59,15 @@ extension ReconciliationPages {
         if visit.may(.keepBooks) {
             values["forms"] = [
                 "once": RandomToken.make(), "onceNote": RandomToken.make(), "id": String(run), "line": String(item.id),
-                "isMine": contexts[item.id]?.owner == visit.person.name,
+                "isMine": found.context?.owner == visit.person.name,
             ]
         }
-        return Layout.page(visit, title: item.comparison.payment.paymentID, Self.differenceTemplate, values)
+        return await Layout.page(visit, title: item.comparison.payment.paymentID, Self.differenceTemplate, values)
     }
 
     /// `POST …/take` and `…/leave`.
+    ///
+    /// As `POST /v1/reconciliations/{id}/items/{item}/assign`.
     func assign(_ visit: Visit) async throws -> Response {
         let takes = visit.request.uri.path.split(separator: "/").last == "take"
         return try await act(
@@ -75,6 +75,8 @@ extension ReconciliationPages {
     }
 
     /// `POST …/note`.
+    ///
+    /// As `POST /v1/reconciliations/{id}/items/{item}/notes`.
     func note(_ visit: Visit) async throws -> Response {
         try await act(visit, .note, .noteDifference, reason: try visit.form.text("reason"))
     }
@@ -82,11 +84,11 @@ extension ReconciliationPages {
     private func act(
         _ visit: Visit, _ kind: DifferenceAct.Kind, _ act: ConsoleAct, whom: String? = nil, reason: String? = nil
     ) async throws -> Response {
-        let (run, item) = try await find(visit)
-        let payment = item.comparison.payment
+        let found = try await find(visit)
+        let (run, item, payment) = (found.run, found.item, found.item.comparison.payment)
         _ = try await desk.perform(act, on: "payment:\(payment.paymentID)", visit, reason: reason ?? "") {
-            try await ledger.reconciliations.act(
-                kind, on: payment, by: $0.caller.rawValue, whom: whom, reason: reason)
+            try await desk.desks.differences.act(
+                kind, on: item.id, of: run, by: $0.caller.rawValue, whom: whom, reason: reason)
         }
         return visit.redirect(to: "/console/reconciliations/\(run)/items/\(item.id)", notice: act.notice())
     }

@@ -31,7 +31,7 @@ struct ReconciliationPages: Sendable {
             "mayStart": visit.may(.keepBooks), "once": RandomToken.make(),
         ]
         values["next"] = try visit.next("/console/reconciliations", of: "reconciliations", found.next)
-        return Layout.page(visit, title: visit.text("reconciliationsTitle"), Self.listTemplate, values)
+        return await Layout.page(visit, title: visit.text("reconciliationsTitle"), Self.listTemplate, values)
     }
 
     private static func row(
@@ -81,7 +81,7 @@ struct ReconciliationPages: Sendable {
                     ReconciliationKind.allCases.filter(\.isHealable).reduce(0) { $0 + counts.count(of: $1) }),
             ]
         }
-        return Layout.page(visit, title: "\(visit.text("reconciliation")) \(run.id)", Self.pageTemplate, values)
+        return await Layout.page(visit, title: "\(visit.text("reconciliation")) \(run.id)", Self.pageTemplate, values)
     }
 
     private static func moment(_ date: Date) -> String { date.formatted(.iso8601) }
@@ -99,8 +99,7 @@ struct ReconciliationPages: Sendable {
         row["owner"] = context?.owner ?? ""
         row["note"] = context?.note ?? ""
         row["finding"] = context?.finding.map(String.init)
-        let user = context.flatMap { $0.user ?? $0.presenter ?? $0.orderer }
-        row["customer"] = user.map { CustomerPath.link(to: $0) }
+        row["customer"] = context?.customer.map { CustomerPath.link(to: $0) }
         row["gateway"] = comparison.gateway.map { side in
             "\(side.status), \(Show.money(side.amount, side.currency)) − \(Show.money(side.cancelledAmount, side.currency))"
         }

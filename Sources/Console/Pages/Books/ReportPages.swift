@@ -19,7 +19,7 @@ struct ReportPages: Sendable {
 
     /// `GET /console/reports`; `?period=2026-10` or `2026-Q4`, or `?from=&to=`; by default the last whole month.
     private func list(_ visit: Visit) async throws -> Response {
-        show(try ReportPeriod(visit), visit)
+        await show(try ReportPeriod(visit), visit)
     }
 
     /// `GET …/file?period=&from=&to=&format=`: the file, as of `GET /v1/exports/{report}`; by default for Excel.
@@ -27,7 +27,7 @@ struct ReportPages: Sendable {
         let (report, period) = (try asked(visit), try ReportPeriod(visit))
         switch try await ledger.exports.begin(try request(report, period, visit)) {
         case .success(let export): return try await export.response(answering: visit.request, visit.context)
-        case .failure(let refusal): return show(period, visit, refusal: refusal, of: report)
+        case .failure(let refusal): return await show(period, visit, refusal: refusal, of: report)
         }
     }
 
@@ -36,16 +36,16 @@ struct ReportPages: Sendable {
         let (report, period) = (try asked(visit), try ReportPeriod(visit))
         let request = try request(report, period, visit)
         switch try await ledger.exports.begin(request) {
-        case .failure(let refusal): return show(period, visit, refusal: refusal, of: report)
+        case .failure(let refusal): return await show(period, visit, refusal: refusal, of: report)
         case .success(let export):
             let trailer = try await export.run { _ in }
-            return Layout.page(
+            return await Layout.page(
                 visit, title: "\(Self.name(of: report, visit)), SHA-256", Self.checksumTemplate,
                 [
                     "file": export.request.fileName, "sha256": trailer.sha256, "rows": Show.number(trailer.rows),
                     "sums": trailer.sums.map { sum in
                         [
-                            "column": sum.column,
+                            "column": export.request.heading(of: sum.column),
                             "amount": sum.amount.map { Show.reportSum($0, sum.currency) } ?? "",
                         ]
                     },
@@ -68,6 +68,7 @@ struct ReportPages: Sendable {
         var options = period.options(of: report)
         options[.format] = visit.query("format") ?? ExportFormat.xlsx.rawValue
         if options[.format] == ExportFormat.csv.rawValue { options[.program] = "excel" }
+        options[.language] = visit.headingLanguage(of: options[.format])
         return try ExportRequest(report, options, in: visit.timeZone, accounts: voucherAccounts)
     }
 
@@ -75,7 +76,7 @@ struct ReportPages: Sendable {
 
     private func show(
         _ period: ReportPeriod, _ visit: Visit, refusal: ExportRefusal? = nil, of refused: Report? = nil
-    ) -> Response {
+    ) async -> Response {
         var values: [String: Any] = [
             "choices": ReportPeriod.choices(at: Time.current.now, in: visit.timeZone).map { name in
                 ["name": name, "isChosen": name == period.name] as [String: Any]
@@ -95,7 +96,7 @@ struct ReportPages: Sendable {
             case .tooMany: .tooManyRequests
             default: .notFound
             }
-        return Layout.page(visit, title: visit.text("reportsTitle"), status: status, Self.template, values)
+        return await Layout.page(visit, title: visit.text("reportsTitle"), status: status, Self.template, values)
     }
 
     private func row(_ report: Report, _ period: ReportPeriod, _ visit: Visit) -> [String: Any] {
@@ -135,6 +136,14 @@ struct ReportPages: Sendable {
         case .unmappedAccounts(let accounts):
             "\(Texts.text("reportRefused_unmapped", language)) \(accounts.joined(separator: ", "))"
         }
+    }
+}
+
+extension Visit {
+    /// The language of the headings of a file of this format: the reader's, where there are headings for people.
+    func headingLanguage(of format: String?) -> String? {
+        let forPeople = [ExportFormat.csv.rawValue, ExportFormat.xlsx.rawValue]
+        return format.map(forPeople.contains) == true ? language.rawValue : nil
     }
 }
 

@@ -10,7 +10,7 @@ extension SettlementPages {
 
     /// Lines whose payment came after they were imported.
     func returned(_ visit: Visit) async throws -> [[String: Any]] {
-        let lines = try await ledger.settlements.listReturned(limit: Self.shown)
+        let lines = try await ledger.settlements.listReturned(limit: Self.shown).elements
         guard !lines.isEmpty else { return [] }
         var section: [String: Any] = ["rows": lines.map { Self.row($0.draft, $0, visit) }]
         if visit.may(.keepBooks) { section["match"] = ["once": RandomToken.make()] }
@@ -19,7 +19,7 @@ extension SettlementPages {
 
     /// Explanations that wait for somebody else.
     func unchecked(_ visit: Visit) async throws -> [[String: Any]] {
-        let lines = try await ledger.settlements.listUnchecked(limit: Self.shown)
+        let lines = try await ledger.settlements.listUnchecked(limit: Self.shown).elements
         return Layout.section(
             lines.map { line in
                 var row = Self.row(line.draft, line, visit)
@@ -54,7 +54,7 @@ extension SettlementPages {
                 },
             ]
         }
-        return Layout.page(visit, title: visit.text("explainTitle"), Self.lineTemplate, values)
+        return await Layout.page(visit, title: visit.text("explainTitle"), Self.lineTemplate, values)
     }
 
     /// `POST …/lines/{line}/dismiss`.

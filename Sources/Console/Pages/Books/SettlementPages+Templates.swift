@@ -18,6 +18,8 @@ extension SettlementPages {
         <th scope="col" class="number">{{t.outstanding}}</th></tr></thead><tbody>
         {{#ages}}<tr><th scope="row">{{days}}</th><td class="number">{{payments}}</td><td class="number">{{outstanding}}</td></tr>
         {{/ages}}</tbody></table>
+        <p class="quiet">{{t.tileOutstandingNote}}</p>
+        <dl class="facts"><div><dt>{{t.owedByGateways}}</dt><dd>{{owed}}</dd></div></dl>
         {{#upload}}<h2>{{t.uploadTitle}}</h2>
         <form class="act" method="post" action="/console/settlements/preview" enctype="multipart/form-data">
         \(FormPart.hidden())

@@ -1,3 +1,4 @@
+import Foundation
 import Hummingbird
 import Ledger
 import LedgerServer
@@ -19,27 +20,25 @@ extension SettlementPages {
             "name": file.name, "content": Base64URL.encode(file.bytes), "once": RandomToken.make(),
             "gateway": gateway ?? "",
         ]
-        var header: SettlementHeader?
+        let given = Self.columns(of: visit.form)
+        var known: SettlementColumns?
+        if given.isEmpty, let gateway { known = try await ledger.settlements.columns()[gateway] }
+        var columns = given
         do {
-            header = try await SettlementReading.shared.read { try SettlementHeader.find(in: file.bytes) }
+            let reading = try await SettlementReading.shared.read { [known, zone = visit.timeZone] in
+                try UploadReading(file.bytes, named: file.name, given, known?.columns, in: zone)
+            }
+            columns = reading.columns
+            if let known, reading.header.has(known.columns) {
+                values["remembered"] = ["by": known.savedBy, "time": visit.show(known.savedAt)]
+            }
+            values["choose"] = Self.choice(reading.header, columns, visit)
+            try await show(reading.lines, visit, &values)
         } catch let problem as SettlementFileProblem {
             values["problems"] = [["text": problem.text(in: visit.language)]]
         }
-        let given = Self.columns(of: visit.form)
-        var columns = given
-        if given.isEmpty, let header {
-            let known = gateway == nil ? nil : try await ledger.settlements.columns()[gateway ?? ""]
-            columns = known.map { header.has($0.columns) ? $0.columns : header.likely } ?? header.likely
-            if let known, header.has(known.columns) {
-                values["remembered"] = [
-                    "by": known.savedBy, "time": visit.show(known.savedAt),
-                ]
-            }
-        }
-        if let header { values["choose"] = Self.choice(header, columns, visit) }
         values["columns"] = columns.map { ["name": $0.key.rawValue, "value": $0.value] }
-        if header != nil { try await show(file, columns, visit, &values) }
-        return Layout.page(visit, title: visit.text("previewTitle"), Self.previewTemplate, values)
+        return await Layout.page(visit, title: visit.text("previewTitle"), Self.previewTemplate, values)
     }
 
     /// The uploaded file, or the one that the preview's form carries.
@@ -86,24 +85,15 @@ extension SettlementPages {
 
     /// What the file's lines will do, or why they can't be read.
     private func show(
-        _ file: (name: String, bytes: [UInt8]), _ columns: [SettlementMapping.Field: String], _ visit: Visit,
-        _ values: inout [String: Any]
+        _ lines: Result<SettlementFileDraft, SettlementFileProblem>, _ visit: Visit, _ values: inout [String: Any]
     ) async throws {
-        let upload: SettlementUpload
-        do throws(SettlementFileProblem) {
-            upload = try SettlementUpload(columns, visit, name: file.name, bytes: file.bytes, isDryRun: true)
-        } catch {
-            values["problems"] = [["text": error.text(in: visit.language)]]
+        let file = try lines.get()
+        guard file.problems.isEmpty else {
+            values["problems"] = file.problems.prefix(50).map { ["text": $0.text(in: visit.language)] }
             return
         }
-        switch try await upload.perform(by: visit.person, in: ledger) {
-        case .previewed(let preview, let others):
-            values["leftOut"] = others.leftOut.prefix(100).map { ["text": $0.text(in: visit.language)] }
-            values["isReadable"] = Self.summary(preview, visit)
-        case .refused(let problems):
-            values["problems"] = problems.prefix(50).map { ["text": $0.text(in: visit.language)] }
-        case .imported: break
-        }
+        values["leftOut"] = file.leftOut.prefix(100).map { ["text": $0.text(in: visit.language)] }
+        values["isReadable"] = Self.summary(try await ledger.settlements.preview(file), visit)
     }
 
     private static func summary(_ preview: SettlementPreview, _ visit: Visit) -> [String: Any] {
@@ -145,7 +135,7 @@ extension SettlementPages {
         let columns = Self.columns(of: visit.form)
         let upload: SettlementUpload
         do throws(SettlementFileProblem) {
-            upload = try SettlementUpload(columns, visit, name: file.name, bytes: file.bytes, isDryRun: false)
+            upload = try SettlementUpload(columns, visit, name: file.name, bytes: file.bytes)
         } catch {
             throw Problem.invalid(member: "columns", error.text(in: visit.language))
         }
@@ -186,6 +176,35 @@ extension PreviewedLine.Outcome {
     }
 }
 
+/// What one reading of an uploaded file tells.
+private struct UploadReading: Sendable {
+    let header: SettlementHeader
+    /// The columns that the lines are read by.
+    let columns: [SettlementMapping.Field: String]
+    /// The lines, or why they can't be read by these columns.
+    let lines: Result<SettlementFileDraft, SettlementFileProblem>
+
+    /// - Parameters:
+    ///   - given: the columns that a person chose; empty: nobody chose yet.
+    ///   - known: those of the gateway's last file, which are taken if the file has them.
+    /// - Throws: ``SettlementFileProblem`` for a file without a header.
+    init(
+        _ bytes: [UInt8], named name: String, _ given: [SettlementMapping.Field: String],
+        _ known: [SettlementMapping.Field: String]?, in zone: TimeZone
+    ) throws(SettlementFileProblem) {
+        let sheets = try SettlementSheets(bytes)
+        let header = try SettlementHeader.find(in: sheets)
+        let likely = known.flatMap { header.has($0) ? $0 : nil } ?? header.likely
+        let columns = given.isEmpty ? likely : given
+        self.header = header
+        self.columns = columns
+        lines = Result { () throws(SettlementFileProblem) in
+            let mapping = try SettlementMapping(columns)
+            return try SettlementFileReader(mapping: mapping, days: DayText(in: zone)).read(sheets, named: name)
+        }
+    }
+}
+
 /// A settlement file of a form, with its mapping.
 private struct SettlementUpload {
     let mapping: SettlementMapping
@@ -195,14 +214,14 @@ private struct SettlementUpload {
 
     /// - Throws: ``SettlementFileProblem`` for a mapping without a required column.
     init(
-        _ columns: [SettlementMapping.Field: String], _ visit: Visit, name: String, bytes: [UInt8], isDryRun: Bool
+        _ columns: [SettlementMapping.Field: String], _ visit: Visit, name: String, bytes: [UInt8]
     ) throws(SettlementFileProblem) {
         mapping = try SettlementMapping(columns)
         self.name = name
         self.bytes = bytes
         work = SettlementImport(
             reader: SettlementFileReader(mapping: mapping, days: DayText(in: visit.timeZone)), skipsBadRows: false,
-            isDryRun: isDryRun)
+            isDryRun: false)
     }
 
     func perform(by person: Person, in ledger: Ledger) async throws -> SettlementImport.Result {

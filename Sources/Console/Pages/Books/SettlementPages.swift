@@ -13,6 +13,8 @@ struct SettlementPages: Sendable {
     let desk: ApprovalDesk
 
     private static let pageSize = 30
+    /// The files on a page, each with the sums of its lines, which can be thousands.
+    private static let files = 8
 
     func addRoutes(to routes: inout ConsoleRoutes) {
         routes.page("settlements", needs: .readBooks, list)
@@ -28,8 +30,9 @@ struct SettlementPages: Sendable {
     /// `GET /console/settlements`.
     private func list(_ visit: Visit) async throws -> Response {
         let found = try await ledger.settlements.list(
-            after: try visit.cursor(of: "settlements", as: SettlementCursor.self), limit: Self.pageSize)
-        let ages = try await ledger.settlements.outstandingByAge(at: Time.current.now)
+            after: try visit.cursor(of: "settlements", as: SettlementCursor.self), limit: Self.files)
+        let ages = try await ledger.settlements.oldestOutstanding(at: Time.current.now)
+        let owed = try await ledger.figures.accounts().first { $0.account == .gatewayReceivable }?.balance ?? 0
         let unmatched = try await ledger.settlements.listUnmatched(limit: 20)
         var values: [String: Any] = [
             "ages": ages.map { age in
@@ -38,6 +41,7 @@ struct SettlementPages: Sendable {
                     "payments": Show.number(age.payments), "outstanding": Show.money(age.outstanding, "KRW"),
                 ]
             },
+            "owed": Show.money(owed, "KRW"),
             "unmatched": Layout.section(unmatched.elements.map { Self.row($0.draft, $0, visit) }),
             "returned": try await returned(visit), "unchecked": try await unchecked(visit),
             "hasMoreUnmatched": unmatched.next != nil,
@@ -45,7 +49,7 @@ struct SettlementPages: Sendable {
         ]
         if visit.may(.keepBooks) { values["upload"] = ["gateways": gateways.map { ["name": $0] }] }
         values["next"] = try visit.next("/console/settlements", of: "settlements", found.next)
-        return Layout.page(visit, title: visit.text("settlementsTitle"), Self.listTemplate, values)
+        return await Layout.page(visit, title: visit.text("settlementsTitle"), Self.listTemplate, values)
     }
 
     private static func file(_ file: SettlementFile, _ visit: Visit) -> [String: Any] {
@@ -81,6 +85,6 @@ struct SettlementPages: Sendable {
         values["tax"] = Show.money(file.settled.tax, "KRW")
         values["lines"] = Layout.section(found.elements.map { Self.row($0.draft, $0, visit) })
         values["next"] = try visit.next("/console/settlements/\(file.id)", of: name, found.next)
-        return Layout.page(visit, title: file.name, Self.pageTemplate, values)
+        return await Layout.page(visit, title: file.name, Self.pageTemplate, values)
     }
 }

@@ -33,16 +33,8 @@ struct ActPages: Sendable {
     /// `GET …/refund/{id}`; `?coins=` for a part.
     private func refundPage(_ visit: Visit) async throws -> Response {
         let user = try visit.context.requireUserInPath()
-        let quote = try await quote(visit, user, for: try chosenCoins(visit))
+        let quote = try await quote(visit, user, for: try visit.chosenCoins())
         return try await refundPage(visit, user, quote, isChanged: false)
-    }
-
-    /// The coins of `?coins=`; nil: all, because the page was opened without a query.
-    ///
-    /// An emptied field and a misspelt name are refused, because the next form would refund all that it shows.
-    private func chosenCoins(_ visit: Visit) throws(Problem) -> Coins? {
-        guard let text = try visit.request.onlyConsoleField("coins") else { return nil }
-        return try ConsoleForm(["coins": text]).requireCoins()
     }
 
     private func refundPage(
@@ -69,7 +61,7 @@ struct ActPages: Sendable {
             try await ledger.approvals.list(about: "purchase:\(purchase.id)"), visit)
         values["sums"] = RefundSums.lines(of: quote, visit.language)
         if let refusal { values["refusal"] = ConsoleRefusal.text(refusal, visit.language) }
-        return Layout.page(
+        return await Layout.page(
             visit, title: "\(visit.text("refundTitle")): \(user.rawValue)", status: isChanged ? .conflict : .ok,
             Self.refundTemplate, values)
     }
@@ -91,7 +83,7 @@ struct ActPages: Sendable {
         do {
             return try await desk.perform(
                 RefundOrder(purchase: quote.purchase.id, coins: coins.count, account: account), of: user, visit,
-                seen: seen, needsApproval: !isRepeat && desk.needsSecondPerson(quote))
+                seen: seen, needsApproval: desk.needsSecondPerson(quote))
         } catch let problem as Problem where problem.code == .changedMeanwhile || problem.code == .exceedsOwnLimit {
             // Another refund of the purchase came first.
             return try await refundPage(visit, user, try await self.quote(visit, user, for: coins), isChanged: true)
@@ -117,7 +109,7 @@ struct ActPages: Sendable {
         let user = try visit.context.requireUserInPath()
         let balance = try await ledger.balances.find(of: user)
         let proposals = try await ledger.approvals.list(about: "user:\(user.rawValue)")
-        return Layout.page(
+        return await Layout.page(
             visit, title: "\(visit.text(title)): \(user.rawValue)", Self.coinsTemplate,
             [
                 "path": visit.request.uri.path, "back": CustomerPath.page(of: user), "once": RandomToken.make(),
@@ -169,7 +161,7 @@ struct ActPages: Sendable {
     /// `GET …/void/{id}`.
     private func voidPage(_ visit: Visit) async throws -> Response {
         let hold = try await hold(visit)
-        return Layout.page(
+        return await Layout.page(
             visit, title: "\(visit.text("voidTitle")): \(hold.user.rawValue)", Self.voidTemplate,
             [
                 "path": visit.request.uri.path, "back": CustomerPath.page(of: hold.user), "once": RandomToken.make(),
@@ -234,12 +226,12 @@ struct ActPages: Sendable {
                 return LookUp(payment: nil, review: isUnknown ? .unknownPayment : .gatewayUnavailable)
             }
         }
-        return lookedUp(visit, user, named, answer)
+        return await lookedUp(visit, user, named, answer)
     }
 
     private func lookedUp(
         _ visit: Visit, _ user: UserID?, _ named: PaymentIdentity, _ answer: LookUp
-    ) -> Response {
+    ) async -> Response {
         let name = answer.payment?.paymentID ?? named.paymentID
         var values: [String: Any] = [
             "back": user.map { CustomerPath.page(of: $0) } ?? SearchPage.address(of: name), "impUID": named.paymentID,
@@ -257,7 +249,7 @@ struct ActPages: Sendable {
             row["receipt"] = payment.receiptURL
             values["payment"] = row
         }
-        return Layout.page(
+        return await Layout.page(
             visit, title: "\(visit.text("lookedUpTitle")): \(user?.rawValue ?? name)", Self.lookUpTemplate, values)
     }
 }
@@ -276,6 +268,16 @@ extension HoldVoided {
 
 extension CustomerNote {
     fileprivate var made: [String: JSON] { ["note": .integer(id)] }
+}
+
+extension Visit {
+    /// The coins of `?coins=`; nil: all, because the page was opened without a query.
+    ///
+    /// An emptied field and a misspelt name are refused, because the next form would take all that it shows.
+    func chosenCoins() throws(Problem) -> Coins? {
+        guard let text = try request.onlyConsoleField("coins") else { return nil }
+        return try ConsoleForm(["coins": text]).requireCoins()
+    }
 }
 
 extension ConsoleForm {

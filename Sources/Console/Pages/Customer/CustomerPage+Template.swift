@@ -65,11 +65,14 @@ extension CustomerPage {
         {{#lots}}<h2>{{t.lotsTitle}}</h2>
         <table class="stacked"><thead><tr><th scope="col">{{t.lot}}</th><th scope="col">{{t.kind}}</th>
         <th scope="col">{{t.source}}</th><th scope="col">{{t.acquired}}</th><th scope="col">{{t.expires}}</th>
-        <th scope="col" class="number">{{t.left}}</th><th scope="col" class="number">{{t.held}}</th></tr></thead><tbody>
+        <th scope="col" class="number">{{t.left}}</th><th scope="col" class="number">{{t.held}}</th>\
+        {{#mayVoid}}<th scope="col">{{t.acts}}</th>{{/mayVoid}}</tr></thead><tbody>
         {{#rows}}<tr><th scope="row">{{id}}</th><td>{{kind}}</td><td>{{source}}</td>
         <td>{{#acquired}}<time datetime="{{value}}">{{text}}</time>{{/acquired}}</td>
         <td>{{#expires}}<time datetime="{{value}}">{{text}}</time>{{/expires}}{{^expires}}{{t.never}}{{/expires}}</td>
-        <td class="number">{{remaining}} / {{coins}}</td><td class="number">{{held}}</td></tr>
+        <td class="number">{{remaining}} / {{coins}}</td><td class="number">{{held}}</td>\
+        {{#mayVoid}}<td>{{#voidGrantPath}}<a class="button" href="{{voidGrantPath}}" aria-label="{{t.voidGrantTitle}}: {{id}}">\
+        {{t.voidGrantTitle}}</a>{{/voidGrantPath}}</td>{{/mayVoid}}</tr>
         {{/rows}}</tbody></table>
         {{#hasMore}}<p class="quiet">{{t.firstOnly}}</p>{{/hasMore}}{{/lots}}
 
@@ -83,7 +86,8 @@ extension CustomerPage {
         {{#events}}<tr{{#anchor}} id="{{anchor}}"{{/anchor}}><th scope="row">{{#time}}<time datetime="{{value}}">{{text}}</time>{{/time}}</th>
         <td>{{#tone}}<span class="status {{tone}}">{{kind}}</span>{{/tone}}{{^tone}}{{kind}}{{/tone}}</td>
         <td>{{detail}}{{#reference}}<br><span class="quiet">{{reference}}</span>{{/reference}}
-        {{#reversePath}}<br><a href="{{reversePath}}">{{t.reverseTitle}}</a>{{/reversePath}}</td>
+        {{#reversePath}}<br><a href="{{reversePath}}">{{t.reverseTitle}}</a>{{/reversePath}}\
+        {{#voidGrantPath}}<br><a href="{{voidGrantPath}}">{{t.voidGrantTitle}}</a>{{/voidGrantPath}}</td>
         <td class="number">{{coins}}</td><td class="number">{{balance}}</td></tr>
         {{/events}}</tbody></table>{{/hasEvents}}
         {{#next}}<p><a class="button" href="{{next}}">{{t.more}}</a></p>{{/next}}

@@ -42,7 +42,7 @@ struct CustomerTroubles: Sendable {
 
     var isNone: Bool {
         findings.isEmpty && refused.isEmpty && waiting.isEmpty && refunds.isEmpty && disputed.isEmpty
-            && !proposals.contains { $0.status == .waiting || $0.status == .approved }
+            && !proposals.contains(where: \.isOpen)
     }
 
     /// Whether a row of these has this name in the page.

@@ -30,7 +30,7 @@ struct CustomerPage: Sendable {
             let purchases = try await ledger.purchases.latest(of: user, limit: Self.listed)
             let troubles = try await CustomerTroubles.read(user, from: ledger)
             if events.elements.isEmpty, troubles.isNone, try await !ledger.search.finds(user) {
-                return unknown(user, visit)
+                return await unknown(user, visit)
             }
             // What stands above has the name.
             rows = rows.map { row in troubles.names(row["anchor"]) ? row.filter { $0.key != "anchor" } : row }
@@ -41,17 +41,17 @@ struct CustomerPage: Sendable {
         values["hasEvents"] = !rows.isEmpty
         values["events"] = rows
         values["next"] = try visit.next(CustomerPath.page(of: user), of: list, events.next)
-        return Layout.page(visit, title: user.rawValue, Self.template, values)
+        return await Layout.page(visit, title: user.rawValue, Self.template, values)
     }
 
     /// The page of a user of whom there is no record: 404, with what else the name may be.
-    private func unknown(_ user: UserID, _ visit: Visit) -> Response {
+    private func unknown(_ user: UserID, _ visit: Visit) async -> Response {
         var values: [String: Any] = [
             "name": user.rawValue, "search": SearchPage.place, "path": CustomerPath.page(of: user),
             "mayGrant": visit.may(.grant),
         ]
         values["ask"] = SearchPage.question(user.rawValue, gateways, visit)
-        return Layout.page(
+        return await Layout.page(
             visit, title: visit.text("noRecordTitle"), status: .notFound, Self.unknownTemplate, values)
     }
 
@@ -77,7 +77,8 @@ struct CustomerPage: Sendable {
                 "facts": facts, "path": path, "once": RandomToken.make(),
                 "mayGrant": visit.may(.grant), "mayWriteOff": visit.may(.writeOff) && balance.debt > 0,
                 "mayNote": visit.may(.note), "hasDebt": balance.debt > 0,
-                "lots": Self.section(lots.elements.map { Self.row($0, visit) }, hasMore: lots.next != nil),
+                "lots": Self.section(lots.elements.map { Self.row($0, path, visit) }, hasMore: lots.next != nil),
+                "mayVoid": visit.may(.grant),
                 "holds": Self.section(
                     holds.elements.map { Self.row($0, path, visit) }, hasMore: holds.next != nil),
                 "spends": Self.section(try await spends(of: user, visit), hasMore: false),
@@ -126,7 +127,7 @@ struct CustomerPage: Sendable {
         rows.isEmpty ? [] : [["rows": rows, "hasMore": hasMore]]
     }
 
-    private static func row(_ lot: Lot, _ visit: Visit) -> [String: Any] {
+    private static func row(_ lot: Lot, _ path: String, _ visit: Visit) -> [String: Any] {
         var row: [String: Any] = [
             "id": String(lot.id), "kind": visit.text("kind_\(lot.kind.rawValue)"),
             "remaining": Show.number(lot.remaining), "held": Show.number(lot.held),
@@ -134,6 +135,9 @@ struct CustomerPage: Sendable {
         ]
         row["acquired"] = visit.time(lot.acquiredAt)
         row["expires"] = visit.time(lot.expiresAt)
+        if visit.may(.grant), lot.purchaseID == nil {
+            row["voidGrantPath"] = "\(path)/void-grant/\(lot.journalEntryID)"
+        }
         return row
     }
 

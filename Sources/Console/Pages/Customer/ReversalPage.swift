@@ -23,14 +23,16 @@ struct ReversalPage: Sendable {
     private func page(_ visit: Visit) async throws -> Response {
         let redemption = try await redemption(visit)
         let proposals = try await ledger.approvals.list(about: "entry:\(redemption.id)")
-        return Layout.page(
+        let voided = redemption.coins(
+            of: try await ledger.lots.voided(of: redemption), amongReturned: redemption.coins)
+        return await Layout.page(
             visit, title: "\(visit.text("reverseTitle")): \(redemption.user.rawValue)", Self.template,
             [
                 "path": visit.request.uri.path, "back": CustomerPath.page(of: redemption.user),
                 "once": RandomToken.make(), "entry": String(redemption.id), "left": Show.number(redemption.coins),
                 "coins": String(redemption.coins), "provider": redemption.provider?.rawValue ?? "",
                 "proposals": ProposalPart.section(proposals, visit), "isPossible": redemption.coins > 0,
-                "limit": Show.number(desk.limits.grant),
+                "limit": Show.number(desk.limits.grant), "voided": voided > 0 ? Show.number(voided) : "",
             ])
     }
 
@@ -40,10 +42,8 @@ struct ReversalPage: Sendable {
         let redemption = try await redemption(visit)
         let coins = try visit.form.requireCoins()
         let seen = try await desk.seen(of: redemption)
-        // What the form brought back counts, too: sent again, it must not become a proposal of more.
-        let isRepeat = try await desk.hasPerformed(visit)
-        let needsApproval = !isRepeat && desk.needsSecondPerson(coins, of: redemption)
-        if needsApproval { try Self.requireLeft(coins, of: redemption) }
+        let needsApproval = desk.needsSecondPerson(coins, of: redemption)
+        if needsApproval, try await !desk.hasPerformed(visit) { try Self.requireLeft(coins, of: redemption) }
         return try await desk.perform(
             ReversalOrder(redemption: redemption.id, coins: coins.count), of: redemption.user, visit, seen: seen,
             needsApproval: needsApproval)
@@ -63,6 +63,7 @@ struct ReversalPage: Sendable {
         \(ProposalPart.template)
         <dl class="facts"><div><dt>{{t.reverseEntry}}</dt><dd>{{entry}}</dd></div>
         <div><dt>{{t.reverseLeft}}</dt><dd>{{left}}</dd></div>
+        {{#voided}}<div><dt>{{t.reverseVoided}}</dt><dd>{{voided}}</dd></div>{{/voided}}
         {{#provider}}<div><dt>{{t.reverseProvider}}</dt><dd>{{provider}}</dd></div>{{/provider}}
         <div><dt>{{t.aloneUpTo}}</dt><dd>{{limit}}</dd></div></dl>
         {{#isPossible}}<form class="act" method="post" action="{{path}}">\(FormPart.hidden())
@@ -81,6 +82,7 @@ struct ReversalPage: Sendable {
             "reverseHelp", "The coins go back to the customer, into the lots that they came from.",
             "코인을 원래 적립 건으로 고객에게 돌려줍니다."),
         .init("reverseEntry", "Entry", "전표"), .init("reverseLeft", "Coins that can come back", "돌려줄 수 있는 코인"),
+        .init("reverseVoided", "Of them of voided grants, and voided at once", "그중 지급이 취소되어 바로 취소되는 코인"),
         .init("reverseProvider", "Provider who loses the coins", "코인을 잃는 파트너"),
         .init("reverseDone", "All coins came back already.", "이미 모두 돌려주었습니다."),
     ]

@@ -37,7 +37,7 @@ struct TakeBackPage: Sendable {
             "bought": Show.number(purchase.coins + purchase.bonusCoins),
             "price": Show.money(purchase.amount, purchase.currency.code),
             "chosen": quote.chosen.map(String.init).joined(separator: ","),
-            "needsSecond": desk.needsSecondPerson(quote),
+            "needsSecond": desk.needsSecondPerson(quote.preview),
             "propose": visit.text("proposalRequest_\(AuditAct.takeBack.rawValue)"), "hasSpends": !quote.spends.isEmpty,
             "spends": quote.spends.map { Self.row($0, isChosen: quote.chosen.contains($0.id), visit) },
         ]
@@ -45,7 +45,7 @@ struct TakeBackPage: Sendable {
             try await ledger.approvals.list(about: "purchase:\(purchase.id)"), visit)
         if let refusal, !quote.spends.isEmpty { values["refusal"] = ConsoleRefusal.text(refusal, visit.language) }
         if refusal == nil, let made = quote.made { values["made"] = Self.made(made, quote) }
-        return Layout.page(
+        return await Layout.page(
             visit, title: "\(visit.text("takeBackTitle")): \(user.rawValue)", status: isChanged ? .conflict : .ok,
             Self.template, values)
     }
@@ -89,18 +89,19 @@ struct TakeBackPage: Sendable {
         }
         _ = try form.text("reason")
         let purchase = try await desk.purchase(visit, of: user)
-        let isRepeat = try await desk.hasPerformed(visit)
-        let quote = try await takeBacks.quote(spends, of: purchase)
-        if !isRepeat {
-            if let refusal = quote.refusal { throw Problem(refusal) }
-            guard form["amount"] == quote.made.map({ String($0.refund.amount) }),
-                form["returned"] == quote.made.map({ String($0.returned) })
-            else { return try await page(visit, user, quote, isChanged: true) }
+        let preview = try await takeBacks.preview(spends, of: purchase)
+        if try await !desk.hasPerformed(visit) {
+            if let refusal = preview.refusal { throw Problem(refusal) }
+            guard form["amount"] == preview.made.map({ String($0.refund.amount) }),
+                form["returned"] == preview.made.map({ String($0.returned) })
+            else {
+                return try await page(visit, user, try await takeBacks.quote(spends, of: purchase), isChanged: true)
+            }
         }
         do {
             return try await desk.perform(
                 TakeBackOrder(purchase: purchase.id, spends: spends, account: account), of: user, visit,
-                seen: try await desk.seen(of: quote), needsApproval: !isRepeat && desk.needsSecondPerson(quote))
+                seen: try await desk.seen(of: preview), needsApproval: desk.needsSecondPerson(preview))
         } catch let problem as Problem where problem.code == .changedMeanwhile || problem.code == .exceedsOwnLimit {
             // Another refund or reversal came first.
             return try await page(visit, user, try await takeBacks.quote(spends, of: purchase), isChanged: true)

@@ -18,6 +18,9 @@ struct TimelineRow {
             if visit.may(.reverse), entry.kind == "spend" || entry.kind == "capture" {
                 row["reversePath"] = "\(CustomerPath.page(of: user))/reverse/\(entry.journalEntryID)"
             }
+            if visit.may(.grant), entry.kind == "grant" {
+                row["voidGrantPath"] = "\(CustomerPath.page(of: user))/void-grant/\(entry.journalEntryID)"
+            }
         case .receipt(let receipt):
             row = [
                 "kind": visit.text("receipt_\(receipt.status.rawValue)"),

@@ -42,7 +42,7 @@ extension EndpointPages {
                 url: url, description: description, filter: filter, after: after, under: key
             ).success
         }
-        return try secret(of: added, desk, visit)
+        return try await secret(of: added, desk, visit)
     }
 
     /// `POST …/rotate-secret`: shows the new secret, once.
@@ -52,16 +52,16 @@ extension EndpointPages {
         let rotated = try await perform(.rotateEndpointSecret, on: endpoint, visit, reason: reason) { key in
             try await doing.rotateSecret(of: endpoint.id, under: key).success
         }
-        return try secret(of: rotated, desk, visit)
+        return try await secret(of: rotated, desk, visit)
     }
 
-    private func secret(of endpoint: Endpoint, _ desk: EndpointDesk, _ visit: Visit) throws -> Response {
+    private func secret(of endpoint: Endpoint, _ desk: EndpointDesk, _ visit: Visit) async throws -> Response {
         guard let secret = desk.secret(of: endpoint) else {
             throw LedgerError.unexpected("the new secret has no key")
         }
         var values: [String: Any] = ["id": String(endpoint.id), "url": endpoint.url, "secret": secret]
         values["former"] = visit.time(endpoint.formerSecret?.until)
-        return Layout.page(
+        return await Layout.page(
             visit, title: "\(visit.text("endpointSecretTitle")) \(endpoint.id)", Self.secretTemplate, values)
     }
 

@@ -40,7 +40,7 @@ struct EndpointPages: Sendable {
             "types": Self.types(chosen: []),
         ]
         values["next"] = try visit.next("/console/endpoints", of: "endpoints", found.next)
-        return Layout.page(visit, title: visit.text("endpointsTitle"), Self.listTemplate, values)
+        return await Layout.page(visit, title: visit.text("endpointsTitle"), Self.listTemplate, values)
     }
 
     private static func row(_ endpoint: Endpoint, _ visit: Visit) -> [String: Any] {
@@ -97,7 +97,7 @@ struct EndpointPages: Sendable {
             "/console/endpoints/\(endpoint.id)", visit.given("failed"), of: name, attempts.next)
         values["tested"] = tested.map { Self.result($0, visit) }
         if visit.may(.manageEndpoints) { values["forms"] = Self.forms(endpoint, visit, isOn: desk != nil) }
-        return Layout.page(
+        return await Layout.page(
             visit, title: "\(visit.text("endpointTitle")) \(endpoint.id)", Self.pageTemplate, values)
     }
 

@@ -30,7 +30,7 @@ struct EventPages: Sendable {
             "section": Layout.section(found.elements.map { Self.row($0, visit) }),
         ]
         values["next"] = try visit.next("/console/events", given, of: name, found.next)
-        return Layout.page(visit, title: visit.text("eventsTitle"), Self.listTemplate, values)
+        return await Layout.page(visit, title: visit.text("eventsTitle"), Self.listTemplate, values)
     }
 
     private static func row(_ event: Event, _ visit: Visit) -> [String: Any] {
@@ -49,7 +49,7 @@ struct EventPages: Sendable {
         values["body"] = String(decoding: try encoder.encode(EventBody(event)), as: UTF8.self)
         if event.seq > 1 { values["before"] = String(event.seq - 1) }
         if try await event.seq < events.last() { values["after"] = String(event.seq + 1) }
-        return Layout.page(visit, title: "\(visit.text("eventTitle")) \(event.seq)", Self.pageTemplate, values)
+        return await Layout.page(visit, title: "\(visit.text("eventTitle")) \(event.seq)", Self.pageTemplate, values)
     }
 
     static let listTemplate = ConsoleTemplate(

@@ -51,7 +51,7 @@ struct FindingPages: Sendable {
             "section": Layout.section(found.elements.map { Self.row($0, visit) }),
         ]
         values["next"] = try visit.next("/console/findings", given, of: name, found.next)
-        return Layout.page(visit, title: visit.text("findingsTitle"), Self.listTemplate, values)
+        return await Layout.page(visit, title: visit.text("findingsTitle"), Self.listTemplate, values)
     }
 
     /// How many days ago a finding was found at least.
@@ -122,7 +122,7 @@ struct FindingPages: Sendable {
             ]
         }
         if visit.may(.workOnFindings) { values["forms"] = forms(finding, visit) }
-        return Layout.page(
+        return await Layout.page(
             visit, title: "\(visit.text("findingTitle")) \(finding.id)", Self.pageTemplate, values)
     }
 
@@ -166,7 +166,9 @@ struct FindingPages: Sendable {
         _ = try FindingActs.payment(of: finding)
         try Self.requireAmount(of: finding, in: visit)
         let isNewUser = try await desk.isNew(user, to: finding)
-        if isNewUser, visit.form["new_user"] != user.rawValue { return Self.askAgain(visit, finding, user, reason) }
+        if isNewUser, visit.form["new_user"] != user.rawValue {
+            return await Self.askAgain(visit, finding, user, reason)
+        }
         return try await acts.perform(
             ClaimOrder(finding: finding.id, isNewUser: isNewUser), of: user, visit,
             seen: try await acts.seen(of: finding, for: user), needsApproval: acts.needsSecondPerson(finding),
@@ -174,13 +176,15 @@ struct FindingPages: Sendable {
     }
 
     /// Asks once more before a payment is credited to a user of whom there is no record: the id may be a slip.
-    private static func askAgain(_ visit: Visit, _ finding: Finding, _ user: UserID, _ reason: String) -> Response {
+    private static func askAgain(
+        _ visit: Visit, _ finding: Finding, _ user: UserID, _ reason: String
+    ) async -> Response {
         var values = row(finding, visit)
         values["user"] = user.rawValue
         values["amountValue"] = amountValue(finding)
         values["reason"] = reason
         values["onceClaim"] = visit.form["once"] ?? ""
-        return Layout.page(
+        return await Layout.page(
             visit, title: "\(visit.text("findingTitle")) \(finding.id)", status: .conflict, newUserTemplate, values)
     }
 }

@@ -1,6 +1,17 @@
 import CivilTime
 import Foundation
 
+/// The moments that the first page's figures are about.
+struct HomeMoments: Sendable, Equatable {
+    let now: Date
+    /// The first moment of each day of the month up to today, and the end of today.
+    let days: [Date]
+    let startOfQuarter: Date
+
+    /// The beginning of the month, which is the end of the last one to close.
+    var startOfMonth: Date { days.first ?? now }
+}
+
 extension HomeMoments {
     init(now: Date, in zone: TimeZone) {
         let today = CivilDate(of: now, in: zone)

@@ -97,7 +97,7 @@ extension HomePage {
     }
 
     func vat(_ visit: Visit, _ moments: HomeMoments) async throws -> Facts {
-        let booked = try await ledger.figures.vat(from: moments.startOfQuarter, to: moments.now, now: moments.now)
+        let booked = try await ledger.figures.vat(since: moments.startOfQuarter, now: moments.now)
         return [
             ("outputVAT", booked.output), ("inputVAT", booked.input), ("vatToPay", booked.output - booked.input),
         ].map { HomeTile.Fact(name: visit.text($0.0), value: Show.money($0.1, "KRW")) }
@@ -115,7 +115,8 @@ extension HomePage {
 
     /// Whether the gateways answer, and how far the books are closed and sealed.
     func health(_ visit: Visit) async throws -> Facts {
-        let open = try await ledger.figures.openItems()
+        let closed = try await ledger.periods.list(limit: 1).elements.first?.until
+        let sealed = try await ledger.seals.last()?.seal.content.sealedAt
         let gateways = live.gatewayStates.map { gateway in
             HomeTile.Fact(name: gateway.gateway, value: visit.text("circuit_\(gateway.circuit)"))
         }
@@ -123,8 +124,8 @@ extension HomePage {
             date.map { visit.show($0) } ?? visit.text("never")
         }
         return gateways + [
-            HomeTile.Fact(name: visit.text("booksClosed"), value: moment(open.closedUntil)),
-            HomeTile.Fact(name: visit.text("booksSealed"), value: moment(open.lastSealAt)),
+            HomeTile.Fact(name: visit.text("booksClosed"), value: moment(closed)),
+            HomeTile.Fact(name: visit.text("booksSealed"), value: moment(sealed)),
         ]
     }
 }

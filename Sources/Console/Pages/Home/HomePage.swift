@@ -29,7 +29,7 @@ struct HomePage: Sendable {
             "toDo": Self.values(await waiting, visit, at: now), "tiles": tiles.map(\.values),
             "customers": Self.values(await customers),
         ]
-        return Layout.page(visit, title: visit.text("homeTitle"), Self.template, values)
+        return await Layout.page(visit, title: visit.text("homeTitle"), Self.template, values)
     }
 
     /// What a tile reads; nil: it can't be read now.
@@ -85,17 +85,6 @@ struct HomePage: Sendable {
         if users.isEmpty { return ["isEmpty": true] }
         return ["list": [["users": users.map { ["name": $0.rawValue, "page": CustomerPath.page(of: $0)] }]]]
     }
-}
-
-/// The moments that the first page's figures are about.
-struct HomeMoments: Sendable, Equatable {
-    let now: Date
-    /// The first moment of each day of the month up to today, and the end of today.
-    let days: [Date]
-    let startOfQuarter: Date
-
-    /// The beginning of the month, which is the end of the last one to close.
-    var startOfMonth: Date { days.first ?? now }
 }
 
 extension HomePage {

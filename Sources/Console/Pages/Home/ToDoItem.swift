@@ -28,6 +28,7 @@ extension HomePage {
         if visit.may(.approve) {
             lists.append(try await approvals(visit))
             lists.append(try await closings(visit))
+            lists.append(try await accounts(visit))
         }
         if visit.may(.readBooks) { lists.append(try await disputes(visit)) }
         return ToDoItem.oldest(of: lists)
@@ -44,6 +45,17 @@ extension HomePage {
                 since: proposal.proposedAt, what: "\(visit.text("closingTitle")) \(month), \(proposal.proposedName)",
                 user: nil, link: "/console/closing")
         ]
+    }
+
+    /// Providers' bank accounts that another person proposed.
+    private func accounts(_ visit: Visit) async throws -> [ToDoItem] {
+        let waiting = try await ledger.providers.waitingAccounts(limit: ToDoItem.most)
+        return waiting.filter { $0.proposedBy != visit.person.caller.rawValue }.map { waiting in
+            ToDoItem(
+                since: waiting.proposedAt,
+                what: "\(visit.text("accountTitle")): \(waiting.provider.rawValue), \(waiting.proposedBy)", user: nil,
+                link: ProviderPages.path(of: waiting.provider))
+        }
     }
 
     private func findings(_ visit: Visit) async throws -> [ToDoItem] {

@@ -32,7 +32,7 @@ struct DisputePages: Sendable {
             },
         ]
         values["next"] = try visit.next("/console/disputes", [("status", status.rawValue)], of: name, found.next)
-        return Layout.page(visit, title: visit.text("disputesTitle"), Self.template, values)
+        return await Layout.page(visit, title: visit.text("disputesTitle"), Self.template, values)
     }
 
     private static func row(_ disputed: DisputedPurchase, _ visit: Visit) -> [String: Any] {

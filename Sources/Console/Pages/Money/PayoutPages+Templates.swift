@@ -31,7 +31,7 @@ extension PayoutPages {
         \(FormPart.hidden())<div class="field"><label for="layout">{{t.bankLayout}}</label>
         <select id="layout" name="layout">{{#layouts}}<option value="{{value}}">{{text}}</option>{{/layouts}}</select></div>
         <div class="field"><label for="accounts">{{t.bankAccounts}}</label>
-        <input id="accounts" name="accounts" type="file" accept=".csv,.txt,text/csv" required></div>
+        <input id="accounts" name="accounts" type="file" accept=".csv,.txt,text/csv"></div>
         <div><button>{{t.bankFile}}</button></div></form></details>{{/bankFile}}
         {{#approve}}\(ConsoleAct.approvePayout.form("payoutApprove")){{/approve}}
         {{#pay}}<h2>{{t.payoutPay}}</h2>
@@ -58,12 +58,14 @@ extension PayoutPages {
     static let texts: [ConsoleText] = [
         .init("bankFile", "File for bulk transfer", "대량이체 파일 받기"),
         .init(
-            "bankFileHelp", "The list of accounts is used for this file only and is not stored.",
-            "계좌 목록은 이 파일을 만드는 데만 쓰고 저장하지 않습니다."),
+            "bankFileHelp",
+            "The approved accounts of the providers are in the file. A list is needed only for providers without one; it is "
+                + "used for this file and not stored.",
+            "파트너의 승인된 계좌가 파일에 들어갑니다. 계좌가 없는 파트너가 있을 때만 목록이 필요하며, 목록은 저장하지 않습니다."),
         .init("bankLayout", "Bank", "은행 양식"),
         .init(
-            "bankAccounts", "List of accounts (CSV: provider, bank, account, holder)",
-            "계좌 목록(CSV: provider, bank, account, holder)"),
+            "bankAccounts", "List of the other accounts (CSV: provider, bank, account, holder)",
+            "나머지 계좌 목록(CSV: provider, bank, account, holder)"),
         .init("bankLayout_kb", "KB Kookmin", "KB국민은행"), .init("bankLayout_shinhan", "Shinhan", "신한은행"),
         .init("bankLayout_ibk", "IBK", "IBK기업은행"),
         .init(

@@ -34,7 +34,7 @@ struct PayoutPages: Sendable {
         ]
         if visit.may(.keepBooks) { values["form"] = ["once": RandomToken.make()] }
         values["next"] = try visit.next("/console/payouts", of: "payouts", found.next)
-        return Layout.page(visit, title: visit.text("payoutsTitle"), Self.listTemplate, values)
+        return await Layout.page(visit, title: visit.text("payoutsTitle"), Self.listTemplate, values)
     }
 
     private static func values(_ payout: Payout, _ visit: Visit) -> [String: Any] {
@@ -77,7 +77,7 @@ struct PayoutPages: Sendable {
             }
         }
         values["next"] = try visit.next("/console/payouts/\(payout.id)", of: name, found.next)
-        return Layout.page(visit, title: "\(visit.text("payout")) \(payout.id)", Self.pageTemplate, values)
+        return await Layout.page(visit, title: "\(visit.text("payout")) \(payout.id)", Self.pageTemplate, values)
     }
 
     private static func history(_ payout: Payout, _ visit: Visit) -> [[String: Any]] {
@@ -165,29 +165,29 @@ struct PayoutPages: Sendable {
         visit.redirect(to: "/console/payouts/\(payout.id)", notice: act.notice())
     }
 
-    /// `POST …/bank-file`: the payout in the layout of a bank, with the accounts of an uploaded list, which is not kept.
+    /// `POST …/bank-file`: the payout in the layout of a bank, with the accounts that are kept, and those of an uploaded
+    /// list, which is not kept, for the other providers.
+    ///
+    /// As `POST /v1/payouts/{id}/file?layout=`.
     private func bankFile(_ visit: Visit) async throws -> Response {
         let payout = try await find(visit)
         guard let layout = BankLayout(rawValue: try visit.form.text("layout")) else {
             throw Problem.invalid(member: "layout", "layout must be one of kb, shinhan, ibk")
         }
-        guard let bytes = visit.form.file?.bytes ?? visit.form["accounts"].map({ Array($0.utf8) }), !bytes.isEmpty
-        else { throw Problem.missingMember("/accounts", "choose the list of accounts") }
-        let accounts: PayoutAccounts
-        do throws(PayoutAccounts.Invalid) { accounts = try PayoutAccounts(bytes) } catch {
+        let list = try Self.list(in: visit)
+        return try await desk.perform(.takeBankFile, on: "payout:\(payout.id)", visit, reason: layout.rawValue) { _ in
+            let accounts = try await desks.payouts.accounts(of: payout.id, and: list)
+            return try await desks.payouts.fileResponse(of: payout.id, in: layout, accounts)
+        }
+    }
+
+    /// The uploaded list; nil: none was chosen.
+    private static func list(in visit: Visit) throws(Problem) -> PayoutAccounts? {
+        let bytes = visit.form.file?.bytes ?? visit.form["accounts"].map { Array($0.utf8) } ?? []
+        guard !bytes.isEmpty else { return nil }
+        do throws(PayoutAccounts.Invalid) { return try PayoutAccounts(bytes) } catch {
             throw Problem.invalid(member: "accounts", error.description)
         }
-        let file = try await desk.perform(.takeBankFile, on: "payout:\(payout.id)", visit, reason: layout.rawValue) {
-            _ in
-            try await desks.payouts.file(of: payout.id, in: layout, accounts)
-        }
-        return Response(
-            status: .ok,
-            headers: [
-                .contentType: "text/csv; charset=utf-8", .cacheControl: "no-store",
-                .contentDisposition: "attachment; filename=\"payout-\(payout.id)-\(layout.rawValue).csv\"",
-            ],
-            body: ResponseBody(byteBuffer: ByteBuffer(bytes: file)))
     }
 
     private func find(_ visit: Visit) async throws -> Payout {

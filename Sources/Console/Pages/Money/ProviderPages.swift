@@ -17,6 +17,7 @@ struct ProviderPages: Sendable {
         routes.page("providers/{provider}", needs: .readBooks, page)
         routes.act(.repayClaim, repay)
         routes.act(.setTerms, setTerms)
+        addAccountRoutes(to: &routes)
     }
 
     /// The page of a provider.
@@ -36,7 +37,7 @@ struct ProviderPages: Sendable {
         var values: [String: Any] = ["section": Layout.section(rows)]
         if visit.may(.keepBooks) { values["form"] = Self.termsForm(visit) }
         values["next"] = try visit.next("/console/providers", of: "providers", found.next)
-        return Layout.page(visit, title: visit.text("providersTitle"), Self.listTemplate, values)
+        return await Layout.page(visit, title: visit.text("providersTitle"), Self.listTemplate, values)
     }
 
     private static func values(_ terms: ProviderTerms, _ visit: Visit) -> [String: Any] {
@@ -67,8 +68,9 @@ struct ProviderPages: Sendable {
             values["claim"] = ["once": RandomToken.make(), "amount": String(-payable)]
         }
         if visit.may(.keepBooks) { values["form"] = Self.termsForm(visit, of: provider) }
+        values.merge(try await accountValues(of: provider, visit)) { $1 }
         values["next"] = try visit.next(Self.path(of: provider), of: name, found.next)
-        return Layout.page(visit, title: provider.rawValue, Self.pageTemplate, values)
+        return await Layout.page(visit, title: provider.rawValue, Self.pageTemplate, values)
     }
 
     private static func row(_ line: ProviderAccountLine, _ visit: Visit) -> [String: Any] {
@@ -120,6 +122,7 @@ struct ProviderPages: Sendable {
         \(BankPaymentForm.received.html(BankPaymentForm.ids("repay")))
         <div><button class="first">{{t.repay}}</button></div></form>{{/claim}}
         \(termsTemplate)
+        \(accountTemplate)
         <h2>{{t.providerTerms}}</h2>
         <table class="stacked"><thead><tr><th scope="col">{{t.providerSince}}</th><th scope="col">{{t.product}}</th>
         <th scope="col" class="number">{{t.providerShare}}</th><th scope="col">{{t.providerRole}}</th>
@@ -140,7 +143,7 @@ struct ProviderPages: Sendable {
         """)
 
     static let texts: [ConsoleText] =
-        termsTexts + [
+        termsTexts + accountTexts + [
             .init("providersTitle", "Providers", "파트너"), .init("provider", "Provider", "파트너"),
             .init("providersNone", "No provider has terms.", "정산 조건이 있는 파트너가 없습니다."),
             .init("providerShare", "Provider's share", "파트너 몫"), .init("providerRole", "Our role", "당사 역할"),

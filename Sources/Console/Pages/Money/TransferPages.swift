@@ -37,7 +37,7 @@ struct TransferPages: Sendable {
         ]
         values["next"] = try visit.next(
             "/console/transfers", [("status", status.rawValue)], of: name, found.next)
-        return Layout.page(visit, title: visit.text("transfersTitle"), Self.template, values)
+        return await Layout.page(visit, title: visit.text("transfersTitle"), Self.template, values)
     }
 
     private static func row(_ transfer: BankTransfer, _ visit: Visit) -> [String: Any] {

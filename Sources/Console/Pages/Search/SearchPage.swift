@@ -30,11 +30,11 @@ struct SearchPage: Sendable {
         let now = Time.current.now
         let terms = SearchTerms(visit.query("q") ?? "", now: now, in: visit.timeZone)
         guard !terms.text.isEmpty else {
-            return Layout.page(visit, title: visit.text("searchTitle"), Self.template, ["isStart": true])
+            return await Layout.page(visit, title: visit.text("searchTitle"), Self.template, ["isStart": true])
         }
         let found = try await find(terms, now, visit.timeZone)
         if let path = Self.destination(of: found) { return visit.redirect(to: path) }
-        return list(found, terms, visit)
+        return await list(found, terms, visit)
     }
 
     /// What a text names: exactly, then by amount and time, then users that begin with it.
@@ -83,7 +83,7 @@ struct SearchPage: Sendable {
         }
     }
 
-    private func list(_ found: [SearchHit], _ terms: SearchTerms, _ visit: Visit) -> Response {
+    private func list(_ found: [SearchHit], _ terms: SearchTerms, _ visit: Visit) async -> Response {
         let groups = SearchHit.Kind.allCases.compactMap { kind -> [String: Any]? in
             let hits = found.filter { $0.kind == kind }
             guard !hits.isEmpty else { return nil }
@@ -95,7 +95,7 @@ struct SearchPage: Sendable {
         }
         var values: [String: Any] = ["name": terms.text, "isEmpty": found.isEmpty, "groups": groups]
         if found.allSatisfy({ $0.kind == .webhook }) { values["ask"] = Self.question(terms.text, gateways, visit) }
-        return Layout.page(visit, title: visit.text("searchTitle"), Self.template, values)
+        return await Layout.page(visit, title: visit.text("searchTitle"), Self.template, values)
     }
 
     /// The form that asks a gateway about a name; nil: the person may not, or no gateway can know it.

@@ -4,6 +4,8 @@
 /// `=HYPERLINK(…)` must stay text in an accountant's spreadsheet. Numbers are not changed.
 struct CSVWriter: ExportWriter {
     let columns: [Column]
+    /// What the first line says of each column.
+    let headings: [String]
     let zone: ExportZone
     let hasByteOrderMark: Bool
     /// Whether Excel must show each value as it is.
@@ -15,7 +17,7 @@ struct CSVWriter: ExportWriter {
 
     func begin(_ out: inout ByteText) {
         if hasByteOrderMark { out.append([0xEF, 0xBB, 0xBF]) }
-        out.append(columns.map(\.name).joined(separator: ",") + "\r\n")
+        out.append(headings.joined(separator: ",") + "\r\n")
     }
 
     func write(_ row: borrowing ExportRow, to out: inout ByteText) {

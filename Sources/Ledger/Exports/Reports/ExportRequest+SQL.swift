@@ -5,7 +5,8 @@ extension ExportRequest {
         return switch format {
         case .csv:
             CSVWriter(
-                columns: columns, zone: zone, hasByteOrderMark: style.hasByteOrderMark, isForExcel: style.isForExcel)
+                columns: columns, headings: columns.map { heading(of: $0.name) }, zone: zone,
+                hasByteOrderMark: style.hasByteOrderMark, isForExcel: style.isForExcel)
         case .jsonl: JSONLinesWriter(columns: columns, zone: zone)
         case .xlsx: nil
         case .hledger: EntryWriter(dialect: Hledger(), zone: zone)

@@ -9,7 +9,9 @@ extension ExportRequest {
     /// It is what payment statements (지급명세서, Income Tax Act art. 164) list. A provider from whom nothing was withheld is
     /// there too, with zeros: what was paid counts, also if its tax was below ten won.
     ///
-    /// The sum of `income_tax` and `local_tax` is what the payouts of the period posted to `tax:withholding-payable`.
+    /// A payout of a closed period is of the year in which the bank paid, although its entry is effective later: the statement is
+    /// by the day of the payment. So the sum of `income_tax` and `local_tax` is what the payouts that were paid in the period
+    /// posted to `tax:withholding-payable`, whenever that is effective.
     var withholding: FixedRows {
         let won = Column.Unit.currency(.won)
         let columns = [
@@ -24,9 +26,9 @@ extension ExportRequest {
         let statement = """
             SELECT \(columns.selection)
             FROM (
-                SELECT payout_id, to_char(effective_at AT TIME ZONE '\(zone.zone.identifier)', 'YYYY') AS year
+                SELECT payout_id, to_char(paid_at AT TIME ZONE '\(zone.zone.identifier)', 'YYYY') AS year
                 FROM (\(paidPayouts)) AS booked
-                WHERE \(condition("effective_at", recorded: "recorded_at"))
+                WHERE \(condition("paid_at", recorded: "recorded_at"))
             ) AS paid
             JOIN payout_item AS item ON item.payout_id = paid.payout_id
             GROUP BY paid.year, item.provider
@@ -35,13 +37,14 @@ extension ExportRequest {
         return FixedRows(columns: columns, settings: ["enable_seqscan = off"], [statement])
     }
 
-    /// Selects the payouts that are booked as paid, with the times of their entries.
+    /// Selects the payouts that are booked as paid, with the times of their entries, and when the bank paid.
     var paidPayouts: String {
         """
-        SELECT payout_entry.payout_id, min(entry.effective_at) AS effective_at, min(entry.recorded_at) AS recorded_at
+        SELECT payout_entry.payout_id, min(entry.effective_at) AS effective_at, min(entry.recorded_at) AS recorded_at,
+            min(coalesce(entry.late_for, entry.effective_at)) AS paid_at
         FROM payout_entry
         JOIN LATERAL (
-            SELECT effective_at, recorded_at FROM journal_entry WHERE id = payout_entry.journal_entry_id OFFSET 0
+            SELECT effective_at, recorded_at, late_for FROM journal_entry WHERE id = payout_entry.journal_entry_id OFFSET 0
         ) AS entry ON true
         GROUP BY payout_entry.payout_id
         """

@@ -11,6 +11,7 @@ package enum ExportOption: String, CaseIterable, Sendable {
     case run
     case byteOrderMark = "bom"
     case program = "for"
+    case language
 }
 
 /// An option with an invalid value.

@@ -22,6 +22,8 @@ package struct ExportRequest: Sendable {
     let isDetailed: Bool
     /// How a CSV file is written.
     let style: CSVStyle
+    /// The language of the headings of a CSV or an Excel file.
+    package let language: HeadingLanguage
     /// The accounts of an ERP, which vouchers need.
     let accounts: VoucherAccounts?
 
@@ -46,6 +48,7 @@ package struct ExportRequest: Sendable {
         run = try Self.id(options[.run], of: .run)
         isDetailed = try Self.choice(options[.detail], of: .detail, default: Detail.classes) == .accounts
         style = try CSVStyle(options)
+        language = try Self.choice(options[.language], of: .language, default: .english)
         self.accounts = accounts
         try check(options)
     }
@@ -69,6 +72,9 @@ package struct ExportRequest: Sendable {
         if report.isByDay { try checkDays() }
         if style.isForExcel, format != .csv { throw ExportOptionError(.program, "applies only to csv") }
         if style.hasByteOrderMark, format != .csv { throw ExportOptionError(.byteOrderMark, "applies only to csv") }
+        if language != .english, format != .csv, format != .xlsx {
+            throw ExportOptionError(.language, "applies only to csv and xlsx")
+        }
     }
 
     private func checkDays() throws(ExportOptionError) {
@@ -157,6 +163,9 @@ extension Report.Coverage {
 }
 
 extension ExportRequest {
+    /// What stands above a column.
+    package func heading(of column: String) -> String { report.heading(of: column, in: language) }
+
     /// The file name, such as `journal_2026-01-01_2026-02-01.csv`.
     package var fileName: String {
         func name(_ moment: Moment) -> String { zone.fileNamePart(of: moment) }

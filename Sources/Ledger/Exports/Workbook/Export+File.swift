@@ -10,7 +10,8 @@ extension Export {
         try await reading { rows, connection in
             var rows = rows
             var totals = ExportTotals(rows.columns)
-            let workbook = try WorkbookWriter(request.report, columns: rows.columns, zone: request.zone)
+            let workbook = try WorkbookWriter(
+                request.report, columns: rows.columns, zone: request.zone, language: request.language)
             while let statement = try await rows.next(on: connection) {
                 var copy = BinaryCopy(rows)
                 try await connection.copyOut("COPY (\(statement)) TO STDOUT (FORMAT binary)") { chunk in

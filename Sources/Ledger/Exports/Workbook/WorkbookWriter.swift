@@ -19,6 +19,7 @@ final class WorkbookWriter: @unchecked Sendable {
     private let columns: [Column]
     private let zone: ExportZone
     private let report: Report
+    private let language: HeadingLanguage
     private let limits: Limits
     private let folder: TemporaryFolder
     private let file: TemporaryFile
@@ -47,11 +48,11 @@ final class WorkbookWriter: @unchecked Sendable {
 
     /// - Parameter parent: the folder for temporary files.
     init(
-        _ report: Report, columns: [Column], zone: ExportZone, in parent: String = TemporaryFolder.parent,
-        limits: Limits = Limits()
+        _ report: Report, columns: [Column], zone: ExportZone, language: HeadingLanguage = .english,
+        in parent: String = TemporaryFolder.parent, limits: Limits = Limits()
     ) throws(WorkbookError) {
         self.columns = columns.filter(\.isShown)
-        (self.report, self.zone, self.limits) = (report, zone, limits)
+        (self.report, self.zone, self.language, self.limits) = (report, zone, language, limits)
         folder = try TemporaryFolder(in: parent)
         file = try TemporaryFile(in: folder)
         guard let workbook = Self.open(file, folder) else { throw .storage(ENOMEM) }
@@ -167,9 +168,10 @@ extension WorkbookWriter {
     @discardableResult private func addSheet() throws(WorkbookError) -> WorkbookSheet {
         guard let workbook else { throw .storage(0) }
         let headings = columns.map { column in
-            column.kind == .time
-                ? (text: "\(column.name) (\(zone.zone.identifier))", width: 30.0)
-                : (text: column.name, width: column.kind.width)
+            let heading = report.heading(of: column.name, in: language)
+            return column.kind == .time
+                ? (text: "\(heading) (\(zone.zone.identifier))", width: 30.0)
+                : (text: heading, width: column.kind.width)
         }
         let name = sheets.isEmpty ? report.rawValue : "\(report.rawValue) \(sheets.count + 1)"
         let sheet = try WorkbookSheet(named: name, headings: headings, in: workbook, bold: styles.bold)
@@ -180,15 +182,16 @@ extension WorkbookWriter {
     /// A sheet of its own: a row of totals among the rows would be filtered, sorted and added up with them.
     private func writeTotals(_ totals: ExportTotals) throws(WorkbookError) -> WorkbookSheet {
         guard let workbook else { throw .storage(0) }
+        let words = Report.totalsHeadings(in: language)
         let sheet = try WorkbookSheet(
-            named: "totals", headings: [("column", 24), ("currency", 12), ("total", 24)], in: workbook,
-            bold: styles.bold)
-        try sheet.write("rows", column: 0)
+            named: words.sheet, headings: [(words.column, 24), (words.currency, 12), (words.total, 24)],
+            in: workbook, bold: styles.bold)
+        try sheet.write(words.rows, column: 0)
         try write(totals.rows, 2, to: sheet)
         sheet.endRow()
         for column in totals.named {
             for total in column.totals {
-                try sheet.write(column.column, column: 0)
+                try sheet.write(report.heading(of: column.column, in: language), column: 0)
                 try sheet.write(total.currency, column: 1)
                 // A sum may have more digits than any amount.
                 if let number = Int64(total.total) {

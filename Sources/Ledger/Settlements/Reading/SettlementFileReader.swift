@@ -1,6 +1,3 @@
-import Crypto
-import Foundation
-
 /// Reads settlement files: CSV, or the sheet of an Excel workbook.
 package struct SettlementFileReader: Sendable {
     /// The longest payment id, in characters.
@@ -23,7 +20,18 @@ package struct SettlementFileReader: Sendable {
     ///
     /// - Throws: ``SettlementFileProblem`` when the whole file can't be read.
     package func read(_ bytes: [UInt8], named name: String) throws(SettlementFileProblem) -> SettlementFileDraft {
-        let table = try SettlementTable(in: try SettlementSheet.all(of: bytes, encoding), mapping, days)
+        try read(try SettlementSheets(bytes, encoding), named: name)
+    }
+
+    /// Reads a file whose sheets were read before.
+    ///
+    /// Errors in rows are part of the result.
+    ///
+    /// - Throws: ``SettlementFileProblem`` for a file without the columns of the mapping, or without rows.
+    package func read(
+        _ sheets: SettlementSheets, named name: String
+    ) throws(SettlementFileProblem) -> SettlementFileDraft {
+        let table = try SettlementTable(in: sheets.all, mapping, days)
         var rows: [SettlementLineDraft] = []
         var problems: [SettlementFileProblem] = []
         var leftOut = table.titles
@@ -44,8 +52,7 @@ package struct SettlementFileReader: Sendable {
         }
         guard !rows.isEmpty || !problems.isEmpty else { throw SettlementFileProblem(.noRows) }
         return SettlementFileDraft(
-            name: name, sha256: Array(SHA256.hash(data: Data(bytes))), lines: rows, problems: problems,
-            leftOut: leftOut)
+            name: name, sha256: sheets.sha256, lines: rows, problems: problems, leftOut: leftOut)
     }
 
     private typealias Places = [SettlementMapping.Field: Int]

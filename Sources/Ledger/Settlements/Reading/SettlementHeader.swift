@@ -21,12 +21,10 @@ package struct SettlementHeader: Sendable, Equatable {
 
     /// Finds the header of a file, by the names that Korean gateways give their columns.
     ///
-    /// - Throws: ``SettlementFileProblem`` when the file is neither text nor a workbook, or has nothing in it.
-    package static func find(
-        in bytes: [UInt8], encoding: TextEncoding = .auto
-    ) throws(SettlementFileProblem) -> SettlementHeader {
+    /// - Throws: ``SettlementFileProblem`` when the file has nothing in it.
+    package static func find(in sheets: SettlementSheets) throws(SettlementFileProblem) -> SettlementHeader {
         var best: (score: Int, header: SettlementHeader)?
-        for sheet in try SettlementSheet.all(of: bytes, encoding) {
+        for sheet in sheets.all {
             for records in sheet.readings {
                 guard let found = candidate(records), found.score > best?.score ?? 0 else { continue }
                 best = found

@@ -1,3 +1,24 @@
+import Crypto
+import Foundation
+
+/// The sheets of a settlement file, read once for its header and for its lines.
+package struct SettlementSheets: Sendable {
+    /// At least one.
+    let all: [SettlementSheet]
+    /// Of the file's content.
+    let sha256: [UInt8]
+
+    /// Reads a file.
+    ///
+    /// A workbook has an encoding of its own, whatever is asked for.
+    ///
+    /// - Throws: ``SettlementFileProblem`` when the file is neither text nor a workbook.
+    package init(_ bytes: [UInt8], _ encoding: TextEncoding = .auto) throws(SettlementFileProblem) {
+        all = try SettlementSheet.all(of: bytes, encoding)
+        sha256 = Array(SHA256.hash(data: Data(bytes)))
+    }
+}
+
 /// A sheet of a settlement file: its text in CSV, or a sheet of its workbook.
 struct SettlementSheet {
     /// The sheet's name; nil: the file is text.
@@ -7,12 +28,7 @@ struct SettlementSheet {
     /// Never empty.
     let readings: [CSVRecords]
 
-    /// The sheets of a file, at least one.
-    ///
-    /// A workbook has an encoding of its own, whatever is asked for.
-    ///
-    /// - Throws: ``SettlementFileProblem`` when the file is neither text nor a workbook.
-    static func all(
+    fileprivate static func all(
         of bytes: [UInt8], _ encoding: TextEncoding
     ) throws(SettlementFileProblem) -> [SettlementSheet] {
         let format = FileFormat(of: bytes)

@@ -17,8 +17,8 @@ extension Operation {
                 isRequired: isRequired)
         }
 
-        static func csv(_ example: Example) -> Body {
-            Body(media: [.init(type: "text/csv", schema: .any("string"), examples: [example])])
+        static func csv(isRequired: Bool = true, _ example: Example) -> Body {
+            Body(media: [.init(type: "text/csv", schema: .any("string"), examples: [example])], isRequired: isRequired)
         }
 
         /// A CSV file, or a file of another of these types.

@@ -1,8 +1,8 @@
 /// Rows of every table that writers and judges look into, which fit nothing and are not asked: no trigger judges them.
 enum FilledTables {
-    /// The statements that write so many rows into each table.
-    static func sql(rows: Int) -> String {
-        let statements = all.map { table, columns, values in
+    /// The statements that write so many rows into each table, or into these.
+    static func sql(rows: Int, into tables: [String]? = nil) -> String {
+        let statements = all.filter { tables?.contains($0.name) ?? true }.map { table, columns, values in
             "INSERT INTO \"\(table)\" (\(columns)) OVERRIDING SYSTEM VALUE SELECT \(values) FROM generate_series(1, \(rows)) AS n"
         }
         return (["SET LOCAL session_replication_role = replica"] + statements).joined(separator: ";\n")

@@ -50,6 +50,10 @@ extension JudgedRows {
 extension JudgedRows {
     static let coins: [JudgedRows] = [
         JudgedRows("lot", before: [bought], judged: lot(5_700_000)),
+        JudgedRows("grant_void", before: granted(5_700_000, movements: 1), judged: void(5_700_000)),
+        JudgedRows(
+            "grant_void", "of lots that moved often", before: granted(5_750_000, movements: 40), judged: void(5_750_000)
+        ),
         JudgedRows(
             "lot_movement",
             before: [lot(5_700_000), entries(6_000_000, "hold", "'hold:' || 5800000 + n")],
@@ -95,6 +99,24 @@ extension JudgedRows {
             FROM generate_series(1, :rows) AS n, generate_series(1, \(movements)) AS seq
             """,
         ]
+    }
+
+    /// Such lots of grants, and the entries that void a coin of each.
+    private static func granted(_ first: Int, movements: Int) -> [String] {
+        usedLots(first, movements: movements) + [
+            """
+            UPDATE lot SET kind = 'bonus', amount = 0, deferred = 0, purchase_id = NULL
+            WHERE id BETWEEN \(first) + 1 AND \(first) + :rows
+            """,
+            entries(6_000_000, "grant_void", "'lot:' || \(first) + n", reversing: 5_000_000),
+        ]
+    }
+
+    private static func void(_ lots: Int) -> String {
+        """
+        INSERT INTO grant_void (journal_entry_id, lot_id, coins, is_whole)
+        SELECT 6000000 + n, \(lots) + n, 1, false FROM generate_series(1, :rows) AS n
+        """
     }
 
     static func back(_ lots: Int) -> String {

@@ -10,6 +10,7 @@ import Testing
 /// A session with a writer's settings, to which the server reports the plan of each statement that it carries out, with what
 /// each step had in hand (`auto_explain`).
 struct PlanSession {
+    private let ledger: TestLedger
     private let connection: PostgresConnection
     private let plans: ExecutedPlans
 
@@ -18,14 +19,21 @@ struct PlanSession {
         try await TestLedger.withDatabase { test in
             // Only the test may analyze.
             try await test.stopAutovacuum(of: FilledTables.all.map { $0.name })
-            let session = try await PlanSession(test)
-            do {
-                try await body(session)
-                await session.connection.close()
-            } catch {
-                await session.connection.close()
-                throw error
-            }
+            try await with(test, body)
+        }
+    }
+
+    /// Lends a further session with the same database, which has no plans yet.
+    func beside(_ body: (PlanSession) async throws -> Void) async throws { try await Self.with(ledger, body) }
+
+    private static func with(_ ledger: TestLedger, _ body: (PlanSession) async throws -> Void) async throws {
+        let session = try await PlanSession(ledger)
+        do {
+            try await body(session)
+            await session.connection.close()
+        } catch {
+            await session.connection.close()
+            throw error
         }
     }
 
@@ -37,6 +45,7 @@ struct PlanSession {
         configuration.statementTimeout = .seconds(1200)
         configuration.noticeHandler = { plans.add($0) }
         self.plans = plans
+        ledger = test
         connection = try await PostgresConnection.connect(configuration)
         try await connection.execute(
             """
