@@ -63,8 +63,8 @@ package struct ReceiptCrediter: Sendable {
         case .readBalance: return .balance(try await ledger.balances.find(of: saga.user))
         case .askGateway: return await ask(saga.receipt)
         case .findSales(let payment):
-            let (sales, claims) = try await sales(of: payment, presentedAs: saga.receipt)
-            return .sales(sales, claims)
+            let (possible, claims) = try await sales(of: payment, presentedAs: saga.receipt)
+            return .sales(possible, claims)
         case .findCredited(let payment, _):
             return .purchase(try await ledger.purchases.find(ofOrder: PaymentIdentity(payment)))
         case .keepName(let payment, let purchase):
