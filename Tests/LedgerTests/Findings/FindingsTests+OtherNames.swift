@@ -1,5 +1,6 @@
 import Foundation
 import LedgerTestSupport
+import TestSupport
 import Testing
 
 @testable import Ledger
@@ -65,7 +66,7 @@ extension FindingsTests {
             try await keep(presented, .named("eve"), "payment_not_found")
             try await keep(
                 PaymentIdentity.sample(2, merchantUID: "order_1"), .named("max"))
-            func claimants(of payment: PaymentIdentity) async throws -> [UserID] {
+            @Sendable func claimants(of payment: PaymentIdentity) async throws -> [UserID] {
                 try await ledger.shownPayments.facts(
                     of: payment, presentedAs: payment.merchantUID, soldSince: .now
                 ).claims.map(\.user)
