@@ -28,6 +28,7 @@ final class BenchReport: Sendable {
         case milliseconds = "ms"
         case seconds = "s"
         case mebibytes = "MiB"
+        case blocks
         case ratio = ""
     }
 

@@ -1373,6 +1373,23 @@ BEGIN
 END
 $$;
 
+CREATE FUNCTION public.judge_provider_account() RETURNS trigger
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+    AS $$
+BEGIN
+    IF (OLD.status, NEW.status) NOT IN (('proposed', 'approved'), ('proposed', 'withdrawn'), ('approved', 'erased'))
+        OR NEW.account <> OLD.account
+        OR OLD.approved_by IS NOT NULL AND (OLD.approved_by, OLD.approved_at)
+            IS DISTINCT FROM (NEW.approved_by, NEW.approved_at)
+    THEN
+        RAISE EXCEPTION 'account % is % and can''t become %', OLD.id, OLD.status, NEW.status
+            USING ERRCODE = 'check_violation', TABLE = 'provider_account', CONSTRAINT = 'provider_account_approved_once';
+    END IF;
+    RETURN NEW;
+END
+$$;
+
 CREATE FUNCTION public.judge_provider_repayments() RETURNS trigger
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'public', 'pg_temp'
@@ -3227,6 +3244,41 @@ ALTER TABLE public.product ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
     CACHE 1
 );
 
+CREATE TABLE public.provider_account (
+    id bigint NOT NULL,
+    provider text NOT NULL,
+    account jsonb,
+    status text DEFAULT 'proposed'::text NOT NULL,
+    proposed_by text NOT NULL,
+    proposed_at timestamp with time zone DEFAULT clock_timestamp() NOT NULL,
+    approved_by text,
+    approved_at timestamp with time zone,
+    ended_by text,
+    ended_at timestamp with time zone,
+    CONSTRAINT provider_account_approved_by_somebody CHECK ((num_nulls(approved_by, approved_at) =
+CASE
+    WHEN (status = ANY (ARRAY['approved'::text, 'erased'::text])) THEN 0
+    ELSE 2
+END)),
+    CONSTRAINT provider_account_by_another_person CHECK ((approved_by <> proposed_by)),
+    CONSTRAINT provider_account_ended_by_somebody CHECK ((num_nulls(ended_by, ended_at) =
+CASE
+    WHEN (status = ANY (ARRAY['withdrawn'::text, 'erased'::text])) THEN 0
+    ELSE 2
+END)),
+    CONSTRAINT provider_account_is_erased CHECK (((status = ANY (ARRAY['proposed'::text, 'approved'::text])) = (account IS NOT NULL))),
+    CONSTRAINT provider_account_status_known CHECK ((status = ANY (ARRAY['proposed'::text, 'withdrawn'::text, 'approved'::text, 'erased'::text])))
+);
+
+ALTER TABLE public.provider_account ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
+    SEQUENCE NAME public.provider_account_id_seq
+    START WITH 1
+    INCREMENT BY 1
+    NO MINVALUE
+    NO MAXVALUE
+    CACHE 1
+);
+
 CREATE TABLE public.provider_repayment (
     journal_entry_id bigint NOT NULL,
     provider text NOT NULL,
@@ -3914,6 +3966,9 @@ ALTER TABLE ONLY public.product
 ALTER TABLE ONLY public.product
     ADD CONSTRAINT product_price_sold_once EXCLUDE USING gist (public.text_range(currency, currency, '[]'::text) WITH &&, int8range(price, price, '[]'::text) WITH &&, tstzrange(active_from, active_until) WITH &&);
 
+ALTER TABLE ONLY public.provider_account
+    ADD CONSTRAINT provider_account_pkey PRIMARY KEY (id);
+
 ALTER TABLE ONLY public.provider_repayment
     ADD CONSTRAINT provider_repayment_pkey PRIMARY KEY (journal_entry_id);
 
@@ -4114,6 +4169,10 @@ CREATE INDEX payout_item_of_provider ON public.payout_item USING btree (provider
 
 CREATE INDEX posting_by_journal_entry ON public.posting USING brin (journal_entry_id) WITH (pages_per_range='16', autosummarize=off);
 
+CREATE INDEX provider_account_of_provider ON public.provider_account USING btree (provider, id);
+
+CREATE UNIQUE INDEX provider_account_once ON public.provider_account USING btree (provider, status) WHERE (status = ANY (ARRAY['proposed'::text, 'approved'::text]));
+
 CREATE INDEX provider_repayment_of_payout ON public.provider_repayment USING btree (payout_id, provider);
 
 CREATE INDEX provider_repayment_of_provider ON public.provider_repayment USING btree (provider, recorded_at, journal_entry_id);
@@ -4132,7 +4191,7 @@ CREATE INDEX purchase_by_time ON public.purchase USING btree (paid_at, amount);
 
 CREATE INDEX purchase_by_user ON public.purchase USING btree (user_id, credited_at DESC, id DESC);
 
-CREATE INDEX purchase_unsettled ON public.purchase USING btree (id) WHERE (((amount - refunded_amount) + transferred_amount) <> settled_amount);
+CREATE INDEX purchase_unsettled_by_time ON public.purchase USING btree (paid_at, id) WHERE (((amount - refunded_amount) + transferred_amount) <> settled_amount);
 
 CREATE INDEX receipt_refusal_ended ON public.receipt_refusal USING btree (window_ends_at);
 
@@ -4330,6 +4389,8 @@ CREATE TRIGGER posting_is_immutable BEFORE DELETE OR UPDATE OR TRUNCATE ON publi
 
 CREATE TRIGGER posting_is_judged AFTER INSERT ON public.posting REFERENCING NEW TABLE AS new_posting FOR EACH STATEMENT EXECUTE FUNCTION public.judge_postings();
 
+CREATE TRIGGER provider_account_is_judged BEFORE UPDATE ON public.provider_account FOR EACH ROW EXECUTE FUNCTION public.judge_provider_account();
+
 CREATE TRIGGER provider_repayment_is_immutable BEFORE UPDATE OF journal_entry_id, provider, stripe, amount, paid_at, bank_reference, recorded_at ON public.provider_repayment FOR EACH STATEMENT EXECUTE FUNCTION public.refuse_change();
 
 CREATE TRIGGER provider_repayment_is_judged AFTER INSERT ON public.provider_repayment REFERENCING NEW TABLE AS new_repayment FOR EACH STATEMENT EXECUTE FUNCTION public.judge_provider_repayments();
@@ -4515,6 +4576,8 @@ REVOKE ALL ON FUNCTION public.judge_payout_entries() FROM PUBLIC;
 REVOKE ALL ON FUNCTION public.judge_postings() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION public.judge_proposal() FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION public.judge_provider_account() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION public.judge_provider_repayments() FROM PUBLIC;
 
@@ -4993,6 +5056,24 @@ GRANT SELECT,INSERT ON TABLE public.posting TO ledgerd_service;
 GRANT SELECT,INSERT ON TABLE public.product TO ledgerd_service;
 
 GRANT UPDATE(active_until) ON TABLE public.product TO ledgerd_service;
+
+GRANT SELECT ON TABLE public.provider_account TO ledgerd_service;
+
+GRANT INSERT(provider) ON TABLE public.provider_account TO ledgerd_service;
+
+GRANT INSERT(account),UPDATE(account) ON TABLE public.provider_account TO ledgerd_service;
+
+GRANT UPDATE(status) ON TABLE public.provider_account TO ledgerd_service;
+
+GRANT INSERT(proposed_by) ON TABLE public.provider_account TO ledgerd_service;
+
+GRANT UPDATE(approved_by) ON TABLE public.provider_account TO ledgerd_service;
+
+GRANT UPDATE(approved_at) ON TABLE public.provider_account TO ledgerd_service;
+
+GRANT UPDATE(ended_by) ON TABLE public.provider_account TO ledgerd_service;
+
+GRANT UPDATE(ended_at) ON TABLE public.provider_account TO ledgerd_service;
 
 GRANT SELECT ON TABLE public.provider_repayment TO ledgerd_service;
 

@@ -29,9 +29,27 @@ package enum RFC3339 {
     /// The years 0000 to 9999, which four digits can express; other times are clamped.
     private static let range: ClosedRange<Int64> = -62_167_219_200_000...253_402_300_799_999
 
+    /// The text of a time with all its microseconds, such as `2024-03-01T01:20:00.000000Z`; nil outside of the years 0000 to
+    /// 9999, because nothing is rounded or clamped.
+    package static func exactString(ofMicroseconds time: Int64) -> String? {
+        guard range.contains(time.flooredDivision(by: 1000).quotient) else { return nil }
+        let (days, ofDay) = time.flooredDivision(by: 86_400_000_000)
+        return String(unsafeUninitializedCapacity: 27) { buffer in
+            write(days, second: ofDay / 1_000_000, fraction: (value: ofDay % 1_000_000, digits: 6), into: buffer)
+            return 27
+        }
+    }
+
     private static func write(milliseconds: Int64, into buffer: UnsafeMutableBufferPointer<UInt8>) {
         let time = min(max(milliseconds, range.lowerBound), range.upperBound)
         let (days, ofDay) = time.flooredDivision(by: 86_400_000)
+        write(days, second: ofDay / 1000, fraction: (value: ofDay % 1000, digits: 3), into: buffer)
+    }
+
+    private static func write(
+        _ days: Int64, second: Int64, fraction: (value: Int64, digits: Int),
+        into buffer: UnsafeMutableBufferPointer<UInt8>
+    ) {
         let date = CivilDate(daysSince1970: days)
         var position = 0
         func put(_ number: Int64, digits: Int, before end: Unicode.Scalar) {
@@ -46,9 +64,9 @@ package enum RFC3339 {
         put(date.year, digits: 4, before: "-")
         put(date.month, digits: 2, before: "-")
         put(date.day, digits: 2, before: "T")
-        put(ofDay / 3_600_000, digits: 2, before: ":")
-        put(ofDay / 60_000 % 60, digits: 2, before: ":")
-        put(ofDay / 1000 % 60, digits: 2, before: ".")
-        put(ofDay % 1000, digits: 3, before: "Z")
+        put(second / 3600, digits: 2, before: ":")
+        put(second / 60 % 60, digits: 2, before: ":")
+        put(second % 60, digits: 2, before: ".")
+        put(fraction.value, digits: fraction.digits, before: "Z")
     }
 }

@@ -37,12 +37,30 @@ struct Ledgerd: AsyncParsableCommand {
     ///
     /// - Throws: the parser's error; for a misspelt command it says which one was probably meant.
     private static func parsed() throws -> any ParsableCommand {
+        if let command = named() { return command }
         do {
             return try parseAsRoot()
         } catch  where exitCode(for: error) == .validationFailure {
             guard let misspelt = MisspeltCommand(CommandLine.arguments.dropFirst(), of: self) else { throw error }
             throw ValidationError("\(misspelt)")
         }
+    }
+
+    /// The command that the first words name, if the others are right for it; nil: the parser of all commands says what is
+    /// wrong, or what was asked for, such as help.
+    ///
+    /// That parser looks at all commands on the way, and several times at the arguments of the one that is meant.
+    private static func named() -> (any ParsableCommand)? {
+        var command: any ParsableCommand.Type = self
+        var words = CommandLine.arguments.dropFirst()
+        while let next = command.configuration.subcommands.first(where: { $0._commandName == words.first }) {
+            command = next
+            words.removeFirst()
+        }
+        guard command.configuration.subcommands.isEmpty, let made = try? command.parseAsRoot(Array(words)),
+            ObjectIdentifier(type(of: made)) == ObjectIdentifier(command)
+        else { return nil }
+        return made
     }
 
     /// Prints the error as `exit(withError:)` does, and ends the process.

@@ -34,6 +34,21 @@ import Testing
         }
     }
 
+    @Test func `a time with all its microseconds is read as it was written, or is not written`() {
+        #expect(RFC3339.exactString(ofMicroseconds: 1) == "1970-01-01T00:00:00.000001Z")
+        #expect(RFC3339.exactString(ofMicroseconds: -1) == "1969-12-31T23:59:59.999999Z")
+        #expect(RFC3339.exactString(ofMicroseconds: 253_402_300_799_999_999) == "9999-12-31T23:59:59.999999Z")
+        #expect(RFC3339.exactString(ofMicroseconds: -62_167_219_200_000_000) == "0000-01-01T00:00:00.000000Z")
+        for time in [Int64.min, -62_167_219_200_000_001, 253_402_300_800_000_000, .max] {
+            #expect(RFC3339.exactString(ofMicroseconds: time) == nil)
+        }
+        var generator = SplitMix64(seed: Effort.seed)
+        for _ in 0..<2000 {
+            let time = Int64.random(in: -62_167_219_200_000_000..<253_402_300_800_000_000, using: &generator)
+            #expect(RFC3339.exactString(ofMicroseconds: time).flatMap { TimeReader.microseconds($0) } == time)
+        }
+    }
+
     @Test func `times are read with and without a fraction, and nothing else is`() {
         for text in ["2024-03-01T01:20:00Z", "2024-03-01T01:20:00.000Z", "2024-03-01T10:20:00+09:00"] {
             #expect(RFC3339.date(from: text) == Date(timeIntervalSince1970: 1_709_256_000), "\(text)")

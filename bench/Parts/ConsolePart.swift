@@ -119,7 +119,8 @@ extension ConsolePart {
             // One of what a list above has, found by its id.
             "adjustments/{id}", "approvals/{id}", "endpoints/{id}", "payouts/{id}", "providers/{provider}",
             "reconciliations/{id}", "reconciliations/{id}/items/{line}",
-            "customers/{user}/reverse/{id}", "customers/{user}/void/{id}", "customers/{user}/write-off",
+            "customers/{user}/reverse/{id}", "customers/{user}/void/{id}", "customers/{user}/void-grant/{id}",
+            "customers/{user}/write-off",
         ]
 
         /// A request for the page; for each customer another one, if it is a customer's.

@@ -2,7 +2,8 @@ import LedgerTestSupport
 
 /// All rates in books with many purchases.
 ///
-/// Each size has one database, in which all rounds run.
+/// Each size has one database, in which all rounds run. The blocks that an act reads tell how much of what it needs is not in
+/// memory: a count, which needs no quiet machine.
 struct GrowthPart: MeasuredPart {
     static let name = "growth"
 
@@ -28,12 +29,18 @@ struct GrowthPart: MeasuredPart {
         for (act, writers, batch) in [(Engine.Workload.purchases, 1, 1), (.purchases, nil, 1024), (.spends, nil, 1024)]
         {
             let rate = "\(act.rawValue), batches of \(batch)"
-            let (perSecond, problems) = try await Conservation.observing(service.books) {
-                try await Engine.measure(
+            let before = try await service.books.number(Self.blocksRead)
+            let (measured, problems) = try await Conservation.observing(service.books) {
+                let (perSecond, acknowledged) = try await Engine.measure(
                     act, in: service.books, .init(writers: writers, batch: batch), users: service.users,
                     tag: "\(round)-\(batch)", scale)
+                // Its sessions have ended, so the server knows what they read.
+                let blocks = try await service.books.number(Self.blocksRead) - before
+                let acts = acknowledged.purchases.count + acknowledged.keys.count
+                return ((perSecond: perSecond, blocks: Double(blocks) / Double(max(acts, 1))), acknowledged)
             }
-            report.record(Figures.growth(size, rate), perSecond, .perSecond, problems: problems)
+            report.record(Figures.growth(size, rate), measured.perSecond, .perSecond, problems: problems)
+            report.record(Figures.growth(size, "\(rate): blocks read an act"), measured.blocks, .blocks)
         }
         for (name, path, asUsers) in ServiceUnderLoad.reads {
             let result = try await service.read(path, asUsers: asUsers, clients: scale.readers, scale)
@@ -45,6 +52,11 @@ struct GrowthPart: MeasuredPart {
         report.record(
             Figures.growth(size, "receipts"), result.rate, .perSecond, problems: problems, note: result.note)
     }
+}
+
+extension GrowthPart {
+    /// Blocks that were not in `shared_buffers`, since the database was made.
+    private static let blocksRead = "SELECT blks_read FROM pg_stat_database WHERE datname = current_database()"
 }
 
 extension ServiceUnderLoad {

@@ -110,13 +110,24 @@ extension Lot {
 
     /// The grant with this journal entry, with what of it can be voided, and what was.
     static func voidable(_ id: Int64) -> PostgresQuery<[VoidableGrant]> {
+        PostgresQuery("SELECT \(voidable) FROM lot WHERE \(isOfGrant)", [id])
+    }
+
+    /// The same of a user's grants of which coins are left, newest first.
+    static func voidable(of user: UserID, limit: Int) -> PostgresQuery<[VoidableGrant]> {
         PostgresQuery(
             """
-            SELECT \(columns), CASE WHEN expires_at <= clock_timestamp() THEN 0 ELSE remaining END,
-                (SELECT coalesce(sum(coins), 0)::int8 FROM grant_void WHERE lot_id = lot.id AND reversal_id IS NULL)
-            FROM lot WHERE \(isOfGrant)
-            """, [id])
+            SELECT \(voidable) FROM lot
+            WHERE user_id = $1 AND is_open AND kind = 'bonus' AND purchase_id IS NULL
+            ORDER BY id DESC
+            LIMIT $2
+            """, [user.rawValue, Int64(limit)])
     }
+
+    private static let voidable = """
+        \(columns), CASE WHEN expires_at <= clock_timestamp() THEN 0 ELSE remaining END,
+        (SELECT coalesce(sum(coins), 0)::int8 FROM grant_void WHERE lot_id = lot.id AND reversal_id IS NULL)
+        """
 
     /// Those of these lots that belong to voided grants.
     static func voided(among ids: [Int64]) -> PostgresQuery<[Int64]> {

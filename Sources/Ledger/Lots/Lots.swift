@@ -50,6 +50,11 @@ package struct Lots: Sendable {
         try await reading { try await pools.lookups.run(Lot.voidable(id)).first }
     }
 
+    /// The user's grants of which coins are left, newest first.
+    package func listVoidable(of user: UserID, limit: Int) async throws(LedgerError) -> [VoidableGrant] {
+        try await reading { try await pools.reads.run(Lot.voidable(of: user, limit: limit)) }
+    }
+
     /// The lots of a spend or capture that belong to voided grants: what comes back into them is voided, too.
     package func voided(of redemption: Redemption) async throws(LedgerError) -> Set<Int64> {
         try await reading { Set(try await pools.lookups.run(Lot.voided(among: redemption.left.map(\.lotID)))) }

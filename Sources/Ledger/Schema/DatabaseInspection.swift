@@ -90,6 +90,33 @@ package final class DatabaseInspection: Sendable {
         try await ask(Diagnosis.Warning.ofServer)
     }
 
+    /// How much of the database the server can keep in its own memory.
+    package struct Memory: Sendable {
+        /// The size of the database, in bytes.
+        package let database: Int64
+        /// `shared_buffers`, in bytes.
+        package let buffers: Int64
+
+        package init(database: Int64, buffers: Int64) {
+            self.database = database
+            self.buffers = buffers
+        }
+
+        /// Whether PostgreSQL's default was left in place, or little more, while the books outgrew it: then each act reads
+        /// blocks that were just dropped (docs/sizing.md).
+        package var isOutgrown: Bool { buffers < 1 << 30 && database / 10 > buffers }
+    }
+
+    package func memory() async throws(LedgerError) -> Memory {
+        try await ask(
+            .one(
+                """
+                SELECT pg_catalog.pg_database_size(current_database()),
+                    pg_catalog.pg_size_bytes(current_setting('shared_buffers'))
+                """
+            ) { row in try row.make(Memory.init) })
+    }
+
     /// How far the database's clock is ahead of ours, in seconds.
     ///
     /// The error is half the round trip, which a first question keeps free of what a first question costs.

@@ -1,4 +1,5 @@
 package import Foundation
+import WireFormats
 
 /// A signed state of the chain.
 ///
@@ -59,6 +60,30 @@ extension Seal {
         guard let file = try? JSONDecoder().decode(File.self, from: data), file.format == Self.format,
             let content = SealContent(text: file.statement), let publicKey = SealPublicKey(base64: file.publicKey),
             let signature = Data(base64Encoded: file.signature)
+        else { return nil }
+        self.init(content: content, publicKey: publicKey, signature: Array(signature))
+    }
+}
+
+extension Seal {
+    /// Writes the members of the file, for an archive.
+    func write(to out: inout JSONWriter) {
+        out.beginObject()
+        out.member("format", Self.format)
+        out.member("statement", content.text)
+        out.member("public_key", publicKey.base64)
+        out.member("signature", Data(signature).base64EncodedString())
+        out.endObject()
+    }
+
+    /// Reads the members of the file; nil: it is not a seal.
+    ///
+    /// The signature is not checked.
+    init?(json: JSON) {
+        guard json["format"]?.text == Self.format,
+            let content = json["statement"]?.text.flatMap(SealContent.init(text:)),
+            let publicKey = json["public_key"]?.text.flatMap(SealPublicKey.init(base64:)),
+            let signature = json["signature"]?.text.flatMap({ Data(base64Encoded: $0) })
         else { return nil }
         self.init(content: content, publicKey: publicKey, signature: Array(signature))
     }

@@ -212,8 +212,7 @@ extension TerminalDesk {
         if let proposal = try await proposal(of: sender) { return proposal }
         let (grant, needsApproval) = try await quote(voiding: coins, ofGrant: id)
         let order = GrantVoidOrder(grant: id, coins: coins?.count ?? available, isWhole: coins == nil)
-        let isRepeat = try await desk.hasPerformed(under: sender.key)
-        if !isRepeat {
+        if try await !desk.hasPerformed(under: sender.key) {
             guard available == grant.available else {
                 throw Refused("\(grant.available) coins of the grant can be voided now: nothing was done")
             }
@@ -221,7 +220,7 @@ extension TerminalDesk {
         }
         return try await perform(
             order, of: grant.lot.user, by: sender, because: reason, seen: try await desk.seen(of: grant),
-            needsApproval: !isRepeat && needsApproval, beside)
+            needsApproval: needsApproval, beside)
     }
 }
 

@@ -13,9 +13,9 @@ package enum Commands {
             DifferencesCommand.self,
             SettlementCommand.self, DisputesCommand.self, ProvidersCommand.self, PayoutsCommand.self,
             ExportCommand.self, PoliciesCommand.self, AdjustmentsCommand.self, CloseCommand.self, CustodyCommand.self,
-            SealCommand.self, EventsCommand.self, EndpointsCommand.self, DoctorCommand.self, DrillCommand.self,
-            TokenCommand.self, SettingsCommand.self, InitCommand.self, CheckCommand<Pages>.self, HealthCommand.self,
-            DevCommand.self,
+            SealCommand.self, ArchiveCommand.self, EventsCommand.self, EndpointsCommand.self, DoctorCommand.self,
+            DrillCommand.self, TokenCommand.self, SettingsCommand.self, InitCommand.self, CheckCommand<Pages>.self,
+            HealthCommand.self, DevCommand.self,
         ]
     }
 }

@@ -49,7 +49,7 @@ struct ConfigurationSource: Sendable {
     static func unknown(in variables: [String: String]) -> [String] {
         let known = knownVariables
         return variables.keys.sorted().filter { name in
-            name.hasPrefix("LEDGERD_") && !isForOthers(name) && !known.contains(name)
+            name.hasPrefix("LEDGERD_") && !known.contains(name) && !isForOthers(name)
         }
     }
 

@@ -1,9 +1,30 @@
 import ArgumentParser
 import Ledger
+import LedgerWire
 
 struct GrantsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "grants", abstract: "Void grants that were a mistake.", subcommands: [VoidOne.self])
+        commandName: "grants", abstract: "List a user's grants, and void those that were a mistake.",
+        subcommands: [List.self, VoidOne.self])
+
+    struct List: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "List the grants of a user of which coins are left, newest first, with what can be voided.")
+
+        @Argument(help: "The user's id.", transform: UserArgument.user) var user: UserID
+        @OptionGroup var list: ListOptions
+        @OptionGroup var common: CommonOptions
+
+        func run() async throws {
+            let found = try await common.withLedger { try await $0.lots.listVoidable(of: user, limit: list.limit + 1) }
+            let shown = Array(found.prefix(list.limit))
+            try list.show(shown, hasMore: found.count > shown.count, VoidableGrant.columns) {
+                $0.row
+            } body: {
+                VoidableGrantBody($0)
+            }
+        }
+    }
 
     struct VoidOne: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
@@ -55,6 +76,35 @@ struct GrantsCommand: AsyncParsableCommand {
                 needsApproval ? "A second person has to approve it." : "One person can do it.",
                 "Give \(coins.map { "--coins \($0.count) " } ?? "")--available \(found.available).")
         }
+    }
+}
+
+/// A grant with what of it can be voided, as a command prints it.
+private struct VoidableGrantBody: ListedBody {
+    static let listName = "grants"
+
+    /// The entry of the grant, which names it.
+    let journalEntryID: Int64
+    let lotID: Int64
+    let user: String
+    let coins: Int64
+    /// The coins that can be voided.
+    let available: Int64
+    let held: Int64
+    /// The coins that were voided because somebody asked for it.
+    let voided: Int64
+    let issuer: String?
+
+    enum CodingKeys: String, CodingKey {
+        case user, coins, available, held, voided, issuer
+        case journalEntryID = "journal_entry_id"
+        case lotID = "lot_id"
+    }
+
+    init(_ grant: VoidableGrant) {
+        let lot = grant.lot
+        (journalEntryID, lotID, user, coins) = (lot.journalEntryID, lot.id, lot.user.rawValue, lot.coins)
+        (available, held, voided, issuer) = (grant.available, lot.held, grant.voided, lot.issuer)
     }
 }
 

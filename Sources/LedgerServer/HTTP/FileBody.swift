@@ -8,11 +8,23 @@ extension Request {
     ///   - limit: the most bytes.
     /// - Throws: `unsupported_media_type`, or `body_too_large`.
     func file(_ types: [String], limit: Int) async throws -> [UInt8] {
+        try requireType(of: types)
+        return Array(try await wholeBody(limit: limit).readableBytesView)
+    }
+
+    /// The same of a body that may be left out; nil: it is empty, whatever its type.
+    func fileIfAny(_ types: [String], limit: Int) async throws -> [UInt8]? {
+        let body = try await wholeBody(limit: limit)
+        guard body.readableBytes > 0 else { return nil }
+        try requireType(of: types)
+        return Array(body.readableBytesView)
+    }
+
+    private func requireType(of types: [String]) throws(Problem) {
         let type = (headers[.contentType] ?? "").split(separator: ";").first.map { $0.lowercased() } ?? ""
         guard types.contains(type.filter({ $0 != " " })) else {
             throw Problem(.unsupportedMediaType, "the content type must be \(types.joined(separator: " or "))")
         }
-        return Array(try await wholeBody(limit: limit).readableBytesView)
     }
 
     /// The body's bytes.

@@ -77,14 +77,7 @@ struct PayoutsController: Sendable {
 
     /// The list of the body; nil: it is empty.
     private static func list(in request: Request) async throws -> PayoutAccounts? {
-        if request.headers[.contentType] == nil {
-            guard try await request.wholeBody(limit: mostAccounts).readableBytes == 0 else {
-                throw Problem(.unsupportedMediaType, "the content type must be text/csv")
-            }
-            return nil
-        }
-        let body = try await request.file(["text/csv"], limit: mostAccounts)
-        guard !body.isEmpty else { return nil }
+        guard let body = try await request.fileIfAny(["text/csv"], limit: mostAccounts) else { return nil }
         do throws(PayoutAccounts.Invalid) { return try PayoutAccounts(body) } catch {
             throw Problem.invalid(member: "body", error.description)
         }

@@ -47,7 +47,7 @@ extension CheckTests {
 
     static let database: Set<String> = [
         "database", "database TLS", "migrations", "database role", "database rights", "database clock", "durability",
-        "products", "endpoint keys",
+        "database memory", "products", "endpoint keys",
     ]
 
     private static func mistakes(_ house: House, port clock: Int) -> [Mistake] {

@@ -170,6 +170,10 @@ import Testing
             let grant = try #require(granted.json["grant"]["journal_entry_id"].integer, "\(granted)")
             let held = try await service.post("/v1/users/ann/holds", #"{"coins": 10}"#, key: "hold")
             try #require(held.status == 201, "\(held)")
+            try await terminal.run("grants list ann", says: "spring")
+            let listed = try await terminal.json("grants list ann")
+            #expect(listed["grants"].elements.map { $0["journal_entry_id"].integer } == [grant], "\(listed)")
+            #expect(listed["grants"].elements.first?["available"] == 40 && listed["has_more"] == false, "\(listed)")
             let void = "grants void \(grant)"
             let shown = try await terminal.run("\(void) --coins 15", says: "One person can do it.")
             let kept = "25 of the grant stay in the wallet, 10 on hold"

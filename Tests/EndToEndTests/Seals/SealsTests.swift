@@ -90,6 +90,87 @@ import Testing
         }
     }
 
+    @Test func `a closed year is a file that is proven without the database, and without ledgerd`() async throws {
+        try await House.with { house in
+            let key = try await Self.key(of: house)
+            let settings = ["LEDGERD_DATABASE_URL": house.ledger.serviceURL, "LEDGERD_SEAL_KEY": key.secret]
+            let path = { (name: String) in house.directory.appending(path: name).path }
+            let none = try await house.run("archive", with: settings)
+            #expect(none.exit == .code(1) && none.errors.contains("nothing was sealed"), "\(none)")
+
+            let service = try await house.serve()
+            for (name, count) in [("2026", 3), ("2027", 2)] {
+                for number in 1...count {
+                    let grant = try await service.post(
+                        "/v1/users/ann:\(number)/grants", #"{"coins": 5, "reason": "환영"}"#, key: "\(name)-\(number)")
+                    #expect(grant.status == 201)
+                }
+                let seal = try await house.run("seal", "--output", path("seal-\(name).json"), with: settings)
+                #expect(seal.exit == .code(0))
+            }
+            let first = try await house.run(
+                "archive", "--through", path("seal-2026.json"), "--output", path("2026.jsonl"), with: settings)
+            #expect(first.exit == .code(0) && first.output.isEmpty, "\(first)")
+            #expect(first.errors.hasPrefix("archived entries 1 to 3, sealed at "))
+            let second = try await house.run(
+                "archive", "write", "--after", path("seal-2026.json"), "--output", path("2027.jsonl.gz"), "--gzip",
+                with: settings)
+            #expect(second.exit == .code(0) && second.errors.hasPrefix("archived entries 4 to 5, "), "\(second)")
+            let again = try await house.run("archive", "--output", path("2026.jsonl"), with: settings)
+            #expect(again.exit == .code(1) && again.errors.contains("exists"))
+
+            let good = try await house.run("archive", "check", path("2026.jsonl"), "--public-key", key.public)
+            #expect(good.exit == .code(0) && good.errors.isEmpty, "\(good)")
+            #expect(
+                good.output.contains(/holds: entries 1 to 3, sealed at \S+ with key [0-9a-f]{16}, recorded from \S+ to/)
+            )
+            let totals = try await house.run(
+                "archive", "check", "--totals", path("2026.jsonl"), "--public-key", key.public)
+            #expect(
+                totals.output.split(separator: "\n").dropFirst() == [
+                    "account           currency  before  debits  credits  after",
+                    "coins:promotions  COIN           0      15        0     15",
+                    "wallet:bonus      COIN           0       0       15    -15",
+                ], "\(totals)")
+            let unsure = try await house.run("archive", "check", path("2026.jsonl"))
+            #expect(unsure.exit == .code(0) && unsure.errors.contains("Warning: "), "\(unsure)")
+            let other = try await Self.key(of: house)
+            let foreign = try await house.run("archive", "check", path("2026.jsonl"), "--public-key", other.public)
+            #expect(foreign.exit == .code(1) && foreign.errors.contains("no trusted key signed"), "\(foreign)")
+
+            let text = try String(contentsOfFile: path("2026.jsonl"), encoding: .utf8)
+            #expect(text.contains("환영"))
+            try text.replacing("환영", with: "thanks").write(toFile: path("changed"), atomically: true, encoding: .utf8)
+            let changed = try await house.run("archive", "check", path("changed"), "--public-key", key.public)
+            #expect(changed.exit == .code(1) && changed.errors.contains("not those that were sealed"), "\(changed)")
+            for (file, code, words) in [
+                (path("no"), Int32(2), "can't be read"), ("/etc/hostname", 2, "not the head of an archive"),
+                (path("2027.jsonl.gz"), 2, "not the head of an archive"),
+            ] {
+                let bad = try await house.run("archive", "check", file)
+                #expect(bad.exit == .code(code) && bad.errors.contains(words), "\(bad)")
+            }
+
+            for name in ["2026.jsonl", "2027.jsonl.gz"] {
+                let checked = try await Self.checkInPython(path(name), "--key", key.public)
+                #expect(checked.contains("holds: "), "\(checked)")
+            }
+            for arguments in [[path("changed")], [path("2026.jsonl"), "--key", other.public]] {
+                await #expect(throws: Tool.Failure.self) {
+                    _ = try await Tool.run("python3", [Self.checker] + arguments, input: [])
+                }
+            }
+        }
+    }
+
+    /// Proves an archive without ledgerd's code.
+    private static func checkInPython(_ arguments: String...) async throws -> String {
+        String(decoding: try await Tool.run("python3", [checker] + arguments, input: []), as: UTF8.self)
+    }
+
+    private static let checker = URL(filePath: #filePath).deletingLastPathComponent()
+        .appending(path: "../../../ops/archive/check_archive.py").standardized.path
+
     private static func key(of house: House) async throws -> (secret: String, public: String) {
         let made = try await house.run("seal", "keygen")
         let match = try #require(

@@ -7,6 +7,15 @@ import Testing
 
 /// What `ledgerd check` asks the database.
 @Suite(.timeLimit(.minutes(20))) struct DatabaseInspectionTests {
+    @Test(
+        arguments: [
+            (1, 128, false), (1_280, 128, false), (1_290, 128, true), (20_480, 1_023, true), (20_480, 1_024, false),
+        ] as [(Int64, Int64, Bool)])
+    func `books that outgrow a small memory are told of`(database: Int64, buffers: Int64, isOutgrown: Bool) {
+        let memory = DatabaseInspection.Memory(database: database << 20, buffers: buffers << 20)
+        #expect(memory.isOutgrown == isOutgrown)
+    }
+
     @Test func `the service's role has the rights that the migrations grant, and no other`() async throws {
         try await TestLedger.withDatabase { test in
             let name = test.database.name
@@ -22,6 +31,8 @@ import Testing
             let session = try await inspection.session()
             #expect(session.database == name && session.role == "ledgerd_test_service" && session.tls == nil)
             #expect(session.versionNumber >= 150_000 && session.version.contains("."))
+            let memory = try await inspection.memory()
+            #expect(memory.database > 1 << 20 && memory.buffers >= 1 << 17 && !memory.isOutgrown, "\(memory)")
 
             let owner = try await test.connectAsOwner()
             try await owner.execute(

@@ -70,6 +70,10 @@ import Testing
         (TakeBackPage.template, "{{path}}", [.takeBack]), (GrantVoidPage.template, "{{path}}", [.voidGrant]),
         (CustomerPage.template, "{{path}}/notes", [.note]), (CustomerPage.template, "{{path}}", [.lookUp]),
         (ProviderPages.pageTemplate, "{{action}}", [.repayClaim]),
+        (ProviderPages.pageTemplate, "{{proposeAction}}", [.proposeAccount]),
+        (ProviderPages.pageTemplate, "{{approveAction}}", [.approveAccount]),
+        (ProviderPages.pageTemplate, "{{withdrawAction}}", [.withdrawAccount]),
+        (ProviderPages.pageTemplate, "{{eraseAction}}", [.eraseAccounts]),
     ]
 
     private struct Form {

@@ -62,8 +62,7 @@ struct GrantVoidPage: Sendable {
         }
         _ = try visit.form.text("reason")
         let part = extent == .part ? coins : nil
-        let isRepeat = try await desk.hasPerformed(visit)
-        if !isRepeat {
+        if try await !desk.hasPerformed(visit) {
             guard visit.form["available"] == String(grant.available), part != nil || coins.count == grant.available
             else { return try await page(visit, grant, part: part, isChanged: true) }
             if let refusal = grant.refusal(of: coins.count) { throw Problem(refusal) }
@@ -72,7 +71,7 @@ struct GrantVoidPage: Sendable {
             return try await desk.perform(
                 GrantVoidOrder(grant: grant.lot.journalEntryID, coins: coins.count, isWhole: part == nil),
                 of: grant.lot.user, visit, seen: try await desk.seen(of: grant),
-                needsApproval: !isRepeat && desk.needsSecondPerson(coins.count, of: grant))
+                needsApproval: desk.needsSecondPerson(coins.count, of: grant))
         } catch let problem as Problem where problem.code == .changedMeanwhile {
             // The customer used some of the coins, or others voided them.
             return try await page(visit, try await self.grant(visit), part: part, isChanged: true)

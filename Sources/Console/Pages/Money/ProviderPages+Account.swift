@@ -6,7 +6,7 @@ import WireFormats
 // The bank account that payouts to a provider go to: proposed by one person, approved by another, and never shown whole.
 extension ProviderPages {
     /// How many accounts the page shows.
-    private static let shownAccounts = 5
+    private static let shownAccounts = 20
 
     func addAccountRoutes(to routes: inout ConsoleRoutes) {
         routes.act(.proposeAccount, proposeAccount)
@@ -22,9 +22,9 @@ extension ProviderPages {
             "accounts": Layout.section(found.map { Self.row($0, of: provider, visit) })
         ]
         guard visit.may(.keepBooks) else { return values }
-        values["propose"] = ["once": RandomToken.make(), "action": Self.path(of: provider) + "/account"]
+        values["propose"] = ["once": RandomToken.make(), "proposeAction": Self.path(of: provider) + "/account"]
         if found.contains(where: { $0.account != nil }) {
-            values["erase"] = ["once": RandomToken.make(), "action": Self.path(of: provider) + "/account/erase"]
+            values["erase"] = ["once": RandomToken.make(), "eraseAction": Self.path(of: provider) + "/account/erase"]
         }
         return values
     }
@@ -42,10 +42,10 @@ extension ProviderPages {
         ]
         let path = Self.path(of: provider) + "/accounts/\(kept.id)"
         if kept.status == .proposed, !isOwn, visit.may(.approve) {
-            row["approve"] = ["once": RandomToken.make(), "action": path + "/approve", "id": String(kept.id)]
+            row["approve"] = ["once": RandomToken.make(), "approveAction": path + "/approve", "id": String(kept.id)]
         }
         if kept.status == .proposed, visit.may(.keepBooks) {
-            row["withdraw"] = ["once": RandomToken.make(), "action": path + "/withdraw"]
+            row["withdraw"] = ["once": RandomToken.make(), "withdrawAction": path + "/withdraw"]
         }
         row["isOwn"] = kept.status == .proposed && isOwn
         return row
@@ -115,14 +115,14 @@ extension ProviderPages {
         <td>{{number}}</td><td>{{holder}}</td><td>{{proposed}}</td><td>{{approved}}
         {{#isOwn}}<p class="quiet">{{t.ownProposal}}</p>{{/isOwn}}
         {{#approve}}\(ConsoleAct.approveAccount.form(
-            "accountApprove", ids: ["number": "approve-{{id}}"], to: "{{action}}")){{/approve}}
+            "accountApprove", ids: ["number": "approve-{{id}}"], to: "{{approveAction}}")){{/approve}}
         {{#withdraw}}\(ConsoleAct.withdrawAccount.form(
-            "accountWithdraw", to: "{{action}}", isFirst: false)){{/withdraw}}</td><td>{{ended}}</td></tr>
+            "accountWithdraw", to: "{{withdrawAction}}", isFirst: false)){{/withdraw}}</td><td>{{ended}}</td></tr>
         {{/rows}}</tbody></table>{{/accounts}}
         {{#propose}}<details><summary>{{t.accountPropose}}</summary>
-        \(ConsoleAct.proposeAccount.form("accountPropose", to: "{{action}}", isFirst: false))</details>{{/propose}}
+        \(ConsoleAct.proposeAccount.form("accountPropose", to: "{{proposeAction}}", isFirst: false))</details>{{/propose}}
         {{#erase}}<details><summary>{{t.accountErase}}</summary><p class="quiet">{{t.accountEraseHelp}}</p>
-        \(ConsoleAct.eraseAccounts.form("accountErase", to: "{{action}}", isFirst: false))</details>{{/erase}}
+        \(ConsoleAct.eraseAccounts.form("accountErase", to: "{{eraseAction}}", isFirst: false))</details>{{/erase}}
         """
 
     static let accountTexts: [ConsoleText] = [

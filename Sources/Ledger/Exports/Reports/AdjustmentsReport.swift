@@ -3,7 +3,10 @@ import Postgres
 extension Report {
     /// The adjustments of months' ends, by month of sale.
     package static let adjustments = Report(
-        "adjustments", .period, rows: { $0.adjustments },
+        "adjustments", .period,
+        korean: [
+            "target": "목표 잔액", "subject": "수정 대상", "month": "수정 월", "refunded": "환불", "used": "사용", "expired": "만료",
+        ], rows: { $0.adjustments },
         prepare: { request, connection, _ in
             let hasPolicy = try await connection.run(
                 PostgresQuery<Bool>.one("SELECT EXISTS (SELECT FROM accounting_policy)"))

@@ -1,6 +1,8 @@
 extension Report {
     /// What became of the coins that were sold in each month, up to a moment.
-    package static let breakage = Report("breakage", .moment) { $0.breakage }
+    package static let breakage = Report(
+        "breakage", .moment, korean: ["refunded": "환불", "used": "사용", "expired": "만료"]
+    ) { $0.breakage }
 }
 
 extension ExportRequest {

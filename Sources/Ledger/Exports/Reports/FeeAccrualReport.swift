@@ -1,6 +1,8 @@
 extension Report {
     /// The gateways' fees to expect on what is outstanding at a moment.
-    package static let feeAccrual = Report("fee-accrual", .moment) { $0.feeAccrual }
+    package static let feeAccrual = Report(
+        "fee-accrual", .moment, korean: ["payments": "결제 수", "settled": "최근 90일 정산액", "outstanding": "미정산액"]
+    ) { $0.feeAccrual }
 }
 
 extension ExportRequest {

@@ -1,6 +1,6 @@
 extension Report {
     /// The unused coins at a moment, and the won deferred for them.
-    package static let liability = Report("liability", .moment) { $0.liability }
+    package static let liability = Report("liability", .moment, korean: ["kind": "코인 종류"]) { $0.liability }
 }
 
 extension ExportRequest {

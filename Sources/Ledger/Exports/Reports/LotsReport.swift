@@ -1,6 +1,8 @@
 extension Report {
     /// The lots acquired in a period, with their state at a moment.
-    package static let lots = Report("lots", .period) { $0.lots }
+    package static let lots = Report("lots", .period, korean: ["kind": "코인 종류", "coins": "적립 코인", "amount": "구매 금액"]) {
+        $0.lots
+    }
 }
 
 extension ExportRequest {

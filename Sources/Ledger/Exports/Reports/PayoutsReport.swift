@@ -1,6 +1,8 @@
 extension Report {
     /// What providers were paid in a period, and the taxes that were withheld.
-    package static let payouts = Report("payouts", .period) { $0.payouts }
+    package static let payouts = Report(
+        "payouts", .period, korean: ["amount": "세전 지급액", "net": "실지급액", "paid_at": "지급 시각"]
+    ) { $0.payouts }
 }
 
 extension ExportRequest {

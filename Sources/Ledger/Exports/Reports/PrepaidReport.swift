@@ -5,7 +5,9 @@ enum PrepaidFlow: String, CaseIterable {
 
 extension Report {
     /// What was issued, used, refunded and expired on each day of a period, and what is outstanding at its end.
-    package static let prepaid = Report("prepaid", .days) { $0.prepaid }
+    package static let prepaid = Report(
+        "prepaid", .days, korean: ["day": "날짜", "kind": "코인 종류", "outstanding": "미사용 코인"]
+    ) { $0.prepaid }
 }
 
 extension ExportRequest {

@@ -1,6 +1,8 @@
 extension Report {
     /// The purchases that were paid in a period.
-    package static let purchases = Report("purchases", .period) { $0.purchases }
+    package static let purchases = Report("purchases", .period, korean: ["amount": "결제 금액", "coins": "유료 코인"]) {
+        $0.purchases
+    }
 }
 
 extension ExportRequest {

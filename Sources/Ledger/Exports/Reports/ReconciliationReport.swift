@@ -3,7 +3,7 @@ import Postgres
 extension Report {
     /// The payments of a reconciliation run.
     package static let reconciliation = Report(
-        "reconciliation", .run, rows: { $0.reconciliation },
+        "reconciliation", .run, korean: ["kind": "차이 유형", "outcome": "처리 결과"], rows: { $0.reconciliation },
         prepare: { request, connection, _ in try await request.choosingRun(on: connection) })
 }
 

@@ -9,6 +9,8 @@ package struct Report: RawRepresentable, CaseIterable, Sendable {
     package let rawValue: String
     /// What it covers, which decides the options that apply.
     package let coverage: Coverage
+    /// The Korean headings of columns whose names mean something else than in other reports.
+    let korean: [String: String]
     /// The rows of a request.
     let rows: @Sendable (ExportRequest) -> any ExportRows
     /// The request once it is known that its report can be made, read from the books.
@@ -22,11 +24,13 @@ package struct Report: RawRepresentable, CaseIterable, Sendable {
         >
 
     init(
-        _ name: String, _ coverage: Coverage, rows: @escaping @Sendable (ExportRequest) -> any ExportRows,
+        _ name: String, _ coverage: Coverage, korean: [String: String] = [:],
+        rows: @escaping @Sendable (ExportRequest) -> any ExportRows,
         prepare: @escaping Preparation = { request, _, _ in .success(request) }
     ) {
         rawValue = name
         self.coverage = coverage
+        self.korean = korean
         self.rows = rows
         self.prepare = prepare
     }

@@ -19,26 +19,10 @@ extension Report {
 
     /// The Korean word for a column; nil: it has none.
     static func koreanHeading(of column: String, in report: Report) -> String? {
-        koreanOfReport[report]?[column] ?? korean[column]
+        report.korean[column] ?? korean[column]
     }
 
-    /// Where a name means something else than in the other reports.
-    private static let koreanOfReport: [Report: [String: String]] = [
-        .adjustments: [
-            "target": "목표 잔액", "subject": "수정 대상", "month": "수정 월", "refunded": "환불", "used": "사용", "expired": "만료",
-        ],
-        .breakage: ["refunded": "환불", "used": "사용", "expired": "만료"],
-        .feeAccrual: ["payments": "결제 수", "settled": "최근 90일 정산액", "outstanding": "미정산액"],
-        .liability: ["kind": "코인 종류"],
-        .lots: ["kind": "코인 종류", "coins": "적립 코인", "amount": "구매 금액"],
-        .payouts: ["amount": "세전 지급액", "net": "실지급액", "paid_at": "지급 시각"],
-        .prepaid: ["day": "날짜", "kind": "코인 종류", "outstanding": "미사용 코인"],
-        .purchases: ["amount": "결제 금액", "coins": "유료 코인"],
-        .reconciliation: ["kind": "차이 유형", "outcome": "처리 결과"],
-        .vat: ["act": "분개 유형"],
-        .withholding: ["year": "귀속 연도", "payments": "지급 횟수", "amount": "세전 지급액", "net": "실지급액"],
-    ]
-
+    /// In all reports but those that say otherwise (``Report/korean``).
     private static let korean: [String: String] = [
         "account": "계정과목", "account_code": "계정코드", "account_name": "계정과목", "accounts": "계정 수", "accrual": "미지급 수수료",
         "acquired_at": "적립 시각", "act": "행위", "acted_at": "처리 시각", "adjustment": "수정분개 번호", "allocated": "배분액",
@@ -49,7 +33,8 @@ extension Report {
         "day": "일",
         "debit": "차변", "debit_account": "차변 계정", "debit_balance": "차변 잔액", "debit_opening": "차변 이월",
         "debit_total": "차변 합계", "deferred": "선수금", "detail": "상세", "effective_at": "발생 시각", "ended_at": "종료 시각",
-        "entry": "분개 번호", "exempt_supply": "면세 공급가액", "expired": "만료 코인", "expired_won": "만료 금액(원)",
+        "entry": "분개 번호", "exempt_supply": "면세 공급가액", "expired": "만료 코인", "expired_per_mille": "만료율(‰)",
+        "expired_won": "만료 금액(원)",
         "expires": "만료까지", "expires_at": "만료 시각", "fee": "수수료", "fees": "최근 90일 수수료", "file": "정산 파일",
         "gateway": "PG사", "gross": "거래 금액", "held": "보류 코인", "id": "번호", "imp_uid": "결제 ID(imp_uid)",
         "income_tax": "소득세", "input_vat": "매입세액", "issued": "발행 코인", "issued_won": "발행 금액(원)", "issuer": "지급한 사람",

@@ -15,6 +15,7 @@ struct DatabaseChecks: Sendable {
         static let rights = "database rights"
         static let clock = "database clock"
         static let durability = "durability"
+        static let memory = "database memory"
         static let products = "products"
         static let endpoints = "endpoint keys"
     }
@@ -40,7 +41,7 @@ struct DatabaseChecks: Sendable {
     private func skipped(_ reason: String, from first: String) -> [CheckResult] {
         let names = [
             Name.database, Name.tls, Name.migrations, Name.role, Name.rights, Name.clock, Name.durability,
-            Name.products, Name.endpoints,
+            Name.memory, Name.products, Name.endpoints,
         ]
         return names.drop { $0 != first }.map { .skipped($0, reason) }
     }
@@ -83,6 +84,7 @@ struct DatabaseChecks: Sendable {
             [ClockOffset(seconds: try await inspection.clockOffset()).result(Name.clock, of: "the database's")]
         }
         let durability = await ask(Name.durability) { try await Self.durability(inspection) }
+        let memory = await ask(Name.memory) { [Self.memory(try await inspection.memory())] }
         let hasLedger = migrations.allSatisfy { $0.outcome == .ok }
         let books =
             hasLedger
@@ -92,7 +94,7 @@ struct DatabaseChecks: Sendable {
             : [Name.role, Name.rights, Name.products, Name.endpoints].map {
                 .skipped($0, "the migrations are not current")
             }
-        return session + migrations + books + clock + durability
+        return session + migrations + books + clock + durability + memory
     }
 
     private var allowOwner: Bool { (try? values[Settings.database.allowOwner]) == true }
@@ -180,6 +182,14 @@ struct DatabaseChecks: Sendable {
         let warnings = try await inspection.unsafeSettings()
         guard !warnings.isEmpty else { return [.ok(Name.durability, "commits survive a crash of the server")] }
         return warnings.map { .warning(Name.durability, $0.detail, do: "set it in postgresql.conf, and reload") }
+    }
+
+    private static func memory(_ memory: DatabaseInspection.Memory) -> CheckResult {
+        let found = "shared_buffers has \(memory.buffers >> 20) MiB, the database \(memory.database >> 20) MiB"
+        guard memory.isOutgrown else { return .ok(Name.memory, found) }
+        return .warning(
+            Name.memory, found + ": acts of users who come seldom read the disk",
+            do: "set shared_buffers to a quarter of the server's memory, and restart PostgreSQL (docs/sizing.md)")
     }
 
     private static func products(_ inspection: DatabaseInspection) async throws -> [CheckResult] {

@@ -35,7 +35,7 @@ struct DoctorCommand: AsyncParsableCommand {
     func validate() throws {
         guard (1...10_000).contains(limit) else { throw ValidationError("--limit must be from 1 to 10000.") }
         guard publicKey == nil || seal != nil else { throw ValidationError("--public-key requires --seal.") }
-        _ = try givenKey()
+        _ = try SealPublicKey.given(publicKey)
     }
 
     func run() async throws {
@@ -53,8 +53,8 @@ struct DoctorCommand: AsyncParsableCommand {
     private func examine() async throws -> Diagnosis {
         let values = try settings.values()
         let doctor = Doctor(try values.booksSource)
-        let seal = try seal.map(readSeal)
-        let key = try givenKey() ?? values[Settings.books.sealKey]?.publicKey
+        let seal = try seal.map(Seal.init(path:))
+        let key = try SealPublicKey.given(publicKey) ?? values[Settings.books.sealKey]?.publicKey
         if seal != nil, key == nil {
             StandardError.print("Warning: the seal is checked with the key in the seal itself; give --public-key")
         }
@@ -63,26 +63,6 @@ struct DoctorCommand: AsyncParsableCommand {
         return try await doctor.examine(against: seal, trusting: key, naming: limit) { progress in
             if isWatched { StandardError.replaceLine(progress.line) }
         }
-    }
-
-    private func givenKey() throws -> SealPublicKey? {
-        guard let publicKey else { return nil }
-        guard let key = SealPublicKey(base64: publicKey) else {
-            throw ValidationError("--public-key must be 32 bytes in base64, as `ledgerd seal keygen` prints it.")
-        }
-        return key
-    }
-
-    private func readSeal(_ path: String) throws -> Seal {
-        guard let data = FileManager.default.contents(atPath: path) else { throw Unreadable("\(path) can't be read") }
-        guard let seal = Seal(file: data) else { throw Unreadable("\(path) is not a seal of the books") }
-        return seal
-    }
-
-    private struct Unreadable: Error, CustomStringConvertible {
-        let description: String
-
-        init(_ description: String) { self.description = description }
     }
 }
 

@@ -67,7 +67,7 @@ struct DrillCommand: AsyncParsableCommand {
     func validate() throws {
         _ = try duration("--max-age", maxAge)
         _ = try duration("--within", within)
-        _ = try givenKey()
+        _ = try SealPublicKey.given(publicKey)
     }
 
     func run() async throws {
@@ -107,7 +107,7 @@ struct DrillCommand: AsyncParsableCommand {
         drill.cluster.user = user
         drill.cluster.programs = postgresBin
         drill.maxAge = try duration("--max-age", maxAge)
-        drill.key = try givenKey() ?? values[Settings.books.sealKey]?.publicKey
+        drill.key = try SealPublicKey.given(publicKey) ?? values[Settings.books.sealKey]?.publicKey
         if StandardError.isTerminal { drill.progress = { StandardError.replaceLine($0) } }
         return drill
     }
@@ -118,14 +118,6 @@ struct DrillCommand: AsyncParsableCommand {
             throw ValidationError("\(option) must be a duration such as 20s, 6h or 2d.")
         }
         return duration
-    }
-
-    private func givenKey() throws -> SealPublicKey? {
-        guard let publicKey else { return nil }
-        guard let key = SealPublicKey(base64: publicKey) else {
-            throw ValidationError("--public-key must be 32 bytes in base64, as `ledgerd seal keygen` prints them.")
-        }
-        return key
     }
 }
 

@@ -207,11 +207,10 @@ extension Reference {
     }
 
     private func schema(_ schema: APIDocument.Schema) -> [String: Any] {
-        let users = document.operations.filter { $0.schemas.flatMap(\.references).contains(schema.name) }
         // Nearly all operations have problems, so their list would help nobody.
-        return [
+        [
             "name": schema.name, "examples": schema.examples.map(code),
-            "users": schema.name == "Problem" ? [] : links(to: users),
+            "users": schema.name == "Problem" ? [] : links(to: users[schema.name] ?? []),
         ].merging(
             description(
                 of: schema, as: schema.alternatives.isEmpty ? "" : type(schema) + ".", hasAnchors: true)

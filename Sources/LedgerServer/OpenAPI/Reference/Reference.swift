@@ -15,6 +15,8 @@ struct Reference: Sendable {
     let problems: [String: APIDocument.Example]
     /// The headers of every response, which are named once.
     let commonHeaders: [String]
+    /// The operations that need a schema itself, by its name, in the document's order.
+    let users: [String: [APIDocument.Operation]]
 
     init(_ document: APIDocument, settings: [any SettingGroup] = Settings.groups) {
         self.document = document
@@ -23,6 +25,9 @@ struct Reference: Sendable {
         problems = Dictionary(document.problems.map { ($0.name, $0) }) { first, _ in first }
         let answers = document.operations.flatMap(\.answers).map(\.headers)
         commonHeaders = answers.first?.filter { name in answers.allSatisfy { $0.contains(name) } } ?? []
+        users = document.operations.reduce(into: [:]) { users, operation in
+            for name in Set(operation.schemas.flatMap(\.references)) { users[name, default: []].append(operation) }
+        }
     }
 
     /// What browsers may load: the reference's own files.
