@@ -191,6 +191,13 @@ extension ProblemCode {
     public static let disputeNotReversible = ProblemCode(
         "dispute_not_reversible", 409, "What the dispute took can't come back as it was.")
 
+    /// Nothing was moved, and the key is free: repeat the request when coins of the purchase have been used again.
+    ///
+    /// `required` coins are to come back, and `available` have a place: a lot never has more coins than were sold. A dispute that
+    /// was won after its loss has brought back the coins that had paid for the used ones.
+    public static let noPlaceForCoins = ProblemCode(
+        "no_place_for_coins", 409, "The lots have no place for all coins.")
+
     // MARK: Refunds
 
     /// All coins of the purchase are used, held, expired or refunded.
@@ -355,13 +362,13 @@ extension ProblemCode {
         gatewayOff, productNotFound, orderRefusedByGateway, receiptBelongsToAnotherUser, claimedBySeveral,
         merchantUIDAlreadyCredited, idempotencyKeyMissing, requestInProgress, idempotencyKeyReused,
         insufficientCoins, alreadyExpired, holdClosed, holdExpired, exceedsHold, alreadyReversed, exceedsRedemption,
-        spendOfOtherPurchase, tooManyLots, disputeDecided, disputeNotReversible, nothingToRefund, refundNotApproved,
-        refundNotPaid, exceedsGrant, exceedsDebt, exceedsRefundable, userInDebt, refundInProgress, refundRefused,
-        purchaseDisputed, userUnknown, paymentCredited, statementInvalid, settlementLineStatusConflict,
-        periodNotOver, periodAlreadyClosed, monthAdjusted, noAccountingPolicy, policyChanged, nothingOwed,
-        payoutStatusConflict, exceedsClaim, approvalByProposer, paymentDateImplausible, endpointsOff,
-        endpointURLRefused, tooManyEndpoints, tooManyReplays, tooManyWaitingReceipts, tooManyRefusedReceipts,
-        tooManyWaitingEvents, tooManyAtOnce, tooManyOrders, tooManyExports, gatewayUnavailable, replicaUnavailable,
-        databaseUnavailable, overloaded, shuttingDown, `internal`,
+        spendOfOtherPurchase, tooManyLots, disputeDecided, disputeNotReversible, noPlaceForCoins, nothingToRefund,
+        refundNotApproved, refundNotPaid, exceedsGrant, exceedsDebt, exceedsRefundable, userInDebt,
+        refundInProgress, refundRefused, purchaseDisputed, userUnknown, paymentCredited, statementInvalid,
+        settlementLineStatusConflict, periodNotOver, periodAlreadyClosed, monthAdjusted, noAccountingPolicy,
+        policyChanged, nothingOwed, payoutStatusConflict, exceedsClaim, approvalByProposer, paymentDateImplausible,
+        endpointsOff, endpointURLRefused, tooManyEndpoints, tooManyReplays, tooManyWaitingReceipts,
+        tooManyRefusedReceipts, tooManyWaitingEvents, tooManyAtOnce, tooManyOrders, tooManyExports,
+        gatewayUnavailable, replicaUnavailable, databaseUnavailable, overloaded, shuttingDown, `internal`,
     ]
 }

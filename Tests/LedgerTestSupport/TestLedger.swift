@@ -132,7 +132,7 @@ extension TestLedger {
         let (ownerRole, serviceRole) = (Template.ownerRole, Template.serviceRole)
         try await server.execute(
             """
-            SELECT pg_advisory_lock(7365);
+            SELECT pg_advisory_xact_lock(7365);
             DO $$
             BEGIN
                 IF NOT EXISTS (SELECT FROM pg_roles WHERE rolname = '\(ownerRole)') THEN
@@ -146,7 +146,6 @@ extension TestLedger {
                 END IF;
             END
             $$;
-            SELECT pg_advisory_unlock(7365);
             """)
         let database = try await TestDatabase.create(on: server)
         try await server.execute("ALTER DATABASE \"\(database.name)\" OWNER TO \(ownerRole)")

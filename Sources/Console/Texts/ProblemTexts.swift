@@ -13,7 +13,7 @@ enum ProblemTexts {
     static let codesToCorrect: Set<ProblemCode> = [
         .invalidRequest, .missingMember, .wrongType, .unknownMember, .repeatedMember, .grantLimitExceeded,
         .insufficientCoins, .exceedsGrant, .exceedsDebt, .exceedsHold, .exceedsRedemption, .exceedsRefundable,
-        .exceedsClaim, .paymentDateImplausible, .bodyTooLarge,
+        .exceedsClaim, .noPlaceForCoins, .paymentDateImplausible, .bodyTooLarge,
     ]
 
     private static let korean: KeyValuePairs<ProblemCode, String> = [
@@ -65,6 +65,7 @@ enum ProblemTexts {
         .tooManyLots: "적립 건이 너무 많아 한 번에 처리할 수 없습니다. 나누어 처리하세요.",
         .disputeDecided: "이미 결정된 분쟁입니다.",
         .disputeNotReversible: "분쟁으로 회수한 것을 그대로 되돌릴 수 없습니다. 직접 돌려주세요.",
+        .noPlaceForCoins: "승소한 분쟁으로 코인이 이미 돌아와 있어 더 돌려놓을 수 없습니다. 이 구매의 코인이 다시 쓰인 뒤에 하세요.",
         .nothingToRefund: "이 구매에는 환불할 코인이 없습니다.",
         .refundNotApproved: "승인된 계좌 이체 환불이 아닙니다.",
         .refundNotPaid: "계좌로 이체한 환불이 아니거나 이미 반환되었습니다.",

@@ -49,6 +49,11 @@ package enum Refusal: Sendable, Equatable, Codable {
     case alreadyReversed
     /// Fewer coins of the spend or capture can come back than requested.
     case exceedsRedemption(required: Int64, available: Int64)
+    /// Fewer coins than are to come back have a place in their lots, which never have more than was sold or given.
+    ///
+    /// Used coins have lost their place to those that paid for them: a lost dispute that is won brings these back. They have
+    /// one when coins of the lot are used again.
+    case noPlaceForCoins(required: Int64, available: Int64)
     /// The user has no spend or capture with this id of several.
     case noSuchRedemptionOf(entry: Int64)
     /// All coins of this spend or capture of several came back before.
@@ -204,6 +209,11 @@ extension Refusal {
             Row(
                 "exceeds_redemption", "the reversal has \(required) coins, but \(available) are left",
                 required: required, available: available)
+        case .noPlaceForCoins(let required, let available):
+            Row(
+                "no_place_for_coins", isDefinite: false,
+                "\(required) coins are to come back, but \(available) have a place in their lots",
+                ["required": .number(required), "available": .number(available)])
         case .noSuchRedemptionOf(let entry):
             Row("not_found", "the user has no spend or capture \(entry)", ["entry": .number(entry)])
         case .redemptionAlreadyReversed(let entry):

@@ -3,7 +3,7 @@ import WireFormats
 /// The first line of an archive: which entries follow, and the seals that prove them (docs/seals.md, "Archives").
 ///
 /// An archive has the journal entries between two seals, in the order of the chain. The hash before the first entry is the
-/// opening seal's, the hash after the last one the closing seal's, so both prove every byte between them.
+/// opening seal's, the hash after the last one the closing seal's, so both prove every field between them.
 package struct ArchiveHead: Sendable, Equatable {
     private static let format = "ledgerd-archive-1"
 

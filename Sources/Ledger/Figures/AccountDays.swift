@@ -84,7 +84,7 @@ package struct AccountDays: Sendable {
         of timeZone: TimeZone, on connection: PostgresConnection
     ) async throws -> ChainPosition? {
         if let start = try await connection.run(lockProgress(of: timeZone)) { return start }
-        // One that is there and locked is not inserted, and not waited for.
+        // One that is there and locked is not inserted. One that another session has not committed yet is waited for.
         _ = try await connection.run(begin(timeZone))
         return try await connection.run(lockProgress(of: timeZone))
     }

@@ -138,8 +138,7 @@ extension ProviderAccount {
             ended_at = clock_timestamp()
         """
 
-    /// Ends and erases accounts that serve nobody: a proposal of 30 days, and an account in force of a provider who earned
-    /// nothing, was in no payout and has been owed nothing for a year.
+    /// ``Providers/purgeAccounts(at:limit:)``.
     ///
     /// Each provider is looked up by key: `provider_share_of_provider`, `payout_item_of_provider` and the codes of its accounts.
     static func purge(at now: Date, stripes: Int64, by person: String, limit: Int) -> PostgresQuery<Int> {

@@ -58,6 +58,7 @@ extension Plan {
         // Its coins must not come back: the buyer has all of the money, and the gateway shows no cancellation of it.
         guard !disputes.isBookedAsLost(of: refund.purchaseID) else { return .refused(.disputeDecided(.lost)) }
         guard isPlausible(act.paidAt, since: transferredAt) else { return .refused(.implausiblePaymentDate) }
+        if let refusal = lackOfPlace(for: refund.transfer?.taken ?? []) { return .refused(refusal) }
         refund.transfer?.repaidAt = act.paidAt
         refund.transfer?.repaymentReference = act.bankReference
         let paidAt = moment(transferredAt, notBefore: refund.requestedAt)

@@ -54,6 +54,7 @@ extension Plan {
     fileprivate mutating func reverseRefund(_ act: ReverseRefund) throws(LedgerError) -> Answer<RefundReversed> {
         guard let refund = refunds.refund(act.refundID, of: act.user) else { return .refused(.noSuchRefund) }
         guard refund.status == .approved else { return .refused(.refundNotApproved(refund.status)) }
+        if let refusal = lackOfPlace(for: refund.transfer?.taken ?? []) { return .refused(refusal) }
         return .done(
             try reverse(
                 refund, against: .refundsPayable, because: act.reason, effectiveAt: recordedAt, grace: act.grace))

@@ -131,8 +131,7 @@ extension Plan {
         let (returned, left) = redemption.dividing(returning: coins)
         let parts = returned.map(\.coins)
         guard !isTooMany(parts) else { return .refused(tooManyLots(parts, for: coins)) }
-        let fitting = coinsThatFit(of: returned)
-        guard fitting == coins else { return .refused(.exceedsRedemption(required: coins, available: fitting)) }
+        if let refusal = lackOfPlace(for: returned) { return .refused(refusal) }
         let voided = Set(returned.map(\.lotID).filter { lots[$0]?.isVoided ?? false })
         var changes = try putBack(returned) { voided.contains($0.lotID) ? 0 : act.grace }
         let share = redemption.share?.reversed(from: redemption.left.amount, to: left.amount)
@@ -161,15 +160,17 @@ extension Plan {
                 left: available - coins, provider: act.provider, balance: balance(of: act.user)))
     }
 
-    /// The coins that have a place in their lots, up to the first lot that can't take in all of its part.
-    private func coinsThatFit(of returned: [LotUse]) -> Int64 {
-        var coins: Int64 = 0
+    /// Why these coins can't come back, in this order; nil: they have a place in their lots.
+    func lackOfPlace(for returned: [LotUse]) -> Refusal? {
+        var available: Int64 = 0
         for use in returned {
             let place = lots[use.lotID]?.place ?? use.coins
-            coins += min(use.coins, place)
-            guard use.coins <= place else { break }
+            available += min(use.coins, place)
+            guard use.coins <= place else {
+                return .noPlaceForCoins(required: returned.reduce(0) { $0 + $1.coins }, available: available)
+            }
         }
-        return coins
+        return nil
     }
 
     /// The lots after the coins came back.

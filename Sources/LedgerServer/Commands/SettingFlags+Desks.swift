@@ -8,8 +8,10 @@ extension SettingFlags<GatewayCommandSettings> {
     /// Opens the ledger and wires the acts of people with the settings of the service.
     ///
     /// Refunds that the body begins are performed before it ends.
+    ///
+    /// - Parameter person: who acts; a preview keeps no name.
     func withTerminalDesk<Made: Sendable>(
-        for person: String, _ body: @escaping @Sendable (TerminalDesk) async throws -> Made
+        for person: String = "nobody", _ body: @escaping @Sendable (TerminalDesk) async throws -> Made
     ) async throws -> Made {
         let values = try values()
         let configuration = try GatewayConfiguration(values)

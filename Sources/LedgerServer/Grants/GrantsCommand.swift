@@ -61,9 +61,7 @@ struct GrantsCommand: AsyncParsableCommand {
         }
 
         private func preview() async throws {
-            // Nobody acts: the name is not kept.
-            let (found, needsApproval) = try await proposing.settings.withTerminalDesk(for: "nobody") {
-                [grant, coins] desk in
+            let (found, needsApproval) = try await proposing.settings.withTerminalDesk { [grant, coins] desk in
                 try await desk.quote(voiding: coins, ofGrant: grant)
             }
             print(TextTable.text(VoidableGrant.columns, [found.row]) + "\n")

@@ -20,9 +20,7 @@ package struct DifferenceActs: Sendable {
     ///
     /// - Throws: `not_found`.
     package func find(_ id: Int64, of run: Int64) async throws -> Found {
-        guard let item = try await reconciliations.item(id, of: run) else {
-            throw Problem(.notFound, "the reconciliation has no such payment")
-        }
+        let item = try await item(id, of: run)
         return Found(
             run: run, item: item, context: try await reconciliations.contexts(of: [item])[item.id],
             acts: try await reconciliations.acts(on: item.comparison.payment))
@@ -38,9 +36,16 @@ package struct DifferenceActs: Sendable {
         _ kind: DifferenceAct.Kind, on id: Int64, of run: Int64, by caller: String, whom: String? = nil,
         reason: String? = nil
     ) async throws -> Found {
-        let payment = try await find(id, of: run).item.comparison.payment
+        let payment = try await item(id, of: run).comparison.payment
         try await reconciliations.act(kind, on: payment, by: caller, whom: whom, reason: reason)
         return try await find(id, of: run)
+    }
+
+    private func item(_ id: Int64, of run: Int64) async throws -> ReconciliationItem {
+        guard let item = try await reconciliations.item(id, of: run) else {
+            throw Problem(.notFound, "the reconciliation has no such payment")
+        }
+        return item
     }
 }
 

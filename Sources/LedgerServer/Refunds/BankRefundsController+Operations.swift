@@ -41,7 +41,7 @@ extension BankRefundsController: Feature {
                 answers: [
                     .created(RefundAnswerBody.self, "The repayment is recorded, and the refund is reversed.")
                 ],
-                refusals: [.notFound, .disputeDecided, .refundNotPaid, .paymentDateImplausible])
+                refusals: [.notFound, .disputeDecided, .refundNotPaid, .noPlaceForCoins, .paymentDateImplausible])
         ) { $0.repay },
         Route(
             .act(
@@ -51,7 +51,7 @@ extension BankRefundsController: Feature {
                 parameters: [.refund],
                 body: .json(RefundReversalBody.self, .init("noAccount", ["reason": "the bank account is closed"])),
                 answers: [.created(RefundAnswerBody.self, "The refund is reversed.")],
-                refusals: [.notFound, .refundNotApproved])
+                refusals: [.notFound, .refundNotApproved, .noPlaceForCoins])
         ) { $0.reverse },
     ]
 

@@ -73,8 +73,7 @@ struct RefundsCommand: AsyncParsableCommand {
         @OptionGroup var settings: SettingFlags<GatewayCommandSettings>
 
         func run() async throws {
-            // Nobody acts: the name is not kept.
-            let (quote, needsApproval) = try await settings.withTerminalDesk(for: "nobody") { [coins, purchase] desk in
+            let (quote, needsApproval) = try await settings.withTerminalDesk { [coins, purchase] desk in
                 try await desk.quote(coins, ofPurchase: purchase)
             }
             print(TextTable.text(RefundQuote.columns, [quote.row]))

@@ -14,7 +14,7 @@ extension ReversalsController: Feature {
                 answers: [
                     .created(ReversedRedemptionBody.self, "The coins came back into the lots that they came from.")
                 ],
-                refusals: [.notFound, .alreadyReversed, .exceedsRedemption, .tooManyLots])
+                refusals: [.notFound, .alreadyReversed, .exceedsRedemption, .noPlaceForCoins, .tooManyLots])
         ) { $0.reverseSpend },
         Route(
             .act(
@@ -33,7 +33,7 @@ extension ReversalsController: Feature {
                         stays as it is.
                         """)
                 ],
-                refusals: [.notFound, .alreadyReversed, .exceedsRedemption, .tooManyLots])
+                refusals: [.notFound, .alreadyReversed, .exceedsRedemption, .noPlaceForCoins, .tooManyLots])
         ) { $0.reverseCapture },
     ]
 

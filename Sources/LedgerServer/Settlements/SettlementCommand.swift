@@ -142,93 +142,6 @@ struct SettlementCommand: AsyncParsableCommand {
         }
     }
 
-    struct Dismiss: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(
-            abstract: "Dismiss an unmatched line that is not ours, such as another shop's.",
-            discussion: """
-                The line is no longer listed as unmatched, and no longer open before a closing. If its payment is \
-                credited after all, an import of the file books it.
-                """)
-
-        @Argument(help: "The settlement's id.") var settlement: Int64
-        @Argument(help: "The line's number in the file.") var line: Int64
-        @Option(help: "Why the line is not ours.", transform: TextOption.text) var reason: String
-        @Option(help: "What the line is: other_goods, total or other.") var kind = SettlementLine.Dismissal.Kind.other
-        @OptionGroup var person: PersonOption
-        @OptionGroup var common: CommonOptions
-
-        func run() async throws {
-            let dismissed = try await common.withLedger { ledger in
-                try await ledger.settlements.dismiss(
-                    line, of: settlement, as: kind, because: reason, by: TerminalDesk.prefix + person.name)
-            }
-            let found = try dismissed.line
-            print("line \(found.number) of settlement \(found.fileID) is dismissed: \(found.dismissal?.reason ?? "")")
-        }
-    }
-
-    struct Unchecked: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(
-            abstract: "List the dismissed lines at which nobody else has looked, newest first.")
-
-        @OptionGroup var list: ListOptions
-        @OptionGroup var common: CommonOptions
-
-        func run() async throws {
-            let found = try await common.withLedger { try await $0.settlements.listUnchecked(limit: list.limit) }
-            try list.show(found, SettlementLine.columns, row: \.rowOfDismissal) {
-                SettlementRowBody($0.draft, $0, namingFile: true)
-            }
-        }
-    }
-
-    struct CheckDismissal: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(
-            commandName: "check-dismissal",
-            abstract: "Record that you looked at a line that another person dismissed, and agree.")
-
-        @Argument(help: "The settlement's id.") var settlement: Int64
-        @Argument(help: "The line's number in the file.") var line: Int64
-        @OptionGroup var person: PersonOption
-        @OptionGroup var common: CommonOptions
-
-        func run() async throws {
-            let checked = try await common.withLedger { ledger in
-                try await ledger.settlements.checkDismissal(
-                    line, of: settlement, by: TerminalDesk.prefix + person.name)
-            }
-            let found = try checked.line
-            print("line \(found.number) of settlement \(found.fileID): the dismissal is checked")
-        }
-    }
-
-    struct Returned: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(
-            abstract: "List the lines without a payment whose payment is in the books by now, dismissed ones too.")
-
-        @OptionGroup var list: ListOptions
-        @OptionGroup var common: CommonOptions
-
-        func run() async throws {
-            let found = try await common.withLedger { try await $0.settlements.listReturned(limit: list.limit) }
-            try list.show(found, SettlementLine.columns, row: \.rowOfDismissal) {
-                SettlementRowBody($0.draft, $0, namingFile: true)
-            }
-        }
-    }
-
-    struct Match: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(
-            abstract: "Book the lines without a payment whose payment is in the books by now, dismissed ones too.")
-
-        @OptionGroup var common: CommonOptions
-
-        func run() async throws {
-            let (booked, looked) = try await common.withLedger { try await $0.settlements.matchAgain() }
-            print("\(booked) of \(looked) lines booked")
-        }
-    }
-
     struct Outstanding: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "List the payments that make up the balance of gateway:receivable.")
@@ -272,7 +185,6 @@ struct SettlementCommand: AsyncParsableCommand {
 }
 
 extension TextEncoding: ExpressibleByArgument {}
-extension SettlementLine.Dismissal.Kind: ExpressibleByArgument {}
 extension Language: ExpressibleByArgument {}
 
 extension SettlementProgress {
@@ -330,22 +242,6 @@ extension SettlementLineDraft {
         [
             .init(number), .init(status.rawValue, .yellow), .init(payment), .init(gross), .init(paidOutOn),
             .init(reason ?? "-"),
-        ]
-    }
-}
-
-extension SettlementLine {
-    fileprivate static let columns: [TextTable.Column] = [
-        .number("SETTLEMENT"), .number("LINE"), .text("STATUS"), .text("PAYMENT"), .number("NET"), .text("PAID OUT"),
-        .text("KIND"), .text("REASON"), .text("BY"),
-    ]
-
-    /// A line with who dismissed it, and why.
-    fileprivate var rowOfDismissal: [TextTable.Cell] {
-        [
-            .init(fileID), .init(draft.number), .init(status.rawValue, .yellow), .init(draft.payment),
-            .init(draft.net), .init(draft.paidOutOn), .init(dismissal?.kind?.rawValue ?? "-"),
-            .init(dismissal?.reason ?? "-"), .init(dismissal?.by ?? "-"),
         ]
     }
 }

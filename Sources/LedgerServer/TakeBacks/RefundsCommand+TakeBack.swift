@@ -41,9 +41,7 @@ extension RefundsCommand {
         }
 
         private func preview() async throws {
-            // Nobody acts: the name is not kept.
-            let (quote, needsApproval) = try await proposing.settings.withTerminalDesk(for: "nobody") {
-                [spends, purchase] desk in
+            let (quote, needsApproval) = try await proposing.settings.withTerminalDesk { [spends, purchase] desk in
                 try await desk.quote(takingBack: spends, ofPurchase: purchase)
             }
             if !quote.spends.isEmpty {

@@ -48,7 +48,8 @@ extension TakeBacksController: Feature {
                         """, headers: [.retryAfter], links: [.init("refund", "getRefund", id: "/refund/id")]),
                 ],
                 refusals: [
-                    .notFound, .alreadyReversed, .spendOfOtherPurchase, .purchaseDisputed, .tooManyLots,
+                    .notFound, .alreadyReversed, .noPlaceForCoins, .spendOfOtherPurchase, .purchaseDisputed,
+                    .tooManyLots,
                     .refundInProgress, .nothingToRefund, .userInDebt, .refundRefused, .gatewayOff,
                 ])
         ) { $0.takeBack },

@@ -268,7 +268,7 @@ class Wallets(Vat):
         for use in reversed(redemption.uses):
             taken, lot = min(left, use.coins), use.lot
             if taken > lot.coins - lot.remaining - lot.held - lot.expired:
-                raise Refused("exceeds_redemption")
+                raise Refused("no_place_for_coins")
             left -= taken
         back, left = [], coins
         for use in reversed(redemption.uses):

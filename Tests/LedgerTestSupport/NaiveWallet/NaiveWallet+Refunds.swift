@@ -88,6 +88,7 @@ extension NaiveWallet {
         guard let refund = refunds[name] else { return "noSuchRefund" }
         guard refund.isPaid, refund.status == "completed" else { return "refundNotPaid" }
         guard booked[refund.purchase, default: [:]].isEmpty else { return "disputeDecided" }
+        guard refund.taken.allSatisfy({ hasPlace(for: $0.coins, in: $0.lot) }) else { return "noPlaceForCoins" }
         bank += refund.amount
         refunds[name]?.status = "approved"
         return reverseRefund(name, grace: grace, at: now)
@@ -99,6 +100,7 @@ extension NaiveWallet {
     package mutating func reverseRefund(_ name: String, grace: Double, at now: Date) -> String? {
         guard let refund = refunds[name] else { return "noSuchRefund" }
         guard refund.status == "approved", var bought = purchases[refund.purchase] else { return "refundNotApproved" }
+        guard refund.taken.allSatisfy({ hasPlace(for: $0.coins, in: $0.lot) }) else { return "noPlaceForCoins" }
         refunds[name]?.status = "reversed"
         for use in refund.taken {
             lots[use.lot].remaining += use.coins

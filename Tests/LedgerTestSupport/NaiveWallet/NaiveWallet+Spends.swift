@@ -30,11 +30,8 @@ extension NaiveWallet {
         guard coins ?? left <= left else { return "exceedsRedemption" }
         var asked = coins ?? left
         for use in used.reversed() where asked > 0 {
-            let (back, lot) = (min(asked, use.coins), lots[use.lot])
-            if let purchase = lot.purchase.flatMap({ purchases[$0] }) {
-                let all = lot.isBonus ? purchase.bonus : purchase.coins
-                if lot.remaining + lot.held + lot.expired + back > all { return "exceedsRedemption" }
-            }
+            let back = min(asked, use.coins)
+            guard hasPlace(for: back, in: use.lot) else { return "noPlaceForCoins" }
             asked -= back
         }
         var missing = coins ?? left
@@ -62,6 +59,13 @@ extension NaiveWallet {
         payDebt(with: returned, at: now)
         reverseWriteOff(with: returned)
         return nil
+    }
+
+    /// Whether a lot of a purchase has no more coins than were sold when so many come back.
+    func hasPlace(for coins: Int64, in place: Int) -> Bool {
+        let lot = lots[place]
+        guard let purchase = lot.purchase.flatMap({ purchases[$0] }) else { return true }
+        return lot.remaining + lot.held + lot.expired + coins <= (lot.isBonus ? purchase.bonus : purchase.coins)
     }
 
     func choose(_ coins: Int64, at now: Date) -> [(lot: Int, coins: Int64)] {

@@ -168,15 +168,43 @@ import Testing
             _ = try await ledger.buy(.sample(2, bonus: 0))  // 30 of its coins pay the debt
             let won = try await ledger.submit(try await ledger.win("won", dispute)).disputed
             #expect(won?.balance.paid == 170, "all 100 of the first purchase, 70 of the second")
-            #expect(
-                try await ledger.submit(ReverseRedemption.sample("all", of: spent)).refusal
-                    == .exceedsRedemption(required: 30, available: 0))
+            let all = ReverseRedemption.sample("all", of: spent)
+            #expect(try await ledger.submit(all).refusal == .noPlaceForCoins(required: 30, available: 0))
             _ = try await ledger.submit(Spend.sample("later", coins: 20))
-            #expect(
-                try await ledger.submit(ReverseRedemption.sample("more", of: spent)).refusal
-                    == .exceedsRedemption(required: 30, available: 20))
+            #expect(try await ledger.submit(all).refusal == .noPlaceForCoins(required: 30, available: 20))
             let reversed = try await ledger.submit(ReverseRedemption.sample("some", of: spent, coins: 20)).reversed
             #expect(reversed?.balance.paid == 170 && reversed?.left == 10)
+            _ = try await ledger.submit(Spend.sample("latest", coins: 10))
+            let rest = try await ledger.submit(ReverseRedemption.sample("rest", of: spent)).reversed
+            #expect(rest?.balance.paid == 170 && rest?.left == 0)
+            try await Audit.expectSound(test)
+        }
+    }
+
+    /// The used coins came back, and took the place of those that the transfer has.
+    @Test(arguments: [false, true])
+    func `coins of a refund by bank transfer come back when they have a place`(isPaid: Bool) async throws {
+        try await TestLedger.with { ledger, test in
+            let purchase = try await ledger.buy(.sample(bonus: 0))
+            let spent = try await ledger.submit(Spend.sample(coins: 30)).redeemed
+            let dispute = try await ledger.lose(purchase).dispute
+            _ = try await ledger.buy(.sample(2, bonus: 0))  // 30 of its coins pay the debt
+            _ = try await ledger.submit(try await ledger.win("won", dispute))
+            let begun = try await ledger.submit(
+                BeginRefund.sample("by-bank", of: purchase.id, coins: 40, method: .bankTransfer))
+            let refund = sure(begun.begun)
+            _ = try await ledger.submit(ReverseRedemption.sample("all", of: spent))
+            if isPaid { _ = try await ledger.submit(PayRefund.sample(of: refund)) }
+            func takeBack() async throws -> (refusal: Refusal?, balance: Int64?) {
+                let answer =
+                    isPaid
+                    ? try await ledger.submit(RepayRefund.sample(of: refund))
+                    : try await ledger.submit(ReverseRefund.sample(of: refund))
+                return (answer.refusal, answer.reversedRefund?.balance.paid)
+            }
+            #expect(try await takeBack().refusal == .noPlaceForCoins(required: 40, available: 10))
+            _ = try await ledger.submit(Spend.sample("later", coins: 30))
+            #expect(try await takeBack().balance == 170)
             try await Audit.expectSound(test)
         }
     }

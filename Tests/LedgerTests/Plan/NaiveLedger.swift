@@ -62,7 +62,7 @@ struct NaiveLedger {
             return Refusal.allNames.contains(name) ? name : name + " again"
         }
         let name = outcome(of: act, answer, at: now)
-        if !["refundInProgress", "exceedsGrant"].contains(name) { first[key] = (act, name) }
+        if !["refundInProgress", "exceedsGrant", "noPlaceForCoins"].contains(name) { first[key] = (act, name) }
         return name
     }
 

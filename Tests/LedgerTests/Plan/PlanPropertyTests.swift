@@ -84,7 +84,7 @@ extension PlannedBooks {
 
 enum AnswerNames {
     /// What a history need not have.
-    static let seldom: Set = ["disputeNotReversible"]
+    static let seldom: Set = ["disputeNotReversible", "noPlaceForCoins"]
     static let all = [
         "credited", "credited again", "granted", "granted again", "paymentBelongsToAnotherUser",
         "merchantUIDAlreadyCredited", "paymentHasAnotherMerchantUID", "idempotencyKeyReused", "noSuchPurchase",

@@ -55,6 +55,7 @@ import Testing
         "redemptionOfOtherPurchase": ("spend_of_other_purchase", 422),
         "purchaseDisputed": ("purchase_disputed", 409),
         "exceedsRedemption": ("exceeds_redemption", 422),
+        "noPlaceForCoins": ("no_place_for_coins", 409),
         "noSuchDispute": ("not_found", 404),
         "disputeDecided": ("dispute_decided", 409),
         "disputeNotReversible": ("dispute_not_reversible", 409),
