@@ -12,8 +12,16 @@ protocol BatchCaller: AnyObject, Sendable {
 /// The callers of a ``BatchQueue``, and which of its tasks run.
 ///
 /// Not generic: the compiler does not specialise a generic queue for the items of another module, and most of its work
-/// is here.
+/// is here. It resumes nobody, because it is used under a lock: who is to be resumed is returned.
 struct BatchLine {
+    /// What a worker does next.
+    enum Work {
+        /// Perform a batch, which is empty if all its callers have left.
+        case perform([any BatchCaller])
+        /// End, because nobody waits, and resume these, which wait for the end of the last worker.
+        case end(drained: [CheckedContinuation<Void, Never>])
+    }
+
     private let capacity: Int
     private let batchLimit: Int
     private let concurrency: Int
@@ -54,32 +62,30 @@ struct BatchLine {
         return needed
     }
 
-    /// The next batch, which is empty if all its callers have left; nil: nobody waits, and the worker ends.
-    mutating func nextBatch() -> [any BatchCaller]? {
+    /// What a worker does next.
+    mutating func next() -> Work {
         while unanswered.first?.isAnswered == true { unanswered.removeFirst() }
-        if waiting.isEmpty {
-            endWorker()
-            return nil
-        }
+        if waiting.isEmpty { return .end(drained: endWorker()) }
         var batch: [any BatchCaller] = []
         batch.reserveCapacity(min(waiting.count, batchLimit))
         while batch.count < batchLimit, let caller = waiting.popFirst() {
             if !caller.isAnswered { batch.append(caller) }
         }
-        return batch
+        return .perform(batch)
     }
 
-    private mutating func endWorker() {
+    private mutating func endWorker() -> [CheckedContinuation<Void, Never>] {
         workers -= 1
-        guard workers == 0 else { return }
-        for continuation in drained { continuation.resume() }
-        drained = []
+        guard workers == 0 else { return [] }
+        defer { drained = [] }
+        return drained
     }
 
-    /// Refuses further callers, and resumes `whenDrained` when all are answered.
-    mutating func close(_ whenDrained: CheckedContinuation<Void, Never>) {
+    /// Refuses further callers, and tells whether all are answered; if not, the last worker's end returns `whenDrained`.
+    mutating func close(_ whenDrained: CheckedContinuation<Void, Never>) -> Bool {
         isClosed = true
-        if workers == 0 { whenDrained.resume() } else { drained.append(whenDrained) }
+        if workers > 0 { drained.append(whenDrained) }
+        return workers == 0
     }
 
     /// When the patience of the next caller ends; nil: nobody waits, and the watch ends.
@@ -91,12 +97,14 @@ struct BatchLine {
         return next.submitted + patience
     }
 
-    /// Refuses the callers whose patience has ended.
-    mutating func refuseTheLate(at now: ContinuousClock.Instant) {
-        guard let patience else { return }
+    /// Removes and returns those that wait for an answer although their patience has ended.
+    mutating func takeTheLate(at now: ContinuousClock.Instant) -> [any BatchCaller] {
+        guard let patience else { return [] }
+        var late: [any BatchCaller] = []
         while let caller = unanswered.first, caller.isAnswered || caller.submitted + patience <= now {
-            caller.refuse(.late)
             unanswered.removeFirst()
+            if !caller.isAnswered { late.append(caller) }
         }
+        return late
     }
 }

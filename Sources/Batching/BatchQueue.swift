@@ -89,7 +89,9 @@ package final class BatchQueue<Item: Sendable, Answer: Sendable>: Sendable {
 
     /// Refuses new items, and returns when all accepted items are answered.
     package func close() async {
-        await withCheckedContinuation { continuation in line.withLock { $0.close(continuation) } }
+        await withCheckedContinuation { continuation in
+            if line.withLock({ $0.close(continuation) }) { continuation.resume() }
+        }
     }
 
     private func startWorker() {
@@ -99,13 +101,20 @@ package final class BatchQueue<Item: Sendable, Answer: Sendable>: Sendable {
     }
 
     private func work() async {
-        while let batch = line.withLock({ $0.nextBatch() })?.compactMap({ $0 as? Ticket }) {
-            // All its callers have left.
-            if batch.isEmpty { continue }
-            let answers = await perform(batch.map(\.item))
-            precondition(answers.count == batch.count, "a batch must return one answer per item")
-            for (ticket, answer) in zip(batch, answers) { ticket.answer(answer) }
+        while true {
+            switch line.withLock({ $0.next() }) {
+            case .perform(let callers): await answer(callers.compactMap { $0 as? Ticket })
+            case .end(let drained): return drained.forEach { $0.resume() }
+            }
         }
+    }
+
+    private func answer(_ batch: [Ticket]) async {
+        // All its callers have left.
+        if batch.isEmpty { return }
+        let answers = await perform(batch.map(\.item))
+        precondition(answers.count == batch.count, "a batch must return one answer per item")
+        for (ticket, answer) in zip(batch, answers) { ticket.answer(answer) }
     }
 
     /// Refuses callers whose patience has ended, until nobody waits.
@@ -115,7 +124,7 @@ package final class BatchQueue<Item: Sendable, Answer: Sendable>: Sendable {
                 while let deadline = line.withLock({ $0.nextDeadline() }) {
                     try? await time.sleep(until: deadline)
                     let now = time.instant
-                    line.withLock { $0.refuseTheLate(at: now) }
+                    for caller in line.withLock({ $0.takeTheLate(at: now) }) { caller.refuse(.late) }
                 }
             }
         }

@@ -58,6 +58,47 @@ import Testing
         await queue.close()
     }
 
+    @Test func `each caller has a patience of its own, also one that comes after nobody waited`() async throws {
+        let gates = [Gate(), Gate(), Gate()]
+        let (performed, refused) = (Recorded(), Recorded())
+        let time = ManualTime()
+        let queue = BatchQueue<Int, Int>(
+            capacity: 10, batchLimit: 1, patience: .seconds(10), time: time.time
+        ) { items in
+            performed.append(items[0])
+            await gates[items[0]].pass()
+            return items.map { .success($0) }
+        }
+        func submit(_ item: Int) -> Task<Void, Never> {
+            Task {
+                await #expect(throws: BatchQueueError.late) { try await queue.submit(item) }
+                refused.append(item)
+            }
+        }
+        let first = submit(0)
+        try await time.untilAsleep(for: .seconds(10))
+        await time.advance(by: .seconds(4))
+        let second = submit(1)
+        try await eventually("the second waits") { queue.depth == 1 }
+        await time.advance(by: .seconds(6))
+        await first.value
+        #expect(refused.items == [0])
+        try await time.untilAsleep(for: .seconds(4))
+        await time.advance(by: .seconds(4))
+        await second.value
+        try await eventually("the watch has ended") { time.asleep == 0 }
+        await gates[0].open()
+        let third = submit(2)
+        try await time.untilAsleep(for: .seconds(10))
+        try await eventually("the third is performed") { performed.items == [0, 2] }
+        await time.advance(by: .seconds(10))
+        await third.value
+        await gates[2].open()
+        await queue.close()
+        #expect(performed.items == [0, 2])
+        time.end()
+    }
+
     @Test func `a batch is no larger than its limit`() async throws {
         let gate = Gate()
         let sizes = Mutex<[Int]>([])
@@ -148,6 +189,65 @@ import Testing
         await queue.close()
     }
 
+    @Test func `a queue closes at once if it is idle, and else for all when its last batch has ended`() async throws {
+        let (gate, begun, closed) = (Gate(), Recorded(), Recorded())
+        let queue = BatchQueue<Int, Int>(capacity: 10, batchLimit: 10) { items in
+            items.forEach { begun.append($0) }
+            await gate.pass()
+            return items.map { .success($0) }
+        }
+        async let answer = queue.submit(1)
+        try await eventually("the item is performed") { begun.items == [1] }
+        await withTaskGroup(of: Void.self) { group in
+            for closer in 0..<3 {
+                group.addTask {
+                    await queue.close()
+                    closed.append(closer)
+                }
+            }
+            for _ in 0..<100 { await Task.yield() }
+            #expect(closed.items.isEmpty)
+            await gate.open()
+        }
+        #expect(try await answer == 1)
+        #expect(closed.items.sorted() == [0, 1, 2])
+        await queue.close()
+        let idle = BatchQueue<Int, Int>(capacity: 1, batchLimit: 1) { items in items.map { .success($0) } }
+        await idle.close()
+        await #expect(throws: BatchQueueError.closed) { try await idle.submit(1) }
+    }
+
+    @Test(arguments: [1, 3])
+    func `who comes while the queue closes is answered or refused, and nothing is performed afterwards`(
+        concurrency: Int
+    ) async throws {
+        for _ in 0..<50 {
+            let performed = Recorded()
+            let queue = BatchQueue<Int, Int>(capacity: 100, batchLimit: 2, concurrency: concurrency) { items in
+                await Task.yield()
+                items.forEach { performed.append($0) }
+                return items.map { .success($0) }
+            }
+            let answered = try await withThrowingTaskGroup(of: Bool.self) { group in
+                for item in 0..<32 {
+                    group.addTask {
+                        do {
+                            return try await queue.submit(item) == item
+                        } catch BatchQueueError.closed {
+                            return false
+                        }
+                    }
+                }
+                await queue.close()
+                let atEnd = performed.items.count
+                let answered = try await group.reduce(0) { $0 + ($1 ? 1 : 0) }
+                #expect(answered == atEnd)
+                return answered
+            }
+            #expect(performed.items.count == answered)
+        }
+    }
+
     @Test func `one item's failure is its own`() async throws {
         struct Odd: Error {}
         let queue = BatchQueue<Int, Int>(capacity: 10, batchLimit: 10) { items in
@@ -195,6 +295,15 @@ import Testing
         }
         await #expect(throws: BatchQueueError.closed) { try await queue.submit(3) }
     }
+}
+
+/// Items in the order in which something happened to them.
+private final class Recorded: Sendable {
+    private let recorded = Mutex<[Int]>([])
+
+    var items: [Int] { recorded.withLock(\.self) }
+
+    func append(_ item: Int) { recorded.withLock { $0.append(item) } }
 }
 
 /// Holds batches until it is opened.
