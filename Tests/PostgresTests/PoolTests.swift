@@ -77,6 +77,66 @@ import Testing
         }
     }
 
+    @Test func `who has no time to wait is refused, and never left in line`() async throws {
+        try await withPool(size: 1) { pool in
+            try await pool.withConnection { _ in
+                let errors = await withTaskGroup(of: PostgresError?.self) { group in
+                    for _ in 0..<2_000 {
+                        group.addTask { await postgresError { _ = try await pool.run(.fortyTwo, within: .zero) } }
+                    }
+                    return await group.reduce(into: []) { $0.append($1?.code) }
+                }
+                #expect(errors.count == 2_000)
+                #expect(errors.allSatisfy { $0 == .poolExhausted })
+                #expect(pool.statistics.waiting == 0)
+            }
+            #expect(try await pool.run(.fortyTwo) == 42)
+        }
+    }
+
+    @Test func `callers that give up while they are served leave the others all connections`() async throws {
+        try await withPool(size: 2) { pool in
+            await withTaskGroup(of: Void.self) { group in
+                for number in 0..<400 {
+                    group.addTask {
+                        let isHasty = number.isMultiple(of: 3)
+                        let caller = Task {
+                            try await pool.withConnection(within: isHasty ? .milliseconds(1) : Patience.hang) { _ in
+                                await Task.yield()
+                            }
+                        }
+                        for _ in 0..<number % 7 { await Task.yield() }
+                        if number.isMultiple(of: 2) { caller.cancel() }
+                        _ = await caller.result
+                    }
+                }
+            }
+            #expect([pool.statistics.lent, pool.statistics.waiting] == [0, 0])
+            try await pool.withConnection { _ in
+                #expect(try await pool.run(.fortyTwo) == 42)
+                #expect(pool.statistics.lent == 1)
+            }
+        }
+    }
+
+    @Test func `a pool that is closed while callers come and go keeps no connection and no caller`() async throws {
+        for round in 0..<10 {
+            let pool = PostgresPool(try serverConfiguration(), size: 2)
+            #expect(try await pool.run(.fortyTwo) == 42)
+            let errors = await withTaskGroup(of: PostgresError?.self) { group in
+                for _ in 0..<20 {
+                    group.addTask { await postgresError { _ = try await pool.run(.fortyTwo, within: Patience.hang) } }
+                }
+                for _ in 0..<round * 10 { await Task.yield() }
+                await pool.close()
+                return await group.reduce(into: []) { $0.append($1?.code) }
+            }
+            #expect(errors.allSatisfy { $0 == nil || $0 == .closed })
+            let statistics = pool.statistics
+            #expect([statistics.idle, statistics.lent, statistics.waiting] == [0, 0, 0])
+        }
+    }
+
     @Test func `a line that is too long is refused at once`() async throws {
         try await withPool(size: 1, waiting: 1) { pool in
             try await pool.withConnection { _ in

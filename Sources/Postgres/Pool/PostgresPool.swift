@@ -147,12 +147,13 @@ extension PostgresPool {
 
     private nonisolated(nonsending) func giveBack(_ connection: PostgresConnection) async {
         if connection.isInTransaction { try? await connection.rollBack() }
-        let isClosed = state.withLock { state in
-            if !state.isClosed, connection.isUsable { state.idle.append(connection) }
-            return state.isClosed
+        let isUsable = connection.isUsable
+        let (isClosed, next) = state.withLock { state in
+            if isUsable, !state.isClosed { state.idle.append(connection) }
+            return (state.isClosed, state.returnPermit())
         }
+        next?.resume()
         if isClosed { await connection.close() }
-        state.withLock { $0.returnPermit() }?.resume()
     }
 
     /// Whether a permit was free, and is taken.
@@ -170,18 +171,23 @@ extension PostgresPool {
 
     /// Waits in line.
     ///
-    /// The resumed caller has the other's permit.
+    /// The resumed caller has the other's permit. Nobody is resumed under the lock, because `onCancel` takes it, and a
+    /// cancellation may hold what resuming needs.
     private nonisolated(nonsending) func waitForPermit(within timeout: Duration) async throws {
         let ticket = WaiterTicket()
-        let alarm = Task {
-            try await Task.sleep(for: timeout)
-            expire(ticket, after: timeout)
-        }
-        defer { alarm.cancel() }
+        var alarm: Task<Void, any Error>?
+        defer { alarm?.cancel() }
         try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
-                let answer = state.withLock { line(up: continuation, as: ticket, in: &$0) }
-                if let answer { continuation.resume(with: answer) }
+                if let answer = state.withLock({ line(up: continuation, as: ticket, in: &$0) }) {
+                    continuation.resume(with: answer)
+                } else {
+                    // Not before: an alarm that finds nobody in line would not ring again.
+                    alarm = Task {
+                        try await Task.sleep(for: timeout)
+                        expire(ticket, after: timeout)
+                    }
+                }
             }
         } onCancel: {
             state.withLock { $0.waiters.remove(ticket) }?.resume(throwing: CancellationError())
