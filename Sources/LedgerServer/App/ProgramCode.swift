@@ -30,16 +30,24 @@ enum ProgramCode {
 
     /// The addresses of the files' code, in ``smaps()``.
     ///
-    /// Code that was changed in memory, as a debugger does, is left out: the change would be lost.
+    /// Each is a private mapping of a file, which nobody can write to; as no page of it is anonymous, in memory or
+    /// swapped out, all are the file's. Code that was changed, as by a debugger or a linker, has anonymous pages: it is
+    /// left out, because the change would be lost.
     static func unchanged(in smaps: String) -> [Range<UInt>] {
         var found: [Range<UInt>] = []
         var code: Range<UInt>?
+        /// Whether all of its pages in memory are the file's.
+        var isOfFile = false
         for line in smaps.split(separator: "\n") {
             let fields = line.split(separator: " ")
+            guard fields.count > 1 else { continue }
             if fields.count > 4, let addresses = addresses(fields[0]) {
                 code = fields[1] == "r-xp" && fields[4] != "0" ? addresses : nil
-            } else if fields.count > 1, fields[0] == "Anonymous:" {
-                if fields[1] == "0", let code { found.append(code) }
+                isOfFile = false
+            } else if fields[0] == "Anonymous:" {
+                isOfFile = fields[1] == "0"
+            } else if fields[0] == "Swap:", fields[1] == "0", isOfFile, let mapped = code {
+                found.append(mapped)
                 code = nil
             }
         }
