@@ -47,6 +47,22 @@ import WireFormats
         }
     }
 
+    /// A client may put any names into a cursor, which come back in the next one.
+    @Test func `a cursor with foreign names of accounts stays one cursor`() throws {
+        let seqs = ["paid": 7, "a\"b\\": -1, "\u{0}\n": .max, "\u{301}": .min, "}": 0, "": 1] as [String: Int64]
+        let decoder = WireJSON.makeDecoder()
+        let cursor = try decoder.decode(
+            StatementCursor.self, from: try JSONEncoder().encode(["seqByAccount": seqs]))
+        let text = Cursor.encode(cursor, of: "entries")
+        #expect(try Cursor.decode(StatementCursor.self, from: text, of: "entries") == cursor)
+        #expect(try Cursor.decode(StatementCursor.self, from: Self.encoded(cursor), of: "entries") == cursor)
+    }
+
+    /// By the encoder that wrote cursors before, and which other lists use.
+    private static func encoded(_ position: some Encodable) throws -> String {
+        try Cursor.encode(position, of: "entries")
+    }
+
     /// A member that is never set is not compared.
     @Test func `every optional member is set in some of the random bodies`() {
         var random = SplitMix64(seed: Effort.seed)
