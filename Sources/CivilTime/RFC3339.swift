@@ -13,6 +13,14 @@ package enum RFC3339 {
         }
     }
 
+    /// Appends the text of a time, rounded down to the millisecond.
+    package static func append(_ date: Date, to bytes: inout [UInt8]) {
+        withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 24) { buffer in
+            write(milliseconds: date.microsecondsSince1970.flooredDivision(by: 1000).quotient, into: buffer)
+            bytes.append(contentsOf: buffer)
+        }
+    }
+
     /// The time of a text, with or without a fraction; nil if the text has another format.
     package static func date(from text: String) -> Date? {
         TimeReader.microseconds(text).map(Date.init(microsecondsSince1970:))
@@ -43,20 +51,22 @@ package enum RFC3339 {
         into buffer: UnsafeMutableBufferPointer<UInt8>
     ) {
         let date = CivilDate(daysSince1970: days)
-        let fields: [(value: Int64, digits: Int, end: Unicode.Scalar)] = [
-            (date.year, 4, "-"), (date.month, 2, "-"), (date.day, 2, "T"),
-            (second / 3600, 2, ":"), (second / 60 % 60, 2, ":"), (second % 60, 2, "."),
-            (fraction.value, fraction.digits, "Z"),
-        ]
         var position = 0
-        for field in fields {
-            var rest = field.value
-            for index in (position..<position + field.digits).reversed() {
+        func put(_ number: Int64, digits: Int, before end: Unicode.Scalar) {
+            var rest = number
+            for index in (position..<position + digits).reversed() {
                 buffer[index] = UInt8(ascii: "0") + UInt8(rest % 10)
                 rest /= 10
             }
-            buffer[position + field.digits] = UInt8(ascii: field.end)
-            position += field.digits + 1
+            buffer[position + digits] = UInt8(ascii: end)
+            position += digits + 1
         }
+        put(date.year, digits: 4, before: "-")
+        put(date.month, digits: 2, before: "-")
+        put(date.day, digits: 2, before: "T")
+        put(second / 3600, digits: 2, before: ":")
+        put(second / 60 % 60, digits: 2, before: ":")
+        put(second % 60, digits: 2, before: ".")
+        put(fraction.value, digits: fraction.digits, before: "Z")
     }
 }

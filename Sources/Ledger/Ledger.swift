@@ -7,6 +7,8 @@ package final class Ledger: Sendable {
     package let products: Products
     /// Users' purchase orders.
     package let orders: Orders
+    /// Payments that gateways show, with their orders, products and claims.
+    package let shownPayments: ShownPayments
     /// Receipts that wait for the gateway.
     package let retries: ReceiptRetries
     /// Counts of receipts that the gateway did not know, by user.
@@ -96,6 +98,7 @@ package final class Ledger: Sendable {
         self.queues = queues
         products = Products(pools)
         orders = Orders(pools)
+        shownPayments = ShownPayments(pools)
         retries = ReceiptRetries(pools, presence)
         refusals = ReceiptRefusals(pools)
         webhooks = WebhookRecords(pools, presence)
@@ -180,14 +183,13 @@ package final class Ledger: Sendable {
     }
 
     /// The number of waiting acts in all queues.
-    package var queueDepth: Int {
-        get async { await queues.depth }
-    }
+    package var queueDepth: Int { queues.depth }
+
+    /// Returns when each writer has run a task.
+    package func writersTakeTurns() async { await queues.takeTurns() }
 
     /// The state of each pool of connections, by its name.
-    package var connections: [(pool: String, statistics: PostgresPool.Statistics)] {
-        get async { await pools.statistics }
-    }
+    package var connections: [(pool: String, statistics: PostgresPool.Statistics)] { pools.statistics }
 
     /// Refuses new acts, commits the waiting ones, and closes the connections.
     package func close() async {
@@ -196,6 +198,7 @@ package final class Ledger: Sendable {
         await purchases.close()
         await statements.close()
         await orders.close()
+        await shownPayments.close()
         await pools.close()
     }
 

@@ -67,14 +67,21 @@ package struct JSONWriter: Sendable {
     /// Writes an integer.
     package mutating func value(_ number: Int64) {
         separate()
-        if number < 0 { bytes.append(UInt8(ascii: "-")) }
-        var rest = number.magnitude
-        let start = bytes.count
-        repeat {
-            bytes.append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10))
-            rest /= 10
-        } while rest > 0
-        bytes[start...].reverse()
+        // 20: a sign and the 19 digits of the longest.
+        withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 20) { digits in
+            var start = digits.count
+            func prepend(_ character: UInt8) {
+                start -= 1
+                digits[start] = character
+            }
+            var rest = number.magnitude
+            repeat {
+                prepend(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10))
+                rest /= 10
+            } while rest > 0
+            if number < 0 { prepend(UInt8(ascii: "-")) }
+            bytes.append(contentsOf: UnsafeBufferPointer(rebasing: digits[start...]))
+        }
     }
 
     /// Writes a boolean.
@@ -108,6 +115,14 @@ package struct JSONWriter: Sendable {
         separate()
         var text = text
         text.withUTF8 { Self.append(quoted: UnsafeRawBufferPointer($0), to: &bytes) }
+    }
+
+    /// Writes a text that appends itself, without characters that need escapes.
+    package mutating func value(plain append: (_ bytes: inout [UInt8]) -> Void) {
+        separate()
+        bytes.append(UInt8(ascii: "\""))
+        append(&bytes)
+        bytes.append(UInt8(ascii: "\""))
     }
 
     // MARK: Members

@@ -22,7 +22,7 @@ import Testing
             group.addTask { (0, try await queue.submit(0)) }
             while sizes.withLock({ $0.isEmpty }) { await Task.yield() }
             for item in 1...20 { group.addTask { (item, try await queue.submit(item)) } }
-            while await queue.depth < 20 { await Task.yield() }
+            while queue.depth < 20 { await Task.yield() }
             await gate.open()
             for try await (item, answer) in group { #expect(answer == -item) }
         }
@@ -44,7 +44,7 @@ import Testing
             for item in 1...2 {
                 group.addTask { await #expect(throws: BatchQueueError.late) { try await queue.submit(item) } }
                 try await eventually("the first is performed, and the second waits") {
-                    await queue.depth == item - 1 && performed.withLock(\.self) == [1]
+                    queue.depth == item - 1 && performed.withLock(\.self) == [1]
                 }
             }
             try await time.untilAsleep()
@@ -58,6 +58,47 @@ import Testing
         await queue.close()
     }
 
+    @Test func `each caller has a patience of its own, also one that comes after nobody waited`() async throws {
+        let gates = [Gate(), Gate(), Gate()]
+        let (performed, refused) = (Recorded(), Recorded())
+        let time = ManualTime()
+        let queue = BatchQueue<Int, Int>(
+            capacity: 10, batchLimit: 1, patience: .seconds(10), time: time.time
+        ) { items in
+            performed.append(items[0])
+            await gates[items[0]].pass()
+            return items.map { .success($0) }
+        }
+        func submit(_ item: Int) -> Task<Void, Never> {
+            Task {
+                await #expect(throws: BatchQueueError.late) { try await queue.submit(item) }
+                refused.append(item)
+            }
+        }
+        let first = submit(0)
+        try await time.untilAsleep(for: .seconds(10))
+        await time.advance(by: .seconds(4))
+        let second = submit(1)
+        try await eventually("the second waits") { queue.depth == 1 }
+        await time.advance(by: .seconds(6))
+        await first.value
+        #expect(refused.items == [0])
+        try await time.untilAsleep(for: .seconds(4))
+        await time.advance(by: .seconds(4))
+        await second.value
+        try await eventually("the watch has ended") { time.asleep == 0 }
+        await gates[0].open()
+        let third = submit(2)
+        try await time.untilAsleep(for: .seconds(10))
+        try await eventually("the third is performed") { performed.items == [0, 2] }
+        await time.advance(by: .seconds(10))
+        await third.value
+        await gates[2].open()
+        await queue.close()
+        #expect(performed.items == [0, 2])
+        time.end()
+    }
+
     @Test func `a batch is no larger than its limit`() async throws {
         let gate = Gate()
         let sizes = Mutex<[Int]>([])
@@ -68,7 +109,7 @@ import Testing
         }
         try await withThrowingTaskGroup(of: Void.self) { group in
             for item in 0..<20 { group.addTask { _ = try await queue.submit(item) } }
-            while await queue.depth < 12 { await Task.yield() }
+            while queue.depth < 12 { await Task.yield() }
             await gate.open()
             try await group.waitForAll()
         }
@@ -90,7 +131,7 @@ import Testing
                 while sizes.withLock({ $0.count }) <= item { await Task.yield() }
             }
             for item in 3..<23 { group.addTask { (item, try await queue.submit(item)) } }
-            while await queue.depth < 20 { await Task.yield() }
+            while queue.depth < 20 { await Task.yield() }
             #expect(sizes.withLock { $0 } == [1, 1, 1])
             await gate.open()
             for try await (item, answer) in group { #expect(answer == -item) }
@@ -125,6 +166,88 @@ import Testing
         }
     }
 
+    /// A worker ends when nobody waits, and one that comes then must start another.
+    @Test(arguments: [1, 3])
+    func `no item is left behind by a worker that ends`(concurrency: Int) async throws {
+        let queue = BatchQueue<Int, Int>(capacity: 100, batchLimit: 4, concurrency: concurrency) { items in
+            items.map { .success(-$0) }
+        }
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for caller in 0..<16 {
+                group.addTask {
+                    for item in 0..<200 {
+                        let number = caller * 1000 + item
+                        let answer = try await queue.submit(number)
+                        #expect(answer == -number)
+                        if item.isMultiple(of: 7) { await Task.yield() }
+                    }
+                }
+            }
+            try await group.waitForAll()
+        }
+        #expect(queue.depth == 0)
+        await queue.close()
+    }
+
+    @Test func `a queue closes at once if it is idle, and else for all when its last batch has ended`() async throws {
+        let (gate, begun, closed) = (Gate(), Recorded(), Recorded())
+        let queue = BatchQueue<Int, Int>(capacity: 10, batchLimit: 10) { items in
+            items.forEach { begun.append($0) }
+            await gate.pass()
+            return items.map { .success($0) }
+        }
+        async let answer = queue.submit(1)
+        try await eventually("the item is performed") { begun.items == [1] }
+        await withTaskGroup(of: Void.self) { group in
+            for closer in 0..<3 {
+                group.addTask {
+                    await queue.close()
+                    closed.append(closer)
+                }
+            }
+            for _ in 0..<100 { await Task.yield() }
+            #expect(closed.items.isEmpty)
+            await gate.open()
+        }
+        #expect(try await answer == 1)
+        #expect(closed.items.sorted() == [0, 1, 2])
+        await queue.close()
+        let idle = BatchQueue<Int, Int>(capacity: 1, batchLimit: 1) { items in items.map { .success($0) } }
+        await idle.close()
+        await #expect(throws: BatchQueueError.closed) { try await idle.submit(1) }
+    }
+
+    @Test(arguments: [1, 3])
+    func `who comes while the queue closes is answered or refused, and nothing is performed afterwards`(
+        concurrency: Int
+    ) async throws {
+        for _ in 0..<50 {
+            let performed = Recorded()
+            let queue = BatchQueue<Int, Int>(capacity: 100, batchLimit: 2, concurrency: concurrency) { items in
+                await Task.yield()
+                items.forEach { performed.append($0) }
+                return items.map { .success($0) }
+            }
+            let answered = try await withThrowingTaskGroup(of: Bool.self) { group in
+                for item in 0..<32 {
+                    group.addTask {
+                        do {
+                            return try await queue.submit(item) == item
+                        } catch BatchQueueError.closed {
+                            return false
+                        }
+                    }
+                }
+                await queue.close()
+                let atEnd = performed.items.count
+                let answered = try await group.reduce(0) { $0 + ($1 ? 1 : 0) }
+                #expect(answered == atEnd)
+                return answered
+            }
+            #expect(performed.items.count == answered)
+        }
+    }
+
     @Test func `one item's failure is its own`() async throws {
         struct Odd: Error {}
         let queue = BatchQueue<Int, Int>(capacity: 10, batchLimit: 10) { items in
@@ -145,7 +268,7 @@ import Testing
             for item in 0..<3 {
                 group.addTask { _ = try await queue.submit(item) }
                 // The first is under way, the second and third wait.
-                while await queue.depth < item { await Task.yield() }
+                while queue.depth < item { await Task.yield() }
             }
             await #expect(throws: BatchQueueError.full) { try await queue.submit(3) }
             await gate.open()
@@ -163,7 +286,7 @@ import Testing
         try await withThrowingTaskGroup(of: Int.self) { group in
             group.addTask { try await queue.submit(1) }
             group.addTask { try await queue.submit(2) }
-            while await queue.depth < 1 { await Task.yield() }
+            while queue.depth < 1 { await Task.yield() }
             async let closed: Void = queue.close()
             await gate.open()
             await closed
@@ -172,6 +295,15 @@ import Testing
         }
         await #expect(throws: BatchQueueError.closed) { try await queue.submit(3) }
     }
+}
+
+/// Items in the order in which something happened to them.
+private final class Recorded: Sendable {
+    private let recorded = Mutex<[Int]>([])
+
+    var items: [Int] { recorded.withLock(\.self) }
+
+    func append(_ item: Int) { recorded.withLock { $0.append(item) } }
 }
 
 /// Holds batches until it is opened.

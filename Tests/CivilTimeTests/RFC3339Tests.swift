@@ -17,7 +17,11 @@ import Testing
             (-1e15, "0000-01-01T00:00:00.000Z"),
         ] as [(Double, String)])
     func `times are RFC 3339 in UTC with milliseconds`(seconds: Double, text: String) {
-        #expect(RFC3339.string(from: Date(timeIntervalSince1970: seconds)) == text)
+        let date = Date(timeIntervalSince1970: seconds)
+        #expect(RFC3339.string(from: date) == text)
+        var bytes = Array("at ".utf8)
+        RFC3339.append(date, to: &bytes)
+        #expect(String(decoding: bytes, as: UTF8.self) == "at \(text)")
     }
 
     @Test func `times agree with Foundation's formatter from 1583 on, before which it counts Julian days`() {

@@ -31,7 +31,7 @@ import Testing
                 for try await number in group { #expect(number == 42) }
             }
             #expect(usage.most == 4)
-            let statistics = await pool.statistics
+            let statistics = pool.statistics
             #expect([statistics.size, statistics.idle, statistics.lent, statistics.waiting] == [4, 4, 0, 0])
         }
     }
@@ -42,7 +42,7 @@ import Testing
             try await pool.withConnection { _ in
                 for number in 0..<20 {
                     Task { try await pool.withConnection { _ in order.append(number) } }
-                    while await pool.statistics.waiting < number + 1 { await Task.yield() }
+                    while pool.statistics.waiting < number + 1 { await Task.yield() }
                 }
             }
             try await eventually("all are served") { order.numbers.count == 20 }
@@ -66,14 +66,74 @@ import Testing
         try await withPool(size: 1) { pool in
             try await pool.withConnection { _ in
                 let tasks = (0..<10).map { _ in Task { try await pool.run(.fortyTwo, within: Patience.hang) } }
-                while await pool.statistics.waiting < 10 { await Task.yield() }
+                while pool.statistics.waiting < 10 { await Task.yield() }
                 tasks.forEach { $0.cancel() }
                 for task in tasks {
                     await #expect(throws: CancellationError.self) { try await task.value }
                 }
-                #expect(await pool.statistics.waiting == 0)
+                #expect(pool.statistics.waiting == 0)
             }
             #expect(try await pool.run(.fortyTwo) == 42)
+        }
+    }
+
+    @Test func `who has no time to wait is refused, and never left in line`() async throws {
+        try await withPool(size: 1) { pool in
+            try await pool.withConnection { _ in
+                let errors = await withTaskGroup(of: PostgresError?.self) { group in
+                    for _ in 0..<2_000 {
+                        group.addTask { await postgresError { _ = try await pool.run(.fortyTwo, within: .zero) } }
+                    }
+                    return await group.reduce(into: []) { $0.append($1?.code) }
+                }
+                #expect(errors.count == 2_000)
+                #expect(errors.allSatisfy { $0 == .poolExhausted })
+                #expect(pool.statistics.waiting == 0)
+            }
+            #expect(try await pool.run(.fortyTwo) == 42)
+        }
+    }
+
+    @Test func `callers that give up while they are served leave the others all connections`() async throws {
+        try await withPool(size: 2) { pool in
+            await withTaskGroup(of: Void.self) { group in
+                for number in 0..<400 {
+                    group.addTask {
+                        let isHasty = number.isMultiple(of: 3)
+                        let caller = Task {
+                            try await pool.withConnection(within: isHasty ? .milliseconds(1) : Patience.hang) { _ in
+                                await Task.yield()
+                            }
+                        }
+                        for _ in 0..<number % 7 { await Task.yield() }
+                        if number.isMultiple(of: 2) { caller.cancel() }
+                        _ = await caller.result
+                    }
+                }
+            }
+            #expect([pool.statistics.lent, pool.statistics.waiting] == [0, 0])
+            try await pool.withConnection { _ in
+                #expect(try await pool.run(.fortyTwo) == 42)
+                #expect(pool.statistics.lent == 1)
+            }
+        }
+    }
+
+    @Test func `a pool that is closed while callers come and go keeps no connection and no caller`() async throws {
+        for round in 0..<10 {
+            let pool = PostgresPool(try serverConfiguration(), size: 2)
+            #expect(try await pool.run(.fortyTwo) == 42)
+            let errors = await withTaskGroup(of: PostgresError?.self) { group in
+                for _ in 0..<20 {
+                    group.addTask { await postgresError { _ = try await pool.run(.fortyTwo, within: Patience.hang) } }
+                }
+                for _ in 0..<round * 10 { await Task.yield() }
+                await pool.close()
+                return await group.reduce(into: []) { $0.append($1?.code) }
+            }
+            #expect(errors.allSatisfy { $0 == nil || $0 == .closed })
+            let statistics = pool.statistics
+            #expect([statistics.idle, statistics.lent, statistics.waiting] == [0, 0, 0])
         }
     }
 
@@ -81,7 +141,7 @@ import Testing
         try await withPool(size: 1, waiting: 1) { pool in
             try await pool.withConnection { _ in
                 let first = Task { try await pool.run(.fortyTwo) }
-                while await pool.statistics.waiting < 1 { await Task.yield() }
+                while pool.statistics.waiting < 1 { await Task.yield() }
                 let error = await postgresError { _ = try await pool.run(.fortyTwo, within: Patience.hang) }
                 #expect(error?.code == .poolExhausted)
                 first.cancel()
@@ -113,7 +173,7 @@ import Testing
                 _ = try await pool.run(.affected("SELECT pg_terminate_backend(pg_backend_pid())"))
             }
             #expect(error?.code == .connectionLost)
-            #expect(await pool.statistics.idle == 0)
+            #expect(pool.statistics.idle == 0)
             let number = try await pool.run(.fortyTwo)
             #expect(number == 42)
         }
@@ -126,7 +186,7 @@ import Testing
                 for _ in 0..<4 { group.addTask { _ = try await pool.run(.affected("SELECT pg_sleep(0.2)")) } }
                 try await group.waitForAll()
             }
-            #expect(await pool.statistics.idle == 4)
+            #expect(pool.statistics.idle == 4)
             let other = try await database.connect()
             _ = try await other.run(
                 .affected(
@@ -184,7 +244,7 @@ import Testing
             #expect(errors.count == 50)
             try proxy.accept()
             #expect(try await pool.run(.fortyTwo) == 42)
-            let statistics = await pool.statistics
+            let statistics = pool.statistics
             #expect([statistics.size, statistics.idle, statistics.lent, statistics.waiting] == [2, 1, 0, 0])
             await pool.close()
         }
@@ -195,7 +255,7 @@ import Testing
         var kept: PostgresConnection?
         try await pool.withConnection { connection in
             let waiting = Task { try await pool.run(.fortyTwo, within: Patience.hang) }
-            while await pool.statistics.waiting < 1 { await Task.yield() }
+            while pool.statistics.waiting < 1 { await Task.yield() }
             await pool.close()
             #expect(await postgresError { _ = try await waiting.value }?.code == .closed)
             let number = try await connection.run(.fortyTwo)

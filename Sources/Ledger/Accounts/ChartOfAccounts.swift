@@ -94,6 +94,39 @@ package enum UserAccount: CaseIterable, Sendable {
 
     /// The side that increases the balance.
     package var normalSide: Side { self == .debt ? .debit : .credit }
+
+    /// What stands before and after the user's id in the account's code.
+    fileprivate var affixes: (prefix: String, suffix: String) {
+        switch self {
+        case .paid: ("wallet:", ":paid")
+        case .bonus: ("wallet:", ":bonus")
+        case .heldPaid: ("held:", ":paid")
+        case .heldBonus: ("held:", ":bonus")
+        case .debt: ("debt:", "")
+        }
+    }
+
+    /// SQL that tells a user's account, in a table or alias named `account`, by its code; NULL: it is no user's.
+    ///
+    /// - Parameter value: what is told of an account, which has this place among all.
+    static func inSQL(_ value: (_ account: UserAccount, _ place: Int) -> String) -> String {
+        let cases = allCases.enumerated().map { place, account in
+            "WHEN account.code LIKE '\(account.affixes.prefix)%\(account.affixes.suffix)' THEN \(value(account, place))"
+        }
+        return "CASE \(cases.joined(separator: " ")) END"
+    }
+
+    /// The account with this code; nil: it is no user's.
+    init?(_ code: AccountCode) {
+        // Bytes: a user's id may begin with a mark that joins the colon before it.
+        let text = code.rawValue.utf8
+        let found = Self.allCases.first { account in
+            let (prefix, suffix) = account.affixes
+            return text.starts(with: prefix.utf8) && text.reversed().starts(with: suffix.utf8.reversed())
+        }
+        guard let found else { return nil }
+        self = found
+    }
 }
 
 /// An account's unique name, such as `coins:issued/3` or `wallet:<user>:paid`.
@@ -111,13 +144,7 @@ package struct AccountCode: Hashable, Sendable {
     ///
     /// The prefix and suffix are fixed, so two users never have the same code.
     package static func user(_ account: UserAccount, of user: UserID) -> AccountCode {
-        switch account {
-        case .paid: AccountCode(rawValue: "wallet:\(user.rawValue):paid")
-        case .bonus: AccountCode(rawValue: "wallet:\(user.rawValue):bonus")
-        case .heldPaid: AccountCode(rawValue: "held:\(user.rawValue):paid")
-        case .heldBonus: AccountCode(rawValue: "held:\(user.rawValue):bonus")
-        case .debt: AccountCode(rawValue: "debt:\(user.rawValue)")
-        }
+        AccountCode(rawValue: "\(account.affixes.prefix)\(user.rawValue)\(account.affixes.suffix)")
     }
 
     /// The code of the account of what a provider earned from the users of a stripe.

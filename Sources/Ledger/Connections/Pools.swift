@@ -52,11 +52,7 @@ struct Pools: Sendable {
 
     /// The present state of each pool, by its name.
     var statistics: [(pool: String, statistics: PostgresPool.Statistics)] {
-        get async {
-            var found: [(pool: String, statistics: PostgresPool.Statistics)] = []
-            for (name, pool) in all { found.append((name, await pool.statistics)) }
-            return found
-        }
+        all.map { ($0.name, $0.pool.statistics) }
     }
 
     func close() async {

@@ -3,7 +3,7 @@ package import Postgres
 
 extension Purchase {
     /// All columns in the order of `decode`, of a table or alias named `purchase`.
-    static let columns = """
+    package static let columns = """
         purchase.id, purchase.status, purchase.user_id, purchase.gateway, purchase.imp_uid, purchase.merchant_uid,
         purchase.payment_id, purchase.product, purchase.amount, purchase.currency, purchase.coins,
         purchase.bonus_coins, purchase.refunded_amount, purchase.refunded_coins, purchase.refunded_bonus_coins,

@@ -1,5 +1,57 @@
-import Foundation
-import Postgres
+package import Foundation
+package import Postgres
+
+/// What a list shows of a purchase.
+package protocol ListablePurchase: PostgresReadable, Equatable {
+    /// The columns that are read, of a table or alias named `purchase`.
+    static var columns: String { get }
+    var id: Int64 { get }
+    var status: Purchase.Status { get }
+    var payment: PaymentIdentity { get }
+    var product: String { get }
+    var amount: Int64 { get }
+    var currency: Currency { get }
+    var coins: Int64 { get }
+    var bonusCoins: Int64 { get }
+    var refundedAmount: Int64 { get }
+    var paidAt: Date { get }
+    var creditedAt: Date { get }
+}
+
+extension Purchase: ListablePurchase {}
+
+/// A purchase as its user is shown it: a page has many, so nothing else is read of them.
+package struct ListedPurchase: ListablePurchase, Sendable {
+    package let id: Int64
+    package let status: Purchase.Status
+    package let payment: PaymentIdentity
+    package let product: String
+    package let amount: Int64
+    package let currency: Currency
+    package let coins: Int64
+    package let bonusCoins: Int64
+    package let refundedAmount: Int64
+    package let paidAt: Date
+    package let creditedAt: Date
+
+    package static let columns = """
+        purchase.id, purchase.status, purchase.gateway, purchase.imp_uid, purchase.merchant_uid, purchase.payment_id,
+        purchase.product, purchase.amount, purchase.currency, purchase.coins, purchase.bonus_coins,
+        purchase.refunded_amount, purchase.paid_at, purchase.credited_at
+        """
+
+    package static func read(_ row: borrowing PostgresRow, at column: inout Int) throws -> ListedPurchase {
+        try row.make(of: "purchase", at: &column, ListedPurchase.init)
+    }
+}
+
+/// A purchase, with its refunds in the order in which they were requested.
+package struct WithRefunds<Bought: ListablePurchase>: Sendable, Equatable {
+    package let purchase: Bought
+    package let refunds: [Refund]
+}
+
+package typealias RefundablePurchase = WithRefunds<Purchase>
 
 /// Where the next page of purchases begins: after this purchase.
 package struct PurchaseCursor: Sendable, Codable, Equatable {
@@ -8,40 +60,33 @@ package struct PurchaseCursor: Sendable, Codable, Equatable {
     /// The last purchase's id.
     package let id: Int64
 
-    init(after purchase: Purchase) {
+    init(after purchase: some ListablePurchase) {
         self.creditedAt = CursorMoment(purchase.creditedAt)
         self.id = purchase.id
     }
 }
 
-/// A purchase, with its refunds in the order in which they were requested.
-package struct RefundablePurchase: Sendable, Equatable {
-    package let purchase: Purchase
-    package internal(set) var refunds: [Refund]
-}
-
 /// A request for a page of a user's purchases.
 struct PurchasePageRequest: Sendable {
     let user: UserID
-    let period: Period
-    let status: Purchase.Status?
-    let cursor: PurchaseCursor?
+    var period = Period.always
+    var status: Purchase.Status?
+    var cursor: PurchaseCursor?
     let limit: Int
 }
 
-extension RefundablePurchase {
+extension WithRefunds {
     /// The requested pages.
     ///
     /// One query reads the purchases, and a second one their refunds if there are any.
     static func pages(
         _ requests: [PurchasePageRequest], from pool: PostgresPool
-    ) async throws -> [Page<RefundablePurchase, PurchaseCursor>] {
-        let rows = try await pool.run(Purchase.history(requests))
+    ) async throws -> [Page<Self, PurchaseCursor>] {
+        let rows = try await pool.run(Bought.history(requests))
         let refunds = try await Refund.byPurchase(rows.filter(\.hasRefunds).map(\.purchase.id), from: pool)
-        var pages = requests.map { _ in [RefundablePurchase]() }
+        var pages = requests.map { _ in [Self]() }
         for row in rows {
-            pages[row.place].append(
-                RefundablePurchase(purchase: row.purchase, refunds: refunds[row.purchase.id] ?? []))
+            pages[row.place].append(Self(purchase: row.purchase, refunds: refunds[row.purchase.id] ?? []))
         }
         return zip(requests, pages).map { request, page in
             Page(page, limit: request.limit) { shown in shown.last.map { PurchaseCursor(after: $0.purchase) } }
@@ -57,20 +102,21 @@ extension Refund {
     }
 }
 
-extension Purchase {
-    struct HistoryRow: Sendable {
-        /// The index of the request.
-        let place: Int
-        let purchase: Purchase
-        let hasRefunds: Bool
-    }
+/// A row of the history of purchases.
+struct PurchaseHistoryRow<Bought: ListablePurchase>: Sendable {
+    /// The index of the request.
+    let place: Int
+    let purchase: Bought
+    let hasRefunds: Bool
+}
 
+extension ListablePurchase {
     /// For each request, the user's purchases that were credited in the period, newest first.
     ///
     /// Returns up to its limit + 1 rows, to show whether there are more.
     ///
     /// Each request uses an index, so its cost does not depend on other users' purchases.
-    static func history(_ requests: [PurchasePageRequest]) -> PostgresQuery<[HistoryRow]> {
+    static func history(_ requests: [PurchasePageRequest]) -> PostgresQuery<[PurchaseHistoryRow<Self>]> {
         PostgresQuery(
             """
             SELECT found.*, EXISTS (SELECT FROM refund WHERE refund.purchase_id = found.id), asked.place
@@ -94,13 +140,15 @@ extension Purchase {
                 requests.map(\.period.from), requests.map(\.period.to), requests.map { $0.status?.rawValue },
             ]
         ) { [count = requests.count] row in
-            try row.make { (purchase: Purchase, hasRefunds: Bool, place: Int) in
+            try row.make { (purchase: Self, hasRefunds: Bool, place: Int) in
                 guard (1...count).contains(place) else { throw UnreadableRow(table: "purchase", id: purchase.id) }
-                return HistoryRow(place: place - 1, purchase: purchase, hasRefunds: hasRefunds)
+                return PurchaseHistoryRow(place: place - 1, purchase: purchase, hasRefunds: hasRefunds)
             }
         }
     }
+}
 
+extension Purchase {
     /// The purchase with this id, if it is the user's.
     static func find(_ id: Int64, of user: UserID) -> PostgresQuery<[Purchase]> {
         PostgresQuery(

@@ -5,7 +5,7 @@ import Postgres
 package struct Purchases: Sendable {
     private let pools: Pools
     private let ofPayments: BatchQueue<PaymentIdentity, Found>
-    private let pages: BatchQueue<PurchasePageRequest, Page<RefundablePurchase, PurchaseCursor>>
+    private let pages: BatchQueue<PurchasePageRequest, Page<WithRefunds<ListedPurchase>, PurchaseCursor>>
 
     init(_ pools: Pools) {
         self.pools = pools
@@ -28,7 +28,7 @@ package struct Purchases: Sendable {
         // Each page is many rows, so a batch is small; two batches run at a time, so that a long one does not block the
         // others.
         pages = BatchQueue(capacity: 8192, batchLimit: 64, concurrency: 2) { requests in
-            await answering(requests) { try await RefundablePurchase.pages(requests, from: pools.reads) }
+            await answering(requests) { try await WithRefunds<ListedPurchase>.pages(requests, from: pools.reads) }
         }
     }
 
@@ -100,11 +100,20 @@ package struct Purchases: Sendable {
     package func list(
         of user: UserID, in period: Period = .always, _ status: Purchase.Status? = nil,
         after cursor: PurchaseCursor? = nil, limit: Int
-    ) async throws(LedgerError) -> Page<RefundablePurchase, PurchaseCursor> {
+    ) async throws(LedgerError) -> Page<WithRefunds<ListedPurchase>, PurchaseCursor> {
         let request = PurchasePageRequest(user: user, period: period, status: status, cursor: cursor, limit: limit)
         return try await reading {
             if status == nil { return try await pages.submit(request, in: .user(user)) }
-            return try await RefundablePurchase.pages([request], from: pools.reads)[0]
+            return try await WithRefunds<ListedPurchase>.pages([request], from: pools.reads)[0]
+        }
+    }
+
+    /// The user's latest purchases with all that is known of them, newest first.
+    package func latest(
+        of user: UserID, limit: Int
+    ) async throws(LedgerError) -> Page<RefundablePurchase, PurchaseCursor> {
+        try await reading {
+            try await RefundablePurchase.pages([PurchasePageRequest(user: user, limit: limit)], from: pools.reads)[0]
         }
     }
 

@@ -57,6 +57,9 @@ package struct Period: Sendable, Equatable {
 package struct CursorMoment: Sendable, Equatable, Codable {
     let date: Date
 
+    /// As it is encoded.
+    package var microseconds: Int64 { date.microsecondsSince1970 }
+
     /// The years 1 to 9999 of any time zone.
     private static let range: ClosedRange<Int64> = -62_135_683_200_000_000...253_402_387_200_000_000
 
@@ -75,7 +78,7 @@ package struct CursorMoment: Sendable, Equatable, Codable {
     /// Encodes microseconds.
     package func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
-        try container.encode(date.microsecondsSince1970)
+        try container.encode(microseconds)
     }
 }
 

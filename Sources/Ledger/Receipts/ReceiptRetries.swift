@@ -32,11 +32,6 @@ extension ReceiptRetries {
         try await reading { try await pools.work.run(WaitingReceipt.takeUpAgain(payment)) > 0 }
     }
 
-    /// The stored claims to this payment, oldest first.
-    package func claims(of payment: PaymentIdentity) async throws(LedgerError) -> [Claim] {
-        try await reading { try await pools.lookups.run(WaitingReceipt.claims(of: payment)) }
-    }
-
     /// Stores that a user presented a payment that is credited to nobody.
     ///
     /// A repeated claim keeps the time of the first one.

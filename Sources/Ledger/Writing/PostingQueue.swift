@@ -25,7 +25,7 @@ struct PostingQueue: Sendable {
     }
 
     /// The number of waiting acts.
-    var depth: Int { get async { await queue.depth } }
+    var depth: Int { queue.depth }
 
     func submit(_ act: any Act) async throws(LedgerError) -> any AnyAnswer {
         try await tracePosting(act) { queued throws(LedgerError) in
@@ -36,6 +36,9 @@ struct PostingQueue: Sendable {
             }
         }
     }
+
+    /// Returns when the writer has run a task.
+    func takeTurn() async { await writer.takeTurn() }
 
     /// Refuses new acts, commits the waiting ones, and closes the connection.
     func close() async {

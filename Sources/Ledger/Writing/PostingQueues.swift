@@ -32,12 +32,11 @@ final class PostingQueues: Sendable {
     }
 
     /// The number of waiting acts in all queues.
-    var depth: Int {
-        get async {
-            var depth = 0
-            for queue in queues { depth += await queue.depth }
-            return depth
-        }
+    var depth: Int { queues.reduce(0) { $0 + $1.depth } }
+
+    /// Returns when each writer has run a task.
+    func takeTurns() async {
+        for queue in queues { await queue.takeTurn() }
     }
 
     /// Refuses new acts, commits the waiting ones, and closes the connections.

@@ -183,7 +183,7 @@ struct App: Sendable {
         let books = LedgerService(ledger: ledger, transports: transports, drain: drain, logger: logger)
         let supervision = SupervisionService(
             manager: manager, shutdownDeadline: shutdownDeadline,
-            writerTurn: { [ledger] in _ = await ledger.queueDepth }, logger: logger)
+            writerTurn: { [ledger] in await ledger.writersTakeTurns() }, logger: logger)
         // Services stop in reverse order: the exporter comes first, so that the last commits are traced too.
         let exporters = traces.map { [$0.exporter as any Service] } ?? []
         let services: [any Service] =

@@ -7,7 +7,7 @@ import ServiceLifecycle
 /// An address that HTTP is served on, and what answers there.
 struct Listener: Service {
     private let address: ServeConfiguration.Listen
-    private let application: Application<RouterResponder<LedgerdRequestContext>>
+    private let application: Application<OwnTaskResponder<RouterResponder<LedgerdRequestContext>>>
 
     /// - Parameters:
     ///   - metrics: what counts its connections.
@@ -19,7 +19,7 @@ struct Listener: Service {
     ) {
         self.address = address
         application = Application(
-            responder: responder,
+            responder: OwnTaskResponder(base: responder),
             server: .guarded(by: limits, metrics: metrics),
             configuration: .init(
                 address: .hostname(address.host, port: address.port),

@@ -24,6 +24,6 @@ package struct ServeCommand<Pages: AdminPages>: AsyncParsableCommand {
         try await Serving(
             configuration, pages: Pages.self, logger: Logger(label: "ledgerd"),
             manager: ServiceManager(environment: ProcessInfo.processInfo.environment)
-        ).run()
+        ).run { _ in ProgramCode.giveBackPages() }
     }
 }

@@ -15,8 +15,9 @@ struct EventPublishingService: Service {
 
     /// The longest pause: for occurrences, and for entries of a process that ended before it published them.
     private static let interval: Duration = .milliseconds(250)
-    /// The shortest time between two batches, so that under load many events share one.
-    private static let shortestPause: Duration = .milliseconds(20)
+    /// The shortest time between two batches, so that under load many events share one: a batch takes the time of several
+    /// acts from the writers.
+    private static let shortestPause: Duration = .milliseconds(50)
     /// The time between two measurements of the lag.
     private static let lagInterval: Duration = .seconds(5)
 

@@ -20,7 +20,7 @@ package struct LiveController: Sendable {
     package func state(at now: Date) async throws(LedgerError) -> LiveBody {
         LiveBody(
             asOf: now, paymentsPerMinute: try await ledger.figures.paymentsPerMinute(60, until: now),
-            queueDepth: Int64(await ledger.queueDepth), gateways: gatewayStates,
+            queueDepth: Int64(ledger.queueDepth), gateways: gatewayStates,
             open: OpenItemsBody(try await ledger.figures.openItems()))
     }
 

@@ -1,6 +1,7 @@
 import FoundationEssentials
 import Hummingbird
 import LedgerWire
+import WireFormats
 
 /// The position of the next page of a list: base64url of compact JSON.
 ///
@@ -26,6 +27,11 @@ package enum Cursor {
         Base64URL.encode(try AnswerJSON.encode(Body(list: list, position: position)).readableBytesView)
     }
 
+    /// The same, of a position that writes itself.
+    static func encode(_ position: some JSONWritten, of list: String) -> String {
+        Base64URL.encode(Body(list: list, position: position).written(reserving: 128).readableBytesView)
+    }
+
     /// - Throws: `invalid_request` with the member `cursor`, unless ``encode(_:of:)`` made the cursor for this list.
     package static func decode<Position: Decodable>(
         _: Position.Type, from text: some StringProtocol, of list: String
@@ -46,3 +52,12 @@ package enum Cursor {
 
 extension Cursor.Body: Encodable where Position: Encodable {}
 extension Cursor.Body: Decodable where Position: Decodable {}
+
+extension Cursor.Body: JSONWritten where Position: JSONWritten {
+    func write(to json: inout JSONWriter) {
+        json.beginObject()
+        json.member("l", list)
+        json.member("p", position)
+        json.endObject()
+    }
+}

@@ -25,7 +25,10 @@ extension JSONWritten {
 
 extension JSONWriter {
     /// Writes a member with a time.
-    mutating func member(_ name: StaticString, _ date: Date) { member(name, RFC3339.string(from: date)) }
+    mutating func member(_ name: StaticString, _ date: Date) {
+        self.name(name)
+        value { RFC3339.append(date, to: &$0) }
+    }
 
     /// Writes a member with a body.
     mutating func member(_ name: StaticString, _ body: some JSONWritten) {

@@ -48,7 +48,17 @@ struct PageRequest<Position: Decodable & Sendable>: Sendable {
     func answer<Item: JSONWritten>(
         _ name: String, _ items: [Item], next: (some Encodable)?
     ) throws -> Response {
-        let cursor = try cursor(next)
+        answer(name, items, at: try cursor(next))
+    }
+
+    /// The same, for items and positions that write themselves.
+    func answer<Item: JSONWritten>(
+        _ name: String, _ items: [Item], next: (some JSONWritten)?
+    ) -> Response {
+        answer(name, items, at: next.map { Cursor.encode($0, of: list) })
+    }
+
+    private func answer(_ name: String, _ items: [some JSONWritten], at cursor: String?) -> Response {
         let body = ListBody(name: name, items: items, nextCursor: cursor)
         return Response(headers: link(cursor), encodedJSON: body.written(reserving: 128 + items.count * 512))
     }

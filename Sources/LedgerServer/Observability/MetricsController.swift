@@ -19,8 +19,8 @@ struct MetricsController: Sendable {
     ///
     /// It does not use the database, so that metrics are available while the database is down.
     func metricsText(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
-        queueDepth.set(await ledger.queueDepth)
-        for (pool, statistics) in await ledger.connections { Self.show(statistics, of: pool) }
+        queueDepth.set(ledger.queueDepth)
+        for (pool, statistics) in ledger.connections { Self.show(statistics, of: pool) }
         return Response(
             status: .ok, headers: [.contentType: PrometheusMetrics.contentType],
             body: .init(byteBuffer: await scrape.text(of: metrics)))

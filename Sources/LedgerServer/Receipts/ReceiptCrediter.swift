@@ -47,7 +47,7 @@ package struct ReceiptCrediter: Sendable {
     func assess(
         _ answer: GatewayPayment, presentedAs receipt: Receipt
     ) async throws(LedgerError) -> ReceiptRules.Assessment {
-        rules.assess(answer, presentedAs: receipt, try await sales(of: answer, presentedAs: receipt))
+        rules.assess(answer, presentedAs: receipt, try await sales(of: answer, presentedAs: receipt).possible)
     }
 
     private func run(_ saga: ReceiptSaga) async throws(LedgerError) -> ReceiptSaga.Outcome {
@@ -62,14 +62,14 @@ package struct ReceiptCrediter: Sendable {
         case .findPurchase: return .purchase(try await ledger.purchases.find(of: presented))
         case .readBalance: return .balance(try await ledger.balances.find(of: saga.user))
         case .askGateway: return await ask(saga.receipt)
-        case .findSales(let payment): return .sales(try await sales(of: payment, presentedAs: saga.receipt))
+        case .findSales(let payment):
+            let (possible, claims) = try await sales(of: payment, presentedAs: saga.receipt)
+            return .sales(possible, claims)
         case .findCredited(let payment, _):
             return .purchase(try await ledger.purchases.find(ofOrder: PaymentIdentity(payment)))
         case .keepName(let payment, let purchase):
             try await ledger.purchases.keep(PaymentIdentity(payment), of: purchase)
             return .stored
-        case .findClaims(let payment, _):
-            return .claims(try await ledger.retries.claims(of: PaymentIdentity(payment)))
         case .storeClaim:
             try await ledger.retries.claim(presented, of: saga.user, because: CreditRefusal.claimedBySeveral.name)
             return .stored
@@ -98,10 +98,16 @@ package struct ReceiptCrediter: Sendable {
 
     private func sales(
         of payment: GatewayPayment, presentedAs receipt: Receipt
-    ) async throws(LedgerError) -> PossibleSales {
-        if let order = try await ledger.orders.find(named: receipt.merchantUID) { return .order(order) }
-        if rules.requireOrders { return .none }
-        return .products(try await ledger.products.list(since: payment.earliestSale(grace: rules.policy.offerGrace)))
+    ) async throws(LedgerError) -> (possible: PossibleSales, claims: [Claim]) {
+        // A payment of an order belongs to the order's user.
+        if rules.requireOrders {
+            let order = try await ledger.orders.find(named: receipt.merchantUID)
+            return (order.map(PossibleSales.order) ?? PossibleSales.none, [])
+        }
+        let facts = try await ledger.shownPayments.facts(
+            of: PaymentIdentity(payment), presentedAs: receipt.merchantUID,
+            soldSince: payment.earliestSale(grace: rules.policy.offerGrace))
+        return (facts.order.map(PossibleSales.order) ?? .products(facts.products), facts.claims)
     }
 }
 

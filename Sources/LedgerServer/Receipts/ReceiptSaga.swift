@@ -9,7 +9,7 @@ package import PGVerifier
 ///      └ unknown ── askGateway ── findSales ── judge ┬ refused ── findCredited ┬ unknown ── note? ─ refused
 ///                                                    ├ undecided ─ findCredited ┼ unknown ── keep? ─ waiting
 ///                                                    │                          └ known ── keepName ── readBalance
-///                                                    └ paid ── findClaims? ── note? ── credit ── credited
+///                                                    └ paid ── note? ── credit ── credited
 /// ```
 /// The first saga that credits a payment wins, and all others get the same purchase, also under the payment's name in
 /// another API of the gateway. Only the gateway's response shows that two names are one payment, so the books are asked
@@ -34,13 +34,12 @@ struct ReceiptSaga: Saga {
         case findPurchase
         case readBalance(Purchase)
         case askGateway
+        /// Find what the payment can be for, and the users who presented it.
         case findSales(GatewayPayment)
         /// Find the purchase of the payment's order, which the payment may have credited under another name.
         case findCredited(GatewayPayment, else: Objection)
         /// Keep the payment's name as a further one of the purchase, and resolve the finding under it.
         case keepName(GatewayPayment, Purchase)
-        /// Find the users who presented a payment without an order.
-        case findClaims(GatewayPayment, Sale)
         /// Store that another user presents the payment too.
         case storeClaim(GatewayPayment)
         /// Store a finding for finance.
@@ -77,8 +76,8 @@ struct ReceiptSaga: Saga {
         case payment(GatewayPayment)
         case gatewayFailed(GatewayError)
         case gatewayOff
-        case sales(PossibleSales)
-        case claims([Claim])
+        /// The claims are those of a payment without an order.
+        case sales(PossibleSales, [Claim])
         case stored
         case credited(Answer<Credited>)
         /// False: the user has too many waiting receipts.
@@ -107,11 +106,11 @@ struct ReceiptSaga: Saga {
             guard case .refuse(let reason) = verdict(after: error) else { return wait(.gatewayUnavailable) }
             return .end(.refused(.payment(reason)))
         case (.askGateway, .gatewayOff): return .end(.refused(.gatewayOff))
-        case (.findSales(let payment), .sales(let sales)): return try judge(payment, sales, at: now)
+        case (.findSales(let payment), .sales(let sales, let claims)):
+            return try judge(payment, sales, claims, at: now)
         case (.findCredited(let payment, let objection), .purchase(let purchase)):
             return follow(purchase, ofOrderOf: payment, else: objection)
         case (.keepName(_, let purchase), .stored): return .perform(.readBalance(purchase))
-        case (.findClaims(let payment, let sale), .claims(let claims)): return decide(payment, sale, claims, at: now)
         case (.storeClaim(let payment), .stored):
             return .perform(.note(.claimedBySeveral, payment, then: .refuse(.claimedBySeveral)))
         case (.note(_, _, then: .refuse(let refusal)), .stored): return .end(.refused(refusal))
@@ -138,14 +137,16 @@ struct ReceiptSaga: Saga {
     }
 
     private func judge(
-        _ payment: GatewayPayment, _ sales: PossibleSales, at now: Date
+        _ payment: GatewayPayment, _ sales: PossibleSales, _ claims: [Claim], at now: Date
     ) throws(LedgerError) -> Step {
         let assessment = rules.assess(payment, presentedAs: receipt, sales, by: user)
         switch assessment.verdict {
         case .credit:
             guard let sale = assessment.sale else { throw .unexpected("a credit has no sale") }
             guard !sale.isOrdered, !isOwnerDecided else { return book(payment, sale, at: now) }
-            guard let named = rules.claims.user(namedBy: payment) else { return .perform(.findClaims(payment, sale)) }
+            guard let named = rules.claims.user(namedBy: payment) else {
+                return decide(payment, sale, claims, at: now)
+            }
             return named == user
                 ? book(payment, sale, at: now)
                 : findCredited(payment, else: .refuse(.payment(.receiptBelongsToAnotherUser)))

@@ -90,7 +90,7 @@ private struct UserStanding: Encodable {
         guard isKnown || !findings.isEmpty else {
             throw Refused("there is no record of this user: ids are compared exactly")
         }
-        let purchases = try await ledger.purchases.list(of: user, limit: most).elements
+        let purchases = try await ledger.purchases.latest(of: user, limit: most).elements
         return UserStanding(
             findings: findings.map { FindingBody($0) },
             receipts: try await ledger.retries.list(of: user, .waiting, limit: most).elements.map {

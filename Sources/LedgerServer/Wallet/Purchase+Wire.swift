@@ -7,14 +7,30 @@ extension PurchaseBody {
     ///   - refunds: the refunds of the purchase; nil: they are not shown.
     ///   - namesUser: whether the reader may not know the user.
     init(_ purchase: Purchase, refunds: [Refund]? = nil, namingUser namesUser: Bool = false) {
+        self.init(purchase, of: namesUser ? purchase.user : nil, refunds)
+    }
+
+    /// A purchase of a list of its user.
+    init(_ listed: WithRefunds<ListedPurchase>) { self.init(listed.purchase, of: nil, listed.refunds) }
+
+    private init(_ purchase: some ListablePurchase, of user: UserID?, _ refunds: [Refund]?) {
         let payment = purchase.payment
         self.init(
-            id: purchase.id, user: namesUser ? purchase.user.rawValue : nil, status: purchase.status.rawValue,
+            id: purchase.id, user: user?.rawValue, status: purchase.status.rawValue,
             gateway: payment.gateway, impUID: payment.paymentID, merchantUID: payment.merchantUID,
             paymentID: payment.merchantPaymentID, product: purchase.product, amount: purchase.amount,
             currency: purchase.currency.code, coins: purchase.coins, bonusCoins: purchase.bonusCoins,
             paidAt: purchase.paidAt, creditedAt: purchase.creditedAt, refundedAmount: purchase.refundedAmount,
             refunds: refunds?.map(RefundBody.init))
+    }
+}
+
+extension PurchaseCursor: JSONWritten {
+    func write(to json: inout JSONWriter) {
+        json.beginObject()
+        json.member("creditedAt", creditedAt.microseconds)
+        json.member("id", id)
+        json.endObject()
     }
 }
 

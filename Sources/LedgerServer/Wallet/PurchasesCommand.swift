@@ -64,7 +64,7 @@ struct PurchasesCommand: AsyncParsableCommand {
 
         private func find(in purchases: Purchases) async throws -> (found: [RefundablePurchase], hasMore: Bool) {
             if let user {
-                let page = try await purchases.list(of: user, limit: list.limit)
+                let page = try await purchases.latest(of: user, limit: list.limit)
                 return (page.elements, page.next != nil)
             }
             if let order { return (try await purchases.list(named: .merchantUID(order)), false) }

@@ -14,6 +14,20 @@ extension StatementEntryBody {
     }
 }
 
+extension StatementCursor: JSONWritten {
+    func write(to json: inout JSONWriter) {
+        json.beginObject()
+        json.name("seqByAccount")
+        json.beginObject()
+        for (account, seq) in seqByAccount.sorted(by: { $0.key < $1.key }) {
+            json.name(account)
+            json.value(seq)
+        }
+        json.endObject()
+        json.endObject()
+    }
+}
+
 extension StatementEntryBody: JSONWritten {
     func write(to json: inout JSONWriter) {
         json.beginObject()

@@ -32,8 +32,8 @@ struct WalletController: Sendable {
         let found = try await ledger.purchases.list(
             of: try user(context), in: try page.query.period(in: timeZone), try page.query.choice("status"),
             after: page.after, limit: page.limit)
-        let bodies = found.elements.map { PurchaseBody($0.purchase, refunds: $0.refunds) }
-        return try page.answer(PurchaseBody.listName, bodies, next: found.next)
+        return page.answer(
+            PurchaseBody.listName, found.elements.map { PurchaseBody($0) }, next: found.next)
     }
 
     /// `GET …/purchases/{id}`; a purchase of another user is not found.
@@ -51,7 +51,7 @@ struct WalletController: Sendable {
         let found = try await ledger.statements.list(
             of: try user(context), in: try page.query.period(in: timeZone),
             try page.query.choice("kind", among: StatementEntry.kinds), after: page.after, limit: page.limit)
-        return try page.answer(
+        return page.answer(
             StatementEntryBody.listName, found.elements.map(StatementEntryBody.init), next: found.next)
     }
 

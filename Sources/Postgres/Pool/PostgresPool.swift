@@ -1,20 +1,37 @@
 import Batching
+import Synchronization
 
 /// A bounded number of connections, lent by closure.
 ///
 /// Connections are created when first needed; the most recently used one is lent first; waiting callers are served in
 /// order of arrival. A session keeps its settings (`SET`, `LISTEN`, advisory locks): undo settings for one caller, or
 /// make them local to a transaction.
-package actor PostgresPool {
+///
+/// Not an actor: a caller takes an idle connection without waiting for the actor's turn.
+package final class PostgresPool: Sendable {
     /// The maximum number of connections.
-    package nonisolated let size: Int
+    package let size: Int
     /// The maximum number of waiting callers; further ones are refused at once.
-    package nonisolated let maximumWaiting: Int
+    package let maximumWaiting: Int
     private let configuration: PostgresConfiguration
-    private var idle: [PostgresConnection] = []
-    private var lent = 0
-    private var waiters = Waiters<Void, any Error>()
-    private var isClosed = false
+    private let state = Mutex(State())
+
+    /// A permit is for one connection: idle, lent, or not created yet.
+    ///
+    /// There are ``size`` permits.
+    private struct State {
+        var idle: [PostgresConnection] = []
+        var lent = 0
+        var waiters = Waiters<Void, any Error>()
+        var isClosed = false
+
+        /// Gives the permit back, or on to the next waiting caller, whom the caller of this resumes.
+        mutating func returnPermit() -> CheckedContinuation<Void, any Error>? {
+            let next = waiters.popFirst()
+            if next == nil { lent -= 1 }
+            return next
+        }
+    }
 
     /// Creates a pool without connections.
     ///
@@ -69,18 +86,20 @@ package actor PostgresPool {
     ///
     /// Waiting callers get `closed`.
     package func close() async {
-        isClosed = true
-        for waiter in waiters.removeAll() { waiter.resume(throwing: PostgresError(.closed, "the pool is closed")) }
-        let closing = idle
-        idle = []
-        for connection in closing {
-            await connection.close()
+        let (waiting, idle) = state.withLock { state in
+            state.isClosed = true
+            defer { state.idle = [] }
+            return (state.waiters.removeAll(), state.idle)
         }
+        for waiter in waiting { waiter.resume(throwing: PostgresError(.closed, "the pool is closed")) }
+        for connection in idle { await connection.close() }
     }
 
     /// The present state of the pool.
     package var statistics: Statistics {
-        Statistics(size: size, idle: idle.count, lent: lent, waiting: waiters.count)
+        state.withLock { state in
+            Statistics(size: size, idle: state.idle.count, lent: state.lent, waiting: state.waiters.count)
+        }
     }
 
     /// The state of a pool, for metrics.
@@ -97,100 +116,103 @@ package actor PostgresPool {
 }
 
 extension PostgresPool {
-    private func borrow(within timeout: Duration) async throws -> PostgresConnection {
-        try await takePermit(within: timeout)
+    private nonisolated(nonsending) func borrow(within timeout: Duration) async throws -> PostgresConnection {
+        if try !takeFreePermit() { try await waitForPermit(within: timeout) }
         do {
-            while let connection = idle.popLast() {
+            while let connection = state.withLock({ $0.idle.popLast() }) {
                 if await Self.isAlive(connection) { return connection }
                 await connection.close()
             }
             return try await PostgresConnection.connect(configuration)
         } catch {
             // The next caller makes its own attempt, because only this one may have failed.
-            returnPermit()
+            state.withLock { $0.returnPermit() }?.resume()
             throw error
         }
     }
 
-    private static func refuseFormerPrimary(_ connection: PostgresConnection) async throws(PostgresError) {
+    private nonisolated(nonsending) static func refuseFormerPrimary(
+        _ connection: PostgresConnection
+    ) async throws(PostgresError) {
         guard connection.isOfFormerPrimary else { return }
         await connection.close()
         throw PostgresError(.connectionLost, "the server is a former primary: what it answered may be out of date")
     }
 
-    private static func isAlive(_ connection: PostgresConnection) async -> Bool {
+    private nonisolated(nonsending) static func isAlive(_ connection: PostgresConnection) async -> Bool {
         if connection.isOfFormerPrimary { return false }
         if !connection.standing.isQuiet { await connection.absorb() }
         return connection.isUsable
     }
 
-    private nonisolated func giveBack(_ connection: PostgresConnection) async {
+    private nonisolated(nonsending) func giveBack(_ connection: PostgresConnection) async {
         if connection.isInTransaction { try? await connection.rollBack() }
-        await takeBack(connection)
-    }
-
-    private func takeBack(_ connection: PostgresConnection) async {
-        if isClosed {
-            await connection.close()
-        } else if connection.isUsable {
-            idle.append(connection)
+        let isUsable = connection.isUsable
+        let (isClosed, next) = state.withLock { state in
+            if isUsable, !state.isClosed { state.idle.append(connection) }
+            return (state.isClosed, state.returnPermit())
         }
-        returnPermit()
+        next?.resume()
+        if isClosed { await connection.close() }
     }
 
-    /// A permit is for one connection: idle, lent, or not created yet.
-    ///
-    /// There are ``size`` permits.
-    private func takePermit(within timeout: Duration) async throws {
-        if isClosed { throw PostgresError(.closed, "the pool is closed") }
+    /// Whether a permit was free, and is taken.
+    private func takeFreePermit() throws -> Bool {
+        try state.withLock { state in try takeFreePermit(&state) }
+    }
+
+    private func takeFreePermit(_ state: inout State) throws -> Bool {
+        if state.isClosed { throw PostgresError(.closed, "the pool is closed") }
         try Task.checkCancellation()
-        if lent < size {
-            lent += 1
-            return
-        }
-        guard waiters.count < maximumWaiting else {
-            throw PostgresError(.poolExhausted, "\(maximumWaiting) callers are already waiting for a connection")
-        }
-        try await wait(within: timeout)
+        guard state.lent < size else { return false }
+        state.lent += 1
+        return true
     }
 
     /// Waits in line.
     ///
-    /// The resumed caller gets the other's permit, so nothing is counted here.
-    private func wait(within timeout: Duration) async throws {
+    /// The resumed caller has the other's permit. Nobody is resumed under the lock, because `onCancel` takes it, and a
+    /// cancellation may hold what resuming needs.
+    private nonisolated(nonsending) func waitForPermit(within timeout: Duration) async throws {
         let ticket = WaiterTicket()
-        let alarm = Task {
-            try await Task.sleep(for: timeout)
-            expire(ticket, after: timeout)
-        }
-        defer { alarm.cancel() }
+        var alarm: Task<Void, any Error>?
+        defer { alarm?.cancel() }
         try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
-                if Task.isCancelled {
-                    continuation.resume(throwing: CancellationError())
+                if let answer = state.withLock({ line(up: continuation, as: ticket, in: &$0) }) {
+                    continuation.resume(with: answer)
                 } else {
-                    waiters.append(continuation, as: ticket)
+                    // Not before: an alarm that finds nobody in line would not ring again.
+                    alarm = Task {
+                        try await Task.sleep(for: timeout)
+                        expire(ticket, after: timeout)
+                    }
                 }
             }
         } onCancel: {
-            Task { await cancel(ticket) }
+            state.withLock { $0.waiters.remove(ticket) }?.resume(throwing: CancellationError())
         }
+    }
+
+    /// Adds a caller at the end of the line; nil: it waits.
+    private func line(
+        up caller: CheckedContinuation<Void, any Error>, as ticket: WaiterTicket, in state: inout State
+    ) -> Result<Void, any Error>? {
+        do {
+            // One may have become free meanwhile.
+            if try takeFreePermit(&state) { return .success(()) }
+            guard state.waiters.count < maximumWaiting else {
+                throw PostgresError(.poolExhausted, "\(maximumWaiting) callers are already waiting for a connection")
+            }
+        } catch {
+            return .failure(error)
+        }
+        state.waiters.append(caller, as: ticket)
+        return nil
     }
 
     private func expire(_ ticket: WaiterTicket, after timeout: Duration) {
-        let message = "no connection became free within \(timeout)"
-        waiters.remove(ticket)?.resume(throwing: PostgresError(.poolExhausted, message))
-    }
-
-    private func cancel(_ ticket: WaiterTicket) {
-        waiters.remove(ticket)?.resume(throwing: CancellationError())
-    }
-
-    private func returnPermit() {
-        if let next = waiters.popFirst() {
-            next.resume()
-        } else {
-            lent -= 1
-        }
+        let late = PostgresError(.poolExhausted, "no connection became free within \(timeout)")
+        state.withLock { $0.waiters.remove(ticket) }?.resume(throwing: late)
     }
 }

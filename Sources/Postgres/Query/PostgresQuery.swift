@@ -12,13 +12,16 @@
 /// The types of `$1`, `$2`, … are those of the Swift values; results come in the binary format and are read by type.
 /// Statements are prepared once per connection and identified by their text, so never build a text from values. The
 /// server refuses several statements in one text: see ``PostgresConnection/execute(_:)``.
-package struct PostgresQuery<Output: Sendable>: Sendable {
+///
+/// Public as ``PostgresRow``, so that the loop over the rows is compiled for their type where the query is.
+public struct PostgresQuery<Output: Sendable>: Sendable {
     /// The statement.
     package let sql: String
     /// The values of `$1`, `$2`, ….
     package let parameters: PostgresParameters
     let read: @Sendable (borrowing PostgresResult) throws -> Output
 
+    @usableFromInline
     init(
         sql: String, parameters: PostgresParameters,
         read: @escaping @Sendable (borrowing PostgresResult) throws -> Output
@@ -34,7 +37,8 @@ package struct PostgresQuery<Output: Sendable>: Sendable {
     }
 
     /// A statement that returns all rows, in order.
-    package init<Row>(
+    @inlinable
+    public init<Row>(
         _ sql: String, _ parameters: PostgresParameters = [],
         row: @escaping @Sendable (borrowing PostgresRow) throws -> Row
     ) where Output == [Row] {
@@ -75,7 +79,8 @@ package struct PostgresQuery<Output: Sendable>: Sendable {
 /// Without a decoder, a row is one value.
 extension PostgresQuery {
     /// A statement that returns all rows, in order.
-    package init<Value: PostgresReadable>(
+    @inlinable
+    public init<Value: PostgresReadable>(
         _ sql: String, _ parameters: PostgresParameters = []
     ) where Output == [Value] {
         self.init(sql, parameters) { row in try row.read() }

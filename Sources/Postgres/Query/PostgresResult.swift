@@ -2,8 +2,9 @@ import CLibPQ
 import Glibc
 
 /// Owns a result of libpq and frees it.
+@usableFromInline
 struct PostgresResult: ~Copyable {
-    private let pointer: OpaquePointer
+    @usableFromInline let pointer: OpaquePointer
 
     init(owning pointer: OpaquePointer) {
         self.pointer = pointer
@@ -17,7 +18,7 @@ struct PostgresResult: ~Copyable {
         PQresultStatus(pointer)
     }
 
-    var rowCount: Int {
+    @usableFromInline var rowCount: Int {
         Int(PQntuples(pointer))
     }
 
@@ -33,6 +34,7 @@ struct PostgresResult: ~Copyable {
         return verb == "COMMIT" || verb == "END"
     }
 
+    @inlinable
     func withRow<Output>(_ index: Int, _ body: (borrowing PostgresRow) throws -> Output) rethrows -> Output {
         try body(PostgresRow(result: pointer, index: Int32(index)))
     }

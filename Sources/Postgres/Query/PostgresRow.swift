@@ -11,6 +11,7 @@ public struct PostgresRow: ~Copyable {
     private let result: OpaquePointer
     private let index: Int32
 
+    @usableFromInline
     init(result: OpaquePointer, index: Int32) {
         self.result = result
         self.index = index

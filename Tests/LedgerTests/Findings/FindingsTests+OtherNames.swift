@@ -1,5 +1,6 @@
 import Foundation
 import LedgerTestSupport
+import TestSupport
 import Testing
 
 @testable import Ledger
@@ -65,11 +66,17 @@ extension FindingsTests {
             try await keep(presented, .named("eve"), "payment_not_found")
             try await keep(
                 PaymentIdentity.sample(2, merchantUID: "order_1"), .named("max"))
-            #expect(try await ledger.retries.claims(of: Self.v1).map(\.user) == [.named("ann"), .named("bob")])
-            #expect(
-                try await ledger.retries.claims(of: Self.v2).map(\.user) == [
-                    .named("ann"), .named("bob"), .named("eve"), .named("max"),
-                ])
+            @Sendable func claimants(of payment: PaymentIdentity) async throws -> [UserID] {
+                try await ledger.shownPayments.facts(
+                    of: payment, presentedAs: payment.merchantUID, soldSince: .now
+                ).claims.map(\.user)
+            }
+            #expect(try await claimants(of: Self.v1) == [.named("ann"), .named("bob")])
+            let others = PaymentIdentity(gateway: "portone-v1", paymentID: "imp_9", merchantUID: "order_9")
+            let asked = [Self.v2, others, Self.v1, Self.v2]
+            let each = try await together(asked.count) { try await claimants(of: asked[$0]) }
+            let all: [UserID] = [.named("ann"), .named("bob"), .named("eve"), .named("max")]
+            #expect(each == [all, [], Array(all.prefix(2)), all])
             try await Self.note(.claimedBySeveral, Self.v1, in: ledger)
             let found = try #require(try await Self.open(ledger).first)
             #expect(found.claims.map(\.user) == [.named("ann"), .named("bob")])

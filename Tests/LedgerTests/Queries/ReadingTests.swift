@@ -101,7 +101,7 @@ import Testing
             for size in [1, 3, 50] {
                 let (ann, bob, first) = ("ann-\(size)", "bob-\(size)", 10_000 * size)
                 _ = await writer.post((0..<20).map { CreditPurchase.sample(first + $0, by: $0 % 2 == 0 ? ann : bob) })
-                var seen: [Purchase] = []
+                var seen: [ListedPurchase] = []
                 var cursor: PurchaseCursor?
                 repeat {
                     let page = try await ledger.purchases.list(of: .named(ann), after: cursor, limit: size)
@@ -112,9 +112,50 @@ import Testing
                 } while cursor != nil
                 let expected = stride(from: 0, to: 20, by: 2).map { "imp_\(first + $0)" }
                 #expect(seen.map(\.payment.paymentID).sorted() == expected.sorted(), "\(size) at a time")
-                #expect(seen.allSatisfy { $0.user == .named(ann) })
+                let all = try await ledger.purchases.latest(of: .named(ann), limit: 100).elements.map(\.purchase)
+                #expect(all.allSatisfy { $0.user == .named(ann) })
+                let ids = Set(seen.map(\.id))
+                #expect(seen.map { Self.shown($0) } == all.filter { ids.contains($0.id) }.map { Self.shown($0) })
                 let stranger = try await ledger.purchases.find(try #require(seen.first).id, of: .named(bob))
                 #expect(stranger == nil)
+            }
+            await writer.close()
+            await ledger.close()
+        }
+    }
+
+    /// What lists show of a purchase, whether they have read all of it or not.
+    private static func shown(_ purchase: some ListablePurchase) -> [String] {
+        [
+            "\(purchase.id)", purchase.status.rawValue, "\(purchase.payment)", purchase.product, "\(purchase.amount)",
+            purchase.currency.code, "\(purchase.coins)", "\(purchase.bonusCoins)", "\(purchase.refundedAmount)",
+            "\(purchase.paidAt.timeIntervalSince1970)", "\(purchase.creditedAt.timeIntervalSince1970)",
+        ]
+    }
+
+    @Test func `a user whose id looks like an account's name has its own balance and statement`() async throws {
+        let users = [
+            "x", "x:paid", ":bonus", "held:x:paid", "debt:x", "earnings:x", "payable:x", "\u{301}x", "%", "_\\",
+        ].map(UserID.named)
+        for (account, user) in UserAccount.allCases.flatMap({ account in users.map { (account, $0) } }) {
+            #expect(UserAccount(.user(account, of: user)) == account)
+        }
+        for code in ["earnings:x/1", "payable:x/1", "coins:issued/3", "wallet:x", "held:x"] {
+            #expect(UserAccount(AccountCode(rawValue: code)) == nil)
+        }
+        try await TestLedger.withDatabase { test in
+            let writer = try await test.writer()
+            let ledger = try await test.open()
+            for (place, user) in users.enumerated() {
+                _ = await writer.post((0...place).map { CreditPurchase.sample(100 * place + $0, by: user) })
+            }
+            let totals = users.indices.map { Int64(110 * ($0 + 1)) }
+            #expect(try await ledger.balances.list(of: users).map(\.total) == totals)
+            for (user, total) in zip(users, totals) {
+                #expect(try await ledger.balances.find(of: user, at: .distantFuture).total == total)
+                let entry = try #require(try await ledger.statements.list(of: user, limit: 1).elements.first)
+                #expect(entry.balance == total && entry.coins == 110)
+                #expect(entry.movements.map(\.account) == ["paid", "bonus"])
             }
             await writer.close()
             await ledger.close()
@@ -173,7 +214,7 @@ import Testing
             let all = try await ledger.purchases.list(of: .named("ann"), limit: 100).elements.map(\.purchase)
             let times = Set(all.map(\.creditedAt)).sorted()
             let period = Period(from: times[1], to: times[2])
-            var seen: [Purchase] = []
+            var seen: [ListedPurchase] = []
             var cursor: PurchaseCursor?
             repeat {
                 let page = try await ledger.purchases.list(
@@ -232,7 +273,7 @@ import Testing
                     BeginRefund.sample("refund-\(name)", of: first.purchase.id, by: name))
             }
             // Alone, then 60 together: each page is the same.
-            var purchases: [[RefundablePurchase]] = []
+            var purchases: [[WithRefunds<ListedPurchase>]] = []
             var entries: [[StatementEntry]] = []
             for name in names + ["nobody"] {
                 purchases.append(try await ledger.purchases.list(of: .named(name), limit: 7).elements)

@@ -176,7 +176,7 @@ import Testing
                     await ledger.result(Grant.sample("key-\($0)", to: "user-\($0 % 50)"))
                 }
             }
-            try await eventually("the queue is full") { await ledger.queueDepth == PostingQueue.capacity }
+            try await eventually("the queue is full") { ledger.queueDepth == PostingQueue.capacity }
             #expect(await ledger.result(Grant.sample("late")).failure?.code == .overloaded)
             let closing = Task { await ledger.close() }
             while await ledger.result(Grant.sample("late")).failure?.code != .shuttingDown { await Task.yield() }

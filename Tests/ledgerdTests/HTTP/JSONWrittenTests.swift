@@ -1,4 +1,5 @@
 import Foundation
+import Ledger
 import LedgerWire
 import TestSupport
 import Testing
@@ -29,6 +30,37 @@ import WireFormats
                 }
             }
         }
+    }
+
+    @Test func `cursors of pages write what the encoder would`() throws {
+        var random = SplitMix64(seed: Effort.seed)
+        let decoder = WireJSON.makeDecoder()
+        for _ in 0..<200 {
+            let moment = Int64.random(in: -62_135_683_200_000_000...253_402_387_200_000_000, using: &random)
+            let purchase = Data(#"{"id":\#(random.number()),"creditedAt":\#(moment)}"#.utf8)
+            try expectSame(try decoder.decode(PurchaseCursor.self, from: purchase))
+            let accounts = ["paid", "bonus", "held_paid", "held_bonus", "debt"].shuffled(using: &random)
+                .prefix(Int.random(in: 0...5, using: &random))
+            let seqs = Dictionary(uniqueKeysWithValues: accounts.map { ($0, random.number()) })
+            let entries = try JSONEncoder().encode(["seqByAccount": seqs])
+            try expectSame(try decoder.decode(StatementCursor.self, from: entries))
+        }
+    }
+
+    /// A client may put any names into a cursor, which come back in the next one.
+    @Test func `a cursor with foreign names of accounts stays one cursor`() throws {
+        let seqs = ["paid": 7, "a\"b\\": -1, "\u{0}\n": .max, "\u{301}": .min, "}": 0, "": 1] as [String: Int64]
+        let decoder = WireJSON.makeDecoder()
+        let cursor = try decoder.decode(
+            StatementCursor.self, from: try JSONEncoder().encode(["seqByAccount": seqs]))
+        let text = Cursor.encode(cursor, of: "entries")
+        #expect(try Cursor.decode(StatementCursor.self, from: text, of: "entries") == cursor)
+        #expect(try Cursor.decode(StatementCursor.self, from: Self.encoded(cursor), of: "entries") == cursor)
+    }
+
+    /// By the encoder that wrote cursors before, and which other lists use.
+    private static func encoded(_ position: some Encodable) throws -> String {
+        try Cursor.encode(position, of: "entries")
     }
 
     /// A member that is never set is not compared.

@@ -150,7 +150,7 @@ import Testing
             let saga = ReceiptSaga(
                 receipt: receipt, user: ann, rules: ReceiptRules(policy: VerdictPolicy(), requireOrders: false),
                 isOwnerDecided: isOwnerDecided)
-            let step = try saga.step(after: .findSales(payment), .sales(sales), at: Self.paidAt)
+            let step = try saga.step(after: .findSales(payment), .sales(sales, []), at: Self.paidAt)
             guard case .perform(.note(.amountMismatch, payment, then: .refuse(let refusal))) = step else {
                 Issue.record("\(step)")
                 continue
@@ -175,7 +175,7 @@ import Testing
                 rules: ReceiptRules(policy: VerdictPolicy(), requireOrders: false), isOwnerDecided: true,
                 seenAmount: seen)
             let sales = PossibleSales.products([Self.product("coins_100", won: 1000)])
-            let step = try saga.step(after: .findSales(payment), .sales(sales), at: Self.paidAt)
+            let step = try saga.step(after: .findSales(payment), .sales(sales, []), at: Self.paidAt)
             switch step {
             case .perform(.credit): #expect(isCredited, "\(seen ?? -1)")
             case .end(.refused(.changedMeanwhile)): #expect(!isCredited, "\(seen ?? -1)")

@@ -26,16 +26,22 @@ extension SagaWorld {
             return asks(turn).map { turn, isAnswered in
                 (turn, isAnswered ? .payment(answer(run.key.payment, turn)) : .gatewayFailed(.silent))
             }
-        case .findSales: return [(turn, .sales(story.hasOrder ? .order(order(turn)) : .products([.hundredCoins])))]
+        case .findSales:
+            let rows = turn.database.receipts.filter { $0.key.isOf(run.key.payment) }
+            let claims = rows.map { Claim(user: $0.key.user, claimedAt: $0.claimedAt) }
+            return [
+                (
+                    turn,
+                    .sales(
+                        story.hasOrder ? .order(order(turn)) : .products([.hundredCoins]),
+                        without == .claims ? [] : claims.sorted { $0.claimedAt < $1.claimedAt })
+                )
+            ]
         case .keepName:
             turn.isWritten = true
             turn.database.names.insert(run.key.payment)
             turn.database.findings = []
             return [(turn, .stored)]
-        case .findClaims:
-            let rows = turn.database.receipts.filter { $0.key.isOf(run.key.payment) }
-            let claims = rows.map { Claim(user: $0.key.user, claimedAt: $0.claimedAt) }
-            return [(turn, .claims(without == .claims ? [] : claims.sorted { $0.claimedAt < $1.claimedAt }))]
         case .storeClaim:
             turn.isWritten = true
             turn.database.claim(run.key, at: turn.now)

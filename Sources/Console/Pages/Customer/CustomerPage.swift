@@ -27,7 +27,7 @@ struct CustomerPage: Sendable {
         var values: [String: Any] = [:]
         // Earlier events are a page of their own.
         if cursor == nil {
-            let purchases = try await ledger.purchases.list(of: user, limit: Self.listed)
+            let purchases = try await ledger.purchases.latest(of: user, limit: Self.listed)
             let troubles = try await CustomerTroubles.read(user, from: ledger)
             if events.elements.isEmpty, troubles.isNone, try await !ledger.search.finds(user) {
                 return await unknown(user, visit)
