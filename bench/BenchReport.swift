@@ -67,7 +67,6 @@ final class BenchReport: Sendable {
         show("  \(part) FAILED: \(told)")
     }
 
-    /// The result of a target.
     func result(of target: Target) -> TargetResult {
         let figures = figures
         func figure(_ name: String) -> Figure? { figures.first { $0.name == name } }

@@ -150,7 +150,6 @@ struct Engine {
 }
 
 extension Engine {
-    /// Performs an act.
     private func perform(_ act: Workload, _ lane: Int, _ serial: Int) async throws -> Acknowledged {
         switch act {
         case .purchases:

@@ -152,7 +152,6 @@ struct Target: Sendable {
     }
 }
 
-/// The result of a target.
 struct TargetResult: Sendable {
     let target: Target
     /// The values of the rounds; nil: not measured, or void.

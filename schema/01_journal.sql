@@ -93,7 +93,8 @@ CREATE TABLE journal_entry (
         'purchase', 'grant', 'claw_back', 'debt_payment', 'spend', 'hold', 'capture', 'void', 'expiry', 'refund_hold',
         'refund_release', 'refund', 'settlement', 'spend_reversal', 'capture_reversal', 'refund_payment',
         'refund_reversal', 'debt_bank_payment', 'debt_write_off', 'payout', 'provider_repayment', 'dispute_hold',
-        'dispute_release', 'adjustment', 'expiry_reversal', 'debt_write_off_reversal', 'claw_back_reversal'))
+        'dispute_release', 'adjustment', 'expiry_reversal', 'debt_write_off_reversal', 'claw_back_reversal',
+        'grant_void'))
 );
 -- The entries of a month, without reading those of all years. Entries are written about when they happen, so a
 -- block-range index finds them, and costs the writers nothing. ledgerd summarises it (summarise_block_ranges): PostgreSQL's own
@@ -147,7 +148,8 @@ INSERT INTO entry_kind (kind, fact, reverses, returns_coins, debt) VALUES
     ('adjustment',              'adjustment',         false, false, NULL),
     ('expiry_reversal',         'refund',             false, false, NULL),
     ('debt_write_off_reversal', NULL,                 false, false, 'makes'),
-    ('claw_back_reversal',      'dispute',            true,  true,  'ends');
+    ('claw_back_reversal',      'dispute',            true,  true,  'ends'),
+    ('grant_void',              'grant_void',         true,  false, NULL);
 
 -- One side of an entry: an amount on an account, numbered along the account, with the balance after it.
 CREATE TABLE posting (
@@ -243,11 +245,11 @@ DECLARE
 BEGIN
     FOREACH name IN ARRAY ARRAY[
         'journal_entry', 'posting', 'closed_period', 'chain_link', 'seal', 'purchase_reversal', 'payment_name',
-        'lot_movement', 'hold_event', 'coin_return', 'refund_decision', 'debt_bank_payment', 'dispute_decision',
-        'dispute_win', 'coin_freeze', 'provider_terms', 'payout_item', 'payout_part', 'payout_decision', 'payout_entry',
-        'occurrence', 'event', 'settlement_dismissal', 'settlement_dismissal_check', 'finding_act', 'difference_act',
-        'custody_balance', 'accounting_policy', 'adjustment_basis', 'adjustment', 'adjustment_cohort', 'audit',
-        'audit_outcome', 'customer_note'
+        'lot_movement', 'grant_void', 'hold_event', 'coin_return', 'refund_decision', 'debt_bank_payment',
+        'dispute_decision', 'dispute_win', 'coin_freeze', 'provider_terms', 'payout_item', 'payout_part',
+        'payout_decision', 'payout_entry', 'occurrence', 'event', 'settlement_dismissal', 'settlement_dismissal_check',
+        'finding_act', 'difference_act', 'custody_balance', 'accounting_policy', 'adjustment_basis', 'adjustment',
+        'adjustment_cohort', 'audit', 'audit_outcome', 'customer_note'
     ] LOOP
         EXECUTE format(
             'CREATE TRIGGER %I BEFORE UPDATE OR DELETE OR TRUNCATE ON %I FOR EACH STATEMENT EXECUTE FUNCTION refuse_change()',

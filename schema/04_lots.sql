@@ -29,6 +29,8 @@ CREATE TABLE lot (
     vat              text, -- the rule; NULL: VAT was off when the coins were sold, or they are bonus coins
     taxed            bigint NOT NULL DEFAULT 0, -- won recognised for supplies since, less those that went back; below zero there is no VAT
     taxed_breakage   bigint NOT NULL DEFAULT 0, -- the part of the breakage that was supplied when coins expired
+    -- Whether all coins in the wallet were voided once: what comes back of a spend or capture is then voided with it.
+    is_voided        boolean NOT NULL DEFAULT false,
     CONSTRAINT lot_amount_by_kind CHECK (CASE kind WHEN 'paid' THEN amount > 0 ELSE amount = 0 END),
     CONSTRAINT lot_remaining_not_negative CHECK (remaining >= 0),
     CONSTRAINT lot_held_not_negative CHECK (held >= 0),
@@ -157,6 +159,19 @@ CREATE TABLE grant_counted (
 );
 GRANT SELECT, INSERT ON grant_counted TO ledgerd_service;
 
+-- Coins of a grant that were taken back from the wallet. A void of all that is left voids what comes back into the lot later,
+-- too.
+CREATE TABLE grant_void (
+    journal_entry_id bigint PRIMARY KEY,
+    lot_id           bigint NOT NULL,
+    coins            bigint NOT NULL CONSTRAINT grant_void_coins_positive CHECK (coins > 0),
+    is_whole         boolean NOT NULL, -- whether all coins that were in the wallet were asked for
+    reversal_id      bigint, -- the entry by which the coins had just come back; NULL: the void was asked for
+    CONSTRAINT grant_void_is_asked_or_follows CHECK (NOT is_whole OR reversal_id IS NULL)
+);
+CREATE INDEX grant_void_of_lot ON grant_void (lot_id);
+GRANT SELECT, INSERT ON grant_void TO ledgerd_service;
+
 -- @after-judges
 
 CREATE TRIGGER lot_is_judged AFTER INSERT ON lot
@@ -173,3 +188,5 @@ CREATE TRIGGER hold_event_is_judged AFTER INSERT ON hold_event
     REFERENCING NEW TABLE AS new_hold_event FOR EACH STATEMENT EXECUTE FUNCTION judge_hold_events();
 CREATE TRIGGER coin_return_is_judged AFTER INSERT ON coin_return
     REFERENCING NEW TABLE AS new_return FOR EACH STATEMENT EXECUTE FUNCTION judge_coin_returns();
+CREATE TRIGGER grant_void_is_judged AFTER INSERT ON grant_void
+    REFERENCING NEW TABLE AS new_void FOR EACH STATEMENT EXECUTE FUNCTION judge_grant_voids();

@@ -6,7 +6,6 @@ import DequeModule
 package struct Lane: Hashable, Sendable {
     /// The kind of caller.
     package let share: String
-    /// The caller.
     package let caller: String
 
     /// A caller's lane within a share.

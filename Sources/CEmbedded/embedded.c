@@ -145,18 +145,6 @@ struct embedded_files embedded_judges(void) {
 
 // migrations
 
-static const unsigned char migration_0106[] = {
-#embed "../../migrations/0106_provider_accounts.sql"
-};
-static const unsigned char migration_0110[] = {
-#embed "../../migrations/0110_grant_voids.sql"
-};
-static const unsigned char migration_0111[] = {
-#embed "../../migrations/0111_unsettled_by_time.sql"
-};
-static const unsigned char migration_0112[] = {
-#embed "../../migrations/0112_open_refunds_of_user.sql"
-};
 static const unsigned char migration_0113[] = {
 #embed "../../migrations/0113_grant_voids_validated.sql"
 };
@@ -165,10 +153,6 @@ static const unsigned char migration_0114[] = {
 };
 
 static const struct embedded_file migrations[] = {
-    FILE("0106_provider_accounts.sql", migration_0106),
-    FILE("0110_grant_voids.sql", migration_0110),
-    FILE("0111_unsettled_by_time.sql", migration_0111),
-    FILE("0112_open_refunds_of_user.sql", migration_0112),
     FILE("0113_grant_voids_validated.sql", migration_0113),
     FILE("0114_judges_of_facts.sql", migration_0114),
 };

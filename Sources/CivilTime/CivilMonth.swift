@@ -2,7 +2,6 @@ package import Foundation
 
 /// A month of the Gregorian calendar.
 package struct CivilMonth: Sendable, Hashable, Comparable {
-    /// Its first day.
     package let firstDay: CivilDate
 
     /// Parses a month such as `2026-01`, in the years from 1970 to 9998.

@@ -13,6 +13,10 @@ public struct ProblemCode: RawRepresentable, Codable, Sendable {
     public let isRetryable: Bool
     /// The number of seconds to wait before a retry.
     public let retryAfterSeconds: Int?
+    /// The title in Korean, which the console shows; nil for a code that only some pages refuse with, in their own words.
+    package let korean: String?
+    /// Whether the detail of a problem names what to correct.
+    package let detailNamesMistake: Bool
 
     /// The code with this name, known or not.
     public init(rawValue: String) {
@@ -21,11 +25,14 @@ public struct ProblemCode: RawRepresentable, Codable, Sendable {
 
     /// Declares a code.
     package init(
-        _ name: String, _ status: Int, _ title: String, isRetryable: Bool = false, retryAfterSeconds: Int? = nil
+        _ name: String, _ status: Int, _ title: String, korean: String? = nil, detailNamesMistake: Bool = false,
+        isRetryable: Bool = false, retryAfterSeconds: Int? = nil
     ) {
         rawValue = name
         self.status = status
         self.title = title
+        self.korean = korean
+        self.detailNamesMistake = detailNamesMistake
         self.isRetryable = isRetryable || retryAfterSeconds != nil
         self.retryAfterSeconds = retryAfterSeconds
     }

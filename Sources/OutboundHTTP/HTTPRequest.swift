@@ -2,25 +2,18 @@
 package struct HTTPRequest: Sendable {
     /// An HTTP method.
     package enum Method: String, Hashable, Sendable {
-        /// GET.
         case get = "GET"
-        /// POST.
         case post = "POST"
-        /// PUT.
         case put = "PUT"
-        /// PATCH.
         case patch = "PATCH"
-        /// DELETE.
         case delete = "DELETE"
     }
 
     /// One header field.
     package typealias Field = (name: String, value: String)
 
-    /// The method.
     package var method: Method
 
-    /// The URL.
     package var url: HTTPURL
 
     /// The header fields, sent in this order.

@@ -4,9 +4,7 @@ package import Tracing
 ///
 /// It is what the header `traceparent` carries from one service to the next (W3C Trace Context, level 1).
 package struct TraceContext: Hashable, Sendable {
-    /// The trace.
     package let traceID: TraceID
-    /// The span.
     package let spanID: SpanID
     /// Whether the spans of the trace are recorded.
     package let isSampled: Bool
@@ -33,7 +31,6 @@ package struct TraceID: Hashable, Sendable, CustomStringConvertible {
         self.low = low
     }
 
-    /// A random id.
     static func random() -> TraceID {
         while true {
             if let id = TraceID(high: .random(in: .min ... .max), low: .random(in: .min ... .max)) { return id }
@@ -54,7 +51,6 @@ package struct SpanID: Hashable, Sendable, CustomStringConvertible {
         self.value = value
     }
 
-    /// A random id.
     static func random() -> SpanID {
         while true {
             if let id = SpanID(.random(in: .min ... .max)) { return id }

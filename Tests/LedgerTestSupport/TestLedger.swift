@@ -6,7 +6,6 @@ package import TestSupport
 
 /// A ledger in a database of its own, migrated and empty, for one test.
 package struct TestLedger: Sendable {
-    /// The database.
     package let database: TestDatabase
 
     /// The ledger of a database that the caller made.

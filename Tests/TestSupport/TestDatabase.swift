@@ -2,9 +2,7 @@ package import Postgres
 
 /// A throwaway database of the test server.
 package struct TestDatabase: Sendable {
-    /// The server it is on.
     package let server: TestServer
-    /// Its name.
     package let name: String
 
     /// The superuser's URL of the database.

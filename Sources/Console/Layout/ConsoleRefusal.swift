@@ -33,9 +33,8 @@ enum ConsoleRefusal {
     static func text(_ problem: Problem, _ language: Language) -> String {
         if problem.code == .forbidden, problem.detail == nil { return Texts.text("forbiddenText", language) }
         if language != .english, let text = Texts.table(language)["problem_\(problem.code.rawValue)"] {
-            let isToCorrect = ProblemTexts.codesToCorrect.contains(problem.code)
-            return isToCorrect
-                ? [text, problem.detail.map { "(\($0))" }].compactMap(\.self).joined(separator: " ") : text
+            guard problem.code.detailNamesMistake, let detail = problem.detail else { return text }
+            return "\(text) (\(detail))"
         }
         guard let detail = problem.detail else { return problem.code.title }
         // A field of a form has the name of the body's member, without the `/` of its pointer.

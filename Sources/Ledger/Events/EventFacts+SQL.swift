@@ -30,7 +30,7 @@ extension EventFacts {
         if !returned.isEmpty { lookUps.append(reversed(returned).map(Part.reversed)) }
         for (fact, query) in [(.debtPayment, debtPayments), (.payout, payouts), (.repayment, repayments)] as [Telling] {
             let entries = rows.ids(about: fact)
-            if !entries.isEmpty { lookUps.append(query(entries).map(Part.told)) }
+            if !entries.isEmpty { lookUps.append(query(entries).map(Part.ofOneRow)) }
         }
         let adjustments = rows.compactMap { $0.id(of: "adjustment") }
         if !adjustments.isEmpty { lookUps.append(Adjustment.find(adjustments).map(Part.adjustments)) }

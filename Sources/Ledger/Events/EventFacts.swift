@@ -17,8 +17,8 @@ struct EventFacts: Sendable {
     private var outcomes: [Int64: Outcome] = [:]
     private var reversed: [Int64: Reversal] = [:]
     private var adjustments: [Int64: Adjustment] = [:]
-    /// What one row tells whole, by journal entry: payouts, and payments of debts and claims.
-    private var told: [Int64: EventEntry.Fact] = [:]
+    /// What one row has whole, by journal entry: payouts, and payments of debts and claims.
+    private var ofOneRow: [Int64: EventEntry.Fact] = [:]
     /// By hold.
     private var lotsOfHolds: [Int64: EventLots] = [:]
     /// By event, then by account.
@@ -58,7 +58,7 @@ struct EventFacts: Sendable {
         case outcomes([(entry: Int64, outcome: Outcome)])
         case reversed([(entry: Int64, reversal: Reversal)])
         case adjustments([Adjustment])
-        case told([(entry: Int64, fact: EventEntry.Fact)])
+        case ofOneRow([(entry: Int64, fact: EventEntry.Fact)])
         case firstExpiries([(lot: Int64, expiresAt: Date)])
         case lotsOfHolds([(hold: Int64, lots: EventLots)])
         case accounts([(event: Int64, code: AccountCode, line: Line)])
@@ -88,7 +88,7 @@ struct EventFacts: Sendable {
                 reversed[entry, default: Reversal(of: reversal)].lots.first += reversal.lots.first
             }
         case .adjustments(let found): for adjustment in found { adjustments[adjustment.id] = adjustment }
-        case .told(let found): for (entry, fact) in found { told[entry] = fact }
+        case .ofOneRow(let found): for (entry, fact) in found { ofOneRow[entry] = fact }
         case .firstExpiries(let found): for (lot, expiresAt) in found { lots[lot]?.expiresAt = expiresAt }
         case .lotsOfHolds(let found):
             for (hold, lots) in found {
@@ -175,7 +175,7 @@ extension EventFacts {
                 purchases[refund.purchaseID].map { .refund(refund, $0, decisions[row.id]) }
             }
         case .lot: row.id(of: "lot").flatMap { lots[$0] }.map(EventEntry.Fact.lot)
-        case .debtPayment, .payout, .repayment: told[row.id]
+        case .debtPayment, .payout, .repayment: ofOneRow[row.id]
         case .adjustment: row.id(of: "adjustment").flatMap { adjustments[$0] }.map(EventEntry.Fact.adjustment)
         case .settlement:
             row.settlementLineID.flatMap { settlementLines[$0] }.flatMap { line in

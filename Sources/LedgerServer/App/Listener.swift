@@ -57,15 +57,15 @@ actor Opening {
 
     func opened(api port: Int) async {
         api = port
-        await tell()
+        await reportPorts()
     }
 
     func opened(admin port: Int) async {
         admin = port
-        await tell()
+        await reportPorts()
     }
 
-    private func tell() async {
+    private func reportPorts() async {
         guard let api, !awaitsAdmin || admin != nil else { return }
         await onAllListening(Ports(api: api, admin: admin))
     }

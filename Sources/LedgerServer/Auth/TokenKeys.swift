@@ -25,7 +25,6 @@ package struct TokenKeys: Sendable {
         }
     }
 
-    /// Whether one of the keys has this id.
     func contains(_ id: String) -> Bool { keys.contains { $0.id == id } }
 
     /// A shared secret for HS256.

@@ -30,11 +30,11 @@ struct ExpiryService: Service {
 
     /// - Returns: whether more items can be due.
     private func expireDue() async throws -> Bool {
-        let holds = try await ledger.holds.listDue(limit: Self.batch, unreadable: tell).map { hold in
+        let holds = try await ledger.holds.listDue(limit: Self.batch, unreadable: logUnreadable).map { hold in
             ExpireHold(user: hold.user, holdID: hold.id)
         }
         let expiredHolds = try await expire(holds, "holds")
-        let lots = try await ledger.lots.listDue(limit: Self.batch, unreadable: tell).map { lot in
+        let lots = try await ledger.lots.listDue(limit: Self.batch, unreadable: logUnreadable).map { lot in
             ExpireLot(user: lot.user, lotID: lot.id)
         }
         let expiredLots = try await expire(lots, "lots")
@@ -57,7 +57,7 @@ struct ExpiryService: Service {
         return coins > 0
     }
 
-    private func tell(_ id: Int64, _ error: any Error) {
+    private func logUnreadable(_ id: Int64, _ error: any Error) {
         logger.error("can't read a due hold or lot", metadata: ["id": "\(id)", "error": "\(error)"])
     }
 

@@ -18,7 +18,6 @@ protocol Saga: Sendable {
     /// The result of the saga.
     associatedtype Outcome: Sendable
 
-    /// The first effect.
     var first: Effect { get }
 
     /// The next step after an effect.

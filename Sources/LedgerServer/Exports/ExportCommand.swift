@@ -71,13 +71,13 @@ struct ExportCommand: AsyncParsableCommand {
             line?.show(part)
         }
         if let end = compressor?.finish() { try file.write(end) }
-        if !export.request.format.holdsTrailer { try tell(trailer) }
+        if !export.request.format.holdsTrailer { try writeTrailer(trailer) }
         try file.complete()
         line?.end(trailer)
     }
 
     /// Writes the trailer of a CSV or an Excel file next to the file, before the file gets its name, or to standard error.
-    private func tell(_ trailer: ExportTrailer) throws {
+    private func writeTrailer(_ trailer: ExportTrailer) throws {
         guard output != "-" else { return StandardError.print("trailer \(trailer.json)") }
         let beside = try OutputFile(output + ".trailer.json", isForced: true)
         try beside.write(Array("\(trailer.json)\n".utf8))

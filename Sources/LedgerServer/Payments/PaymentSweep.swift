@@ -14,7 +14,6 @@ struct PaymentSweep: Service {
     let gateways: [any ListsPayments]
     let interval: Duration
     let logger: Logger
-    /// Reviews a payment.
     let review: @Sendable (GatewayPayment) async throws -> Void
 
     /// The number of payments that are reviewed at the same time.

@@ -61,7 +61,7 @@ package struct GatewayWalk<Element: Sendable>: AsyncSequence, Sendable {
         private var place: String?
         private var isAtEnd = false
         private var page: [Element] = []
-        private var told: Set<String> = []
+        private var returned: Set<String> = []
         private var unreadable: UnreadableElement?
 
         init(_ walk: GatewayWalk) {
@@ -83,7 +83,7 @@ package struct GatewayWalk<Element: Sendable>: AsyncSequence, Sendable {
         ) async throws(GatewayError) -> Element? {
             while true {
                 while let element = page.popLast() {
-                    if told.insert(walk.id(element)).inserted { return element }
+                    if returned.insert(walk.id(element)).inserted { return element }
                 }
                 guard !isAtEnd else {
                     defer { unreadable = nil }

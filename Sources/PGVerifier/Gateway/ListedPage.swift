@@ -2,7 +2,6 @@
 package struct ListedPage: Sendable {
     /// What a list shows of a payment.
     package enum Element: Sendable {
-        /// The payment.
         case payment(GatewayPayment)
         /// An event of a payment.
         case event(PaymentEvent)

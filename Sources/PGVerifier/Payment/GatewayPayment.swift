@@ -30,7 +30,6 @@ package struct GatewayPayment: Hashable, Sendable {
     /// V2 only: the payment id.
     package var merchantPaymentID: String?
 
-    /// The status.
     package var status: Status
 
     /// The requested amount, in minor units; cancellations don't reduce it.

@@ -3,7 +3,6 @@ package struct GatewayLimits: Hashable, Sendable {
     /// The timeout of a connection attempt.
     package var connectTimeout: Duration = .seconds(3)
 
-    /// The timeout of one attempt.
     package var attemptTimeout: Duration = .seconds(4)
 
     /// The time limit of one request: waiting, token, attempts and pauses.

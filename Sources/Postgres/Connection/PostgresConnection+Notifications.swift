@@ -45,7 +45,6 @@ extension Wire {
 
 /// A message sent by `NOTIFY`.
 package struct PostgresNotification: Hashable, Sendable {
-    /// The channel.
     package let channel: String
     /// The payload, often empty.
     package let payload: String

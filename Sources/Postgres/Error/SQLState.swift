@@ -42,10 +42,6 @@ extension SQLState {
     package static let uniqueViolation = SQLState(rawValue: "23505")
     /// `23514`: a CHECK constraint is violated.
     package static let checkViolation = SQLState(rawValue: "23514")
-    /// `23P01`: an EXCLUDE constraint is violated.
-    package static let exclusionViolation = SQLState(rawValue: "23P01")
-    /// `25006`: a write in a read-only transaction.
-    package static let readOnlyTransaction = SQLState(rawValue: "25006")
     /// `25P02`: a statement, or a COMMIT, in a transaction that has already failed.
     package static let inFailedTransaction = SQLState(rawValue: "25P02")
     /// `25P03`: the session was ended after a long idle transaction.
@@ -70,16 +66,10 @@ extension SQLState {
     package static let undefinedColumn = SQLState(rawValue: "42703")
     /// `42P01`: no table of that name.
     package static let undefinedTable = SQLState(rawValue: "42P01")
-    /// `42P07`: a table of that name already exists.
-    package static let duplicateTable = SQLState(rawValue: "42P07")
-    /// `53300`: the server has no connection left.
-    package static let tooManyConnections = SQLState(rawValue: "53300")
     /// `55P03`: no lock within `lock_timeout`.
     package static let lockNotAvailable = SQLState(rawValue: "55P03")
     /// `57014`: cancelled, by `statement_timeout` or by request.
     package static let queryCanceled = SQLState(rawValue: "57014")
     /// `57P01`: an administrator ended the session, or the server is shutting down.
     package static let adminShutdown = SQLState(rawValue: "57P01")
-    /// `P0001`: `RAISE EXCEPTION` without its own code.
-    package static let raisedException = SQLState(rawValue: "P0001")
 }

@@ -2,7 +2,6 @@
 ///
 /// A separate type, because an array of `UInt8` would be an array of numbers.
 package struct PostgresBytes: Hashable, Sendable {
-    /// The bytes.
     package var bytes: [UInt8]
 
     /// Wraps bytes.

@@ -8,7 +8,6 @@ struct WebhookMessage: Codable, Sendable {
     /// V2's type, or V1's status.
     let type: String
     let impUID: String?
-    /// The status of the payment.
     let status: SandboxPayment.Status?
     let body: String
     let contentType: String

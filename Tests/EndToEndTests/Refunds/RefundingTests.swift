@@ -58,7 +58,7 @@ import Testing
             // 7% of 330, 670, 1500, 2490 and 10, each rounded down.
             #expect(try await gateway.cancelled(payment) == 5000 - 23 - 46 - 105 - 174 - 0)
             #expect(try await house.books.texts("SELECT status FROM purchase") == ["refunded"])
-            #expect(try await service.coins() == 0, "the given coins went with the last bought one")
+            #expect(try await service.coins() == 0, "the bonus coins went with the last paid one")
             try await house.expectAgreement(with: gateway, on: payment)
         }
     }

@@ -18,7 +18,7 @@ import Testing
             let captured = try await service.post(
                 "/v1/holds/\(id)/capture", #"{"coins": 90, "provider": "designer-3"}"#, key: "c1")
             #expect(captured.status == 200 && captured.json["hold"]["remaining"] == 30, "\(captured)")
-            #expect(captured.json["capture"]["amount"] == 400, "40 bought coins at ₩10: \(captured)")
+            #expect(captured.json["capture"]["amount"] == 400, "40 paid coins at ₩10: \(captured)")
             let tooMuch = try await service.post("/v1/holds/\(id)/capture", #"{"coins": 31}"#, key: "c2")
             #expect(tooMuch.status == 422 && tooMuch.code == "exceeds_hold", "\(tooMuch)")
             #expect(tooMuch.json["required"] == 31 && tooMuch.json["available"] == 30)

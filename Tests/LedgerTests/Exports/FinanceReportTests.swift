@@ -8,11 +8,11 @@ import Testing
 
 /// The reports for finance of a month in which much happened, compared with its journal, line by line.
 @Suite(.timeLimit(.minutes(20))) struct FinanceReportTests {
-    private typealias Row = [String: String]
-    private static let month: [ExportOption: String] = [
+    typealias Row = [String: String]
+    static let month: [ExportOption: String] = [
         .from: BusyMonth.period.from, .to: BusyMonth.period.to, .timeZone: BusyMonth.period.zone,
     ]
-    private static let middle = "2026-11-16"
+    static let middle = "2026-11-16"
 
     @Test func `prepaid, totals, vouchers, users and accruals are what the journal says`() async throws {
         try await TestLedger.with(at: BusyMonth.dawn) { ledger, test, clock in
@@ -29,121 +29,11 @@ import Testing
         }
     }
 
-    // MARK: - Prepaid
-
-    /// Which column an act belongs to; the moves between wallet and hold belong to none.
-    private static let columns = [
-        "purchase": "issued", "grant": "issued", "spend": "used", "capture": "used", "debt_payment": "used",
-        "spend_reversal": "used", "capture_reversal": "used", "refund": "refunded", "claw_back": "refunded",
-        "claw_back_reversal": "refunded",
-        "expiry": "expired",
-    ]
-
-    private static func expectPrepaid(_ ledger: Ledger, _ journal: [Row]) async throws {
-        var expected: [String: Int] = [:]
-        for row in journal {
-            guard let account = row["account"], let kind = row["kind"], let day = row["effective_at"]?.prefix(10) else {
-                continue
-            }
-            let isWon = account == "coins:deferred-revenue"
-            guard isWon || account.hasPrefix("wallet:") || account.hasPrefix("held:") else { continue }
-            let purse = isWon || account.hasSuffix(":paid") ? "paid" : "bonus"
-            guard let column = columns[kind] else { continue }
-            let change = number(row["credit"]) - number(row["debit"])
-            expected["\(day) \(purse) \(column)\(isWon ? "_won" : "")", default: 0] +=
-                column == "issued" ? change : -change
-        }
-        let rows = try await ledger.export(.prepaid, month).records
-        #expect(rows.count == 60 && rows.first?["day"] == "2026-11-01" && rows.last?["kind"] == "bonus")
-        var reported: [String: Int] = [:]
-        for row in rows {
-            for column in Set(columns.values) {
-                for unit in ["", "_won"] {
-                    let value = number(row[column + unit])
-                    if value != 0 { reported["\(row["day"] ?? "") \(row["kind"] ?? "") \(column)\(unit)"] = value }
-                }
-            }
-        }
-        #expect(reported == expected.filter { $0.value != 0 })
-        for column in ["issued", "used", "refunded", "expired"] {
-            #expect(reported.contains { $0.key.hasSuffix("paid \(column)") && $0.value > 0 }, "nothing was \(column)")
-        }
-        try await expectOutstanding(ledger, rows)
-        // From the middle on, what was outstanding before is carried forward.
-        let half = try await ledger.export(.prepaid, month.merging([.from: middle]) { $1 }).records
-        #expect(half == Array(rows.suffix(30)))
-    }
-
-    /// At the end of each day, coins and won are those of the trial balance.
-    private static func expectOutstanding(_ ledger: Ledger, _ rows: [Row]) async throws {
-        let days = stride(from: 0, to: rows.count, by: 2).map { rows[$0]["day"] ?? "" }
-        for (day, end) in zip(days, days.dropFirst() + [BusyMonth.period.to]) {
-            let balances = try await classes(ledger, until: end)
-            for kind in ["paid", "bonus"] {
-                let row = rows.first { $0["day"] == day && $0["kind"] == kind }
-                let coins = (balances["wallet:\(kind)"] ?? 0) + (balances["held:\(kind)"] ?? 0)
-                #expect(number(row?["outstanding"]) == -coins, "\(day) \(kind)")
-                let won = kind == "paid" ? -(balances["coins:deferred-revenue"] ?? 0) : 0
-                #expect(number(row?["outstanding_won"]) == won, "\(day) \(kind)")
-            }
-        }
-    }
-
     /// The balance of each kind of account, debits positive.
-    private static func classes(_ ledger: Ledger, until end: String) async throws -> [String: Int] {
+    static func classes(_ ledger: Ledger, until end: String) async throws -> [String: Int] {
         let records = try await ledger.export(.trialBalance, [.to: end, .timeZone: BusyMonth.period.zone]).records
         return Dictionary(
             uniqueKeysWithValues: records.map { ($0["account"] ?? "", number($0["debit"]) - number($0["credit"])) })
-    }
-
-    // MARK: - Totals
-
-    private static func expectTotals(_ ledger: Ledger, _ journal: [Row]) async throws {
-        let before = try await classes(ledger, until: middle)
-        let after = try await classes(ledger, until: BusyMonth.period.to)
-        var moved: [String: (debit: Int, credit: Int)] = [:]
-        for row in journal where (row["effective_at"] ?? "") >= middle {
-            let name = classification(row["account"] ?? "")
-            moved[name, default: (0, 0)].debit += number(row["debit"])
-            moved[name, default: (0, 0)].credit += number(row["credit"])
-        }
-        let export = try await ledger.export(.trialBalanceTotals, month.merging([.from: middle]) { $1 })
-        let rows = export.records
-        let header =
-            "debit_balance,debit_total,debit_opening,account,currency,credit_opening,credit_total,credit_balance"
-        #expect(export.text.hasPrefix(header + "\r\n"))
-        for row in rows {
-            let name = row["account"] ?? ""
-            let opening = number(row["debit_opening"]) - number(row["credit_opening"])
-            #expect(opening == before[name] ?? 0, "\(name)")
-            #expect(number(row["debit_balance"]) - number(row["credit_balance"]) == after[name] ?? 0, "\(name)")
-            #expect(number(row["debit_total"]) - number(row["debit_opening"]) == moved[name]?.debit ?? 0, "\(name)")
-            #expect(number(row["credit_total"]) - number(row["credit_opening"]) == moved[name]?.credit ?? 0, "\(name)")
-        }
-        let touched = before.merging(after) { $1 }.filter { $0.value != 0 }.keys
-        #expect(Set(rows.compactMap { $0["account"] }) == Set(touched).union(moved.keys))
-        for column in ["balance", "total", "opening"] {
-            for currency in ["KRW", "COIN"] {
-                let sides = ["debit", "credit"].map { side in
-                    rows.filter { $0["currency"] == currency }.reduce(0) { $0 + number($1["\(side)_\(column)"]) }
-                }
-                #expect(sides[0] == sides[1] && sides[0] > 0, "\(column) \(currency)")
-            }
-        }
-        // Each account, and from the beginning.
-        let all = try await ledger.export(.trialBalanceTotals, [.detail: "accounts"]).records
-        #expect(all.count > rows.count && all.allSatisfy { number($0["debit_opening"]) == 0 })
-        let wallets = all.filter { classification($0["account"] ?? "") == "wallet:paid" }
-        #expect(wallets.reduce(0) { $0 + number($1["credit_balance"]) } == -(after["wallet:paid"] ?? 0))
-    }
-
-    private static func classification(_ account: String) -> String {
-        let parts = account.split(separator: ":")
-        return switch parts.first {
-        case "wallet", "held": "\(parts[0]):\(parts[parts.count - 1])"
-        case "debt", "earnings": String(parts[0])
-        default: account
-        }
     }
 
     // MARK: - Vouchers
@@ -260,6 +150,14 @@ import Testing
         #expect(now.reduce(0) { $0 + number($1["outstanding"]) } == receivable)
     }
 
+    @Test func `a gateway without payouts has no estimate`() async throws {
+        try await TestLedger.with { ledger, _ in
+            _ = try await ledger.credit(.sample(1))
+            let row = try #require(try await ledger.export(.feeAccrual).records.first)
+            #expect(row["outstanding"] == "1000" && row["percent"] == "" && row["accrual"] == "")
+        }
+    }
+
     // MARK: - Settlements
 
     private static func expectSettlements(_ ledger: Ledger, _ journal: [Row]) async throws {
@@ -302,47 +200,6 @@ import Testing
         }
     }
 
-    // MARK: - Sums of days
-
-    private static func expectDays(_ ledger: Ledger, _ journal: [Row]) async throws {
-        let zone = try #require(TimeZone(identifier: BusyMonth.period.zone))
-        let first = try #require(CivilDate(year: 2026, month: 11, day: 1))
-        let end = try #require(CivilDate(year: 2026, month: 12, day: 1))
-        while try await ledger.accountDays.addUp(in: zone) != .complete {}
-        var expected: [String: [Int]] = [:]
-        for row in journal {
-            let name = classification(row["account"] ?? "")
-            let sums = expected[name] ?? [0, 0]
-            expected[name] = [sums[0] + number(row["debit"]), sums[1] + number(row["credit"])]
-        }
-        let totals = try await ledger.accountDays.totals(from: first, to: end, in: zone)
-        var told: [String: [Int]] = [:]
-        for row in totals where row.moved != .zero {
-            told[row.account.name] = [Int(row.moved.debits), Int(row.moved.credits)]
-        }
-        #expect(told == expected)
-        let balances = try await classes(ledger, until: BusyMonth.period.to)
-        for row in totals {
-            let sums = row.opening.adding(row.moved)
-            #expect(Int(sums.debits - sums.credits) == balances[row.account.name] ?? 0, "\(row.account.name)")
-        }
-        let days = try await ledger.accountDays.days(of: ["coins:issued"], from: first, to: end, in: zone)
-        for day in days {
-            let issued = journal.filter {
-                $0["account"] == "coins:issued" && $0["effective_at"]?.hasPrefix(day.day.description) == true
-            }
-            #expect(issued.reduce(0) { $0 + number($1["debit"]) } == Int(day.moved.debits), "\(day.day)")
-        }
-    }
-
-    @Test func `a gateway without payouts has no estimate`() async throws {
-        try await TestLedger.with { ledger, _ in
-            _ = try await ledger.credit(.sample(1))
-            let row = try #require(try await ledger.export(.feeAccrual).records.first)
-            #expect(row["outstanding"] == "1000" && row["percent"] == "" && row["accrual"] == "")
-        }
-    }
-
     // MARK: - Excel
 
     @Test func `a CSV for Excel has a mark, plain times, and texts that stay texts`() async throws {
@@ -366,7 +223,7 @@ import Testing
         }
     }
 
-    private static func number(_ text: String?) -> Int { text.flatMap(Int.init) ?? 0 }
+    static func number(_ text: String?) -> Int { text.flatMap(Int.init) ?? 0 }
 }
 
 extension Result where Failure == ExportRefusal {

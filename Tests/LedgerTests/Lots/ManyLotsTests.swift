@@ -146,7 +146,7 @@ import Testing
         }
     }
 
-    @Test func `spends of too many lots are not taken back together, and that is told before`() async throws {
+    @Test func `spends of too many lots are not taken back together, and the refusal is known before`() async throws {
         try await Self.withLedgers { ledger, older, test in
             let purchase = try await older.buy(.sample(coins: 4, bonus: 0, won: 40))
             var spent: [Redemption] = []

@@ -32,10 +32,11 @@ extension PlannedBooks {
         .hold, .void, .refundHold, .refundRelease, .disputeHold, .disputeRelease, .debtWriteOff,
         .debtWriteOffReversal,
     ]
-    private static let ofCoins: [EntryKind] = [
-        .purchase, .grant, .spend, .capture, .expiry, .refund, .clawBack, .debtPayment, .spendReversal,
-        .captureReversal, .refundReversal, .expiryReversal, .clawBackReversal, .grantVoid,
+    private static let received: [EntryKind] = [
+        .purchase, .grant, .spendReversal, .captureReversal, .refundReversal, .expiryReversal, .clawBackReversal,
     ]
+    private static let used: [EntryKind] = [.spend, .capture, .expiry, .refund, .clawBack, .debtPayment, .grantVoid]
+    private static let ofCoins = received + used
 
     /// Whether every kind of entry happened that ``expectTotals(_:)`` looks at.
     static func isTelling(_ turnover: [EntryKind: Turnover.Amounts]) -> Bool {
@@ -47,13 +48,8 @@ extension PlannedBooks {
         func coins(_ kind: EntryKind) -> Int64 { turnover[kind].map { $0.paid + $0.bonus } ?? 0 }
         func won(_ kind: EntryKind) -> Int64 { turnover[kind]?.won ?? 0 }
         let owned = accounts.filter { $0.key.rawValue.hasPrefix("wallet:") || $0.key.rawValue.hasPrefix("held:") }
-        let received = [
-            .purchase, .grant, .spendReversal, .captureReversal, .refundReversal, .expiryReversal, .clawBackReversal,
-        ].reduce(0) { $0 + coins($1) }
-        let used = [.spend, .capture, .expiry, .refund, .clawBack, .debtPayment, .grantVoid].reduce(0) {
-            $0 + coins($1)
-        }
-        #expect(received - used == owned.values.reduce(0) { $0 + $1.balance })
+        let left = Self.received.reduce(0) { $0 + coins($1) } - Self.used.reduce(0) { $0 + coins($1) }
+        #expect(left == owned.values.reduce(0) { $0 + $1.balance })
         #expect(won(.purchase) == purchases.reduce(0) { $0 + $1.amount })
         #expect(
             won(.refund) + won(.clawBack) - won(.refundReversal) - won(.clawBackReversal)

@@ -6,7 +6,7 @@ import Testing
 @testable import Ledger
 
 @Suite(.timeLimit(.minutes(20))) struct ReceiptRetriesTests {
-    @Test func `a receipt is kept once, and waits anew after a decision`() async throws {
+    @Test func `a receipt is kept once, and waits again after a decision`() async throws {
         try await TestLedger.with { ledger, test in
             let retries = ledger.retries
             for _ in 0..<3 { try await Self.expectKept(true, 1, of: "ann", in: retries) }

@@ -54,7 +54,7 @@ extension RefundTests {
         return (paid, given)
     }
 
-    @Test func `given coins go with their part, as far as they are there`() async throws {
+    @Test func `bonus coins go with their part, as far as they are in the wallet`() async throws {
         try await TestLedger.with { ledger, test in
             let purchase = try await ledger.buy(.sample())
             _ = try await ledger.submit(Grant.sample(coins: 50))

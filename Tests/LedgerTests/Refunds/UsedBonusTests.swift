@@ -105,7 +105,7 @@ import Testing
         }
     }
 
-    @Test func `who used as many given coins as he bought is given nothing back`() async throws {
+    @Test func `a user who used as many coins as were paid for is refunded nothing`() async throws {
         try await TestLedger.with { ledger, test in
             let purchase = try await ledger.buy(.sample(coins: 100, bonus: 100))
             _ = try await ledger.submit(Spend.sample(coins: 100))

@@ -11,7 +11,7 @@ import Testing
         arguments: [
             (1, 128, false), (1_280, 128, false), (1_290, 128, true), (20_480, 1_023, true), (20_480, 1_024, false),
         ] as [(Int64, Int64, Bool)])
-    func `books that outgrow a small memory are told of`(database: Int64, buffers: Int64, isOutgrown: Bool) {
+    func `books that outgrow a small memory are reported`(database: Int64, buffers: Int64, isOutgrown: Bool) {
         let memory = DatabaseInspection.Memory(database: database << 20, buffers: buffers << 20)
         #expect(memory.isOutgrown == isOutgrown)
     }

@@ -8,7 +8,7 @@ import Testing
 @testable import Ledger
 
 @Suite(.timeLimit(.minutes(20))) struct SpendTests {
-    @Test func `a spend uses given coins first and recognises what the bought ones were bought for`() async throws {
+    @Test func `a spend uses bonus coins first and recognises what the paid ones were bought for`() async throws {
         try await TestLedger.with { ledger, test in
             _ = try await ledger.credit(.sample())
             let answer = try await ledger.submit(Spend.sample(coins: 30))

@@ -83,6 +83,17 @@ import WireFormats
         }
     }
 
+    /// The receipt is shown to people as a link.
+    @Test(arguments: ["https://pg.example/receipt?a=1&b=%20#x", "https://" + String(repeating: "a", count: 1992)])
+    func `a receipt at an https address is a link`(text: String) { #expect(GatewayPayment.shownLink(text) == text) }
+
+    @Test(arguments: [
+        nil, "", "http://pg.example", "javascript:alert(1)", "HTTPS://pg.example", " https://pg.example",
+        "https://pg.example/\"onclick=", "https://pg.example/<b>", "https://pg.example/a b", "https://pg.example/한",
+        "https://" + String(repeating: "a", count: 1993),
+    ])
+    func `a receipt at anything else is no link`(text: String?) { #expect(GatewayPayment.shownLink(text) == nil) }
+
     /// Reads it as whatever it may be, and computes with it.
     private func read(_ text: String) {
         guard let json = try? JSONParser.parse(Array(text.utf8)) else { return }

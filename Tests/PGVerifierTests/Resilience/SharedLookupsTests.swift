@@ -43,7 +43,7 @@ import Timing
         #expect(gateway.calls.count == 1)
     }
 
-    @Test func `a call that nobody waits for ends, and the next caller asks anew`() async throws {
+    @Test func `a call that nobody waits for ends, and the next caller asks again`() async throws {
         let gateway = HeldGateway()
         let lookups = gateway.lookups()
         let receipt = try receipt("imp_1")

@@ -75,7 +75,7 @@ import Testing
         }
     }
 
-    @Test func `a registered amount refuses another, until it is registered anew`() async throws {
+    @Test func `a registered amount refuses another one until it is registered again`() async throws {
         try await SandboxUnderTest.run { sandbox in
             let registered = try await sandbox.callV2(
                 .post, "/payments/order-1/pre-register", json: #"{"totalAmount": 1000, "currency": "KRW"}"#)

@@ -19,8 +19,9 @@ import Testing
     ]
 
     @Test(arguments: cases)
-    func `the gateways tell it, unless a setting does`(settings: [String: String], expected: ServiceEnvironment) throws
-    {
+    func `the gateways decide it, unless a setting does`(
+        settings: [String: String], expected: ServiceEnvironment
+    ) throws {
         #expect(try ServiceEnvironment(SettingValues(environment: settings)) == expected)
     }
 

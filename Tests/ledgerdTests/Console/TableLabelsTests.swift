@@ -67,7 +67,7 @@ import Testing
         #expect(labels(text) == ["{{t.acts}}"])
     }
 
-    @Test func `a cell without a heading is told`() {
+    @Test func `a cell without a heading is reported`() {
         #expect(
             TableLabels.missing(in: table("<tr><th>A</th></tr>", "<tr><td>1</td><td id=\"x\">2</td></tr>")).count == 1)
         let nameless = TableLabels.missing(in: table("<tr><th></th></tr>", "<tr><td>1</td></tr>"))

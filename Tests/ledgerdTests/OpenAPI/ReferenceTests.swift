@@ -162,7 +162,7 @@ import Testing
         #expect(reference.markup("`LEDGERD_LISTEN`") == link("/docs/settings#LEDGERD_LISTEN", "LEDGERD_LISTEN"))
     }
 
-    @Test func `a refusal tells its code, what it means and what to do`() throws {
+    @Test func `a refusal has its code, what it means and what to do`() throws {
         let problem = try #require(APIDocument.own.problems.first { $0.name == "order_expired" })
         let advice = Self.reference.markup(try #require(problem.description))
         #expect(!advice.isEmpty && Self.pages["errors"]?.contains("<p>\(advice)</p>") == true)

@@ -32,17 +32,17 @@ extension Doctor.Check {
             "running_balance_differs", proves: "each posting's balance is the previous one plus or minus its amount",
             sql: """
                 SELECT 'posting:' || account_id || '/' || seq AS subject,
-                    'balance ' || balance || ', computed ' || reckoned AS detail
+                    'balance ' || balance || ', computed ' || computed AS detail
                 FROM (
                     SELECT posting.account_id, posting.seq, posting.balance,
                         lag(posting.balance::numeric, 1, 0::numeric) OVER earlier
                             + CASE posting.side WHEN account.normal_side THEN posting.amount ELSE -posting.amount END
-                            AS reckoned
+                            AS computed
                     FROM posting
                     JOIN account ON account.id = posting.account_id
                     WINDOW earlier AS (PARTITION BY posting.account_id ORDER BY posting.seq)
                 ) AS line
-                WHERE balance <> reckoned
+                WHERE balance <> computed
                 """),
         Doctor.Check(
             "recorded_time_falls", proves: "each account's postings were recorded in the order of their numbers",

@@ -9,9 +9,9 @@ extension Doctor.Check {
                         || coalesce('a ' || fact.kind || coalesce(' of ' || fact.reference, ''), 'nothing known') AS detail
                 FROM journal_entry AS entry
                 LEFT JOIN (
-                    \(told)
+                    \(ofRows)
                     UNION ALL
-                    \(untold)
+                    \(ofPostings)
                 ) AS fact ON fact.id = entry.id
                 WHERE entry.kind IS DISTINCT FROM fact.kind OR entry.reference <> fact.reference
                 """),
@@ -75,10 +75,10 @@ extension Doctor.Check {
                 """),
     ]
 
-    /// The entries of rows that tell of them: kind and reference that follow from the row.
+    /// The entries of rows: the kind and the reference that follow from the row.
     ///
-    /// NULL as a reference: the row does not tell it.
-    private static let told = """
+    /// NULL as a reference: it does not follow.
+    private static let ofRows = """
         SELECT journal_entry_id AS id, 'purchase' AS kind, 'purchase:' || id AS reference FROM purchase
         UNION ALL
         SELECT journal_entry_id, 'grant', 'lot:' || id FROM lot WHERE purchase_id IS NULL
@@ -128,8 +128,8 @@ extension Doctor.Check {
         SELECT journal_entry_id, 'adjustment', 'adjustment:' || id FROM adjustment WHERE journal_entry_id IS NOT NULL
         """
 
-    /// The entries that only their postings tell of.
-    private static let untold = """
+    /// The entries without such a row: the kind that follows from their postings.
+    private static let ofPostings = """
         SELECT id, kind, NULL
         FROM (
             SELECT id, CASE

@@ -11,7 +11,6 @@ package enum ExportFormat: String, CaseIterable, Sendable {
     /// A ledger that Beancount reads.
     case beancount
 
-    /// The media type.
     package var mediaType: String {
         switch self {
         case .csv: "text/csv; charset=utf-8; header=present"

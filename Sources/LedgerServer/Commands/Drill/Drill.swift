@@ -5,7 +5,6 @@ import Timing
 
 /// Restores a backup into a scratch cluster, and proves that it holds the books.
 struct Drill: Sendable {
-    /// The live books.
     let live: BooksSource
     /// How the backup is restored.
     var cluster = ScratchCluster.Options()

@@ -173,8 +173,8 @@ extension Reference {
     private func eventType(_ type: APIDocument.EventType) -> [String: Any] {
         let event = document.schemas.first { $0.name == "Event" }?.properties.first { $0.name == "data" }
         let members = event.map { document.listed($0.schema).properties } ?? []
-        let told = type.example["data"]?.members.map(\.name) ?? []
-        let rows = members.filter { told.contains($0.name) }.map { member in
+        let shown = type.example["data"]?.members.map(\.name) ?? []
+        let rows = members.filter { shown.contains($0.name) }.map { member in
             row(of: member, required: type.always.contains(member.name), anchors: [])
         }
         return [

@@ -1,7 +1,12 @@
-import Hummingbird
+package import Hummingbird
 import Synchronization
 
 extension Response {
+    /// A redirect that a browser follows with `GET`.
+    package static func seeOther(_ location: String) -> Response {
+        Response(status: .seeOther, headers: [.location: location, .cacheControl: "no-store"])
+    }
+
     /// Calls `finished` with the number of body bytes: at once for a body of known length, or at the end of a streamed
     /// body, even if it failed.
     ///
