@@ -195,7 +195,7 @@ extension Chart {
         let (whole, rest) = number.magnitude.quotientAndRemainder(dividingBy: unit.size.magnitude)
         let tenths = rest / (unit.size.magnitude / 10)
         let text = Show.number(Int64(whole)) + (tenths == 0 ? "" : ".\(tenths)")
-        return (number < 0 ? "-" : "") + text + unit.name
+        return (number < 0 ? "−" : "") + text + unit.name
     }
 
     private static func decimal(_ value: Double) -> String {
@@ -242,7 +242,8 @@ extension Chart {
     /// The rules of charts in the style sheet.
     static let style = """
 
-        .charts:has(.chart) { grid-template-columns: repeat(auto-fit, minmax(min(24rem, 100%), 1fr)); gap: 2rem; }
+        .charts:has(.chart) { grid-template-columns: repeat(auto-fit, minmax(min(24rem, 100%), 1fr)); gap: var(--space-4); }
+        .charts > .chart:only-child { max-width: 36rem; }
         .chart figcaption { display: flex; flex-wrap: wrap; align-items: baseline; gap: .25rem .75rem; }
         .charts .chart svg { height: auto; border: 0; fill: none; }
         .charts .chart svg.mark { display: inline-block; width: 1.25rem; height: .5rem; vertical-align: middle; }

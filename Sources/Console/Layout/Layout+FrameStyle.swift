@@ -36,7 +36,8 @@ extension Layout {
             .side { grid-area: side; border: 0; border-right: 1px solid var(--line); }
             .side .groups { display: block; position: sticky; top: 0; max-height: 100vh; overflow-y: auto; padding: 1rem .75rem; }
             .drawer:checked ~ .groups { display: block; }
-            .side .group + .group { margin-top: 1rem; }
+            .side .group + .group { margin-top: .75rem; }
+            .side .group a { padding-block: .125rem; }
             .drawer, .side label { display: none; }
         }
         @media print { .side, .band, body > header { display: none; } }

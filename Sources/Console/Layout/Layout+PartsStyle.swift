@@ -30,26 +30,26 @@ extension Layout {
             font: .875em/1.5 var(--mono); white-space: pre-wrap; overflow-wrap: anywhere; margin: 0 0 var(--space-3);
             padding: var(--space-3) var(--space-4); border-radius: var(--corner); background: var(--panel);
         }
-        time { font-variant-numeric: tabular-nums; }
+        time { font-variant-numeric: tabular-nums; overflow-wrap: normal; }
         @media (prefers-reduced-motion: no-preference) { html { scroll-behavior: smooth; } }
 
         """
 
     /// Boxes: notices, cards, tiles, facts, chips, charts.
     static let boxStyle = """
-        .notice, .warning, .problem, .empty { padding: var(--space-3) var(--space-4); border-radius: var(--corner); max-width: 60rem; margin: 0 0 var(--space-4); }
+        .notice, .warning, .problem, .empty { padding: var(--space-3) var(--space-4); border-radius: var(--corner); max-width: none; margin: 0 0 var(--space-4); }
         .notice { background: var(--good-panel); color: var(--good); }
         .warning { background: var(--wait-panel); color: var(--wait); }
         .problem { background: var(--bad-panel); color: var(--bad); }
         .notice a, .warning a, .problem a { color: inherit; }
-        .empty { border: 1px dashed var(--control); color: var(--quiet); padding: var(--space-5); max-width: none; text-align: center; }
+        .empty { border: 1px dashed var(--control); color: var(--quiet); padding: var(--space-5); text-align: center; }
         .empty p { margin: 0 auto var(--space-2); }
         .empty > :last-child { margin-bottom: 0; }
 
-        .card, .tile, .tiles > section, dl.facts, table.stacked, form.act {
+        .card, .tile, .tiles > section, dl.facts, table, form.act {
             background: var(--card); border: 1px solid var(--line); border-radius: var(--corner); box-shadow: var(--shade);
         }
-        :is(.card, .tile, .tiles, .charts) table.stacked { border: 0; box-shadow: none; margin: 0; }
+        :is(.card, .tile, .tiles, .charts, fieldset) table { border: 0; box-shadow: none; margin: 0; }
         .tiles { margin: 0 0 var(--space-5); }
         .tiles > section > :last-child { margin-bottom: 0; }
         .card { padding: var(--space-4) var(--space-5); margin: 0 0 var(--space-5); }
@@ -71,13 +71,20 @@ extension Layout {
         @media (max-width: 60rem) { .split { grid-template-columns: minmax(0, 1fr); } }
 
         dl.facts {
-            display: grid; grid-template-columns: repeat(auto-fill, minmax(min(10rem, 100%), 1fr)); gap: var(--space-4) var(--space-5);
+            display: grid; grid-template-columns: repeat(auto-fill, minmax(min(13rem, 100%), 1fr)); gap: var(--space-4) var(--space-5);
             margin: 0 0 var(--space-5); padding: var(--space-4) var(--space-5);
         }
+        dl.facts.wide { grid-template-columns: repeat(auto-fill, minmax(min(20rem, 100%), 1fr)); }
         dl.facts:empty { display: none; }
-        @media (max-width: 40rem) { dl.facts { grid-template-columns: repeat(auto-fill, minmax(min(8rem, 100%), 1fr)); } }
+        @media (max-width: 40rem) {
+            dl.facts { grid-template-columns: repeat(auto-fill, minmax(min(8rem, 100%), 1fr)); }
+            dl.facts > :is(.key, :has(.pair)) { grid-column: 1 / -1; }
+        }
         dl.facts dt { color: var(--quiet); font-size: var(--small); }
         dl.facts dd { margin: 0; font-size: 1.0625rem; font-weight: 500; font-variant-numeric: tabular-nums; overflow-wrap: anywhere; }
+        @media (min-width: 40rem) { dl.facts > div:has(.pair.long) { grid-column: span 2; } }
+        dl.facts dd:empty::before { content: "–"; content: "–" / ""; color: var(--quiet); }
+        dl.facts .key dd { font-size: var(--figure); line-height: 1.2; font-weight: 600; letter-spacing: -.02em; }
         .status, .badge { display: inline-block; border-radius: 1rem; font-size: var(--small); line-height: 1.4; }
         .status { padding: .0625rem .5rem; font-weight: 500; background: var(--panel); overflow-wrap: normal; }
         .status.good { background: var(--good-panel); color: var(--good); }
@@ -88,7 +95,7 @@ extension Layout {
         .steps > li { padding-right: var(--space-4); color: var(--quiet); }
         .steps > [aria-current] { color: var(--text); font-weight: 600; }
 
-        .charts { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(20rem, 100%), 1fr)); gap: var(--space-4); }
+        .charts { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(20rem, 100%), 1fr)); gap: var(--space-4); margin: 0 0 var(--space-4); }
         .charts figure {
             margin: 0; min-width: 0; padding: var(--space-4); background: var(--card); border: 1px solid var(--line);
             border-radius: var(--corner); box-shadow: var(--shade);
@@ -128,6 +135,14 @@ extension Layout {
         th .quiet { font-weight: 400; }
         td form { margin: 0; display: inline-block; }
         td form, td .button { vertical-align: top; margin-bottom: var(--space-1); }
+        td .button ~ a:not(.button) { display: inline-block; line-height: 2rem; margin-left: var(--space-1); }
+        @media (min-width: 48rem) { td :is(.status, .button, button) { white-space: nowrap; } }
+        .pair { display: inline-flex; align-items: center; max-width: 100%; }
+        .pair > :first-child { min-width: 0; }
+        @media (min-width: 48rem) {
+            .pair:not(.long) > :first-child { white-space: nowrap; }
+            :is(td, th) .pair.long { min-width: 11rem; }
+        }
         .tools { display: flex; flex-wrap: wrap; gap: var(--space-2); justify-content: space-between; margin: 0 0 var(--space-2); }
         .tools input { min-height: 2rem; font-size: var(--small); width: 16rem; }
         .tools > :last-child { margin-left: auto; }
@@ -138,7 +153,7 @@ extension Layout {
         [aria-sort=ascending] > button.sort::after { content: "↑"; content: "↑" / ""; opacity: 1; }
         [aria-sort=descending] > button.sort::after { content: "↓"; content: "↓" / ""; opacity: 1; }
         button.copy {
-            min-height: 1.5rem; width: 1.5rem; padding: 0; margin-left: .125rem; border: 0; background: none; color: var(--quiet);
+            flex: none; min-height: 1.5rem; width: 1.5rem; padding: 0; margin-left: .125rem; border: 0; background: none; color: var(--quiet);
             vertical-align: middle;
         }
         button.copy svg { display: block; width: .875rem; height: .875rem; margin: auto; fill: none; stroke: currentcolor; stroke-width: 1.5; }
@@ -156,12 +171,17 @@ extension Layout {
             }
             table.stacked td, table.stacked th { display: block; border: 0; padding: 0; text-align: left; white-space: normal; min-width: 0; }
             table.stacked tr:hover > * { background: none; }
-            table.stacked th, table.stacked [colspan], table.stacked td:has(button:not(.copy), .button) { grid-column: 1 / -1; }
+            table.stacked th, table.stacked [colspan], table.stacked td:has(button:not(.copy), .button, .pair) { grid-column: 1 / -1; }
             table.stacked td:empty { display: none; }
             table.stacked [data-label]::before {
                 content: attr(data-label); display: block; color: var(--quiet); font-size: var(--small); font-weight: 400;
             }
             .tools input { width: 100%; }
+            :is(.card, .tile, .tiles, .charts) table.stacked tr {
+                padding: var(--space-3) 0; margin: 0; background: none; border: solid var(--line); border-width: 0 0 1px;
+                border-radius: 0; box-shadow: none;
+            }
+            :is(.card, .tile, .tiles, .charts) table.stacked tr:last-child { border: 0; padding-bottom: 0; }
         }
 
         """
@@ -172,6 +192,9 @@ extension Layout {
         form.act > :is(h2, h3, p) { margin: 0; }
         fieldset form.act, form.act form.act, .card form.act { padding: 0; border: 0; box-shadow: none; background: none; }
         form.line { display: flex; flex-wrap: wrap; align-items: end; gap: var(--space-3); margin: 0 0 var(--space-5); }
+        form.line > details { flex: 1 0 100%; }
+        form.line > details > div { display: flex; flex-wrap: wrap; align-items: end; gap: var(--space-3); }
+        form.act > div:has(> button) { display: flex; flex-wrap: wrap; gap: var(--space-2); }
         .field { display: grid; gap: var(--space-1); min-width: 0; }
         label { font-weight: 550; font-size: .875rem; }
         input, select, textarea, button { font: inherit; color: inherit; min-height: 2.25rem; border-radius: .375rem; }

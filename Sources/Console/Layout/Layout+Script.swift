@@ -95,8 +95,13 @@ extension Layout {
         };
         if (main && navigator.clipboard) {
             for (const code of main.querySelectorAll("code.id")) {
-                // In a link it would be a button in a link.
-                if (code.textContent.trim()) (code.closest("a") ?? code).after(copyButton(code));
+                const id = code.textContent.trim();
+                if (!id) continue;
+                // An id and its button stay together. In a link it would be a button in a link.
+                const named = code.closest("a") ?? code;
+                const pair = make("span", { class: id.length > 20 ? "pair long" : "pair" });
+                named.replaceWith(pair);
+                pair.append(named, copyButton(code));
             }
         }
 

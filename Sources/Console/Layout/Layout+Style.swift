@@ -21,7 +21,8 @@ extension Layout {
     /// | `grid` | `div`, `ul` | tiles beside each other, as many as fit |
     /// | `tile` | `a`, `section`, `div` | a card with one figure: `.label`, `.figure`, `.trend` within; a whole link lifts |
     /// | `split` | `div` | two columns, the first one wider; one below the other when narrow |
-    /// | `facts` | `dl` | names and values: `<div><dt>…<dd>…</div>` |
+    /// | `facts` | `dl` | names and values: `<div><dt>…<dd>…</div>`; `wide` for sums, and `key` on the one that counts |
+    /// | `pair` | `span` | an id and its button, made by the script; `long` may break |
     /// | `stacked` | `table` | a card for each row when narrow, with the columns' names (`TableLabels`) |
     /// | `sortable` | `table` | sorted by the script, by its headings; only for complete tables |
     /// | `total` | `tr` | a sum: bold, and not sorted |

@@ -30,6 +30,14 @@ enum Show {
         return "\(number) \(months[month - 1]) \(parts[0])"
     }
 
+    /// A text of ``time(_:in:_:)`` whose day, and whose clock with its zone, stay in one line each.
+    static func unbroken(_ time: String) -> String {
+        let words = time.split(separator: " ")
+        guard words.count > 2 else { return time }
+        let day = words.dropLast(2).joined(separator: "\u{A0}")
+        return "\(day) \(words.suffix(2).joined(separator: "\u{A0}"))"
+    }
+
     private static let months = [
         "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
     ]
@@ -46,10 +54,11 @@ enum Show {
     /// `1,234,567`.
     static func number(_ number: Int64) -> String { grouped(String(number)) }
 
-    /// `₩1,000`, `USD 14.20`: an amount in minor units.
+    /// `₩1,000`, `−₩1,000`, `USD 14.20`: an amount in minor units, with its sign before the currency.
     static func money(_ amount: Int64, _ currency: String) -> String {
         let text = grouped(MinorUnits.decimal(amount, currency: currency))
-        return currency == "KRW" ? "₩" + text : "\(currency) \(text)"
+        let (sign, size) = amount < 0 ? ("−", String(text.trimmingPrefix("-"))) : ("", text)
+        return sign + (currency == "KRW" ? "₩" + size : "\(currency) \(size)")
     }
 
     private static func grouped(_ number: String) -> String {
@@ -66,7 +75,9 @@ enum Show {
 
 extension Visit {
     /// A time for a template: its text, and what programs read.
+    ///
+    /// In a narrow place its line breaks between the day and the clock only.
     func time(_ date: Date?) -> [String: Any]? {
-        date.map { ["text": Show.time($0, in: timeZone, language), "value": RFC3339.string(from: $0)] }
+        date.map { ["text": Show.unbroken(Show.time($0, in: timeZone, language)), "value": RFC3339.string(from: $0)] }
     }
 }

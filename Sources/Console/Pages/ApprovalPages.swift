@@ -172,7 +172,7 @@ struct ApprovalPages: Sendable {
         <dl class="facts"><div><dt>{{t.searchUser}}</dt><dd>{{#customer}}<a href="{{path}}">{{name}}</a>{{/customer}}</dd></div>
         {{#asked}}<div><dt>{{label}}</dt><dd>{{value}}</dd></div>{{/asked}}
         <div><dt>{{t.proposer}}</dt><dd>{{proposer}}{{#proposed}}<br><time datetime="{{value}}">{{text}}</time>{{/proposed}}</dd></div>
-        {{#decided}}<div><dt>{{t.decider}}</dt><dd>{{decider}} <time datetime="{{value}}">{{text}}</time></dd></div>{{/decided}}
+        {{#decided}}<div><dt>{{t.decider}}</dt><dd>{{decider}}<br><time datetime="{{value}}">{{text}}</time></dd></div>{{/decided}}
         {{#outcome}}<div><dt>{{label}}</dt><dd>{{value}}</dd></div>{{/outcome}}</dl>
         <h2>{{t.reason}}</h2><p>{{reason}}</p>
         {{#decision}}<h2>{{t.decision}}</h2><p>{{text}}</p>{{/decision}}

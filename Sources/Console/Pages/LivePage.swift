@@ -19,7 +19,7 @@ struct LivePage: Sendable {
     private func page(_ visit: Visit) async throws -> Response {
         let state = try await live.state(at: Time.current.now)
         let isStill = visit.query("refresh") == "no"
-        let names = (0..<60).map { "−\(59 - $0) min" }
+        let names = (0..<60).map { "−\(59 - $0)" + visit.text("age_minutes") }
         let open = state.open
         var response = await Layout.page(
             visit, title: visit.text("liveTitle"), Self.template,

@@ -1,7 +1,7 @@
 /// What parts of pages say that have nothing to show: why, and what to do.
 enum EmptyTexts {
     static let all: [ConsoleText] = [
-        .init("noneClaims", "Nobody has presented this payment.", "이 결제를 제시한 고객이 없습니다."),
+        .init("noneClaims", "Nobody has presented this payment.", "이 결제를 제출한 고객이 없습니다."),
         .init(
             "noneActs", "Nobody has worked on it. Assign it to somebody, or write a note.",
             "아직 처리 기록이 없습니다. 담당자를 정하거나 메모를 남기세요."),

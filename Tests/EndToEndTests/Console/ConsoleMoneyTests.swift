@@ -161,7 +161,7 @@ import Testing
             #expect(reversed.status == 201, "\(reversed)")
             let statement = try await finance.open("/console/providers/designer-3")
             #expect(
-                statement.text.contains("claim on the provider") && statement.text.contains("₩-320"), "\(statement)")
+                statement.text.contains("claim on the provider") && statement.text.contains("−₩320"), "\(statement)")
             let much = try await finance.submit(
                 "/console/providers/designer-3/repay", [("amount", "321")] + Self.payment)
             #expect(much.status == 422 && much.text.contains("exceeds_claim"), "\(much)")

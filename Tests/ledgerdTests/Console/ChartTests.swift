@@ -43,7 +43,7 @@ import Testing
     }
 
     @Test(arguments: [
-        (999, Language.english, "999"), (1_500, .english, "1.5K"), (-2_000_000, .english, "-2M"),
+        (999, Language.english, "999"), (1_500, .english, "1.5K"), (-2_000_000, .english, "−2M"),
         (9_999, .korean, "9,999"),
         (15_000, .korean, "1.5만"), (1_500_000, .korean, "150만"), (200_000_000, .korean, "2억"), (0, .korean, "0"),
     ])

@@ -12,6 +12,8 @@ import Testing
             [0, 7, 999, 1000, 1_234_567, -1000].map(Show.number) == ["0", "7", "999", "1,000", "1,234,567", "-1,000"])
         #expect(Show.number(.min) == "-9,223,372,036,854,775,808")
         #expect(Show.money(55_000, "KRW") == "₩55,000")
+        #expect(Show.money(-580, "KRW") == "−₩580" && Show.money(-123_456, "USD") == "−USD 1,234.56")
+        #expect(Show.money(.min, "KRW") == "−₩9,223,372,036,854,775,808")
         #expect(Show.money(123_456, "USD") == "USD 1,234.56" && Show.money(5, "USD") == "USD 0.05")
     }
 
@@ -19,6 +21,11 @@ import Testing
         let seoul = try #require(TimeZone(identifier: "Asia/Seoul"))
         #expect(Show.time(Date(timeIntervalSince1970: 1_700_000_000), in: seoul) == "2023-11-15 07:13:20 KST")
         #expect(Show.time(Date(timeIntervalSince1970: -1), in: .gmt) == "1969-12-31 23:59:59 UTC")
+    }
+
+    @Test func `a time breaks between its day and its clock only`() {
+        #expect(Show.unbroken("2023-11-15 07:13:20 KST") == "2023-11-15 07:13:20\u{A0}KST")
+        #expect(Show.unbroken("15 Nov 2023, 07:13:20 KST") == "15\u{A0}Nov\u{A0}2023, 07:13:20\u{A0}KST")
     }
 
     @Test func `times and days are in the order of the reader, and have the name of their zone`() throws {

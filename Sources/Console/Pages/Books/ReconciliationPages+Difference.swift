@@ -124,7 +124,7 @@ extension ReconciliationPages {
         .init("healPlan", "What will be done, if the gateway still says so", "PG사 기록이 그대로이면 처리될 내용"),
         .init("willTakeBack", "coins of this amount are taken back", "이 금액의 코인 회수"),
         .init("willCredit", "is credited", "적립"),
-        .init("willLeave", "stays for a person: nobody presented or ordered it", "제시하거나 주문한 사람이 없어 담당자가 결정"),
+        .init("willLeave", "stays for a person: nobody presented or ordered it", "제출하거나 주문한 고객이 없어 담당자가 결정"),
         .init("differenceCustomer", "Customer", "고객"),
     ]
 }

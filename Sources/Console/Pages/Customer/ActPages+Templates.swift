@@ -11,7 +11,9 @@ extension ActPages {
         """
         {{#isChanged}}<p class="warning" role="alert">{{t.refundChanged}}</p>{{/isChanged}}
         {{#refusal}}<p class="problem" role="alert">{{refusal}}</p>{{/refusal}}
-        <p>{{product}}<br><code>{{impUID}}</code> {{merchantUID}}</p>
+        <dl class="facts"><div><dt>{{t.purchase}}</dt><dd>{{product}}</dd></div>
+        <div><dt>imp_uid, payment_id</dt><dd><code class="id">{{impUID}}</code></dd></div>
+        <div><dt>merchant_uid</dt><dd><code class="id">{{merchantUID}}</code></dd></div></dl>
         \(ProposalPart.template)
         <form class="line" method="get" action="{{path}}"><div class="field"><label for="part">{{t.refundCoins}}</label>
         <input id="part" name="coins" inputmode="numeric" value="{{coinsValue}}" autocomplete="off"></div>
@@ -21,7 +23,7 @@ extension ActPages {
         {{#expired}}<div><dt>{{t.refundExpired}}</dt><dd>{{coins}} ({{percent}} %)</dd></div>{{/expired}}
         <div><dt>{{t.refundBonus}}</dt><dd>{{bonus}}</dd></div><div><dt>{{t.refundCharged}}</dt><dd>{{charged}}</dd></div>
         <div><dt>{{t.refundValue}}</dt><dd>{{value}}</dd></div><div><dt>{{t.refundFee}}</dt><dd>{{fee}}</dd></div>
-        <div><dt>{{t.refundAmount}}</dt><dd>{{amount}}</dd></div></dl>
+        <div class="key"><dt>{{t.refundAmount}}</dt><dd>{{amount}}</dd></div></dl>
         \(RefundSums.template)
         {{#needsSecond}}<p class="warning">{{t.needsSecond}}</p>{{/needsSecond}}
         <form class="act" method="post" action="{{path}}">\(FormPart.hidden())
@@ -102,7 +104,7 @@ extension ActPages {
         .init("voidClosed", "The hold is closed.", "이미 종료된 보류입니다."),
         .init("lookedUpTitle", "At the gateway", "PG사 조회 결과"),
         .init("lookedUpAnswer", "The gateway's answer", "PG사 응답"),
-        .init("testPayment", "test", "테스트"), .init("cancelled", "Cancelled", "취소 금액"), .init("paidAt", "Paid", "결제"),
+        .init("testPayment", "test", "테스트"), .init("cancelled", "Cancelled", "취소 금액"), .init("paidAt", "Paid", "결제 시각"),
         .init("gatewayReceipt", "The gateway's receipt", "PG사 영수증"), .init("gatewayReceiptOpen", "Open", "열기"),
         .init("method", "Method", "결제 수단"), .init("failure", "Failure", "실패 사유"),
         .init("noticeProposed", "Another person has to approve it now.", "승인을 요청했습니다. 다른 담당자가 승인하면 처리됩니다."),

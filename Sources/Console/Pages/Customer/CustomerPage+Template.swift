@@ -8,15 +8,17 @@ extension CustomerPage {
 
     static let template = ConsoleTemplate(
         """
-        \(CustomerTroubles.template)
         {{#standing}}
         {{#facts}}<dl class="facts">
-        <div><dt>{{t.available}}</dt><dd>{{available}}</dd></div><div><dt>{{t.paid}}</dt><dd>{{paid}}</dd></div>
+        <div class="key"><dt>{{t.available}}</dt><dd>{{available}}</dd></div><div><dt>{{t.paid}}</dt><dd>{{paid}}</dd></div>
         <div><dt>{{t.bonus}}</dt><dd>{{bonus}}</dd></div><div><dt>{{t.held}}</dt><dd>{{held}}</dd></div>
         {{#hasDebt}}<div><dt>{{t.debt}}</dt><dd>{{debt}}</dd></div>{{/hasDebt}}
         </dl>{{/facts}}
         <p>{{#mayGrant}}<a class="button" href="{{path}}/grant">{{t.grantTitle}}</a> {{/mayGrant}}\
         {{#mayWriteOff}}<a class="button" href="{{path}}/write-off">{{t.writeOffTitle}}</a>{{/mayWriteOff}}</p>
+        {{/standing}}
+        \(CustomerTroubles.template)
+        {{#standing}}
 
         <h2>{{t.purchasesTitle}}</h2>
         {{^purchases}}<p class="quiet">{{t.nonePurchases}}</p>{{/purchases}}
@@ -85,9 +87,9 @@ extension CustomerPage {
         <th scope="col" class="number">{{t.balance}}</th></tr></thead><tbody>
         {{#events}}<tr{{#anchor}} id="{{anchor}}"{{/anchor}}><th scope="row">{{#time}}<time datetime="{{value}}">{{text}}</time>{{/time}}</th>
         <td>{{#tone}}<span class="status {{tone}}">{{kind}}</span>{{/tone}}{{^tone}}{{kind}}{{/tone}}</td>
-        <td>{{detail}}{{#reference}}<br><span class="quiet">{{reference}}</span>{{/reference}}
-        {{#reversePath}}<br><a href="{{reversePath}}">{{t.reverseTitle}}</a>{{/reversePath}}\
-        {{#voidGrantPath}}<br><a href="{{voidGrantPath}}">{{t.voidGrantTitle}}</a>{{/voidGrantPath}}</td>
+        <td>{{detail}}{{#reference}} <div class="quiet">{{reference}}</div>{{/reference}}
+        {{#reversePath}}<div><a href="{{reversePath}}">{{t.reverseTitle}}</a></div>{{/reversePath}}\
+        {{#voidGrantPath}}<div><a href="{{voidGrantPath}}">{{t.voidGrantTitle}}</a></div>{{/voidGrantPath}}</td>
         <td class="number">{{coins}}</td><td class="number">{{balance}}</td></tr>
         {{/events}}</tbody></table>{{/hasEvents}}
         {{#next}}<p><a class="button" href="{{next}}">{{t.more}}</a></p>{{/next}}
@@ -126,7 +128,7 @@ extension CustomerPage {
         .init("lotsTitle", "Coins by expiry", "보유 코인(만료일 순)"), .init("timelineTitle", "What happened", "이력"),
         .init("payment", "Payment", "결제"), .init("reason", "Reason", "사유"), .init("presented", "Presented", "접수"),
         .init("nextLookUp", "Next look-up", "다음 조회"), .init("attempts", "Look-ups", "조회 횟수"),
-        .init("acts", "Acts", "작업"), .init("purchase", "Purchase", "구매"), .init("credited", "Credited", "적립"),
+        .init("acts", "Acts", "작업"), .init("purchase", "Purchase", "구매"), .init("credited", "Credited", "적립 시각"),
         .init("amount", "Amount", "금액"), .init("coins", "Coins", "코인"), .init("status", "Status", "상태"),
         .init("hold", "Hold", "보류"), .init("reference", "Reference", "참조"), .init("placed", "Placed", "생성"),
         .init("expires", "Expires", "만료"), .init("lot", "Lot", "적립 건"), .init("kind", "Kind", "종류"),

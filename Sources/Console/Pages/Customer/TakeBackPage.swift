@@ -134,7 +134,8 @@ extension TakeBackPage {
         {{#refusal}}<p class="problem" role="alert">{{refusal}}</p>{{/refusal}}
         <p>{{t.takeBackHelp}}</p>
         <dl class="facts"><div><dt>{{t.purchase}}</dt><dd>{{product}}</dd></div>
-        <div><dt>{{t.payment}}</dt><dd><code class="id">{{impUID}}</code> {{merchantUID}}</dd></div>
+        <div><dt>imp_uid, payment_id</dt><dd><code class="id">{{impUID}}</code></dd></div>
+        <div><dt>merchant_uid</dt><dd><code class="id">{{merchantUID}}</code></dd></div>
         <div><dt>{{t.amount}}</dt><dd>{{price}}</dd></div><div><dt>{{t.coins}}</dt><dd>{{bought}}</dd></div></dl>
         \(ProposalPart.template)
         <h2>{{t.takeBackSpends}}</h2>
@@ -153,7 +154,7 @@ extension TakeBackPage {
         <dl class="facts"><div><dt>{{t.takeBackReturned}}</dt><dd>{{returned}}</dd></div>
         <div><dt>{{t.refundCoins}}</dt><dd>{{coins}}</dd></div><div><dt>{{t.refundBonus}}</dt><dd>{{bonus}}</dd></div>
         <div><dt>{{t.refundCharged}}</dt><dd>{{charged}}</dd></div><div><dt>{{t.refundValue}}</dt><dd>{{value}}</dd></div>
-        <div><dt>{{t.refundFee}}</dt><dd>{{fee}}</dd></div><div><dt>{{t.refundAmount}}</dt><dd>{{amount}}</dd></div>
+        <div><dt>{{t.refundFee}}</dt><dd>{{fee}}</dd></div><div class="key"><dt>{{t.refundAmount}}</dt><dd>{{amount}}</dd></div>
         <div><dt>{{t.takeBackLeft}}</dt><dd>{{left}}</dd></div></dl>
         {{#missing}}<p class="warning">{{t.takeBackMissing}}</p><ul>
         {{#notChosen}}<li>{{t.takeBackNotChosen}}: {{coins}}</li>{{/notChosen}}

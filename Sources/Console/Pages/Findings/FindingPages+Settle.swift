@@ -108,7 +108,7 @@ extension FindingPages {
         .init("findingSendTitle", "Send to finance", "재무팀에 넘기기"),
         .init("findingSendNote", "What finance should know", "재무팀에 전할 내용"),
         .init("findingSend", "Send to finance", "재무팀에 넘기기"),
-        .init("findingPresented", "presented the payment", "이 결제를 제출한 사용자"),
+        .init("findingPresented", "presented the payment", "이 결제를 제출한 고객"),
         .init("findingOrdered", "presented the payment or made its order", "이 결제를 제출했거나 주문한 사용자"),
         .init(
             "findingNamed", "named in the payment's data, which the payer can write",

@@ -2,12 +2,6 @@ extension FindingPages {
     static let listTemplate = ConsoleTemplate(
         """
         <form class="line" method="get" action="/console/findings">
-        <div class="field"><label for="user">{{t.searchUser}}</label><input id="user" name="user" value="{{user}}" maxlength="128"
-        autocomplete="off" spellcheck="false" autocapitalize="off"></div>
-        <div class="field"><label for="payment">imp_uid, payment_id</label><input id="payment" name="payment" value="{{paymentName}}"
-        maxlength="64" autocomplete="off" spellcheck="false" autocapitalize="off"></div>
-        <div class="field"><label for="order">merchant_uid</label><input id="order" name="order" value="{{order}}" maxlength="64"
-        autocomplete="off" spellcheck="false" autocapitalize="off"></div>
         <div class="field"><label for="kind">{{t.findingKind}}</label><select id="kind" name="kind">
         <option value="">{{t.allActs}}</option>{{#kinds}}<option value="{{value}}"{{#isChosen}} selected{{/isChosen}}>{{text}}</option>
         {{/kinds}}</select></div>
@@ -16,14 +10,22 @@ extension FindingPages {
         <div class="field"><label for="whose">{{t.findingOwner}}</label><select id="whose" name="whose">
         <option value="">{{t.allActs}}</option>{{#owners}}<option value="{{value}}"{{#isChosen}} selected{{/isChosen}}>{{text}}</option>
         {{/owners}}</select></div>
-        <div class="field"><label for="person">{{t.findingPerson}}</label><input id="person" name="person" value="{{personName}}"
-        maxlength="128" autocomplete="off"></div>
         <div class="field"><label for="age">{{t.findingAge}}</label><select id="age" name="age">
         <option value="">{{t.allActs}}</option>{{#ages}}<option value="{{value}}"{{#isChosen}} selected{{/isChosen}}>{{text}}</option>
         {{/ages}}</select></div>
         <div class="field"><label for="sort">{{t.findingSort}}</label><select id="sort" name="sort">
         {{#sorts}}<option value="{{value}}"{{#isChosen}} selected{{/isChosen}}>{{text}}</option>{{/sorts}}</select></div>
-        <button>{{t.filter}}</button></form>
+        <button>{{t.filter}}</button>
+        <details{{#isNamed}} open{{/isNamed}}><summary>{{t.findingNames}}</summary><div>
+        <div class="field"><label for="user">{{t.searchUser}}</label><input id="user" name="user" value="{{user}}" maxlength="128"
+        autocomplete="off" spellcheck="false" autocapitalize="off"></div>
+        <div class="field"><label for="payment">imp_uid, payment_id</label><input id="payment" name="payment" value="{{paymentName}}"
+        maxlength="64" autocomplete="off" spellcheck="false" autocapitalize="off"></div>
+        <div class="field"><label for="order">merchant_uid</label><input id="order" name="order" value="{{order}}" maxlength="64"
+        autocomplete="off" spellcheck="false" autocapitalize="off"></div>
+        <div class="field"><label for="person">{{t.findingPerson}}</label><input id="person" name="person" value="{{personName}}"
+        maxlength="128" autocomplete="off"></div>
+        <button>{{t.filter}}</button></div></details></form>
         {{^section}}<p class="empty" role="status">{{#isFiltered}}{{t.findingsNone}} <a href="/console/findings">{{t.findingsAll}}</a>\
         {{/isFiltered}}{{^isFiltered}}{{t.findingsClear}}{{/isFiltered}}</p>{{/section}}
         {{#section}}<table class="stacked"><thead><tr><th scope="col">{{t.findingTitle}}</th>
@@ -49,8 +51,8 @@ extension FindingPages {
         <div><dt>merchant_uid</dt><dd><code class="id">{{merchantUID}}</code></dd></div>
         <div><dt>{{t.purchaseGateway}}</dt><dd>{{gateway}}</dd></div>{{/payment}}
         {{#endpoint}}<div><dt>{{t.findingEndpoint}}</dt><dd><a href="/console/endpoints/{{endpoint}}">{{endpoint}}</a></dd></div>{{/endpoint}}
-        {{#paid}}<div><dt>{{t.findingPaid}}</dt><dd>{{text}}</dd></div>{{/paid}}
-        {{#found}}<div><dt>{{t.findingFound}}</dt><dd>{{text}}</dd></div>{{/found}}
+        {{#paid}}<div><dt>{{t.findingPaid}}</dt><dd><time datetime="{{value}}">{{text}}</time></dd></div>{{/paid}}
+        {{#found}}<div><dt>{{t.findingFound}}</dt><dd><time datetime="{{value}}">{{text}}</time></dd></div>{{/found}}
         <div><dt>{{t.findingOwner}}</dt><dd>{{assignee}}</dd></div>
         {{#customer}}<div><dt>{{t.searchUser}}</dt><dd><a href="{{path}}">{{name}}</a></dd></div>{{/customer}}</dl>
         \(ProposalPart.template)
@@ -101,6 +103,7 @@ extension FindingPages {
         .init("findingsTitle", "Findings", "확인 필요 결제"), .init("findingTitle", "Finding", "확인 필요 결제"),
         .init("findingKind", "Kind", "유형"), .init("findingOwner", "Works on it", "담당"),
         .init("findingPerson", "Works on it or decided it", "담당자 또는 처리자"),
+        .init("findingNames", "Filter by customer, payment or person", "고객, 결제, 담당자로 조회"),
         .init("findingAge", "Found", "발견 후 지난 기간"), .init("findingSort", "Order", "정렬"),
         .init("findingAge_day", "a day ago or longer", "1일 이상"),
         .init("findingAge_days", "3 days ago or longer", "3일 이상"),
@@ -109,9 +112,9 @@ extension FindingPages {
         .init("findingSort_oldest", "oldest first", "오래된 순"), .init("findingSort_newest", "newest first", "최신순"),
         .init("findingsNone", "No finding is like this.", "조건에 맞는 건이 없습니다."), .init("findingsAll", "Show all", "전체 보기"),
         .init("findingsClear", "No payment needs a decision.", "확인이 필요한 결제가 없습니다."),
-        .init("findingFound", "Found", "발견"), .init("findingPaid", "Paid", "결제"),
+        .init("findingFound", "Found", "발견 시각"), .init("findingPaid", "Paid", "결제 시각"),
         .init("findingEndpoint", "Endpoint", "엔드포인트"),
-        .init("findingClaims", "Who presented the payment", "이 결제를 제출한 사용자"),
+        .init("findingClaims", "Who presented the payment", "이 결제를 제출한 고객"),
         .init("findingActs", "What was done", "처리 내역"), .init("findingDo", "What to do", "처리"),
         .init("findingTake", "I work on it", "내가 담당"), .init("findingLeave", "Leave it to others", "담당 해제"),
         .init("findingNote", "Note", "메모"),
@@ -142,7 +145,7 @@ extension FindingPages {
         .init("finding_order_expired", "order expired", "만료된 주문"),
         .init("finding_refund_undecided", "refund undecided", "환불 미결"),
         .init("finding_refunded_twice", "refunded twice", "이중 환불"),
-        .init("finding_claimed_by_several", "claimed by several", "여러 사용자가 제출"),
+        .init("finding_claimed_by_several", "claimed by several", "여러 고객이 제출"),
         .init("finding_paid_at_in_future", "paid in the future", "미래 시각의 결제"),
         .init("finding_payment_disputed", "payment disputed", "결제 분쟁"),
         .init("finding_dispute_won_after_loss", "won after it was booked as lost", "패소 기장 후 승소"),

@@ -48,6 +48,7 @@ struct FindingPages: Sendable {
             ) { visit.text("findingSort_\($0)") },
             "user": visit.query("user") ?? "", "paymentName": filter.payment ?? "", "order": filter.order ?? "",
             "personName": filter.person ?? "", "isFiltered": !given.isEmpty,
+            "isNamed": !visit.given("user", "payment", "order", "person").isEmpty,
             "section": Layout.section(found.elements.map { Self.row($0, visit) }),
         ]
         values["next"] = try visit.next("/console/findings", given, of: name, found.next)
