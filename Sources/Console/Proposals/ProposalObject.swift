@@ -29,9 +29,9 @@ struct ProposalObject {
         let balance = try await ledger.balances.find(of: user)
         return switch review.order {
         case let order as RefundOrder: try await refund(order, of: user, balance)
-        case let order as GrantOrder: ["balance": after(balance, granted: order.coins)]
+        case let order as GrantOrder: ["balance": after(balance, granted: order.coins.count)]
         case let order as GrantVoidOrder: try await grantVoid(order, balance)
-        case let order as WriteOffOrder: ["balance": after(balance, debt: -order.coins)]
+        case let order as WriteOffOrder: ["balance": after(balance, debt: -order.coins.count)]
         case let order as ReversalOrder: try await reversal(order, balance)
         case let order as TakeBackOrder: try await takeBack(order, of: user, balance)
         default: [:]
@@ -50,7 +50,7 @@ struct ProposalObject {
 
     private func refund(_ order: RefundOrder, of user: UserID, _ balance: Balance) async throws -> [String: Any] {
         guard let purchase = try await ledger.purchases.find(order.purchase, of: user) else { return [:] }
-        let quote = try await desk.desks.refunding.quote(for: Coins(order.coins), of: purchase)
+        let quote = try await desk.desks.refunding.quote(for: order.coins, of: purchase)
         let refunds = try await ledger.refunds.list(ofPurchase: purchase.id)
         let fromWallet = quote.coins - (quote.expired?.coins ?? 0)
         return [
@@ -105,7 +105,7 @@ struct ProposalObject {
         ]
         return [
             "card": card("voidGrantEntry", facts),
-            "balance": after(balance, bonus: -order.coins),
+            "balance": after(balance, bonus: -order.coins.count),
         ]
     }
 
@@ -118,8 +118,8 @@ struct ProposalObject {
             fact("reverseProvider", redemption.provider?.rawValue ?? visit.text("none")),
         ]
         let voided = redemption.coins(
-            of: try await ledger.lots.voided(of: redemption), amongReturned: order.coins)
-        let back = order.coins - voided
+            of: try await ledger.lots.voided(of: redemption), amongReturned: order.coins.count)
+        let back = order.coins.count - voided
         let paysDebt = min(balance.debt, back)
         return [
             "card": card("reverseEntry", facts),
