@@ -33,7 +33,7 @@ package struct GrantVoidOrder: PersonOrder {
     package func perform(_ terms: PersonOrderTerms) async throws -> [String: JSON] {
         let voided = try await terms.desks.grants.void(
             grant, of: terms.user, isWhole ? nil : coins, because: terms.reason,
-            availableBefore: terms.decision.availableBefore, under: terms.key
+            terms: terms.decision.voidTerms(terms.limits.grant, whole: isWhole ? coins : nil), under: terms.key
         ).success
         return [
             "journal_entry": .integer(voided.journalEntryID), "coins": .integer(voided.coins),
