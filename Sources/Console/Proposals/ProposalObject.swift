@@ -14,7 +14,7 @@ struct ProposalObject {
 
     /// The values of ``template``.
     func values() async throws -> [String: Any] {
-        var values: [String: Any] = ["card": [], "sums": [], "refunds": [], "balance": []]
+        var values: [String: Any] = ["card": [], "sums": [], "refunds": [], "balance": [], "lacksPlace": false]
         switch review.order {
         case let order as ClaimOrder: values.merge(try await finding(order.finding)) { $1 }
         case let order as FindingRefundOrder: values.merge(try await finding(order.finding)) { $1 }
@@ -111,10 +111,12 @@ struct ProposalObject {
 
     private func reversal(_ order: ReversalOrder, _ balance: Balance) async throws -> [String: Any] {
         guard let redemption = try await ledger.redemptions.find(order.redemption) else { return [:] }
+        let fitting = try await ledger.redemptions.fitting(of: redemption)
         let facts = [
             fact("reverseEntry", String(redemption.id), isID: true),
             fact("spentCoins", Show.coins(redemption.coins + redemption.returned, visit.language)),
             fact("reverseLeft", Show.coins(redemption.coins, visit.language)),
+            fact("reverseFitting", Show.coins(fitting, visit.language)),
             fact("reverseProvider", redemption.provider?.rawValue ?? visit.text("none")),
         ]
         let voided = redemption.coins(
@@ -123,6 +125,7 @@ struct ProposalObject {
         let paysDebt = min(balance.debt, back)
         return [
             "card": card("reverseEntry", facts),
+            "lacksPlace": approval.isOpen && order.coins.count > fitting && fitting < redemption.coins,
             "balance": approval.isOpen
                 ? table([
                     line("available", balance.paid + balance.bonus, back - paysDebt),
@@ -210,6 +213,7 @@ struct ProposalObject {
     private func table(_ rows: [[String: Any]]) -> [[String: Any]] { [["rows": rows]] }
 
     static let template = """
+        {{#lacksPlace}}<p class="warning" role="status">{{t.reverseLacksPlace}}</p>{{/lacksPlace}}
         {{#card}}<h2>{{title}}</h2>
         <dl class="facts">{{#facts}}<div><dt>{{label}}</dt>
         <dd>{{#isID}}<code class="id">{{value}}</code>{{/isID}}{{^isID}}{{value}}{{/isID}}</dd></div>{{/facts}}</dl>{{/card}}
