@@ -8,7 +8,7 @@ import WireFormats
 /// What is stored of a proposal is read as its order or not at all, also what was stored by hand: nothing of it ends the process.
 @Suite(.timeLimit(.minutes(20))) struct StoredOrderTests {
     /// Numbers that no act can move.
-    private static let numbers = [0, -1, .min, .max, Coins.most + 1]
+    private static let numbers: [Int64] = [0, -1, .min, .max, Coins.most + 1]
 
     @Test func `an order is read as it was stored`() {
         for order in ProposalDescriberTests.orders {
