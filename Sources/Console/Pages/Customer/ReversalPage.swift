@@ -47,7 +47,7 @@ struct ReversalPage: Sendable {
         let needsApproval = desk.needsSecondPerson(coins, of: redemption)
         if needsApproval, try await !desk.hasPerformed(visit) { try await requireFitting(coins, of: redemption) }
         return try await desk.perform(
-            ReversalOrder(redemption: redemption.id, coins: coins.count), of: redemption.user, visit, seen: seen,
+            ReversalOrder(redemption: redemption.id, coins: coins), of: redemption.user, visit, seen: seen,
             needsApproval: needsApproval)
     }
 
