@@ -12,7 +12,7 @@ package protocol PersonOrder: Sendable {
     /// The bank account of a refund, which is stored where it can be erased.
     var account: BankAccount? { get }
 
-    /// The order of a stored proposal; nil for one that this version can't read, or that was stored by hand.
+    /// The order of a stored proposal; nil for one that this version can't read, such as of no coins.
     init?(_ stored: JSON, account: BankAccount?)
 
     /// What it is done to.
