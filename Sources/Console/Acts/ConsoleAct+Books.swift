@@ -9,7 +9,7 @@ extension ConsoleAct {
     static let reconcile = ConsoleAct(
         .reconcile, "reconciliations", right: .keepBooks, Words("reconciliation", "대사"),
         done: Words("The comparison has begun; load the page again to see it.", "대사를 시작했습니다. 새로고침하여 확인하세요."),
-        fields: [.own("from"), .own("to"), .own("heal")])
+        fields: [.own("from"), .own("to"), .own("last"), .own("heal")])
     static let assignDifference = ConsoleAct(
         .assignDifference, "reconciliations/{id}/items/{line}/take", "reconciliations/{id}/items/{line}/leave",
         right: .keepBooks, Words("difference: person in charge", "차이 담당자"),

@@ -195,7 +195,7 @@ extension Chart {
         let (whole, rest) = number.magnitude.quotientAndRemainder(dividingBy: unit.size.magnitude)
         let tenths = rest / (unit.size.magnitude / 10)
         let text = Show.number(Int64(whole)) + (tenths == 0 ? "" : ".\(tenths)")
-        return (number < 0 ? "−" : "") + text + unit.name
+        return Show.sign(of: number) + text + unit.name
     }
 
     private static func decimal(_ value: Double) -> String {

@@ -94,7 +94,7 @@ extension Layout {
             return button;
         };
         if (main && navigator.clipboard) {
-            for (const code of main.querySelectorAll("code.id")) {
+            for (const code of main.querySelectorAll("code.id, h1 .id")) {
                 const id = code.textContent.trim();
                 if (!id) continue;
                 // An id and its button stay together. In a link it would be a button in a link.

@@ -17,15 +17,17 @@ enum Layout {
     ///
     /// - Parameters:
     ///   - title: the title in the person's language.
+    ///   - isID: whether the title is an id and nothing else, which has a button that copies it.
     ///   - values: the values of the template; `t` has the texts, and `token` what forms carry.
     static func page(
-        _ visit: Visit, title: String, status: HTTPResponse.Status = .ok, _ template: ConsoleTemplate,
-        _ values: [String: Any] = [:]
+        _ visit: Visit, title: String, isID: Bool = false, status: HTTPResponse.Status = .ok,
+        _ template: ConsoleTemplate, _ values: [String: Any] = [:]
     ) async -> Response {
         let waiting = await visit.countWaiting()
         let shared: [String: Any] = ["t": Texts.table(visit.language), "token": visit.formToken]
         let content = template.render(values.merging(shared) { $1 })
         var frame = frame(title, visit.language, content, path: visit.request.ownPath, visit.environment)
+        frame["isID"] = isID
         frame["person"] = Navigation.values(visit, waiting).merging([
             "name": visit.person.name, "role": visit.text("role_\(visit.person.role.rawValue)"),
             "token": visit.formToken, "query": visit.query("q") ?? "",
@@ -123,7 +125,7 @@ enum Layout {
         </nav>
         {{/person}}
         <main id="content" tabindex="-1" \(scriptWords)>
-        <h1>{{title}}</h1>
+        <h1>{{#isID}}<span class="id">{{title}}</span>{{/isID}}{{^isID}}{{title}}{{/isID}}</h1>
         {{#notice}}<p class="notice" role="status">{{notice}}</p>{{/notice}}
         {{{content}}}
         </main>
@@ -144,6 +146,25 @@ extension Visit {
             throw .invalid(member: name, "\(name) must be \(UserID.rule)")
         }
         return user
+    }
+
+    /// The end of the days in the query: of the last one (`last`), as people fill it in, or the beginning of the day after it, as
+    /// links have it, and as the API and exports do.
+    ///
+    /// - Parameter name: the parameter that links have.
+    func endOfDays(_ name: String = "to") throws(Problem) -> Date? {
+        if let last = try day("last") { endOfDay(last) } else { try day(name) }
+    }
+
+    /// The first moment of the day after a moment's.
+    func endOfDay(_ moment: Date) -> Date {
+        let next = CivilDate(of: moment, in: timeZone).daysSince1970 + 1
+        return Date(timeIntervalSince1970: Double(timeZone.startOfDay(next)))
+    }
+
+    /// The last day of a period that ends at a moment, for a form; empty: the period has no end.
+    func lastDay(before end: Date?) -> String {
+        end.map { CivilDate(of: $0.addingTimeInterval(-1), in: timeZone).description } ?? ""
     }
 
     /// The beginning of the day in a parameter, if given.

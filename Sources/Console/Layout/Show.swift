@@ -51,25 +51,27 @@ enum Show {
             + (minutes == 0 ? "" : minutes < 10 ? ":0\(minutes)" : ":\(minutes)")
     }
 
-    /// `1,234,567`.
-    static func number(_ number: Int64) -> String { grouped(String(number)) }
+    /// `1,234,567`, `−1,000`.
+    static func number(_ number: Int64) -> String { sign(of: number) + grouped(String(number)) }
 
     /// `₩1,000`, `−₩1,000`, `USD 14.20`: an amount in minor units, with its sign before the currency.
     static func money(_ amount: Int64, _ currency: String) -> String {
-        let text = grouped(MinorUnits.decimal(amount, currency: currency))
-        let (sign, size) = amount < 0 ? ("−", String(text.trimmingPrefix("-"))) : ("", text)
-        return sign + (currency == "KRW" ? "₩" + size : "\(currency) \(size)")
+        let size = grouped(MinorUnits.decimal(amount, currency: currency))
+        return sign(of: amount) + (currency == "KRW" ? "₩" + size : "\(currency) \(size)")
     }
 
+    /// What stands before the size of a number below zero: a minus, which is as wide as a digit, and no hyphen.
+    static func sign(of number: Int64) -> String { number < 0 ? "−" : "" }
+
+    /// The size of a number, without its sign.
     private static func grouped(_ number: String) -> String {
-        let sign = number.hasPrefix("-") ? "-" : ""
-        let parts = number.dropFirst(sign.count).split(separator: ".", maxSplits: 1)
+        let parts = number.trimmingPrefix("-").split(separator: ".", maxSplits: 1)
         let whole = Array(parts.first ?? "")
         let groups = whole.indices.reduce(into: "") { text, index in
             if index > 0, (whole.count - index) % 3 == 0 { text.append(",") }
             text.append(whole[index])
         }
-        return sign + groups + (parts.count > 1 ? "." + parts[1] : "")
+        return groups + (parts.count > 1 ? "." + parts[1] : "")
     }
 }
 

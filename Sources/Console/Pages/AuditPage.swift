@@ -1,3 +1,4 @@
+import CivilTime
 import Hummingbird
 import Ledger
 import LedgerServer
@@ -15,27 +16,32 @@ struct AuditPage: Sendable {
         routes.page("audit/export", needs: .audit, export)
     }
 
-    /// `GET /console/audit/export`: a file, as of `GET /v1/exports/audit`; `?format=&from=&to=`.
+    /// `GET /console/audit/export`: a file, as of `GET /v1/exports/audit`; `?format=&from=&last=`.
     private func export(_ visit: Visit) async throws -> Response {
         var options: [ExportOption: String] = [:]
         for option in [ExportOption.format, .from, .to] { options[option] = visit.query(option.rawValue) }
+        if let last = try visit.day("last") {
+            options[.to] = CivilDate(of: visit.endOfDay(last), in: visit.timeZone).description
+        }
         options[.format] = options[.format] ?? ExportFormat.xlsx.rawValue
         options[.language] = visit.headingLanguage(of: options[.format])
         let request = try ExportRequest(.audit, options, in: visit.timeZone)
         return try await exports.begin(request).get().response(answering: visit.request, visit.context)
     }
 
-    /// `GET /console/audit`; `?act=&person=&user=&from=&to=` filter.
+    /// `GET /console/audit`; `?act=&person=&user=&from=&last=` filter.
     private func list(_ visit: Visit) async throws -> Response {
-        let names = ["act", "person", "user", "from", "to"]
+        let names = ["act", "person", "user", "from", "to", "last"]
         let given = visit.given(names)
+        let end = try visit.endOfDays()
         let filter = AuditFilter(
-            period: Period(from: try visit.day("from"), to: try visit.day("to")), subject: visit.query("person"),
+            period: Period(from: try visit.day("from"), to: end), subject: visit.query("person"),
             act: visit.query("act"), user: visit.query("user").flatMap(UserID.init(rawValue:)))
         let list = "audit " + given.map { "\($0.0)=\($0.1)" }.joined(separator: "&")
         let found = try await records.list(
             filter, after: try visit.cursor(of: list, as: After<Int64>.self), limit: Self.pageSize)
         var values: [String: Any] = Dictionary(uniqueKeysWithValues: names.map { ($0, visit.query($0) ?? "") })
+        values["last"] = visit.lastDay(before: end)
         values["acts"] = ConsoleAct.all.map { act in
             [
                 "value": act.name, "text": visit.text(ConsoleAct.text(of: act.name)),
@@ -81,13 +87,13 @@ struct AuditPage: Sendable {
         <div class="field"><label for="user">{{t.searchUser}}</label><input id="user" name="user" value="{{user}}"
         autocomplete="off"></div>
         <div class="field"><label for="from">{{t.from}}</label><input id="from" name="from" type="date" value="{{from}}"></div>
-        <div class="field"><label for="to">{{t.to}}</label><input id="to" name="to" type="date" value="{{to}}"></div>
+        <div class="field"><label for="last">{{t.lastDay}}</label><input id="last" name="last" type="date" value="{{last}}"></div>
         <button>{{t.filter}}</button></form>
         <form class="line" method="get" action="/console/audit/export">
         <div class="field"><label for="export-from">{{t.from}}</label>
         <input id="export-from" name="from" type="date" value="{{from}}"></div>
-        <div class="field"><label for="export-to">{{t.to}}</label>
-        <input id="export-to" name="to" type="date" value="{{to}}"></div>
+        <div class="field"><label for="export-last">{{t.lastDay}}</label>
+        <input id="export-last" name="last" type="date" value="{{last}}"></div>
         <button name="format" value="xlsx">{{t.exportExcel}}</button>
         <button name="format" value="csv">{{t.exportCSV}}</button>
         <button name="format" value="jsonl">{{t.exportJSON}}</button></form>
@@ -111,7 +117,8 @@ struct AuditPage: Sendable {
         .init(
             "auditNone", "Nothing was done that matches. Choose a longer time, or leave a field empty.",
             "조건에 맞는 기록이 없습니다. 기간을 넓히거나 조건을 비우세요."), .init("allActs", "all", "전체"), .init("person", "Person", "처리자"),
-        .init("from", "From", "시작일"), .init("to", "Before", "종료일(미포함)"), .init("filter", "Filter", "조회"),
+        .init("from", "From", "시작일"), .init("to", "Before", "종료일(미포함)"), .init("lastDay", "Last day", "종료일(포함)"),
+        .init("filter", "Filter", "조회"),
         .init("exportExcel", "Export to Excel", "엑셀로 내보내기"),
         .init("exportCSV", "Export as CSV", "CSV로 내보내기"),
         .init("exportJSON", "Export as JSON Lines", "JSON Lines로 내보내기"),

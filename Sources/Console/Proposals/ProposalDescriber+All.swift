@@ -74,7 +74,8 @@ extension ProposalDescriber {
             ProposalField("coins", "Coins to give back", "돌려줄 코인"),
         ],
         seen: [
-            ProposalField("left", "Coins of the spend that can come back", "이 사용에서 돌려줄 수 있는 코인"),
+            ProposalField("left", "Coins of the spend that did not come back", "이 사용에서 아직 돌려주지 않은 코인"),
+            ProposalField("fitting", "Of them with a place in their lots", "그중 적립 건에 자리가 있는 코인"),
             ProposalField("returned_before", "Coins of it that came back before", "이미 돌려준 코인"),
         ] + balance,
         made: [entry, ProposalField("coins", "Coins that came back", "돌려준 코인"), refusal])

@@ -14,7 +14,7 @@ struct ProposalObject {
 
     /// The values of ``template``.
     func values() async throws -> [String: Any] {
-        var values: [String: Any] = ["card": [], "sums": [], "refunds": [], "balance": []]
+        var values: [String: Any] = ["card": [], "sums": [], "refunds": [], "balance": [], "lacksPlace": false]
         switch review.order {
         case let order as ClaimOrder: values.merge(try await finding(order.finding)) { $1 }
         case let order as FindingRefundOrder: values.merge(try await finding(order.finding)) { $1 }
@@ -29,9 +29,9 @@ struct ProposalObject {
         let balance = try await ledger.balances.find(of: user)
         return switch review.order {
         case let order as RefundOrder: try await refund(order, of: user, balance)
-        case let order as GrantOrder: ["balance": after(balance, granted: order.coins)]
+        case let order as GrantOrder: ["balance": after(balance, granted: order.coins.count)]
         case let order as GrantVoidOrder: try await grantVoid(order, balance)
-        case let order as WriteOffOrder: ["balance": after(balance, debt: -order.coins)]
+        case let order as WriteOffOrder: ["balance": after(balance, debt: -order.coins.count)]
         case let order as ReversalOrder: try await reversal(order, balance)
         case let order as TakeBackOrder: try await takeBack(order, of: user, balance)
         default: [:]
@@ -50,7 +50,7 @@ struct ProposalObject {
 
     private func refund(_ order: RefundOrder, of user: UserID, _ balance: Balance) async throws -> [String: Any] {
         guard let purchase = try await ledger.purchases.find(order.purchase, of: user) else { return [:] }
-        let quote = try await desk.desks.refunding.quote(for: Coins(order.coins), of: purchase)
+        let quote = try await desk.desks.refunding.quote(for: order.coins, of: purchase)
         let refunds = try await ledger.refunds.list(ofPurchase: purchase.id)
         let fromWallet = quote.coins - (quote.expired?.coins ?? 0)
         return [
@@ -105,24 +105,27 @@ struct ProposalObject {
         ]
         return [
             "card": card("voidGrantEntry", facts),
-            "balance": after(balance, bonus: -order.coins),
+            "balance": after(balance, bonus: -order.coins.count),
         ]
     }
 
     private func reversal(_ order: ReversalOrder, _ balance: Balance) async throws -> [String: Any] {
         guard let redemption = try await ledger.redemptions.find(order.redemption) else { return [:] }
+        let fitting = try await ledger.redemptions.fitting(of: redemption)
         let facts = [
             fact("reverseEntry", String(redemption.id), isID: true),
             fact("spentCoins", Show.coins(redemption.coins + redemption.returned, visit.language)),
             fact("reverseLeft", Show.coins(redemption.coins, visit.language)),
+            fact("reverseFitting", Show.coins(fitting, visit.language)),
             fact("reverseProvider", redemption.provider?.rawValue ?? visit.text("none")),
         ]
         let voided = redemption.coins(
-            of: try await ledger.lots.voided(of: redemption), amongReturned: order.coins)
-        let back = order.coins - voided
+            of: try await ledger.lots.voided(of: redemption), amongReturned: order.coins.count)
+        let back = order.coins.count - voided
         let paysDebt = min(balance.debt, back)
         return [
             "card": card("reverseEntry", facts),
+            "lacksPlace": approval.isOpen && order.coins.count > fitting && fitting < redemption.coins,
             "balance": approval.isOpen
                 ? table([
                     line("available", balance.paid + balance.bonus, back - paysDebt),
@@ -210,6 +213,7 @@ struct ProposalObject {
     private func table(_ rows: [[String: Any]]) -> [[String: Any]] { [["rows": rows]] }
 
     static let template = """
+        {{#lacksPlace}}<p class="warning" role="status">{{t.reverseLacksPlace}}</p>{{/lacksPlace}}
         {{#card}}<h2>{{title}}</h2>
         <dl class="facts">{{#facts}}<div><dt>{{label}}</dt>
         <dd>{{#isID}}<code class="id">{{value}}</code>{{/isID}}{{^isID}}{{value}}{{/isID}}</dd></div>{{/facts}}</dl>{{/card}}

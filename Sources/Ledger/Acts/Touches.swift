@@ -38,6 +38,8 @@ package struct Touches: Sendable {
     var userLots = UserLots.none
     /// The lot that the act names.
     var lot: Int64?
+    /// Whether the coins of ``lot`` that were voided before are read: it is of a grant.
+    var countsVoids = false
     /// The hold that the act names.
     ///
     /// Its lots are read too.
@@ -92,6 +94,8 @@ struct BatchTouches: Sendable {
     /// Users of whom the first lots are read if they are in debt.
     private(set) var payers: Set<UserID> = []
     private(set) var lots: [Int64] = []
+    /// The lots of grants of which the coins are read that were voided before.
+    private(set) var voided: [Int64] = []
     private(set) var holds: [Int64] = []
     private(set) var purchases: [Int64] = []
     /// The purchases of which what a lost dispute took may come back.
@@ -130,7 +134,10 @@ struct BatchTouches: Sendable {
         case .ifInDebt: payers.insert(user)
         case .first: takers[user, default: 0] += 1
         }
-        if let lot = touches.lot { lots.append(lot) }
+        if let lot = touches.lot {
+            lots.append(lot)
+            if touches.countsVoids { voided.append(lot) }
+        }
         if let hold = touches.hold { holds.append(hold) }
         if let purchase = touches.purchase {
             purchases.append(purchase)

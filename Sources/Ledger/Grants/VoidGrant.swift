@@ -21,15 +21,14 @@ package struct VoidGrant: KeyedAct, Equatable {
     /// The coins to void; nil: all that are in the wallet.
     package let coins: Coins?
     package let reason: String
-    /// What could be voided, as a person saw it who decided by it (``VoidableGrant/available``); nil: whatever it is.
+    /// What must hold; otherwise ``Refusal/changedMeanwhile`` or ``Refusal/exceedsOwnLimit(required:available:)``.
     ///
-    /// If there are more or fewer now, the act is refused: ``Refusal/changedMeanwhile``. It is not part of the
-    /// ``fingerprint``.
-    package let availableBefore: Int64?
+    /// They are not part of the ``fingerprint``.
+    package let terms: VoidTerms
 
     /// - Parameter lot: the lot of the grant, as it was read (``Lots/ofGrant(_:)``). Only members that never change are used.
     package init(
-        idempotencyKey: CallerKey, of lot: Lot, coins: Coins? = nil, reason: String, availableBefore: Int64? = nil
+        idempotencyKey: CallerKey, of lot: Lot, coins: Coins? = nil, reason: String, terms: VoidTerms = .none
     ) {
         self.idempotencyKey = idempotencyKey
         user = lot.user
@@ -37,7 +36,33 @@ package struct VoidGrant: KeyedAct, Equatable {
         lotID = lot.id
         self.coins = coins
         self.reason = reason
-        self.availableBefore = availableBefore
+        self.terms = terms
+    }
+}
+
+/// What must hold when a grant is voided, because a person decided by it.
+package struct VoidTerms: Sendable, Equatable {
+    /// What could be voided, as the person saw it (``VoidableGrant/available``); nil: whatever it is.
+    package let available: Int64?
+    /// The most that may be voided of the grant in all, with this void; nil: no limit.
+    package let mostInAll: Int64?
+
+    /// Nothing was decided by what somebody saw.
+    package static let none = VoidTerms()
+
+    package init(available: Int64? = nil, mostInAll: Int64? = nil) {
+        self.available = available
+        self.mostInAll = mostInAll
+    }
+
+    /// Why a void of these coins is refused; nil: it is not.
+    ///
+    /// What can be voided does not tell what was: coins that come back can make it the same number again.
+    ///
+    /// - Parameter before: the coins that were voided before because somebody asked for it.
+    func refusal(of coins: Int64, after before: Int64) -> Refusal? {
+        guard let mostInAll, before + coins > mostInAll else { return nil }
+        return .exceedsOwnLimit(required: coins, available: mostInAll > before ? mostInAll - before : 0)
     }
 }
 
@@ -95,7 +120,9 @@ extension Lot {
 // MARK: - Planning
 
 extension VoidGrant {
-    package var touches: Touches { Touches(systemAccounts: [.coinsPromotions], lot: lotID) }
+    package var touches: Touches {
+        Touches(systemAccounts: [.coinsPromotions], lot: lotID, countsVoids: terms.mostInAll != nil)
+    }
 
     package func plan(on books: inout Plan) -> Answer<GrantVoided> { books.voidGrant(self) }
 }
@@ -105,9 +132,10 @@ extension Plan {
         guard let lot = lots[act.lotID], lot.user == act.user, lot.journalEntryID == act.grantID, lot.purchaseID == nil
         else { return .refused(.noSuchGrant) }
         let available = lot.voidable(at: recordedAt)
-        if let before = act.availableBefore, before != available { return .refused(.changedMeanwhile) }
+        if let seen = act.terms.available, seen != available { return .refused(.changedMeanwhile) }
         let coins = act.coins?.count ?? available
         if let refusal = lot.refusal(ofVoiding: coins, of: available) { return .refused(refusal) }
+        if let refusal = act.terms.refusal(of: coins, after: lots.voided(of: lot.id)) { return .refused(refusal) }
         let entryID = post(voidOf: coins, of: lot, because: act.reason, isWhole: act.coins == nil)
         return .done(
             GrantVoided(

@@ -126,8 +126,19 @@ extension Lot {
 
     private static let voidable = """
         \(columns), CASE WHEN expires_at <= clock_timestamp() THEN 0 ELSE remaining END,
-        (SELECT coalesce(sum(coins), 0)::int8 FROM grant_void WHERE lot_id = lot.id AND reversal_id IS NULL)
+        \(voidedCoins(of: "lot.id"))
         """
+
+    /// The coins of each of these grants' lots that were voided because somebody asked for it.
+    static func voidedCoins(of ids: [Int64]) -> PostgresQuery<[(id: Int64, coins: Int64)]> {
+        PostgresQuery(
+            "SELECT asked.id, \(voidedCoins(of: "asked.id")) FROM unnest($1::int8[]) AS asked (id)", [ids]
+        ) { row in (id: try row[0], coins: try row[1]) }
+    }
+
+    private static func voidedCoins(of lot: String) -> String {
+        "(SELECT coalesce(sum(coins), 0)::int8 FROM grant_void WHERE lot_id = \(lot) AND reversal_id IS NULL)"
+    }
 
     /// Those of these lots that belong to voided grants.
     static func voided(among ids: [Int64]) -> PostgresQuery<[Int64]> {

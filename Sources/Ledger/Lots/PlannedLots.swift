@@ -8,6 +8,7 @@ struct PlannedLots: Sendable {
     private var byPurchase: [Int64: [Int64]] = [:]
     private var byUser: [UserID: [Int64]] = [:]
     private let lastRead: [UserID: Lot]
+    private var voided: [Int64: Int64]
     /// The number of lots that were read.
     private(set) var read = 0
     /// Users whose lots did not suffice although they may have more than were read.
@@ -19,9 +20,10 @@ struct PlannedLots: Sendable {
     /// Voids of grants to insert.
     private(set) var voids: [GrantVoid] = []
 
-    init(_ lots: [Lot], in order: LotOrdering, lastRead: [UserID: Lot] = [:]) {
+    init(_ lots: [Lot], in order: LotOrdering, lastRead: [UserID: Lot] = [:], voided: [Int64: Int64] = [:]) {
         self.order = order
         self.lastRead = lastRead
+        self.voided = voided
         for lot in lots where records.load(lot) {
             read += 1
             index(lot)
@@ -74,8 +76,15 @@ struct PlannedLots: Sendable {
         movements.append(LotMovement(lot: lot, journalEntryID: journalEntryID, recordedAt: recordedAt))
     }
 
+    /// The coins of a grant that were voided because somebody asked for it, of an act that counts them
+    /// (``Touches/countsVoids``).
+    func voided(of lotID: Int64) -> Int64 { voided[lotID] ?? 0 }
+
     /// Notes a void, whose movement is recorded.
-    mutating func note(_ void: GrantVoid) { voids.append(void) }
+    mutating func note(_ void: GrantVoid) {
+        voids.append(void)
+        if void.reversalID == nil { voided[void.lotID, default: 0] += void.coins }
+    }
 
     private mutating func index(_ lot: Lot) {
         if let purchaseID = lot.purchaseID { byPurchase[purchaseID, default: []].append(lot.id) }
@@ -103,6 +112,12 @@ extension PlannedLots {
         }
         if !touches.lots.isEmpty || !touches.holds.isEmpty {
             lookUps.append(Lot.find(touches.lots, ofHolds: touches.holds).into(\.lots))
+        }
+        if !touches.voided.isEmpty {
+            lookUps.append(
+                Lot.voidedCoins(of: touches.voided).into { snapshot, counted in
+                    for lot in counted { snapshot.voided[lot.id] = lot.coins }
+                })
         }
         if !touches.purchases.isEmpty || !touches.refunds.isEmpty {
             lookUps.append(Lot.open(ofPurchases: touches.purchases, ofRefunds: touches.refunds).into(\.lots))

@@ -67,7 +67,7 @@ package struct Plan: Sendable {
         journal = PlannedJournal(snapshot.accounts, acts: acts.count)
         purchases = PlannedPurchases(snapshot.purchases)
         lots = PlannedLots(
-            snapshot.lots, in: snapshot.lotOrdering, lastRead: snapshot.lastLotRead)
+            snapshot.lots, in: snapshot.lotOrdering, lastRead: snapshot.lastLotRead, voided: snapshot.voided)
         holds = PlannedHolds(snapshot.holds, snapshot.holdLots)
         refunds = PlannedRefunds(snapshot.refunds)
         disputes = PlannedDisputes(snapshot.disputes, losses: snapshot.losses)

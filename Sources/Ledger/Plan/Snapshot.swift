@@ -27,6 +27,8 @@ struct Snapshot: Sendable {
     var lastLotRead: [UserID: Lot] = [:]
     /// Whether fewer lots were read of ``lastLotRead``'s users than their acts may change, because a batch reads no more.
     var mayLackLots = false
+    /// By lot of a grant that an act voids within a limit: the coins that were voided before because somebody asked for it.
+    var voided: [Int64: Int64] = [:]
     /// Holds that an act names.
     var holds: [Hold] = []
     /// The lots of ``holds``, those of each hold in order.

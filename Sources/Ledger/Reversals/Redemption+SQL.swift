@@ -20,6 +20,14 @@ package struct Redemptions: Sendable {
         lotLimits.refusal(of: redemptions.flatMap { $0.left.map(\.coins) })
     }
 
+    /// How many of the coins that did not come back have a place in their lots now; the act refuses more
+    /// (``Refusal/noPlaceForCoins(required:available:)``).
+    package func fitting(of redemption: Redemption) async throws(LedgerError) -> Int64 {
+        let ids = redemption.left.map(\.lotID)
+        let lots = try await reading { try await pools.lookups.run(Lot.find(ids, ofHolds: [])) }
+        return redemption.fitting(into: lots)
+    }
+
     /// The spend or capture with this journal entry, of any user.
     package func find(_ id: Int64) async throws(LedgerError) -> Redemption? {
         try await reading { try await pools.lookups.run(Redemption.find([id])).first }

@@ -52,6 +52,33 @@ extension Redemption {
     }
 }
 
+extension Redemption {
+    /// How many of the coins that are left have a place in these lots, as the act decides it: see ``Plan/lackOfPlace(for:)``.
+    func fitting(into lots: [Lot]) -> Int64 {
+        let places = Dictionary(lots.map { ($0.id, $0.place) }) { first, _ in first }
+        return dividing(returning: coins).returned.fitting { places[$0] }
+    }
+}
+
+extension Sequence<LotUse> {
+    /// How many of these coins can come back, in this order: as many as have a place in their lots.
+    ///
+    /// Those that come after the first one without a place wait with it, also if they are of other lots: what stays used is
+    /// always what a smaller spend would have taken.
+    ///
+    /// - Parameter place: how many coins can come back into a lot (``Lot/place``); nil: the lot is unknown, and not the reason
+    ///   why the act fails.
+    func fitting(_ place: (Int64) -> Int64?) -> Int64 {
+        var fitting: Int64 = 0
+        for use in self {
+            let most = place(use.lotID) ?? use.coins
+            fitting += Swift.min(use.coins, most)
+            if most < use.coins { break }
+        }
+        return fitting
+    }
+}
+
 extension LotUse {
     /// A part of the coins with their share of the won, rounded down, and the rest.
     fileprivate func dividing(_ coins: Int64) -> (part: LotUse, rest: LotUse) {

@@ -162,15 +162,9 @@ extension Plan {
 
     /// Why these coins can't come back, in this order; nil: they have a place in their lots.
     func lackOfPlace(for returned: [LotUse]) -> Refusal? {
-        var available: Int64 = 0
-        for use in returned {
-            let place = lots[use.lotID]?.place ?? use.coins
-            available += min(use.coins, place)
-            guard use.coins <= place else {
-                return .noPlaceForCoins(required: returned.reduce(0) { $0 + $1.coins }, available: available)
-            }
-        }
-        return nil
+        let coins = returned.reduce(0) { $0 + $1.coins }
+        let fitting = returned.fitting { lots[$0]?.place }
+        return fitting < coins ? .noPlaceForCoins(required: coins, available: fitting) : nil
     }
 
     /// The lots after the coins came back.

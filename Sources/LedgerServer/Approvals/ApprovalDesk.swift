@@ -122,7 +122,7 @@ package struct ApprovalDesk: Sendable {
 
     /// Whether a void is above what one person can do alone, with what was voided of the grant before.
     ///
-    /// Another void changes what the person saw, so it can't come first.
+    /// The act checks it again, because another void can come first.
     package func needsSecondPerson(_ coins: Int64, of grant: VoidableGrant) -> Bool {
         grant.voided + coins > limits.grant
     }

@@ -56,9 +56,14 @@ enum PersonDecision: Sendable {
         TakeBackTerms(returning: proposed("left"), mostReturned: own(coins), refund: refundTerms(refund))
     }
 
-    /// What of a grant could be voided: also one person voids only what they saw, since what was voided before counts for the
-    /// limit.
-    var availableBefore: Int64? { seen["available"]?.integer }
+    /// What must hold of a void of a grant: also one person voids only what they saw.
+    ///
+    /// - Parameters:
+    ///   - limit: what one person can void of the grant alone.
+    ///   - whole: the coins of a void of all: it takes no other number of them.
+    func voidTerms(_ limit: Int64, whole: Coins?) -> VoidTerms {
+        VoidTerms(available: whole?.count ?? seen["available"]?.integer, mostInAll: own(limit))
+    }
 
     /// The debt of which a part is written off; nil: whatever it is.
     var owedBefore: Int64? { proposed("debt") }

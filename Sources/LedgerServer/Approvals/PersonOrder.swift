@@ -12,7 +12,7 @@ package protocol PersonOrder: Sendable {
     /// The bank account of a refund, which is stored where it can be erased.
     var account: BankAccount? { get }
 
-    /// The order of a stored proposal; nil for one that this version can't read.
+    /// The order of a stored proposal; nil for one that this version can't read, such as of no coins.
     init?(_ stored: JSON, account: BankAccount?)
 
     /// What it is done to.
@@ -96,16 +96,16 @@ package struct RefundOrder: PersonOrder {
     package static let act = AuditAct.refund
 
     package let purchase: Int64
-    package let coins: Int64
+    package let coins: Coins
     package let account: BankAccount?
 
-    package init(purchase: Int64, coins: Int64, account: BankAccount?) {
+    package init(purchase: Int64, coins: Coins, account: BankAccount?) {
         self.purchase = purchase
         self.coins = coins
         self.account = account
     }
 
-    package var parameters: [String: JSON] { ["purchase": .integer(purchase), "coins": .integer(coins)] }
+    package var parameters: [String: JSON] { ["purchase": .integer(purchase), "coins": .integer(coins.count)] }
 
     package func target(of _: UserID?) -> String { "purchase:\(purchase)" }
 
@@ -115,13 +115,13 @@ package struct RefundOrder: PersonOrder {
         guard let user, let purchase = try await desk.desks.ledger.purchases.find(purchase, of: user) else {
             return nil
         }
-        return try await desk.seen(of: try await desk.desks.refunding.quote(for: Coins(coins), of: purchase))
+        return try await desk.seen(of: try await desk.desks.refunding.quote(for: coins, of: purchase))
     }
 
     package func perform(_ terms: PersonOrderTerms) async throws -> [String: JSON] {
         let purchase = try await terms.desks.ledger.purchases.require(self.purchase, of: terms.user)
         let asked = RefundActs.Request(
-            purchase: purchase, coins: Coins(coins), reason: terms.reason, account: account,
+            purchase: purchase, coins: coins, reason: terms.reason, account: account,
             terms: terms.decision.refundTerms(terms.limits.refund(in: purchase.currency.code)))
         let refund = try await terms.desks.refunding.refund(asked, under: terms.key).success
         if refund.status == .refused { throw Problem.refundRefused(refund) }
@@ -134,7 +134,7 @@ package struct RefundOrder: PersonOrder {
 
 extension RefundOrder {
     package init?(_ stored: JSON, account: BankAccount?) {
-        guard let purchase = stored["purchase"]?.integer, let coins = stored["coins"]?.integer else { return nil }
+        guard let purchase = stored["purchase"]?.integer, let coins = stored.coins else { return nil }
         self.init(purchase: purchase, coins: coins, account: account)
     }
 }
@@ -143,17 +143,17 @@ extension RefundOrder {
 package struct GrantOrder: PersonOrder {
     package static let act = AuditAct.grant
 
-    package let coins: Int64
+    package let coins: Coins
 
-    package init(coins: Int64) { self.coins = coins }
+    package init(coins: Coins) { self.coins = coins }
 
-    package var parameters: [String: JSON] { ["coins": .integer(coins)] }
+    package var parameters: [String: JSON] { ["coins": .integer(coins.count)] }
 
     package func target(of user: UserID?) -> String { "user:\(user?.rawValue ?? "")" }
 
     package func perform(_ terms: PersonOrderTerms) async throws -> [String: JSON] {
         let granted = try await terms.desks.grants.grant(
-            try Coins(ordered: coins), to: terms.user, because: terms.reason, issuer: terms.issuer, under: terms.key
+            coins, to: terms.user, because: terms.reason, issuer: terms.issuer, under: terms.key
         ).success
         return ["lot": .integer(granted.lotID), "journal_entry": .integer(granted.journalEntryID)]
     }
@@ -161,7 +161,7 @@ package struct GrantOrder: PersonOrder {
 
 extension GrantOrder {
     package init?(_ stored: JSON, account _: BankAccount?) {
-        guard let coins = stored["coins"]?.integer else { return nil }
+        guard let coins = stored.coins else { return nil }
         self.init(coins: coins)
     }
 }
@@ -171,18 +171,17 @@ package struct WriteOffOrder: PersonOrder {
     package static let act = AuditAct.writeOff
     package static let decisive = ["debt"]
 
-    package let coins: Int64
+    package let coins: Coins
 
-    package init(coins: Int64) { self.coins = coins }
+    package init(coins: Coins) { self.coins = coins }
 
-    package var parameters: [String: JSON] { ["coins": .integer(coins)] }
+    package var parameters: [String: JSON] { ["coins": .integer(coins.count)] }
 
     package func target(of user: UserID?) -> String { "user:\(user?.rawValue ?? "")" }
 
     package func perform(_ terms: PersonOrderTerms) async throws -> [String: JSON] {
         let writtenOff = try await terms.desks.debts.writeOff(
-            try Coins(ordered: coins), of: terms.user, because: terms.reason, owedBefore: terms.decision.owedBefore,
-            under: terms.key
+            coins, of: terms.user, because: terms.reason, owedBefore: terms.decision.owedBefore, under: terms.key
         ).success
         return ["journal_entry": .integer(writtenOff.journalEntryID)]
     }
@@ -190,7 +189,7 @@ package struct WriteOffOrder: PersonOrder {
 
 extension WriteOffOrder {
     package init?(_ stored: JSON, account _: BankAccount?) {
-        guard let coins = stored["coins"]?.integer else { return nil }
+        guard let coins = stored.coins else { return nil }
         self.init(coins: coins)
     }
 }
@@ -200,14 +199,14 @@ package struct ReversalOrder: PersonOrder {
     package static let act = AuditAct.reverse
 
     package let redemption: Int64
-    package let coins: Int64
+    package let coins: Coins
 
-    package init(redemption: Int64, coins: Int64) {
+    package init(redemption: Int64, coins: Coins) {
         self.redemption = redemption
         self.coins = coins
     }
 
-    package var parameters: [String: JSON] { ["entry": .integer(redemption), "coins": .integer(coins)] }
+    package var parameters: [String: JSON] { ["entry": .integer(redemption), "coins": .integer(coins.count)] }
 
     package func target(of _: UserID?) -> String { "entry:\(redemption)" }
 
@@ -224,7 +223,7 @@ package struct ReversalOrder: PersonOrder {
         let found = try await terms.desks.ledger.redemptions.find(redemption)
         guard let found, try found.user == terms.user else { throw RefusedAct(.noSuchRedemption) }
         let reversed = try await terms.desks.reversals.reverse(
-            found, Coins(coins), because: terms.reason, terms: terms.decision.reversalTerms(terms.limits.grant),
+            found, coins, because: terms.reason, terms: terms.decision.reversalTerms(terms.limits.grant),
             under: terms.key
         ).success
         return ["journal_entry": .integer(reversed.journalEntryID), "coins": .integer(reversed.coins)]
@@ -233,7 +232,7 @@ package struct ReversalOrder: PersonOrder {
 
 extension ReversalOrder {
     package init?(_ stored: JSON, account _: BankAccount?) {
-        guard let redemption = stored["entry"]?.integer, let coins = stored["coins"]?.integer else { return nil }
+        guard let redemption = stored["entry"]?.integer, let coins = stored.coins else { return nil }
         self.init(redemption: redemption, coins: coins)
     }
 }
@@ -290,6 +289,9 @@ extension Coins {
 }
 
 extension JSON {
+    /// The coins of a stored order; nil: there are none, or none that an act can move, which must never mean all.
+    var coins: Coins? { self["coins"]?.integer.flatMap(Coins.init) }
+
     /// An integer.
     package static func integer(_ value: Int64) -> JSON { .number(String(value)) }
 }

@@ -62,7 +62,7 @@ extension TerminalDesk {
         let (quote, needsApproval) = try await quote(coins, ofPurchase: id)
         try await requireAsSeen(sender, quote.purchase, refusal: quote.refusal, seen: amount, now: quote.amount)
         return try await perform(
-            RefundOrder(purchase: id, coins: coins.count, account: nil), of: quote.purchase.user, by: sender,
+            RefundOrder(purchase: id, coins: coins, account: nil), of: quote.purchase.user, by: sender,
             because: reason, seen: try await desk.seen(of: quote), needsApproval: needsApproval, beside)
     }
 
@@ -211,13 +211,14 @@ extension TerminalDesk {
         let sender = try sender("void-grant", "\(id)", asked, "\(available)", reason, name)
         if let proposal = try await proposal(of: sender) { return proposal }
         let (grant, needsApproval) = try await quote(voiding: coins, ofGrant: id)
-        let order = GrantVoidOrder(grant: id, coins: coins?.count ?? available, isWhole: coins == nil)
         if try await !desk.hasPerformed(under: sender.key) {
             guard available == grant.available else {
                 throw Refused("\(grant.available) coins of the grant can be voided now: nothing was done")
             }
-            if let refusal = grant.refusal(of: order.coins) { throw RefusedAct(refusal) }
+            if let refusal = grant.refusal(of: coins?.count ?? available) { throw RefusedAct(refusal) }
         }
+        let order = GrantVoidOrder(
+            grant: id, coins: try coins ?? Coins(ordered: available), isWhole: coins == nil)
         return try await perform(
             order, of: grant.lot.user, by: sender, because: reason, seen: try await desk.seen(of: grant),
             needsApproval: needsApproval, beside)

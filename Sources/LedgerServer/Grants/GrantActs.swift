@@ -36,17 +36,16 @@ package struct GrantActs: Sendable {
     ///   - id: the journal entry of the grant.
     ///   - user: whose grant it must be; nil: anybody's.
     ///   - coins: nil: all that are in the wallet.
-    ///   - availableBefore: what must be in the wallet, because a person decided by it; nil: whatever is.
+    ///   - terms: what must hold, because a person decided about it.
     /// - Throws: ``RefusedAct``.
     func void(
-        _ id: Int64, of user: UserID? = nil, _ coins: Coins?, because reason: String, availableBefore: Int64? = nil,
+        _ id: Int64, of user: UserID? = nil, _ coins: Coins?, because reason: String, terms: VoidTerms = .none,
         under key: CallerKey
     ) async throws -> Performed<GrantVoided> {
         guard let lot = try await ledger.lots.ofGrant(id), user == nil || lot.user == user else {
             throw RefusedAct(.noSuchGrant)
         }
         return try await ledger.perform(
-            VoidGrant(
-                idempotencyKey: key, of: lot, coins: coins, reason: reason, availableBefore: availableBefore))
+            VoidGrant(idempotencyKey: key, of: lot, coins: coins, reason: reason, terms: terms))
     }
 }

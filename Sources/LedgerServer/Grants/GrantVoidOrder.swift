@@ -7,18 +7,18 @@ package struct GrantVoidOrder: PersonOrder {
 
     package let grant: Int64
     /// The coins to void.
-    package let coins: Int64
+    package let coins: Coins
     /// Whether they are all that can be voided, and what comes back later is voided, too.
     package let isWhole: Bool
 
-    package init(grant: Int64, coins: Int64, isWhole: Bool) {
+    package init(grant: Int64, coins: Coins, isWhole: Bool) {
         self.grant = grant
         self.coins = coins
         self.isWhole = isWhole
     }
 
     package var parameters: [String: JSON] {
-        ["grant": .integer(grant), "coins": .integer(coins), "whole": .bool(isWhole)]
+        ["grant": .integer(grant), "coins": .integer(coins.count), "whole": .bool(isWhole)]
     }
 
     package func target(of _: UserID?) -> String { "entry:\(grant)" }
@@ -31,10 +31,9 @@ package struct GrantVoidOrder: PersonOrder {
     }
 
     package func perform(_ terms: PersonOrderTerms) async throws -> [String: JSON] {
-        let coins = try Coins(ordered: coins)
         let voided = try await terms.desks.grants.void(
             grant, of: terms.user, isWhole ? nil : coins, because: terms.reason,
-            availableBefore: terms.decision.availableBefore, under: terms.key
+            terms: terms.decision.voidTerms(terms.limits.grant, whole: isWhole ? coins : nil), under: terms.key
         ).success
         return [
             "journal_entry": .integer(voided.journalEntryID), "coins": .integer(voided.coins),
@@ -45,7 +44,7 @@ package struct GrantVoidOrder: PersonOrder {
 
 extension GrantVoidOrder {
     package init?(_ stored: JSON, account _: BankAccount?) {
-        guard let grant = stored["grant"]?.integer, let coins = stored["coins"]?.integer else { return nil }
+        guard let grant = stored["grant"]?.integer, let coins = stored.coins else { return nil }
         self.init(grant: grant, coins: coins, isWhole: stored["whole"] == .bool(true))
     }
 }

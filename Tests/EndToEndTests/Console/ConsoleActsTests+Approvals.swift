@@ -160,4 +160,60 @@ extension ConsoleActsTests {
             #expect(try await console.service.coins() == 7)
         }
     }
+
+    @Test func `a reversal shows how many coins have a place, to who asks for it and to who approves it`() async throws
+    {
+        try await ConsoleHouse.open(["LEDGERD_CONSOLE_GRANT_LIMIT": "10"]) { console in
+            let (entry, path) = try await console.spendToReverse()
+            try await Self.payWithOthersWhatADisputeTook(console)
+            let support = try await console.browser(as: "support-1")
+            let full = try await support.open(path)
+            #expect(full.text.contains("Of them with a place in their lots</dt><dd>0</dd>"), "\(full)")
+            #expect(full.text.contains("Not all have a place") && !full.text.contains("name=\"coins\""), "\(full)")
+            let spent = try await console.service.post("/v1/users/ann/spends", #"{"coins": 100}"#, key: "later")
+            try #require(spent.status == 201, "\(spent)")
+            let refused = try await console.service.post("/v1/spends/\(entry)/reversals", "{}", key: "all")
+            let place = try #require(refused.json["available"].integer, "\(refused)")
+            #expect(refused.code == "no_place_for_coins" && place > 10 && place < 300, "\(refused)")
+            let some = try await support.open(path)
+            #expect(some.text.contains("Of them with a place in their lots</dt><dd>\(place)</dd>"), "\(some)")
+            #expect(some.text.contains("inputmode=\"numeric\" value=\"\(place)\""), "the field has as many: \(some)")
+            let much = try await support.submit(path, [("coins", "\(place + 1)"), ("reason", "sorry")])
+            #expect(much.status == 409, "a second person could not approve it: \(much)")
+            #expect(try await console.house.books.count("SELECT count(*) FROM approval") == 0)
+
+            try await support.open(path)
+            try await support.submit(path, [("coins", "\(place)"), ("reason", "sorry")])
+            let finance = try await console.browser(as: "finance-1")
+            let proposal = try await console.onlyProposal()
+            for language in ["ko", "en"] {
+                let page = try await finance.open(proposal, headers: [("Accept-Language", language)])
+                let words = language == "ko" ? "그중 적립 건에 자리가 있는 코인" : "Of them with a place in their lots"
+                #expect(page.text.components(separatedBy: words).count == 3, "seen, and now: \(page)")
+                #expect(!page.text.contains("Not all have a place"), "as many as are asked for have one")
+            }
+            let done = try await finance.submit("\(proposal)/approve", [("reason", "checked")])
+            #expect(done.text.contains("It is approved and carried out"), "\(done)")
+            let back = "SELECT sum(coins)::int8 FROM coin_return WHERE redemption_id = \(entry)"
+            #expect(try await console.house.books.count(back) == place)
+            try await console.house.expectSound()
+        }
+    }
+
+    /// A dispute of ann's purchase is lost, she buys coins that pay the debt, and then it is won.
+    private static func payWithOthersWhatADisputeTook(_ console: ConsoleHouse) async throws {
+        let books = console.house.books
+        try await books.execute(
+            """
+            INSERT INTO dispute (id, stripe, purchase_id, user_id, opened_at, reason, recorded_at)
+            SELECT nextval('record_id'), stripe, id, user_id, now(), 'not mine', now() FROM purchase
+            """)
+        let path = "/v1/disputes/\(try await books.count("SELECT id FROM dispute"))/decisions"
+        for outcome in ["lost", "won"] {
+            let decided = try await console.service.post(
+                path, #"{"outcome": "\#(outcome)", "reason": "a letter"}"#, key: outcome, as: Token.finance())
+            try #require(decided.status == 201, "\(decided)")
+            if outcome == "lost" { _ = try await console.buy() }
+        }
+    }
 }

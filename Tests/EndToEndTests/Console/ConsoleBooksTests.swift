@@ -46,6 +46,8 @@ import Testing
                 ("reports/nothing/file", 404), ("reports?period=2026-13", 400), ("reports?from=2026-01-01", 400),
                 ("reports?from=2026-02-01&to=2026-01-01", 400), ("reports?period=2026-Q4", 200),
                 ("reports?period=2026-Q5", 400), ("reports/liability/file?format=hledger", 400),
+                ("reports?from=2026-02-01&last=2026-01-31", 400), ("reports?from=2026-01-31&last=2026-01-31", 200),
+                ("reports?last=2026-01-31", 400), ("reports?from=2026-01-31&last=soon", 400),
             ] { #expect(try await browser.open("/console/\(path)").status == status, "\(path)") }
             let support = try await console.browser(as: "support-1")
             #expect(try await support.open("/console/reports").status == 403)
@@ -82,6 +84,39 @@ import Testing
         }
     }
 
+    @Test func `the last day that a person fills in belongs to the period, and that of a link does not`() async throws {
+        try await ConsoleHouse.open(Noon.setting) { console in
+            _ = try await console.buy()
+            let browser = try await console.browser(as: "finance-1")
+            let (today, tomorrow) = (Noon.day(), Noon.day(1))
+            let account = "accounts?account=gateway:receivable&from=\(today)"
+            for (path, end, text) in [
+                (account, "before", "₩5,000</td>"), ("audit?from=\(today)", "to", "finance-1</span>"),
+                ("audit/export?format=csv&from=\(today)", "to", "finance-1"),
+            ] {
+                let whole = try await browser.open("/console/\(path)&last=\(today)")
+                #expect(whole.text.contains(text), "\(path): \(whole)")
+                let link = try await browser.open("/console/\(path)&\(end)=\(tomorrow)")
+                #expect(link.text.contains(text), "\(path): \(link)")
+                if !path.contains("export") {
+                    let field = "name=\"last\" type=\"date\" value=\"\(today)\""
+                    #expect(whole.text.contains(field) && link.text.contains(field), "\(path): \(link)")
+                }
+            }
+            let none = try await browser.open("/console/\(account)&before=\(today)")
+            #expect(!none.text.contains("₩5,000</td>"), "\(none)")
+            for path in ["ledger", "reports"] {
+                let page = try await browser.open("/console/\(path)?from=2026-01-01&last=2026-01-31")
+                #expect(page.text.contains("<h2>2026-01-01 – 2026-01-31</h2>"), "\(page)")
+                #expect(page.text.contains("required value=\"2026-01-31\""), "\(page)")
+            }
+            let files = try await browser.open("/console/reports?from=2026-01-01&last=2026-01-31").text
+            #expect(files.contains("from=2026-01-01&amp;to=2026-02-01"), "\(files)")
+            let days = try await browser.open("/console/finance?from=2026-01-30&last=2026-01-31").text
+            #expect(days.contains("day=2026-01-31\"") && !days.contains("day=2026-02-01\""), "\(days)")
+        }
+    }
+
     /// The month that the page of a closing offers.
     private static func month(of page: Answer) throws -> String {
         String(try #require(page.text.firstMatch(of: #/name="month" value="(\d{4}-\d{2})"/#)?.1))
@@ -95,6 +130,8 @@ import Testing
             let page = try await finance.open("/console/closing")
             #expect(page.text.contains("Open findings") && page.text.contains("can&#39;t be undone"), "\(page)")
             #expect(page.text.contains("href=\"/console/findings\""), "\(page)")
+            // There is no period without an entry: it would be of a moment to the same moment.
+            #expect(page.text.contains("Nothing was booked before") && !page.text.contains("Open in"), "\(page)")
             let month = try Self.month(of: page)
             let wrong = try await finance.submit("/console/closing", [("confirm", "yes"), ("reason", "month end")])
             #expect(wrong.status == 400 && wrong.text.contains(month), "\(wrong)")

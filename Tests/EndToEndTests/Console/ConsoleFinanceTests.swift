@@ -47,7 +47,7 @@ import Testing
             let browser = try await console.browser(as: "finance-1")
             try await browser.open("/console/reconciliations")
             let days = [Noon.day(), Noon.day(1)]
-            let begun = try await browser.submit("/console/reconciliations", [("from", days[0]), ("to", days[1])])
+            let begun = try await browser.submit("/console/reconciliations", [("from", days[0]), ("last", days[0])])
             #expect(begun.text.contains("The comparison has begun"), "\(begun)")
             try await eventually("it is compared") {
                 try await browser.open("/console/reconciliations/1?kind=matched").text.contains("completed")
@@ -55,7 +55,7 @@ import Testing
             #expect(browser.page.text.contains(payment.impUID) && browser.page.text.contains("₩5,000"))
             let backwards = try await browser.open("/console/reconciliations")
             #expect(backwards.status == 200)
-            let refused = try await browser.submit("/console/reconciliations", [("from", days[1]), ("to", days[0])])
+            let refused = try await browser.submit("/console/reconciliations", [("from", days[1]), ("last", days[0])])
             #expect(refused.status == 400, "\(refused)")
         }
     }

@@ -192,6 +192,34 @@ import Testing
         }
     }
 
+    @Test func `a proposal that was stored by hand of coins that no act can move is shown, and can't be approved`()
+        async throws
+    {
+        try await ConsoleHouse.open { console in
+            let entry = try await console.spendToReverse().entry
+            let purchase = try await console.house.books.count("SELECT id FROM purchase")
+            try await console.house.books.execute(
+                """
+                INSERT INTO approval (key, act, target, user_id, parameters, seen, reason, proposed_by, proposed_name)
+                VALUES ('1', 'reverse', 'entry:\(entry)', 'ann', '{"entry": \(entry), "coins": \(Int64.min)}', '{}', 'r',
+                        'kim', 'Kim'),
+                    ('2', 'refund', 'purchase:\(purchase)', 'ann', '{"purchase": \(purchase), "coins": -1}', '{}', 'r',
+                        'kim', 'Kim')
+                """)
+            let finance = try await console.browser(as: "finance-1")
+            for id in try await console.house.books.texts("SELECT id::text FROM approval ORDER BY id") {
+                let path = "/console/approvals/\(id)"
+                let page = try await finance.open(path)
+                #expect(page.status == 200 && !page.text.contains("\(path)/approve"), "\(page)")
+                let form = [("token", try #require(finance.formToken)), ("once", Fresh.key)]
+                #expect(try await finance.post("\(path)/approve", form).status == 404)
+            }
+            let moved = "SELECT count(*) FROM journal_entry WHERE kind NOT IN ('purchase', 'spend')"
+            #expect(try await console.house.books.count(moved) == 0)
+            try await console.house.expectSound()
+        }
+    }
+
     @Test func `the second person reads words of her language, and no names of members, codes or kinds`() async throws {
         let limits = ["LEDGERD_CONSOLE_REFUND_LIMIT": "0", "LEDGERD_CONSOLE_GRANT_LIMIT": "0"]
         try await ConsoleHouse.open(limits) { console in

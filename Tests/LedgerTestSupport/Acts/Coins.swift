@@ -92,11 +92,11 @@ extension WriteOffDebt {
 extension VoidGrant {
     /// The void under this key of the grant with this lot: of all that is in the wallet, by default.
     package static func sample(
-        _ key: String = "grant-void-1", of lot: Lot?, coins: Int64? = nil, availableBefore: Int64? = nil
+        _ key: String = "grant-void-1", of lot: Lot?, coins: Int64? = nil, terms: VoidTerms = .none
     ) -> VoidGrant {
         VoidGrant(
             idempotencyKey: .named(key), of: sure(lot), coins: coins.flatMap(Coins.init), reason: "by mistake",
-            availableBefore: availableBefore)
+            terms: terms)
     }
 }
 

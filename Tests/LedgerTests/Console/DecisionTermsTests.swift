@@ -135,6 +135,38 @@ import Testing
         }
     }
 
+    @Test func `voids of a grant stay within the limit of one person, also when what was seen is so again`()
+        async throws
+    {
+        try await TestLedger.with { first, test in
+            let second = try await test.open()
+            let granted = try #require(try await first.submit(Grant.sample(coins: 100)).granted)
+            let lot = try await first.lots.ofGrant(granted.journalEntryID)
+            let held = try #require(try await first.submit(PlaceHold.sample(coins: 80)).placed)
+            // Two people see 20 coins that can be voided, and none that was.
+            let seen = VoidTerms(available: 20, mostInAll: 30)
+            #expect(try await first.submit(VoidGrant.sample("one", of: lot, terms: seen)).voidedGrant?.coins == 20)
+            _ = try await first.submit(VoidHold.sample(of: held.hold.id))
+            _ = try await first.submit(Spend.sample(coins: 60))
+            #expect(try await first.balances.find(of: .named("ann")).total == 20, "as both saw it")
+            #expect(
+                try await second.submit(VoidGrant.sample("other", of: lot, terms: seen)).refusal
+                    == .exceedsOwnLimit(required: 20, available: 10))
+            let answers = try await together(12) { number in
+                let ledger = number.isMultiple(of: 2) ? first : second
+                return try await ledger.submit(
+                    VoidGrant.sample("part-\(number)", of: lot, coins: 4, terms: VoidTerms(mostInAll: 30)))
+            }
+            #expect(answers.count { $0.refusal == nil } == 2)
+            #expect(answers.compactMap(\.refusal).allSatisfy { $0 == .exceedsOwnLimit(required: 4, available: 2) })
+            let exact = VoidGrant.sample("exact", of: lot, coins: 2, terms: VoidTerms(mostInAll: 30))
+            #expect(try await first.submit(exact).voidedGrant?.left == 10)
+            #expect(try await first.submit(VoidGrant.sample("two people", of: lot)).voidedGrant?.coins == 10)
+            await second.close()
+            try await Audit.expectSound(test)
+        }
+    }
+
     @Test func `a write-off that was decided by another debt is refused`() async throws {
         try await TestLedger.with { ledger, test in
             let purchase = try await ledger.buy(.sample(bonus: 0))

@@ -97,8 +97,10 @@ import Testing
             let won = try await ledger.submit(try await ledger.win("won", dispute)).disputed
             #expect(won?.balance.paid == 170, "all 100 of the first purchase, 70 of the second")
             let all = ReverseRedemption.sample("all", of: spent)
+            #expect(try await ledger.redemptions.fitting(of: sure(spent)) == 0)
             #expect(try await ledger.submit(all).refusal == .noPlaceForCoins(required: 30, available: 0))
             _ = try await ledger.submit(Spend.sample("later", coins: 20))
+            #expect(try await ledger.redemptions.fitting(of: sure(spent)) == 20)
             #expect(try await ledger.submit(all).refusal == .noPlaceForCoins(required: 30, available: 20))
             let reversed = try await ledger.submit(ReverseRedemption.sample("some", of: spent, coins: 20)).reversed
             #expect(reversed?.balance.paid == 170 && reversed?.left == 10)
@@ -106,6 +108,17 @@ import Testing
             let rest = try await ledger.submit(ReverseRedemption.sample("rest", of: spent)).reversed
             #expect(rest?.balance.paid == 170 && rest?.left == 0)
             try await Audit.expectSound(test)
+        }
+    }
+
+    @Test func `coins that come after those without a place wait with them, also those of other lots`() {
+        let uses = [(1, 5), (2, 10), (3, 4)].map { LotUse(lotID: $0.0, kind: .paid, coins: $0.1, amount: 0) }
+        let cases: [(places: [Int64: Int64], fitting: Int64)] = [
+            ([1: 5, 2: 10, 3: 4], 19), ([1: 9, 2: 3, 3: 4], 8), ([1: 0, 2: 10, 3: 4], 0), ([1: 5, 2: 10, 3: 0], 15),
+            ([:], 19),
+        ]
+        for (places, fitting) in cases {
+            #expect(uses.fitting { places[$0] } == fitting, "\(places)")
         }
     }
 

@@ -50,7 +50,8 @@ import Testing
         try await TestLedger.with { ledger, test in
             let lot = try await Self.granted(ledger)
             #expect(
-                try await ledger.submit(VoidGrant.sample(of: lot, availableBefore: 49)).refusal == .changedMeanwhile)
+                try await ledger.submit(VoidGrant.sample(of: lot, terms: VoidTerms(available: 49))).refusal
+                    == .changedMeanwhile)
             _ = try await ledger.credit(.sample())
             let bought = try #require(
                 try await ledger.lots.list(of: .named("ann"), .bonus, limit: 10).elements.first { $0.purchaseID != nil }

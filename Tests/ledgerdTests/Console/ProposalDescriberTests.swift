@@ -9,11 +9,12 @@ import WireFormats
 /// Each act that can be proposed has words for all that is stored of it.
 @Suite(.timeLimit(.minutes(20))) struct ProposalDescriberTests {
     /// An order of each kind.
-    private static let orders: [any PersonOrder] = [
-        RefundOrder(purchase: 17, coins: 200, account: nil), GrantOrder(coins: 5), WriteOffOrder(coins: 6),
-        ReversalOrder(redemption: 18, coins: 7), ClaimOrder(finding: 19, isNewUser: true),
+    static let orders: [any PersonOrder] = [
+        RefundOrder(purchase: 17, coins: sure(Coins(200)), account: nil), GrantOrder(coins: sure(Coins(5))),
+        WriteOffOrder(coins: sure(Coins(6))), ReversalOrder(redemption: 18, coins: sure(Coins(7))),
+        ClaimOrder(finding: 19, isNewUser: true),
         TakeBackOrder(purchase: 17, spends: sure(SpendChoice([18, 20])), account: nil),
-        FindingRefundOrder(finding: 19, account: nil), GrantVoidOrder(grant: 21, coins: 8, isWhole: true),
+        FindingRefundOrder(finding: 19, account: nil), GrantVoidOrder(grant: 21, coins: sure(Coins(8)), isWhole: true),
     ]
 
     @Test func `each act that can be proposed has a describer, and this test has an order of it`() {

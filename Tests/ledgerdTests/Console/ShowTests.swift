@@ -9,8 +9,8 @@ import Testing
 @Suite(.timeLimit(.minutes(20))) struct ShowTests {
     @Test func `numbers are grouped, and amounts have their currency and its decimals`() {
         #expect(
-            [0, 7, 999, 1000, 1_234_567, -1000].map(Show.number) == ["0", "7", "999", "1,000", "1,234,567", "-1,000"])
-        #expect(Show.number(.min) == "-9,223,372,036,854,775,808")
+            [0, 7, 999, 1000, 1_234_567, -1000].map(Show.number) == ["0", "7", "999", "1,000", "1,234,567", "−1,000"])
+        #expect(Show.number(.min) == "−9,223,372,036,854,775,808")
         #expect(Show.money(55_000, "KRW") == "₩55,000")
         #expect(Show.money(-580, "KRW") == "−₩580" && Show.money(-123_456, "USD") == "−USD 1,234.56")
         #expect(Show.money(.min, "KRW") == "−₩9,223,372,036,854,775,808")

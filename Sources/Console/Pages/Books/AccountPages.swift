@@ -16,17 +16,19 @@ struct AccountPages: Sendable {
         routes.page("entries/{id}", needs: .readBooks, entry)
     }
 
-    /// `GET /console/accounts?account=…`: newest first; `?before=` for what was recorded before a day.
+    /// `GET /console/accounts?account=…`: newest first; `?last=` for what was recorded until the end of
+    /// a day, `?before=` for what was before it.
     private func account(_ visit: Visit) async throws -> Response {
         guard let asked = visit.query("account") else {
             throw Problem.invalid(member: "account", "account is required, such as coins:issued")
         }
         // Stripes are for SQL only.
         let name = BookAccount.named(BookAccount.withoutStripe(asked))?.name ?? asked
-        let given = visit.given("account", "from", "before", "view")
+        let given = visit.given("account", "from", "before", "last", "view")
         let list = "account " + ConsolePath.query(given)
+        let end = try visit.endOfDays("before")
         let found = try await journal.postings(
-            of: name, before: try visit.day("before"), after: try visit.cursor(of: list, as: AccountPostingCursor.self),
+            of: name, before: end, after: try visit.cursor(of: list, as: AccountPostingCursor.self),
             limit: Self.pageSize)
         guard let found else { throw Problem(.notFound, "the account does not exist") }
         let first = try visit.day("from")
@@ -34,7 +36,7 @@ struct AccountPages: Sendable {
         let rows = shown.map { Self.row($0, found.currency, visit) }
         var values: [String: Any] = [
             "balance": Show.amount(found.balance, found.currency), "account": name,
-            "before": visit.query("before") ?? "", "isOfLedger": visit.query("view") == Self.ofLedger,
+            "last": visit.lastDay(before: end), "isOfLedger": visit.query("view") == Self.ofLedger,
             "from": visit.query("from") ?? "", "section": Layout.section(rows),
         ]
         if shown.count == found.postings.elements.count {
@@ -124,7 +126,7 @@ struct AccountPages: Sendable {
         <p>{{t.balanceNow}} <strong>{{balance}}</strong></p>
         <form class="line" method="get" action="/console/accounts"><input type="hidden" name="account" value="{{account}}">
         <div class="field"><label for="from">{{t.from}}</label><input id="from" name="from" type="date" value="{{from}}"></div>
-        <div class="field"><label for="before">{{t.to}}</label><input id="before" name="before" type="date" value="{{before}}"></div>
+        <div class="field"><label for="last">{{t.lastDay}}</label><input id="last" name="last" type="date" value="{{last}}"></div>
         <button>{{t.filter}}</button></form>
         {{#isOfLedger}}<p class="warning" role="status">{{t.postingsOfLedger}}</p>{{/isOfLedger}}
         {{^isOfLedger}}<p class="quiet">{{t.postingsHelp}}</p>{{/isOfLedger}}

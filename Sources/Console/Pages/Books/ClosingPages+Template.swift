@@ -9,7 +9,8 @@ extension ClosingPages {
         {{#isRunning}}<p class="warning" role="status">{{t.closingRunning}}</p>{{/isRunning}}
         <h2>1. {{t.closingChecklist}}</h2>
         {{#isClear}}<p class="notice" role="status">{{t.closingClear}}</p>{{/isClear}}
-        <table class="stacked"><caption>{{t.checkBefore}} {{from}} – {{until}}</caption>
+        <table class="stacked"><caption>{{#isEmpty}}{{t.checkNothing}} {{until}}{{/isEmpty}}
+        {{^isEmpty}}{{t.checkBefore}} {{from}} – {{until}}{{/isEmpty}}</caption>
         <thead><tr><th scope="col">{{t.check}}</th><th scope="col" class="number">{{t.checkOpen}}</th>
         <th scope="col">{{t.checkSince}}</th><th scope="col">{{t.checkWhich}}</th></tr></thead><tbody>
         {{#checklist}}<tr><th scope="row"><a href="{{path}}">{{question}}</a>{{#isOpen}}<br><span class="quiet">{{help}}</span>{{/isOpen}}</th>
@@ -96,6 +97,7 @@ extension ClosingPages {
 
     private static let checkTexts: [ConsoleText] = [
         .init("checkBefore", "Open in", "점검 기간:"),
+        .init("checkNothing", "Nothing was booked before", "기장 내역 없음, 기준 시점:"),
         .init("check", "Check", "점검"),
         .init("checkOpen", "Open", "미결"), .init("checkSince", "Since", "발생"), .init("checkWhich", "Which", "대상"),
         .init("check_open_findings", "Open findings", "확인 필요 결제"),

@@ -37,7 +37,7 @@ struct ClosingPages: Sendable {
             "month": month.description, "until": visit.show(until), "isClosed": isClosed, "isRunning": !isOver,
             "months": months.map { ["name": $0.description, "isChosen": $0 == month] as [String: Any] },
             "checklist": checklist.items.map { Self.row($0, visit) }, "isClear": checklist.isClear,
-            "from": visit.show(checklist.from),
+            "from": visit.show(checklist.from), "isEmpty": checklist.from >= until,
             "closings": closings.map { period in
                 ["until": visit.show(period.until), "by": period.closedBy, "at": visit.show(period.closedAt)]
             },

@@ -5,7 +5,7 @@ extension FinancePages {
         {{t.daysUnit}}</a></li>{{/spans}}</ul>
         <form class="line" method="get" action="/console/finance">
         <div class="field"><label for="from">{{t.from}}</label><input id="from" name="from" type="date" value="{{from}}"></div>
-        <div class="field"><label for="to">{{t.to}}</label><input id="to" name="to" type="date" value="{{to}}"></div>
+        <div class="field"><label for="last">{{t.lastDay}}</label><input id="last" name="last" type="date" value="{{last}}"></div>
         <button>{{t.filter}}</button></form>
         {{#isBehind}}<p class="warning" role="status">{{t.sumsBehind}}</p>{{/isBehind}}
         \(Chart.template("charts"))

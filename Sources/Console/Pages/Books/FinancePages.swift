@@ -17,7 +17,7 @@ struct FinancePages: Sendable {
         routes.page("finance", needs: .readBooks, page)
     }
 
-    /// `GET /console/finance`; `?days=` for 7, 30, 90 or 365 days, or `?from=&to=`; `?day=` for the sales of one day.
+    /// `GET /console/finance`; `?days=` for 7, 30, 90 or 365 days, or `?from=&last=`; `?day=` for the sales of one day.
     private func page(_ visit: Visit) async throws -> Response {
         let zone = visit.timeZone
         let now = Time.current.now
@@ -33,7 +33,7 @@ struct FinancePages: Sendable {
             "spans": Self.spans.map { count in
                 ["days": "\(count)", "isChosen": count == end - first && end == today + 1] as [String: Any]
             },
-            "from": CivilDate(daysSince1970: first).description, "to": CivilDate(daysSince1970: end).description,
+            "from": CivilDate(daysSince1970: first).description, "last": CivilDate(daysSince1970: end - 1).description,
             "isBehind": books.isBehind,
             "charts": Self.charts(books, last: Int(end - first), visit).map { $0.values(in: visit.language) },
             "days": Self.rows(books, last: Int(end - first)), "day": day.names[0],
@@ -47,12 +47,12 @@ struct FinancePages: Sendable {
     private static func period(_ visit: Visit, today: Int64) throws(Problem) -> (first: Int64, end: Int64) {
         let zone = visit.timeZone
         let from = try visit.day("from").map { CivilDate(of: $0, in: zone).daysSince1970 }
-        let to = try visit.day("to").map { CivilDate(of: $0, in: zone).daysSince1970 }
+        let to = try visit.endOfDays().map { CivilDate(of: $0, in: zone).daysSince1970 }
         if from != nil || to != nil {
             let end = to ?? today + 1
             let first = from ?? end - 30
             guard first < end, end - first <= mostDays else {
-                throw .invalid(member: "to", "to must be after from, at most \(mostDays) days")
+                throw .invalid(member: "to", "the period must have 1 to \(mostDays) days")
             }
             return (first, end)
         }

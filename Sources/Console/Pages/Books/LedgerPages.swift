@@ -13,7 +13,7 @@ struct LedgerPages: Sendable {
         routes.page("ledger", needs: .readBooks, page)
     }
 
-    /// `GET /console/ledger`; `?period=2026-10` or `2026-Q4`, or `?from=&to=`; by default this month until now.
+    /// `GET /console/ledger`; `?period=2026-10` or `2026-Q4`, or `?from=&last=`; by default this month until now.
     private func page(_ visit: Visit) async throws -> Response {
         let zone = visit.timeZone
         let today = CivilDate(of: Time.current.now, in: zone)
@@ -23,7 +23,7 @@ struct LedgerPages: Sendable {
         let byName = Dictionary(sums.totals.map { ($0.account.name, $0) }, uniquingKeysWith: { first, _ in first })
         let lines = BookAccount.all.map { AccountLine($0, byName[$0.name]) }
         var values: [String: Any] = [
-            "isBehind": sums.isBehind, "from": first.description, "to": end.description,
+            "isBehind": sums.isBehind, "from": first.description,
             "choices": ([present] + ReportPeriod.choices(at: Time.current.now, in: zone)).map { name in
                 ["name": name, "isChosen": name == visit.query("period")] as [String: Any]
             },
@@ -37,7 +37,7 @@ struct LedgerPages: Sendable {
     }
 
     private static func days(_ visit: Visit, today: CivilDate) throws(Problem) -> (CivilDate, CivilDate) {
-        if visit.query("period") != nil || visit.query("from") != nil || visit.query("to") != nil {
+        if visit.query("period") != nil || ReportPeriod.hasDays(visit) {
             let period = try ReportPeriod(visit)
             return (period.first, period.end)
         }
@@ -135,7 +135,7 @@ extension LedgerPages {
         {{/choices}}</select></div><button>{{t.reportShow}}</button></form>
         <details><summary>{{t.reportOtherDays}}</summary><form class="line" method="get" action="/console/ledger">
         <div class="field"><label for="from">{{t.from}}</label><input id="from" name="from" type="date" required value="{{from}}"></div>
-        <div class="field"><label for="to">{{t.to}}</label><input id="to" name="to" type="date" required value="{{to}}"></div>
+        <div class="field"><label for="last">{{t.lastDay}}</label><input id="last" name="last" type="date" required value="{{last}}"></div>
         <button>{{t.reportShow}}</button></form></details>
         {{#isBehind}}<p class="warning" role="status">{{t.sumsBehind}}</p>{{/isBehind}}
         <h2>{{from}} – {{last}}</h2>

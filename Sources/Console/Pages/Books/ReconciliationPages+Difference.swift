@@ -62,7 +62,8 @@ extension ReconciliationPages {
                 "isMine": found.context?.owner == visit.person.name,
             ]
         }
-        return await Layout.page(visit, title: item.comparison.payment.paymentID, Self.differenceTemplate, values)
+        return await Layout.page(
+            visit, title: item.comparison.payment.paymentID, isID: true, Self.differenceTemplate, values)
     }
 
     /// `POST …/take` and `…/leave`.

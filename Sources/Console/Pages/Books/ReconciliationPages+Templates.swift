@@ -4,7 +4,7 @@ extension ReconciliationPages {
         {{#mayStart}}<form class="line" method="post" action="\(ConsoleAct.reconcile.action())">
         \(FormPart.hidden())
         <div class="field"><label for="from">{{t.from}}</label><input id="from" name="from" type="date" required></div>
-        <div class="field"><label for="to">{{t.to}}</label><input id="to" name="to" type="date" required></div>
+        <div class="field"><label for="last">{{t.lastDay}}</label><input id="last" name="last" type="date" required></div>
         <button class="first">{{t.reconcile}}</button></form>
         <p class="quiet">{{t.reconcileHelp}}</p>{{/mayStart}}
         {{^section}}\(FormPart.empty("reconciliationsNone")){{/section}}

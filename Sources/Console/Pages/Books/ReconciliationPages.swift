@@ -116,9 +116,15 @@ struct ReconciliationPages: Sendable {
 
     /// `POST /console/reconciliations`.
     private func start(_ visit: Visit) async throws -> Response {
-        let (from, to) = (try visit.moment("from"), try visit.moment("to"))
+        // A person names the last day; the form that heals has the moments of its run.
+        let isOfDays = visit.form["last"] != nil
+        let to = isOfDays ? visit.endOfDay(try visit.moment("last")) : try visit.moment("to")
+        let from = try visit.moment("from")
         if let fault = ReconciliationDraft.fault(of: (from, to)) {
-            let name = fault.isOfEnd ? "to" : "from"
+            if isOfDays, fault == .isEmpty {
+                throw Problem.invalid(member: "last", "the last day must not be before the first one")
+            }
+            let name = fault.isOfEnd ? (isOfDays ? "last" : "to") : "from"
             throw Problem.invalid(member: name, "\(name) \(fault.rule(from: "from"))")
         }
         let draft = ReconciliationDraft(

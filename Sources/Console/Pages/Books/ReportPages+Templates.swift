@@ -8,7 +8,7 @@ extension ReportPages {
         {{/choices}}</select></div><button>{{t.reportShow}}</button></form>
         <details><summary>{{t.reportOtherDays}}</summary><form class="line" method="get" action="/console/reports">
         <div class="field"><label for="from">{{t.from}}</label><input id="from" name="from" type="date" required value="{{from}}"></div>
-        <div class="field"><label for="to">{{t.to}}</label><input id="to" name="to" type="date" required value="{{to}}"></div>
+        <div class="field"><label for="last">{{t.lastDay}}</label><input id="last" name="last" type="date" required value="{{last}}"></div>
         <button>{{t.reportShow}}</button></form></details>
         <h2>{{period}}</h2>
         <table class="stacked"><thead><tr><th scope="col">{{t.report}}</th><th scope="col">{{t.reportCovers}}</th>

@@ -81,8 +81,8 @@ struct ReportPages: Sendable {
             "choices": ReportPeriod.choices(at: Time.current.now, in: visit.timeZone).map { name in
                 ["name": name, "isChosen": name == period.name] as [String: Any]
             },
-            "from": period.first.description, "to": period.end.description,
-            "period": period.name ?? "\(period.first) – \(CivilDate(daysSince1970: period.end.daysSince1970 - 1))",
+            "from": period.first.description, "last": period.last.description,
+            "period": period.name ?? "\(period.first) – \(period.last)",
             "reports": Report.all.filter { $0 != .audit || visit.may(.audit) }.map { row($0, period, visit) },
         ]
         if let refusal, let refused {
@@ -173,13 +173,15 @@ struct ReportPeriod: Sendable {
     /// The day after the last one.
     let end: CivilDate
 
+    var last: CivilDate { CivilDate(daysSince1970: end.daysSince1970 - 1) }
+
     /// The period of a page's query; without any, the last whole month.
     init(_ visit: Visit) throws(Problem) {
         let zone = visit.timeZone
         // Dates that were filled in count more than the period that was chosen before.
-        if visit.query("from") != nil || visit.query("to") != nil, visit.query("period") == nil {
-            guard let from = try visit.day("from"), let to = try visit.day("to") else {
-                throw .invalid(member: "to", "from and to are needed together")
+        if Self.hasDays(visit), visit.query("period") == nil {
+            guard let from = try visit.day("from"), let to = try visit.endOfDays() else {
+                throw .invalid(member: "to", "the first and the last day are needed together")
             }
             try self.init(first: CivilDate(of: from, in: zone), end: CivilDate(of: to, in: zone))
             return
@@ -192,9 +194,12 @@ struct ReportPeriod: Sendable {
         self = period
     }
 
+    /// Whether the query of a page has days of a period.
+    static func hasDays(_ visit: Visit) -> Bool { ["from", "to", "last"].contains { visit.query($0) != nil } }
+
     private init(first: CivilDate, end: CivilDate) throws(Problem) {
         guard first.daysSince1970 < end.daysSince1970 else {
-            throw .invalid(member: "to", "to must be later than from")
+            throw .invalid(member: "to", "the last day must not be before the first one")
         }
         (name, self.first, self.end) = (nil, first, end)
     }

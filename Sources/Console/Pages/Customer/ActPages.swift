@@ -82,7 +82,7 @@ struct ActPages: Sendable {
         if !isRepeat, let refusal = quote.refusal { throw Problem(refusal) }
         do {
             return try await desk.perform(
-                RefundOrder(purchase: quote.purchase.id, coins: coins.count, account: account), of: user, visit,
+                RefundOrder(purchase: quote.purchase.id, coins: coins, account: account), of: user, visit,
                 seen: seen, needsApproval: desk.needsSecondPerson(quote))
         } catch let problem as Problem where problem.code == .changedMeanwhile || problem.code == .exceedsOwnLimit {
             // Another refund of the purchase came first.
@@ -124,7 +124,7 @@ struct ActPages: Sendable {
         try await giveCoins(visit) { coins throws(Problem) in
             // A second person could not approve what no grant may have.
             if coins.count > desk.limits.grant { try desk.desks.grantLimits.check(coins) }
-            return GrantOrder(coins: coins.count)
+            return GrantOrder(coins: coins)
         }
     }
 
@@ -137,7 +137,7 @@ struct ActPages: Sendable {
             guard isRepeat || coins.count <= debt else {
                 throw Problem(Refusal.exceedsDebt(required: coins.count, available: debt))
             }
-            return WriteOffOrder(coins: coins.count)
+            return WriteOffOrder(coins: coins)
         }
     }
 

@@ -41,7 +41,7 @@ struct CustomerPage: Sendable {
         values["hasEvents"] = !rows.isEmpty
         values["events"] = rows
         values["next"] = try visit.next(CustomerPath.page(of: user), of: list, events.next)
-        return await Layout.page(visit, title: user.rawValue, Self.template, values)
+        return await Layout.page(visit, title: user.rawValue, isID: true, Self.template, values)
     }
 
     /// The page of a user of whom there is no record: 404, with what else the name may be.

@@ -69,10 +69,10 @@ struct GrantVoidPage: Sendable {
         }
         do {
             return try await desk.perform(
-                GrantVoidOrder(grant: grant.lot.journalEntryID, coins: coins.count, isWhole: part == nil),
+                GrantVoidOrder(grant: grant.lot.journalEntryID, coins: coins, isWhole: part == nil),
                 of: grant.lot.user, visit, seen: try await desk.seen(of: grant),
                 needsApproval: desk.needsSecondPerson(coins.count, of: grant))
-        } catch let problem as Problem where problem.code == .changedMeanwhile {
+        } catch let problem as Problem where problem.code == .changedMeanwhile || problem.code == .exceedsOwnLimit {
             // The customer used some of the coins, or others voided them.
             return try await page(visit, try await self.grant(visit), part: part, isChanged: true)
         }

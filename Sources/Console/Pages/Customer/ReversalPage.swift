@@ -19,19 +19,21 @@ struct ReversalPage: Sendable {
         return redemption
     }
 
-    /// `GET /console/customers/{user}/reverse/{id}`: what is left of the spend or capture with this journal entry.
+    /// `GET /console/customers/{user}/reverse/{id}`: what is left of the spend or capture with this journal entry, and how
+    /// many coins of it have a place.
     private func page(_ visit: Visit) async throws -> Response {
         let redemption = try await redemption(visit)
         let proposals = try await ledger.approvals.list(about: "entry:\(redemption.id)")
-        let voided = redemption.coins(
-            of: try await ledger.lots.voided(of: redemption), amongReturned: redemption.coins)
+        let fitting = try await ledger.redemptions.fitting(of: redemption)
+        let voided = redemption.coins(of: try await ledger.lots.voided(of: redemption), amongReturned: fitting)
         return await Layout.page(
             visit, title: "\(visit.text("reverseTitle")): \(redemption.user.rawValue)", Self.template,
             [
                 "path": visit.request.uri.path, "back": CustomerPath.page(of: redemption.user),
                 "once": RandomToken.make(), "entry": String(redemption.id), "left": Show.number(redemption.coins),
-                "coins": String(redemption.coins), "provider": redemption.provider?.rawValue ?? "",
-                "proposals": ProposalPart.section(proposals, visit), "isPossible": redemption.coins > 0,
+                "fitting": Show.number(fitting), "coins": String(fitting),
+                "provider": redemption.provider?.rawValue ?? "", "proposals": ProposalPart.section(proposals, visit),
+                "isPossible": fitting > 0, "isDone": redemption.coins == 0, "lacksPlace": fitting < redemption.coins,
                 "limit": Show.number(desk.limits.grant), "voided": voided > 0 ? Show.number(voided) : "",
             ])
     }
@@ -43,17 +45,21 @@ struct ReversalPage: Sendable {
         let coins = try visit.form.requireCoins()
         let seen = try await desk.seen(of: redemption)
         let needsApproval = desk.needsSecondPerson(coins, of: redemption)
-        if needsApproval, try await !desk.hasPerformed(visit) { try Self.requireLeft(coins, of: redemption) }
+        if needsApproval, try await !desk.hasPerformed(visit) { try await requireFitting(coins, of: redemption) }
         return try await desk.perform(
-            ReversalOrder(redemption: redemption.id, coins: coins.count), of: redemption.user, visit, seen: seen,
+            ReversalOrder(redemption: redemption.id, coins: coins), of: redemption.user, visit, seen: seen,
             needsApproval: needsApproval)
     }
 
     /// Refuses what the act would refuse: a second person could not approve it.
-    private static func requireLeft(_ coins: Coins, of redemption: Redemption) throws(Problem) {
+    private func requireFitting(_ coins: Coins, of redemption: Redemption) async throws {
         guard redemption.coins > 0 else { throw Problem(Refusal.alreadyReversed) }
         guard coins.count <= redemption.coins else {
             throw Problem(Refusal.exceedsRedemption(required: coins.count, available: redemption.coins))
+        }
+        let fitting = try await ledger.redemptions.fitting(of: redemption)
+        guard coins.count <= fitting else {
+            throw Problem(Refusal.noPlaceForCoins(required: coins.count, available: fitting))
         }
     }
 
@@ -63,17 +69,19 @@ struct ReversalPage: Sendable {
         \(ProposalPart.template)
         <dl class="facts"><div><dt>{{t.reverseEntry}}</dt><dd>{{entry}}</dd></div>
         <div><dt>{{t.reverseLeft}}</dt><dd>{{left}}</dd></div>
+        <div><dt>{{t.reverseFitting}}</dt><dd>{{fitting}}</dd></div>
         {{#voided}}<div><dt>{{t.reverseVoided}}</dt><dd>{{voided}}</dd></div>{{/voided}}
         {{#provider}}<div><dt>{{t.reverseProvider}}</dt><dd>{{provider}}</dd></div>{{/provider}}
         <div><dt>{{t.aloneUpTo}}</dt><dd>{{limit}}</dd></div></dl>
+        {{#lacksPlace}}<p class="warning" role="status">{{t.reverseLacksPlace}}</p>{{/lacksPlace}}
         {{#isPossible}}<form class="act" method="post" action="{{path}}">\(FormPart.hidden())
         <div class="field"><label for="coins">{{t.coins}}</label>
         <input id="coins" name="coins" required inputmode="numeric" value="{{coins}}" autocomplete="off"></div>
         \(FormPart.reason())
         <div><button class="first">{{t.reverseTitle}}</button> <a class="button" href="{{back}}">{{t.back}}</a></div>
         </form>{{/isPossible}}
-        {{^isPossible}}<p class="problem" role="alert">{{t.reverseDone}}</p>
-        <p><a class="button" href="{{back}}">{{t.back}}</a></p>{{/isPossible}}
+        {{#isDone}}<p class="problem" role="alert">{{t.reverseDone}}</p>{{/isDone}}
+        {{^isPossible}}<p><a class="button" href="{{back}}">{{t.back}}</a></p>{{/isPossible}}
         """)
 
     static let texts: [ConsoleText] = [
@@ -81,7 +89,12 @@ struct ReversalPage: Sendable {
         .init(
             "reverseHelp", "The coins go back to the customer, into the lots that they came from.",
             "코인을 원래 적립 건으로 고객에게 돌려줍니다."),
-        .init("reverseEntry", "Entry", "전표"), .init("reverseLeft", "Coins that can come back", "돌려줄 수 있는 코인"),
+        .init("reverseEntry", "Entry", "전표"), .init("reverseLeft", "Coins that did not come back", "아직 돌려주지 않은 코인"),
+        .init("reverseFitting", "Of them with a place in their lots", "그중 적립 건에 자리가 있는 코인"),
+        .init(
+            "reverseLacksPlace",
+            "Not all have a place: coins of a dispute that was won came back into their lots. The others can come back when coins of these lots are used again.",
+            "일부 코인은 적립 건에 자리가 없습니다. 승소한 분쟁의 코인이 먼저 돌아왔기 때문입니다. 나머지는 그 적립 건의 코인이 다시 쓰인 뒤에 돌려줄 수 있습니다."),
         .init("reverseVoided", "Of them of voided grants, and voided at once", "그중 지급이 취소되어 바로 취소되는 코인"),
         .init("reverseProvider", "Provider who loses the coins", "코인을 잃는 파트너"),
         .init("reverseDone", "All coins came back already.", "이미 모두 돌려주었습니다."),

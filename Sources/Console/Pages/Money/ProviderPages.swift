@@ -70,7 +70,7 @@ struct ProviderPages: Sendable {
         if visit.may(.keepBooks) { values["form"] = Self.termsForm(visit, of: provider) }
         values.merge(try await accountValues(of: provider, visit)) { $1 }
         values["next"] = try visit.next(Self.path(of: provider), of: name, found.next)
-        return await Layout.page(visit, title: provider.rawValue, Self.pageTemplate, values)
+        return await Layout.page(visit, title: provider.rawValue, isID: true, Self.pageTemplate, values)
     }
 
     private static func row(_ line: ProviderAccountLine, _ visit: Visit) -> [String: Any] {

@@ -43,6 +43,7 @@ import Testing
         try await check(Lot.first(of: users, in: .standard, limit: 8))
         try await check(Lot.expiredOrTaxed(ofPurchases: ids))
         try await check(Lot.find(ids, ofHolds: ids))
+        try await check(Lot.voidedCoins(of: ids))
         try await check(ProviderTerms.inForce(of: users))
         try await check(Hold.find(ids))
         try await check(HoldLot.of(ids))
