@@ -96,6 +96,10 @@ import Testing
         #expect(try ExportRequest(.prepaid, [.quarter: "2026-Q4"], in: seoul).days.count == 92)
     }
 
+    @Test func `the year of what was withheld is headed as that of the payment, not as that of the income`() {
+        #expect(Report.withholding.heading(of: "year", in: .korean) == "지급 연도")
+    }
+
     @Test func `times are read to the microsecond`() throws {
         let moment = try #require(Moment(text: "2026-01-31T15:00:00.123456Z", in: ExportZone(.gmt)))
         #expect(moment.microseconds == 1_769_871_600_123_456)
