@@ -12,17 +12,18 @@ extension TimeZone {
     ///
     /// - Returns: nil when the name violates ``nameRule``, or no time zone has it.
     package init?(name: String) {
-        // Digits are of offsets, and a zone is found by a text of C, which ends at U+0000.
+        // The one kind of offset that both read alike: Etc/GMT+9 is nine hours west of UTC.
+        let place = name.hasPrefix("Etc/GMT") ? name.filter { !"+0123456789".contains($0) } : name
         guard name == "UTC" || name == "GMT" || name.utf8.contains(UInt8(ascii: "/")),
-            name.utf8.allSatisfy(\.isOfRegion), let zone = TimeZone(identifier: name)
+            place.utf8.allSatisfy(\.isOfPlace), let zone = TimeZone(identifier: name)
         else { return nil }
         self = zone
     }
 }
 
 extension UInt8 {
-    /// Whether names of regions and cities have this character.
-    fileprivate var isOfRegion: Bool {
+    /// Whether names of regions and cities have this character: digits are of offsets, and U+0000 would end the name.
+    fileprivate var isOfPlace: Bool {
         switch self {
         case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "_"),
             UInt8(ascii: "-"), UInt8(ascii: "/"):
