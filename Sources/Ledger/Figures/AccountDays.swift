@@ -60,8 +60,7 @@ package struct AccountDays: Sendable {
         try await reading {
             try await pools.reads.withConnection { connection -> Progress in
                 if let progress = try await Self.addPage(in: timeZone, on: connection) { return progress }
-                // Committed before its entries are added: of a row that is not, others would wait for the end. One that is
-                // there and locked is neither inserted nor waited for.
+                // Committed before its entries are added: for a row that is not, others would wait as long as that takes.
                 try await connection.execute(Pools.beginForPage)
                 _ = try await connection.run(Self.begin(timeZone))
                 try await connection.execute("COMMIT")
@@ -171,11 +170,16 @@ package struct AccountDays: Sendable {
 }
 
 extension AccountDays {
+    /// Begins a time zone that has not begun.
+    ///
+    /// It looks first: the conflict with a row that another transaction has changed would wait for its end.
     private static func begin(_ timeZone: TimeZone) -> PostgresQuery<Int> {
         let start = ChainPosition.start
         return .affected(
             """
-            INSERT INTO account_day_progress (zone, transaction_id, entry_id) VALUES ($1, $2::xid8, $3)
+            INSERT INTO account_day_progress (zone, transaction_id, entry_id)
+            SELECT $1::text, $2::xid8, $3::int8
+            WHERE NOT EXISTS (SELECT FROM account_day_progress WHERE zone = $1::text)
             ON CONFLICT (zone) DO NOTHING
             """, [timeZone.identifier, String(start.transactionID), start.entryID])
     }
