@@ -4,22 +4,80 @@
     check_archive.py FILE [--key PUBLIC_KEY]...
 
 Computes the hash of the entries and their totals, and compares them with the seals in the first line. With --key (base64; two
-if the key changed between the seals), it asks openssl for the signatures, too. Exit status: 0 if the archive holds, 1 if not.
+if the key changed between the seals), it asks openssl for the signatures, too. Whatever the file says besides, which no hash or
+signature covers, is refused. Exit status: 0 if the archive holds, 1 if not.
 """
 
 import argparse
 import base64
+import binascii
 import collections
 import datetime
 import gzip
 import hashlib
 import json
+import re
 import struct
 import subprocess
 import sys
 import tempfile
+import zlib
 
 EPOCH = datetime.datetime(1970, 1, 1, tzinfo=datetime.timezone.utc)
+TIME = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}\.[0-9]{6}Z")
+STATEMENT = re.compile(
+    r"ledgerd-seal 1\nsealed-at [0-9TZ:-]+\nentries (?P<entries>[0-9]{1,19})\nhead (?P<head>[0-9a-f]{64})\n"
+    r"(?P<totals>(?:total [^ \n]* [^ \n]+ -?[0-9]{1,19} -?[0-9]{1,19}\n)*)")
+
+
+class Refused(Exception):
+    """Why the archive proves nothing."""
+
+
+# What each object has: its members by name, with the type of each. Those in OPTIONAL can be left out.
+HEAD = {"format": str, "first": int, "entries": int, "opening_seal": (dict, type(None)), "closing_seal": dict}
+SEAL = {"format": str, "statement": str, "public_key": str, "signature": str}
+ENTRY = {
+    "number": int, "id": int, "transaction_id": int, "stripe": int, "kind": str, "reference": str, "effective_at": str,
+    "recorded_at": str, "reason": str, "reverses": int, "late_for": str, "postings": list,
+}
+POSTING = {
+    "account_id": int, "account": str, "side": str, "amount": int, "currency": str, "balance": int, "seq": int, "stripe": int,
+}
+OPTIONAL = {"reason", "reverses", "late_for", "account"}
+
+
+def members(pairs):
+    """An object of JSON. Of a repeated member one reader sees the first and another one the last."""
+    found = {}
+    for name, value in pairs:
+        if name in found:
+            raise Refused(f"the member {name!r} is repeated")
+        found[name] = value
+    return found
+
+
+def parsed(line):
+    try:
+        return json.loads(line, object_pairs_hook=members)
+    except (ValueError, RecursionError):
+        raise Refused("it is not JSON") from None
+
+
+def checked(value, form):
+    """The object, if it has the members of the form and no others."""
+    if not isinstance(value, dict):
+        raise Refused("it is not an object")
+    for name in value:
+        if name not in form:
+            raise Refused(f"the member {name!r} is unknown: no hash covers it")
+    for name, kind in form.items():
+        if name not in value:
+            if name not in OPTIONAL:
+                raise Refused(f"the member {name!r} is missing")
+        elif not isinstance(value[name], kind) or isinstance(value[name], bool):
+            raise Refused(f"the member {name!r} has another type")
+    return value
 
 
 def number(value):
@@ -36,7 +94,9 @@ def optional(value, encode):
 
 
 def moment(value):
-    since = datetime.datetime.fromisoformat(value.replace("Z", "+00:00")) - EPOCH
+    if not TIME.fullmatch(value):
+        raise Refused(f"{value!r} is not a time in UTC with microseconds")
+    since = datetime.datetime.fromisoformat(value[:-1] + "+00:00") - EPOCH
     return number(since // datetime.timedelta(microseconds=1))
 
 
@@ -71,30 +131,47 @@ class State:
     def __init__(self, seal):
         self.entries, self.hash = 0, bytes(32)
         self.totals = collections.defaultdict(lambda: [0, 0])
-        for line in seal["statement"].splitlines() if seal else []:
-            words = line.split(" ")
-            if words[0] == "entries":
-                self.entries = int(words[1])
-            elif words[0] == "head":
-                self.hash = bytes.fromhex(words[1])
-            elif words[0] == "total":
-                self.totals[words[1], words[2]] = [int(words[3]), int(words[4])]
+        if seal is None:
+            return
+        checked(seal, SEAL)
+        statement = STATEMENT.fullmatch(seal["statement"])
+        if seal["format"] != "ledgerd-seal-1" or not statement:
+            raise Refused("a seal has another format")
+        self.entries, self.hash = int(statement["entries"]), bytes.fromhex(statement["head"])
+        for line in statement["totals"].split("\n")[:-1]:
+            _, kind, currency, debits, credits = line.split(" ")
+            if (kind, currency) in self.totals:
+                raise Refused(f"a seal has two totals of {kind} {currency}")
+            self.totals[kind, currency] = [int(debits), int(credits)]
 
     def add(self, entry):
-        self.entries += 1
-        if entry["number"] != self.entries:
-            sys.exit(f"entry {self.entries} is missing")
+        postings = [checked(posting, POSTING) for posting in checked(entry, ENTRY)["postings"]]
+        if entry["number"] != self.entries + 1:
+            raise Refused(f"entry {entry['number']} is in its place")
+        if any(posting["side"] not in ("D", "C") for posting in postings):
+            raise Refused("a posting is neither a debit nor a credit")
         self.hash = hashlib.sha256(self.hash + entry_bytes(entry)).digest()
-        for posting in entry["postings"]:
+        self.entries += 1
+        for posting in postings:
             total = self.totals[kind_of(posting.get("account", "")), posting["currency"]]
             total["DC".index(posting["side"])] += posting["amount"]
 
+    def sums(self):
+        return {key: total for key, total in self.totals.items() if any(total)}
 
-def is_signed(seal, key):
+
+def is_signed(seal, keys):
+    """Whether one of the keys signed the seal, which must name it: no signature covers that name."""
+    try:
+        named, signature = (base64.b64decode(seal[name], validate=True) for name in ("public_key", "signature"))
+    except ValueError:
+        return False
+    if named not in keys:
+        return False
     with tempfile.TemporaryDirectory() as directory:
         parts = {
-            "key": bytes.fromhex("302a300506032b6570032100") + base64.b64decode(key),
-            "statement": seal["statement"].encode(), "signature": base64.b64decode(seal["signature"]),
+            "key": bytes.fromhex("302a300506032b6570032100") + named, "statement": seal["statement"].encode(),
+            "signature": signature,
         }
         for name, data in parts.items():
             with open(f"{directory}/{name}", "wb") as file:
@@ -104,28 +181,67 @@ def is_signed(seal, key):
              "-sigfile", "signature"], cwd=directory, capture_output=True, check=False).returncode == 0
 
 
+def read_head(line):
+    """The first line, and the states before the first entry and after the last one."""
+    try:
+        head = checked(parsed(line), HEAD)
+        if head["format"] != "ledgerd-archive-1":
+            raise Refused("it has another format")
+        state, sealed = State(head["opening_seal"]), State(head["closing_seal"])
+        if (head["first"], head["entries"]) != (state.entries + 1, sealed.entries - state.entries):
+            raise Refused(
+                f"it tells of {head['entries']} entries from {head['first']} on, the seals of {sealed.entries - state.entries} "
+                f"from {state.entries + 1} on")
+    except Refused as error:
+        raise Refused(f"the first line is not the head of an archive: {error}") from None
+    return head, state, sealed
+
+
+def check(lines, keys):
+    """Reads an archive, and returns its head and how many entries there are with those before it."""
+    head, state, sealed = read_head(next(lines, ""))
+    for line in lines:
+        if state.entries >= sealed.entries:
+            raise Refused(f"there are more lines than the {head['entries']} entries of the archive")
+        try:
+            state.add(parsed(line))
+        except (Refused, ValueError, struct.error) as error:  # a number, a time or a text that can't be
+            raise Refused(f"the line of entry {state.entries + 1} can't be read: {error}") from None
+    if state.entries != sealed.entries:
+        raise Refused(f"the file ends before entry {state.entries + 1} of {sealed.entries}")
+    if state.hash != sealed.hash:
+        raise Refused("the entries are not those that were sealed")
+    if state.sums() != sealed.sums():
+        raise Refused("the totals of the entries are not the sealed totals")
+    for name in ("opening_seal", "closing_seal"):
+        if head[name] and keys and not is_signed(head[name], keys):
+            raise Refused(f"{name} is not signed by a key that was given")
+    return head, state.entries
+
+
+def opened(path):
+    with open(path, "rb") as file:
+        is_compressed = file.read(2) == b"\x1f\x8b"
+    return (gzip.open if is_compressed else open)(path, "rt", encoding="utf-8", newline="\n")
+
+
 def main():
     parser = argparse.ArgumentParser(description="Proves an archive of ledgerd.")
     parser.add_argument("file")
     parser.add_argument("--key", action="append", default=[], help="a public key of the seals, in base64")
     options = parser.parse_args()
-    with open(options.file, "rb") as file:
-        is_compressed = file.read(2) == b"\x1f\x8b"
-    with (gzip.open if is_compressed else open)(options.file, "rt", encoding="utf-8", newline="\n") as lines:
-        head = json.loads(next(lines))
-        if head["format"] != "ledgerd-archive-1":
-            sys.exit("the first line is not the head of an archive")
-        state, sealed = State(head["opening_seal"]), State(head["closing_seal"])
-        for line in lines:
-            state.add(json.loads(line))
-    if (state.entries, state.hash) != (sealed.entries, sealed.hash):
-        sys.exit("the entries are not those that were sealed")
-    if {key: total for key, total in state.totals.items() if any(total)} != dict(sealed.totals):
-        sys.exit("the totals of the entries are not the sealed totals")
-    for seal in (head["opening_seal"], head["closing_seal"]):
-        if seal and options.key and not any(is_signed(seal, key) for key in options.key):
-            sys.exit("a seal is not signed by a key")
-    print(f"holds: {head['entries']} entries, {state.entries} in all" + ("" if options.key else "; signatures not checked"))
+    try:
+        keys = [base64.b64decode(key, validate=True) for key in options.key]
+    except binascii.Error:
+        sys.exit("--key must be base64")
+    try:
+        with opened(options.file) as lines:
+            head, entries = check(lines, keys)
+    except Refused as error:
+        sys.exit(str(error))
+    except (OSError, EOFError, ValueError, zlib.error) as error:
+        sys.exit(f"can't be read: {error}")
+    print(f"holds: {head['entries']} entries, {entries} in all" + ("" if keys else "; signatures not checked"))
 
 
 if __name__ == "__main__":

@@ -43,12 +43,12 @@ package struct ArchiveExamination: Sendable {
 
     /// What is wrong with the archive as a whole, after the last line.
     ///
-    /// - Parameter keys: one of them must have signed each seal: a ledger's key can change. Empty: each seal's own, which
-    ///   proves nothing if the seals were forged.
+    /// - Parameter keys: one of them must have signed each seal, which must name it: a ledger's key can change. Empty: each
+    ///   seal's own, which proves nothing if the seals were forged.
     package func faults(trusting keys: [SealPublicKey]) -> [ArchiveFault] {
         var faults: [ArchiveFault] = []
         for seal in [head.opening, head.closing].compactMap(\.self) {
-            let trusted = keys.isEmpty ? [seal.publicKey] : keys
+            let trusted = keys.isEmpty ? [seal.publicKey] : keys.filter { $0 == seal.publicKey }
             if !trusted.contains(where: seal.isSigned) {
                 faults.append(.notSigned(entries: seal.content.entries, key: seal.publicKey.id))
             }

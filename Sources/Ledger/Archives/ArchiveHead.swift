@@ -48,9 +48,14 @@ extension ArchiveHead {
         return out.bytes + [UInt8(ascii: "\n")]
     }
 
+    private static let members: Set<String> = ["format", "first", "entries", "opening_seal", "closing_seal"]
+
     /// Reads a line; nil: it is not the head of an archive.
+    ///
+    /// A member that is unknown is refused: no seal covers it.
     init?(line: [UInt8]) {
-        guard let json = try? JSONParser.parse(line), json["format"]?.text == Self.format,
+        guard let json = try? JSONParser.parse(line), case .object(let members) = json,
+            Self.members.isSuperset(of: members.keys), json["format"]?.text == Self.format,
             let closing = json["closing_seal"].flatMap(Seal.init(json:)), let member = json["opening_seal"]
         else { return nil }
         let opening = member == .null ? nil : Seal(json: member)

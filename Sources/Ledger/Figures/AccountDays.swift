@@ -32,7 +32,7 @@ package struct AccountDays: Sendable {
         /// Of the kinds of accounts that were asked for, on each day of the period on which they moved, in order.
         package let days: [DayTotals]
         /// Whether entries are missing that should be in the sums by now.
-        package fileprivate(set) var isBehind: Bool
+        package let isBehind: Bool
     }
 
     // MARK: - Adding up
@@ -59,34 +59,36 @@ package struct AccountDays: Sendable {
     package func addUp(in timeZone: TimeZone) async throws(LedgerError) -> Progress {
         try await reading {
             try await pools.reads.withConnection { connection -> Progress in
+                if let progress = try await Self.addPage(in: timeZone, on: connection) { return progress }
+                // Committed before its entries are added: for a row that is not, others would wait as long as that takes.
                 try await connection.execute(Pools.beginForPage)
-                try await ChainReader.prepare(connection)
-                guard let start = try await Self.lockProgress(of: timeZone, on: connection) else {
-                    try await connection.execute("ROLLBACK")
-                    return .busy
-                }
-                // A statement of its own before the entries, as for the chain.
-                let horizon = try await connection.run(ChainHorizon.now)
-                let entries = try await ChainReader(connection: connection).page(
-                    after: start, through: .before(transaction: horizon.firstRunningID))
-                if let end = entries.last {
-                    _ = try await connection.run(Self.add(Self.sums(of: entries, in: timeZone), in: timeZone))
-                    _ = try await connection.run(Self.setProgress(end.position, of: timeZone))
-                }
+                _ = try await connection.run(Self.begin(timeZone))
                 try await connection.execute("COMMIT")
-                return entries.count == ChainReader.pageSize ? .more : .complete
+                return try await Self.addPage(in: timeZone, on: connection) ?? .busy
             }
         }
     }
 
-    /// Locks the progress of a time zone, which begins with the first call; nil: somebody else has the lock.
-    private static func lockProgress(
-        of timeZone: TimeZone, on connection: PostgresConnection
-    ) async throws -> ChainPosition? {
-        if let start = try await connection.run(lockProgress(of: timeZone)) { return start }
-        // One that is there and locked is not inserted. One that another session has not committed yet is waited for.
-        _ = try await connection.run(begin(timeZone))
-        return try await connection.run(lockProgress(of: timeZone))
+    /// Adds a page; nil: the time zone has not begun, or somebody else adds entries now.
+    private static func addPage(
+        in timeZone: TimeZone, on connection: PostgresConnection
+    ) async throws -> Progress? {
+        try await connection.execute(Pools.beginForPage)
+        try await ChainReader.prepare(connection)
+        guard let start = try await connection.run(lockProgress(of: timeZone)) else {
+            try await connection.execute("ROLLBACK")
+            return nil
+        }
+        // A statement of its own before the entries, as for the chain.
+        let horizon = try await connection.run(ChainHorizon.now)
+        let entries = try await ChainReader(connection: connection).page(
+            after: start, through: .before(transaction: horizon.firstRunningID))
+        if let end = entries.last {
+            _ = try await connection.run(add(sums(of: entries, in: timeZone), in: timeZone))
+            _ = try await connection.run(setProgress(end.position, of: timeZone))
+        }
+        try await connection.execute("COMMIT")
+        return entries.count == ChainReader.pageSize ? .more : .complete
     }
 
     struct Place: Hashable {
@@ -117,17 +119,15 @@ package struct AccountDays: Sendable {
     ///   - accounts: the kinds of accounts whose days are read.
     ///   - first: the first day.
     ///   - end: the day after the last one.
-    ///   - now: the time; entries of the last ten seconds may be missing without ``Sums/isBehind``, because others may
-    ///     always be committed meanwhile.
+    ///   - now: the time. If all complete entries were added, those of the last ten seconds may be missing without
+    ///     ``Sums/isBehind``, because others may always be committed meanwhile; else none may.
     package func upToDate(
         daysOf accounts: [String] = [], from first: CivilDate, to end: CivilDate, in timeZone: TimeZone, at now: Date
     ) async throws(LedgerError) -> Sums {
         let isAdded: Bool
         do { isAdded = try await addUp(in: timeZone) == .complete } catch { isAdded = false }
-        var sums = try await sums(
-            daysOf: accounts, from: first, to: end, in: timeZone, missing: now.addingTimeInterval(-10))
-        if !isAdded { sums.isBehind = true }
-        return sums
+        return try await sums(
+            daysOf: accounts, from: first, to: end, in: timeZone, missing: isAdded ? now.addingTimeInterval(-10) : now)
     }
 
     /// The sums of one moment.
@@ -170,11 +170,16 @@ package struct AccountDays: Sendable {
 }
 
 extension AccountDays {
+    /// Begins a time zone that has not begun.
+    ///
+    /// It looks first: the conflict with a row that another transaction has changed would wait for its end.
     private static func begin(_ timeZone: TimeZone) -> PostgresQuery<Int> {
         let start = ChainPosition.start
         return .affected(
             """
-            INSERT INTO account_day_progress (zone, transaction_id, entry_id) VALUES ($1, $2::xid8, $3)
+            INSERT INTO account_day_progress (zone, transaction_id, entry_id)
+            SELECT $1::text, $2::xid8, $3::int8
+            WHERE NOT EXISTS (SELECT FROM account_day_progress WHERE zone = $1::text)
             ON CONFLICT (zone) DO NOTHING
             """, [timeZone.identifier, String(start.transactionID), start.entryID])
     }

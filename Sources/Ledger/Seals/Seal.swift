@@ -76,11 +76,14 @@ extension Seal {
         out.endObject()
     }
 
+    private static let members: Set<String> = ["format", "statement", "public_key", "signature"]
+
     /// Reads the members of the file; nil: it is not a seal.
     ///
-    /// The signature is not checked.
+    /// The signature is not checked. A member that is unknown is refused: the signature would not cover it.
     init?(json: JSON) {
-        guard json["format"]?.text == Self.format,
+        guard case .object(let members) = json, Self.members.isSuperset(of: members.keys),
+            json["format"]?.text == Self.format,
             let content = json["statement"]?.text.flatMap(SealContent.init(text:)),
             let publicKey = json["public_key"]?.text.flatMap(SealPublicKey.init(base64:)),
             let signature = json["signature"]?.text.flatMap({ Data(base64Encoded: $0) })

@@ -15,8 +15,9 @@ struct ArchiveCommand: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Write the entries between two seals.",
             discussion: """
-                For a year: close it, run `ledgerd seal`, and write an archive from the seal of the year before to this one. \
-                A file gets its name only when it is complete, and when its entries are those that were sealed.
+                For a year: close it, run `ledgerd seal --output FILE`, and write an archive from the seal of the year before to \
+                this one. It has what was recorded between them, so the first days of the next year are in it. A file gets its \
+                name only when it is complete, and when its entries are those that were sealed.
                 """)
 
         @Option(
@@ -91,7 +92,11 @@ struct ArchiveCommand: AsyncParsableCommand {
         /// - Throws: when the file can't be read, or is no archive.
         private func examine(trusting keys: [SealPublicKey]) throws -> (ArchiveExamination, [ArchiveFault]) {
             let lines = try LineReader(file)
-            var examination = try ArchiveExamination(head: try lines.next() ?? [])
+            let first = try lines.next() ?? []
+            guard !first.starts(with: Self.gzipMark) else {
+                throw Refused("the archive is compressed: gunzip -c FILE | ledgerd archive check -")
+            }
+            var examination = try ArchiveExamination(head: first)
             do {
                 while let line = try lines.next() { try examination.add(line) }
             } catch let fault as ArchiveFault {
@@ -100,15 +105,21 @@ struct ArchiveCommand: AsyncParsableCommand {
             return (examination, examination.faults(trusting: keys))
         }
 
+        /// The first bytes of a file in gzip.
+        private static let gzipMark: [UInt8] = [0x1f, 0x8b]
+
         private func keys() throws -> [SealPublicKey] { try publicKey.compactMap(SealPublicKey.given) }
     }
 }
 
 extension ArchiveHead {
-    /// Which entries, and until when they were sealed.
+    /// Which entries, and the seals before and after them: an archive goes on where the one before ends if it begins with the
+    /// seal with which that one ends.
     fileprivate var summary: String {
         let range = entries == 0 ? "no entries" : "entries \(first) to \(closing.content.entries)"
-        return "\(range), sealed at \(RFC3339.string(from: closing.content.sealedAt)) with key \(closing.publicKey.id)"
+        let begin = opening.map { ", after the seal of \(RFC3339.string(from: $0.content.sealedAt))" } ?? ""
+        let end = "sealed at \(RFC3339.string(from: closing.content.sealedAt)) with key \(closing.publicKey.id)"
+        return "\(range)\(begin), \(end)"
     }
 }
 

@@ -1,3 +1,4 @@
+import CivilTime
 import Foundation
 import Ledger
 import OutboundHTTP
@@ -121,7 +122,7 @@ struct BookSettings: SettingGroup {
     let timeZone = Setting(
         "time_zone",
         "The time zone of days and times of day, for exports, reconciliation, settlements, closing and sealing.",
-        rule: "a name such as Asia/Seoul", default: "Asia/Seoul", parse: { TimeZone(identifier: $0) })
+        rule: TimeZone.nameRule, default: "Asia/Seoul", parse: TimeZone.init(name:))
     let reconcileAt = Setting(
         "reconcile_at", "The time of the daily reconciliation, which compares the previous day and fixes differences.",
         rule: "a time of day such as 04:30, or off", default: "04:30", parse: TimeOfDay.init(text:))

@@ -1,3 +1,4 @@
+import CivilTime
 import Foundation
 import Hummingbird
 package import Ledger
@@ -164,7 +165,7 @@ extension SettlementImport {
         } catch {
             throw .invalid(member: "query", error.text(in: language))
         }
-        let zone = try query.parsed("time_zone", "a name such as Asia/Seoul") { TimeZone(identifier: $0) }
+        let zone = try query.parsed("time_zone", TimeZone.nameRule, TimeZone.init(name:))
         guard let days = DayText(format: query["date_format"], in: zone ?? timeZone) else {
             throw .invalid(member: "date_format", "date_format must be \(DayText.rule)")
         }

@@ -115,7 +115,8 @@ import Testing
             let second = try await house.run(
                 "archive", "write", "--after", path("seal-2026.json"), "--output", path("2027.jsonl.gz"), "--gzip",
                 with: settings)
-            #expect(second.exit == .code(0) && second.errors.hasPrefix("archived entries 4 to 5, "), "\(second)")
+            #expect(second.exit == .code(0), "\(second)")
+            #expect(second.errors.contains(/archived entries 4 to 5, after the seal of \S+, sealed at \S+ with key/))
             let again = try await house.run("archive", "--output", path("2026.jsonl"), with: settings)
             #expect(again.exit == .code(1) && again.errors.contains("exists"))
 
@@ -145,7 +146,7 @@ import Testing
             #expect(changed.exit == .code(1) && changed.errors.contains("not those that were sealed"), "\(changed)")
             for (file, code, words) in [
                 (path("no"), Int32(2), "can't be read"), ("/etc/hostname", 2, "not the head of an archive"),
-                (path("2027.jsonl.gz"), 2, "not the head of an archive"),
+                (path("2027.jsonl.gz"), 2, "gunzip -c FILE | ledgerd archive check -"),
             ] {
                 let bad = try await house.run("archive", "check", file)
                 #expect(bad.exit == .code(code) && bad.errors.contains(words), "\(bad)")

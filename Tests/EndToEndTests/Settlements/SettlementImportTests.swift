@@ -298,7 +298,7 @@ import Testing
             #expect(try await Self.post(service, Self.query, good, type: "application/json").status == 415)
             for query in [
                 "?payment_id=id", Self.query + "&encoding=latin1", Self.query + "&skip_bad_rows=maybe",
-                Self.query + "&time_zone=Moon", Self.query + "&date_format=MM",
+                Self.query + "&time_zone=Moon", Self.query + "&time_zone=GMT%2B9", Self.query + "&date_format=MM",
                 Self.query.replacing("november.csv", with: "%00"),
             ] {
                 let answer = try await Self.post(service, query, good)

@@ -91,6 +91,8 @@ import Testing
                 ("ledgerd-archive-1", "ledgerd-archive-2"),
                 ("ledgerd-seal-1", "seal"), (#""opening_seal":"#, #""opening_seal":7,"seal":"#),
                 ("entries 4", "entries 9223372036854775807"), ("entries 1", "entries -5"),
+                (#""first":2"#, #""first":2,"checked_by":"kim""#), (#""first":2"#, #""first":2,"first":2"#),
+                (#""signature":"#, #""signed_by":"kim","signature":"#),
             ] {
                 let head = try Self.replacing(part, with: change, in: lines[0])
                 #expect(throws: ArchiveFault.notAnArchive, "\(change)") { try ArchiveExamination(head: head) }
@@ -100,6 +102,10 @@ import Testing
             #expect(
                 try Self.faults([forged] + lines.dropFirst(), key)
                     == [.notSigned(entries: 4, key: key.publicKey.id), .otherTotals])
+            // No signature covers the key that a seal names, and what is shown of it.
+            let stranger = SealKey().publicKey
+            let renamed = try Self.replacing(key.publicKey.base64, with: stranger.base64, in: lines[0])
+            #expect(try Self.faults([renamed] + lines.dropFirst(), key) == [.notSigned(entries: 1, key: stranger.id)])
             #expect(throws: ArchiveFault.notAnArchive) { try ArchiveExamination(head: []) }
         }
     }
@@ -148,7 +154,7 @@ import Testing
 
     // MARK: Helpers
 
-    private static func seal(_ ledger: Ledger, _ key: SealKey) async throws -> Seal {
+    static func seal(_ ledger: Ledger, _ key: SealKey) async throws -> Seal {
         try #require(try await ledger.seals.make(with: key)).seal
     }
 
@@ -157,7 +163,7 @@ import Testing
     }
 
     /// The lines of an archive, without their line feeds.
-    private static func archive(
+    static func archive(
         _ test: TestLedger, after opening: Seal?, through closing: Seal?
     ) async throws -> [[UInt8]] {
         var bytes: [UInt8] = []
@@ -193,7 +199,7 @@ import Testing
         return .otherEntries(sealed: sealed, read: "")
     }
 
-    private static func replacing(_ part: String, with change: String, in line: [UInt8]) throws -> [UInt8] {
+    static func replacing(_ part: String, with change: String, in line: [UInt8]) throws -> [UInt8] {
         let text = String(decoding: line, as: UTF8.self)
         let range = try #require(text.range(of: part), "\(part) is not in \(text)")
         return Array(text.replacingCharacters(in: range, with: change).utf8)

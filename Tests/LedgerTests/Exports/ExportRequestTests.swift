@@ -18,7 +18,8 @@ import Testing
         (.liability, ["as_of": "9999-12-31T23:59:59-23:59"], "as_of"),
         (.journal, ["to": "9999-12-31T23:59:59-00:01"], "to"),
         (.liability, ["as_of": "now"], "as_of"), (.journal, ["tz": "Asia/Seul"], "tz"), (.journal, ["tz": ""], "tz"),
-        (.journal, ["tz": "UTC\u{0}x"], "tz"), (.journal, ["tz": "UTC\n"], "tz"),
+        (.journal, ["tz": "UTC\u{0}x"], "tz"), (.journal, ["tz": "UTC\n"], "tz"), (.breakage, ["tz": "IST"], "tz"),
+        (.withholding, ["tz": "GMT+1"], "tz"),
         (.journal, ["bom": "1"], "bom"), (.journal, ["bom": "true", "format": "jsonl"], "bom"),
         (.journal, ["run": "1"], "run"), (.liability, ["run": "1"], "run"), (.reconciliation, ["run": "one"], "run"),
         (.reconciliation, ["run": "-1"], "run"), (.reconciliation, ["run": "99999999999999999999"], "run"),
@@ -95,6 +96,10 @@ import Testing
         #expect(try ExportRequest(.prepaid, [.quarter: "2026-Q4"], in: seoul).days.count == 92)
     }
 
+    @Test func `the year of what was withheld is headed as that of the payment, not as that of the income`() {
+        #expect(Report.withholding.heading(of: "year", in: .korean) == "지급 연도")
+    }
+
     @Test func `times are read to the microsecond`() throws {
         let moment = try #require(Moment(text: "2026-01-31T15:00:00.123456Z", in: ExportZone(.gmt)))
         #expect(moment.microseconds == 1_769_871_600_123_456)
@@ -109,7 +114,7 @@ import Testing
 
     @Test(arguments: ["UTC", "Asia/Seoul", "America/New_York", "Australia/Lord_Howe", "Asia/Kolkata", "Europe/Dublin"])
     func `offsets are the zone's own, at any time of a century`(identifier: String) throws {
-        let zone = try #require(ExportZone(identifier: identifier))
+        let zone = try #require(ExportZone(name: identifier))
         let truth = try #require(TimeZone(identifier: identifier))
         var random = SplitMix64(seed: 5)
         for _ in 0..<2000 {
@@ -121,7 +126,7 @@ import Testing
 
     @Test(arguments: ["UTC", "Asia/Seoul", "America/St_Johns", "Asia/Kathmandu"])
     func `times are read as they are written`(identifier: String) throws {
-        let zone = try #require(ExportZone(identifier: identifier))
+        let zone = try #require(ExportZone(name: identifier))
         var random = SplitMix64(seed: 6)
         for _ in 0..<2000 {
             let moment = Moment(microseconds: .random(in: 0..<4_000_000_000_000_000, using: &random))

@@ -18,7 +18,7 @@ import Testing
         _ zone: String = "Asia/Seoul", limits: WorkbookWriter.Limits = .init(),
         in folder: String = FileManager.default.temporaryDirectory.path
     ) throws -> WorkbookWriter {
-        let zone = try #require(ExportZone(identifier: zone))
+        let zone = try #require(ExportZone(name: zone))
         return try WorkbookWriter(.purchases, columns: columns, zone: zone, in: folder, limits: limits)
     }
 
@@ -47,7 +47,7 @@ import Testing
     }
 
     @Test func `Korean headings are those of the report, also of the totals, and name the zone`() async throws {
-        let zone = try #require(ExportZone(identifier: "Asia/Seoul"))
+        let zone = try #require(ExportZone(name: "Asia/Seoul"))
         let writer = try WorkbookWriter(.purchases, columns: Self.columns, zone: zone, language: .korean)
         let book = try await WorkbookReader(try writer.finish([Self.row()], Self.columns).bytes)
         #expect(book.sheets.map(\.name) == ["purchases", "합계"])

@@ -57,7 +57,12 @@ import Testing
             #expect(!before.totals.isEmpty && before.days.isEmpty)
 
             let other = try await test.connectAsOwner()
-            try await other.execute("BEGIN; SELECT FROM account_day_progress FOR UPDATE")
+            // As somebody who has added a page, and has not committed it.
+            try await other.execute("BEGIN; UPDATE account_day_progress SET entry_id = entry_id")
+            #expect(try await ledger.accountDays.addUp(in: .gmt) == .busy)
+            let whole = try await ledger.accountDays.upToDate(
+                from: Self.always.first, to: Self.always.end, in: .gmt, at: .distantFuture)
+            #expect(!whole.isBehind && whole.totals == before.totals, "nothing is missing that could be added")
             _ = try await ledger.credit(.sample(2, by: "user-2"))
             #expect(try await ledger.accountDays.addUp(in: .gmt) == .busy)
             #expect(try await Self.sums(ledger, missing: .distantFuture).isBehind, "of the moment of the sums")
@@ -77,6 +82,24 @@ import Testing
             let fresh = try await ledger.accountDays.upToDate(
                 daysOf: ["coins:issued"], from: Self.always.first, to: Self.always.end, in: .gmt, at: Date())
             #expect(!fresh.isBehind && fresh.totals != before.totals && !fresh.days.isEmpty)
+        }
+    }
+
+    @Test func `a time zone begins before its entries are added, so that nobody waits for who adds them`() async throws
+    {
+        try await TestLedger.with { ledger, test in
+            _ = try await ledger.credit(.sample(1))
+            try await test.execute(
+                """
+                CREATE FUNCTION refuse_day() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE 'no day'; END $$;
+                CREATE TRIGGER refuse_day BEFORE INSERT ON account_day FOR EACH ROW EXECUTE FUNCTION refuse_day()
+                """)
+            try await eventually("the entry is complete, and adding it fails") {
+                (try? await ledger.accountDays.addUp(in: .gmt)) == nil
+            }
+            #expect(try await test.texts("SELECT zone FROM account_day_progress") == ["GMT"])
+            try await test.execute("DROP TRIGGER refuse_day ON account_day")
+            #expect(try await !Self.addAll(ledger).totals.isEmpty)
         }
     }
 

@@ -142,7 +142,7 @@ import Testing
     /// libxlsxwriter deflates.
     @Test func `a workbook of another program is read too`() throws {
         let columns = Self.names.map { Column($0, .text, "") }
-        let zone = try #require(ExportZone(identifier: "Asia/Seoul"))
+        let zone = try #require(ExportZone(name: "Asia/Seoul"))
         let writer = try WorkbookWriter(
             .purchases, columns: columns, zone: zone, in: FileManager.default.temporaryDirectory.path)
         let row = ["order-1", "1,000", "30", "3", "967", "2026-11-20"].map { WorkbookRows.Value.text($0) }

@@ -55,8 +55,9 @@ extension HomePage {
         .init("runStarted", "Started", "시작"), .init("runDifferences", "Differences", "차이"),
         .init("tileOutstanding", "Not paid out yet, by age", "미정산 금액(경과일별)"),
         .init(
-            "tileOutstandingNote", "Of the oldest 10,000 payments that are not paid out in full.",
-            "아직 전액 정산되지 않은 결제 중 가장 오래된 10,000건 기준입니다."),
+            "tileOutstandingNote",
+            "Of the oldest 10,000 payments that are not paid out in full. If there are more, the newest are left out.",
+            "아직 전액 정산되지 않은 결제 중 가장 오래된 10,000건 기준이며, 더 많으면 최근 결제는 빠집니다."),
         .init("closingUntil", "Closing until", "마감 예정일"),
         .init("tileClosing", "Before closing the last month", "지난달 마감 전 미결 항목"),
         .init("tileClosingNote", "Nothing of it keeps the books from being closed.", "미결 항목이 있어도 마감할 수 있습니다."),

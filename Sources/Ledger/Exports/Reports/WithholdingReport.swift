@@ -1,7 +1,7 @@
 extension Report {
     /// What was withheld from each provider in each year.
     package static let withholding = Report(
-        "withholding", .period, korean: ["year": "귀속 연도", "payments": "지급 횟수", "amount": "세전 지급액", "net": "실지급액"]
+        "withholding", .period, korean: ["year": "지급 연도", "payments": "지급 횟수", "amount": "세전 지급액", "net": "실지급액"]
     ) { $0.withholding }
 }
 

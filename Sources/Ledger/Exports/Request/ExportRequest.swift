@@ -100,8 +100,8 @@ package struct ExportRequest: Sendable {
         _ text: String?, default timeZone: TimeZone
     ) throws(ExportOptionError) -> ExportZone {
         guard let text else { return ExportZone(timeZone) }
-        guard let zone = ExportZone(identifier: text) else {
-            throw ExportOptionError(.timeZone, "must be a time zone's name, such as Asia/Seoul")
+        guard let zone = ExportZone(name: text) else {
+            throw ExportOptionError(.timeZone, "must be \(TimeZone.nameRule)")
         }
         return zone
     }

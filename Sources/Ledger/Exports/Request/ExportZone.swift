@@ -1,3 +1,4 @@
+import CivilTime
 import Foundation
 
 /// A time zone as a table of offsets: the look-up of `TimeZone` takes longer than writing a row.
@@ -8,12 +9,9 @@ struct ExportZone: Sendable {
     /// The first one also applies before its start.
     private let spans: [(start: Moment, offset: Int64)]
 
-    /// - Returns: nil when no zone has this name.
-    init?(identifier: String) {
-        // A zone is found by a text of C, which ends at U+0000.
-        guard !identifier.utf8.contains(where: { $0 < 0x20 }), let zone = TimeZone(identifier: identifier) else {
-            return nil
-        }
+    /// - Returns: nil when the name violates ``TimeZone/nameRule``, or no zone has it.
+    init?(name: String) {
+        guard let zone = TimeZone(name: name) else { return nil }
         self.init(zone)
     }
 
