@@ -150,11 +150,14 @@ static const unsigned char migration_0113[] = {
 };
 static const unsigned char migration_0114[] = {
 #embed "../../migrations/0114_judges_of_facts.sql"
+static const unsigned char migration_0115[] = {
+#embed "../../migrations/0115_provider_accounts_waiting.sql"
 };
 
 static const struct embedded_file migrations[] = {
     FILE("0113_grant_voids_validated.sql", migration_0113),
     FILE("0114_judges_of_facts.sql", migration_0114),
+    FILE("0115_provider_accounts_waiting.sql", migration_0115),
 };
 
 struct embedded_files embedded_migrations(void) {

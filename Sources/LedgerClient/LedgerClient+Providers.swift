@@ -1,4 +1,4 @@
-// Calls for finance: providers' terms and payouts.
+// Calls for finance: providers' terms and bank accounts, and payouts.
 extension LedgerClient {
     /// The providers with terms, by name.
     ///
@@ -36,6 +36,39 @@ extension LedgerClient {
         claimOn provider: String, _ request: RepaymentRequest, key: IdempotencyKey
     ) async throws -> RepaymentBody {
         try await send(.post(["providers", provider, "repayments"], request, key: key))
+    }
+
+    /// The bank accounts that payouts to a provider went to, newest first, without their numbers.
+    ///
+    /// - Parameter pageSize: the page size, 1 to 100.
+    public func accounts(ofProvider provider: String, pageSize: Int = 20) -> Listing<ProviderAccountBody> {
+        listing(["providers", provider, "accounts"], pageSize: pageSize)
+    }
+
+    /// Proposes the bank account that payouts to a provider go to; another person approves it.
+    ///
+    /// - Returns: the proposal, or the account if it is in force already.
+    public func propose(
+        account request: ProviderAccountRequest, of provider: String
+    ) async throws -> ProviderAccountBody {
+        try await send(.put(["providers", provider, "account"], request))
+    }
+
+    /// Approves a provider's bank account that another person proposed, with its number as the provider told it.
+    public func approve(
+        account id: Int64, of provider: String, _ request: ProviderAccountApprovalRequest
+    ) async throws -> ProviderAccountBody {
+        try await send(.post(["providers", provider, "accounts", "\(id)", "approval"], request))
+    }
+
+    /// Withdraws a provider's bank account that is proposed, and erases it.
+    public func withdraw(account id: Int64, of provider: String) async throws -> ProviderAccountBody {
+        try await send(.post(["providers", provider, "accounts", "\(id)", "withdrawal"]))
+    }
+
+    /// Erases a provider's bank accounts, in force and proposed.
+    public func eraseAccounts(of provider: String) async throws {
+        _ = try await perform(.delete(["providers", provider, "account"]))
     }
 
     /// Proposes a payout; another person approves it.

@@ -39,7 +39,25 @@ import Testing
             await #expect(throws: LedgerClientError.self) {  // There is no claim.
                 try await finance.repay(claimOn: "designer/3", repayment, key: "r")
             }
+            try await Self.expectAccounts(of: "designer/3", in: shop)
             try await shop.house.expectSound()
         }
+    }
+
+    private static func expectAccounts(of provider: String, in shop: Shop) async throws {
+        let (finance, boss) = (shop.finance(), shop.client(Token.make(sub: "a-boss", scope: "finance")))
+        let request = ProviderAccountRequest(bank: "KB", number: "00-1234", holder: "Kim")
+        let proposed = try await finance.propose(account: request, of: provider)
+        #expect(proposed.status == "proposed" && proposed.numberEnd == "234")
+        let number = ProviderAccountApprovalRequest(number: "001234")
+        let own = await failure { try await finance.approve(account: proposed.id, of: provider, number) }
+        #expect(own?.code == .approvalByProposer)
+        #expect(try await boss.approve(account: proposed.id, of: provider, number).approvedBy == "a-boss")
+        #expect(try await finance.propose(account: request, of: provider).status == "approved")
+        let next = ProviderAccountRequest(bank: "IBK", number: "7", holder: "Kim")
+        let waiting = try await finance.propose(account: next, of: provider)
+        #expect(try await finance.withdraw(account: waiting.id, of: provider).status == "withdrawn")
+        try await finance.eraseAccounts(of: provider)
+        #expect(try await finance.accounts(ofProvider: provider).page().items.map(\.status) == ["withdrawn", "erased"])
     }
 }

@@ -1,6 +1,12 @@
--- The judges of proposals and approvals; the end of sessions.
+-- Who a person is; the judges of proposals and approvals; the end of sessions.
 
--- Decided or withdrawn once, and carried out once.
+-- The person of a caller, who is the same in the API, in the console (`console:kim`) and at a terminal (`terminal:kim`).
+CREATE OR REPLACE FUNCTION person_of(caller text) RETURNS text LANGUAGE sql IMMUTABLE
+SET search_path = pg_catalog, public, pg_temp AS $$
+    SELECT lower(regexp_replace(caller, '^(console:)?(terminal:)?', ''))
+$$;
+
+-- Decided by another person or withdrawn, once, and carried out once.
 CREATE OR REPLACE FUNCTION judge_approval() RETURNS trigger LANGUAGE plpgsql
 SET search_path = pg_catalog, public, pg_temp AS $$
 BEGIN
@@ -12,6 +18,10 @@ BEGIN
     THEN
         RAISE EXCEPTION 'approval % is % and can''t become %', OLD.id, OLD.status, NEW.status
             USING ERRCODE = 'check_violation', TABLE = 'approval', CONSTRAINT = 'approval_decided_once';
+    END IF;
+    IF OLD.decided_by IS NULL AND person_of(NEW.decided_by) = person_of(OLD.proposed_by) THEN
+        RAISE EXCEPTION 'another person than the proposer decides about approval %', OLD.id
+            USING ERRCODE = 'check_violation', TABLE = 'approval', CONSTRAINT = 'approval_by_another_person';
     END IF;
     RETURN NEW;
 END
@@ -56,5 +66,5 @@ LANGUAGE sql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
     SELECT count(*) FROM gone
 $$;
 
-REVOKE ALL ON FUNCTION judge_approval, judge_proposal, purge_console_sessions FROM PUBLIC;
-GRANT EXECUTE ON FUNCTION purge_console_sessions TO ledgerd_service;
+REVOKE ALL ON FUNCTION person_of, judge_approval, judge_proposal, purge_console_sessions FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION person_of, purge_console_sessions TO ledgerd_service;

@@ -208,7 +208,7 @@ DECLARE
     decided payout;
 BEGIN
     SELECT * INTO decided FROM payout WHERE id = NEW.payout_id FOR UPDATE;
-    IF NEW.decision = 'approved' AND decided.proposed_by = NEW.decided_by THEN
+    IF NEW.decision = 'approved' AND person_of(decided.proposed_by) = person_of(NEW.decided_by) THEN
         RAISE EXCEPTION 'another person than the proposer approves payout %', NEW.payout_id
             USING ERRCODE = 'check_violation', TABLE = 'payout_decision', CONSTRAINT = 'payout_approved_by_another';
     ELSIF (NEW.decision, decided.status) NOT IN (
@@ -283,7 +283,7 @@ BEGIN
 END
 $$;
 
--- A provider's account is approved as it was proposed, and then only erased.
+-- A provider's account is approved by another person as it was proposed, and then only erased.
 CREATE OR REPLACE FUNCTION judge_provider_account() RETURNS trigger LANGUAGE plpgsql
 SET search_path = pg_catalog, public, pg_temp AS $$
 BEGIN
@@ -294,6 +294,11 @@ BEGIN
     THEN
         RAISE EXCEPTION 'account % is % and can''t become %', OLD.id, OLD.status, NEW.status
             USING ERRCODE = 'check_violation', TABLE = 'provider_account', CONSTRAINT = 'provider_account_approved_once';
+    END IF;
+    IF NEW.status = 'approved' AND person_of(NEW.approved_by) = person_of(OLD.proposed_by) THEN
+        RAISE EXCEPTION 'another person than the proposer approves account %', OLD.id
+            USING ERRCODE = 'check_violation', TABLE = 'provider_account',
+                CONSTRAINT = 'provider_account_by_another_person';
     END IF;
     RETURN NEW;
 END

@@ -84,7 +84,8 @@ SET search_path = pg_catalog, public, pg_temp AS $$
 BEGIN
     IF NOT EXISTS (
         SELECT FROM settlement_dismissal
-        WHERE row_id = NEW.row_id AND payment = NEW.payment AND dismissed_by <> NEW.checked_by)
+        WHERE row_id = NEW.row_id AND payment = NEW.payment
+            AND person_of(dismissed_by) <> person_of(NEW.checked_by))
     THEN
         RAISE EXCEPTION 'the dismissal of settlement row % is missing, or of the same person', NEW.row_id
             USING ERRCODE = 'check_violation', TABLE = 'settlement_dismissal_check',

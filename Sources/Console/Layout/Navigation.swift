@@ -44,7 +44,9 @@ struct Navigation: Sendable {
             id: "todo", text: "groupToDo",
             links: [
                 Link(path: "/console/findings", text: "findingsTitle", right: .read, waits: { $0.findings }),
-                Link(path: "/console/approvals", text: "approvalsTitle", right: .read, waits: { $0.approvals }),
+                Link(
+                    path: "/console/approvals", text: "approvalsTitle", right: .read,
+                    waits: { $0.approvals + $0.accounts }),
                 Link(
                     path: "/console/settlements#unmatched", text: "navigationUnmatched", right: .readBooks,
                     waits: { $0.settlementLines }),
@@ -103,6 +105,13 @@ struct Navigation: Sendable {
         return number < WaitingCounts.most ? Show.number(number) : "\(WaitingCounts.most - 1)+"
     }
 
+    /// What of the counts the pages list for a role.
+    static func counts(_ waiting: WaitingCounts, for role: Person.Role) -> WaitingCounts {
+        var counts = waiting
+        if !role.rights.contains(.readBooks) { counts.accounts = 0 }
+        return counts
+    }
+
     /// What of the groups waits, in all.
     static func total(of groups: [Group], _ counts: WaitingCounts) -> Int64 {
         groups.flatMap(\.links).reduce(0) { $0 + ($1.waits?(counts) ?? 0) }
@@ -123,6 +132,7 @@ extension Navigation {
     /// - Parameter waiting: nil: it could not be counted; the links have no numbers then.
     static func values(_ visit: Visit, _ waiting: WaitingCounts?) -> [String: Any] {
         let groups = groups(of: visit.person.role)
+        let waiting = waiting.map { counts($0, for: visit.person.role) }
         let path = visit.request.uri.path
         let shown = groups.map { group in
             [

@@ -32,16 +32,21 @@ struct ApprovalPages: Sendable {
                 "month": ClosingPages.name(of: closing, in: visit.timeZone), "by": closing.proposedName,
             ]
         }
-        if cursor == nil, visit.may(.readBooks) {
-            values["accounts"] = try await ledger.providers.waitingAccounts(limit: Self.pageSize).map { waiting in
-                [
-                    "path": ProviderPages.path(of: waiting.provider), "provider": waiting.provider.rawValue,
-                    "by": waiting.proposedBy,
-                ]
-            }
-        }
+        let accounts = cursor == nil && visit.may(.readBooks) ? try await waitingAccounts() : []
+        values["accounts"] = accounts
+        values["isNone"] = open.isEmpty && accounts.isEmpty && values["closing"] == nil
         values["next"] = try visit.next("/console/approvals", of: "approvals", closed.next)
         return await Layout.page(visit, title: visit.text("approvalsTitle"), Self.listTemplate, values)
+    }
+
+    /// The bank accounts of providers that wait: each is decided on its provider's page.
+    private func waitingAccounts() async throws -> [[String: String]] {
+        try await ledger.providers.waitingAccounts(limit: Self.pageSize).map { waiting in
+            [
+                "path": ProviderPages.path(of: waiting.provider), "provider": waiting.provider.rawValue,
+                "by": waiting.proposedBy,
+            ]
+        }
     }
 
     private func find(_ visit: Visit) async throws -> Approval {
@@ -155,7 +160,7 @@ struct ApprovalPages: Sendable {
         {{#isFirst}}<h2>{{t.approvalsOpen}}</h2>
         {{#closing}}<p><a href="/console/closing">{{t.closingProposed}} {{month}}</a> ({{by}})</p>{{/closing}}
         {{#accounts}}<p><a href="{{path}}">{{t.accountTitle}}: {{provider}}</a> ({{by}})</p>{{/accounts}}
-        {{^open}}\(FormPart.empty("approvalsNone")){{/open}}
+        {{#isNone}}\(FormPart.empty("approvalsNone")){{/isNone}}
         {{#open}}<table class="stacked">\(columns)<tbody>\(rows)</tbody></table>{{/open}}{{/isFirst}}
         <h2>{{t.approvalsClosed}}</h2>
         {{^closed}}<p class="quiet">{{t.noneClosed}}</p>{{/closed}}

@@ -43,6 +43,8 @@ package struct Approval: Sendable, Equatable, Identifiable {
     /// When its author withdrew it; nil: not withdrawn.
     package let withdrawnAt: Date?
 
+    package var proposer: Identity { Identity(proposedBy, named: proposedName) }
+
     /// Whether it waits, or is approved and not carried out yet.
     package var isOpen: Bool { status == .waiting || status == .approved }
 }

@@ -22,7 +22,7 @@ package struct Person: Sendable, Equatable, Codable {
 
     /// - Returns: nil when the subject is empty, longer than 120 characters, or has a control character.
     package init?(subject: String, name: String, role: Role) {
-        guard !subject.isEmpty, let caller = UserID(rawValue: "console:" + subject) else { return nil }
+        guard !subject.isEmpty, let caller = UserID(rawValue: Identity.console + subject) else { return nil }
         self.subject = subject
         self.name = name
         self.role = role

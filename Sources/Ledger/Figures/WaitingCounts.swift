@@ -19,6 +19,8 @@ package struct WaitingCounts: Sendable, Equatable {
     package var disputes: Int64 = 0
     /// Closings that wait for a second person: at most one.
     package var closings: Int64 = 0
+    /// Bank accounts of providers that wait for a second person.
+    package var accounts: Int64 = 0
 
     package init() {}
 }
@@ -27,9 +29,9 @@ extension Figures {
     /// How much waits now, read in one statement.
     ///
     /// Every part reads an index of only what waits (`finding_open`, `approval_open`, `settlement_row_unmatched`,
-    /// `receipt_retry_due`, `refund_pending`, `dispute_open`,
-    /// `closing_proposal_waiting_once`) and stops at ``WaitingCounts/most`` rows, so it costs the same whatever the tables
-    /// hold. A bitmap would read such an index as a whole (decision 0002).
+    /// `receipt_retry_due`, `refund_pending`, `dispute_open`, `closing_proposal_waiting_once`, `provider_account_waiting`)
+    /// and stops at ``WaitingCounts/most`` rows, so it costs the same whatever the tables hold. A bitmap would read such an
+    /// index as a whole (decision 0002).
     package func waitingCounts() async throws(LedgerError) -> WaitingCounts {
         try await reading {
             try await pools.lookups.withConnection { connection in
@@ -51,7 +53,7 @@ extension WaitingCounts {
             \(OpenWork.approvals.count(upTo: most)), \(recentSettlementLines),
             \(OpenWork.receipts.count(upTo: most)), \(OpenWork.undecidedRefunds.count(upTo: most)),
             \(OpenWork.disputes.count(upTo: most)),
-            (SELECT count(*) FROM closing_proposal WHERE status = 'waiting')
+            (SELECT count(*) FROM closing_proposal WHERE status = 'waiting'), \(OpenWork.accounts.count(upTo: most))
         """, []
     ) { row in
         var counts = WaitingCounts()
@@ -62,6 +64,7 @@ extension WaitingCounts {
         counts.refunds = try row[4]
         counts.disputes = try row[5]
         counts.closings = try row[6]
+        counts.accounts = try row[7]
         return counts
     }
 
@@ -78,6 +81,7 @@ extension WaitingCounts {
 extension OpenWork {
     static let approvals = OpenWork(
         table: "approval", condition: "status IN ('waiting', 'approved')", since: "proposed_at")
+    static let accounts = OpenWork(table: "provider_account", condition: "status = 'proposed'", since: "proposed_at")
     /// Those that the page of pending refunds lists.
     fileprivate static let undecidedRefunds = OpenWork(
         table: "refund", condition: "status = 'pending'", since: "requested_at")

@@ -13,7 +13,8 @@ package struct WaitingForPeople: Sendable, Equatable {
 
     /// Open findings, by their most important kind.
     package let findings: [Group]
-    /// Proposals that wait for a second person, by act; those of payouts are `payout`.
+    /// Proposals that wait for a second person, by act; those of payouts are `payout`, those of providers' bank accounts
+    /// `provider_account`.
     ///
     /// One that was approved and not carried out, because its process ended, waits for a second approval.
     package let approvals: [Group]
@@ -42,6 +43,8 @@ extension WaitingForPeople {
             SELECT act, coalesce(decided_at, proposed_at) AS since FROM approval WHERE \(OpenWork.approvals.condition)
             UNION ALL
             SELECT 'payout', proposed_at FROM payout WHERE status = 'proposed'
+            UNION ALL
+            SELECT 'provider_account', proposed_at FROM provider_account WHERE \(OpenWork.accounts.condition)
         ) AS proposed
         GROUP BY act
         """, [], row: Group.init)

@@ -49,6 +49,8 @@ package struct Payout: Sendable, Equatable, Identifiable {
     package let amount: Int64
     /// The taxes that are withheld.
     package let withheld: Int64
+
+    package var proposer: Identity { Identity(proposedBy) }
 }
 
 /// What a payout pays to one provider.

@@ -35,20 +35,24 @@ package struct PayoutAccounts: Sendable, CustomStringConvertible, CustomDebugStr
 
     private init(_ accounts: [UserID: BankAccount]) { self.accounts = accounts }
 
-    /// The accounts that are kept, and those of a list for the other providers.
+    /// The accounts in force, and those of a list for the providers of whom two people never agreed on one.
     ///
-    /// A list can't lead money away from the account that two people agreed on.
+    /// A list can't lead money away from the account that two people agreed on, nor can who erases that account first.
     ///
-    /// - Throws: ``PayoutAccountsDiffer`` for a list that has another number for a provider with a kept account.
-    static func kept(
-        _ kept: [UserID: BankAccount], and list: PayoutAccounts?
+    /// - Parameter agreed: ``ProviderAccount/agreed(of:)``.
+    /// - Throws: ``PayoutAccountsDiffer`` for a list that has another number than the account in force, or any number of a
+    ///   provider whose account was erased.
+    static func agreed(
+        _ agreed: [ProviderAccount], and list: PayoutAccounts?
     ) throws(PayoutAccountsDiffer) -> PayoutAccounts {
-        let given = list?.accounts ?? [:]
-        let others = kept.filter { provider, account in given[provider].map { $0.digits != account.digits } ?? false }
-        guard others.isEmpty else {
-            throw PayoutAccountsDiffer(providers: others.keys.sorted { $0.rawValue < $1.rawValue })
+        let (given, inForce) = (list?.accounts ?? [:], ProviderAccount.inForce(agreed))
+        let others = Set(agreed.map(\.provider)).filter { provider in
+            given[provider].map { $0.digits != inForce[provider]?.digits } ?? false
         }
-        return PayoutAccounts(given.merging(kept) { $1 })
+        guard others.isEmpty else {
+            throw PayoutAccountsDiffer(providers: others.sorted { $0.rawValue < $1.rawValue })
+        }
+        return PayoutAccounts(given.merging(inForce) { $1 })
     }
 
     /// The account of a provider; nil: it is not among them.

@@ -5,20 +5,21 @@ package struct PayoutAccountsMissing: Error, Sendable, Equatable {
     package let providers: [UserID]
 }
 
-/// Providers for whom a list has another account than the one that is kept.
+/// Providers for whom a list has another account than the one on which two people agreed, also if that one was erased.
 package struct PayoutAccountsDiffer: Error, Sendable, Equatable {
     package let providers: [UserID]
 }
 
 extension Payouts {
-    /// The bank accounts for a payout's file: those that are kept of its providers, and those of a list for the others.
+    /// The bank accounts for a payout's file: those in force of its providers, and those of a list for providers of whom none
+    /// was ever approved.
     package func accounts(
         of payout: Int64, and list: PayoutAccounts?
     ) async throws(LedgerError) -> Result<PayoutAccounts, PayoutAccountsDiffer> {
         let providers = try await paidItems(of: payout).map(\.provider)
-        let kept = try await reading { try await pools.reads.run(ProviderAccount.kept(of: providers)) }
+        let agreed = try await reading { try await pools.reads.run(ProviderAccount.agreed(of: providers)) }
         do throws(PayoutAccountsDiffer) {
-            return .success(try PayoutAccounts.kept(ProviderAccount.inForce(kept), and: list))
+            return .success(try PayoutAccounts.agreed(agreed, and: list))
         } catch {
             return .failure(error)
         }

@@ -56,8 +56,16 @@ package struct Payouts: Sendable {
     }
 
     /// Approves a payout that another person proposed.
-    package func approve(_ id: Int64, by person: String) async throws(LedgerError) -> Decided {
-        try await decide(id, .approved, by: person, because: nil)
+    ///
+    /// - Parameters:
+    ///   - person: the caller.
+    ///   - name: the person's name, for people; nil: it is not known.
+    package func approve(
+        _ id: Int64, by person: String, named name: String? = nil
+    ) async throws(LedgerError) -> Decided {
+        guard let payout = try await find(id) else { return .notFound }
+        if Identity(person, named: name).isSamePerson(as: payout.proposer) { return .ownProposal }
+        return try await decide(id, .approved, by: person, because: nil)
     }
 
     /// Withdraws a payout that is not paid: its captures are free for the next one.

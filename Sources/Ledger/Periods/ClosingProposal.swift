@@ -22,6 +22,8 @@ package struct ClosingProposal: Sendable, Equatable, Identifiable {
     package let status: Status
     package let decidedName: String?
     package let decidedAt: Date?
+
+    package var proposer: Identity { Identity(proposedBy, named: proposedName) }
 }
 
 /// A closing to propose.

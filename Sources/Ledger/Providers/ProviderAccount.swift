@@ -28,6 +28,8 @@ package struct ProviderAccount: Sendable, Equatable, Identifiable {
     /// Who withdrew, replaced or erased it; nil: it is proposed or in force.
     package let endedBy: String?
     package let endedAt: Date?
+
+    package var proposer: Identity { Identity(proposedBy) }
 }
 
 extension ProviderAccount {
@@ -69,16 +71,31 @@ extension ProviderAccount {
         .affected("SELECT pg_advisory_xact_lock(hashtextextended($1, 7810759523922305908))", [provider])
     }
 
-    /// What is proposed and in force.
-    static func kept(of providers: [UserID]) -> PostgresQuery<[ProviderAccount]> {
+    /// Those on which two people agreed: in force, and erased.
+    static func agreed(of providers: [UserID]) -> PostgresQuery<[ProviderAccount]> {
         PostgresQuery(
             """
             SELECT \(columns) FROM provider_account
-            WHERE provider = ANY($1) AND status IN ('proposed', 'approved') ORDER BY id
+            WHERE provider = ANY($1) AND status IN ('approved', 'erased') ORDER BY id
             """,
             [providers.map(\.rawValue)]
         ) { row in try row.make(ProviderAccount.init) }
     }
+
+    /// What is proposed, and then what is in force.
+    static func kept(of provider: UserID) -> PostgresQuery<[ProviderAccount]> {
+        PostgresQuery(ofProvider, [provider]) { row in try row.make(ProviderAccount.init) }
+    }
+
+    /// The same, which nobody changes or erases before the end of the transaction: ``purge(at:stripes:by:limit:)`` takes no turn.
+    static func lockKept(of provider: UserID) -> PostgresQuery<[ProviderAccount]> {
+        PostgresQuery(ofProvider + " FOR UPDATE", [provider]) { row in try row.make(ProviderAccount.init) }
+    }
+
+    private static let ofProvider = """
+        SELECT \(columns) FROM provider_account
+        WHERE provider = $1 AND status IN ('proposed', 'approved') ORDER BY id DESC
+        """
 
     static func find(_ id: Int64, of provider: UserID) -> PostgresQuery<ProviderAccount?> {
         .first("SELECT \(columns) FROM provider_account WHERE id = $1 AND provider = $2", [id, provider]) { row in
@@ -114,13 +131,15 @@ extension ProviderAccount {
         ) { row in try row.make(ProviderAccount.init) }
     }
 
-    static func approve(_ id: Int64, by person: String) -> PostgresQuery<Int> {
-        .affected(
+    /// The account as it is then; nil: it is not proposed any more.
+    static func approve(_ id: Int64, by person: String) -> PostgresQuery<ProviderAccount?> {
+        .first(
             """
             UPDATE provider_account SET status = 'approved', approved_by = $2, approved_at = clock_timestamp()
-            WHERE id = $1 AND status = 'proposed'
+            WHERE id = $1 AND status = 'proposed' RETURNING \(columns)
             """,
-            [id, person])
+            [id, person]
+        ) { row in try row.make(ProviderAccount.init) }
     }
 
     /// Ends and erases what a provider has with one of these statuses.

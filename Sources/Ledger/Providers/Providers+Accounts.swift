@@ -18,7 +18,7 @@ extension Providers {
         _ account: BankAccount, of provider: UserID, by person: String
     ) async throws(LedgerError) -> AccountProposed {
         try await changingAccount(of: provider) { connection in
-            let kept = try connection.run(ProviderAccount.kept(of: [provider]))
+            let kept = try connection.run(ProviderAccount.lockKept(of: provider))
             if let same = kept.first(where: { $0.status == .proposed && $0.account == account }) {
                 return .proposed(same)
             }
@@ -36,29 +36,42 @@ extension Providers {
         case done(ProviderAccount)
         /// The person proposed it.
         case ownProposal
-        /// The number is not the one that was proposed.
-        case otherNumber
-        /// Nothing is proposed under this id.
+        /// This part of it, `bank`, `number` or `holder`, is not the one that was proposed.
+        case other(String)
+        /// Nothing is proposed under this id, or it was withdrawn or erased meanwhile.
         case notFound
+    }
+
+    /// What a person names of the account that they approve: nobody approves what is proposed by now, whatever it is.
+    package enum AccountNaming: Sendable, Equatable {
+        /// The one under an id, of which the person saw bank and holder, with the number as the person has it from the
+        /// provider: nobody is shown the proposed one.
+        case seen(Int64, number: String)
+        /// Bank, number and holder, as the person has them from the provider, of whom one is proposed.
+        case whole(BankAccount)
     }
 
     /// Approves a proposed account, which is in force from then on; the one before is erased.
     ///
-    /// A repeat changes nothing.
+    /// A repeat under the id changes nothing.
     ///
-    /// - Parameter number: the account's number, as the person has it from the provider: nobody is shown the proposed one.
+    /// - Parameters:
+    ///   - person: the caller.
+    ///   - name: the person's name, for people; nil: it is not known.
     package func approveAccount(
-        _ id: Int64, of provider: UserID, number: String, by person: String
+        _ naming: AccountNaming, of provider: UserID, by person: String, named name: String? = nil
     ) async throws(LedgerError) -> AccountDecided {
         try await changingAccount(of: provider) { connection in
-            guard let found = try connection.run(ProviderAccount.find(id, of: provider)), let account = found.account
-            else { return .notFound }
-            guard account.digits == BankAccount.digits(of: number) else { return .otherNumber }
+            let kept = try connection.run(ProviderAccount.lockKept(of: provider))
+            guard let found = kept.first(where: naming.names), let account = found.account else { return .notFound }
+            if let part = naming.difference(from: account) { return .other(part) }
             if found.status == .approved { return .done(found) }
-            guard found.proposedBy != person else { return .ownProposal }
+            if Identity(person, named: name).isSamePerson(as: found.proposer) { return .ownProposal }
             _ = try connection.run(ProviderAccount.end(of: provider, [.approved], by: person))
-            _ = try connection.run(ProviderAccount.approve(id, by: person))
-            return try connection.run(ProviderAccount.find(id, of: provider)).map(AccountDecided.done) ?? .notFound
+            guard let approved = try connection.run(ProviderAccount.approve(found.id, by: person)) else {
+                throw LedgerError(.fault, "an account that was locked is not proposed any more")
+            }
+            return .done(approved)
         }
     }
 
@@ -110,6 +123,16 @@ extension Providers {
         }
     }
 
+    /// A provider's account that waits, the one in force, and then the newest of the others, at most `limit`.
+    package func shownAccounts(of provider: UserID, limit: Int) async throws(LedgerError) -> [ProviderAccount] {
+        try await reading {
+            let kept = try await pools.reads.run(ProviderAccount.kept(of: provider))
+            let newest = try await pools.reads.run(ProviderAccount.list(of: provider, before: nil, limit: limit))
+            let others = newest.filter { one in !kept.contains { $0.id == one.id } }
+            return Array((kept + others).prefix(limit))
+        }
+    }
+
     /// Accounts of all providers that wait for another person, oldest first, at most `limit`.
     package func waitingAccounts(limit: Int) async throws(LedgerError) -> [ProviderAccount] {
         try await reading { try await pools.reads.run(ProviderAccount.waiting(limit: limit)) }
@@ -122,6 +145,27 @@ extension Providers {
     package func purgeAccounts(at now: Date = Time.current.now, limit: Int) async throws(LedgerError) -> Int {
         try await reading {
             try await pools.work.run(ProviderAccount.purge(at: now, stripes: stripes, by: "ledgerd", limit: limit))
+        }
+    }
+}
+
+extension Providers.AccountNaming {
+    /// Whether this is the account that was named.
+    func names(_ kept: ProviderAccount) -> Bool {
+        switch self {
+        case .seen(let id, _): kept.id == id
+        case .whole: kept.status == .proposed
+        }
+    }
+
+    /// The part of an account that was named otherwise; nil: none.
+    func difference(from account: BankAccount) -> String? {
+        switch self {
+        case .seen(_, let number): return account.digits == BankAccount.digits(of: number) ? nil : "number"
+        case .whole(let named):
+            if account.digits != named.digits { return "number" }
+            if account.bank != named.bank { return "bank" }
+            return account.holder == named.holder ? nil : "holder"
         }
     }
 }

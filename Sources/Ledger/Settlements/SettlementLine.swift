@@ -35,6 +35,9 @@ package struct SettlementLine: Sendable, Equatable, Identifiable {
         package let at: Date
         /// The other person who looked at it too; nil: nobody has yet.
         package let checkedBy: String?
+
+        /// Who decided it.
+        package var person: Identity { Identity(by) }
     }
 
     package let id: Int64

@@ -39,14 +39,23 @@ extension Settlements {
     }
 
     /// Records that another person looked at a dismissal and agrees; a repeat changes nothing.
+    ///
+    /// - Parameters:
+    ///   - person: the caller.
+    ///   - name: the person's name, for people; nil: it is not known.
     package func checkDismissal(
-        _ number: Int64, of file: Int64, by person: String
+        _ number: Int64, of file: Int64, by person: String, named name: String? = nil
     ) async throws(LedgerError) -> Checked {
         try await reading {
+            let found = try await pools.writes.run(SettlementLine.find(number, of: file))
+            guard let dismissal = found?.dismissal else { return found == nil ? .notFound : .notDismissed }
+            if dismissal.checkedBy == nil, Identity(person, named: name).isSamePerson(as: dismissal.person) {
+                return .ownDismissal
+            }
             _ = try await pools.writes.run(SettlementLine.check(number, of: file, by: person))
-            guard let line = try await pools.writes.run(SettlementLine.find(number, of: file)) else { return .notFound }
-            guard let dismissal = line.dismissal else { return .notDismissed }
-            return dismissal.checkedBy == nil ? .ownDismissal : .done(line)
+            let line = try await pools.writes.run(SettlementLine.find(number, of: file))
+            guard let line, let now = line.dismissal else { return .notDismissed }
+            return now.checkedBy == nil ? .ownDismissal : .done(line)
         }
     }
 

@@ -31,6 +31,8 @@ struct Call: Sendable {
         Call(method: "PUT", path: path, body: try WireJSON.makeEncoder().encode(body))
     }
 
+    static func delete(_ path: [String]) -> Call { Call(method: "DELETE", path: path) }
+
     /// The request to a service, with a token.
     func request(to service: URL, token: String?) -> URLRequest {
         var request = URLRequest(url: address(at: service))

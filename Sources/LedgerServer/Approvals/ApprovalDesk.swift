@@ -167,7 +167,7 @@ extension ApprovalDesk {
 
     /// - Returns: what was made, for the record.
     private func carryOut(_ order: any PersonOrder, approved approval: Approval) async throws -> [String: JSON] {
-        guard let proposer = UserID(rawValue: "console:" + approval.proposedBy),
+        guard let proposer = UserID(rawValue: Identity.console + approval.proposedBy),
             let key = CallerKey("approval-\(approval.id)", of: proposer)
         else { throw Problem(.notFound) }
         let terms = PersonOrderTerms(
@@ -216,12 +216,8 @@ extension ApprovalDesk {
 }
 
 extension Person {
-    /// Whether the proposal is the person's own, from whichever door: a person at a terminal is known by name alone.
-    package func proposed(_ approval: Approval) -> Bool {
-        let own = [subject, name, TerminalDesk.prefix + subject, TerminalDesk.prefix + name].map { $0.lowercased() }
-        return own.contains(approval.proposedBy.lowercased())
-            || subject.hasPrefix(TerminalDesk.prefix) && own.contains(approval.proposedName.lowercased())
-    }
+    /// Whether the proposal is the person's own, from whichever door.
+    package func proposed(_ approval: Approval) -> Bool { identity.isSamePerson(as: approval.proposer) }
 }
 
 extension Dictionary {

@@ -13,7 +13,7 @@ package struct TerminalDesk: Sendable {
     private let person: Person
 
     /// What the subject of a person at a terminal begins with.
-    package static let prefix = "terminal:"
+    package static let prefix = Identity.terminal
 
     /// - Parameter name: who acts; a name that the system or ``PersonOption`` gives.
     init(_ desks: Desks, _ limits: ApprovalLimits, for name: String) throws {

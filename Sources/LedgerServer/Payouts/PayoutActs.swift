@@ -35,9 +35,12 @@ package struct PayoutActs: Sendable {
 
     /// Approves a payout that another person proposed.
     ///
+    /// - Parameters:
+    ///   - person: the caller.
+    ///   - name: the person's name, for people; nil: it is not known.
     /// - Throws: `approval_by_proposer`; `payout_status_conflict`; ``RefusedAct``.
-    package func approve(_ id: Int64, by person: String) async throws -> Payout {
-        try Self.payout(after: try await payouts.approve(id, by: person))
+    package func approve(_ id: Int64, by person: String, named name: String? = nil) async throws -> Payout {
+        try Self.payout(after: try await payouts.approve(id, by: person, named: name))
     }
 
     /// Withdraws a payout that is not paid: its captures are free for the next one.
@@ -56,9 +59,10 @@ package struct PayoutActs: Sendable {
         }
     }
 
-    /// The bank accounts for a payout's file: those that are kept of its providers, and those of a list for the others.
+    /// The bank accounts for a payout's file: those in force of its providers, and those of a list for providers of whom none
+    /// was ever approved.
     ///
-    /// - Throws: `invalid_request` for a list with another number for a provider whose account is kept; ``RefusedAct``.
+    /// - Throws: `invalid_request` for a list with another account of a provider of whom one was approved; ``RefusedAct``.
     package func accounts(of id: Int64, and list: PayoutAccounts?) async throws -> PayoutAccounts {
         _ = try await find(id)
         switch try await payouts.accounts(of: id, and: list) {

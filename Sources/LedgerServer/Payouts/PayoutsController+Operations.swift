@@ -89,11 +89,11 @@ extension PayoutsController: Feature {
                 "Add bank accounts to a payout's amounts",
                 """
                 The same file, with `bank`, `account` and `holder` of each provider: the accounts that are kept and \
-                approved, and for the other providers those of the body: a CSV of at most \
+                approved, and for providers of whom none was ever approved those of the body: a CSV of at most \
                 1 MiB with the columns `provider`, `bank`, `account` and `holder`, in UTF-8, UTF-16 or CP949. \
                 Further columns and providers are ignored. The list is not stored, and not logged. A provider \
-                of the payout without an account is refused, and so is a list with another number than a kept one; \
-                `providers` names them. With `layout`, it is the file that \
+                of the payout without an account is refused, and so is a list with another number than a kept one, or \
+                with a provider whose approved account was erased; `providers` names them. With `layout`, it is the file that \
                 a bank takes for bulk transfers, without providers who get nothing.
                 """,
                 parameters: [.payout] + fileForms + [
@@ -123,8 +123,8 @@ extension PayoutsController: Feature {
                 "approvePayout", .post, "/v1/payouts/{id}/approval", .financeWrite, .finance,
                 "Approve a payout",
                 """
-                By another person than the proposer, by the tokens' subjects. No key is needed: a repeat changes \
-                nothing.
+                By another person than the proposer: a subject is the same person here, in the console and at a \
+                terminal. No key is needed: a repeat changes nothing.
                 """,
                 parameters: [.payout],
                 answers: [.ok(PayoutBody.self, "The bank can pay it.")],

@@ -163,7 +163,7 @@ extension PayoutAccountsDiffer {
     var problem: Problem {
         Problem(
             .invalidRequest,
-            "the list has another account than the one that is kept for \(providers[0].rawValue): propose it first",
+            "two people agree on the account of \(providers[0].rawValue), and the list has another one: propose it first",
             members: ["member": .string("body"), "providers": .strings(providers.map(\.rawValue))])
     }
 }

@@ -25,7 +25,7 @@ extension PeriodActs {
     /// - Throws: `second_person_needed` for the person's own proposal; `approval_decided` for one that does not wait;
     ///   `period_already_closed`, when the books were closed meanwhile.
     package func close(_ proposal: ClosingProposal, by person: Person) async throws -> ClosedPeriod {
-        guard proposal.proposedBy != person.subject else { throw Problem(.secondPersonNeeded) }
+        if person.identity.isSamePerson(as: proposal.proposer) { throw Problem(.secondPersonNeeded) }
         switch try await ledger.periods.close(proposal, by: person, as: person.caller.rawValue) {
         case .closing(.closed(let period)): return period
         case .closing(.already(let period)), .closing(.behind(let period)):

@@ -11,13 +11,13 @@ struct ProviderAccountCommand: AsyncParsableCommand {
         commandName: "accounts", abstract: "Propose, approve and erase the bank accounts that payouts go to.",
         discussion: """
             One person proposes accounts, and another one approves them with a list of their own: only an account with the \
-            same number is approved. See docs/providers.md.
+            same bank, number and holder is approved. See docs/providers.md.
             """,
         subcommands: [List.self, Propose.self, Approve.self, Erase.self], defaultSubcommand: List.self)
 
     struct List: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "List the accounts of a provider, newest first, or those that wait for approval.")
+            abstract: "List a provider's accounts, what waits and is in force first, or all that wait for approval.")
 
         @Argument(help: "The provider's id (default: those that wait).", transform: ProviderArgument.provider)
         var provider: UserID?
@@ -27,7 +27,7 @@ struct ProviderAccountCommand: AsyncParsableCommand {
         func run() async throws {
             let found = try await common.withLedger { ledger in
                 guard let provider else { return try await ledger.providers.waitingAccounts(limit: list.limit) }
-                return try await ledger.providers.accounts(of: provider, limit: list.limit).elements
+                return try await ledger.providers.shownAccounts(of: provider, limit: list.limit)
             }
             try list.show(found, ProviderAccount.columns, row: \.row) { ProviderAccountBody($0) }
         }
@@ -57,7 +57,7 @@ struct ProviderAccountCommand: AsyncParsableCommand {
 
     struct Approve: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Approve the accounts that another person proposed and whose numbers are those of a list.")
+            abstract: "Approve the accounts that another person proposed, if they are those of a list.")
 
         @OptionGroup var accounts: AccountListOption
         @OptionGroup var person: PersonOption
@@ -86,12 +86,9 @@ struct ProviderAccountCommand: AsyncParsableCommand {
         private func approve(
             _ list: PayoutAccounts, _ provider: UserID, _ by: String, in ledger: Ledger
         ) async throws -> String {
-            let kept = try await ledger.providers.accounts(of: provider, limit: 20).elements
-            guard let account = list[provider], let proposed = kept.first(where: { $0.status == .proposed }) else {
-                throw Problem(.notFound, "no account is proposed")
-            }
+            guard let account = list[provider] else { throw Problem(.notFound, "the list has no account") }
             let approved = try await ProviderActs(ledger: ledger).approveAccount(
-                proposed.id, of: provider, number: account.number, by: by)
+                .whole(account), of: provider, by: by)
             return "account \(approved.id) is in force"
         }
     }

@@ -17,15 +17,17 @@ extension ProviderActs {
         return try await ledger.providers.propose(account, of: provider, by: person)
     }
 
-    /// Approves an account that another person proposed; a repeat changes nothing.
+    /// Approves an account that another person proposed; a repeat under the id changes nothing.
     ///
-    /// - Parameter number: the account's number, as the person has it from the provider.
-    /// - Throws: ``InputFault`` for another number than the proposed one; `approval_by_proposer`; `not_found`.
+    /// - Parameters:
+    ///   - person: the caller.
+    ///   - name: the person's name, for people; nil: it is not known.
+    /// - Throws: ``InputFault`` for a part that is not the proposed one; `approval_by_proposer`; `not_found`.
     package func approveAccount(
-        _ id: Int64, of provider: UserID, number: String, by person: String
+        _ naming: Providers.AccountNaming, of provider: UserID, by person: String, named name: String? = nil
     ) async throws -> ProviderAccount {
         try Self.account(
-            after: try await ledger.providers.approveAccount(id, of: provider, number: number, by: person))
+            after: try await ledger.providers.approveAccount(naming, of: provider, by: person, named: name))
     }
 
     /// Withdraws a proposed account, and erases it; a repeat changes nothing.
@@ -47,7 +49,7 @@ extension ProviderActs {
         switch decided {
         case .done(let account): return account
         case .ownProposal: throw Problem(.approvalByProposer, "another person than the proposer must approve it")
-        case .otherNumber: throw InputFault("number", "is not the number that was proposed")
+        case .other(let part): throw InputFault(part, "is not the \(part) that was proposed")
         case .notFound: throw Problem(.notFound, "no such account is proposed")
         }
     }

@@ -92,8 +92,8 @@ extension ProvidersController: Feature {
                 .finance,
                 "Approve a provider's bank account",
                 """
-                By another person than the proposer, by the tokens' subjects, with the number as that person has it from \
-                the provider: another number is refused. The account that was in force is erased. No key is needed: a \
+                By another person than the proposer (a subject is the same person here, in the console and at a terminal), \
+                with the number as that person has it from the provider: another number is refused. The account that was in force is erased. No key is needed: a \
                 repeat changes nothing.
                 """,
                 parameters: [.provider, account],

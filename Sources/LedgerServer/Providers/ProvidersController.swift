@@ -95,7 +95,7 @@ struct ProvidersController: Sendable {
     func approveAccount(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
         let body = try await request.decode(as: ProviderAccountApprovalRequestBody.self, context: context)
         let approved = try await providers.approveAccount(
-            try context.pathID(), of: try context.requireOwnerInPath("provider"), number: body.number.value,
+            .seen(try context.pathID(), number: body.number.value), of: try context.requireOwnerInPath("provider"),
             by: try context.requirePrincipal().subject)
         return try Response(json: ProviderAccountBody(approved))
     }

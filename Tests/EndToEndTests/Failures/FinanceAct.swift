@@ -9,6 +9,7 @@ enum FinanceAct: String, CaseIterable, Sendable, CustomTestStringConvertible {
     case approveRefund, payRefund, reverseRefund, repayRefund
     case payDebt, writeOffDebt
     case setTerms, proposePayout, approvePayout, withdrawPayout, payPayout, repayClaim
+    case proposeAccount, approveAccount, withdrawAccount, eraseAccounts
     case decideDispute, winDispute
     case enterCustodyBalance
     case setPolicy, bookAdjustment
@@ -38,6 +39,7 @@ enum FinanceAct: String, CaseIterable, Sendable, CustomTestStringConvertible {
         case .repayClaim: .refused("exceeds_claim")
         case .decideDispute, .winDispute: .refused("dispute_decided")
         case .setTerms, .approvePayout, .withdrawPayout, .setPolicy, .bookAdjustment: .answeredAlike
+        case .proposeAccount, .approveAccount, .withdrawAccount, .eraseAccounts: .answeredAlike
         case .enterCustodyBalance: .independent
         }
     }
@@ -46,7 +48,21 @@ enum FinanceAct: String, CaseIterable, Sendable, CustomTestStringConvertible {
     var needsPastMonths: Bool { self == .bookAdjustment }
 
     /// Whether its request has an idempotency key; for a repeat without one, nothing is left to do.
-    var isKeyed: Bool { ![.setTerms, .approvePayout, .withdrawPayout, .setPolicy].contains(self) }
+    var isKeyed: Bool {
+        switch self {
+        case .setTerms, .approvePayout, .withdrawPayout, .setPolicy: false
+        case .proposeAccount, .approveAccount, .withdrawAccount, .eraseAccounts: false
+        default: true
+        }
+    }
+
+    var method: HTTPRequest.Method {
+        switch self {
+        case .setTerms, .setPolicy, .proposeAccount: .put
+        case .eraseAccounts: .delete
+        default: .post
+        }
+    }
 
     /// Whether one statement writes it, which commits with its reply.
     var isOneStatement: Bool {
@@ -71,6 +87,10 @@ enum FinanceAct: String, CaseIterable, Sendable, CustomTestStringConvertible {
         case .withdrawPayout: "payout_decision WHERE decision = 'withdrawn'"
         case .payPayout: "journal_entry WHERE kind = 'payout'"
         case .repayClaim: "journal_entry WHERE kind = 'provider_repayment'"
+        case .proposeAccount: "provider_account"
+        case .approveAccount: "provider_account WHERE approved_by IS NOT NULL"
+        case .withdrawAccount: "provider_account WHERE status = 'withdrawn'"
+        case .eraseAccounts: "provider_account WHERE status = 'erased'"
         case .decideDispute: "dispute WHERE status = 'lost'"
         case .winDispute: "journal_entry WHERE kind = 'claw_back_reversal'"
         case .enterCustodyBalance: "custody_balance"

@@ -97,8 +97,7 @@ extension FinanceStage {
     func prepare() async throws -> ActRequest {
         number += 1
         let (path, body) = try await prepared()
-        let method = [.setTerms, .setPolicy].contains(act) ? HTTPRequest.Method.put : .post
-        return ActRequest(method: method, path: path, body: body, caller: "\(act)-\(number)")
+        return ActRequest(method: act.method, path: path, body: body, caller: "\(act)-\(number)")
     }
 
     private func prepared() async throws -> (path: String, body: String) {
@@ -135,6 +134,14 @@ extension FinanceStage {
         case .repayClaim:
             try await claim()
             return ("/v1/providers/\(provider)/repayments", payment(#""amount": 720, "#))
+        case .proposeAccount:
+            try await did("/v1/providers/\(provider)", Self.terms, .put)
+            return ("/v1/providers/\(provider)/account", Self.account)
+        case .approveAccount: return ("\(try await proposedAccount())/approval", Self.number)
+        case .withdrawAccount: return ("\(try await proposedAccount())/withdrawal", "")
+        case .eraseAccounts:
+            try await did("\(try await proposedAccount())/approval", Self.number)
+            return ("/v1/providers/\(provider)/account", "")
         case .decideDispute:
             return ("/v1/disputes/\(try await dispute())/decisions", #"{"outcome": "lost", "reason": "x"}"#)
         case .winDispute:
@@ -154,6 +161,8 @@ extension FinanceStage {
     }
 
     private static let terms = #"{"share_basis_points": 8000, "role": "agent"}"#
+    private static let account = #"{"bank": "KB", "number": "00-7", "holder": "Kim"}"#
+    private static let number = #"{"number": "007"}"#
     private static let transfer = #"{"reason": "x", "method": "bank_transfer"}"#
 
     /// The bank's payment, today.
@@ -220,6 +229,15 @@ extension FinanceStage {
         try await eventually("the coins are owed") {
             try await service.get("/v1/me/balance", as: token).json["debt"] == 60
         }
+    }
+
+    /// Proposes the account of a provider with terms.
+    ///
+    /// - Returns: its path.
+    private func proposedAccount() async throws -> String {
+        try await did("/v1/providers/\(provider)", Self.terms, .put)
+        let proposed = try await did("/v1/providers/\(provider)/account", Self.account, .put)
+        return "/v1/providers/\(provider)/accounts/\(sure(proposed["id"].integer))"
     }
 
     private func proposedPayout() async throws -> String {

@@ -166,6 +166,10 @@ import Testing
             #expect(run.output.contains("designer-3: account \(id + 1) waits"), "\(run)")
             run = try await accounts("approve", "kim")
             #expect(run.exit == .code(1) && run.errors.contains("another person"), "\(run)")
+            try Data("provider,bank,account,holder\ndesigner-3,KB,00129876,Lee\n".utf8).write(to: list)
+            run = try await accounts("approve", "lee")
+            #expect(run.exit == .code(1) && run.errors.contains("holder is not the holder"), "\(run)")
+            try Data("provider,bank,account,holder\ndesigner-3,KB,0012-9876,Kim\n".utf8).write(to: list)
             run = try await accounts("approve", "lee")
             #expect(run.output == "designer-3: account \(id + 1) is in force\n", "\(run)")
             run = try await house.run("providers", "accounts", "list", "designer-3", with: settings)
@@ -175,6 +179,16 @@ import Testing
             #expect(try await service.send(.delete, "\(path)/account", as: Self.clerk).status == 204)
             #expect(
                 try await house.books.count("SELECT count(*) FROM provider_account WHERE account IS NOT NULL") == 0)
+            let alone = try await Self.file(
+                payout, "provider,bank,account,holder\ndesigner-3,KB,0012-9876,Kim", on: service)
+            #expect(alone.status == 400 && alone.json["providers"].elements == ["designer-3"], "\(alone)")
+            let own = try await service.send(
+                .put, "\(path)/account", as: Token.make(sub: "Lee", scope: "finance"),
+                headers: [("Content-Type", "application/json")], body: body)
+            #expect(own.status == 202, "\(own)")
+            try Data("provider,bank,account,holder\ndesigner-3,신한,110123456,홍길동\n".utf8).write(to: list)
+            run = try await accounts("approve", "lee")
+            #expect(run.exit == .code(1) && run.errors.contains("another person"), "\(run)")
             #expect(!service.log.contains("110-12-3456") && !service.log.contains("홍길동"))
         }
     }

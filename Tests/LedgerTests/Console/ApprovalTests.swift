@@ -107,6 +107,22 @@ import Testing
         }
     }
 
+    @Test func `PostgreSQL refuses a decision of the proposer at every door`() async throws {
+        try await TestLedger.with { ledger, test in
+            _ = try #require(try await Self.made(ledger, Self.draft("one")))
+            let service = try await test.connectAsService()
+            for person in ["support-1", "Support-1", "terminal:support-1", "console:support-1"] {
+                let error = await service.refusal(
+                    of: """
+                        UPDATE approval SET status = 'declined', decided_by = '\(person)', decided_name = 'x',
+                            decided_at = now(), decision_reason = 'no'
+                        """)
+                #expect(error?.constraint == "approval_by_another_person", "\(person)")
+            }
+            await service.close()
+        }
+    }
+
     @Test func `what a proposer says to have seen is a proposal about the same object`() async throws {
         try await TestLedger.with { ledger, test in
             let first = try #require(try await Self.made(ledger, Self.draft("one")))

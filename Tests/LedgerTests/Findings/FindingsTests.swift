@@ -273,6 +273,14 @@ import Testing
             try await test.execute(
                 "UPDATE approval SET status = 'done', ended_at = now(), outcome = '{}' WHERE key = 'k1'")
             #expect(try await ledger.figures.waitingForPeople().approvals.first?.count == 1)
+
+            try await test.execute(
+                """
+                INSERT INTO provider_account (provider, account, proposed_by, proposed_at)
+                VALUES ('zoe', '{}', 'kim', now() - interval '2 hours')
+                """)
+            let accounts = try await ledger.figures.waitingForPeople().approvals.first { $0.name == "provider_account" }
+            #expect(accounts.map { $0.count == 1 && $0.age >= 7200 } == true, "\(String(describing: accounts))")
         }
     }
 

@@ -37,7 +37,13 @@ import Testing
     @Test func `the proposer can't approve, only an approved payout is paid, and a paid one stays paid`() async throws {
         try await Self.withEarnings { ledger, test in
             let payout = try #require(try await ledger.propose().payout)
-            #expect(try await ledger.payouts.approve(payout.id, by: "shop") == .ownProposal)
+            let doors: [(String, String?)] = [
+                ("shop", nil), ("console:Shop", nil), ("terminal:shop", nil), ("console:9f2", "Shop"),
+            ]
+            for (person, name) in doors {
+                #expect(
+                    try await ledger.payouts.approve(payout.id, by: person, named: name) == .ownProposal, "\(person)")
+            }
             #expect(try await ledger.pay(payout).refusal == .payoutNotApproved(.proposed))
             guard case .done(let approved) = try await ledger.payouts.approve(payout.id, by: "lee") else {
                 Issue.record("it was not approved")

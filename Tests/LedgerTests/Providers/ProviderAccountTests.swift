@@ -19,6 +19,12 @@ import Testing
         return kept
     }
 
+    private static func approve(_ kept: ProviderAccount, in ledger: Ledger) async throws {
+        let number = try #require(kept.account).number
+        let decided = try await ledger.providers.approveAccount(.seen(kept.id, number: number), of: zoe, by: "lee")
+        guard case .done = decided else { throw Unexpected() }
+    }
+
     private struct Unexpected: Error {}
 
     @Test func `another person approves an account by its number, and the one before is erased`() async throws {
@@ -27,14 +33,14 @@ import Testing
             #expect(kept.status == .proposed && kept.account == Self.first)
             #expect(try await Self.proposed(Self.first, in: ledger) == kept)
             func approve(_ id: Int64, _ number: String, _ person: String) async throws -> Providers.AccountDecided {
-                try await ledger.providers.approveAccount(id, of: Self.zoe, number: number, by: person)
+                try await ledger.providers.approveAccount(.seen(id, number: number), of: Self.zoe, by: person)
             }
             #expect(try await approve(kept.id, "110123456789", "kim") == .ownProposal)
-            #expect(try await approve(kept.id, "110123456780", "lee") == .otherNumber)
+            #expect(try await approve(kept.id, "110123456780", "lee") == .other("number"))
             #expect(try await approve(kept.id + 1, "110123456789", "lee") == .notFound)
             #expect(
-                try await ledger.providers.approveAccount(kept.id, of: .named("yan"), number: "x", by: "lee")
-                    == .notFound)
+                try await ledger.providers.approveAccount(
+                    .seen(kept.id, number: "x"), of: .named("yan"), by: "lee") == .notFound)
             guard case .done(let inForce) = try await approve(kept.id, "110 123 456789", "lee") else {
                 Issue.record("it was not approved")
                 return
@@ -61,6 +67,111 @@ import Testing
             #expect(try await ledger.providers.eraseAccounts(of: Self.zoe, by: "kim") == 0)
             #expect(try await test.number(Self.stored) == 0)
             try await Audit.expectSound(test)
+        }
+    }
+
+    @Test func `a person is the proposer at every door`() async throws {
+        try await TestLedger.with { ledger, test in
+            let kept = try await Self.proposed(Self.first, in: ledger)
+            let service = try await test.connectAsService()
+            let people: [(String, String?)] = [
+                ("kim", nil), ("Kim", nil), ("console:kim", nil), ("terminal:kim", nil), ("console:9f2", "Kim"),
+            ]
+            for (person, name) in people {
+                #expect(
+                    try await ledger.providers.approveAccount(
+                        .seen(kept.id, number: Self.first.number), of: Self.zoe, by: person, named: name)
+                        == .ownProposal, "\(person)")
+                guard name == nil else { continue }
+                let error = await service.refusal(
+                    of: """
+                        UPDATE provider_account SET status = 'approved', approved_at = now(), approved_by = '\(person)'
+                        """)
+                #expect(error?.constraint == "provider_account_by_another_person", "\(person)")
+            }
+            await service.close()
+            try await Self.approve(kept, in: ledger)
+        }
+    }
+
+    @Test func `who was shown nothing names the whole account`() async throws {
+        try await TestLedger.with { ledger, _ in
+            func approve(_ account: BankAccount) async throws -> Providers.AccountDecided {
+                try await ledger.providers.approveAccount(.whole(account), of: Self.zoe, by: "lee")
+            }
+            #expect(try await approve(Self.first) == .notFound)
+            let kept = try await Self.proposed(Self.first, in: ledger)
+            let first = Self.first
+            for (account, part) in [
+                (BankAccount(bank: "국민", number: first.number, holder: first.holder), "bank"),
+                (BankAccount(bank: first.bank, number: first.number, holder: "김영희"), "holder"), (Self.second, "number"),
+            ] {
+                #expect(try await approve(account) == .other(part))
+            }
+            let spaced = BankAccount(bank: first.bank, number: "110 123 456789", holder: first.holder)
+            guard case .done(let inForce) = try await approve(spaced) else {
+                Issue.record("it was not approved")
+                return
+            }
+            #expect(inForce.id == kept.id && inForce.account == first)
+            // What is in force is not approved again in the place of what waits.
+            _ = try await Self.proposed(Self.second, in: ledger)
+            #expect(try await approve(first) == .other("number"))
+        }
+    }
+
+    /// The purge takes no turn with the others: what it erases meanwhile is not approved, and what was in force stays.
+    @Test func `an account that is erased while it is approved or proposed is neither`() async throws {
+        try await TestLedger.with { ledger, test in
+            let kept = try await Self.proposed(Self.first, in: ledger)
+            try await Self.approve(kept, in: ledger)
+            let next = try await Self.proposed(Self.second, in: ledger)
+            let purge = try await test.connectAsService()
+            func whileItErases<Output: Sendable>(
+                _ change: String, _ work: @escaping @Sendable () async throws -> Output
+            ) async throws -> Output {
+                let erased = "account = NULL, ended_by = 'ledgerd', ended_at = now()"
+                try await purge.execute("BEGIN; UPDATE provider_account SET \(erased), \(change)")
+                async let output = work()
+                try await test.waitUntilBlocked()
+                try await purge.execute("COMMIT")
+                return try await output
+            }
+            let decided = try await whileItErases("status = 'withdrawn' WHERE id = \(next.id)") {
+                try await ledger.providers.approveAccount(
+                    .seen(next.id, number: Self.second.number), of: Self.zoe, by: "lee")
+            }
+            #expect(decided == .notFound)
+            let shown = try await ledger.providers.accounts(of: Self.zoe, limit: 5).elements
+            #expect(shown.map(\.status) == [.withdrawn, .approved] && shown.last?.account == Self.first, "\(shown)")
+
+            let proposed = try await whileItErases("status = 'erased' WHERE id = \(kept.id)") {
+                try await ledger.providers.propose(Self.first, of: Self.zoe, by: "kim")
+            }
+            guard case .proposed(let again) = proposed else {
+                Issue.record("an erased account is in force")
+                return
+            }
+            #expect(again.id > next.id && again.account == Self.first)
+            await purge.close()
+        }
+    }
+
+    @Test func `what waits and what is in force is shown first, however much was withdrawn since`() async throws {
+        try await TestLedger.with { ledger, _ in
+            let kept = try await Self.proposed(Self.first, in: ledger)
+            try await Self.approve(kept, in: ledger)
+            for _ in 1...3 {
+                let slip = try await Self.proposed(Self.second, in: ledger)
+                _ = try await ledger.providers.withdrawAccount(slip.id, of: Self.zoe, by: "kim")
+            }
+            func shown() async throws -> [ProviderAccount.Status] {
+                try await ledger.providers.shownAccounts(of: Self.zoe, limit: 3).map(\.status)
+            }
+            #expect(try await shown() == [.approved, .withdrawn, .withdrawn])
+            _ = try await Self.proposed(Self.second, in: ledger)
+            #expect(try await shown() == [.proposed, .approved, .withdrawn])
+            #expect(try await ledger.figures.waitingCounts().accounts == 1)
         }
     }
 
@@ -95,8 +206,7 @@ import Testing
                 let error = await service.refusal(of: "UPDATE provider_account SET \(change) WHERE id = \(kept.id)")
                 #expect(error?.constraint == rule, "\(change): \(error?.description ?? "was done")")
             }
-            _ = try await ledger.providers.approveAccount(
-                kept.id, of: Self.zoe, number: Self.first.number, by: "lee")
+            try await Self.approve(kept, in: ledger)
             _ = try await ledger.providers.eraseAccounts(of: Self.zoe, by: "lee")
             let back = await service.refusal(
                 of: "UPDATE provider_account SET status = 'approved', account = '{}', ended_by = NULL, ended_at = NULL")
@@ -123,8 +233,7 @@ import Testing
             await #expect(throws: PayoutAccountsMissing(providers: [.named("yan"), Self.zoe])) {
                 try await rows(nil).get()
             }
-            _ = try await ledger.providers.approveAccount(
-                kept.id, of: Self.zoe, number: Self.first.number, by: "lee")
+            try await Self.approve(kept, in: ledger)
             await #expect(throws: PayoutAccountsMissing(providers: [.named("yan")])) { try await rows(nil).get() }
             let both = try await rows("yan,국민,0012,y\nzoe,x,110123456789,x\n").get()
             #expect(
@@ -132,6 +241,17 @@ import Testing
                     ["국민", "0012", "400", "y"], ["신한", "110123456789", "640", "홍길동"],
                 ])
             #expect(try await rows("yan,국민,0012,y\nzoe,신한,0099,x\n") == .failure(.init(providers: [Self.zoe])))
+
+            // Who erases the account in force can't name another one alone, nor the same.
+            try await ledger.providers.eraseAccounts(of: Self.zoe, by: "kim")
+            for number in ["0099", "110123456789"] {
+                #expect(
+                    try await rows("yan,국민,0012,y\nzoe,신한,\(number),x\n") == .failure(.init(providers: [Self.zoe])))
+            }
+            let next = try await Self.proposed(Self.second, in: ledger)
+            #expect(try await rows("yan,국민,0012,y\nzoe,국민,0012,x\n") == .failure(.init(providers: [Self.zoe])))
+            try await Self.approve(next, in: ledger)
+            #expect(try await rows("yan,국민,0012,y\n").get().count == 2)
         }
     }
 
@@ -143,8 +263,7 @@ import Testing
                 try await ledger.providers.purgeAccounts(at: now + days * day, limit: 10)
             }
             #expect(try await purged(after: 29) == 0)
-            _ = try await ledger.providers.approveAccount(
-                kept.id, of: Self.zoe, number: Self.first.number, by: "lee")
+            try await Self.approve(kept, in: ledger)
             let waiting = try await ledger.providers.propose(Self.second, of: .named("yan"), by: "kim")
             #expect(try await purged(after: 31) == 1, "\(waiting)")
             // Won are owed, however long ago they were earned.

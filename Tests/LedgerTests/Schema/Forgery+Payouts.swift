@@ -38,6 +38,12 @@ extension Forgery {
             SELECT id, 'approved', proposed_by FROM payout WHERE status = 'proposed'
             """, "payout_approved_by_another"),
         Forgery(
+            "a payout approved by its proposer at another door",
+            """
+            INSERT INTO payout_decision (payout_id, decision, decided_by)
+            SELECT id, 'approved', 'console:' || upper(proposed_by) FROM payout WHERE status = 'proposed'
+            """, "payout_approved_by_another"),
+        Forgery(
             "a payout that is paid and not booked",
             """
             INSERT INTO payout_decision (payout_id, decision, decided_by, paid_at, bank_reference)

@@ -61,6 +61,7 @@ import Testing
                     "lot_vat_breakage",  // computes
                     "lot_vat_deferred",  // computes
                     "lot_vat_payable",  // computes
+                    "person_of",  // computes
                     "posting_seq_as_of",  // reads
                     "posting_seq_at_event",  // reads
                     "purge_console_sessions",  // removes only what is over

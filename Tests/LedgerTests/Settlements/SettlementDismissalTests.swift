@@ -133,7 +133,14 @@ import Testing
             #expect(try await ledger.settlements.checkDismissal(2, of: id, by: "lee") == .notDismissed)
             _ = try await ledger.settlements.dismiss(2, of: id, as: .otherGoods, because: "books", by: "kim")
             #expect(try await ledger.settlements.listUnchecked(limit: 5).elements.map(\.number) == [2])
-            #expect(try await ledger.settlements.checkDismissal(2, of: id, by: "kim") == .ownDismissal)
+            let doors: [(String, String?)] = [
+                ("kim", nil), ("console:kim", nil), ("terminal:Kim", nil), ("console:9f2", "Kim"),
+            ]
+            for (person, name) in doors {
+                #expect(
+                    try await ledger.settlements.checkDismissal(2, of: id, by: person, named: name) == .ownDismissal,
+                    "\(person)")
+            }
             for person in ["lee", "park"] {
                 guard case .done(let line) = try await ledger.settlements.checkDismissal(2, of: id, by: person) else {
                     Issue.record("\(person) could not look at it")

@@ -43,6 +43,12 @@ import Testing
         counts.disputes = 2
         #expect(Navigation.total(of: Navigation.groups(of: .support), counts) == 3)
         #expect(Navigation.total(of: Navigation.groups(of: .finance), counts) == 5)
+        // Approvals list bank accounts of providers for who may read the books.
+        counts.accounts = 4
+        func total(_ role: Person.Role) -> Int64 {
+            Navigation.total(of: Navigation.groups(of: role), Navigation.counts(counts, for: role))
+        }
+        #expect(total(.support) == 3 && total(.finance) == 9)
     }
 
     @Test(arguments: ServiceEnvironment.allCases)

@@ -113,7 +113,7 @@ struct ClosingPages: Sendable {
 
     /// - Parameter openNow: what is open before the proposal's moment, whatever month the page shows.
     private static func values(_ proposal: ClosingProposal, openNow: Int64, _ visit: Visit) -> [String: Any] {
-        let isOwn = proposal.proposedBy == visit.person.subject
+        let isOwn = visit.person.identity.isSamePerson(as: proposal.proposer)
         var values: [String: Any] = [
             "id": String(proposal.id), "month": name(of: proposal, in: visit.timeZone), "by": proposal.proposedName,
             "at": visit.show(proposal.proposedAt), "reason": proposal.reason,

@@ -26,7 +26,8 @@ extension SettlementPages {
                 row["by"] = line.dismissal?.by ?? ""
                 row["isOfTerminal"] = line.dismissal?.by.hasPrefix(TerminalDesk.prefix) ?? false
                 row["kind"] = line.dismissal?.kind.map { visit.text("dismissal_\($0.rawValue)") } ?? ""
-                if visit.may(.keepBooks), line.dismissal?.by != visit.person.caller.rawValue {
+                let isOwn = line.dismissal.map { visit.person.identity.isSamePerson(as: $0.person) } ?? false
+                if visit.may(.keepBooks), !isOwn {
                     row["check"] = ["id": String(line.fileID), "line": String(line.number), "once": RandomToken.make()]
                 }
                 return row
@@ -78,7 +79,7 @@ extension SettlementPages {
         let line = try await line(visit)
         _ = try await desk.perform(.checkDismissal, on: Self.target(line), visit) { caller in
             try await ledger.settlements.checkDismissal(
-                line.number, of: line.fileID, by: caller.caller.rawValue
+                line.number, of: line.fileID, by: caller.caller.rawValue, named: visit.person.name
             ).line
         }
         return visit.redirect(to: "/console/settlements", notice: ConsoleAct.checkDismissal.notice())

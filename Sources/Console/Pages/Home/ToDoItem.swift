@@ -37,7 +37,7 @@ extension HomePage {
     /// A closing that another person proposed.
     private func closings(_ visit: Visit) async throws -> [ToDoItem] {
         guard let proposal = try await ledger.periods.waitingProposal(),
-            proposal.proposedBy != visit.person.subject
+            !visit.person.identity.isSamePerson(as: proposal.proposer)
         else { return [] }
         let month = ClosingPages.name(of: proposal, in: visit.timeZone)
         return [
@@ -50,7 +50,7 @@ extension HomePage {
     /// Providers' bank accounts that another person proposed.
     private func accounts(_ visit: Visit) async throws -> [ToDoItem] {
         let waiting = try await ledger.providers.waitingAccounts(limit: ToDoItem.most)
-        return waiting.filter { $0.proposedBy != visit.person.caller.rawValue }.map { waiting in
+        return waiting.filter { !visit.person.identity.isSamePerson(as: $0.proposer) }.map { waiting in
             ToDoItem(
                 since: waiting.proposedAt,
                 what: "\(visit.text("accountTitle")): \(waiting.provider.rawValue), \(waiting.proposedBy)", user: nil,

@@ -57,11 +57,9 @@ struct PayoutPages: Sendable {
         values["history"] = Self.history(payout, visit)
         values["items"] = found.elements.map { Self.row($0) }
         values["hasFile"] = payout.status.isForBank
-        values["isOwn"] = payout.status == .proposed && payout.proposedBy == visit.person.caller.rawValue
-        let mayApprove = payout.status == .proposed && visit.may(.approve)
-        if mayApprove, payout.proposedBy != visit.person.caller.rawValue {
-            values["approve"] = ["once": RandomToken.make()]
-        }
+        let isOwn = visit.person.identity.isSamePerson(as: payout.proposer)
+        values["isOwn"] = payout.status == .proposed && isOwn
+        if payout.status == .proposed, !isOwn, visit.may(.approve) { values["approve"] = ["once": RandomToken.make()] }
         if visit.may(.keepBooks) {
             if payout.status.isForBank {
                 values["bankFile"] = [
@@ -137,7 +135,7 @@ struct PayoutPages: Sendable {
     private func approve(_ visit: Visit) async throws -> Response {
         let payout = try await find(visit)
         _ = try await desk.perform(.approvePayout, on: "payout:\(payout.id)", visit) { _ in
-            try await desks.payouts.approve(payout.id, by: visit.person.caller.rawValue)
+            try await desks.payouts.approve(payout.id, by: visit.person.caller.rawValue, named: visit.person.name)
         }
         return Self.redirect(visit, to: payout, after: .approvePayout)
     }

@@ -17,7 +17,7 @@ extension ProviderPages {
 
     /// The values of ``accountTemplate``.
     func accountValues(of provider: UserID, _ visit: Visit) async throws -> [String: Any] {
-        let found = try await desk.desks.ledger.providers.accounts(of: provider, limit: Self.shownAccounts).elements
+        let found = try await desk.desks.ledger.providers.shownAccounts(of: provider, limit: Self.shownAccounts)
         var values: [String: Any] = [
             "accounts": Layout.section(found.map { Self.row($0, of: provider, visit) })
         ]
@@ -30,7 +30,7 @@ extension ProviderPages {
     }
 
     private static func row(_ kept: ProviderAccount, of provider: UserID, _ visit: Visit) -> [String: Any] {
-        let isOwn = kept.proposedBy == visit.person.caller.rawValue
+        let isOwn = visit.person.identity.isSamePerson(as: kept.proposer)
         var row: [String: Any] = [
             "id": String(kept.id), "status": visit.text("account_\(kept.status.rawValue)"),
             "tone": kept.status == .approved ? "good" : kept.status == .proposed ? "wait" : "bad",
@@ -72,7 +72,7 @@ extension ProviderPages {
         let number = try visit.form.text("number")
         return try await perform(.approveAccount, of: provider, visit) {
             _ = try await desk.desks.providers.approveAccount(
-                id, of: provider, number: number, by: $0.caller.rawValue)
+                .seen(id, number: number), of: provider, by: $0.caller.rawValue, named: visit.person.name)
         }
     }
 
@@ -143,8 +143,9 @@ extension ProviderPages {
         .init("accountWithdraw", "Withdraw the proposal", "계좌 요청 취소"),
         .init("accountErase", "Erase the account", "계좌 삭제"),
         .init(
-            "accountEraseHelp", "The account in force and the proposed one are erased. Payouts need a list then.",
-            "승인된 계좌와 요청 중인 계좌를 삭제합니다. 이후 지급에는 계좌 목록이 필요합니다."),
+            "accountEraseHelp",
+            "The account in force and the proposed one are erased. Another person has to approve the next one: a list can't name it.",
+            "승인된 계좌와 요청 중인 계좌를 삭제합니다. 다음 계좌는 다른 담당자의 승인이 필요하며 목록으로 대신할 수 없습니다."),
         .init("account_proposed", "waits for approval", "승인 대기"), .init("account_withdrawn", "withdrawn", "요청 취소됨"),
         .init("account_approved", "in force", "사용 중"), .init("account_erased", "erased", "삭제됨"),
     ]
