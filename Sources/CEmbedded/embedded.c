@@ -150,6 +150,7 @@ static const unsigned char migration_0113[] = {
 };
 static const unsigned char migration_0114[] = {
 #embed "../../migrations/0114_judges_of_facts.sql"
+};
 static const unsigned char migration_0115[] = {
 #embed "../../migrations/0115_provider_accounts_waiting.sql"
 };
