@@ -190,7 +190,7 @@ class Checkout:
         if status == 0:
             return "passed"
         failed = re.search(r"^✘ Test (.+?) (?:recorded an issue|failed)", text, re.M)
-        trap = re.search(r"Fatal error.*", text)
+        trap = re.search(r"(?:Fatal error|Precondition failed).*", text)
         if failed or trap:
             return failed[1] if failed else trap[0]
         raise Failure(f"no verdict in {limit // 60} minutes" if status is None else f"no verdict: {path}")
