@@ -53,7 +53,8 @@ extension WaitingCounts {
             \(OpenWork.approvals.count(upTo: most)), \(recentSettlementLines),
             \(OpenWork.receipts.count(upTo: most)), \(OpenWork.undecidedRefunds.count(upTo: most)),
             \(OpenWork.disputes.count(upTo: most)),
-            (SELECT count(*) FROM closing_proposal WHERE status = 'waiting'), \(OpenWork.accounts.count(upTo: most))
+            (SELECT count(*) FROM closing_proposal WHERE status = 'waiting'),
+            (SELECT count(*) FROM (SELECT FROM provider_account WHERE \(OpenWork.accounts.first(most))) AS counted)
         """, []
     ) { row in
         var counts = WaitingCounts()
@@ -81,6 +82,7 @@ extension WaitingCounts {
 extension OpenWork {
     static let approvals = OpenWork(
         table: "approval", condition: "status IN ('waiting', 'approved')", since: "proposed_at")
+    /// In order, or an empty table is planned to be read by `provider_account_once`, which has those in force too.
     static let accounts = OpenWork(table: "provider_account", condition: "status = 'proposed'", since: "proposed_at")
     /// Those that the page of pending refunds lists.
     fileprivate static let undecidedRefunds = OpenWork(
