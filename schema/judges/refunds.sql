@@ -43,7 +43,9 @@ BEGIN
         FROM new_refund AS refund
         LEFT JOIN journal_entry AS entry ON entry.id = refund.journal_entry_id
         LEFT JOIN purchase ON purchase.id = refund.purchase_id
-        LEFT JOIN purchase_reversal AS reversal ON reversal.journal_entry_id = refund.reversal_entry_id;
+        LEFT JOIN LATERAL (
+            SELECT * FROM purchase_reversal WHERE journal_entry_id = refund.reversal_entry_id OFFSET 0
+        ) AS reversal ON true;
     IF begun.misfit IS NOT NULL THEN
         RAISE EXCEPTION 'refund % does not fit its journal entry or purchase', begun.misfit
             USING ERRCODE = 'foreign_key_violation', TABLE = 'refund', CONSTRAINT = 'refund_fits_entry_and_purchase';
@@ -108,7 +110,9 @@ BEGIN
         FROM new_decision AS decision
         LEFT JOIN refund ON refund.id = decision.refund_id
         LEFT JOIN journal_entry AS entry ON entry.id = decision.journal_entry_id
-        LEFT JOIN purchase_reversal AS reversal ON reversal.journal_entry_id = decision.journal_entry_id;
+        LEFT JOIN LATERAL (
+            SELECT * FROM purchase_reversal WHERE journal_entry_id = decision.journal_entry_id OFFSET 0
+        ) AS reversal ON true;
     IF misfit IS NOT NULL OR EXISTS (SELECT FROM new_decision GROUP BY refund_id HAVING count(*) > 1) THEN
         RAISE EXCEPTION 'what is decided of a refund does not fit it or its journal entry'
             USING ERRCODE = 'foreign_key_violation', TABLE = 'refund_decision',

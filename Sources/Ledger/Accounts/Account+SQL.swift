@@ -11,22 +11,25 @@ extension Account {
     }
 
     /// Locks and reads the accounts of these users, except those that they have as providers.
+    ///
+    /// `id + 0`: no index has this order, so a plan of an empty table does not read all accounts in the order of their ids to
+    /// find some (decision 0002).
     static func lock(of users: [UserID]) -> PostgresQuery<[Account]> {
         PostgresQuery(
             """
             SELECT \(columns) FROM account
             WHERE owner = ANY($1) AND \(AccountSQL.isOfUser)
-            ORDER BY id FOR NO KEY UPDATE
+            ORDER BY id + 0 FOR NO KEY UPDATE
             """,
             [users.map(\.rawValue)])
     }
 
     /// Locks and reads the accounts with these codes.
     ///
-    /// The result leaves out accounts that do not exist.
+    /// The result leaves out accounts that do not exist. `id + 0` is as in ``lock(of:)``.
     static func lock(codes: [String]) -> PostgresQuery<[Account]> {
         PostgresQuery(
-            "SELECT \(columns) FROM account WHERE code = ANY($1) ORDER BY id FOR NO KEY UPDATE", [codes])
+            "SELECT \(columns) FROM account WHERE code = ANY($1) ORDER BY id + 0 FOR NO KEY UPDATE", [codes])
     }
 
     /// The balances of the accounts with these codes.

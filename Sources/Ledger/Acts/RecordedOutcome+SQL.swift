@@ -3,12 +3,18 @@ import Postgres
 
 extension RecordedOutcome {
     /// The outcomes recorded under these keys.
+    ///
+    /// `OFFSET 0` keeps the look-ups by key in a plan that PostgreSQL made while the table was new (decision 0002).
     static func under(_ keys: [CallerKey]) -> PostgresQuery<[RecordedOutcome]> {
         PostgresQuery(
             """
-            SELECT key, caller, command, fingerprint, outcome
+            SELECT found.*
             FROM unnest($1::text[], $2::text[]) AS asked (key, caller)
-            JOIN idempotency USING (key, caller)
+            CROSS JOIN LATERAL (
+                SELECT key, caller, command, fingerprint, outcome FROM idempotency
+                WHERE idempotency.key = asked.key AND idempotency.caller = asked.caller
+                OFFSET 0
+            ) AS found
             """,
             [keys.map(\.text), keys.map(\.caller.rawValue)],
             row: decode)

@@ -77,6 +77,9 @@ extension DebtHistory {
     }
 
     /// The postings to the users' debts, those of each user in order.
+    ///
+    /// `OFFSET 0` keeps the look-ups by key in a plan that PostgreSQL made while the tables were new, and only the primary
+    /// key has the order of an entry's id (decision 0002).
     static func lines(of users: [UserID]) -> PostgresQuery<[Line]> {
         PostgresQuery(
             """
@@ -86,8 +89,14 @@ extension DebtHistory {
                     THEN split_part(entry.reference, ':', 2)::int8 END,
                 posting.amount, posting.balance, entry.effective_at
             FROM account
-            JOIN posting ON posting.account_id = account.id
-            JOIN journal_entry AS entry ON entry.id = posting.journal_entry_id
+            CROSS JOIN LATERAL (
+                SELECT account_id, seq, journal_entry_id, amount, balance FROM posting WHERE account_id = account.id OFFSET 0
+            ) AS posting
+            CROSS JOIN LATERAL (
+                SELECT kind, reference, effective_at FROM journal_entry
+                WHERE id = ANY(ARRAY[posting.journal_entry_id])
+                ORDER BY id
+            ) AS entry
             WHERE account.code = ANY($1)
             ORDER BY posting.account_id, posting.seq
             """,

@@ -14,6 +14,8 @@ extension Dispute {
 
     /// The disputes of these purchases, of those of these refunds, and of these payments, with the purchase's frozen
     /// coins.
+    ///
+    /// By key in each plan (decision 0002): only the refunds' primary key has their order, and `OFFSET 0` keeps the others.
     static func of(
         purchases: [Int64], refunds: [Int64], payments: [PaymentIdentity]
     ) -> PostgresQuery<[(dispute: Dispute, frozen: FrozenCoins)]> {
@@ -21,16 +23,15 @@ extension Dispute {
             """
             SELECT dispute.*, coalesce(frozen.coins, 0)::bigint, coalesce(frozen.bonus_coins, 0)::bigint
             FROM (
-                SELECT \(columns) FROM dispute WHERE purchase_id = ANY($1)
-                UNION
-                SELECT \(columns)
-                FROM refund JOIN dispute ON dispute.purchase_id = refund.purchase_id
-                WHERE refund.id = ANY($2)
-                UNION
-                SELECT \(columns)
-                FROM unnest($3::text[], $4::text[]) AS asked (gateway, imp_uid)
-                JOIN purchase USING (gateway, imp_uid)
-                JOIN dispute ON dispute.purchase_id = purchase.id
+                SELECT \(columns) FROM dispute
+                WHERE purchase_id = ANY(
+                    $1::int8[] || ARRAY(\(Refund.purchases("$2"))) || ARRAY(
+                        SELECT purchase.id
+                        FROM unnest($3::text[], $4::text[]) AS asked (gateway, imp_uid)
+                        CROSS JOIN LATERAL (
+                            SELECT id FROM purchase WHERE imp_uid = asked.imp_uid AND gateway = asked.gateway OFFSET 0
+                        ) AS purchase))
+                OFFSET 0
             ) AS dispute
             CROSS JOIN LATERAL (
                 SELECT sum(CASE act WHEN 'hold' THEN coins ELSE -coins END) AS coins,

@@ -220,7 +220,9 @@ extension Finding {
             SELECT purchase.id, purchase.amount, purchase.transferred_amount FROM purchase
             WHERE purchase.imp_uid = finding.imp_uid AND purchase.gateway = finding.gateway
             UNION ALL
-            SELECT purchase.id, purchase.amount, purchase.transferred_amount FROM purchase
+            SELECT purchase.id, purchase.amount, purchase.transferred_amount
+            -- By its order: an empty table's plan may read the index by time to find an amount (decision 0002).
+            FROM (SELECT * FROM purchase WHERE purchase.merchant_uid = finding.merchant_uid OFFSET 0) AS purchase
             WHERE \(PaymentSighting.isPurchasedElsewhere("finding"))
             LIMIT 1
         ) AS credited ON true

@@ -7,8 +7,10 @@ extension Hold {
         """
 
     /// The holds with these ids.
+    ///
+    /// Only the primary key has this order, so no plan looks for ids in the index of a user's holds (decision 0002).
     static func find(_ ids: [Int64]) -> PostgresQuery<[Hold]> {
-        PostgresQuery("SELECT \(columns) FROM hold WHERE id = ANY($1)", [ids])
+        PostgresQuery("SELECT \(columns) FROM hold WHERE id = ANY($1) ORDER BY id", [ids])
     }
 
     /// A user's holds that were placed in the period, newest first.
@@ -59,14 +61,11 @@ extension Hold: PostgresReadable {
 }
 
 extension HoldLot {
-    /// The lots of the holds with these ids, in the order in which they are captured.
+    /// The lots of the holds with these ids, in the order in which they are captured: that of the primary key.
     static func of(_ holds: [Int64]) -> PostgresQuery<[HoldLot]> {
         PostgresQuery(
             """
-            SELECT hold_id, place, lot_id, coins, held
-            FROM unnest($1::int8[]) AS asked (hold_id)
-            JOIN hold_lot USING (hold_id)
-            ORDER BY hold_id, place
+            SELECT hold_id, place, lot_id, coins, held FROM hold_lot WHERE hold_id = ANY($1) ORDER BY hold_id, place
             """,
             [holds]
         ) { row in try row.make(HoldLot.init) }

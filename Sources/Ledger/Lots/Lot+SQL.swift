@@ -14,17 +14,24 @@ extension Lot {
         // Lots with coins left are found in the index of the user's open lots, by the time of the purchase: a user may
         // have thousands. An index by purchase would slow down every purchase; the index of expired lots, and of those
         // with VAT, is written only when a lot expires, or if VAT is on. The second half uses no join, because a join
-        // would read that index as a whole while it is small.
+        // would read that index as a whole while it is small. `OFFSET 0` keeps the look-ups by key in a plan that
+        // PostgreSQL made while the tables were new (decision 0002).
         PostgresQuery(
             """
             WITH asked AS (
                 SELECT purchase.id, purchase.user_id, purchase.credited_at
                 FROM unnest($1::text[], $2::text[]) AS payment (gateway, imp_uid)
-                JOIN purchase USING (gateway, imp_uid)
+                CROSS JOIN LATERAL (
+                    SELECT id, user_id, credited_at FROM purchase
+                    WHERE purchase.imp_uid = payment.imp_uid AND purchase.gateway = payment.gateway
+                    OFFSET 0
+                ) AS purchase
             )
             SELECT \(columns)
             FROM asked
-            JOIN lot ON \(isOpenLotOfAsked)
+            CROSS JOIN LATERAL (
+                SELECT * FROM lot WHERE \(isOpenLotOfAsked) OFFSET 0
+            ) AS lot
             UNION
             SELECT \(columns)
             FROM lot
@@ -36,17 +43,16 @@ extension Lot {
 
     /// The lots with coins left of these purchases, and of the purchases of these refunds.
     static func open(ofPurchases ids: [Int64], ofRefunds refunds: [Int64] = []) -> PostgresQuery<[Lot]> {
-        // `OFFSET 0` keeps the look-ups by key in a plan that PostgreSQL made while the tables were new (decision 0002).
+        // `OFFSET 0` keeps the look-ups by key in a plan that PostgreSQL made while the tables were new, and only the
+        // primary keys have the orders of the ids. The index by user has all other columns but not the status, which each
+        // purchase has, so it is no answer (decision 0002).
         PostgresQuery(
             """
             SELECT \(columns)
             FROM (
-                SELECT unnest($1::int8[]) AS id
-                UNION
-                SELECT purchase_id FROM refund WHERE id = ANY($2)
-            ) AS named
-            CROSS JOIN LATERAL (
-                SELECT id, user_id, credited_at FROM purchase WHERE purchase.id = named.id OFFSET 0
+                SELECT id, user_id, credited_at FROM purchase
+                WHERE id = ANY($1::int8[] || ARRAY(\(Refund.purchases("$2")))) AND status IS NOT NULL
+                ORDER BY id
             ) AS asked
             CROSS JOIN LATERAL (
                 SELECT * FROM lot WHERE \(isOpenLotOfAsked) OFFSET 0
@@ -150,23 +156,25 @@ extension Lot {
         """
 
     /// The lots of these purchases that have expired coins or VAT.
+    ///
+    /// `id + 0`: no index has this order, so a plan of an empty table does not read all lots in the order of their ids
+    /// (decision 0002).
     static func expiredOrTaxed(ofPurchases ids: [Int64]) -> PostgresQuery<[Lot]> {
         PostgresQuery(
             """
-            SELECT \(columns) FROM lot WHERE purchase_id = ANY($1) AND (expired > 0 OR vat IS NOT NULL) ORDER BY id
+            SELECT \(columns) FROM lot WHERE purchase_id = ANY($1) AND (expired > 0 OR vat IS NOT NULL) ORDER BY id + 0
             """, [ids])
     }
 
     /// The lots with these ids, and the lots of these holds.
+    ///
+    /// Only the primary keys have these orders, so only they are read (decision 0002).
     static func find(_ ids: [Int64], ofHolds holds: [Int64]) -> PostgresQuery<[Lot]> {
         PostgresQuery(
             """
-            SELECT \(columns) FROM lot WHERE id = ANY($1)
-            UNION
-            SELECT \(columns)
-            FROM unnest($2::int8[]) AS asked (hold_id)
-            JOIN hold_lot USING (hold_id)
-            JOIN lot ON lot.id = hold_lot.lot_id
+            SELECT \(columns) FROM lot
+            WHERE id = ANY($1::int8[] || ARRAY(SELECT lot_id FROM hold_lot WHERE hold_id = ANY($2) ORDER BY hold_id, place))
+            ORDER BY id
             """,
             [ids, holds])
     }

@@ -8,8 +8,13 @@ extension Order {
         purchase.imp_uid, "order".coin_days, "order".bonus_coin_days, coalesce("order".vat, 'at_use')
         """
     /// Orders with their purchases.
+    ///
+    /// `OFFSET 0` keeps the look-up by key in a plan that PostgreSQL made while the table was new (decision 0002).
     private static let selection = """
-        SELECT \(columns) FROM "order" LEFT JOIN purchase ON purchase.merchant_uid = "order".merchant_uid
+        SELECT \(columns) FROM "order"
+        LEFT JOIN LATERAL (
+            SELECT id, gateway, imp_uid FROM purchase WHERE purchase.merchant_uid = "order".merchant_uid OFFSET 0
+        ) AS purchase ON true
         """
 
     /// Returns no row when the user has an order under the same key.

@@ -116,12 +116,14 @@ extension Purchase {
     }
 
     /// The purchases with these ids, and those of the refunds with these ids.
+    ///
+    /// Only the primary keys have these orders, so only they are read (decision 0002).
     static func find(_ ids: [Int64], ofRefunds refunds: [Int64]) -> PostgresQuery<[Purchase]> {
         PostgresQuery(
             """
-            SELECT \(columns) FROM purchase WHERE id = ANY($1)
-            UNION
-            SELECT \(columns) FROM refund JOIN purchase ON purchase.id = refund.purchase_id WHERE refund.id = ANY($2)
+            SELECT \(columns) FROM purchase
+            WHERE id = ANY($1::int8[] || ARRAY(\(Refund.purchases("$2"))))
+            ORDER BY id
             """,
             [ids, refunds])
     }
@@ -156,7 +158,9 @@ extension Purchase {
             UNION ALL
             SELECT \(columns), name.imp_uid
             FROM (\(furtherNames("= ANY($1)"))) AS name
-            JOIN purchase ON purchase.id = name.purchase_id
+            CROSS JOIN LATERAL (
+                SELECT \(columns) FROM purchase WHERE id = ANY(ARRAY[name.purchase_id]) ORDER BY id
+            ) AS purchase
             WHERE name.imp_uid NOT IN (purchase.imp_uid, purchase.merchant_uid)
             """,
             [texts]
@@ -170,8 +174,9 @@ extension Purchase {
         SELECT imp_uid, purchase_id FROM payment_name WHERE imp_uid \(condition)
         UNION
         SELECT finding.imp_uid, purchase.id
-        FROM finding JOIN purchase ON \(PaymentSighting.isPurchasedElsewhere("finding"))
-        WHERE finding.imp_uid \(condition)
+        FROM (SELECT * FROM finding WHERE imp_uid \(condition) OFFSET 0) AS finding
+        CROSS JOIN LATERAL (SELECT * FROM purchase WHERE merchant_uid = finding.merchant_uid OFFSET 0) AS purchase
+        WHERE \(PaymentSighting.isPurchasedElsewhere("finding"))
         """
     }
 

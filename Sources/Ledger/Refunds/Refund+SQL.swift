@@ -20,6 +20,14 @@ extension Refund: PostgresReadable {
         PostgresQuery("SELECT \(columns) FROM refund WHERE id = $1", [id])
     }
 
+    /// SQL for the purchases of the refunds with the ids of a parameter.
+    ///
+    /// The index by purchase has the ids, too, so that a plan of an empty or small table read all of it. It lacks the status,
+    /// which each refund has, and the order (decision 0002).
+    static func purchases(_ ids: StaticString) -> String {
+        "SELECT purchase_id FROM refund WHERE id = ANY(\(ids)) AND status IS NOT NULL ORDER BY id"
+    }
+
     /// All refunds of these purchases, in the order in which they were requested.
     static func of(purchases: [Int64]) -> PostgresQuery<[Refund]> {
         PostgresQuery(
@@ -39,13 +47,13 @@ extension Refund: PostgresReadable {
     /// payments.
     ///
     /// `OFFSET 0` keeps the look-ups by key in a plan that PostgreSQL made while the tables were new (decision 0002): the
-    /// index of all pending refunds looked cheaper then.
+    /// index of all pending refunds looked cheaper then. Only the primary key has the order of the ids.
     static func find(
         _ ids: [Int64], undecidedOf purchases: [Int64], and payments: [PaymentIdentity]
     ) -> PostgresQuery<[Refund]> {
         PostgresQuery(
             """
-            SELECT \(columns) FROM refund WHERE id = ANY($1)
+            (SELECT \(columns) FROM refund WHERE id = ANY($1) ORDER BY id)
             UNION
             SELECT \(columns) FROM refund WHERE purchase_id = ANY($2) AND status IN ('pending', 'approved')
             UNION
@@ -68,8 +76,9 @@ extension Refund: PostgresReadable {
             where: """
                 id = ANY(ARRAY(
                     SELECT (use ->> 'lotID')::int8
-                    FROM refund CROSS JOIN LATERAL jsonb_array_elements(taken) AS use
-                    WHERE refund.id = ANY($1) AND status IN ('approved', 'completed')))
+                    FROM (SELECT taken, status FROM refund WHERE refund.id = ANY($1) ORDER BY refund.id) AS refund
+                    CROSS JOIN LATERAL jsonb_array_elements(taken) AS use
+                    WHERE status IN ('approved', 'completed')))
                 """, [ids])
     }
 

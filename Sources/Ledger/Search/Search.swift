@@ -115,8 +115,13 @@ extension SearchHit {
     fileprivate static let isFound = "(\(isKnown) OR EXISTS (SELECT FROM finding WHERE user_id = $1))"
 
     /// Each condition is an index's own, so that no branch of the union reads more than what has the name.
+    ///
+    /// Other indexes end with the id. Only the primary key has its order, so no plan looks for it in them (decision 0002).
     static func named(_ name: String, _ gateways: [String]) -> PostgresQuery<[SearchHit]> {
-        PostgresQuery(
+        func withID(_ table: String, _ condition: String = "true") -> String {
+            "(\(table) WHERE id = ANY(ARRAY[$2::bigint]) AND \(condition) ORDER BY id)"
+        }
+        return PostgresQuery(
             """
             SELECT DISTINCT kind, id, user_id, imp_uid, merchant_uid, amount, currency, state, detail, at FROM (
                 \(user) WHERE \(isFound)
@@ -125,29 +130,30 @@ extension SearchHit {
                 UNION ALL
                 \(purchase) WHERE merchant_uid = $1
                 UNION ALL
-                \(purchase) WHERE id = $2
+                \(withID(purchase))
                 UNION ALL
-                \(purchase) JOIN (\(Purchase.furtherNames("= $1"))) AS name ON purchase.id = name.purchase_id
+                (\(purchase)
+                    WHERE id = ANY(ARRAY(SELECT purchase_id FROM (\(Purchase.furtherNames("= $1"))) AS name)) ORDER BY id)
                 UNION ALL
                 \(finding) WHERE imp_uid = $1
                 UNION ALL
                 \(finding) WHERE merchant_uid = $1
                 UNION ALL
-                \(finding) WHERE id = $2
+                \(withID(finding))
                 UNION ALL
                 \(receipt) WHERE gateway = ANY($4) AND imp_uid = $1 AND status <> 'credited'
                 UNION ALL
                 \(receipt) WHERE merchant_uid = $1 AND status <> 'credited'
                 UNION ALL
-                \(receipt) WHERE id = $2 AND status <> 'credited'
+                \(withID(receipt, "status <> 'credited'"))
                 UNION ALL
-                \(refund) WHERE id = $2
+                \(withID(refund))
                 UNION ALL
-                \(hold) WHERE id = $2
+                \(withID(hold))
                 UNION ALL
                 \(order) WHERE merchant_uid = $1
                 UNION ALL
-                \(order) WHERE id = $2
+                \(withID(order))
                 UNION ALL
                 (\(webhook) WHERE imp_uid = $1 ORDER BY id DESC LIMIT \(Search.mostOfKind + 1))
                 UNION ALL

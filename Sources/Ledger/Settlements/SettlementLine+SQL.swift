@@ -50,6 +50,8 @@ extension SettlementLine {
     }
 
     /// The lines with these ids, and the booked lines of these payments.
+    ///
+    /// `OFFSET 0` keeps the look-ups by key in a plan that PostgreSQL made while the tables were new (decision 0002).
     static func of(_ ids: [Int64], _ payments: [PaymentIdentity]) -> PostgresQuery<[SettlementLine]> {
         PostgresQuery(
             """
@@ -57,8 +59,12 @@ extension SettlementLine {
             UNION
             SELECT \(columns)
             FROM unnest($2::text[], $3::text[]) AS asked (gateway, imp_uid)
-            JOIN purchase USING (gateway, imp_uid)
-            JOIN settlement_row ON settlement_row.purchase_id = purchase.id AND settlement_row.status = 'settled'
+            CROSS JOIN LATERAL (
+                SELECT id FROM purchase WHERE imp_uid = asked.imp_uid AND gateway = asked.gateway OFFSET 0
+            ) AS purchase
+            CROSS JOIN LATERAL (
+                SELECT * FROM settlement_row WHERE purchase_id = purchase.id AND status = 'settled' OFFSET 0
+            ) AS settlement_row
             """,
             [ids, payments.map(\.gateway), payments.map(\.paymentID)], row: decode)
     }

@@ -21,15 +21,19 @@ import Testing
     }
 
     /// Carries each look-up out, for as many keys as a batch has.
+    ///
+    /// Up to 24 pages for each: it looks into some tables, each through an index of three or four levels. An index of 20,000
+    /// rows has a hundred pages or more.
     static func expectKeys(_ session: PlanSession, _ state: String) async throws {
         let numbers = Array(1...asked)
         let ids = numbers.map { Int64(1_000_000 + $0) }
         let users = numbers.map { UserID.named("filler-\($0)") }
         let names = numbers.map { "filler-\($0)" }
         let payments = names.map { PaymentIdentity(gateway: "portone-v1", paymentID: $0, merchantUID: $0) }
-        func check<Output>(_ query: PostgresQuery<Output>) async throws {
-            let inHand = try await session.rowsInHand(query)
-            #expect(inHand <= 16 * asked + 64, "\(state): \(inHand) rows in hand for \(asked)\n\(query.sql)")
+        func check<Output>(_ query: PostgresQuery<Output>, for asked: Int = Self.asked) async throws {
+            let (rows, pages) = try await session.inHand(query)
+            #expect(rows <= 16 * asked + 64, "\(state): \(rows) rows in hand for \(asked)\n\(query.sql)")
+            #expect(pages <= 24 * asked + 96, "\(state): \(pages) pages for \(asked)\n\(query.sql)")
         }
         try await check(Account.lock(ids: ids))
         try await check(Account.lock(codes: names.map { "wallet:\($0):paid" }))
@@ -57,17 +61,17 @@ import Testing
         try await check(DebtHistory.lines(of: users))
         try await check(PayoutState.lock(ids))
         try await check(RecordedOutcome.under(names.map(CallerKey.named)))
-        try await check(RecordedOutcome.use(of: .named("filler-7")))
+        try await check(RecordedOutcome.use(of: .named("filler-7")), for: 1)
         try await check(Balance.of(users))
         try await check(Order.named(names))
         try await session.execute("SET enable_bitmapscan = off")
         try await check(WaitingCounts.now)
         try await session.execute("RESET enable_bitmapscan")
         // A search is for one name, and at most 21 of a kind.
-        try await check(SearchHit.named("filler-7", ["portone-v1", "portone-v2"]))
-        try await check(SearchHit.users(beginningWith: "filler-1"))
-        try await check(SearchHit.paid(1, in: .always))
-        try await check(SearchHit.paid(nil, in: .always))
-        try await check(WaitingReceipt.claims(of: payments))
+        try await check(SearchHit.named("filler-7", ["portone-v1", "portone-v2"]), for: 1)
+        try await check(SearchHit.users(beginningWith: "filler-1"), for: 21)
+        try await check(SearchHit.paid(1, in: .always), for: 21)
+        try await check(SearchHit.paid(nil, in: .always), for: 21)
+        try await check(WaitingReceipt.claims(of: payments), for: payments.count)
     }
 }

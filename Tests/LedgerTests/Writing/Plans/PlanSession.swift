@@ -54,6 +54,7 @@ struct PlanSession {
             SET auto_explain.log_format = 'json';
             SET auto_explain.log_analyze = on;
             SET auto_explain.log_timing = off;
+            SET auto_explain.log_buffers = on;
             SET auto_explain.log_nested_statements = on
             """)
     }
@@ -90,15 +91,16 @@ struct PlanSession {
         }
     }
 
-    /// The most rows that a step of the statement's plan, or of one within it, has in hand.
-    func rowsInHand<Output>(_ query: PostgresQuery<Output>) async throws -> Int {
+    /// The most rows that a step of the statement's plan, or of one within it, has in hand, and the most pages that one of
+    /// these plans reads.
+    func inHand<Output>(_ query: PostgresQuery<Output>) async throws -> (rows: Int, pages: Int) {
         try await connection.execute("SET auto_explain.log_min_duration = 0")
         _ = plans.takeAll()
         _ = try await connection.run(PostgresQuery<Int>.affected(query.sql, query.parameters))
         let taken = try plans.takeAll().map(ExecutedPlan.init(json:))
         try await connection.execute("SET auto_explain.log_min_duration = -1")
         #expect(!taken.isEmpty, "no plan of \(query.sql)")
-        return taken.map(\.plan.rowsInHand).max() ?? 0
+        return (taken.map(\.plan.rowsInHand).max() ?? 0, taken.map(\.plan.pages).max() ?? 0)
     }
 }
 
@@ -137,6 +139,8 @@ private struct ExecutedPlan: Decodable {
         let filtered: Double?
         let notJoined: Double?
         let rechecked: Double?
+        let pagesInCache: Int?
+        let pagesRead: Int?
         let steps: [Step]?
 
         private enum CodingKeys: String, CodingKey {
@@ -145,8 +149,16 @@ private struct ExecutedPlan: Decodable {
             case filtered = "Rows Removed by Filter"
             case notJoined = "Rows Removed by Join Filter"
             case rechecked = "Rows Removed by Index Recheck"
+            case pagesInCache = "Shared Hit Blocks"
+            case pagesRead = "Shared Read Blocks"
             case steps = "Plans"
         }
+
+        /// The pages that the step and those below it looked at.
+        ///
+        /// A step that asks an index for a column that is not its first one looks at all pages of the index, and has no more
+        /// rows in hand than it finds.
+        var pages: Int { (pagesInCache ?? 0) + (pagesRead ?? 0) }
 
         /// The most rows that the step, or one below it, read or compared.
         var rowsInHand: Int {
