@@ -156,6 +156,12 @@ static const unsigned char migration_0112[] = {
 static const unsigned char migration_0113[] = {
 #embed "../../migrations/0113_grant_voids_validated.sql"
 };
+static const unsigned char migration_0117[] = {
+#embed "../../migrations/0117_sums_behind_pages.sql"
+};
+static const unsigned char migration_0118[] = {
+#embed "../../migrations/0118_indexes_behind_pages.sql"
+};
 
 static const struct embedded_file migrations[] = {
     FILE("0106_provider_accounts.sql", migration_0106),
@@ -163,6 +169,8 @@ static const struct embedded_file migrations[] = {
     FILE("0111_unsettled_by_time.sql", migration_0111),
     FILE("0112_open_refunds_of_user.sql", migration_0112),
     FILE("0113_grant_voids_validated.sql", migration_0113),
+    FILE("0117_sums_behind_pages.sql", migration_0117),
+    FILE("0118_indexes_behind_pages.sql", migration_0118),
 };
 
 struct embedded_files embedded_migrations(void) {

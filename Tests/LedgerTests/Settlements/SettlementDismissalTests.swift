@@ -52,6 +52,30 @@ import Testing
         }
     }
 
+    @Test func `the sums of a file follow its lines, and those of a file from before are added up`() async throws {
+        try await TestLedger.with { ledger, test in
+            for number in 1...12 { _ = try await ledger.credit(.sample(number, by: "user-\(number)")) }
+            let payouts = (1...12).map { ("imp_\($0)", Int64(900 + $0), Int64(30), Int64(3), Self.day) }
+            let others = ["imp_1", "other-1", "other-2"].map { ($0, Int64(5000), Int64(0), Int64(0), Self.day) }
+            let file = try SettlementFileDraft.sample(payouts + others)
+            let id = try await ledger.settlements.book(file, by: "finance").file.id
+            _ = try await ledger.settlements.dismiss(15, of: id, because: "theirs", by: "kim")
+            let kept = try #require(try await ledger.settlements.find(id))
+            #expect(kept.lines == [.waiting: 0, .settled: 12, .unmatched: 1, .refused: 1, .dismissed: 1])
+            #expect(kept.settled.gross == 900 * 12 + 78 && kept.settled.fee == 360 && kept.settled.tax == 36)
+            #expect(try await test.number("SELECT count(*) FROM settlement_file_sum WHERE part >= 0") > 1)
+            #expect(try await ledger.settlements.book(file, by: "finance").file == kept)
+            let diagnosis = try await Doctor(try PostgresConfiguration(url: test.serviceURL)).examine()
+            #expect(diagnosis.isSound, "\(diagnosis.findings)")
+
+            try await test.execute("DELETE FROM settlement_file_sum; UPDATE settlement_file SET is_summed = false")
+            #expect(try await ledger.settlements.find(id) == kept)
+            _ = try await ledger.settlements.dismiss(16, of: id, because: "theirs", by: "kim")
+            #expect(try await ledger.settlements.list(limit: 5).elements.first?.lines[.dismissed] == 2)
+            #expect(try await test.number("SELECT count(*) FROM settlement_file_sum") == 0)
+        }
+    }
+
     @Test func `only an unmatched line can be dismissed`() async throws {
         try await TestLedger.with { ledger, test in
             _ = try await ledger.credit(.sample(1))
