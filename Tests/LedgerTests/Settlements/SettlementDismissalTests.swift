@@ -102,6 +102,14 @@ import Testing
                     of: "INSERT INTO settlement_dismissal (row_id, payment, reason, dismissed_by) \(row)")
                 #expect(error?.constraint == "settlement_dismissal_of_unmatched", "\(row)")
             }
+            let begun = await service.refusal(
+                of: """
+                    INSERT INTO settlement_row (
+                        file_id, line, payment, gross, fee, tax, net, paid_out_on, paid_out_at, place, status, is_dismissed)
+                    SELECT file_id, 99, 'x', 1, 0, 0, 1, paid_out_on, paid_out_at, 1, 'unmatched', true
+                    FROM settlement_row WHERE line = 4
+                    """)
+            #expect(begun?.constraint == "settlement_row_begins_waiting")
             await service.close()
             _ = try await dismiss(4, of: id)
             let owner = try await test.connectAsOwner()
