@@ -50,6 +50,8 @@ import Testing
         OVERRIDING SYSTEM VALUE
         SELECT n, 1, n, 'other-' || n, 100, 0, 0, 100, '2026-01-01', now(), 1, 'unmatched'
         FROM generate_series(1, \(filling)) AS n;
+        SET LOCAL session_replication_role = replica;
+        UPDATE settlement_row SET is_dismissed = true WHERE id < \(filling);
         INSERT INTO settlement_dismissal (row_id, payment, reason, dismissed_by)
         SELECT id, payment, 'x', 'x' FROM settlement_row WHERE id < \(filling);
         COMMIT
