@@ -156,7 +156,7 @@ BEGIN
         SELECT journal_entry_id, provider, stripe, amount FROM provider_repayment
         WHERE payout_id IS NULL AND (NEW.providers IS NULL OR provider = ANY (NEW.providers))
     ), owed AS MATERIALIZED (
-        SELECT provider, sum(amount)::bigint AS amount FROM free
+        SELECT provider, sum(amount)::bigint AS amount, count(*) AS shares FROM free
         GROUP BY provider HAVING sum(amount) > 0 ORDER BY provider LIMIT 1000
     ), taken AS (
         UPDATE provider_share SET payout_id = NEW.id
@@ -171,8 +171,8 @@ BEGIN
         GROUP BY provider, stripe HAVING sum(free.amount) <> 0
     )
     -- Each tax is rounded down to 10 won.
-    INSERT INTO payout_item (payout_id, provider, amount, income_tax, local_tax)
-    SELECT NEW.id, owed.provider, owed.amount, tax.income, div(tax.income, 100) * 10
+    INSERT INTO payout_item (payout_id, provider, amount, income_tax, local_tax, shares)
+    SELECT NEW.id, owed.provider, owed.amount, tax.income, div(tax.income, 100) * 10, owed.shares
     FROM owed
     CROSS JOIN LATERAL (
         SELECT withholding FROM provider_terms WHERE provider = owed.provider ORDER BY id DESC LIMIT 1

@@ -1,11 +1,11 @@
 -- The judges of settlement files; the end of reconciliations.
 
--- A row of a settlement file waits at first.
+-- A row of a settlement file waits at first: it becomes settled by an entry, and dismissed by a person.
 CREATE OR REPLACE FUNCTION refuse_settled_rows() RETURNS trigger LANGUAGE plpgsql
 SET search_path = pg_catalog, public, pg_temp AS $$
 BEGIN
-    IF EXISTS (SELECT FROM new_row WHERE status = 'settled') THEN
-        RAISE EXCEPTION 'a row of a statement begins as one that is settled'
+    IF EXISTS (SELECT FROM new_row WHERE status = 'settled' OR is_dismissed) THEN
+        RAISE EXCEPTION 'a row of a statement begins as one that is settled or dismissed'
             USING ERRCODE = 'check_violation', TABLE = 'settlement_row', CONSTRAINT = 'settlement_row_begins_waiting';
     END IF;
     RETURN NULL;
@@ -63,13 +63,68 @@ BEGIN
 END
 $$;
 
--- Only a row whose payment is not in the books can be dismissed.
+-- Adds up what became of rows, for each file whose sums are kept. Rows that a batch settles are of one stripe, in whose part no
+-- other batch writes meanwhile. A settled row never changes, so none is taken from the sums again.
+CREATE OR REPLACE FUNCTION add_up_settlement_rows() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER
+SET search_path = pg_catalog, public, pg_temp SET plan_cache_mode = force_generic_plan SET debug_print_plan = off AS $$
+DECLARE
+    entry bigint := (SELECT journal_entry_id FROM new_row WHERE status = 'settled' LIMIT 1);
+    own_part bigint := coalesce((SELECT stripe FROM journal_entry WHERE id = entry), -1);
+BEGIN
+    INSERT INTO settlement_file_sum AS known (
+        file_id, part, waiting, settled, unmatched, dismissed, refused, gross, fee, tax, net)
+    SELECT file_id, own_part, waiting, settled, unmatched, dismissed, refused, gross, fee, tax, net
+    FROM (
+        SELECT file_id, count(*) FILTER (WHERE status = 'waiting') AS waiting,
+            count(*) FILTER (WHERE status = 'settled') AS settled,
+            count(*) FILTER (WHERE status = 'unmatched' AND NOT is_dismissed) AS unmatched,
+            count(*) FILTER (WHERE is_dismissed) AS dismissed, count(*) FILTER (WHERE status = 'refused') AS refused,
+            coalesce(sum(gross) FILTER (WHERE status = 'settled'), 0)::bigint AS gross,
+            coalesce(sum(fee) FILTER (WHERE status = 'settled'), 0)::bigint AS fee,
+            coalesce(sum(tax) FILTER (WHERE status = 'settled'), 0)::bigint AS tax,
+            coalesce(sum(net) FILTER (WHERE status = 'settled'), 0)::bigint AS net
+        FROM new_row GROUP BY file_id
+    ) AS made
+    WHERE (SELECT is_summed FROM settlement_file WHERE id = made.file_id)
+    ORDER BY file_id
+    ON CONFLICT (file_id, part) DO UPDATE
+    SET waiting = known.waiting + excluded.waiting, settled = known.settled + excluded.settled,
+        unmatched = known.unmatched + excluded.unmatched, dismissed = known.dismissed + excluded.dismissed,
+        refused = known.refused + excluded.refused, gross = known.gross + excluded.gross,
+        fee = known.fee + excluded.fee, tax = known.tax + excluded.tax, net = known.net + excluded.net;
+    IF TG_OP = 'UPDATE' THEN
+        UPDATE settlement_file_sum AS known
+        SET waiting = known.waiting - gone.waiting, unmatched = known.unmatched - gone.unmatched,
+            dismissed = known.dismissed - gone.dismissed, refused = known.refused - gone.refused
+        FROM (
+            SELECT file_id, count(*) FILTER (WHERE status = 'waiting') AS waiting,
+                count(*) FILTER (WHERE status = 'unmatched' AND NOT is_dismissed) AS unmatched,
+                count(*) FILTER (WHERE is_dismissed) AS dismissed, count(*) FILTER (WHERE status = 'refused') AS refused
+            FROM old_row GROUP BY file_id
+        ) AS gone
+        WHERE known.file_id = gone.file_id AND known.part = own_part;
+    END IF;
+    RETURN NULL;
+END
+$$;
+
+-- Whether a row is dismissed follows from what people said of its payment.
+CREATE OR REPLACE FUNCTION follow_dismissal() RETURNS trigger LANGUAGE plpgsql
+SET search_path = pg_catalog, public, pg_temp AS $$
+BEGIN
+    NEW.is_dismissed := NEW.status = 'unmatched' AND EXISTS (
+        SELECT FROM settlement_dismissal WHERE row_id = NEW.id AND payment = NEW.payment);
+    RETURN NEW;
+END
+$$;
+
+-- Only a row whose payment is not in the books can be dismissed. The row's own trigger looks whether it is.
 CREATE OR REPLACE FUNCTION judge_settlement_dismissal() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER
 SET search_path = pg_catalog, public, pg_temp AS $$
 BEGIN
-    IF NOT EXISTS (
-        SELECT FROM settlement_row WHERE id = NEW.row_id AND payment = NEW.payment AND status = 'unmatched')
-    THEN
+    UPDATE settlement_row SET is_dismissed = true
+    WHERE id = NEW.row_id AND payment = NEW.payment AND status = 'unmatched';
+    IF NOT FOUND THEN
         RAISE EXCEPTION 'settlement row % is not unmatched, or of another payment', NEW.row_id
             USING ERRCODE = 'check_violation', TABLE = 'settlement_dismissal',
                 CONSTRAINT = 'settlement_dismissal_of_unmatched';
@@ -108,5 +163,5 @@ BEGIN
 END
 $$;
 
-REVOKE ALL ON FUNCTION refuse_settled_rows, judge_settled_rows, keep_settled_row, judge_settlement_dismissal,
-    judge_settlement_dismissal_check, record_reconciliation FROM PUBLIC;
+REVOKE ALL ON FUNCTION refuse_settled_rows, judge_settled_rows, keep_settled_row, add_up_settlement_rows,
+    follow_dismissal, judge_settlement_dismissal, judge_settlement_dismissal_check, record_reconciliation FROM PUBLIC;

@@ -40,14 +40,9 @@ struct OpenWork: Sendable {
     static let webhooks = OpenWork(table: "webhook_event", condition: "status = 'waiting'", since: "received_at")
     static let reconciliations = OpenWork(
         table: "reconciliation_run", condition: "status = 'running'", since: "started_at")
-    /// Lines without a payment that nobody dismissed, named by their file and line.
+    /// Lines without a payment that nobody dismissed, named by their file and line, as in the index `settlement_row_open`.
     static let settlementLines = OpenWork(
-        table: "settlement_row",
-        condition: """
-            status = 'unmatched' AND NOT EXISTS (
-                SELECT FROM settlement_dismissal AS dismissal
-                WHERE dismissal.row_id = settlement_row.id AND dismissal.payment = settlement_row.payment)
-            """,
+        table: "settlement_row", condition: "status = 'unmatched' AND NOT is_dismissed",
         since: "paid_out_at", name: "file_id || ' line ' || line")
     /// Payments of which the gateway has still to pay out a part, or paid out too much, as in the index
     /// `purchase_unsettled_by_time`.

@@ -9,7 +9,7 @@ package struct WaitingCounts: Sendable, Equatable {
     package var findings: Int64 = 0
     /// Proposals that wait for a second person, or that are approved and not carried out yet.
     package var approvals: Int64 = 0
-    /// Lines of settlement files without a payment that nobody dismissed, among the latest 1,000 without a payment.
+    /// Lines of settlement files without a payment that nobody dismissed.
     package var settlementLines: Int64 = 0
     /// Receipts that wait for the gateway.
     package var receipts: Int64 = 0
@@ -28,7 +28,7 @@ package struct WaitingCounts: Sendable, Equatable {
 extension Figures {
     /// How much waits now, read in one statement.
     ///
-    /// Every part reads an index of only what waits (`finding_open`, `approval_open`, `settlement_row_unmatched`,
+    /// Every part reads an index of only what waits (`finding_open`, `approval_open`, `settlement_row_open`,
     /// `receipt_retry_due`, `refund_pending`, `dispute_open`, `closing_proposal_waiting_once`, `provider_account_waiting`)
     /// and stops at ``WaitingCounts/most`` rows, so it costs the same whatever the tables hold. A bitmap would read such an
     /// index as a whole (decision 0002).
@@ -50,7 +50,7 @@ extension WaitingCounts {
     static let now = PostgresQuery<WaitingCounts>.one(
         """
         SELECT (SELECT count(*) FROM (SELECT FROM \(Finding.openRows(amongOldest: 250)) LIMIT \(most)) AS counted),
-            \(OpenWork.approvals.count(upTo: most)), \(recentSettlementLines),
+            \(OpenWork.approvals.count(upTo: most)), \(OpenWork.settlementLines.count(upTo: most)),
             \(OpenWork.receipts.count(upTo: most)), \(OpenWork.undecidedRefunds.count(upTo: most)),
             \(OpenWork.disputes.count(upTo: most)),
             (SELECT count(*) FROM closing_proposal WHERE status = 'waiting'),
@@ -68,15 +68,6 @@ extension WaitingCounts {
         counts.accounts = try row[7]
         return counts
     }
-
-    /// Dismissed lines stay unmatched, and there can be many of them, so not all are looked at.
-    private static let recentSettlementLines = """
-        (SELECT count(*) FROM (
-            SELECT FROM (
-                SELECT id, status, payment FROM settlement_row WHERE status = 'unmatched' ORDER BY id DESC LIMIT 1000
-            ) AS settlement_row
-            WHERE \(OpenWork.settlementLines.condition) LIMIT \(most)) AS counted)
-        """
 }
 
 extension OpenWork {

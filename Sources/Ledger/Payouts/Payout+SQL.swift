@@ -94,17 +94,18 @@ extension Payout {
 extension PayoutItem {
     /// A payout's items by provider.
     ///
+    /// A withdrawn payout covers no captures any more; those of one that was proposed before they were kept are counted.
     /// Returns up to `limit` + 1 rows, to show whether there are more.
     static func list(of payout: Int64, after provider: String?, limit: Int) -> PostgresQuery<[PayoutItem]> {
         PostgresQuery(
             """
-            SELECT provider, amount, income_tax, local_tax, (
+            SELECT provider, amount, income_tax, local_tax, CASE WHEN status = 'withdrawn' THEN 0 ELSE coalesce(shares, (
                 SELECT count(*) FROM provider_due
-                WHERE provider_due.payout_id = item.payout_id AND provider_due.provider = item.provider)
-            FROM payout_item AS item
-            WHERE payout_id = $1 AND ($2::text IS NULL OR provider > $2) ORDER BY provider LIMIT $3
+                WHERE provider_due.payout_id = item.payout_id AND provider_due.provider = item.provider)) END
+            FROM payout_item AS item JOIN payout ON payout.id = item.payout_id
+            WHERE payout_id = $1 AND provider > $2 ORDER BY provider LIMIT $3
             """,
-            [payout, provider, Int64(limit + 1)]
+            [payout, provider ?? "", Int64(limit + 1)]
         ) { row in try row.make(PayoutItem.init) }
     }
 }

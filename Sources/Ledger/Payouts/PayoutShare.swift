@@ -28,27 +28,27 @@ package struct PayoutShareCursor: Sendable, Codable, Equatable {
 extension PayoutShare {
     /// What a payout pays, by provider and entry.
     ///
-    /// Returns up to `limit` + 1 rows, to show whether there are more.
+    /// Reads only the page, by `provider_share_in_payout` and `provider_repayment_of_payout`. Returns up to `limit` + 1 rows,
+    /// to show whether there are more.
     static func list(
         of payout: Int64, _ provider: UserID?, after cursor: PayoutShareCursor?, limit: Int
     ) -> PostgresQuery<[PayoutShare]> {
-        PostgresQuery(
+        let place =
+            provider == nil ? "(provider, journal_entry_id) > ($2, $3)" : "provider = $2 AND journal_entry_id > $3"
+        let first = "WHERE payout_id = $1 AND \(place) ORDER BY provider, journal_entry_id LIMIT $4"
+        return PostgresQuery(
             """
-            SELECT provider, journal_entry_id, capture_id, terms_id, amount,
-                CASE WHEN journal_entry_id <> capture_id THEN -share ELSE share END, recorded_at
-            FROM (
-                SELECT provider, journal_entry_id, capture_id, terms_id, amount, share, recorded_at, payout_id
-                FROM provider_share
-                UNION ALL
-                SELECT provider, journal_entry_id, NULL, NULL, amount, amount, recorded_at, payout_id
-                FROM provider_repayment
-            ) AS due
-            WHERE payout_id = $1 AND ($2::text IS NULL OR provider = $2)
-                AND ($3::text IS NULL OR (provider, journal_entry_id) > ($3, $4))
+            (
+                SELECT provider, journal_entry_id, capture_id, terms_id, amount,
+                    CASE WHEN journal_entry_id <> capture_id THEN -share ELSE share END, recorded_at
+                FROM provider_share \(first)
+            )
+            UNION ALL
+            (SELECT provider, journal_entry_id, NULL, NULL, amount, amount, recorded_at FROM provider_repayment \(first))
             ORDER BY provider, journal_entry_id
-            LIMIT $5
+            LIMIT $4
             """,
-            [payout, provider?.rawValue, cursor?.provider, cursor?.journalEntryID ?? 0, Int64(limit + 1)]
+            [payout, provider?.rawValue ?? cursor?.provider ?? "", cursor?.journalEntryID ?? 0, Int64(limit + 1)]
         ) { row in try row.make(PayoutShare.init) }
     }
 }

@@ -2,15 +2,16 @@ import Foundation
 import Postgres
 
 extension OutstandingPayment {
-    /// Payments outstanding at a moment.
+    /// Payments outstanding at a moment, in the order in which they were paid.
     ///
     /// Returns up to `limit` + 1 rows, to show whether there are more.
     ///
     /// The query starts with the current state of purchases, and subtracts what was posted to the receivable after the
     /// moment. So a moment of last month costs as much as what was posted since, and the current moment costs only its
-    /// own rows.
+    /// own rows: those of the page by `purchase_unsettled_by_time`, and as many more as were posted to since, of which
+    /// each may be outstanding only by that.
     static func list(
-        asOf moment: Date, accounts: [Int64], after id: Int64, limit: Int
+        asOf moment: Date, accounts: [Int64], after cursor: OutstandingCursor?, limit: Int
     ) -> PostgresQuery<[OutstandingPayment]> {
         PostgresQuery(
             """
@@ -28,25 +29,35 @@ extension OutstandingPayment {
                 JOIN journal_entry AS entry ON entry.id = posting.journal_entry_id
                 LEFT JOIN journal_entry AS reversed ON reversed.id = entry.reverses
                 GROUP BY 1
+            ), candidate AS (
+                SELECT id, sum(credited)::bigint AS credited, sum(settled)::bigint AS settled,
+                    sum(refunded)::bigint AS refunded
+                FROM (
+                    (
+                        SELECT id, 0 AS credited, 0 AS settled, 0 AS refunded FROM purchase
+                        WHERE \(OpenWork.unsettledPayments.condition)
+                            AND (paid_at, id) > (coalesce($3, '-infinity'), $4)
+                        ORDER BY \(OpenWork.unsettledPayments.order) LIMIT $5 + (SELECT count(*) FROM later)
+                    )
+                    UNION ALL
+                    SELECT id, credited, settled, refunded FROM later
+                ) AS part
+                GROUP BY id
             )
             SELECT purchase.id, purchase.gateway, purchase.imp_uid, purchase.merchant_uid, purchase.payment_id,
-                purchase.paid_at, purchase.amount - coalesce(later.credited, 0),
-                purchase.refunded_amount - purchase.transferred_amount - coalesce(later.refunded, 0),
-                purchase.settled_amount - coalesce(later.settled, 0)
-            FROM (
-                SELECT id FROM purchase
-                WHERE amount - refunded_amount + transferred_amount <> settled_amount AND id > $3
-                UNION
-                SELECT id FROM later WHERE id > $3
-            ) AS candidate
-            JOIN purchase ON purchase.id = candidate.id
-            LEFT JOIN later ON later.id = candidate.id
-            WHERE purchase.amount - coalesce(later.credited, 0) - purchase.refunded_amount + purchase.transferred_amount
-                + coalesce(later.refunded, 0) - purchase.settled_amount + coalesce(later.settled, 0) <> 0
-            ORDER BY purchase.id
-            LIMIT $4
+                purchase.paid_at, purchase.amount - candidate.credited,
+                purchase.refunded_amount - purchase.transferred_amount - candidate.refunded,
+                purchase.settled_amount - candidate.settled
+            FROM candidate
+            -- Each is looked up by key: nothing is known of how many there are.
+            CROSS JOIN LATERAL (SELECT * FROM purchase WHERE id = candidate.id OFFSET 0) AS purchase
+            WHERE (purchase.paid_at, purchase.id) > (coalesce($3, '-infinity'), $4)
+                AND purchase.amount - candidate.credited - purchase.refunded_amount + purchase.transferred_amount
+                    + candidate.refunded - purchase.settled_amount + candidate.settled <> 0
+            ORDER BY purchase.paid_at, purchase.id
+            LIMIT $5
             """,
-            [accounts, moment, id, Int64(limit + 1)]
+            [accounts, moment, cursor?.paidAt.date, cursor?.id ?? 0, Int64(limit + 1)]
         ) { row in try row.make(OutstandingPayment.init) }
     }
 

@@ -23,7 +23,7 @@ package struct OutstandingPage: Sendable {
     package let asOf: Date
     /// The balance of `gateway:receivable` at that moment: the sum of all outstanding payments.
     package let balance: Int64
-    /// The payments, ordered by purchase id.
+    /// The payments, in the order in which they were paid.
     package let payments: [OutstandingPayment]
     /// Where the next page begins; nil: this is the last page.
     package let next: OutstandingCursor?
@@ -32,6 +32,8 @@ package struct OutstandingPage: Sendable {
 /// Where the next page of outstanding payments begins.
 package struct OutstandingCursor: Sendable, Codable, Equatable {
     package let asOf: CursorMoment
-    /// The last purchase's id.
+    /// When the last one was paid.
+    package let paidAt: CursorMoment
+    /// Its purchase's id.
     package let id: Int64
 }

@@ -242,19 +242,31 @@ extension SettlementLine {
 }
 
 extension SettlementFile {
+    /// The sums of each file, kept by PostgreSQL as its lines are written (`settlement_file_sum`); those of a file from before
+    /// they were kept are added up.
     private static let select = """
         SELECT file.id, file.name, encode(file.sha256, 'hex'), file.imported_by, file.imported_at,
-            count(*) FILTER (WHERE row.status = 'waiting'), count(*) FILTER (WHERE row.status = 'settled'),
-            count(*) FILTER (WHERE row.status = 'unmatched' AND dismissal.row_id IS NULL),
-            count(*) FILTER (WHERE row.status = 'refused'), count(dismissal.row_id),
-            coalesce(sum(row.gross) FILTER (WHERE row.status = 'settled'), 0)::int8,
-            coalesce(sum(row.fee) FILTER (WHERE row.status = 'settled'), 0)::int8,
-            coalesce(sum(row.tax) FILTER (WHERE row.status = 'settled'), 0)::int8,
-            coalesce(sum(row.net) FILTER (WHERE row.status = 'settled'), 0)::int8
+            lines.waiting, lines.settled, lines.unmatched, lines.refused, lines.dismissed,
+            lines.gross, lines.fee, lines.tax, lines.net
         FROM settlement_file AS file
-        LEFT JOIN settlement_row AS row ON row.file_id = file.id
-        LEFT JOIN settlement_dismissal AS dismissal ON dismissal.row_id = row.id
-            AND dismissal.payment = row.payment AND row.status = 'unmatched'
+        CROSS JOIN LATERAL (
+            SELECT coalesce(sum(waiting), 0)::int8 AS waiting, coalesce(sum(settled), 0)::int8 AS settled,
+                coalesce(sum(unmatched), 0)::int8 AS unmatched, coalesce(sum(refused), 0)::int8 AS refused,
+                coalesce(sum(dismissed), 0)::int8 AS dismissed, coalesce(sum(gross), 0)::int8 AS gross,
+                coalesce(sum(fee), 0)::int8 AS fee, coalesce(sum(tax), 0)::int8 AS tax,
+                coalesce(sum(net), 0)::int8 AS net
+            FROM (
+                SELECT waiting, settled, unmatched, refused, dismissed, gross, fee, tax, net
+                FROM settlement_file_sum WHERE file_id = file.id AND file.is_summed
+                UNION ALL
+                SELECT count(*) FILTER (WHERE status = 'waiting'), count(*) FILTER (WHERE status = 'settled'),
+                    count(*) FILTER (WHERE status = 'unmatched' AND NOT is_dismissed),
+                    count(*) FILTER (WHERE status = 'refused'), count(*) FILTER (WHERE is_dismissed),
+                    sum(gross) FILTER (WHERE status = 'settled'), sum(fee) FILTER (WHERE status = 'settled'),
+                    sum(tax) FILTER (WHERE status = 'settled'), sum(net) FILTER (WHERE status = 'settled')
+                FROM settlement_row WHERE file_id = file.id AND NOT file.is_summed
+            ) AS part
+        ) AS lines
         """
 
     /// Inserts a file.
@@ -274,7 +286,7 @@ extension SettlementFile {
     }
 
     static func find(_ id: Int64) -> PostgresQuery<SettlementFile?> {
-        .first("\(select) WHERE file.id = $1 GROUP BY file.id", [id], row: decode)
+        .first("\(select) WHERE file.id = $1", [id], row: decode)
     }
 
     /// Files that were imported in the period, newest first.
@@ -287,7 +299,7 @@ extension SettlementFile {
             WHERE file.id IN (
                 SELECT id FROM settlement_file WHERE id < $1 AND imported_at >= $3 AND imported_at < $4
                 ORDER BY id DESC LIMIT $2)
-            GROUP BY file.id ORDER BY file.id DESC
+            ORDER BY file.id DESC
             """,
             [id ?? Int64.max, Int64(limit + 1), period.from, period.to], row: decode)
     }

@@ -2,7 +2,7 @@ package import Foundation
 import Postgres
 
 extension Settlements {
-    /// The payments that explain the balance of `gateway:receivable`.
+    /// The payments that explain the balance of `gateway:receivable`, in the order in which they were paid.
     ///
     /// Their outstanding amounts add up to it.
     ///
@@ -21,7 +21,7 @@ extension Settlements {
                 try await connection.transaction(mode: "ISOLATION LEVEL REPEATABLE READ READ ONLY") { connection in
                     let (found, balance) = try connection.pipeline(
                         OutstandingPayment.list(
-                            asOf: asOf, accounts: accounts, after: cursor?.id ?? 0, limit: limit),
+                            asOf: asOf, accounts: accounts, after: cursor, limit: limit),
                         OutstandingPayment.balance(asOf: asOf, accounts: accounts))
                     return OutstandingPage(asOf: asOf, balance: balance, found, limit: limit)
                 }
@@ -39,7 +39,9 @@ extension Settlements {
 extension OutstandingPage {
     fileprivate init(asOf: Date, balance: Int64, _ found: [OutstandingPayment], limit: Int) {
         let shown = Array(found.prefix(limit))
-        let next = shown.last.map { OutstandingCursor(asOf: CursorMoment(asOf), id: $0.purchaseID) }
+        let next = shown.last.map {
+            OutstandingCursor(asOf: CursorMoment(asOf), paidAt: CursorMoment($0.paidAt), id: $0.purchaseID)
+        }
         self.init(asOf: asOf, balance: balance, payments: shown, next: found.count > limit ? next : nil)
     }
 }

@@ -79,6 +79,9 @@ extension SettlementsController: Feature {
             .read(
                 "getOutstandingByAge", "/v1/settlements/outstanding/ages", .financeRead, .finance,
                 "Get what is outstanding now, by the age of the payments",
+                """
+                The sums of more than 10,000 payments are kept for ten minutes: `as_of` is the moment of which they are.
+                """,
                 answers: [.ok(OutstandingAgesBody.self, "The ages, youngest first.")])
         ) { $0.outstandingByAge },
         Route(

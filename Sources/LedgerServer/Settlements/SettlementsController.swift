@@ -10,6 +10,7 @@ struct SettlementsController: Sendable {
     let ledger: Ledger
     /// The time zone of days.
     let timeZone: TimeZone
+    let ages = KeptAges()
 
     /// The maximum size of a settlement file, 32 MiB, about three hundred thousand rows.
     static let maxBodySize = 32 << 20
@@ -106,11 +107,14 @@ struct SettlementsController: Sendable {
         return try Response(headers: page.link(cursor), json: OutstandingPageBody(found, nextCursor: cursor))
     }
 
-    /// `GET /v1/settlements/outstanding/ages`: what is outstanding now, by the age of the payments.
+    /// `GET /v1/settlements/outstanding/ages`: what is outstanding, by the age of the payments.
     func outstandingByAge(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
         let now = Time.current.now
-        let ages = try await ledger.settlements.outstandingByAge(at: now)
-        return try Response(json: OutstandingAgesBody(asOf: now, ages: ages.map(OutstandingAgeBody.init)))
+        let found = try await ages.list(now: now) { [ledger] in
+            try await ledger.settlements.outstandingByAge(at: now)
+        }
+        return try Response(
+            json: OutstandingAgesBody(asOf: found.asOf, ages: found.ages.map(OutstandingAgeBody.init)))
     }
 
     /// `GET /v1/settlements/unmatched`: the lines of all files whose payment is not in the books, oldest first.

@@ -4,6 +4,10 @@ extension Corruption {
         Corruption("settlement_misfits_entry", "UPDATE settlement_row SET payment = 'imp_of_another'"),
         Corruption("purchase_settled_differs", "UPDATE purchase SET settled_amount = 1 WHERE user_id = 'ann'"),
         Corruption("entry_without_settlement", "DELETE FROM settlement_row"),
+        Corruption("settlement_dismissal_differs", "UPDATE settlement_row SET is_dismissed = true"),
+        Corruption("settlement_file_sum_differs", "UPDATE settlement_file_sum SET settled = settled + 1"),
+        Corruption("settlement_file_sum_differs", "UPDATE settlement_file_sum SET net = net - 1, fee = fee + 1"),
+        Corruption("settlement_file_sum_differs", "DELETE FROM settlement_file_sum"),
     ]
 
     static let providers = [
@@ -28,6 +32,7 @@ extension Corruption {
             """),
         Corruption("payout_part_misfits_shares", "UPDATE payout_part SET amount = amount + 1"),
         Corruption("payout_part_misfits_shares", "DELETE FROM payout_part"),
+        Corruption("payout_shares_miscounted", "UPDATE payout_item SET shares = shares + 1"),
         Corruption(
             "share_by_other_terms",
             """

@@ -18,6 +18,8 @@ import Testing
             #expect(items.map(\.provider.rawValue) == ["yan", "zoe"] && items.map(\.amount) == [400, 640])
             let shares = try await ledger.payouts.shares(of: payout.id, .named("zoe"), limit: 100).elements
             #expect(shares.count == 8 && shares.allSatisfy { $0.won == 100 && $0.change == 80 })
+            #expect(items.last?.shares == 8)
+            try await Self.expectPages(of: payout.id, covering: items.reduce(0) { $0 + Int($1.shares) }, in: ledger)
 
             let paid = try #require(try await ledger.pay(payout).payoutPaid)
             #expect(paid.amount == 1040 && paid.withheld == 0)
@@ -70,6 +72,21 @@ import Testing
         }
     }
 
+    /// Page by page, each capture is listed once, by provider and entry.
+    private static func expectPages(of payout: Int64, covering count: Int, in ledger: Ledger) async throws {
+        let whole = try await ledger.payouts.shares(of: payout, limit: 100).elements
+        #expect(whole.count == count)
+        var paged: [PayoutShare] = []
+        var cursor: PayoutShareCursor?
+        repeat {
+            let page = try await ledger.payouts.shares(of: payout, after: cursor, limit: 3)
+            paged += page.elements
+            cursor = page.next
+        } while cursor != nil
+        #expect(paged == whole)
+        #expect(whole.map(\.provider.rawValue) == whole.map(\.provider.rawValue).sorted())
+    }
+
     @Test func `a withdrawn payout frees its captures for the next one`() async throws {
         try await Self.withEarnings { ledger, test in
             let first = try await ledger.approved("p1", to: ["zoe"])
@@ -84,6 +101,7 @@ import Testing
             #expect(gone.status == .withdrawn && gone.withdrawal?.reason == "wrong month")
             #expect(try await ledger.pay(first).refusal == .payoutNotApproved(.withdrawn))
             #expect(try await ledger.payouts.shares(of: first.id, limit: 10).elements.isEmpty)
+            #expect(try await ledger.payouts.items(of: first.id, limit: 10).elements.map(\.shares) == [0])
             let second = try await ledger.approved("p3", to: ["zoe"])
             #expect(second.amount == 640)
             #expect(try await ledger.pay(second, "k2").payoutPaid?.amount == 640)

@@ -33,7 +33,7 @@ import Testing
                 "purchase", "purchase_reversal",
                 "receipt_refusal", "receipt_retry", "reconciliation_item", "reconciliation_run", "refund",
                 "refund_decision", "seal", "settlement_columns", "settlement_dismissal", "settlement_dismissal_check",
-                "settlement_file", "settlement_row",
+                "settlement_file", "settlement_file_sum", "settlement_row",
                 "transaction_tally", "webhook_event",
             ]
             let known = try await test.number(
@@ -85,6 +85,9 @@ import Testing
                 "UPDATE dispute_win SET resolved_at = now()",
                 "UPDATE coin_freeze SET coins = 0", "UPDATE refund SET fee = 0", "UPDATE refund SET coins = 1",
                 "UPDATE settlement_file SET sha256 = ''", "UPDATE settlement_row SET line = 1",
+                "UPDATE settlement_row SET is_dismissed = true", "UPDATE settlement_file SET is_summed = false",
+                "UPDATE settlement_file_sum SET net = 0", "UPDATE payout_item SET shares = 0",
+                "INSERT INTO settlement_file_sum VALUES (1, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0)",
                 "DROP TRIGGER settlement_row_settled_is_immutable ON settlement_row",
                 "UPDATE finding SET imp_uid = 'x'", "UPDATE ledger SET stripes = 1",
                 "UPDATE payment_name SET purchase_id = 1",

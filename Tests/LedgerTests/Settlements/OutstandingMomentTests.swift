@@ -25,6 +25,24 @@ import Testing
         }
     }
 
+    @Test func `payments are listed in the order in which they were paid, page by page`() async throws {
+        try await TestLedger.with { ledger, _ in
+            // Two were paid at the same moment, and those that were paid first are credited last.
+            let paid = [50, 40, 40, 30, 20, 10].map { Date(timeIntervalSince1970: 1_767_225_600 + $0) }
+            for (number, moment) in paid.enumerated() {
+                _ = try await ledger.credit(.sample(number, by: "user-\(number)", paidAt: moment))
+            }
+            var page = try await ledger.settlements.listOutstanding(limit: 2)
+            var found = page.payments
+            while let next = page.next {
+                page = try await ledger.settlements.listOutstanding(after: next, limit: 2)
+                found += page.payments
+            }
+            #expect(found.map(\.paidAt) == paid.sorted())
+            #expect(Set(found.map(\.purchaseID)).count == paid.count)
+        }
+    }
+
     @Test func `all pages add up to the balance while purchases go on`() async throws {
         try await TestLedger.with { ledger, test in
             let buying = Task {

@@ -52,6 +52,30 @@ import Testing
         }
     }
 
+    @Test func `the sums of a file follow its lines, and those of a file from before are added up`() async throws {
+        try await TestLedger.with { ledger, test in
+            for number in 1...12 { _ = try await ledger.credit(.sample(number, by: "user-\(number)")) }
+            let payouts = (1...12).map { ("imp_\($0)", Int64(900 + $0), Int64(30), Int64(3), Self.day) }
+            let others = ["imp_1", "other-1", "other-2"].map { ($0, Int64(5000), Int64(0), Int64(0), Self.day) }
+            let file = try SettlementFileDraft.sample(payouts + others)
+            let id = try await ledger.settlements.book(file, by: "finance").file.id
+            _ = try await ledger.settlements.dismiss(15, of: id, because: "theirs", by: "kim")
+            let kept = try #require(try await ledger.settlements.find(id))
+            #expect(kept.lines == [.waiting: 0, .settled: 12, .unmatched: 1, .refused: 1, .dismissed: 1])
+            #expect(kept.settled.gross == 900 * 12 + 78 && kept.settled.fee == 360 && kept.settled.tax == 36)
+            #expect(try await test.number("SELECT count(*) FROM settlement_file_sum WHERE part >= 0") > 1)
+            #expect(try await ledger.settlements.book(file, by: "finance").file == kept)
+            let diagnosis = try await Doctor(try PostgresConfiguration(url: test.serviceURL)).examine()
+            #expect(diagnosis.isSound, "\(diagnosis.findings)")
+
+            try await test.execute("DELETE FROM settlement_file_sum; UPDATE settlement_file SET is_summed = false")
+            #expect(try await ledger.settlements.find(id) == kept)
+            _ = try await ledger.settlements.dismiss(16, of: id, because: "theirs", by: "kim")
+            #expect(try await ledger.settlements.list(limit: 5).elements.first?.lines[.dismissed] == 2)
+            #expect(try await test.number("SELECT count(*) FROM settlement_file_sum") == 0)
+        }
+    }
+
     @Test func `only an unmatched line can be dismissed`() async throws {
         try await TestLedger.with { ledger, test in
             _ = try await ledger.credit(.sample(1))
@@ -78,6 +102,14 @@ import Testing
                     of: "INSERT INTO settlement_dismissal (row_id, payment, reason, dismissed_by) \(row)")
                 #expect(error?.constraint == "settlement_dismissal_of_unmatched", "\(row)")
             }
+            let begun = await service.refusal(
+                of: """
+                    INSERT INTO settlement_row (
+                        file_id, line, payment, gross, fee, tax, net, paid_out_on, paid_out_at, place, status, is_dismissed)
+                    SELECT file_id, 99, 'x', 1, 0, 0, 1, paid_out_on, paid_out_at, 1, 'unmatched', true
+                    FROM settlement_row WHERE line = 4
+                    """)
+            #expect(begun?.constraint == "settlement_row_begins_waiting")
             await service.close()
             _ = try await dismiss(4, of: id)
             let owner = try await test.connectAsOwner()

@@ -117,7 +117,7 @@ import Testing
         for edge in edges {
             for position in [
                 #"{"id":\#(edge),"creditedAt":\#(edge),"expiresAt":\#(edge),"asOf":\#(edge),"last":\#(edge)}"#,
-                #"{"id":1,"creditedAt":\#(edge),"expiresAt":\#(edge),"asOf":\#(edge)}"#,
+                #"{"id":1,"creditedAt":\#(edge),"expiresAt":\#(edge),"asOf":\#(edge),"paidAt":\#(edge)}"#,
                 #"{"seqByAccount":{"paid":\#(edge)}}"#,
             ] {
                 let text = Base64URL.encode(Array(#"{"l":"\#(name)","p":\#(position)}"#.utf8))
@@ -138,7 +138,10 @@ import Testing
         }
         if let purchase = position(PurchaseCursor.self) { expectFair(purchase.creditedAt) }
         if let lot = position(LotCursor.self) { expectFair(lot.expiresAt) }
-        if let outstanding = position(OutstandingCursor.self) { expectFair(outstanding.asOf) }
+        if let outstanding = position(OutstandingCursor.self) {
+            expectFair(outstanding.asOf)
+            expectFair(outstanding.paidAt)
+        }
         _ = position(StatementCursor.self)
         _ = position(After<Int64>.self)
     }

@@ -127,6 +127,22 @@ extension Doctor.Check {
                 WHERE coalesce(part.amount, 0) <> coalesce(covered.amount, 0)
                 """),
         Doctor.Check(
+            "payout_shares_miscounted",
+            proves: "a payout says of each provider how many shares and repayments it covers",
+            sql: """
+                SELECT 'payout:' || item.payout_id AS subject,
+                    'covers ' || coalesce(covered.shares, 0) || ' shares and repayments of ' || item.provider || ', and says '
+                        || item.shares AS detail
+                FROM payout_item AS item
+                JOIN payout ON payout.id = item.payout_id AND payout.status <> 'withdrawn'
+                LEFT JOIN (
+                    SELECT payout_id, provider, count(*) AS shares FROM provider_due
+                    WHERE payout_id IS NOT NULL GROUP BY payout_id, provider
+                ) AS covered ON covered.payout_id = item.payout_id AND covered.provider = item.provider
+                -- NULL: it is from before they were kept.
+                WHERE item.shares <> coalesce(covered.shares, 0)
+                """),
+        Doctor.Check(
             "share_of_another_provider",
             proves: "a provider's share is of a capture, or a reversal of one, of that provider's coins",
             sql: """

@@ -52,6 +52,48 @@ extension Doctor.Check {
                 WHERE purchase.id IS NULL OR purchase.settled_amount <> coalesce(settled.gross, 0)
                 """),
         Doctor.Check(
+            "settlement_dismissal_differs",
+            proves: "a row is dismissed if it is unmatched and a person dismissed its payment, and only then",
+            sql: """
+                SELECT 'settlement_row:' || line.id AS subject,
+                    'of ' || line.payment || ' is ' || line.status
+                        || CASE WHEN dismissal.row_id IS NULL THEN ', and nobody dismissed it'
+                            ELSE ', and ' || dismissal.dismissed_by || ' dismissed it' END
+                        || CASE WHEN line.is_dismissed THEN '; it is marked as dismissed'
+                            ELSE '; it is not marked as dismissed' END AS detail
+                FROM settlement_row AS line
+                LEFT JOIN settlement_dismissal AS dismissal
+                    ON dismissal.row_id = line.id AND dismissal.payment = line.payment
+                WHERE line.is_dismissed <> (line.status = 'unmatched' AND dismissal.row_id IS NOT NULL)
+                """),
+        Doctor.Check(
+            "settlement_file_sum_differs",
+            proves: "the sums that are kept of each settlement file are those of its rows",
+            sql: """
+                SELECT 'settlement_file:' || coalesce(file.id, kept.file_id) AS subject,
+                    CASE WHEN file.id IS NULL THEN 'sums are kept of it, which are not to be'
+                        ELSE 'kept ' || coalesce(kept.sums, 'nothing') || '; its rows have '
+                            || coalesce(counted.sums, 'nothing') END AS detail
+                FROM (SELECT id FROM settlement_file WHERE is_summed) AS file
+                FULL JOIN (
+                    SELECT file_id, concat_ws(', ', sum(waiting), sum(settled), sum(unmatched), sum(dismissed),
+                        sum(refused), sum(gross), sum(fee), sum(tax), sum(net)) AS sums
+                    FROM settlement_file_sum GROUP BY file_id
+                ) AS kept ON kept.file_id = file.id
+                LEFT JOIN (
+                    SELECT file_id, concat_ws(', ', count(*) FILTER (WHERE status = 'waiting'),
+                        count(*) FILTER (WHERE status = 'settled'),
+                        count(*) FILTER (WHERE status = 'unmatched' AND NOT is_dismissed),
+                        count(*) FILTER (WHERE is_dismissed), count(*) FILTER (WHERE status = 'refused'),
+                        coalesce(sum(gross) FILTER (WHERE status = 'settled'), 0),
+                        coalesce(sum(fee) FILTER (WHERE status = 'settled'), 0),
+                        coalesce(sum(tax) FILTER (WHERE status = 'settled'), 0),
+                        coalesce(sum(net) FILTER (WHERE status = 'settled'), 0)) AS sums
+                    FROM settlement_row GROUP BY file_id
+                ) AS counted ON counted.file_id = file.id
+                WHERE file.id IS NULL OR kept.sums IS DISTINCT FROM counted.sums
+                """),
+        Doctor.Check(
             "entry_without_settlement", proves: "each settlement entry has its row",
             sql: """
                 SELECT 'entry:' || entry.id AS subject, 'no settled row of ' || entry.reference || ' posted it' AS detail
