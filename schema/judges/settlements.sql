@@ -69,7 +69,9 @@ CREATE OR REPLACE FUNCTION add_up_settlement_rows() RETURNS trigger LANGUAGE plp
 SET search_path = pg_catalog, public, pg_temp SET plan_cache_mode = force_generic_plan SET debug_print_plan = off AS $$
 DECLARE
     entry bigint := (SELECT journal_entry_id FROM new_row WHERE status = 'settled' LIMIT 1);
-    own_part bigint := coalesce((SELECT stripe FROM journal_entry WHERE id = entry), -1);
+    -- With its transaction, so that each index that has the id leads to it.
+    own_part bigint := coalesce(
+        (SELECT stripe FROM journal_entry WHERE id = entry AND transaction_id = pg_current_xact_id()), -1);
 BEGIN
     INSERT INTO settlement_file_sum AS known (
         file_id, part, waiting, settled, unmatched, dismissed, refused, gross, fee, tax, net)
