@@ -2,7 +2,7 @@ import Foundation
 import Postgres
 
 extension EventFacts {
-    /// The queries of all that the rows are about.
+    /// The queries of all that the rows are about, each by key whatever the statistics say (decision 0002).
     static func lookUps(for rows: [EventRow]) -> [PostgresQuery<Part>] {
         let purchases = rows.compactMap { $0.id(of: "purchase") }
         let holds = rows.compactMap { $0.id(of: "hold") }
@@ -118,7 +118,7 @@ extension EventFacts {
                 SELECT lot_id, coins, place FROM hold_lot
                 WHERE hold_lot.hold_id = asked.hold_id ORDER BY place LIMIT $2
             ) AS hold_lot
-            JOIN lot ON lot.id = hold_lot.lot_id
+            CROSS JOIN LATERAL (SELECT kind FROM lot WHERE lot.id = hold_lot.lot_id OFFSET 0) AS lot
             ORDER BY asked.hold_id, place
             """,
             [holds, Int64(EventEntry.mostLots)]
@@ -142,9 +142,11 @@ extension EventFacts {
             ) AS whole
             CROSS JOIN LATERAL (
                 SELECT redemption_id, lot_id, coins, amount FROM coin_return
-                WHERE coin_return.journal_entry_id = asked.journal_entry_id ORDER BY lot_id LIMIT $2
+                WHERE coin_return.journal_entry_id = ANY(ARRAY[asked.journal_entry_id])
+                ORDER BY coin_return.journal_entry_id, lot_id
+                LIMIT $2
             ) AS back
-            JOIN lot ON lot.id = lot_id
+            CROSS JOIN LATERAL (SELECT kind FROM lot WHERE lot.id = back.lot_id OFFSET 0) AS lot
             ORDER BY asked.journal_entry_id, lot_id
             """,
             [entries, Int64(EventEntry.mostLots)]
@@ -162,7 +164,11 @@ extension EventFacts {
 
     private static func payouts(_ entries: [Int64]) -> PostgresQuery<[(entry: Int64, fact: EventEntry.Fact)]> {
         PostgresQuery(
-            "SELECT journal_entry_id, payout_id, provider, amount, tax FROM payout_entry WHERE journal_entry_id = ANY($1)",
+            """
+            SELECT journal_entry_id, payout_id, provider, amount, tax FROM payout_entry
+            WHERE journal_entry_id = ANY($1)
+            ORDER BY journal_entry_id
+            """,
             [entries]
         ) { row in
             (
@@ -230,7 +236,9 @@ extension EventFacts {
                 CASE WHEN posting.journal_entry_id <> asked.id THEN 0
                     WHEN posting.side = account.normal_side THEN posting.amount ELSE -posting.amount END
             FROM unnest($1::int8[], $2::int8[], $3::text[]) AS asked (seq, id, user_id)
-            JOIN account ON account.owner = asked.user_id AND \(AccountSQL.isOfUser)
+            CROSS JOIN LATERAL (
+                SELECT id, code, normal_side FROM account WHERE owner = asked.user_id AND \(AccountSQL.isOfUser) OFFSET 0
+            ) AS account
             CROSS JOIN LATERAL (
                 SELECT journal_entry_id, side, amount, balance FROM posting
                 WHERE posting.account_id = account.id AND posting.seq = posting_seq_at_event(account.id, asked.seq)

@@ -32,19 +32,22 @@ extension EventFacts {
                 ORDER BY place
                 """, row.id, place, limit)
         case .returned:
+            // In the order of the primary key, so that no plan reads the index of lots as a whole (decision 0002).
             return uses(
                 """
                 SELECT lot_id, lot.kind, back.coins, back.amount
-                FROM coin_return AS back JOIN lot ON lot.id = lot_id
-                WHERE back.journal_entry_id = $1
-                ORDER BY lot_id
+                FROM coin_return AS back
+                CROSS JOIN LATERAL (SELECT kind FROM lot WHERE lot.id = back.lot_id OFFSET 0) AS lot
+                WHERE back.journal_entry_id = ANY(ARRAY[$1::bigint])
+                ORDER BY back.journal_entry_id, lot_id
                 """, row.id, place, limit)
         case .held:
             return row.id(of: "hold").map { hold in
                 uses(
                     """
                     SELECT lot_id, lot.kind, hold_lot.coins, 0::int8
-                    FROM hold_lot JOIN lot ON lot.id = hold_lot.lot_id
+                    FROM hold_lot
+                    CROSS JOIN LATERAL (SELECT kind FROM lot WHERE lot.id = hold_lot.lot_id OFFSET 0) AS lot
                     WHERE hold_id = $1
                     ORDER BY place
                     """, hold, place, limit)

@@ -132,9 +132,15 @@ extension EventRow {
         event.seq, event.id, event.type, event.user_id, coalesce(entry.recorded_at, occurrence.recorded_at), entry.kind,
         entry.reference, entry.reason, entry.effective_at, occurrence.subject, occurrence.detail
         """
+    /// Only the primary keys have the orders of the ids, so no plan looks for one in the indexes by transaction (decision 0002).
     private static let sources = """
-        LEFT JOIN journal_entry AS entry ON entry.id = event.id
-        LEFT JOIN occurrence ON occurrence.id = event.id
+        LEFT JOIN LATERAL (
+            SELECT recorded_at, kind, reference, reason, effective_at FROM journal_entry WHERE id = ANY(ARRAY[event.id])
+            ORDER BY id
+        ) AS entry ON true
+        LEFT JOIN LATERAL (
+            SELECT recorded_at, subject, detail FROM occurrence WHERE id = ANY(ARRAY[event.id]) ORDER BY id
+        ) AS occurrence ON true
         """
 
     private static func decode(_ row: borrowing PostgresRow, seq: Int64) throws -> EventRow {

@@ -151,8 +151,11 @@ extension Lot {
         PostgresQuery("SELECT id FROM lot WHERE id = ANY($1) AND is_voided", [ids]) { row in try row[0] }
     }
 
+    /// Only the primary key has the order, so no plan looks for an id in the index by transaction (decision 0002).
     private static let isOfGrant = """
-        lot.id = (SELECT substr(reference, 5)::bigint FROM journal_entry WHERE id = $1 AND kind = 'grant')
+        lot.id = (
+            SELECT substr(reference, 5)::bigint FROM journal_entry WHERE id = ANY(ARRAY[$1::bigint]) AND kind = 'grant'
+            ORDER BY id)
         """
 
     /// The lots of these purchases that have expired coins or VAT.

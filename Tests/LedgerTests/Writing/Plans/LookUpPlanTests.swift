@@ -20,6 +20,13 @@ import Testing
         }
     }
 
+    /// Kinds of entries, with what their events are about: together they ask for all that an event tells.
+    private static let kindsOfEvents: [(EntryKind, String)] = [
+        (.clawBack, "purchase"), (.refund, "refund"), (.hold, "hold"), (.spend, "spend"), (.spendReversal, "spend"),
+        (.debtBankPayment, "user"), (.payout, "payout"), (.providerRepayment, "provider"), (.adjustment, "adjustment"),
+        (.expiry, "lot"), (.settlement, "purchase"),
+    ]
+
     /// Carries each look-up out, for as many keys as a batch has.
     ///
     /// Up to 24 pages for each: it looks into some tables, each through an index of three or four levels. An index of 20,000
@@ -62,6 +69,23 @@ import Testing
         try await check(PayoutState.lock(ids))
         try await check(RecordedOutcome.under(names.map(CallerKey.named)))
         try await check(RecordedOutcome.use(of: .named("filler-7")), for: 1)
+        try await check(Lot.ofGrant(1_000_007), for: 1)
+        try await check(Lot.voidable(1_000_007), for: 1)
+        try await check(Lot.voided(among: ids))
+        try await check(Purchase.named(names))
+        try await check(EventRow.after(0, .all, limit: asked))
+        try await check(EventRow.find(numbers.map { Int64($0) }))
+        for (kind, subject) in kindsOfEvents {
+            let rows = numbers.map { number in
+                EventRow(
+                    seq: Int64(number), id: Int64(1_000_000 + number), type: .coinsSpent, user: users[number - 1],
+                    recordedAt: .distantPast,
+                    source: .entry(
+                        kind, reference: "\(subject):\(1_000_000 + number)", reason: "\(1_000_000 + number)",
+                        effectiveAt: .distantPast))
+            }
+            for query in EventFacts.lookUps(for: rows) { try await check(query) }
+        }
         try await check(Balance.of(users))
         try await check(Order.named(names))
         try await session.execute("SET enable_bitmapscan = off")
