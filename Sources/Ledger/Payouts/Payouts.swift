@@ -64,7 +64,9 @@ package struct Payouts: Sendable {
         _ id: Int64, by person: String, named name: String? = nil
     ) async throws(LedgerError) -> Decided {
         guard let payout = try await find(id) else { return .notFound }
-        if Identity(person, named: name).isSamePerson(as: payout.proposer) { return .ownProposal }
+        // Of one that another person approved, it is only a repeat.
+        let isOwn = Identity(person, named: name).isSamePerson(as: payout.proposer)
+        if isOwn, payout.approval == nil { return .ownProposal }
         return try await decide(id, .approved, by: person, because: nil)
     }
 

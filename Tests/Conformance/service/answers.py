@@ -490,7 +490,6 @@ def providers(service):
     for below in ("", "/terms", "/statement", "/statement?limit=1"):
         service.call("get", path + below, 200, finance)
     service.call("get", "/v1/providers", 200, finance)
-    accounts(service, "designer-3")
 
     def propose(expected, body, key=None):
         headers = {"Idempotency-Key": key or str(uuid.uuid4())}
@@ -516,6 +515,8 @@ def providers(service):
     service.call("post", made + "/file", 400, finance, "provider,bank\n", listing[1])
     service.call("post", made + "/file", 415, finance, {})
     service.call("post", withdrawn + "/file", 409, finance, *listing)
+    accounts(service, "designer-3")
+    service.call("post", made + "/file", 400, finance, *listing)  # an approved account was erased
     late = {**payment, "paid_at": "2226-01-01"}
     service.call("post", made + "/payment", 422, finance, late, {"Idempotency-Key": "late"})
     service.call("post", made + "/payment", 200, finance, payment, {"Idempotency-Key": "paid"})
