@@ -113,8 +113,8 @@ import Testing
             }
             #expect([pool.statistics.lent, pool.statistics.waiting] == [0, 0])
             try await pool.withConnection { _ in
-                let answer = try await pool.run(.fortyTwo)
-                #expect(answer == 42)
+                let number = try await pool.run(.fortyTwo)
+                #expect(number == 42)
                 #expect(pool.statistics.lent == 1)
             }
         }
