@@ -21,7 +21,7 @@ import Testing
             try await session.execute("BEGIN; \(FilledTables.sql(rows: Self.filling, into: Self.books)); COMMIT")
             try await session.execute("ANALYZE")
             func check<Output>(_ what: String, _ query: PostgresQuery<Output>) async throws {
-                let inHand = try await session.rowsInHand(query)
+                let inHand = try await session.inHand(query).rows
                 #expect(inHand <= Self.most, "\(what): \(inHand) rows in hand\n\(query.sql)")
             }
             try await check("open lines among dismissed ones", SettlementLine.unmatched(after: 0, limit: 20))
