@@ -1,6 +1,7 @@
 import HTTPTypes
 import Hummingbird
 import LedgerServer
+import LedgerWire
 
 /// Problems as pages, for people.
 enum ConsoleRefusal {
@@ -49,4 +50,19 @@ enum ConsoleRefusal {
         <p class="quiet">{{t.refusedCode}} <code>{{code}}</code>, {{t.refusedRequest}} <code>{{request}}</code></p>
         <p><a href="/console">{{t.back}}</a></p>
         """)
+
+    /// The words of codes.
+    ///
+    /// Those of a page's own acts are in the texts of that page.
+    static let texts: [ConsoleText] =
+        ProblemCode.known.compactMap { code in
+            code.korean.map { ConsoleText("problem_\(code.rawValue)", code.title, $0) }
+        } + people
+
+    /// Codes of people's decisions, which the API does not have.
+    private static let people: [ConsoleText] = [
+        .init(
+            "problem_second_person_needed", "Another person has to decide this.", "다른 담당자가 결정해야 합니다."),
+        .init("problem_approval_decided", "The proposal is decided already.", "이미 처리된 승인 요청입니다."),
+    ]
 }

@@ -19,7 +19,7 @@ struct ConsoleText: Sendable {
 /// All texts of the console: those that all pages share, and each page's own.
 enum Texts {
     static let all: [ConsoleText] =
-        common + roles + kinds + Layout.scriptTexts + ProblemTexts.all + PaymentTexts.all + ConsoleAct.texts
+        common + roles + kinds + Layout.scriptTexts + ConsoleRefusal.texts + PaymentTexts.all + ConsoleAct.texts
         + SignInPages.texts + SearchPage.texts + CustomerPage.texts + CustomerTroubles.texts
         + TimelineRow.texts + ActPages.texts + ReversalPage.texts + TakeBackPage.texts + ApprovalPages.texts
         + GrantVoidPage.texts + AuditPage.texts
