@@ -114,13 +114,13 @@ import Testing
         try await check(Lot.open(of: [payment]), ["imp_uid", "user_id = ", "purchase_id = "])
         try await check(
             Lot.open(ofPurchases: [1], ofRefunds: [1]),
-            ["(id = ANY", "(id = (unnest", "(acquired_at = purchase.credited_at)"])
+            ["(id = ANY ($2))", "(id = ANY (($1 ||", "(acquired_at = purchase.credited_at)"])
         try await check(
             Lot.first(ofDebtorsAmong: [.named("ann")], in: .standard, limit: 8),
             ["(owner = ANY", "(user_id = debt.owner)"], isInOrder: true)
         try await check(Lot.first(of: [.named("ann")], in: .standard, limit: 8), ["(user_id = "], isInOrder: true)
         try await check(Lot.expiredOrTaxed(ofPurchases: [1]), ["(purchase_id = ANY"])
-        try await check(Lot.find([1], ofHolds: [1]), ["(id = ANY", "(hold_id = ", "(id = hold_lot.lot_id)"])
+        try await check(Lot.find([1], ofHolds: [1]), ["(id = ANY (($1 ||", "(hold_id = ANY"])
         try await check(ProviderTerms.inForce(of: [.named("zoe")]), ["(provider = ANY ($1))"])
         try await check(Hold.find([1]), ["(id = ANY"])
         try await check(HoldLot.of([1]), ["(hold_id = "])

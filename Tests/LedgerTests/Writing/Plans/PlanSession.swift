@@ -19,9 +19,34 @@ struct PlanSession {
         try await TestLedger.withDatabase { test in
             // Only the test may analyze.
             try await test.stopAutovacuum(of: FilledTables.all.map { $0.name })
+            try await with(test) { try await $0.execute(switchedTriggers) }
             try await with(test, body)
         }
     }
+
+    /// Has all triggers ask a setting whether they are on, and drops foreign keys.
+    ///
+    /// `session_replication_role` would switch both off, too, and has PostgreSQL make all plans of the session anew.
+    private static let switchedTriggers = """
+        DO $$
+        DECLARE
+            is_on text := '(current_setting(''test.triggers'', true) IS DISTINCT FROM ''off'')';
+            one record;
+        BEGIN
+            FOR one IN
+                SELECT tgrelid::regclass AS owner, tgname, pg_get_triggerdef(oid) AS made
+                FROM pg_trigger WHERE NOT tgisinternal
+            LOOP
+                EXECUTE format('DROP TRIGGER %I ON %s', one.tgname, one.owner);
+                EXECUTE CASE WHEN one.made LIKE '% WHEN (%' THEN replace(one.made, ' WHEN (', ' WHEN (' || is_on || ' AND ')
+                    ELSE replace(one.made, ' EXECUTE FUNCTION ', ' WHEN (' || is_on || ') EXECUTE FUNCTION ') END;
+            END LOOP;
+            FOR one IN SELECT conrelid::regclass AS owner, conname FROM pg_constraint WHERE contype = 'f' LOOP
+                EXECUTE format('ALTER TABLE %s DROP CONSTRAINT %I', one.owner, one.conname);
+            END LOOP;
+        END
+        $$
+        """
 
     /// Lends a further session with the same database, which has no plans yet.
     func beside(_ body: (PlanSession) async throws -> Void) async throws { try await Self.with(ledger, body) }
@@ -61,9 +86,9 @@ struct PlanSession {
 
     func execute(_ sql: String) async throws { try await connection.execute(sql) }
 
-    /// Writes so many rows into each large table.
+    /// Writes so many rows into each large table, in a session of its own: this one keeps its plans.
     func fill(_ rows: Int) async throws {
-        try await connection.execute("BEGIN; \(FilledTables.sql(rows: rows)); COMMIT")
+        try await beside { try await $0.execute("BEGIN; \(FilledTables.sql(rows: rows)); COMMIT") }
     }
 
     /// The statements that judges carry out for the rows, each with the most rows that a step of its plan had in hand, all its
@@ -74,11 +99,11 @@ struct PlanSession {
         try await connection.execute(
             """
             BEGIN;
-            SET LOCAL session_replication_role = replica;
+            SET LOCAL test.triggers = off;
             SELECT FROM current_tally();
             UPDATE transaction_tally SET recorded_at = now() WHERE transaction_id = pg_current_xact_id();
             \(sized(judged.before.map { $0 + ";" }.joined(separator: "\n")))
-            SET LOCAL session_replication_role = origin;
+            SET LOCAL test.triggers = on;
             SET LOCAL auto_explain.log_min_duration = 0
             """)
         _ = plans.takeAll()
