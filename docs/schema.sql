@@ -31,6 +31,55 @@ BEGIN
 END
 $$;
 
+CREATE FUNCTION public.add_up_settlement_rows() RETURNS trigger
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+    SET plan_cache_mode TO 'force_generic_plan'
+    SET debug_print_plan TO 'off'
+    AS $$
+DECLARE
+    entry bigint := (SELECT journal_entry_id FROM new_row WHERE status = 'settled' LIMIT 1);
+    -- With its transaction, so that each index that has the id leads to it.
+    own_part bigint := coalesce(
+        (SELECT stripe FROM journal_entry WHERE id = entry AND transaction_id = pg_current_xact_id()), -1);
+BEGIN
+    INSERT INTO settlement_file_sum AS known (
+        file_id, part, waiting, settled, unmatched, dismissed, refused, gross, fee, tax, net)
+    SELECT file_id, own_part, waiting, settled, unmatched, dismissed, refused, gross, fee, tax, net
+    FROM (
+        SELECT file_id, count(*) FILTER (WHERE status = 'waiting') AS waiting,
+            count(*) FILTER (WHERE status = 'settled') AS settled,
+            count(*) FILTER (WHERE status = 'unmatched' AND NOT is_dismissed) AS unmatched,
+            count(*) FILTER (WHERE is_dismissed) AS dismissed, count(*) FILTER (WHERE status = 'refused') AS refused,
+            coalesce(sum(gross) FILTER (WHERE status = 'settled'), 0)::bigint AS gross,
+            coalesce(sum(fee) FILTER (WHERE status = 'settled'), 0)::bigint AS fee,
+            coalesce(sum(tax) FILTER (WHERE status = 'settled'), 0)::bigint AS tax,
+            coalesce(sum(net) FILTER (WHERE status = 'settled'), 0)::bigint AS net
+        FROM new_row GROUP BY file_id
+    ) AS made
+    WHERE (SELECT is_summed FROM settlement_file WHERE id = made.file_id)
+    ORDER BY file_id
+    ON CONFLICT (file_id, part) DO UPDATE
+    SET waiting = known.waiting + excluded.waiting, settled = known.settled + excluded.settled,
+        unmatched = known.unmatched + excluded.unmatched, dismissed = known.dismissed + excluded.dismissed,
+        refused = known.refused + excluded.refused, gross = known.gross + excluded.gross,
+        fee = known.fee + excluded.fee, tax = known.tax + excluded.tax, net = known.net + excluded.net;
+    IF TG_OP = 'UPDATE' THEN
+        UPDATE settlement_file_sum AS known
+        SET waiting = known.waiting - gone.waiting, unmatched = known.unmatched - gone.unmatched,
+            dismissed = known.dismissed - gone.dismissed, refused = known.refused - gone.refused
+        FROM (
+            SELECT file_id, count(*) FILTER (WHERE status = 'waiting') AS waiting,
+                count(*) FILTER (WHERE status = 'unmatched' AND NOT is_dismissed) AS unmatched,
+                count(*) FILTER (WHERE is_dismissed) AS dismissed, count(*) FILTER (WHERE status = 'refused') AS refused
+            FROM old_row GROUP BY file_id
+        ) AS gone
+        WHERE known.file_id = gone.file_id AND known.part = own_part;
+    END IF;
+    RETURN NULL;
+END
+$$;
+
 CREATE FUNCTION public.closed_until() RETURNS timestamp with time zone
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog', 'public', 'pg_temp'
@@ -54,6 +103,301 @@ BEGIN
         LEFT JOIN LATERAL (
             SELECT remaining, held, deferred FROM lot_movement WHERE lot_id = of_lot AND seq = moved.seq - 1 OFFSET 0
         ) AS before ON true;
+END
+$$;
+
+CREATE FUNCTION public.credit_purchase(act bigint, in_stripe bigint, of_user text, at_gateway text, imp text, merchant text, payment text, of_product text, price bigint, coins bigint, bonus bigint, paid_time timestamp with time zone, expiry timestamp with time zone, bonus_expiry timestamp with time zone, rule text, tax_free_part bigint, OUT paid_at timestamp with time zone, OUT credited_at timestamp with time zone, OUT paid bigint, OUT bonus_left bigint, OUT held bigint) RETURNS record
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+    AS $$
+#variable_conflict use_column
+DECLARE
+    -- @rule
+    accounts    CONSTANT text[] := '{coins:issued,coins:promotions,gateway:receivable,coins:deferred-revenue,tax:vat-payable,tax:vat-deferred}';
+    measures    CONSTANT text[] := '{coins,bonus,amount,amount,vat,vat}';
+    tolerance   CONSTANT interval := '600 s';
+    full_total  CONSTANT bigint := 576460752303423487;
+    vat_divisor CONSTANT bigint := 11;
+    -- @end
+    -- First, as above.
+    open_from timestamptz := closed_until();
+    vat bigint := CASE rule WHEN 'at_sale' THEN price / vat_divisor ELSE 0 END;
+    codes text[];
+    sums bigint[];
+    ids bigint[];
+    locked record;
+    owned record;
+    done record;
+BEGIN
+    SELECT array_agg(name || '/' || in_stripe), array_agg(sum) INTO codes, sums
+        FROM (
+            SELECT name, CASE measure WHEN 'coins' THEN coins WHEN 'amount' THEN price WHEN 'bonus' THEN bonus ELSE vat END
+            FROM unnest(accounts, measures) AS needed (name, measure)
+        ) AS line (name, sum)
+        WHERE sum <> 0;
+    SELECT max(posted_at) AS posted_at, max(greatest(debits, credits)) AS most, array_agg(id) AS ids,
+        array_agg(sums[array_position(codes, code)]) AS sums
+        INTO locked
+        FROM (
+            SELECT id, code, posted_at, debits, credits FROM account
+            WHERE owner IS NULL AND code = ANY (codes)
+            ORDER BY id + 0 FOR NO KEY UPDATE -- as above
+        ) AS account;
+    IF cardinality(locked.ids) IS DISTINCT FROM cardinality(codes) THEN
+        RAISE EXCEPTION 'a stripe does not exist'
+            USING ERRCODE = 'foreign_key_violation', TABLE = 'account', CONSTRAINT = 'crediting_in_a_stripe';
+    END IF;
+    SELECT greatest(
+            clock_timestamp(), locked.posted_at + interval '1 microsecond', max(posted_at) + interval '1 microsecond')
+            AS moment,
+        NOT coalesce(bool_or(owes), false) AND greatest(locked.most, max(greatest(debits, credits))) <= full_total
+            AND greatest(locked.posted_at, max(posted_at)) <= clock_timestamp() + interval '31 days' IS NOT FALSE
+            AND current_setting('transaction_isolation') = 'read committed' AS is_fit,
+        max(id) FILTER (WHERE code = 'wallet:' || of_user || ':paid') AS wallet,
+        max(id) FILTER (WHERE code = 'wallet:' || of_user || ':bonus') AS bonus_wallet,
+        sum(balance) FILTER (WHERE code = 'wallet:' || of_user || ':bonus') AS bonus,
+        sum(balance) FILTER (WHERE code LIKE 'held:%') AS held,
+        set_config('ledgerd.crediting', 'on', true) AS marked
+        INTO owned
+        FROM account
+        WHERE owner = of_user AND code NOT LIKE 'earnings:%' AND code NOT LIKE 'payable:%';
+    IF NOT owned.is_fit THEN
+        RAISE EXCEPTION 'a user owes coins, an account is full or far in the future, or the transaction reads an old state'
+            USING ERRCODE = 'object_not_in_prerequisite_state';
+    END IF;
+    credited_at := owned.moment;
+    paid_at := CASE WHEN paid_time > owned.moment + tolerance THEN owned.moment ELSE paid_time END;
+    IF owned.wallet IS NULL OR owned.bonus_wallet IS NULL AND bonus <> 0 THEN
+        INSERT INTO account (id, stripe, code, owner, currency, normal_side)
+        SELECT act + 4, in_stripe, 'wallet:' || of_user || ':paid', of_user, 'COIN', 'C' WHERE owned.wallet IS NULL
+        UNION ALL
+        SELECT act + 5, in_stripe, 'wallet:' || of_user || ':bonus', of_user, 'COIN', 'C'
+        WHERE owned.bonus_wallet IS NULL AND bonus <> 0;
+    END IF;
+    ids := locked.ids || coalesce(owned.wallet, act + 4);
+    sums := locked.sums || coins;
+    IF bonus <> 0 THEN
+        ids := ids || coalesce(owned.bonus_wallet, act + 5);
+        sums := sums || bonus;
+    END IF;
+    WITH changed AS (
+        UPDATE account
+        SET debits = debits + CASE normal_side WHEN 'D' THEN sums[array_position(ids, id)] ELSE 0 END,
+            credits = credits + CASE normal_side WHEN 'C' THEN sums[array_position(ids, id)] ELSE 0 END,
+            seq = seq + 1, posted_at = credited_at
+        WHERE id = ANY (ids) AND stripe = in_stripe
+        RETURNING id, seq, balance, currency, normal_side
+    ), posted AS (
+        INSERT INTO posting (account_id, seq, journal_entry_id, stripe, amount, balance, currency, side)
+        SELECT id, seq, act + 1, in_stripe, sums[array_position(ids, id)], balance, currency, normal_side FROM changed
+    ), entry AS (
+        INSERT INTO journal_entry (id, stripe, kind, reference, effective_at, recorded_at, late_for)
+        VALUES (act + 1, in_stripe, 'purchase', 'purchase:' || act, greatest(paid_at, open_from), credited_at,
+            CASE WHEN paid_at < open_from THEN paid_at END)
+    ), bought AS (
+        INSERT INTO purchase (id, stripe, status, user_id, gateway, imp_uid, merchant_uid, payment_id, product, amount,
+            currency, coins, bonus_coins, paid_at, credited_at, journal_entry_id, tax_free)
+        VALUES (act, in_stripe, 'credited', of_user, at_gateway, imp, merchant, payment, of_product, price,
+            'KRW', coins, bonus, paid_at, credited_at, act + 1, tax_free_part)
+    ), got AS (
+        INSERT INTO lot (id, stripe, user_id, kind, coins, remaining, amount, deferred, currency, acquired_at,
+            expires_at, purchase_id, journal_entry_id, vat)
+        SELECT act + 2, in_stripe, of_user, 'paid', coins, coins, price, price, 'KRW', credited_at, expiry, act, act + 1,
+            rule
+        UNION ALL
+        SELECT act + 3, in_stripe, of_user, 'bonus', bonus, bonus, 0, 0, 'KRW', credited_at, bonus_expiry, act, act + 1,
+            NULL
+        WHERE bonus <> 0
+    )
+    SELECT count(*) AS lines, max(balance) FILTER (WHERE id = ids[cardinality(locked.ids) + 1]) AS paid,
+        max(balance) FILTER (WHERE id = ids[cardinality(locked.ids) + 2]) AS bonus
+        INTO done FROM changed;
+    IF done.lines <> cardinality(ids) THEN
+        RAISE EXCEPTION 'a wallet is of another stripe'
+            USING ERRCODE = 'foreign_key_violation', TABLE = 'account', CONSTRAINT = 'crediting_in_a_stripe';
+    END IF;
+    PERFORM set_config('ledgerd.crediting', 'off', true);
+    paid := done.paid;
+    bonus_left := coalesce(done.bonus, owned.bonus, 0);
+    held := coalesce(owned.held, 0);
+END
+$$;
+
+CREATE FUNCTION public.credit_purchases(ids bigint[], stripes bigint[], users text[], gateways text[], imp_uids text[], merchant_uids text[], payment_ids text[], products text[], amounts bigint[], coins bigint[], bonus_coins bigint[], paid_times timestamp with time zone[], expiries timestamp with time zone[], bonus_expiries timestamp with time zone[], vat_rules text[], tax_free_parts bigint[]) RETURNS TABLE(paid_at timestamp with time zone, credited_at timestamp with time zone, paid bigint, bonus bigint, held bigint)
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+    SET plan_cache_mode TO 'force_generic_plan'
+    SET jit TO 'off'
+    SET enable_hashjoin TO 'on'
+    SET enable_nestloop TO 'off'
+    SET enable_seqscan TO 'off'
+    AS $$
+#variable_conflict use_column
+DECLARE
+    -- @rule
+    accounts    CONSTANT text[] := '{coins:issued,coins:promotions,gateway:receivable,coins:deferred-revenue,tax:vat-payable,tax:vat-deferred}';
+    measures    CONSTANT text[] := '{coins,bonus,amount,amount,vat,vat}';
+    tolerance   CONSTANT interval := '600 s';
+    full_total  CONSTANT bigint := 576460752303423487;
+    vat_divisor CONSTANT bigint := 11;
+    -- @end
+    -- First: who closes waits for it, and may be waited for.
+    open_from timestamptz := closed_until();
+    codes text[];
+    locked record;
+    owned record;
+    moment timestamptz;
+BEGIN
+    codes := ARRAY(
+        SELECT name || '/' || stripe
+        FROM (SELECT DISTINCT stripe FROM unnest(stripes) AS asked (stripe)) AS asked,
+            unnest(accounts, measures) AS needed (name, measure)
+        WHERE measure IN ('coins', 'amount') OR measure = 'bonus' AND 0 < ANY (bonus_coins)
+            OR measure = 'vat' AND 'at_sale' = ANY (vat_rules));
+    SELECT max(posted_at) AS posted_at, max(greatest(debits, credits)) AS most, array_agg(id) AS ids,
+        array_agg(measures[array_position(accounts, split_part(code, '/', 1))]) AS measures
+        INTO locked
+        FROM (
+            SELECT id, code, posted_at, debits, credits FROM account
+            WHERE owner IS NULL AND code = ANY (codes)
+            -- By id, and not by its index: a plan made on a small table would read all accounts in its order, and is kept.
+            ORDER BY id + 0 FOR NO KEY UPDATE
+        ) AS account;
+    -- Without it, an entry would have the wallet's posting alone.
+    IF cardinality(locked.ids) IS DISTINCT FROM cardinality(codes) THEN
+        RAISE EXCEPTION 'a stripe does not exist'
+            USING ERRCODE = 'foreign_key_violation', TABLE = 'account', CONSTRAINT = 'crediting_in_a_stripe';
+    END IF;
+    SELECT max(posted_at) AS posted_at, max(greatest(debits, credits)) AS most, bool_or(owes) AS owes,
+        array_agg(owner) FILTER (WHERE code NOT LIKE 'wallet:%:paid') AS owners,
+        array_agg(code LIKE 'held:%') FILTER (WHERE code NOT LIKE 'wallet:%:paid') AS are_held,
+        array_agg(balance) FILTER (WHERE code NOT LIKE 'wallet:%:paid') AS balances
+        INTO owned
+        FROM account
+        WHERE owner = ANY (users) AND code NOT LIKE 'earnings:%' AND code NOT LIKE 'payable:%';
+    IF owned.owes OR greatest(locked.most, owned.most) > full_total
+        OR greatest(locked.posted_at, owned.posted_at) > clock_timestamp() + interval '31 days'
+        -- Later transactions than one that reads an old state may have closed what it takes for open.
+        OR current_setting('transaction_isolation') <> 'read committed'
+    THEN
+        RAISE EXCEPTION 'a user owes coins, an account is full or far in the future, or the transaction reads an old state'
+            USING ERRCODE = 'object_not_in_prerequisite_state';
+    END IF;
+    moment := greatest(
+        clock_timestamp(), locked.posted_at + interval '1 microsecond', owned.posted_at + interval '1 microsecond');
+    -- The rows below are not judged.
+    PERFORM set_config('ledgerd.crediting', 'on', true);
+    RETURN QUERY
+    WITH act AS MATERIALIZED (
+        -- What comes after an act in its stripe and of its user is taken from the totals after all.
+        SELECT id, stripe, user_id, gateway, imp_uid, merchant_uid, payment_id, product, amount, coins, bonus, vat,
+            CASE WHEN paid_at > moment + tolerance THEN moment ELSE paid_at END AS paid_at, expires_at,
+            bonus_expires_at, rule, tax_free, place,
+            coalesce(sum(coins) OVER in_stripe, 0) AS later_coins,
+            coalesce(sum(amount) OVER in_stripe, 0) AS later_amount,
+            coalesce(sum(bonus) OVER in_stripe, 0) AS later_bonus, coalesce(sum(vat) OVER in_stripe, 0) AS later_vat,
+            count(*) OVER in_stripe AS later, count(nullif(bonus, 0)) OVER in_stripe AS later_with_bonus,
+            count(nullif(vat, 0)) OVER in_stripe AS later_with_vat,
+            coalesce(sum(coins) OVER of_user, 0) AS later_coins_of_user,
+            coalesce(sum(bonus) OVER of_user, 0) AS later_bonus_of_user, count(*) OVER of_user AS later_of_user,
+            count(nullif(bonus, 0)) OVER of_user AS later_of_user_with_bonus
+        FROM (
+            SELECT *, CASE rule WHEN 'at_sale' THEN amount / vat_divisor ELSE 0 END AS vat
+            FROM unnest(ids, stripes, users, gateways, imp_uids, merchant_uids, payment_ids, products, amounts, coins,
+                bonus_coins, paid_times, expiries, bonus_expiries, vat_rules, tax_free_parts) WITH ORDINALITY
+                AS asked (id, stripe, user_id, gateway, imp_uid, merchant_uid, payment_id, product, amount, coins, bonus,
+                    paid_at, expires_at, bonus_expires_at, rule, tax_free, place)
+        ) AS asked
+        WINDOW in_stripe AS (
+                PARTITION BY stripe ORDER BY place DESC ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING),
+            of_user AS (PARTITION BY user_id ORDER BY place DESC ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING)
+    ), wallet AS (
+        INSERT INTO account (id, stripe, code, owner, currency, normal_side, credits, seq, posted_at)
+        SELECT min(id) + 4, stripe, 'wallet:' || user_id || ':paid', user_id, 'COIN', 'C', sum(coins), count(*), moment
+        FROM act GROUP BY stripe, user_id
+        UNION ALL
+        SELECT min(id) + 5, stripe, 'wallet:' || user_id || ':bonus', user_id, 'COIN', 'C', sum(bonus), count(*), moment
+        FROM act WHERE bonus <> 0 GROUP BY stripe, user_id
+        ON CONFLICT (code) DO UPDATE
+            SET credits = account.credits + excluded.credits, seq = account.seq + excluded.seq,
+                posted_at = excluded.posted_at
+            WHERE account.stripe = excluded.stripe AND coalesce(account.posted_at < excluded.posted_at, true)
+        RETURNING id, owner, code LIKE 'wallet:%:paid' AS is_paid, seq, balance
+    ), system AS (
+        UPDATE account
+        SET debits = debits + CASE normal_side WHEN 'D' THEN total.sum ELSE 0 END,
+            credits = credits + CASE normal_side WHEN 'C' THEN total.sum ELSE 0 END,
+            seq = seq + total.count, posted_at = moment
+        FROM (
+            SELECT stripe, measure,
+                CASE measure WHEN 'coins' THEN coins WHEN 'amount' THEN amount WHEN 'bonus' THEN bonus ELSE vat END AS sum,
+                CASE measure WHEN 'bonus' THEN with_bonus WHEN 'vat' THEN with_vat ELSE count END AS count
+            FROM (
+                SELECT stripe, sum(coins) AS coins, sum(amount) AS amount, sum(bonus) AS bonus, sum(vat) AS vat,
+                    count(*) AS count, count(nullif(bonus, 0)) AS with_bonus, count(nullif(vat, 0)) AS with_vat
+                FROM act GROUP BY stripe
+            ) AS in_stripe
+            CROSS JOIN unnest(ARRAY['coins', 'amount', 'bonus', 'vat']) AS measured (measure)
+        ) AS total
+        WHERE account.id = ANY (locked.ids) AND account.stripe = total.stripe
+            AND total.measure = locked.measures[array_position(locked.ids, account.id)] AND total.count > 0
+        RETURNING account.id, account.stripe, measure, currency, normal_side, seq, balance
+    ), line AS (
+        -- A wallet of another stripe was not changed: its posting has no account, and is refused.
+        SELECT wallet.id AS account_id, wallet.seq - later_of_user AS seq, act.id, stripe, coins AS amount,
+            wallet.balance - later_coins_of_user AS balance, 'COIN' AS currency, 'C' AS side
+        FROM act LEFT JOIN (SELECT * FROM wallet WHERE is_paid) AS wallet ON owner = user_id
+        UNION ALL
+        SELECT wallet.id, wallet.seq - later_of_user_with_bonus, act.id, stripe, bonus,
+            wallet.balance - later_bonus_of_user, 'COIN', 'C'
+        FROM act LEFT JOIN (SELECT * FROM wallet WHERE NOT is_paid) AS wallet ON owner = user_id
+        WHERE bonus <> 0
+        UNION ALL
+        SELECT system.id,
+            system.seq - CASE measure WHEN 'bonus' THEN later_with_bonus WHEN 'vat' THEN later_with_vat ELSE later END,
+            act.id, act.stripe,
+            CASE measure WHEN 'coins' THEN coins WHEN 'amount' THEN amount WHEN 'bonus' THEN bonus ELSE vat END,
+            system.balance - CASE measure
+                WHEN 'coins' THEN later_coins WHEN 'amount' THEN later_amount WHEN 'bonus' THEN later_bonus
+                ELSE later_vat END,
+            currency, normal_side
+        FROM act JOIN system ON system.stripe = act.stripe
+        WHERE CASE measure WHEN 'bonus' THEN bonus <> 0 WHEN 'vat' THEN vat <> 0 ELSE true END
+    ), posted AS (
+        INSERT INTO posting (account_id, seq, journal_entry_id, stripe, amount, balance, currency, side)
+        SELECT account_id, seq, id + 1, stripe, amount, balance, currency, side FROM line
+    ), entry AS (
+        INSERT INTO journal_entry (id, stripe, kind, reference, effective_at, recorded_at, late_for)
+        SELECT id + 1, stripe, 'purchase', 'purchase:' || id, greatest(paid_at, open_from), moment,
+            CASE WHEN paid_at < open_from THEN paid_at END
+        FROM act
+    ), bought AS (
+        INSERT INTO purchase (id, stripe, status, user_id, gateway, imp_uid, merchant_uid, payment_id, product, amount,
+            currency, coins, bonus_coins, paid_at, credited_at, journal_entry_id, tax_free)
+        SELECT id, stripe, 'credited', user_id, gateway, imp_uid, merchant_uid, payment_id, product, amount, 'KRW',
+            coins, bonus, paid_at, moment, id + 1, tax_free
+        FROM act
+    ), got AS (
+        INSERT INTO lot (id, stripe, user_id, kind, coins, remaining, amount, deferred, currency, acquired_at,
+            expires_at, purchase_id, journal_entry_id, vat)
+        SELECT id + 2, stripe, user_id, 'paid', coins, coins, amount, amount, 'KRW', moment, expires_at, id, id + 1, rule
+        FROM act
+        UNION ALL
+        SELECT id + 3, stripe, user_id, 'bonus', bonus, bonus, 0, 0, 'KRW', moment, bonus_expires_at, id, id + 1, NULL
+        FROM act WHERE bonus <> 0
+    )
+    SELECT act.paid_at, moment, (wallet.balance - later_coins_of_user)::bigint,
+        coalesce(bonus_wallet.balance - later_bonus_of_user, before.bonus, 0)::bigint, coalesce(before.held, 0)::bigint
+    FROM act
+    JOIN (SELECT * FROM wallet WHERE is_paid) AS wallet ON wallet.owner = user_id
+    LEFT JOIN (SELECT * FROM wallet WHERE NOT is_paid) AS bonus_wallet ON bonus_wallet.owner = user_id
+    LEFT JOIN (
+        SELECT owner, sum(balance) FILTER (WHERE NOT is_held) AS bonus, sum(balance) FILTER (WHERE is_held) AS held
+        FROM unnest(owned.owners, owned.are_held, owned.balances) AS other (owner, is_held, balance)
+        GROUP BY owner
+    ) AS before ON before.owner = user_id
+    ORDER BY place;
+    PERFORM set_config('ledgerd.crediting', 'off', true);
 END
 $$;
 
@@ -158,7 +502,7 @@ BEGIN
         SELECT journal_entry_id, provider, stripe, amount FROM provider_repayment
         WHERE payout_id IS NULL AND (NEW.providers IS NULL OR provider = ANY (NEW.providers))
     ), owed AS MATERIALIZED (
-        SELECT provider, sum(amount)::bigint AS amount FROM free
+        SELECT provider, sum(amount)::bigint AS amount, count(*) AS shares FROM free
         GROUP BY provider HAVING sum(amount) > 0 ORDER BY provider LIMIT 1000
     ), taken AS (
         UPDATE provider_share SET payout_id = NEW.id
@@ -173,8 +517,8 @@ BEGIN
         GROUP BY provider, stripe HAVING sum(free.amount) <> 0
     )
     -- Each tax is rounded down to 10 won.
-    INSERT INTO payout_item (payout_id, provider, amount, income_tax, local_tax)
-    SELECT NEW.id, owed.provider, owed.amount, tax.income, div(tax.income, 100) * 10
+    INSERT INTO payout_item (payout_id, provider, amount, income_tax, local_tax, shares)
+    SELECT NEW.id, owed.provider, owed.amount, tax.income, div(tax.income, 100) * 10, owed.shares
     FROM owed
     CROSS JOIN LATERAL (
         SELECT withholding FROM provider_terms WHERE provider = owed.provider ORDER BY id DESC LIMIT 1
@@ -190,6 +534,17 @@ BEGIN
     PERFORM record_occurrence(
         'payout.proposed', 'payout:' || NEW.id, NULL, payout_detail(NEW.id, NEW.proposed_by, NULL, NULL));
     RETURN NULL;
+END
+$$;
+
+CREATE FUNCTION public.follow_dismissal() RETURNS trigger
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+    AS $$
+BEGIN
+    NEW.is_dismissed := NEW.status = 'unmatched' AND EXISTS (
+        SELECT FROM settlement_dismissal WHERE row_id = NEW.id AND payment = NEW.payment);
+    RETURN NEW;
 END
 $$;
 
@@ -336,6 +691,10 @@ BEGIN
     THEN
         RAISE EXCEPTION 'approval % is % and can''t become %', OLD.id, OLD.status, NEW.status
             USING ERRCODE = 'check_violation', TABLE = 'approval', CONSTRAINT = 'approval_decided_once';
+    END IF;
+    IF OLD.decided_by IS NULL AND person_of(NEW.decided_by) = person_of(OLD.proposed_by) THEN
+        RAISE EXCEPTION 'another person than the proposer decides about approval %', OLD.id
+            USING ERRCODE = 'check_violation', TABLE = 'approval', CONSTRAINT = 'approval_by_another_person';
     END IF;
     RETURN NEW;
 END
@@ -1176,7 +1535,7 @@ DECLARE
     decided payout;
 BEGIN
     SELECT * INTO decided FROM payout WHERE id = NEW.payout_id FOR UPDATE;
-    IF NEW.decision = 'approved' AND decided.proposed_by = NEW.decided_by THEN
+    IF NEW.decision = 'approved' AND person_of(decided.proposed_by) = person_of(NEW.decided_by) THEN
         RAISE EXCEPTION 'another person than the proposer approves payout %', NEW.payout_id
             USING ERRCODE = 'check_violation', TABLE = 'payout_decision', CONSTRAINT = 'payout_approved_by_another';
     ELSIF (NEW.decision, decided.status) NOT IN (
@@ -1386,6 +1745,11 @@ BEGIN
         RAISE EXCEPTION 'account % is % and can''t become %', OLD.id, OLD.status, NEW.status
             USING ERRCODE = 'check_violation', TABLE = 'provider_account', CONSTRAINT = 'provider_account_approved_once';
     END IF;
+    IF NEW.status = 'approved' AND person_of(NEW.approved_by) = person_of(OLD.proposed_by) THEN
+        RAISE EXCEPTION 'another person than the proposer approves account %', OLD.id
+            USING ERRCODE = 'check_violation', TABLE = 'provider_account',
+                CONSTRAINT = 'provider_account_by_another_person';
+    END IF;
     RETURN NEW;
 END
 $$;
@@ -1578,7 +1942,9 @@ BEGIN
         FROM new_decision AS decision
         LEFT JOIN refund ON refund.id = decision.refund_id
         LEFT JOIN journal_entry AS entry ON entry.id = decision.journal_entry_id
-        LEFT JOIN purchase_reversal AS reversal ON reversal.journal_entry_id = decision.journal_entry_id;
+        LEFT JOIN LATERAL (
+            SELECT * FROM purchase_reversal WHERE journal_entry_id = decision.journal_entry_id OFFSET 0
+        ) AS reversal ON true;
     IF misfit IS NOT NULL OR EXISTS (SELECT FROM new_decision GROUP BY refund_id HAVING count(*) > 1) THEN
         RAISE EXCEPTION 'what is decided of a refund does not fit it or its journal entry'
             USING ERRCODE = 'foreign_key_violation', TABLE = 'refund_decision',
@@ -1658,7 +2024,9 @@ BEGIN
         FROM new_refund AS refund
         LEFT JOIN journal_entry AS entry ON entry.id = refund.journal_entry_id
         LEFT JOIN purchase ON purchase.id = refund.purchase_id
-        LEFT JOIN purchase_reversal AS reversal ON reversal.journal_entry_id = refund.reversal_entry_id;
+        LEFT JOIN LATERAL (
+            SELECT * FROM purchase_reversal WHERE journal_entry_id = refund.reversal_entry_id OFFSET 0
+        ) AS reversal ON true;
     IF begun.misfit IS NOT NULL THEN
         RAISE EXCEPTION 'refund % does not fit its journal entry or purchase', begun.misfit
             USING ERRCODE = 'foreign_key_violation', TABLE = 'refund', CONSTRAINT = 'refund_fits_entry_and_purchase';
@@ -1786,9 +2154,9 @@ CREATE FUNCTION public.judge_settlement_dismissal() RETURNS trigger
     SET search_path TO 'pg_catalog', 'public', 'pg_temp'
     AS $$
 BEGIN
-    IF NOT EXISTS (
-        SELECT FROM settlement_row WHERE id = NEW.row_id AND payment = NEW.payment AND status = 'unmatched')
-    THEN
+    UPDATE settlement_row SET is_dismissed = true
+    WHERE id = NEW.row_id AND payment = NEW.payment AND status = 'unmatched';
+    IF NOT FOUND THEN
         RAISE EXCEPTION 'settlement row % is not unmatched, or of another payment', NEW.row_id
             USING ERRCODE = 'check_violation', TABLE = 'settlement_dismissal',
                 CONSTRAINT = 'settlement_dismissal_of_unmatched';
@@ -1804,7 +2172,8 @@ CREATE FUNCTION public.judge_settlement_dismissal_check() RETURNS trigger
 BEGIN
     IF NOT EXISTS (
         SELECT FROM settlement_dismissal
-        WHERE row_id = NEW.row_id AND payment = NEW.payment AND dismissed_by <> NEW.checked_by)
+        WHERE row_id = NEW.row_id AND payment = NEW.payment
+            AND person_of(dismissed_by) <> person_of(NEW.checked_by))
     THEN
         RAISE EXCEPTION 'the dismissal of settlement row % is missing, or of the same person', NEW.row_id
             USING ERRCODE = 'check_violation', TABLE = 'settlement_dismissal_check',
@@ -1957,6 +2326,13 @@ CREATE FUNCTION public.payout_detail(of_payout bigint, by text, paid_at timestam
         'withheld', coalesce(sum(income_tax + local_tax), 0)::bigint, 'paid_at', microseconds(paid_at),
         'bank_reference', bank_reference)
     FROM payout_item WHERE payout_id = of_payout
+$$;
+
+CREATE FUNCTION public.person_of(caller text) RETURNS text
+    LANGUAGE sql IMMUTABLE
+    SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+    AS $$
+    SELECT lower(regexp_replace(caller, '^(console:)?(terminal:)?', ''))
 $$;
 
 CREATE FUNCTION public.posting_seq_as_of(of_account bigint, moment timestamp with time zone) RETURNS bigint
@@ -2205,8 +2581,8 @@ CREATE FUNCTION public.refuse_settled_rows() RETURNS trigger
     SET search_path TO 'pg_catalog', 'public', 'pg_temp'
     AS $$
 BEGIN
-    IF EXISTS (SELECT FROM new_row WHERE status = 'settled') THEN
-        RAISE EXCEPTION 'a row of a statement begins as one that is settled'
+    IF EXISTS (SELECT FROM new_row WHERE status = 'settled' OR is_dismissed) THEN
+        RAISE EXCEPTION 'a row of a statement begins as one that is settled or dismissed'
             USING ERRCODE = 'check_violation', TABLE = 'settlement_row', CONSTRAINT = 'settlement_row_begins_waiting';
     END IF;
     RETURN NULL;
@@ -2220,10 +2596,11 @@ CREATE FUNCTION public.set_provider_terms() RETURNS trigger
 DECLARE
     stripes bigint := (SELECT ledger.stripes FROM ledger);
 BEGIN
+    -- `id + 0`: no index has this order, so a plan of an empty table does not read all accounts in the order of their ids.
     PERFORM FROM account
         WHERE code = ANY (ARRAY(
             SELECT 'coins:deferred-revenue/' || stripe FROM generate_series(0, stripes - 1) AS stripe))
-        ORDER BY id FOR NO KEY UPDATE;
+        ORDER BY id + 0 FOR NO KEY UPDATE;
     -- What is withheld from payouts is the same for all products.
     IF NEW.product IS NOT NULL THEN
         SELECT withholding INTO NEW.withholding FROM provider_terms
@@ -3182,6 +3559,7 @@ CREATE TABLE public.payout_item (
     amount bigint NOT NULL,
     income_tax bigint NOT NULL,
     local_tax bigint NOT NULL,
+    shares bigint,
     CONSTRAINT payout_item_amount_positive CHECK ((amount > 0)),
     CONSTRAINT payout_item_income_tax_not_negative CHECK ((income_tax >= 0)),
     CONSTRAINT payout_item_local_tax_not_negative CHECK ((local_tax >= 0)),
@@ -3655,7 +4033,8 @@ CREATE TABLE public.settlement_file (
     sha256 bytea NOT NULL,
     name text NOT NULL,
     imported_by text NOT NULL,
-    imported_at timestamp with time zone DEFAULT now() NOT NULL
+    imported_at timestamp with time zone DEFAULT now() NOT NULL,
+    is_summed boolean DEFAULT true NOT NULL
 );
 
 ALTER TABLE public.settlement_file ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
@@ -3665,6 +4044,20 @@ ALTER TABLE public.settlement_file ALTER COLUMN id ADD GENERATED ALWAYS AS IDENT
     NO MINVALUE
     NO MAXVALUE
     CACHE 1
+);
+
+CREATE TABLE public.settlement_file_sum (
+    file_id bigint NOT NULL,
+    part bigint NOT NULL,
+    waiting bigint NOT NULL,
+    settled bigint NOT NULL,
+    unmatched bigint NOT NULL,
+    dismissed bigint NOT NULL,
+    refused bigint NOT NULL,
+    gross bigint NOT NULL,
+    fee bigint NOT NULL,
+    tax bigint NOT NULL,
+    net bigint NOT NULL
 );
 
 CREATE TABLE public.settlement_row (
@@ -3685,6 +4078,7 @@ CREATE TABLE public.settlement_row (
     journal_entry_id bigint,
     settled_at timestamp with time zone,
     input_vat bigint DEFAULT 0 NOT NULL,
+    is_dismissed boolean DEFAULT false NOT NULL,
     CONSTRAINT settlement_row_adds_up CHECK ((net = ((gross - fee) - tax))),
     CONSTRAINT settlement_row_refused_has_reason CHECK (((status = 'refused'::text) = (reason IS NOT NULL))),
     CONSTRAINT settlement_row_settled_has_entry CHECK (
@@ -4044,6 +4438,9 @@ ALTER TABLE ONLY public.settlement_file
 ALTER TABLE ONLY public.settlement_file
     ADD CONSTRAINT settlement_file_pkey PRIMARY KEY (id);
 
+ALTER TABLE ONLY public.settlement_file_sum
+    ADD CONSTRAINT settlement_file_sum_pkey PRIMARY KEY (file_id, part);
+
 ALTER TABLE ONLY public.settlement_row
     ADD CONSTRAINT settlement_row_of_file UNIQUE (file_id, line);
 
@@ -4173,13 +4570,15 @@ CREATE INDEX provider_account_of_provider ON public.provider_account USING btree
 
 CREATE UNIQUE INDEX provider_account_once ON public.provider_account USING btree (provider, status) WHERE (status = ANY (ARRAY['proposed'::text, 'approved'::text]));
 
+CREATE INDEX provider_account_waiting ON public.provider_account USING btree (id) WHERE (status = 'proposed'::text);
+
 CREATE INDEX provider_repayment_of_payout ON public.provider_repayment USING btree (payout_id, provider);
 
 CREATE INDEX provider_repayment_of_provider ON public.provider_repayment USING btree (provider, recorded_at, journal_entry_id);
 
-CREATE INDEX provider_share_of_capture ON public.provider_share USING btree (capture_id);
+CREATE INDEX provider_share_in_payout ON public.provider_share USING btree (payout_id, provider, journal_entry_id);
 
-CREATE INDEX provider_share_of_payout ON public.provider_share USING btree (payout_id, provider, stripe);
+CREATE INDEX provider_share_of_capture ON public.provider_share USING btree (capture_id);
 
 CREATE INDEX provider_share_of_provider ON public.provider_share USING btree (provider, recorded_at, journal_entry_id);
 
@@ -4225,6 +4624,8 @@ CREATE INDEX refund_open_of_user ON public.refund USING btree (user_id, id) WHER
 
 CREATE INDEX refund_pending ON public.refund USING btree (id) WHERE (status = 'pending'::text);
 
+CREATE INDEX settlement_row_open ON public.settlement_row USING btree (id) WHERE ((status = 'unmatched'::text) AND (NOT is_dismissed));
+
 CREATE UNIQUE INDEX settlement_row_settled_once ON public.settlement_row USING btree (purchase_id, paid_out_on, ((gross < 0)), place) WHERE (status = 'settled'::text);
 
 CREATE INDEX settlement_row_unmatched ON public.settlement_row USING btree (id) WHERE (status = 'unmatched'::text);
@@ -4245,7 +4646,7 @@ CREATE INDEX webhook_event_waiting_by_source ON public.webhook_event USING btree
 
 CREATE UNIQUE INDEX webhook_event_waits_once ON public.webhook_event USING btree (imp_uid, gateway) WHERE ((status = 'waiting'::text) AND (event_id IS NULL));
 
-CREATE TRIGGER account_is_judged AFTER INSERT ON public.account REFERENCING NEW TABLE AS new_account FOR EACH STATEMENT EXECUTE FUNCTION public.judge_accounts();
+CREATE TRIGGER account_is_judged AFTER INSERT ON public.account REFERENCING NEW TABLE AS new_account FOR EACH STATEMENT WHEN (((current_setting('ledgerd.crediting'::text, true) IS DISTINCT FROM 'on'::text) OR (NOT has_table_privilege(('public.posting'::regclass)::oid, 'TRIGGER'::text)))) EXECUTE FUNCTION public.judge_accounts();
 
 CREATE TRIGGER account_is_kept BEFORE DELETE OR TRUNCATE ON public.account FOR EACH STATEMENT EXECUTE FUNCTION public.refuse_change();
 
@@ -4351,9 +4752,9 @@ CREATE TRIGGER idempotency_is_judged AFTER INSERT ON public.idempotency REFERENC
 
 CREATE TRIGGER journal_entry_is_immutable BEFORE DELETE OR UPDATE OR TRUNCATE ON public.journal_entry FOR EACH STATEMENT EXECUTE FUNCTION public.refuse_change();
 
-CREATE TRIGGER journal_entry_is_judged AFTER INSERT ON public.journal_entry REFERENCING NEW TABLE AS new_entry FOR EACH STATEMENT EXECUTE FUNCTION public.judge_entries();
+CREATE TRIGGER journal_entry_is_judged AFTER INSERT ON public.journal_entry REFERENCING NEW TABLE AS new_entry FOR EACH STATEMENT WHEN (((current_setting('ledgerd.crediting'::text, true) IS DISTINCT FROM 'on'::text) OR (NOT has_table_privilege(('public.posting'::regclass)::oid, 'TRIGGER'::text)))) EXECUTE FUNCTION public.judge_entries();
 
-CREATE TRIGGER lot_is_judged AFTER INSERT ON public.lot REFERENCING NEW TABLE AS new_lot FOR EACH STATEMENT EXECUTE FUNCTION public.judge_lots();
+CREATE TRIGGER lot_is_judged AFTER INSERT ON public.lot REFERENCING NEW TABLE AS new_lot FOR EACH STATEMENT WHEN (((current_setting('ledgerd.crediting'::text, true) IS DISTINCT FROM 'on'::text) OR (NOT has_table_privilege(('public.posting'::regclass)::oid, 'TRIGGER'::text)))) EXECUTE FUNCTION public.judge_lots();
 
 CREATE TRIGGER lot_is_kept BEFORE DELETE OR TRUNCATE ON public.lot FOR EACH STATEMENT EXECUTE FUNCTION public.refuse_change();
 
@@ -4387,7 +4788,7 @@ CREATE TRIGGER payout_part_is_immutable BEFORE DELETE OR UPDATE OR TRUNCATE ON p
 
 CREATE TRIGGER posting_is_immutable BEFORE DELETE OR UPDATE OR TRUNCATE ON public.posting FOR EACH STATEMENT EXECUTE FUNCTION public.refuse_change();
 
-CREATE TRIGGER posting_is_judged AFTER INSERT ON public.posting REFERENCING NEW TABLE AS new_posting FOR EACH STATEMENT EXECUTE FUNCTION public.judge_postings();
+CREATE TRIGGER posting_is_judged AFTER INSERT ON public.posting REFERENCING NEW TABLE AS new_posting FOR EACH STATEMENT WHEN (((current_setting('ledgerd.crediting'::text, true) IS DISTINCT FROM 'on'::text) OR (NOT has_table_privilege(('public.posting'::regclass)::oid, 'TRIGGER'::text)))) EXECUTE FUNCTION public.judge_postings();
 
 CREATE TRIGGER provider_account_is_judged BEFORE UPDATE ON public.provider_account FOR EACH ROW EXECUTE FUNCTION public.judge_provider_account();
 
@@ -4409,7 +4810,7 @@ CREATE TRIGGER provider_terms_are_set BEFORE INSERT ON public.provider_terms FOR
 
 CREATE TRIGGER provider_terms_is_immutable BEFORE DELETE OR UPDATE OR TRUNCATE ON public.provider_terms FOR EACH STATEMENT EXECUTE FUNCTION public.refuse_change();
 
-CREATE TRIGGER purchase_is_judged AFTER INSERT ON public.purchase REFERENCING NEW TABLE AS new_purchase FOR EACH STATEMENT EXECUTE FUNCTION public.judge_purchases();
+CREATE TRIGGER purchase_is_judged AFTER INSERT ON public.purchase REFERENCING NEW TABLE AS new_purchase FOR EACH STATEMENT WHEN (((current_setting('ledgerd.crediting'::text, true) IS DISTINCT FROM 'on'::text) OR (NOT has_table_privilege(('public.posting'::regclass)::oid, 'TRIGGER'::text)))) EXECUTE FUNCTION public.judge_purchases();
 
 CREATE TRIGGER purchase_is_kept BEFORE DELETE OR TRUNCATE ON public.purchase FOR EACH STATEMENT EXECUTE FUNCTION public.refuse_change();
 
@@ -4449,11 +4850,17 @@ CREATE TRIGGER settlement_dismissal_is_judged AFTER INSERT ON public.settlement_
 
 CREATE TRIGGER settlement_row_begins_waiting AFTER INSERT ON public.settlement_row REFERENCING NEW TABLE AS new_row FOR EACH STATEMENT EXECUTE FUNCTION public.refuse_settled_rows();
 
+CREATE TRIGGER settlement_row_follows_dismissal BEFORE UPDATE ON public.settlement_row FOR EACH ROW WHEN (((new.status = 'unmatched'::text) OR old.is_dismissed)) EXECUTE FUNCTION public.follow_dismissal();
+
+CREATE TRIGGER settlement_row_inserted_is_added_up AFTER INSERT ON public.settlement_row REFERENCING NEW TABLE AS new_row FOR EACH STATEMENT EXECUTE FUNCTION public.add_up_settlement_rows();
+
 CREATE TRIGGER settlement_row_is_judged AFTER UPDATE ON public.settlement_row REFERENCING NEW TABLE AS new_row FOR EACH STATEMENT EXECUTE FUNCTION public.judge_settled_rows();
 
 CREATE TRIGGER settlement_row_is_kept BEFORE DELETE OR TRUNCATE ON public.settlement_row FOR EACH STATEMENT EXECUTE FUNCTION public.refuse_change();
 
 CREATE TRIGGER settlement_row_settled_is_immutable BEFORE UPDATE ON public.settlement_row FOR EACH ROW WHEN ((old.status = 'settled'::text)) EXECUTE FUNCTION public.keep_settled_row();
+
+CREATE TRIGGER settlement_row_updated_is_added_up AFTER UPDATE ON public.settlement_row REFERENCING OLD TABLE AS old_row NEW TABLE AS new_row FOR EACH STATEMENT EXECUTE FUNCTION public.add_up_settlement_rows();
 
 CREATE CONSTRAINT TRIGGER transaction_tally_is_judged AFTER INSERT ON public.transaction_tally DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION public.judge_tally();
 
@@ -4510,7 +4917,15 @@ REVOKE ALL ON FUNCTION public.accounting_policy_in_force(of_subject text, in_mon
 
 REVOKE ALL ON FUNCTION public.add_to_tally(more_entries numeric, more_lots numeric, more_facts numeric, more_holds numeric, more_purchases numeric) FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION public.add_up_settlement_rows() FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION public.coins_taken(of_lot bigint, by_entry bigint, OUT coins bigint, OUT amount bigint) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION public.credit_purchase(act bigint, in_stripe bigint, of_user text, at_gateway text, imp text, merchant text, payment text, of_product text, price bigint, coins bigint, bonus bigint, paid_time timestamp with time zone, expiry timestamp with time zone, bonus_expiry timestamp with time zone, rule text, tax_free_part bigint, OUT paid_at timestamp with time zone, OUT credited_at timestamp with time zone, OUT paid bigint, OUT bonus_left bigint, OUT held bigint) FROM PUBLIC;
+GRANT ALL ON FUNCTION public.credit_purchase(act bigint, in_stripe bigint, of_user text, at_gateway text, imp text, merchant text, payment text, of_product text, price bigint, coins bigint, bonus bigint, paid_time timestamp with time zone, expiry timestamp with time zone, bonus_expiry timestamp with time zone, rule text, tax_free_part bigint, OUT paid_at timestamp with time zone, OUT credited_at timestamp with time zone, OUT paid bigint, OUT bonus_left bigint, OUT held bigint) TO ledgerd_service;
+
+REVOKE ALL ON FUNCTION public.credit_purchases(ids bigint[], stripes bigint[], users text[], gateways text[], imp_uids text[], merchant_uids text[], payment_ids text[], products text[], amounts bigint[], coins bigint[], bonus_coins bigint[], paid_times timestamp with time zone[], expiries timestamp with time zone[], bonus_expiries timestamp with time zone[], vat_rules text[], tax_free_parts bigint[]) FROM PUBLIC;
+GRANT ALL ON FUNCTION public.credit_purchases(ids bigint[], stripes bigint[], users text[], gateways text[], imp_uids text[], merchant_uids text[], payment_ids text[], products text[], amounts bigint[], coins bigint[], bonus_coins bigint[], paid_times timestamp with time zone[], expiries timestamp with time zone[], bonus_expiries timestamp with time zone[], vat_rules text[], tax_free_parts bigint[]) TO ledgerd_service;
 
 REVOKE ALL ON FUNCTION public.current_tally() FROM PUBLIC;
 
@@ -4520,6 +4935,8 @@ REVOKE ALL ON FUNCTION public.entry_movements(of_lot bigint, by_entry bigint, mo
 GRANT ALL ON FUNCTION public.entry_movements(of_lot bigint, by_entry bigint, most bigint) TO ledgerd_service;
 
 REVOKE ALL ON FUNCTION public.fill_payout() FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION public.follow_dismissal() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION public.judge_accounting_policy() FROM PUBLIC;
 
@@ -4634,6 +5051,9 @@ REVOKE ALL ON FUNCTION public.microseconds(moment timestamp with time zone) FROM
 REVOKE ALL ON FUNCTION public.note_reopening() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION public.payout_detail(of_payout bigint, by text, paid_at timestamp with time zone, bank_reference text) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION public.person_of(caller text) FROM PUBLIC;
+GRANT ALL ON FUNCTION public.person_of(caller text) TO ledgerd_service;
 
 REVOKE ALL ON FUNCTION public.purge_console_sessions(most bigint) FROM PUBLIC;
 GRANT ALL ON FUNCTION public.purge_console_sessions(most bigint) TO ledgerd_service;
@@ -5250,6 +5670,8 @@ GRANT INSERT(payment) ON TABLE public.settlement_dismissal_check TO ledgerd_serv
 GRANT INSERT(checked_by) ON TABLE public.settlement_dismissal_check TO ledgerd_service;
 
 GRANT SELECT,INSERT ON TABLE public.settlement_file TO ledgerd_service;
+
+GRANT SELECT ON TABLE public.settlement_file_sum TO ledgerd_service;
 
 GRANT SELECT,INSERT ON TABLE public.settlement_row TO ledgerd_service;
 

@@ -34,11 +34,6 @@ GRANT SELECT ON settlement_file_sum TO ledgerd_service;
 
 CREATE TRIGGER settlement_row_follows_dismissal BEFORE UPDATE ON settlement_row
     FOR EACH ROW WHEN (NEW.status = 'unmatched' OR OLD.is_dismissed) EXECUTE FUNCTION follow_dismissal();
--- The rows that were dismissed before: the trigger says which of them are unmatched.
-UPDATE settlement_row SET status = status
-FROM settlement_dismissal AS dismissal
-WHERE settlement_row.id = dismissal.row_id AND settlement_row.payment = dismissal.payment
-    AND settlement_row.status = 'unmatched';
 CREATE TRIGGER settlement_row_inserted_is_added_up AFTER INSERT ON settlement_row
     REFERENCING NEW TABLE AS new_row FOR EACH STATEMENT EXECUTE FUNCTION add_up_settlement_rows();
 CREATE TRIGGER settlement_row_updated_is_added_up AFTER UPDATE ON settlement_row

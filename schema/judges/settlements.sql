@@ -63,8 +63,9 @@ BEGIN
 END
 $$;
 
--- Adds up what became of rows, for each file whose sums are kept. Rows that a batch settles are of one stripe, in whose part no
--- other batch writes meanwhile. A settled row never changes, so none is taken from the sums again.
+-- Adds up what became of rows, for each file whose sums are kept. A batch may settle rows of several stripes, of which it has
+-- the locks: it adds to the part of one of them, in which no other batch writes meanwhile. A settled row never changes, so
+-- none is taken from the sums again.
 CREATE OR REPLACE FUNCTION add_up_settlement_rows() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER
 SET search_path = pg_catalog, public, pg_temp SET plan_cache_mode = force_generic_plan SET debug_print_plan = off AS $$
 DECLARE

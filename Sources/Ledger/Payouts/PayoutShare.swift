@@ -28,7 +28,7 @@ package struct PayoutShareCursor: Sendable, Codable, Equatable {
 extension PayoutShare {
     /// What a payout pays, by provider and entry.
     ///
-    /// Reads only the page, by `provider_share_in_payout` and `provider_repayment_of_payout`. Returns up to `limit` + 1 rows,
+    /// Reads only the page, by `provider_share_paid` and `provider_repayment_of_payout`. Returns up to `limit` + 1 rows,
     /// to show whether there are more.
     static func list(
         of payout: Int64, _ provider: UserID?, after cursor: PayoutShareCursor?, limit: Int

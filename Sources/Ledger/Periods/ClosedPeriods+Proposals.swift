@@ -108,7 +108,7 @@ extension ClosingProposal {
         .affected(
             """
             UPDATE closing_proposal SET status = $2, decided_by = $3, decided_name = $4, decided_at = clock_timestamp()
-            WHERE id = $1 AND status = 'waiting' AND ($2 <> 'closed' OR proposed_by <> $3)
+            WHERE id = $1 AND status = 'waiting' AND ($2 <> 'closed' OR person_of(proposed_by) <> person_of($3))
             """, [id, status.rawValue, person.subject, person.name])
     }
 

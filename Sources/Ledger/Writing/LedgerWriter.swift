@@ -8,7 +8,8 @@ import Timing
 ///
 /// A batch is tried as a whole. The error decides what is tried next (``PostgresError/remedy``). Trying again is always
 /// safe, even after a commit whose reply was lost: under the accounts' locks, every attempt first reads what is
-/// recorded under the acts' keys, so a committed act is found and not done twice.
+/// recorded under the acts' keys, so a committed act is found and not done twice. Purchases that the database credits meet
+/// their unique keys instead, and are then planned.
 actor LedgerWriter {
     private let configuration: PostgresConfiguration
     private let chart: SystemChart

@@ -163,7 +163,7 @@ extension PayoutAccountsDiffer {
     var problem: Problem {
         Problem(
             .invalidRequest,
-            "two people agree on the account of \(providers[0].rawValue), and the list has another one: propose it first",
+            "two people agreed on an account of \(providers[0].rawValue), so a list can't name another one: propose it first",
             members: ["member": .string("body"), "providers": .strings(providers.map(\.rawValue))])
     }
 }

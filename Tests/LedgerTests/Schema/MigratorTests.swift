@@ -201,7 +201,7 @@ import Testing
             DROP TRIGGER settlement_row_inserted_is_added_up ON settlement_row;
             DROP TRIGGER settlement_row_updated_is_added_up ON settlement_row;
             DROP TABLE settlement_file_sum;
-            DROP INDEX settlement_row_open, provider_share_in_payout;
+            DROP INDEX settlement_row_open, provider_share_paid;
             CREATE INDEX provider_share_of_payout ON provider_share (payout_id, provider, stripe);
             ALTER TABLE payout_item DROP COLUMN shares;
             ALTER TABLE settlement_row DROP COLUMN is_dismissed;

@@ -8,7 +8,7 @@ import Testing
     func `days are of no time zone that PostgreSQL may read in another way`(name: String) throws {
         let values = try SettingValues(environment: ["LEDGERD_TIME_ZONE": name])
         #expect { try values[Settings.books.timeZone] } throws: {
-            "\($0)".contains("LEDGERD_TIME_ZONE must be a region and city such as Asia/Seoul, or UTC")
+            "\($0)" == "LEDGERD_TIME_ZONE (environment) must be a region and city such as Asia/Seoul, or UTC"
         }
     }
 

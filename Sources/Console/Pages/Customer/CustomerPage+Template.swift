@@ -8,6 +8,7 @@ extension CustomerPage {
 
     static let template = ConsoleTemplate(
         """
+        \(CustomerTroubles.template)
         {{#standing}}
         {{#facts}}<dl class="facts">
         <div class="key"><dt>{{t.available}}</dt><dd>{{available}}</dd></div><div><dt>{{t.paid}}</dt><dd>{{paid}}</dd></div>
@@ -16,9 +17,6 @@ extension CustomerPage {
         </dl>{{/facts}}
         <p>{{#mayGrant}}<a class="button" href="{{path}}/grant">{{t.grantTitle}}</a> {{/mayGrant}}\
         {{#mayWriteOff}}<a class="button" href="{{path}}/write-off">{{t.writeOffTitle}}</a>{{/mayWriteOff}}</p>
-        {{/standing}}
-        \(CustomerTroubles.template)
-        {{#standing}}
 
         <h2>{{t.purchasesTitle}}</h2>
         {{^purchases}}<p class="quiet">{{t.nonePurchases}}</p>{{/purchases}}

@@ -45,8 +45,8 @@ import Testing
                 let found = try await session.statements(judging: judged, rows: size)
                 let name = [judged.table, judged.note].compactMap(\.self).joined(separator: " ")
                 #expect(!found.isEmpty, "\(name), \(state): no judge")
-                // Rows of earlier rounds were rolled back, and a bitmap has them, too.
-                for (text, inHand) in found where inHand > 40 * size + 64 {
+                // Rows of earlier rounds were rolled back, and a bitmap has them, too: of an account, one for each purchase.
+                for (text, inHand) in found where inHand > 100 * size + 64 {
                     Issue.record("\(name), \(state): \(inHand) rows in hand for \(size)\n\(text)")
                 }
             }
