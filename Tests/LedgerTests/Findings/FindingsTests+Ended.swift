@@ -1,0 +1,50 @@
+import Foundation
+import LedgerTestSupport
+import Postgres
+import Testing
+
+@testable import Ledger
+
+/// Findings that the books end are over at once in lists and counts, and are resolved when the service looks.
+extension FindingsTests {
+    /// V2's finding is over because V1's purchase is of the same payment, until another answer shows another amount.
+    @Test func `what somebody changes while the service looks stays open, and is not waited for`() async throws {
+        try await Self.withEndedTwin { ledger, test, id in
+            let other = try await test.connectAsService()
+            try await other.execute("BEGIN; UPDATE finding SET amount = 1001")
+            #expect(try await ledger.findings.settle() == 0, "another transaction has it")
+            try await other.execute("COMMIT")
+            await other.close()
+            #expect(try await ledger.findings.settle() == 0, "it is another payment")
+            #expect(try await Self.open(ledger).map(\.id) == [id])
+            try await Audit.expectSound(test)
+        }
+    }
+
+    @Test(arguments: [(1001, 0.4), (1000, 2)])
+    func `a finding that changed since it was seen as ended is judged anew`(amount: Int64, later: Double) async throws {
+        try await Self.withEndedTwin { ledger, test, id in
+            let service = try await test.connectAsService()
+            let seen = try await service.run(Finding.sweep(after: 0, limit: 9))
+            #expect(seen.ended == [id] && seen.last == nil)
+            try await Self.note(.unclaimed, Self.v2, amount: amount, paidAt: Self.paidAt + later, in: ledger)
+            #expect(try await service.run(Finding.settle(seen.ended)) == 0)
+            #expect(try await Self.open(ledger).map(\.id) == [id])
+            try await Self.note(.unclaimed, Self.v2, paidAt: Self.paidAt + 0.4, in: ledger)
+            #expect(try await service.run(Finding.settle(seen.ended)) == 1)
+            await service.close()
+            try await Audit.expectSound(test)
+        }
+    }
+
+    /// Lends a ledger with a credited payment, and the id of its finding under its other name.
+    private static func withEndedTwin(_ body: (Ledger, TestLedger, Int64) async throws -> Void) async throws {
+        try await TestLedger.with { ledger, test in
+            try await note(.unclaimed, v2, paidAt: paidAt + 0.4, in: ledger)
+            let id = try #require(try await open(ledger).first).id
+            try await ledger.creditV1(paidAt: paidAt)
+            #expect(try await open(ledger).isEmpty)
+            try await body(ledger, test, id)
+        }
+    }
+}
