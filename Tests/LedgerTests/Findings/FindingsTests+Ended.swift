@@ -7,6 +7,31 @@ import Testing
 
 /// Findings that the books end are over at once in lists and counts, and are resolved when the service looks.
 extension FindingsTests {
+    @Test func `one open finding behind 300 that the books have ended is counted and listed`() async throws {
+        try await TestLedger.with { ledger, test in
+            try await test.execute("BEGIN; \(FilledTables.sql(rows: 300, into: ["purchase"])); COMMIT")
+            try await test.execute(
+                """
+                INSERT INTO finding (kinds, gateway, imp_uid, merchant_uid, amount, currency)
+                SELECT ARRAY['paid_unclaimed'], gateway, imp_uid, merchant_uid, amount, currency FROM purchase
+                """)
+            try await Self.note(.amountMismatch, Self.v1, in: ledger)
+            func expectOne(_ state: Comment) async throws {
+                #expect(try await ledger.figures.waitingCounts().findings == 1, state)
+                #expect(try await Self.open(ledger).map(\.payment) == [Self.v1], state)
+                let waiting = try await ledger.figures.waitingForPeople().findings
+                #expect(waiting.map(\.name) == ["amount_mismatch"] && waiting.first?.count == 1, state)
+                #expect(try await ledger.figures.openItems().findings == 1, state)
+            }
+            try await expectOne("the service has not looked yet")
+            #expect(try await ledger.findings.settle(pagesOf: 7) == 300, "page by page: 301 are 43 pages of 7")
+            try await expectOne("the service has looked")
+            #expect(try await test.number("SELECT count(*) FROM finding WHERE resolved_at IS NULL") == 1)
+            #expect(try await test.number(Self.closedEvents) == 300)
+            #expect(try await ledger.findings.settle(pagesOf: 1) == 0, "a page that is full may be the last one")
+        }
+    }
+
     /// V2's finding is over because V1's purchase is of the same payment, until another answer shows another amount.
     @Test func `what somebody changes while the service looks stays open, and is not waited for`() async throws {
         try await Self.withEndedTwin { ledger, test, id in
