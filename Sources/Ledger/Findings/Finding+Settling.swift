@@ -29,14 +29,14 @@ extension Finding {
         PostgresQuery("SELECT id FROM finding WHERE id = ANY($1) ORDER BY id FOR NO KEY UPDATE SKIP LOCKED", [ids])
     }
 
-    /// Resolves those of the findings of which the books have ended every kind.
+    /// Resolves those of the findings of which the books have ended every kind, and marks them as ended by the books.
     ///
     /// The caller has locked them in an earlier statement of the transaction, so that this one sees them as they stay: one
     /// whose kinds, amount or time of payment changed since the sweep saw it is judged anew.
     static func settle(_ locked: [Int64]) -> PostgresQuery<Int> {
         .affected(
             """
-            UPDATE finding SET resolved_at = now()
+            UPDATE finding SET resolved_at = now(), ended_by_books = true
             FROM (
                 SELECT finding.id FROM finding
                 \(standing)

@@ -27,6 +27,7 @@ extension FindingsTests {
             #expect(try await ledger.findings.settle(pagesOf: 7) == 300, "page by page: 301 are 43 pages of 7")
             try await expectOne("the service has looked")
             #expect(try await test.number("SELECT count(*) FROM finding WHERE resolved_at IS NULL") == 1)
+            #expect(try await Self.marked(test) == 300)
             #expect(try await test.number(Self.closedEvents) == 300)
             #expect(try await ledger.findings.settle(pagesOf: 1) == 0, "a page that is full may be the last one")
         }
@@ -62,6 +63,18 @@ extension FindingsTests {
         }
     }
 
+    @Test func `a finding that is opened again is no longer one that the books ended`() async throws {
+        try await Self.withEndedTwin { ledger, test, id in
+            #expect(try await ledger.findings.settle() == 1)
+            #expect(try await Self.marked(test) == 1)
+            try await Self.note(.disputeUnreadable, Self.v2, paidAt: Self.paidAt + 0.4, in: ledger)
+            #expect(try await Self.marked(test) == 0)
+            try await ledger.findings.act(.resolve, on: id, by: "kim", reason: "read at the gateway")
+            #expect(try await Self.marked(test) == 0, "a person ended it")
+            try await Audit.expectSound(test)
+        }
+    }
+
     /// Lends a ledger with a credited payment, and the id of its finding under its other name.
     private static func withEndedTwin(_ body: (Ledger, TestLedger, Int64) async throws -> Void) async throws {
         try await TestLedger.with { ledger, test in
@@ -71,5 +84,9 @@ extension FindingsTests {
             #expect(try await open(ledger).isEmpty)
             try await body(ledger, test, id)
         }
+    }
+
+    private static func marked(_ test: TestLedger) async throws -> Int64 {
+        try await test.number("SELECT count(*) FROM finding WHERE ended_by_books")
     }
 }
