@@ -160,6 +160,9 @@ static const unsigned char migration_0117[] = {
 static const unsigned char migration_0118[] = {
 #embed "../../migrations/0118_indexes_behind_pages.sql"
 };
+static const unsigned char migration_0119[] = {
+#embed "../../migrations/0119_findings_ended_by_books.sql"
+};
 static const unsigned char migration_0120[] = {
 #embed "../../migrations/0120_dismissed_lines.sql"
 };
@@ -170,6 +173,7 @@ static const struct embedded_file migrations[] = {
     FILE("0115_provider_accounts_waiting.sql", migration_0115),
     FILE("0117_sums_behind_pages.sql", migration_0117),
     FILE("0118_indexes_behind_pages.sql", migration_0118),
+    FILE("0119_findings_ended_by_books.sql", migration_0119),
     FILE("0120_dismissed_lines.sql", migration_0120),
 };
 

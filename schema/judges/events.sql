@@ -42,10 +42,11 @@ BEGIN
 END
 $$;
 
--- For how long a finding waits is counted from when it was opened the last time.
+-- For how long a finding waits is counted from when it was opened the last time. Nothing has ended one that is open.
 CREATE OR REPLACE FUNCTION note_reopening() RETURNS trigger LANGUAGE plpgsql SET search_path = pg_catalog, public, pg_temp AS $$
 BEGIN
     NEW.reopened_at := now();
+    NEW.ended_by_books := false;
     RETURN NEW;
 END
 $$;

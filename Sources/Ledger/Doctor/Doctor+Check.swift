@@ -47,7 +47,7 @@ extension Doctor.Check {
         journal + facts + accounts + lots + holds + purchases + settlements + vat + refunds + refundFacts + disputes
         + reversals + grantVoids + providers + providerTerms + adjustments + debts + outcomes + records + events
         + endpoints
-        + custody
+        + custody + findings
         + overdue
 
     /// The checks that must hold at every moment, independent of the background services.

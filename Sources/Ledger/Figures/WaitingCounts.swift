@@ -5,7 +5,10 @@ package struct WaitingCounts: Sendable, Equatable {
     /// A larger number is not counted.
     package static let most: Int64 = 100
 
-    /// Open findings, among the oldest 250 that nobody resolved.
+    /// Open findings, among the oldest ``OpenItems/most`` that are not resolved.
+    ///
+    /// Those that the books have ended are resolved each minute (``Findings/settle(pagesOf:)``), so there are few before the first
+    /// ``most`` open ones.
     package var findings: Int64 = 0
     /// Proposals that wait for a second person, or that are approved and not carried out yet.
     package var approvals: Int64 = 0
@@ -49,7 +52,7 @@ extension WaitingCounts {
 
     static let now = PostgresQuery<WaitingCounts>.one(
         """
-        SELECT (SELECT count(*) FROM (SELECT FROM \(Finding.openRows(amongOldest: 250)) LIMIT \(most)) AS counted),
+        SELECT (SELECT count(*) FROM (SELECT FROM \(Finding.openRows(amongOldest: OpenItems.most)) LIMIT \(most)) AS counted),
             \(OpenWork.approvals.count(upTo: most)), \(OpenWork.settlementLines.count(upTo: most)),
             \(OpenWork.receipts.count(upTo: most)), \(OpenWork.undecidedRefunds.count(upTo: most)),
             \(OpenWork.disputes.count(upTo: most)),

@@ -87,22 +87,6 @@ extension Finding {
             """, [name.paymentID, name.gateway, kind.rawValue, cancelled])
     }
 
-    /// Resolves the open findings of which the books have ended every kind.
-    ///
-    /// One that gets a new problem meanwhile stays open.
-    static let settle = PostgresQuery<Int>.affected(
-        """
-        UPDATE finding SET resolved_at = now()
-        FROM (
-            SELECT finding.id, finding.kinds, finding.cancelled_amount
-            FROM finding
-            \(standing)
-            WHERE finding.resolved_at IS NULL AND matter.kind IS NULL
-        ) AS ended
-        WHERE finding.id = ended.id AND finding.resolved_at IS NULL AND finding.kinds = ended.kinds
-            AND finding.cancelled_amount IS NOT DISTINCT FROM ended.cancelled_amount
-        """)
-
     static func resolve(underEveryNameOf sighting: PaymentSighting) -> PostgresQuery<Int> {
         .affected(
             """
@@ -159,7 +143,9 @@ extension Finding {
 
     /// The tables and condition of open findings, read by the index `finding_open`.
     ///
-    /// - Parameter most: only the oldest so many of those that nobody resolved are looked at; nil: all.
+    /// The index also has those that the books have ended since ``Findings/settle(pagesOf:)`` last looked, at most a minute ago.
+    ///
+    /// - Parameter most: only the oldest so many of those that are not resolved are looked at; nil: all.
     static func openRows(amongOldest most: Int64? = nil) -> String {
         let rows = most.map {
             "(SELECT * FROM finding WHERE resolved_at IS NULL ORDER BY id LIMIT \($0)) AS finding"
@@ -214,7 +200,9 @@ extension Finding {
         """
 
     /// Joins `finding` with what of it stands: `matter.kinds`, and `matter.kind`, the main one; null: nothing.
-    private static let standing = """
+    ///
+    /// It is the one rule of what the books have ended: lists, counts and ``Findings/settle(pagesOf:)`` have it from here.
+    static let standing = """
         LEFT JOIN LATERAL (
             -- Two APIs of a gateway may return the same payment. It is credited through one of them.
             SELECT purchase.id, purchase.amount, purchase.transferred_amount FROM purchase

@@ -87,7 +87,7 @@ package struct Finding: Sendable, Equatable, Identifiable {
     package let foundAt: Date
     /// Whether it needs a decision: it was not resolved, and nothing in the books has settled it.
     package let isOpen: Bool
-    /// When it was resolved; nil: it is open, or ended so lately that this was not noted yet (``Findings/settle()``).
+    /// When it was resolved; nil: it is open, or ended so lately that this was not noted yet (``Findings/settle(pagesOf:)``).
     package let resolvedAt: Date?
     /// Who works on it, as the caller named them; nil: nobody.
     package let assignee: String?

@@ -38,7 +38,8 @@ struct Corruption: Sendable {
 
     static let all: [Corruption] =
         journal + facts + accounts + lots + holds + purchases + settlements + vat + refunds + disputes + reversals
-        + providers + providerTerms + adjustments + outcomes + records + events + endpoints + custody + others
+        + providers + providerTerms + adjustments + outcomes + records + events + endpoints + custody + findings
+        + others
 
     private static let custody = [
         Corruption("custody_finding_without_balance", "INSERT INTO finding (kinds) VALUES ('{custody_short}')"),

@@ -31,5 +31,6 @@ extension Doctor.Check {
                 FROM refund
                 WHERE status = 'pending' AND requested_at < now() - interval '1 day'
                 """),
+        findingsOverdue,
     ]
 }

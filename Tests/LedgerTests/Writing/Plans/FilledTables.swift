@@ -84,7 +84,7 @@ enum FilledTables {
         ),
         (
             "finding", "kinds, gateway, imp_uid, merchant_uid, amount, currency",
-            "ARRAY['refunded_twice'], 'g', 'filler-' || n, 'filler-' || n, 100, 'KRW'"
+            "ARRAY['paid_unclaimed'], 'g', 'filler-' || n, 'filler-' || n, 100, 'KRW'"
         ),
         (
             "dispute", "id, stripe, purchase_id, user_id, opened_at, reason, recorded_at",
