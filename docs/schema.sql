@@ -2312,6 +2312,7 @@ CREATE FUNCTION public.note_reopening() RETURNS trigger
     AS $$
 BEGIN
     NEW.reopened_at := now();
+    NEW.ended_by_books := false;
     RETURN NEW;
 END
 $$;
@@ -3252,6 +3253,7 @@ CREATE TABLE public.finding (
     cancelled_amount bigint,
     reopened_at timestamp with time zone,
     named_user text,
+    ended_by_books boolean DEFAULT false NOT NULL,
     CONSTRAINT finding_cancelled_not_negative CHECK ((cancelled_amount >= 0)),
     CONSTRAINT finding_has_kind CHECK ((cardinality(kinds) > 0)),
     CONSTRAINT finding_is_of_payment_or_endpoint CHECK ((num_nulls(gateway, imp_uid, merchant_uid, amount, currency) =
@@ -4576,11 +4578,11 @@ CREATE INDEX provider_repayment_of_payout ON public.provider_repayment USING btr
 
 CREATE INDEX provider_repayment_of_provider ON public.provider_repayment USING btree (provider, recorded_at, journal_entry_id);
 
-CREATE INDEX provider_share_in_payout ON public.provider_share USING btree (payout_id, provider, journal_entry_id);
-
 CREATE INDEX provider_share_of_capture ON public.provider_share USING btree (capture_id);
 
 CREATE INDEX provider_share_of_provider ON public.provider_share USING btree (provider, recorded_at, journal_entry_id);
+
+CREATE INDEX provider_share_paid ON public.provider_share USING btree (payout_id, provider, journal_entry_id);
 
 CREATE INDEX provider_terms_of_provider ON public.provider_terms USING btree (provider, id);
 
@@ -5388,6 +5390,8 @@ GRANT UPDATE(assigned_to) ON TABLE public.finding TO ledgerd_service;
 GRANT UPDATE(cancelled_amount) ON TABLE public.finding TO ledgerd_service;
 
 GRANT UPDATE(named_user) ON TABLE public.finding TO ledgerd_service;
+
+GRANT UPDATE(ended_by_books) ON TABLE public.finding TO ledgerd_service;
 
 GRANT SELECT,INSERT ON TABLE public.finding_act TO ledgerd_service;
 
