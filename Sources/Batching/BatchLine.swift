@@ -12,7 +12,7 @@ protocol BatchCaller: AnyObject, Sendable {
 /// The callers of a ``BatchQueue``, and which of its tasks run.
 ///
 /// Not generic: the compiler does not specialise a generic queue for the items of another module, and most of its work
-/// is here. It resumes nobody, because it is used under a lock: who is to be resumed is returned.
+/// is here. It is used under a lock, so it resumes nobody itself: it returns who is to be resumed.
 struct BatchLine {
     /// What a worker does next.
     enum Work {
@@ -46,7 +46,7 @@ struct BatchLine {
     /// The number of waiting callers.
     var depth: Int { waiting.count }
 
-    /// Adds a caller, and tells which tasks are to be started for it.
+    /// Adds a caller, and returns which tasks are to be started for it.
     mutating func append(
         _ caller: some BatchCaller, in lane: Lane
     ) throws(BatchQueueError) -> (worker: Bool, watch: Bool) {

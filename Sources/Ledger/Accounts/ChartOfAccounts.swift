@@ -106,9 +106,9 @@ package enum UserAccount: CaseIterable, Sendable {
         }
     }
 
-    /// SQL that tells a user's account, in a table or alias named `account`, by its code; NULL: it is no user's.
+    /// SQL for a value of a user's account, in a table or alias named `account`, by its code; NULL: it is no user's.
     ///
-    /// - Parameter value: what is told of an account, which has this place among all.
+    /// - Parameter value: the SQL of the value, for an account and its place in ``allCases``.
     static func inSQL(_ value: (_ account: UserAccount, _ place: Int) -> String) -> String {
         let cases = allCases.enumerated().map { place, account in
             "WHEN account.code LIKE '\(account.affixes.prefix)%\(account.affixes.suffix)' THEN \(value(account, place))"
