@@ -225,24 +225,41 @@ GRANT SELECT, INSERT ON idempotency TO ledgerd_service;
 
 -- @after-judges
 
-CREATE TRIGGER account_is_judged AFTER INSERT ON account
-    REFERENCING NEW TABLE AS new_account FOR EACH STATEMENT EXECUTE FUNCTION judge_accounts();
-CREATE TRIGGER journal_entry_is_judged AFTER INSERT ON journal_entry
-    REFERENCING NEW TABLE AS new_entry
-    FOR EACH STATEMENT EXECUTE FUNCTION judge_entries();
-CREATE TRIGGER posting_is_judged AFTER INSERT ON posting
-    REFERENCING NEW TABLE AS new_posting
-    FOR EACH STATEMENT EXECUTE FUNCTION judge_postings();
 CREATE CONSTRAINT TRIGGER transaction_tally_is_judged AFTER INSERT ON transaction_tally
     DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION judge_tally();
 CREATE TRIGGER idempotency_is_judged AFTER INSERT ON idempotency
     REFERENCING NEW TABLE AS new_outcome FOR EACH STATEMENT EXECUTE FUNCTION judge_outcomes();
 
--- What is written stays written, for the owner of the tables too: rows of these tables never change and never go.
+-- Purchases are decided by functions of the database (schema/judges/crediting.sql), which have nothing to be compared with: the
+-- judges of these tables are asked of everything but what those functions write. A function says so of itself in a setting,
+-- which counts only for who may set triggers on the books, as the tables' owner may, whose functions they are; the service may
+-- say it and is judged. The owner's own rows are judged as ever.
+DO $$
+DECLARE
+    judged record;
+BEGIN
+    FOR judged IN
+        SELECT * FROM (VALUES
+            ('account', 'new_account', 'judge_accounts'), ('journal_entry', 'new_entry', 'judge_entries'),
+            ('posting', 'new_posting', 'judge_postings'), ('purchase', 'new_purchase', 'judge_purchases'),
+            ('lot', 'new_lot', 'judge_lots')) AS list (name, new_rows, judge)
+    LOOP
+        EXECUTE format(
+            $trigger$ CREATE TRIGGER %I AFTER INSERT ON %I REFERENCING NEW TABLE AS %I FOR EACH STATEMENT
+            WHEN (current_setting('ledgerd.crediting', true) IS DISTINCT FROM 'on'
+                OR NOT has_table_privilege('posting'::regclass, 'TRIGGER'))
+            EXECUTE FUNCTION %I() $trigger$,
+            judged.name || '_is_judged', judged.name, judged.new_rows, judged.judge);
+    END LOOP;
+END
+$$;
+
+-- What is written stays written, for the owner of the tables too.
 DO $$
 DECLARE
     name text;
 BEGIN
+    -- Rows of these tables never change and never go.
     FOREACH name IN ARRAY ARRAY[
         'journal_entry', 'posting', 'closed_period', 'chain_link', 'seal', 'purchase_reversal', 'payment_name',
         'lot_movement', 'grant_void', 'hold_event', 'coin_return', 'refund_decision', 'debt_bank_payment',
@@ -255,14 +272,7 @@ BEGIN
             'CREATE TRIGGER %I BEFORE UPDATE OR DELETE OR TRUNCATE ON %I FOR EACH STATEMENT EXECUTE FUNCTION refuse_change()',
             name || '_is_immutable', name);
     END LOOP;
-END
-$$;
-
--- Rows of these tables change, as their judges say, and never go.
-DO $$
-DECLARE
-    name text;
-BEGIN
+    -- Rows of these tables change, as their judges say, and never go.
     FOREACH name IN ARRAY ARRAY[
         'account', 'purchase', 'lot', 'hold', 'hold_lot', 'refund', 'payout', 'provider_share', 'provider_repayment',
         'settlement_row', 'approval'

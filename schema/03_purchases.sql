@@ -100,8 +100,7 @@ CREATE TABLE purchase (
     -- An order is credited once, whichever gateway it was paid through: one payment may show through two APIs.
     CONSTRAINT purchase_merchant_uid_unique UNIQUE (merchant_uid),
     CONSTRAINT purchase_refunded_coins_within_coins CHECK (refunded_coins BETWEEN 0 AND coins),
-    CONSTRAINT purchase_refunded_bonus_coins_within_bonus_coins
-        CHECK (refunded_bonus_coins BETWEEN 0 AND bonus_coins),
+    CONSTRAINT purchase_refunded_bonus_coins_within_bonus_coins CHECK (refunded_bonus_coins BETWEEN 0 AND bonus_coins),
     CONSTRAINT purchase_charged_coins_within_coins CHECK (charged_coins BETWEEN 0 AND coins),
     CONSTRAINT purchase_transferred_within_refunded
         CHECK (transferred_amount >= 0 AND transferred_amount <= refunded_amount),
@@ -172,8 +171,7 @@ CREATE TABLE receipt_retry (
 CREATE INDEX receipt_retry_due ON receipt_retry (next_attempt_at) WHERE status = 'waiting';
 CREATE INDEX receipt_retry_waiting_by_user ON receipt_retry (user_id) WHERE status = 'waiting';
 CREATE INDEX receipt_retry_of_user ON receipt_retry (user_id text_pattern_ops, id);
-CREATE INDEX receipt_retry_leased ON receipt_retry (lease_holder)
-    WHERE status = 'waiting' AND lease_holder IS NOT NULL;
+CREATE INDEX receipt_retry_leased ON receipt_retry (lease_holder) WHERE status = 'waiting' AND lease_holder IS NOT NULL;
 CREATE INDEX receipt_retry_waiting ON receipt_retry (id) WHERE status = 'waiting';
 CREATE INDEX receipt_retry_by_order ON receipt_retry (merchant_uid);
 GRANT SELECT, INSERT, UPDATE ON receipt_retry TO ledgerd_service;
@@ -221,8 +219,7 @@ CREATE INDEX webhook_event_waiting_by_source ON webhook_event (source, id)
     WHERE status = 'waiting' AND event_id IS NULL AND urgency < 2;
 CREATE INDEX webhook_event_due ON webhook_event (urgency DESC, next_attempt_at) WHERE status = 'waiting';
 CREATE INDEX webhook_event_decided ON webhook_event (decided_at) WHERE status <> 'waiting';
-CREATE INDEX webhook_event_leased ON webhook_event (lease_holder)
-    WHERE status = 'waiting' AND lease_holder IS NOT NULL;
+CREATE INDEX webhook_event_leased ON webhook_event (lease_holder) WHERE status = 'waiting' AND lease_holder IS NOT NULL;
 -- Events by the payment that they name.
 CREATE INDEX webhook_event_by_payment ON webhook_event (imp_uid, id);
 CREATE INDEX webhook_event_by_order ON webhook_event ((coalesce(payment_id, merchant_uid)), id);
@@ -231,13 +228,9 @@ GRANT SELECT, INSERT, UPDATE (status, reason, attempts, next_attempt_at, decided
 
 -- @after-judges
 
-CREATE TRIGGER purchase_is_judged AFTER INSERT ON purchase
-    REFERENCING NEW TABLE AS new_purchase
-    FOR EACH STATEMENT EXECUTE FUNCTION judge_purchases();
 CREATE TRIGGER purchase_reversal_is_judged AFTER INSERT ON purchase_reversal
     REFERENCING NEW TABLE AS new_reversal FOR EACH STATEMENT EXECUTE FUNCTION judge_reversals();
-CREATE TRIGGER payment_name_is_judged AFTER INSERT ON payment_name
-    FOR EACH ROW EXECUTE FUNCTION judge_payment_name();
+CREATE TRIGGER payment_name_is_judged AFTER INSERT ON payment_name FOR EACH ROW EXECUTE FUNCTION judge_payment_name();
 CREATE TRIGGER receipt_retry_is_told_of AFTER INSERT OR UPDATE OF status, next_attempt_at ON receipt_retry
     FOR EACH ROW WHEN (NEW.status = 'waiting' AND NEW.next_attempt_at <= now()) EXECUTE FUNCTION tell_of_work();
 CREATE TRIGGER receipt_retry_inserted_is_recorded AFTER INSERT ON receipt_retry

@@ -140,22 +140,21 @@ GRANT SELECT, INSERT ON coin_return TO ledgerd_service;
 -- What each caller gave on a day, where a setting bounds it: counted before the grant is posted, so that all processes share
 -- one sum.
 CREATE TABLE grant_day (
-    caller text   NOT NULL,
-    day    date   NOT NULL,
-    coins  bigint NOT NULL, -- counted, whether or not the grant was then made
-    CONSTRAINT grant_day_pkey PRIMARY KEY (caller, day),
-    CONSTRAINT grant_day_coins_positive CHECK (coins > 0)
+    caller text NOT NULL,
+    day    date NOT NULL,
+    -- Counted, whether or not the grant was then made.
+    coins  bigint NOT NULL CONSTRAINT grant_day_coins_positive CHECK (coins > 0),
+    PRIMARY KEY (caller, day)
 );
 GRANT SELECT, INSERT, UPDATE (coins) ON grant_day TO ledgerd_service;
 
 -- A request that is sent again is counted once.
 CREATE TABLE grant_counted (
-    caller text   NOT NULL,
-    key    text   NOT NULL,
-    day    date   NOT NULL,
-    coins  bigint NOT NULL,
-    CONSTRAINT grant_counted_pkey PRIMARY KEY (caller, key),
-    CONSTRAINT grant_counted_coins_positive CHECK (coins > 0)
+    caller text NOT NULL,
+    key    text NOT NULL,
+    day    date NOT NULL,
+    coins  bigint NOT NULL CONSTRAINT grant_counted_coins_positive CHECK (coins > 0),
+    PRIMARY KEY (caller, key)
 );
 GRANT SELECT, INSERT ON grant_counted TO ledgerd_service;
 
@@ -174,12 +173,8 @@ GRANT SELECT, INSERT ON grant_void TO ledgerd_service;
 
 -- @after-judges
 
-CREATE TRIGGER lot_is_judged AFTER INSERT ON lot
-    REFERENCING NEW TABLE AS new_lot
-    FOR EACH STATEMENT EXECUTE FUNCTION judge_lots();
 CREATE TRIGGER lot_movement_is_judged AFTER INSERT ON lot_movement
-    REFERENCING NEW TABLE AS new_lot_movement
-    FOR EACH STATEMENT EXECUTE FUNCTION judge_lot_movements();
+    REFERENCING NEW TABLE AS new_lot_movement FOR EACH STATEMENT EXECUTE FUNCTION judge_lot_movements();
 CREATE TRIGGER hold_is_judged AFTER INSERT ON hold
     REFERENCING NEW TABLE AS new_hold FOR EACH STATEMENT EXECUTE FUNCTION judge_holds();
 CREATE TRIGGER hold_lot_is_judged AFTER INSERT ON hold_lot

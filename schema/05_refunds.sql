@@ -69,8 +69,7 @@ CREATE TABLE refund (
         CHECK ((status IN ('approved', 'completed', 'reversed')) = (reversal_entry_id IS NOT NULL)),
     CONSTRAINT refund_decided_has_time CHECK ((status IN ('pending', 'approved')) = (decided_at IS NULL)),
     CONSTRAINT refund_by_transfer_has_taken CHECK ((method = 'bank_transfer') = (taken IS NOT NULL)),
-    CONSTRAINT refund_fee_rule_known
-        CHECK (fee_rule IN ('waived', 'free_days', 'expired', 'percentage', 'minimum')),
+    CONSTRAINT refund_fee_rule_known CHECK (fee_rule IN ('waived', 'free_days', 'expired', 'percentage', 'minimum')),
     CONSTRAINT refund_fee_fits_rule CHECK (
         CASE fee_rule WHEN 'waived' THEN fee = 0
             WHEN 'free_days' THEN fee = expired_fee
@@ -92,8 +91,7 @@ CREATE TABLE refund (
 ) WITH (fillfactor = 80);
 CREATE INDEX refund_by_purchase ON refund (purchase_id, id);
 CREATE INDEX refund_due ON refund (next_attempt_at) WHERE status = 'pending';
-CREATE INDEX refund_leased ON refund (lease_holder)
-    WHERE status = 'pending' AND lease_holder IS NOT NULL;
+CREATE INDEX refund_leased ON refund (lease_holder) WHERE status = 'pending' AND lease_holder IS NOT NULL;
 CREATE INDEX refund_pending ON refund (id) WHERE status = 'pending';
 -- IS TRUE: a statement that looks for open refunds of something else doesn't read this index as a whole.
 CREATE INDEX refund_open_of_user ON refund (user_id, id) WHERE (status IN ('pending', 'approved')) IS TRUE;
@@ -116,10 +114,8 @@ CREATE TABLE refund_decision (
     repayment_reference text,
     CONSTRAINT refund_decision_refused_has_refusal CHECK ((status = 'refused') = (refusal IS NOT NULL)),
     CONSTRAINT refund_decision_status_known CHECK (status IN ('completed', 'refused', 'reversed')),
-    CONSTRAINT refund_decision_paid_has_bank_reference
-        CHECK ((paid_at IS NULL) = (bank_reference IS NULL)),
-    CONSTRAINT refund_decision_repaid_has_reference CHECK (
-        (repaid_at IS NULL) = (repayment_reference IS NULL))
+    CONSTRAINT refund_decision_paid_has_bank_reference CHECK ((paid_at IS NULL) = (bank_reference IS NULL)),
+    CONSTRAINT refund_decision_repaid_has_reference CHECK ((repaid_at IS NULL) = (repayment_reference IS NULL))
 );
 GRANT SELECT, INSERT ON refund_decision TO ledgerd_service;
 

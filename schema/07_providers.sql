@@ -40,6 +40,8 @@ CREATE TABLE provider_account (
 );
 CREATE INDEX provider_account_of_provider ON provider_account (provider, id);
 CREATE UNIQUE INDEX provider_account_once ON provider_account (provider, status) WHERE status IN ('proposed', 'approved');
+-- Those that wait for another person, of all that are kept: every page of the console counts them.
+CREATE INDEX provider_account_waiting ON provider_account (id) WHERE status = 'proposed';
 GRANT SELECT, INSERT (provider, account, proposed_by),
     UPDATE (account, status, approved_by, approved_at, ended_by, ended_at) ON provider_account TO ledgerd_service;
 
@@ -79,7 +81,8 @@ CREATE TABLE provider_share (
 );
 CREATE INDEX provider_share_of_provider ON provider_share (provider, recorded_at, journal_entry_id);
 CREATE INDEX provider_share_of_capture ON provider_share (capture_id);
-CREATE INDEX provider_share_of_payout ON provider_share (payout_id, provider, stripe);
+-- What a payout pays, in the order in which it is listed.
+CREATE INDEX provider_share_paid ON provider_share (payout_id, provider, journal_entry_id);
 GRANT SELECT, INSERT (journal_entry_id, capture_id, provider, stripe, terms_id, amount, share, recorded_at, vat,
     product) ON provider_share TO ledgerd_service;
 
@@ -115,6 +118,7 @@ CREATE TABLE payout_item (
     amount     bigint NOT NULL CONSTRAINT payout_item_amount_positive CHECK (amount > 0), -- before taxes
     income_tax bigint NOT NULL CONSTRAINT payout_item_income_tax_not_negative CHECK (income_tax >= 0),
     local_tax  bigint NOT NULL CONSTRAINT payout_item_local_tax_not_negative CHECK (local_tax >= 0),
+    shares     bigint, -- how many shares and repayments it covers; NULL: it is from before migration 0117, they are counted
     PRIMARY KEY (payout_id, provider),
     CONSTRAINT payout_item_taxes_within_amount CHECK (income_tax + local_tax <= amount)
 );
@@ -135,8 +139,7 @@ GRANT SELECT ON payout_part TO ledgerd_service;
 -- What people decided about a payout.
 CREATE TABLE payout_decision (
     payout_id      bigint NOT NULL CONSTRAINT payout_decision_of_payout REFERENCES payout (id),
-    decision       text NOT NULL
-        CONSTRAINT payout_decision_known CHECK (decision IN ('approved', 'withdrawn', 'paid')),
+    decision       text NOT NULL CONSTRAINT payout_decision_known CHECK (decision IN ('approved', 'withdrawn', 'paid')),
     decided_by     text NOT NULL, -- the caller, as in the subject of the token
     decided_at     timestamptz NOT NULL DEFAULT clock_timestamp(),
     reason         text,

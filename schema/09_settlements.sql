@@ -6,7 +6,9 @@ CREATE TABLE settlement_file (
     sha256      bytea NOT NULL CONSTRAINT settlement_file_once UNIQUE,
     name        text NOT NULL,
     imported_by text NOT NULL,
-    imported_at timestamptz NOT NULL DEFAULT now()
+    imported_at timestamptz NOT NULL DEFAULT now(),
+    -- Whether settlement_file_sum has its sums; those of files from before migration 0117 are added up when they are shown.
+    is_summed   boolean NOT NULL DEFAULT true
 );
 GRANT SELECT, INSERT ON settlement_file TO ledgerd_service;
 
@@ -30,6 +32,7 @@ CREATE TABLE settlement_row (
     journal_entry_id bigint,
     settled_at       timestamptz,
     input_vat        bigint NOT NULL DEFAULT 0, -- the part of the tax that was booked apart
+    is_dismissed     boolean NOT NULL DEFAULT false, -- whether it is unmatched, and a person dismissed its payment
     CONSTRAINT settlement_row_of_file UNIQUE (file_id, line),
     CONSTRAINT settlement_row_adds_up CHECK (net = gross - fee - tax),
     CONSTRAINT settlement_row_settled_has_entry CHECK (
@@ -41,8 +44,28 @@ CREATE TABLE settlement_row (
 CREATE UNIQUE INDEX settlement_row_settled_once ON settlement_row (purchase_id, paid_out_on, (gross < 0), place)
     WHERE status = 'settled';
 CREATE INDEX settlement_row_unmatched ON settlement_row (id) WHERE status = 'unmatched';
+-- Lines without a payment that nobody dismissed: of those that are dismissed there are more each month.
+CREATE INDEX settlement_row_open ON settlement_row (id) WHERE status = 'unmatched' AND NOT is_dismissed;
 GRANT SELECT, INSERT, UPDATE (payment, gross, fee, tax, net, paid_out_on, paid_out_at, place, status, reason,
     purchase_id, journal_entry_id, settled_at, input_vat) ON settlement_row TO ledgerd_service;
+
+-- How many rows of a settlement file are how far, and the sums of the settled ones: all parts of a file together. Each stripe
+-- adds to a part of its own, so that none waits for another; a part alone can be below zero. The judges write it.
+CREATE TABLE settlement_file_sum (
+    file_id    bigint NOT NULL,
+    part       bigint NOT NULL, -- the stripe that settled rows; -1: what else became of rows
+    waiting    bigint NOT NULL,
+    settled    bigint NOT NULL,
+    unmatched  bigint NOT NULL,
+    dismissed  bigint NOT NULL,
+    refused    bigint NOT NULL,
+    gross      bigint NOT NULL, -- of the settled rows, likewise the others
+    fee        bigint NOT NULL,
+    tax        bigint NOT NULL,
+    net        bigint NOT NULL,
+    PRIMARY KEY (file_id, part)
+);
+GRANT SELECT ON settlement_file_sum TO ledgerd_service;
 
 -- The columns of each gateway's settlement files, as a person mapped them last: the console offers them with the next file.
 CREATE TABLE settlement_columns (
@@ -142,8 +165,7 @@ CREATE TABLE reconciliation_item (
     transferred_amount    bigint,
     PRIMARY KEY (run_id, id),
     CONSTRAINT reconciliation_item_once UNIQUE (run_id, imp_uid, gateway),
-    CONSTRAINT reconciliation_item_outcome_of_difference CHECK (
-        outcome IS NULL OR kind NOT IN ('matched', 'waiting')),
+    CONSTRAINT reconciliation_item_outcome_of_difference CHECK (outcome IS NULL OR kind NOT IN ('matched', 'waiting')),
     CONSTRAINT reconciliation_item_kind_known CHECK (kind IN (
         'matched', 'paid_not_credited', 'credited_not_paid', 'amount_differs', 'cancelled_not_clawed_back',
         'refunded_not_cancelled', 'refunded_twice', 'won_not_given_back', 'waiting', 'unreadable'))
@@ -153,10 +175,9 @@ ALTER TABLE reconciliation_item ADD CONSTRAINT reconciliation_item_matched_has_p
     CHECK (kind <> 'matched' OR paid_status IS NOT NULL) NOT VALID;
 -- The few that are not as they should be, among the many that are.
 CREATE INDEX reconciliation_item_unmatched ON reconciliation_item (run_id, id) WHERE kind IS NULL OR kind <> 'matched';
-GRANT SELECT, INSERT, UPDATE (kind, outcome, paid_status, paid_amount, cancelled_amount, paid_currency, paid_at,
-    purchase_id, credited_amount, refunded_amount, credited_currency, pending_refund_amount, transferred_amount), DELETE
-    ON reconciliation_item TO ledgerd_service;
-GRANT INSERT (transferred_amount) ON reconciliation_item TO ledgerd_service;
+GRANT SELECT, INSERT, INSERT (transferred_amount), UPDATE (kind, outcome, paid_status, paid_amount, cancelled_amount,
+    paid_currency, paid_at, purchase_id, credited_amount, refunded_amount, credited_currency, pending_refund_amount,
+    transferred_amount), DELETE ON reconciliation_item TO ledgerd_service;
 
 -- What people do about a payment that differs between the gateway and the books: who works on it, and notes. It is of the
 -- payment, not of one comparison, so that the next comparison shows it too.
@@ -196,6 +217,9 @@ CREATE TABLE finding (
     cancelled_amount bigint, -- what the gateway had cancelled of the payment when it was noted; NULL: not noted
     reopened_at      timestamptz, -- since when it is open again; NULL: since it was found
     named_user       text, -- whom the payment's own data names, as the app or the payer wrote it; NULL: nobody
+    -- Whether the books ended it: its payment was credited, its refund decided or its period closed. Somebody's act or the
+    -- gateway ended the others that are resolved. One that is opened again loses it (note_reopening).
+    ended_by_books   boolean NOT NULL DEFAULT false,
     CONSTRAINT finding_has_kind CHECK (cardinality(kinds) > 0),
     CONSTRAINT finding_once UNIQUE (imp_uid, gateway),
     CONSTRAINT finding_endpoint_is_known FOREIGN KEY (endpoint_id) REFERENCES endpoint,
@@ -212,8 +236,8 @@ CREATE INDEX finding_by_time ON finding ((coalesce(paid_at, found_at)), amount);
 CREATE INDEX finding_by_assignee ON finding (assigned_to) WHERE assigned_to IS NOT NULL;
 CREATE UNIQUE INDEX finding_once_an_endpoint ON finding (endpoint_id) WHERE endpoint_id IS NOT NULL;
 CREATE UNIQUE INDEX finding_once_of_custody ON finding (kinds) WHERE kinds = '{custody_short}';
-GRANT SELECT, INSERT, UPDATE (user_id, amount, resolved_at, kinds, paid_at, assigned_to, cancelled_amount, named_user)
-    ON finding TO ledgerd_service;
+GRANT SELECT, INSERT, UPDATE (user_id, amount, resolved_at, kinds, paid_at, assigned_to, cancelled_amount, named_user,
+    ended_by_books) ON finding TO ledgerd_service;
 
 -- What people do about findings: who works on one, notes, why it was resolved, whom its payment was credited to, that
 -- it was given back.
@@ -227,13 +251,11 @@ CREATE TABLE finding_act (
     reason     text, -- the note, or why
     acted_at   timestamptz NOT NULL DEFAULT now(),
     CONSTRAINT finding_act_names_whom CHECK ((act IN ('assign', 'claim')) = (whom IS NOT NULL)),
-    CONSTRAINT finding_act_has_reason CHECK (
-        act NOT IN ('note', 'resolve', 'claim', 'refund') OR reason IS NOT NULL)
+    CONSTRAINT finding_act_has_reason CHECK (act NOT IN ('note', 'resolve', 'claim', 'refund') OR reason IS NOT NULL)
 );
 CREATE INDEX finding_act_by_finding ON finding_act (finding_id, id);
 -- Findings of a person.
-CREATE INDEX finding_act_of_person ON finding_act (by, finding_id)
-    WHERE act IN ('resolve', 'claim', 'refund');
+CREATE INDEX finding_act_of_person ON finding_act (by, finding_id) WHERE act IN ('resolve', 'claim', 'refund');
 GRANT SELECT, INSERT ON finding_act TO ledgerd_service;
 
 -- What is in custody for the prepaid money of users, as finance reads it from the custodians. Only added: a wrong balance is
@@ -262,6 +284,12 @@ CREATE TRIGGER settlement_row_is_judged AFTER UPDATE ON settlement_row
     REFERENCING NEW TABLE AS new_row FOR EACH STATEMENT EXECUTE FUNCTION judge_settled_rows();
 CREATE TRIGGER settlement_row_begins_waiting AFTER INSERT ON settlement_row
     REFERENCING NEW TABLE AS new_row FOR EACH STATEMENT EXECUTE FUNCTION refuse_settled_rows();
+CREATE TRIGGER settlement_row_follows_dismissal BEFORE UPDATE ON settlement_row
+    FOR EACH ROW WHEN (NEW.status = 'unmatched' OR OLD.is_dismissed) EXECUTE FUNCTION follow_dismissal();
+CREATE TRIGGER settlement_row_inserted_is_added_up AFTER INSERT ON settlement_row
+    REFERENCING NEW TABLE AS new_row FOR EACH STATEMENT EXECUTE FUNCTION add_up_settlement_rows();
+CREATE TRIGGER settlement_row_updated_is_added_up AFTER UPDATE ON settlement_row
+    REFERENCING OLD TABLE AS old_row NEW TABLE AS new_row FOR EACH STATEMENT EXECUTE FUNCTION add_up_settlement_rows();
 CREATE TRIGGER settlement_dismissal_is_judged AFTER INSERT ON settlement_dismissal
     FOR EACH ROW EXECUTE FUNCTION judge_settlement_dismissal();
 CREATE TRIGGER settlement_dismissal_check_is_judged AFTER INSERT ON settlement_dismissal_check

@@ -52,8 +52,7 @@ GRANT SELECT, INSERT (month, zone) ON adjustment_basis TO ledgerd_service;
 CREATE TABLE adjustment (
     id                 bigint PRIMARY KEY,
     number             bigint NOT NULL GENERATED ALWAYS AS IDENTITY, -- in the order in which they were made
-    subject            text NOT NULL
-        CONSTRAINT adjustment_subject_known CHECK (subject IN ('breakage', 'bonus')),
+    subject            text NOT NULL CONSTRAINT adjustment_subject_known CHECK (subject IN ('breakage', 'bonus')),
     month              text NOT NULL,
     ends_at            timestamptz NOT NULL, -- the first moment after the month
     breakage_policy_id bigint, -- in force in the month; NULL: none, or not asked

@@ -145,36 +145,7 @@ struct embedded_files embedded_judges(void) {
 
 // migrations
 
-static const unsigned char migration_0113[] = {
-#embed "../../migrations/0113_grant_voids_validated.sql"
-};
-static const unsigned char migration_0114[] = {
-#embed "../../migrations/0114_judges_of_facts.sql"
-};
-static const unsigned char migration_0115[] = {
-#embed "../../migrations/0115_provider_accounts_waiting.sql"
-};
-static const unsigned char migration_0117[] = {
-#embed "../../migrations/0117_sums_behind_pages.sql"
-};
-static const unsigned char migration_0118[] = {
-#embed "../../migrations/0118_indexes_behind_pages.sql"
-};
-static const unsigned char migration_0119[] = {
-#embed "../../migrations/0119_findings_ended_by_books.sql"
-};
-static const unsigned char migration_0120[] = {
-#embed "../../migrations/0120_dismissed_lines.sql"
-};
-
 static const struct embedded_file migrations[] = {
-    FILE("0113_grant_voids_validated.sql", migration_0113),
-    FILE("0114_judges_of_facts.sql", migration_0114),
-    FILE("0115_provider_accounts_waiting.sql", migration_0115),
-    FILE("0117_sums_behind_pages.sql", migration_0117),
-    FILE("0118_indexes_behind_pages.sql", migration_0118),
-    FILE("0119_findings_ended_by_books.sql", migration_0119),
-    FILE("0120_dismissed_lines.sql", migration_0120),
 };
 
 struct embedded_files embedded_migrations(void) {

@@ -1,7 +1,7 @@
 -- Purchases that are decided here: who calls says what was paid and what it bought, and the entry, its postings, the lots and
 -- the totals follow. Nothing that follows comes from the caller, so the judges have nothing to compare and are not asked
--- (migration 0114); what they would refuse of a value is refused by the tables' constraints or below. Who can't be credited here,
--- such as a user in debt, is refused as not ready (55000), and planned (docs/decisions/0199).
+-- (schema/01_journal.sql); what they would refuse of a value is refused by the tables' constraints or below. Who can't be
+-- credited here, such as a user in debt, is refused as not ready (55000), and planned (docs/decisions/0199).
 --
 -- An act has six ids in a row: of the purchase, its entry, its lots of paid and of bonus coins, and the wallets that may have
 -- to be opened.

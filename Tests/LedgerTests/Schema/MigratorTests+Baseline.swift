@@ -36,7 +36,7 @@ extension MigratorTests {
             #expect(
                 try await test.number("SELECT count(*) FROM migration WHERE version <= \(Baseline.version)")
                     == Int64(Self.rows(from: "0001_ledger").count))
-            for baseline in ["0087_baseline", "0105_baseline"] {
+            for baseline in Self.earlierBaselines {
                 try await test.execute(Self.withoutLaterMigrations + Self.asBeforeBaseline(from: baseline))
                 #expect(try await migrator.migrate().migrations.map(\.title) == later, "it began with \(baseline)")
                 #expect(try await migrator.migrate().isEmpty)
@@ -74,11 +74,14 @@ extension MigratorTests {
             try await test.execute(Self.asBeforeBaseline(from: "0105_baseline"))
             try await test.execute("DELETE FROM migration WHERE version = 110")
             try await Self.expectSchemaError("0110_grant_voids is not applied") { try await migrator.migrate() }
+            try await test.execute(Self.asBeforeBaseline(from: "0112_baseline"))
+            try await test.execute("DELETE FROM migration WHERE version = 117")
+            try await Self.expectSchemaError("0117_sums_behind_pages is not applied") { try await migrator.migrate() }
 
             try await test.execute(Self.asBeforeBaseline(from: "0001_ledger"))
             try await test.execute("UPDATE migration SET checksum = 'x' WHERE version = 5")
             try await Self.expectSchemaError("0005_wallet was altered") { try await migrator.migrate() }
-            for beginning in ["0001_ledger", "0087_baseline", "0105_baseline"] {
+            for beginning in ["0001_ledger"] + Self.earlierBaselines {
                 try await test.execute(Self.asBeforeBaseline(from: beginning))
                 try await test.execute("INSERT INTO migration VALUES (17, 'unknown', 'x')")
                 try await Self.expectSchemaError("migration 17 is applied") { try await migrator.migrate() }
@@ -86,6 +89,8 @@ extension MigratorTests {
             #expect(try await test.number("SELECT count(*) FROM judge_file WHERE checksum <> 'x'") == 0)
         }
     }
+
+    private static let earlierBaselines = ["0087_baseline", "0105_baseline", "0112_baseline"]
 
     /// What a ledger has to show that began with migrations of before the baseline: their rows, and other judges.
     ///
