@@ -1,5 +1,19 @@
 -- The judges of disputes and of coins that they freeze.
 
+-- What is the matter with a payment is its finding: it gets one, or the kind comes to the one that it has, which is open again.
+CREATE OR REPLACE FUNCTION add_finding(bought purchase, kind text) RETURNS void LANGUAGE plpgsql
+SET search_path = pg_catalog, public, pg_temp AS $$
+BEGIN
+    INSERT INTO finding AS known (kinds, gateway, imp_uid, merchant_uid, payment_id, user_id, amount, currency, paid_at)
+    VALUES (
+        ARRAY[kind], bought.gateway, bought.imp_uid, bought.merchant_uid, bought.payment_id, bought.user_id, bought.amount,
+        bought.currency, bought.paid_at)
+    ON CONFLICT (imp_uid, gateway) DO UPDATE
+    SET kinds = CASE WHEN known.resolved_at IS NULL THEN array_remove(known.kinds, kind) ELSE '{}' END || ARRAY[kind],
+        user_id = coalesce(known.user_id, excluded.user_id), resolved_at = NULL;
+END
+$$;
+
 -- A dispute is told of, and is a finding until it ends.
 CREATE OR REPLACE FUNCTION judge_dispute() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER
 SET search_path = pg_catalog, public, pg_temp AS $$
@@ -17,15 +31,7 @@ BEGIN
             'id', NEW.id, 'purchase_id', bought.id, 'gateway', bought.gateway, 'imp_uid', bought.imp_uid,
             'merchant_uid', bought.merchant_uid, 'payment_id', bought.payment_id, 'amount', bought.amount,
             'currency', bought.currency, 'reason', NEW.reason, 'opened_at', microseconds(NEW.opened_at)));
-    INSERT INTO finding AS known (
-        kinds, gateway, imp_uid, merchant_uid, payment_id, user_id, amount, currency, paid_at)
-    VALUES (
-        ARRAY['payment_disputed'], bought.gateway, bought.imp_uid, bought.merchant_uid, bought.payment_id, bought.user_id,
-        bought.amount, bought.currency, bought.paid_at)
-    ON CONFLICT (imp_uid, gateway) DO UPDATE
-    SET kinds = CASE WHEN known.resolved_at IS NULL THEN array_remove(known.kinds, 'payment_disputed') ELSE '{}' END
-            || ARRAY['payment_disputed'],
-        user_id = coalesce(known.user_id, excluded.user_id), resolved_at = NULL;
+    PERFORM add_finding(bought, 'payment_disputed');
     RETURN NULL;
 END
 $$;
@@ -133,15 +139,7 @@ BEGIN
         RAISE EXCEPTION 'dispute % is not booked as lost, so it can''t be won after that', NEW.dispute_id
             USING ERRCODE = 'foreign_key_violation', TABLE = 'dispute_win', CONSTRAINT = 'dispute_win_fits_dispute';
     END IF;
-    INSERT INTO finding AS known (
-        kinds, gateway, imp_uid, merchant_uid, payment_id, user_id, amount, currency, paid_at)
-    VALUES (
-        ARRAY['dispute_won_after_loss'], bought.gateway, bought.imp_uid, bought.merchant_uid, bought.payment_id,
-        bought.user_id, bought.amount, bought.currency, bought.paid_at)
-    ON CONFLICT (imp_uid, gateway) DO UPDATE
-    SET kinds = CASE WHEN known.resolved_at IS NULL THEN array_remove(known.kinds, 'dispute_won_after_loss') ELSE '{}' END
-            || ARRAY['dispute_won_after_loss'],
-        user_id = coalesce(known.user_id, excluded.user_id), resolved_at = NULL;
+    PERFORM add_finding(bought, 'dispute_won_after_loss');
     RETURN NULL;
 END
 $$;
@@ -196,4 +194,4 @@ BEGIN
 END
 $$;
 
-REVOKE ALL ON FUNCTION judge_dispute, judge_dispute_decision, judge_dispute_win, judge_coin_freezes FROM PUBLIC;
+REVOKE ALL ON FUNCTION add_finding, judge_dispute, judge_dispute_decision, judge_dispute_win, judge_coin_freezes FROM PUBLIC;

@@ -305,6 +305,6 @@ BEGIN
 END
 $$;
 
-REVOKE ALL ON FUNCTION set_provider_terms, judge_provider_account, judge_provider_shares, judge_provider_repayments, lock_payouts, fill_payout,
-    payout_detail, judge_payout_decision, judge_paid_payout, judge_payout_entries FROM PUBLIC;
+REVOKE ALL ON FUNCTION set_provider_terms, judge_provider_account, judge_provider_shares, judge_provider_repayments,
+    lock_payouts, fill_payout, payout_detail, judge_payout_decision, judge_paid_payout, judge_payout_entries FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION lock_payouts TO ledgerd_service;

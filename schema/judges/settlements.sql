@@ -76,20 +76,12 @@ DECLARE
 BEGIN
     INSERT INTO settlement_file_sum AS known (
         file_id, part, waiting, settled, unmatched, dismissed, refused, gross, fee, tax, net)
-    SELECT file_id, own_part, waiting, settled, unmatched, dismissed, refused, gross, fee, tax, net
-    FROM (
-        SELECT file_id, count(*) FILTER (WHERE status = 'waiting') AS waiting,
-            count(*) FILTER (WHERE status = 'settled') AS settled,
-            count(*) FILTER (WHERE status = 'unmatched' AND NOT is_dismissed) AS unmatched,
-            count(*) FILTER (WHERE is_dismissed) AS dismissed, count(*) FILTER (WHERE status = 'refused') AS refused,
-            coalesce(sum(gross) FILTER (WHERE status = 'settled'), 0)::bigint AS gross,
-            coalesce(sum(fee) FILTER (WHERE status = 'settled'), 0)::bigint AS fee,
-            coalesce(sum(tax) FILTER (WHERE status = 'settled'), 0)::bigint AS tax,
-            coalesce(sum(net) FILTER (WHERE status = 'settled'), 0)::bigint AS net
-        FROM new_row GROUP BY file_id
-    ) AS made
-    WHERE (SELECT is_summed FROM settlement_file WHERE id = made.file_id)
-    ORDER BY file_id
+    SELECT file_id, own_part, count(*) FILTER (WHERE status = 'waiting'), count(*) FILTER (WHERE status = 'settled'),
+        count(*) FILTER (WHERE status = 'unmatched' AND NOT is_dismissed), count(*) FILTER (WHERE is_dismissed),
+        count(*) FILTER (WHERE status = 'refused'), coalesce(sum(gross) FILTER (WHERE status = 'settled'), 0),
+        coalesce(sum(fee) FILTER (WHERE status = 'settled'), 0), coalesce(sum(tax) FILTER (WHERE status = 'settled'), 0),
+        coalesce(sum(net) FILTER (WHERE status = 'settled'), 0)
+    FROM new_row GROUP BY file_id HAVING (SELECT is_summed FROM settlement_file WHERE id = file_id) ORDER BY file_id
     ON CONFLICT (file_id, part) DO UPDATE
     SET waiting = known.waiting + excluded.waiting, settled = known.settled + excluded.settled,
         unmatched = known.unmatched + excluded.unmatched, dismissed = known.dismissed + excluded.dismissed,
