@@ -197,6 +197,7 @@ import Testing
     static var withoutLaterMigrations: String {
         let kinds = EntryKind.allCases.map { "'\($0.rawValue)'" }
         return """
+            DROP TRIGGER closing_proposal_is_judged ON closing_proposal;
             DROP TRIGGER settlement_row_follows_dismissal ON settlement_row;
             DROP TRIGGER settlement_row_inserted_is_added_up ON settlement_row;
             DROP TRIGGER settlement_row_updated_is_added_up ON settlement_row;
