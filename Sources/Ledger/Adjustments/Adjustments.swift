@@ -160,8 +160,9 @@ extension Cohort {
     ) -> PostgresQuery<[Cohort]> {
         PostgresQuery(
             CohortSQL.cohorts(
-                where: { "\($0).effective_at < $1::timestamptz" }, in: "$2::text", bonusPrice: "$3::bigint",
+                where: { "\($0).effective_at < $1::timestamptz" }, in: "$2::text",
+                bonusPrice: policies.bonus?.method.bonusPrice ?? (subject == .bonus ? 0 : nil),
                 scaled: subject == .breakage),
-            [end, zone.identifier, policies.bonus?.method.bonusPrice ?? 0])
+            [end, zone.identifier])
     }
 }
