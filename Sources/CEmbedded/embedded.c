@@ -145,7 +145,12 @@ struct embedded_files embedded_judges(void) {
 
 // migrations
 
+static const unsigned char migration_0121[] = {
+#embed "../../migrations/0121_closings_by_two_people.sql"
+};
+
 static const struct embedded_file migrations[] = {
+    FILE("0121_closings_by_two_people.sql", migration_0121),
 };
 
 struct embedded_files embedded_migrations(void) {

@@ -35,6 +35,23 @@ BEGIN
 END
 $$;
 
+-- A closing that waits for a second person is carried out by another one than its proposer or withdrawn, once.
+CREATE OR REPLACE FUNCTION judge_closing_proposal() RETURNS trigger LANGUAGE plpgsql
+SET search_path = pg_catalog, public, pg_temp AS $$
+BEGIN
+    IF OLD.status <> 'waiting' THEN
+        RAISE EXCEPTION 'the proposed closing % is % and can''t become %', OLD.id, OLD.status, NEW.status
+            USING ERRCODE = 'check_violation', TABLE = 'closing_proposal', CONSTRAINT = 'closing_proposal_decided_once';
+    END IF;
+    IF NEW.status = 'closed' AND person_of(NEW.decided_by) = person_of(OLD.proposed_by) THEN
+        RAISE EXCEPTION 'another person than the proposer carries out the closing %', OLD.id
+            USING ERRCODE = 'check_violation', TABLE = 'closing_proposal',
+                CONSTRAINT = 'closing_proposal_by_another_person';
+    END IF;
+    RETURN NEW;
+END
+$$;
+
 -- A link follows the one before it, entry by entry and hash by hash.
 CREATE OR REPLACE FUNCTION judge_chain_links() RETURNS trigger LANGUAGE plpgsql
 SET search_path = pg_catalog, public, pg_temp AS $$
@@ -65,4 +82,4 @@ BEGIN
 END
 $$;
 
-REVOKE ALL ON FUNCTION judge_closing, record_closing, judge_chain_links, record_seal FROM PUBLIC;
+REVOKE ALL ON FUNCTION judge_closing, record_closing, judge_closing_proposal, judge_chain_links, record_seal FROM PUBLIC;

@@ -62,6 +62,11 @@ package struct Adjustments: Sendable {
         try await reading { PoliciesInForce(try await pools.reads.run(AccountingPolicy.inForce(in: month))) }
     }
 
+    /// The balance to which a subject's account is adjusted.
+    package func booked(_ subject: AccountingPolicy.Subject) async throws(LedgerError) -> Int64 {
+        try await reading { try await pools.reads.run(Adjustment.last(of: subject))?.target ?? 0 }
+    }
+
     /// The preview of a month's adjustment, from what the books have now.
     ///
     /// It reads the purchases of all months, so it takes as long as a report; callers wait for each other.
@@ -160,8 +165,9 @@ extension Cohort {
     ) -> PostgresQuery<[Cohort]> {
         PostgresQuery(
             CohortSQL.cohorts(
-                where: { "\($0).effective_at < $1::timestamptz" }, in: "$2::text", bonusPrice: "$3::bigint",
+                where: { "\($0).effective_at < $1::timestamptz" }, in: "$2::text",
+                bonusPrice: policies.bonus?.method.bonusPrice ?? (subject == .bonus ? 0 : nil),
                 scaled: subject == .breakage),
-            [end, zone.identifier, policies.bonus?.method.bonusPrice ?? 0])
+            [end, zone.identifier])
     }
 }

@@ -64,6 +64,8 @@ extension ClosedPeriods {
                     }
                 }
                 return period.map { .closing(.closed($0)) } ?? .notWaiting
+            } catch let error as PostgresError where error.constraint == "closing_proposal_by_another_person" {
+                return .notWaiting
             } catch let error as PostgresError {
                 return .closing(try await refused(error, proposal.until))
             }
@@ -103,12 +105,12 @@ extension ClosingProposal {
         .first("SELECT \(columns) FROM closing_proposal WHERE id = $1", [id], row: decode)
     }
 
-    /// Ends a waiting proposal; nobody closes by their own.
+    /// Ends a waiting proposal; PostgreSQL refuses that one's own is carried out.
     fileprivate static func decide(_ id: Int64, _ status: Status, by person: Person) -> PostgresQuery<Int> {
         .affected(
             """
             UPDATE closing_proposal SET status = $2, decided_by = $3, decided_name = $4, decided_at = clock_timestamp()
-            WHERE id = $1 AND status = 'waiting' AND ($2 <> 'closed' OR person_of(proposed_by) <> person_of($3))
+            WHERE id = $1 AND status = 'waiting'
             """, [id, status.rawValue, person.subject, person.name])
     }
 

@@ -42,9 +42,7 @@ extension OutstandingAge {
             SELECT age.first, age.last, coalesce(unsettled.payments, 0), coalesce(unsettled.amount, 0)::bigint
             FROM (VALUES (0, 0::bigint, 2::bigint), (1, 3, 7), (2, 8, 30), (3, 31, NULL)) AS age (place, first, last)
             LEFT JOIN (
-                SELECT width_bucket(
-                        greatest(floor(extract(epoch FROM $1::timestamptz - paid_at) / 86400), 0)::bigint,
-                        ARRAY[3, 8, 31]::bigint[]) AS place,
+                SELECT width_bucket($1::timestamptz - paid_at, '{3 days,8 days,31 days}'::interval[]) AS place,
                     count(*) AS payments,
                     sum(amount - refunded_amount + transferred_amount - settled_amount) AS amount
                 FROM (

@@ -24,10 +24,10 @@ extension ApprovalDesk {
     }
 
     /// What is left of a spend or capture, and how many coins of it have a place in their lots.
-    package func seen(of redemption: Redemption) async throws -> [String: JSON] {
+    package func seen(of redemption: Redemption, fitting: Int64) async throws -> [String: JSON] {
         try await seen(of: redemption.user).merging([
             "left": .integer(redemption.coins), "returned_before": .integer(redemption.returned),
-            "fitting": .integer(try await desks.ledger.redemptions.fitting(of: redemption)),
+            "fitting": .integer(fitting),
         ]) { $1 }
     }
 

@@ -216,7 +216,7 @@ package struct ReversalOrder: PersonOrder {
         guard let found = try await desk.desks.ledger.redemptions.find(redemption), found.user == user else {
             return nil
         }
-        return try await desk.seen(of: found)
+        return try await desk.seen(of: found, fitting: try await desk.desks.ledger.redemptions.fitting(of: found))
     }
 
     package func perform(_ terms: PersonOrderTerms) async throws -> [String: JSON] {

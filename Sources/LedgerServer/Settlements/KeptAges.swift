@@ -3,7 +3,7 @@ package import Ledger
 
 /// What is outstanding by the age of the payments; of many payments, the sums are kept for ten minutes.
 ///
-/// All of them are added up, which takes a second for each million. Finance asks about weeks.
+/// All of them are added up, which takes half a second for each million. Finance asks about weeks.
 package actor KeptAges {
     /// The sums of a moment.
     package struct Ages: Sendable, Equatable {

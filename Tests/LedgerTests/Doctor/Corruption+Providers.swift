@@ -45,6 +45,9 @@ extension Corruption {
         Corruption("payout_status_misfits", "UPDATE payout SET status = 'paid' WHERE status = 'approved'"),
         Corruption(
             "payout_status_misfits", "UPDATE payout_decision SET decided_by = 'shop' WHERE decision = 'approved'"),
+        Corruption(
+            "payout_status_misfits",
+            "UPDATE payout_decision SET decided_by = 'console:terminal:Shop' WHERE decision = 'approved'"),
         Corruption("payout_entry_misfits", "DELETE FROM payout_entry"),
         Corruption(
             "payout_entry_misfits", "UPDATE provider_share SET stripe = stripe + 1 WHERE payout_id IS NOT NULL"),

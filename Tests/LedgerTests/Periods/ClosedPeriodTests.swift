@@ -30,6 +30,32 @@ import Testing
         }
     }
 
+    @Test func `nobody carries out their own closing at another door, nor one that was withdrawn`() async throws {
+        try await TestLedger.with { ledger, test in
+            let kim = try #require(Person(subject: "kim", name: "Kim", role: .finance))
+            _ = try await ledger.periods.propose(
+                ClosingDraft(key: "form", until: Self.boundary, openItems: 0, reason: "month", proposer: kim))
+            let proposal = try #require(try await ledger.periods.waitingProposal())
+            let service = try await test.connectAsService()
+            func refusal(of person: String) async -> String? {
+                await service.refusal(
+                    of: """
+                        UPDATE closing_proposal SET status = 'closed', decided_by = '\(person)', decided_name = 'x',
+                            decided_at = now()
+                        """)?.constraint
+            }
+            for person in ["kim", "Kim", "terminal:kim", "console:kim"] {
+                #expect(await refusal(of: person) == "closing_proposal_by_another_person", "\(person)")
+                let same = try #require(Person(subject: person, name: "x", role: .finance))
+                #expect(try await ledger.periods.close(proposal, by: same, as: person) == .notWaiting, "\(person)")
+            }
+            #expect(try await ledger.periods.withdrawProposal(proposal.id, by: kim))
+            #expect(await refusal(of: "lee") == "closing_proposal_decided_once")
+            await service.close()
+            #expect(try await ledger.periods.list(limit: 1).elements.isEmpty)
+        }
+    }
+
     @Test func `coins that expired in a closed period expire in the open one`() async throws {
         try await TestLedger.with { ledger, test in
             let expiry = CreditPurchase.sample(1).paidAt.addingTimeInterval(5)

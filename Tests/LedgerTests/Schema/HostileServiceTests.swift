@@ -120,7 +120,7 @@ import Testing
             "where a person pays a provider at the bank; a trigger keeps it as two people agreed, and no entry has it"),
         Harmless(
             "update closing_proposal.*",
-            "who closes a month in the console; the service may close one without a proposal"),
+            "who closes a month in the console: two people, as a trigger says; the service may close one without"),
         Harmless(
             "update account_day.*", "sums of the journal for pages; `ledgerd doctor` compares them with the postings"),
         Harmless("update account_day_progress.*", "the same"),

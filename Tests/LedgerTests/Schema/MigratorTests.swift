@@ -194,7 +194,11 @@ import Testing
     }
 
     /// Takes back what the migrations after the baseline changed in tables.
-    static let withoutLaterMigrations = "DELETE FROM migration WHERE version > \(Baseline.version);\n"
+    static let withoutLaterMigrations = """
+        DROP TRIGGER closing_proposal_is_judged ON closing_proposal;
+        DELETE FROM migration WHERE version > \(Baseline.version);
+
+        """
 
     private static func function(answering number: Int) -> String {
         "CREATE OR REPLACE FUNCTION sample() RETURNS bigint LANGUAGE sql AS $$ SELECT \(number)::int8 $$;\n"

@@ -36,6 +36,29 @@ import Testing
         }
     }
 
+    @Test func `an outstanding payment is as old as its whole days`() async throws {
+        try await TestLedger.with { ledger, _ in
+            let purchase = CreditPurchase.sample(1)
+            _ = try await ledger.credit(purchase)
+            let day: TimeInterval = 86_400
+            // The first is of a clock that is behind the gateway's.
+            let ages = [
+                (-1, 0), (0, 0), (3 * day - 0.001, 0), (3 * day, 1), (8 * day - 0.001, 1), (8 * day, 2),
+                (31 * day - 0.001, 2), (31 * day, 3), (4000 * day, 3),
+            ]
+            for (age, place) in ages {
+                let now = purchase.paidAt.addingTimeInterval(age)
+                for found in [
+                    try await ledger.settlements.outstandingByAge(at: now),
+                    try await ledger.settlements.oldestOutstanding(at: now),
+                ] {
+                    #expect(found.map(\.payments) == (0..<4).map { $0 == place ? 1 : 0 }, "\(age)")
+                    #expect(found[place].outstanding == 1000)
+                }
+            }
+        }
+    }
+
     @Test func `a refund that was kept back is booked the other way round`() async throws {
         try await TestLedger.with { ledger, test in
             _ = try await ledger.credit(.sample(1))

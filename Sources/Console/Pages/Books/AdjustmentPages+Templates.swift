@@ -48,7 +48,8 @@ extension AdjustmentPages {
         <div><dt>{{t.policyFrom}}</dt><dd>{{month}}</dd></div>{{/policy}}
         <div><dt>{{t.adjustAmount}}</dt><dd>{{amount}}</dd></div><div><dt>{{t.adjustTarget}}</dt><dd>{{target}}</dd></div>
         <div><dt>{{t.adjustBefore}}</dt><dd>{{booked}}</dd></div>
-        {{#observed}}<div><dt>{{t.adjustObserved}}</dt><dd>{{observed}}</dd></div>{{/observed}}</dl>
+        {{#observed}}<div><dt>{{t.adjustObserved}}</dt><dd>{{observed}}</dd></div>{{/observed}}
+        {{#kept}}<div><dt>{{t.adjustKept}}</dt><dd>{{time}} <a href="{{fresh}}">{{t.adjustAgain}}</a></dd></div>{{/kept}}</dl>
         {{^policy}}<p role="status">{{t.policiesNone}}</p>{{/policy}}
         {{#isRunning}}<p role="status">{{t.adjustRunning}}</p>{{/isRunning}}
         {{#form}}\(ConsoleAct.bookAdjustment.form("adjustBook")){{/form}}
@@ -103,6 +104,7 @@ extension AdjustmentPages {
         .init("adjustAmount", "Amount of the entry", "분개 금액"), .init("adjustTarget", "Balance afterwards", "기장 후 잔액"),
         .init("adjustBefore", "Balance now", "현재 잔액"),
         .init("adjustObserved", "Expired of 1,000 coins so far", "지금까지 코인 1,000개당 만료"),
+        .init("adjustKept", "Computed at", "계산 시각"), .init("adjustAgain", "Compute again", "다시 계산"),
         .init("adjustRunning", "The month is not over, so nothing can be booked yet.", "아직 끝나지 않은 달은 기장할 수 없습니다."),
         .init("adjustBook", "Book it", "기장"),
         .init("policies", "Accounting policies", "회계정책"),

@@ -8,6 +8,7 @@ import Timing
 /// Accounting policies, and the adjustments that they ask for at the ends of months.
 struct AdjustmentPages: Sendable {
     let desk: ApprovalDesk
+    let kept = KeptPreviews()
 
     private static let pageSize = 30
     /// Policies are few: one for each change of an estimate.
@@ -42,18 +43,27 @@ struct AdjustmentPages: Sendable {
         return await Layout.page(visit, title: visit.text("adjustmentsTitle"), Self.listTemplate, values)
     }
 
-    /// `GET /console/adjustments/preview?subject=&month=`: what would be booked.
+    /// `GET /console/adjustments/preview?subject=&month=`: what would be booked; `&fresh=yes`: by the books of now.
     private func preview(_ visit: Visit) async throws -> Response {
         let (subject, month) = try Self.adjusted(visit.query("subject"), visit.query("month"))
-        let preview = try await adjustments.preview(subject, of: month, in: visit.timeZone)
+        let (now, zone) = (Time.current.now, visit.timeZone)
+        let isFresh = visit.query("fresh") == "yes"
+        let terms = isFresh ? nil : try await terms(of: subject, in: month)
+        let found = try await kept.find(subject, of: month, on: terms, now: now) { [adjustments] in
+            try await adjustments.preview(subject, of: month, in: zone)
+        }
+        let preview = found.preview
         let policy = preview.policies[subject]
-        let isOver = month.next.start(in: visit.timeZone) <= Time.current.now
+        let isOver = month.next.start(in: zone) <= now
         var values: [String: Any] = [
             "booked": Show.money(preview.booked, "KRW"), "target": Show.money(preview.target, "KRW"),
             "amount": Show.money(preview.target - preview.booked, "KRW"), "isRunning": !isOver,
             "cohorts": Self.table(preview.cohorts, of: subject),
         ]
         values["policy"] = policy.map { Self.values($0, visit) }
+        if found.asOf < now {
+            values["kept"] = ["time": visit.show(found.asOf), "fresh": Self.path(subject, month, isFresh: true)]
+        }
         values["observed"] = subject == .breakage ? preview.observedBreakage.map { Show.number($0) } : nil
         let isAsked = policy?.method.adjusts == true || preview.booked != 0
         if isAsked, isOver, visit.may(.keepBooks) {
@@ -64,6 +74,14 @@ struct AdjustmentPages: Sendable {
         }
         return await Layout.page(
             visit, title: "\(visit.text("adjust_\(subject.rawValue)")), \(month)", Self.previewTemplate, values)
+    }
+
+    /// What a preview says besides what it adds up.
+    private func terms(
+        of subject: AccountingPolicy.Subject, in month: CivilMonth
+    ) async throws -> KeptPreviews.Terms {
+        KeptPreviews.Terms(
+            policies: try await adjustments.policies(in: month), booked: try await adjustments.booked(subject))
     }
 
     /// `GET /console/adjustments/{id}`: what it comes from.
@@ -87,7 +105,8 @@ struct AdjustmentPages: Sendable {
         let (subject, month) = try Self.adjusted(visit.form["subject"], visit.form["month"])
         let act = try await adjustments.adjustment(subject, of: month, in: visit.timeZone, key: try visit.actKey())
         guard visit.form["target"] == String(act.target) else {
-            return visit.redirect(to: Self.path(subject, month), notice: ConsoleAct.bookAdjustment.notice("changed"))
+            return visit.redirect(
+                to: Self.path(subject, month, isFresh: true), notice: ConsoleAct.bookAdjustment.notice("changed"))
         }
         let booked = try await desk.perform(
             .bookAdjustment, on: "adjustment:\(subject.rawValue)/\(month)", visit
@@ -126,8 +145,11 @@ struct AdjustmentPages: Sendable {
 // MARK: - Values
 
 extension AdjustmentPages {
-    private static func path(_ subject: AccountingPolicy.Subject, _ month: CivilMonth) -> String {
-        "/console/adjustments/preview?subject=\(subject.rawValue)&month=\(month)"
+    /// - Parameter isFresh: whether no kept preview will do.
+    private static func path(
+        _ subject: AccountingPolicy.Subject, _ month: CivilMonth, isFresh: Bool = false
+    ) -> String {
+        "/console/adjustments/preview?subject=\(subject.rawValue)&month=\(month)\(isFresh ? "&fresh=yes" : "")"
     }
 
     private static func row(_ missing: MissingAdjustment, _ visit: Visit) -> [String: Any] {

@@ -43,21 +43,22 @@ struct ReversalPage: Sendable {
     private func reverse(_ visit: Visit) async throws -> Response {
         let redemption = try await redemption(visit)
         let coins = try visit.form.requireCoins()
-        let seen = try await desk.seen(of: redemption)
+        let fitting = try await ledger.redemptions.fitting(of: redemption)
         let needsApproval = desk.needsSecondPerson(coins, of: redemption)
-        if needsApproval, try await !desk.hasPerformed(visit) { try await requireFitting(coins, of: redemption) }
+        if needsApproval, try await !desk.hasPerformed(visit) {
+            try Self.require(coins, of: redemption, fitting: fitting)
+        }
         return try await desk.perform(
-            ReversalOrder(redemption: redemption.id, coins: coins), of: redemption.user, visit, seen: seen,
-            needsApproval: needsApproval)
+            ReversalOrder(redemption: redemption.id, coins: coins), of: redemption.user, visit,
+            seen: try await desk.seen(of: redemption, fitting: fitting), needsApproval: needsApproval)
     }
 
     /// Refuses what the act would refuse: a second person could not approve it.
-    private func requireFitting(_ coins: Coins, of redemption: Redemption) async throws {
+    private static func require(_ coins: Coins, of redemption: Redemption, fitting: Int64) throws(Problem) {
         guard redemption.coins > 0 else { throw Problem(Refusal.alreadyReversed) }
         guard coins.count <= redemption.coins else {
             throw Problem(Refusal.exceedsRedemption(required: coins.count, available: redemption.coins))
         }
-        let fitting = try await ledger.redemptions.fitting(of: redemption)
         guard coins.count <= fitting else {
             throw Problem(Refusal.noPlaceForCoins(required: coins.count, available: fitting))
         }

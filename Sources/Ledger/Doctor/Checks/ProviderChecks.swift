@@ -196,7 +196,7 @@ extension Doctor.Check {
                         WHEN decided.is_paid THEN 'paid' WHEN decided.is_withdrawn THEN 'withdrawn'
                         WHEN decided.is_approved THEN 'approved' ELSE 'proposed' END
                     OR decided.is_paid AND (decided.is_withdrawn OR NOT decided.is_approved)
-                    OR decided.approved_by = payout.proposed_by
+                    OR \(person("decided.approved_by")) = \(person("payout.proposed_by"))
                 """),
         Doctor.Check(
             "payout_entry_misfits",
@@ -229,4 +229,11 @@ extension Doctor.Check {
                     OR fact.owed IS DISTINCT FROM coalesce(posted.owed, 0)
                 """),
     ]
+
+    /// SQL for the person of a caller, who is the same at every door.
+    ///
+    /// A reading of its own beside the judges' `person_of`, so that neither hides what the other one misses.
+    private static func person(_ caller: String) -> String {
+        "lower(regexp_replace(regexp_replace(\(caller), '^console:', ''), '^terminal:', ''))"
+    }
 }

@@ -30,7 +30,7 @@ extension ExportRequest {
         ]
         let cohorts = CohortSQL.cohorts(
             where: { horizon("\($0).effective_at", recorded: "\($0).recorded_at") ?? "true" },
-            in: "'\(zone.zone.identifier)'", bonusPrice: "0", scaled: false)
+            in: "'\(zone.zone.identifier)'", bonusPrice: nil, scaled: false)
         return FixedRows(
             columns: columns, ["SELECT \(columns.selection) FROM (\(cohorts)) AS cohort ORDER BY cohort.sold_in"])
     }
