@@ -20,6 +20,37 @@ struct ProposalDescriber: Sendable {
     let seen: [ProposalField]
     /// What the act made (`outcome`).
     let made: [ProposalField]
+    /// What the second person has to see of the object: values of ``ProposalObject/template``.
+    let object: @Sendable (ProposalObject) async throws -> [String: Any]
+
+    /// - Parameters:
+    ///   - seen: besides the customer's balance.
+    ///   - made: if it was not refused.
+    init<Order: PersonOrder>(
+        _: Order.Type, title: ConsoleAct.Words, request: ConsoleAct.Words, approve: ConsoleAct.Words,
+        asked: [ProposalField], seen: [ProposalField] = [], made: [ProposalField],
+        object: @escaping @Sendable (ProposalObject, Order) async throws -> [String: Any]
+    ) {
+        act = Order.act
+        self.title = title
+        self.request = request
+        self.approve = approve
+        self.asked = asked
+        self.seen = seen + Self.balance
+        self.made = made + [Self.refusal]
+        self.object = { proposal in
+            guard let order = proposal.review.order as? Order else { return [:] }
+            return try await object(proposal, order)
+        }
+    }
+
+    static let balance = [
+        ProposalField("paid", "Paid coins of the customer", "고객의 유료 코인"),
+        ProposalField("bonus", "Bonus coins of the customer", "고객의 보너스 코인"),
+        ProposalField("held", "Coins on hold", "보류 중인 코인"),
+        ProposalField("debt", "Coins that the customer owes", "미회수 코인"),
+    ]
+    private static let refusal = ProposalField("code", "Refused because", "거절 사유", .problem)
 
     /// The describer of an act; nil: the act is never proposed.
     static func of(_ act: String) -> ProposalDescriber? { all.first { $0.act.rawValue == act } }
