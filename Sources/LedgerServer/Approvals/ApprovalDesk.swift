@@ -120,13 +120,6 @@ package struct ApprovalDesk: Sendable {
         redemption.returned + coins.count > limits.grant
     }
 
-    /// Whether a void is above what one person can do alone, with what was voided of the grant before.
-    ///
-    /// The act checks it again, because another void can come first.
-    package func needsSecondPerson(_ coins: Int64, of grant: VoidableGrant) -> Bool {
-        grant.voided + coins > limits.grant
-    }
-
     /// Whether the payment of a finding is more than one person can credit to a customer alone.
     package func needsSecondPerson(_ finding: Finding) -> Bool {
         (finding.amount ?? .max) > limits.refund(in: finding.currency)

@@ -79,10 +79,7 @@ package struct PersonOrderTerms: Sendable {
 
 /// The orders that can be proposed.
 package enum PersonOrders {
-    package static let all: [any PersonOrder.Type] = [
-        RefundOrder.self, GrantOrder.self, GrantVoidOrder.self, WriteOffOrder.self, ReversalOrder.self, ClaimOrder.self,
-        TakeBackOrder.self, FindingRefundOrder.self,
-    ]
+    package static let all: [any PersonOrder.Type] = Features.all.flatMap { $0.personOrders }
 
     /// The order of a stored proposal; nil for one that this version can't read.
     package static func stored(in approval: Approval) -> (any PersonOrder)? {

@@ -33,6 +33,8 @@ extension DebtsController: Feature {
         ) { $0.writeOff },
     ]
 
+    static let personOrders: [any PersonOrder.Type] = [WriteOffOrder.self]
+
     static func make(with deps: Deps) throws -> Self? {
         DebtsController(acts: deps.desks.acts, debts: deps.desks.debts, timeZone: deps.timeZone)
     }

@@ -32,6 +32,8 @@ extension GrantsController: Feature {
         ) { $0.void },
     ]
 
+    static let personOrders: [any PersonOrder.Type] = [GrantOrder.self, GrantVoidOrder.self]
+
     static func make(with deps: Deps) throws -> Self? {
         GrantsController(acts: deps.desks.acts, grants: deps.desks.grants)
     }

@@ -65,6 +65,8 @@ extension RefundsController: Feature {
         ) { $0.find },
     ]
 
+    static let personOrders: [any PersonOrder.Type] = [RefundOrder.self]
+
     static func make(with deps: Deps) throws -> Self? {
         RefundsController(acts: deps.desks.acts, refunds: deps.desks.refunding)
     }

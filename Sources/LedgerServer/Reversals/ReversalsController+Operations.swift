@@ -37,6 +37,8 @@ extension ReversalsController: Feature {
         ) { $0.reverseCapture },
     ]
 
+    static let personOrders: [any PersonOrder.Type] = [ReversalOrder.self]
+
     static func make(with deps: Deps) throws -> Self? {
         ReversalsController(acts: deps.desks.acts, reversals: deps.desks.reversals)
     }

@@ -55,6 +55,8 @@ extension TakeBacksController: Feature {
         ) { $0.takeBack },
     ]
 
+    static let personOrders: [any PersonOrder.Type] = [TakeBackOrder.self]
+
     static func make(with deps: Deps) throws -> Self? {
         TakeBacksController(acts: deps.desks.acts, takeBacks: deps.desks.takeBacks)
     }
