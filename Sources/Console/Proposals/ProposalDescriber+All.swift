@@ -11,7 +11,7 @@ extension ProposalDescriber {
 
     private static let refund = ProposalDescriber(
         RefundOrder.self, title: .init("Refund of a purchase", "구매 환불"),
-        request: .init("Ask for approval: refund", "환불 승인 요청"), approve: .init("Approve: refund", "환불 승인"),
+        button: .init("refund", "환불"),
         asked: [ProposalField("purchase", "Purchase", "구매", .id), ProposalField("coins", "Coins to refund", "환불할 코인")],
         seen: [
             ProposalField("amount", "The payer gets", "환불 금액", .money), .currency,
@@ -29,23 +29,19 @@ extension ProposalDescriber {
 
     private static let grant = ProposalDescriber(
         GrantOrder.self, title: .init("Grant of bonus coins", "보너스 코인 지급"),
-        request: .init("Ask for approval: grant", "코인 지급 승인 요청"), approve: .init("Approve: grant", "코인 지급 승인"),
-        asked: [ProposalField("coins", "Coins to grant", "지급할 코인")],
+        button: .init("grant", "코인 지급"), asked: [ProposalField("coins", "Coins to grant", "지급할 코인")],
         made: [ProposalField("lot", "Coins granted as lot", "적립 건", .id), .entry]
     ) { try await $0.grant($1) }
 
     private static let writeOff = ProposalDescriber(
         WriteOffOrder.self, title: .init("Write-off of a debt", "미회수 코인 면제"),
-        request: .init("Ask for approval: write off", "미회수 코인 면제 승인 요청"),
-        approve: .init("Approve: write off", "미회수 코인 면제 승인"),
-        asked: [ProposalField("coins", "Coins to write off", "면제할 코인")],
+        button: .init("write off", "미회수 코인 면제"), asked: [ProposalField("coins", "Coins to write off", "면제할 코인")],
         made: [.entry]
     ) { try await $0.writeOff($1) }
 
     private static let findingRefund = ProposalDescriber(
         FindingRefundOrder.self, title: .init("Refund of a payment that is not credited", "적립되지 않은 결제의 환불"),
-        request: .init("Ask for approval: give back", "환불 승인 요청"), approve: .init("Approve: give back", "환불 승인"),
-        asked: [ProposalField("finding", "Finding", "확인 필요 결제", .id)],
+        button: .init("give back", "환불"), asked: [ProposalField("finding", "Finding", "확인 필요 결제", .id)],
         seen: [
             ProposalField("amount", "Amount paid", "결제 금액", .money), .currency,
             ProposalField("open", "Nobody has resolved it", "아직 처리되지 않음", .flag),
@@ -58,7 +54,7 @@ extension ProposalDescriber {
 
     private static let claim = ProposalDescriber(
         ClaimOrder.self, title: .init("Credit of a payment to a customer", "결제를 고객에게 적립"),
-        request: .init("Ask for approval: credit", "적립 승인 요청"), approve: .init("Approve: credit", "적립 승인"),
+        button: .init("credit", "적립"),
         asked: [
             ProposalField("finding", "Finding", "확인 필요 결제", .id),
             ProposalField("new_user", "There is no record of the customer", "기록이 없는 고객", .flag),

@@ -10,10 +10,8 @@ struct ProposalDescriber: Sendable {
     let act: AuditAct
     /// What is proposed, such as *Refund of a purchase*.
     let title: ConsoleAct.Words
-    /// The button that asks for approval; the page may add how much.
-    let request: ConsoleAct.Words
-    /// The button that approves it.
-    let approve: ConsoleAct.Words
+    /// The act on the buttons that ask for approval and approve it; the page may add how much.
+    let button: ConsoleAct.Words
     /// What the act is carried out with (`parameters`).
     let asked: [ProposalField]
     /// What the proposer saw (`seen`).
@@ -27,14 +25,13 @@ struct ProposalDescriber: Sendable {
     ///   - seen: besides the customer's balance.
     ///   - made: if it was not refused.
     init<Order: PersonOrder>(
-        _: Order.Type, title: ConsoleAct.Words, request: ConsoleAct.Words, approve: ConsoleAct.Words,
-        asked: [ProposalField], seen: [ProposalField] = [], made: [ProposalField],
+        _: Order.Type, title: ConsoleAct.Words, button: ConsoleAct.Words, asked: [ProposalField],
+        seen: [ProposalField] = [], made: [ProposalField],
         object: @escaping @Sendable (ProposalObject, Order) async throws -> [String: Any]
     ) {
         act = Order.act
         self.title = title
-        self.request = request
-        self.approve = approve
+        self.button = button
         self.asked = asked
         self.seen = seen + Self.balance
         self.made = made + [Self.refusal]
@@ -57,11 +54,12 @@ struct ProposalDescriber: Sendable {
 
     /// The texts of all.
     static let texts: [ConsoleText] = all.flatMap { describer in
-        let act = describer.act.rawValue
+        let (act, button) = (describer.act.rawValue, describer.button)
         return [
             ConsoleText("proposal_\(act)", describer.title.english, describer.title.korean),
-            ConsoleText("proposalRequest_\(act)", describer.request.english, describer.request.korean),
-            ConsoleText("proposalApprove_\(act)", describer.approve.english, describer.approve.korean),
+            ConsoleText(
+                "proposalRequest_\(act)", "Ask for approval: \(button.english)", "\(button.korean) 승인 요청"),
+            ConsoleText("proposalApprove_\(act)", "Approve: \(button.english)", "\(button.korean) 승인"),
         ]
     }
 }

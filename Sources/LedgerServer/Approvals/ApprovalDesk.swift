@@ -106,16 +106,14 @@ package struct ApprovalDesk: Sendable {
 
     // MARK: - Limits
 
+    // Each act checks it again, because another one can come first.
+
     /// Whether a refund is above what one person can do alone, with what was refunded of the purchase before.
-    ///
-    /// The act checks it again, because another refund can come first.
     package func needsSecondPerson(_ quote: RefundQuote) -> Bool {
         quote.purchase.refundedAmount + quote.amount > limits.refund(in: quote.purchase.currency.code)
     }
 
     /// Whether a reversal is above what one person can do alone, with what came back of the redemption before.
-    ///
-    /// The act checks it again, because another reversal can come first.
     package func needsSecondPerson(_ coins: Coins, of redemption: Redemption) -> Bool {
         redemption.returned + coins.count > limits.grant
     }

@@ -70,8 +70,6 @@ extension ApprovalDesk {
     }
 
     /// Whether a void is above what one person can do alone, with what was voided of the grant before.
-    ///
-    /// The act checks it again, because another void can come first.
     package func needsSecondPerson(_ coins: Int64, of grant: VoidableGrant) -> Bool {
         grant.voided + coins > limits.grant
     }

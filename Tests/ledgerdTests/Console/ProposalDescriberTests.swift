@@ -55,7 +55,7 @@ import WireFormats
                     #expect(korean.contains { ("가"..."힣").contains($0) }, "\(korean)")
                 }
             }
-            for words in [describer.title, describer.request, describer.approve] {
+            for words in [describer.title, describer.button] {
                 #expect(!words.english.isEmpty && words.korean.contains { ("가"..."힣").contains($0) })
             }
         }

@@ -140,7 +140,7 @@ extension GrantVoidPage {
 
     static let proposal = ProposalDescriber(
         GrantVoidOrder.self, title: .init("Void of a grant", "코인 지급 취소"),
-        request: .init("Ask for approval: void", "지급 취소 승인 요청"), approve: .init("Approve: void", "지급 취소 승인"),
+        button: .init("void", "지급 취소"),
         asked: [
             ProposalField("grant", "Entry of the grant", "지급 전표", .id),
             ProposalField("coins", "Coins to void", "취소할 코인"),

@@ -106,7 +106,7 @@ extension ReversalPage {
 
     static let proposal = ProposalDescriber(
         ReversalOrder.self, title: .init("Taking back of a spend", "사용 취소"),
-        request: .init("Ask for approval: take back", "사용 취소 승인 요청"), approve: .init("Approve: take back", "사용 취소 승인"),
+        button: .init("take back", "사용 취소"),
         asked: [
             ProposalField("entry", "Entry of the spend", "사용 전표", .id),
             ProposalField("coins", "Coins to give back", "돌려줄 코인"),

@@ -210,8 +210,7 @@ extension TakeBackPage {
 
     static let proposal = ProposalDescriber(
         TakeBackOrder.self, title: .init("Taking back of spends with the refund of their purchase", "사용 취소 후 구매 환불"),
-        request: .init("Ask for approval: take back and refund", "사용 취소 후 환불 승인 요청"),
-        approve: .init("Approve: take back and refund", "사용 취소 후 환불 승인"),
+        button: .init("take back and refund", "사용 취소 후 환불"),
         asked: [
             ProposalField("purchase", "Purchase", "구매", .id),
             ProposalField("spends", "Entries of the spends", "사용 전표", .ids),
