@@ -127,9 +127,7 @@ package struct RefundOrder: PersonOrder {
             "amount": .integer(refund.amount),
         ]
     }
-}
 
-extension RefundOrder {
     package init?(_ stored: JSON, account: BankAccount?) {
         guard let purchase = stored["purchase"]?.integer, let coins = stored.coins else { return nil }
         self.init(purchase: purchase, coins: coins, account: account)
@@ -154,9 +152,7 @@ package struct GrantOrder: PersonOrder {
         ).success
         return ["lot": .integer(granted.lotID), "journal_entry": .integer(granted.journalEntryID)]
     }
-}
 
-extension GrantOrder {
     package init?(_ stored: JSON, account _: BankAccount?) {
         guard let coins = stored.coins else { return nil }
         self.init(coins: coins)
@@ -182,9 +178,7 @@ package struct WriteOffOrder: PersonOrder {
         ).success
         return ["journal_entry": .integer(writtenOff.journalEntryID)]
     }
-}
 
-extension WriteOffOrder {
     package init?(_ stored: JSON, account _: BankAccount?) {
         guard let coins = stored.coins else { return nil }
         self.init(coins: coins)
@@ -225,9 +219,7 @@ package struct ReversalOrder: PersonOrder {
         ).success
         return ["journal_entry": .integer(reversed.journalEntryID), "coins": .integer(reversed.coins)]
     }
-}
 
-extension ReversalOrder {
     package init?(_ stored: JSON, account _: BankAccount?) {
         guard let redemption = stored["entry"]?.integer, let coins = stored.coins else { return nil }
         self.init(redemption: redemption, coins: coins)
@@ -268,9 +260,7 @@ package struct ClaimOrder: PersonOrder {
         case .waiting: throw Problem(.paymentUnconfirmed)
         }
     }
-}
 
-extension ClaimOrder {
     package init?(_ stored: JSON, account _: BankAccount?) {
         guard let finding = stored["finding"]?.integer else { return nil }
         self.init(finding: finding, isNewUser: stored["new_user"] == .bool(true))

@@ -40,9 +40,7 @@ package struct GrantVoidOrder: PersonOrder {
             "left": .integer(voided.left), "grant_held": .integer(voided.held),
         ]
     }
-}
 
-extension GrantVoidOrder {
     package init?(_ stored: JSON, account _: BankAccount?) {
         guard let grant = stored["grant"]?.integer, let coins = stored.coins else { return nil }
         self.init(grant: grant, coins: coins, isWhole: stored["whole"] == .bool(true))

@@ -11,7 +11,7 @@ import Testing
     /// In the fast tier each act is killed at one moment, and each moment hits a third of the acts.
     private static func moments(of act: FinanceAct) -> [Moment] {
         if Effort.includesSlow { return Moment.allCases }
-        let number = sure(FinanceAct.all.firstIndex { $0.description == act.description })
+        let number = sure(FinanceAct.all.firstIndex { $0.name == act.name })
         return [Moment.allCases[number % Moment.allCases.count]]
     }
 

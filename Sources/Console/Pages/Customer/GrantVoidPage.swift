@@ -127,11 +127,7 @@ struct GrantVoidPage: CustomerAct {
             "Coins of the grant were used, held, returned or voided meanwhile. Check the new numbers.",
             "그사이 이 지급의 코인이 사용, 보류, 반환 또는 취소되었습니다. 새 숫자를 확인하세요."),
     ]
-}
 
-// MARK: - The act
-
-extension GrantVoidPage {
     static let title = "voidGrantTitle"
     static let act = ConsoleAct(
         .voidGrant, "customers/{user}/void-grant/{id}", right: .grant, .init("void of a grant", "코인 지급 취소"),

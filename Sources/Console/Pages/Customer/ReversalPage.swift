@@ -94,11 +94,7 @@ struct ReversalPage: CustomerAct {
         .init("reverseProvider", "Provider who loses the coins", "코인을 잃는 파트너"),
         .init("reverseDone", "All coins came back already.", "이미 모두 돌려주었습니다."),
     ]
-}
 
-// MARK: - The act
-
-extension ReversalPage {
     static let title = "reverseTitle"
     static let act = ConsoleAct(
         .reverse, "customers/{user}/reverse/{id}", right: .reverse, .init("take back", "사용 취소"),

@@ -195,11 +195,7 @@ extension TakeBackPage {
             "problem_purchase_disputed", "The buyer disputes the payment: try it again when the dispute is over.",
             "분쟁 중인 결제입니다. 분쟁이 끝난 뒤 처리하세요."),
     ]
-}
 
-// MARK: - The act
-
-extension TakeBackPage {
     static let title = "takeBackTitle"
     static let act = ConsoleAct(
         .takeBack, "customers/{user}/take-back/{id}", right: .reverse, .init("take back and refund", "사용 취소 후 환불"),
