@@ -18,7 +18,6 @@ protocol CustomerAct: Sendable {
 
     init(ledger: Ledger, desk: ApprovalDesk)
 
-    /// What it would do.
     func page(_ visit: Visit) async throws -> Response
     /// Does what the page's form asks for, or proposes it.
     func perform(_ visit: Visit) async throws -> Response

@@ -76,7 +76,7 @@ package struct ApprovalDesk: Sendable {
             ) {
                 try await order.perform(
                     PersonOrderTerms(
-                        desk: self, user: user, reason: reason, key: $0, issuer: sender.person.name,
+                        desk: self, customer: user, reason: reason, key: $0, issuer: sender.person.name,
                         decision: .alone(seen)))
             })
     }
@@ -162,7 +162,7 @@ extension ApprovalDesk {
             let key = CallerKey("approval-\(approval.id)", of: proposer)
         else { throw Problem(.notFound) }
         let terms = PersonOrderTerms(
-            desk: self, user: approval.user, reason: approval.reason, key: key, issuer: approval.proposedName,
+            desk: self, customer: approval.user, reason: approval.reason, key: key, issuer: approval.proposedName,
             decision: try PersonDecision(approved: approval))
         return try await desks.acts.once(key) { try await order.perform(terms) }
     }

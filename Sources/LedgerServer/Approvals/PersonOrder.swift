@@ -32,6 +32,7 @@ package protocol PersonOrder: Sendable {
 
 extension PersonOrder {
     package var account: BankAccount? { nil }
+    package func target(of user: UserID?) -> String { "user:\(user?.rawValue ?? "")" }
     package static var decisive: [String] { [] }
 
     package func seen(at desk: ApprovalDesk, of user: UserID?) async throws -> [String: JSON]? {
@@ -41,25 +42,14 @@ extension PersonOrder {
 
 /// Who ordered an act, of whom and why, and who decided about it.
 package struct PersonOrderTerms: Sendable {
-    fileprivate let desk: ApprovalDesk
+    let desk: ApprovalDesk
     /// The customer; nil: nobody knows whose the payment of a finding is.
-    private let customer: UserID?
+    let customer: UserID?
     let reason: String
     let key: CallerKey
     /// The name of the person who ordered it.
     let issuer: String
     let decision: PersonDecision
-
-    init(
-        desk: ApprovalDesk, user: UserID?, reason: String, key: CallerKey, issuer: String, decision: PersonDecision
-    ) {
-        self.desk = desk
-        customer = user
-        self.reason = reason
-        self.key = key
-        self.issuer = issuer
-        self.decision = decision
-    }
 
     /// The customer of an act that is for one.
     ///
@@ -144,8 +134,6 @@ package struct GrantOrder: PersonOrder {
 
     package var parameters: [String: JSON] { ["coins": .integer(coins.count)] }
 
-    package func target(of user: UserID?) -> String { "user:\(user?.rawValue ?? "")" }
-
     package func perform(_ terms: PersonOrderTerms) async throws -> [String: JSON] {
         let granted = try await terms.desks.grants.grant(
             coins, to: terms.user, because: terms.reason, issuer: terms.issuer, under: terms.key
@@ -169,8 +157,6 @@ package struct WriteOffOrder: PersonOrder {
     package init(coins: Coins) { self.coins = coins }
 
     package var parameters: [String: JSON] { ["coins": .integer(coins.count)] }
-
-    package func target(of user: UserID?) -> String { "user:\(user?.rawValue ?? "")" }
 
     package func perform(_ terms: PersonOrderTerms) async throws -> [String: JSON] {
         let writtenOff = try await terms.desks.debts.writeOff(

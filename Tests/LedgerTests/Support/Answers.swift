@@ -26,8 +26,7 @@ extension AnyAnswer {
     var expired: LotExpired? { success() }
     var paidDebt: DebtPaid? { success() }
     var clawedBack: ClawedBack? { success() }
-    var refundBegun: RefundBegun? { success() }
-    var begun: Refund? { refundBegun?.refund }
+    var begun: Refund? { (success() as RefundBegun?)?.refund }
     var decided: RefundDecided? { success() }
     var paidRefund: RefundPaid? { success() }
     var reversedRefund: RefundReversed? { success() }

@@ -9,18 +9,14 @@ import WireFormats
 /// Each act that can be proposed has words for all that is stored of it.
 @Suite(.timeLimit(.minutes(20))) struct ProposalDescriberTests {
     /// All members that orders have, each with another value.
-    static let stored: [String: JSON] = {
-        let fields = ProposalDescriber.all.flatMap(\.asked).enumerated().map { number, field in
-            let value: JSON =
-                switch field.format {
-                case .flag: .bool(true)
-                case .ids: .string("18,20")
-                default: .integer(Int64(17 + number))
-                }
-            return (field.name, value)
-        }
-        return Dictionary(fields, uniquingKeysWith: { $1 })
-    }()
+    static let stored: [String: JSON] = ProposalDescriber.all.flatMap(\.asked).enumerated().reduce(into: [:]) {
+        $0[$1.element.name] =
+            switch $1.element.format {
+            case .flag: .bool(true)
+            case .ids: .string("18,20")
+            default: .integer(Int64(17 + $1.offset))
+            }
+    }
 
     /// An order of each kind.
     static let orders = PersonOrders.all.map { sure($0.init(.object(stored), account: nil)) }

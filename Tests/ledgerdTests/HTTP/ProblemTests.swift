@@ -113,8 +113,7 @@ import Testing
     }
 
     @Test(arguments: [
-        (Spend.name, "spend", "a spend"), (BookAdjustment.name, "adjustment", "an adjustment"),
-        (VoidGrant.name, "grant_void", "a grant void"), (TakeBackAndRefund.name, "take_back", "a take back"),
+        (BookAdjustment.name, "adjustment", "an adjustment"), (TakeBackAndRefund.name, "take_back", "a take back"),
         (DecideDispute.name, "dispute_decision", "a dispute decision"),
         (PayPayout.name, "payout_payment", "a payout payment"),
     ])
