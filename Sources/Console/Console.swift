@@ -65,9 +65,7 @@ package struct Console: AdminPages {
         SearchPage(ledger: ledger, gateways: gateways).addRoutes(to: &routes)
         CustomerPage(ledger: ledger, gateways: gateways).addRoutes(to: &routes)
         ActPages(ledger: ledger, desk: desk, reviewer: reviewer).addRoutes(to: &routes)
-        GrantVoidPage(ledger: ledger, desk: desk).addRoutes(to: &routes)
-        ReversalPage(ledger: ledger, desk: desk).addRoutes(to: &routes)
-        TakeBackPage(ledger: ledger, desk: desk).addRoutes(to: &routes)
+        for act in CustomerActs.all { act.init(ledger: ledger, desk: desk).addRoutes(to: &routes) }
         ApprovalPages(ledger: ledger, desk: desk).addRoutes(to: &routes)
         AuditPage(records: ledger.audit, exports: ledger.exports).addRoutes(to: &routes)
         FindingPages(acts: desk).addRoutes(to: &routes)

@@ -119,8 +119,6 @@ extension ConsolePart {
             // One of what a list above has, found by its id.
             "adjustments/{id}", "approvals/{id}", "endpoints/{id}", "payouts/{id}", "providers/{provider}",
             "reconciliations/{id}", "reconciliations/{id}/items/{line}",
-            "customers/{user}/reverse/{id}", "customers/{user}/void/{id}", "customers/{user}/void-grant/{id}",
-            "customers/{user}/write-off",
         ]
 
         /// A request for the page; for each customer another one, if it is a customer's.

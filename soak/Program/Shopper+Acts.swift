@@ -2,6 +2,22 @@ import LedgerClient
 import SoakHistory
 
 extension Shopper {
+    /// Does something, or asks for the balance.
+    func step() async {
+        switch draw(0...99) {
+        case ..<14: await buy()
+        case ..<30: await grant()
+        case ..<34: await voidGrant()
+        case ..<51: await spend()
+        case ..<59: await hold()
+        case ..<68: await closeHold()
+        case ..<72: await refund()
+        case ..<74: await cancelAtGateway()
+        case ..<78: await repeatSomething()
+        default: await readBalance()
+        }
+    }
+
     func buy() async {
         let key = nextKey()
         let product = ["coins_100", "coins_500"][draw(0...1)]

@@ -82,21 +82,6 @@ final class Shopper: Sendable {
 
     func drawService() -> Int { onlyService ?? draw(0...services.count - 1) }
 
-    private func step() async {
-        switch draw(0...99) {
-        case ..<14: await buy()
-        case ..<30: await grant()
-        case ..<34: await voidGrant()
-        case ..<51: await spend()
-        case ..<59: await hold()
-        case ..<68: await closeHold()
-        case ..<72: await refund()
-        case ..<74: await cancelAtGateway()
-        case ..<78: await repeatSomething()
-        default: await readBalance()
-        }
-    }
-
     func draw(_ range: ClosedRange<Int>) -> Int { random.withLock { Int.random(in: range, using: &$0) } }
 
     func nextKey() -> String {

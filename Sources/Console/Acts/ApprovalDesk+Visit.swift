@@ -64,19 +64,4 @@ extension ApprovalDesk {
 
     /// Whether the form was sent before, and its act is done or refused: then it is only answered again.
     func hasPerformed(_ visit: Visit) async throws -> Bool { try await hasPerformed(under: try visit.actKey()) }
-
-    /// Approves another person's proposal and carries it out.
-    func approve(_ approval: Approval, because reason: String, _ visit: Visit) async throws {
-        _ = try await approve(approval, because: reason, by: try visit.sender)
-    }
-
-    /// Withdraws the person's own proposal.
-    func withdraw(_ approval: Approval, _ visit: Visit) async throws {
-        try await withdraw(approval, by: try visit.sender)
-    }
-
-    /// Declines another person's proposal.
-    func decline(_ approval: Approval, because reason: String, _ visit: Visit) async throws {
-        try await decline(approval, because: reason, by: try visit.sender)
-    }
 }

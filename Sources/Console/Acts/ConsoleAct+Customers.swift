@@ -8,7 +8,7 @@ extension ConsoleAct {
 }
 
 extension ConsoleAct {
-    static let ofCustomers = [lookUp, note, refund, grant, voidGrant, writeOff, voidHold, reverse, takeBack]
+    static let ofCustomers = [lookUp, note, refund, grant, writeOff, voidHold] + CustomerActs.all.map { $0.act }
 
     static let lookUp = ConsoleAct(
         .lookUp, "customers/{user}/look-up", "look-up", right: .lookUp, Words("look-up at the gateway", "PG사 조회"),
@@ -23,10 +23,6 @@ extension ConsoleAct {
     static let grant = ConsoleAct(
         .grant, "customers/{user}/grant", right: .grant, Words("grant", "코인 지급"),
         done: Words("The coins are granted.", "코인을 지급했습니다."), fields: [.own("coins"), .own("reason")], isLimited: true)
-    static let voidGrant = ConsoleAct(
-        .voidGrant, "customers/{user}/void-grant/{id}", right: .grant, Words("void of a grant", "코인 지급 취소"),
-        done: Words("The coins are voided.", "코인 지급을 취소했습니다."),
-        fields: [.own("coins"), .own("extent"), .own("available"), .own("reason")], isLimited: true)
     static let writeOff = ConsoleAct(
         .writeOff, "customers/{user}/write-off", right: .writeOff, Words("write-off of a debt", "미회수 코인 면제"),
         done: Words("The debt is written off.", "미회수 코인을 면제했습니다."), fields: [.own("coins"), .own("reason")],
@@ -34,18 +30,9 @@ extension ConsoleAct {
     static let voidHold = ConsoleAct(
         .voidHold, "customers/{user}/void/{id}", right: .voidHold, Words("release of a hold", "보류 해제"),
         done: Words("The hold is released.", "보류를 해제했습니다."), fields: [.own("reason")])
-    static let reverse = ConsoleAct(
-        .reverse, "customers/{user}/reverse/{id}", right: .reverse, Words("take back", "사용 취소"),
-        done: Words("The coins came back.", "코인을 돌려주었습니다."), fields: [.own("coins"), .reason], isLimited: true)
-    static let takeBack = ConsoleAct(
-        .takeBack, "customers/{user}/take-back/{id}", right: .reverse, Words("take back and refund", "사용 취소 후 환불"),
-        done: Words(
-            "The coins came back, and the refund is begun. The history shows how it ends.",
-            "코인을 돌려받고 환불을 시작했습니다. 결과는 이력에 표시됩니다."),
-        fields: [.own("spends"), .own("amount"), .own("returned"), .reason] + account, isLimited: true)
 
     /// What ``FormPart/account`` asks for.
-    private static let account: [ConsoleField] = [.own("bank"), .own("number"), .own("holder"), .own("phone")]
+    static let account: [ConsoleField] = [.own("bank"), .own("number"), .own("holder"), .own("phone")]
 }
 
 extension ConsoleAct {

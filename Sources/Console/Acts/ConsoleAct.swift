@@ -47,7 +47,9 @@ struct ConsoleAct: Sendable {
     }
 
     /// All of them, in the order of ``AuditAct``.
-    static let all: [ConsoleAct] =
+    static let all: [ConsoleAct] = AuditAct.allCases.flatMap { act in declared.filter { $0.audited == act } }
+
+    private static let declared =
         ofVisits + ofCustomers + ofApprovals + ofFindings + ofBooks + ofMoney + ofAdjustments + ofProducts + ofEndpoints
 }
 

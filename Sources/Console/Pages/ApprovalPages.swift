@@ -128,9 +128,9 @@ struct ApprovalPages: Sendable {
     private func decide(_ visit: Visit, approves: Bool) async throws -> Response {
         let approval = try await find(visit)
         if approves {
-            try await desk.approve(approval, because: try visit.form.note("reason"), visit)
+            _ = try await desk.approve(approval, because: try visit.form.note("reason"), by: try visit.sender)
         } else {
-            try await desk.decline(approval, because: try visit.form.text("reason"), visit)
+            try await desk.decline(approval, because: try visit.form.text("reason"), by: try visit.sender)
         }
         let act = approves ? ConsoleAct.approve : .decline
         return visit.redirect(to: "/console/approvals/\(approval.id)", notice: act.notice())
@@ -139,7 +139,7 @@ struct ApprovalPages: Sendable {
     /// `POST /console/approvals/{id}/withdraw`: only by who proposed it.
     private func withdraw(_ visit: Visit) async throws -> Response {
         let approval = try await find(visit)
-        try await desk.withdraw(approval, visit)
+        try await desk.withdraw(approval, by: try visit.sender)
         return visit.redirect(to: "/console/approvals/\(approval.id)", notice: ConsoleAct.withdraw.notice())
     }
 

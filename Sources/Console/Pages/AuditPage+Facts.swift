@@ -24,11 +24,13 @@ extension AuditPage {
     }
 
     /// The words for what acts without a proposal store, and for what the approval of one stores; each name means one thing.
-    static let words: [ProposalField] = [
-        ProposalField("paid", "Paid coins of the customer", "고객의 유료 코인"),
-        ProposalField("bonus", "Bonus coins of the customer", "고객의 보너스 코인"),
-        ProposalField("held", "Coins on hold", "보류 중인 코인"),
-        ProposalField("debt", "Coins that the customer owes", "미회수 코인"),
+    static let words = (ProposalDescriber.balance + own + ProposalDescriber.all.flatMap(\.made)).reduce(
+        into: [ProposalField]()
+    ) { words, field in
+        if !words.contains(where: { $0.name == field.name }) { words.append(field) }
+    }
+
+    private static let own: [ProposalField] = [
         ProposalField("amount", "Amount", "금액", .money), ProposalField("currency", "Currency", "통화", .hidden),
         ProposalField("coins", "Coins", "코인"), ProposalField("refund", "Refund", "환불 번호", .id),
         ProposalField("purchase", "Purchase", "구매", .id), ProposalField("finding", "Finding", "확인 필요 결제", .id),
@@ -37,8 +39,6 @@ extension AuditPage {
         ProposalField("status", "Status", "상태", .word(["refundState_", "endpoint_"])),
         ProposalField("code", "Refused because", "거절 사유", .problem),
         ProposalField("review", "What the gateway's answer led to", "PG사 조회 결과", .word(["review_"])),
-        ProposalField("left", "Coins of the grant that stay in the wallet", "지갑에 남은 이 지급의 코인"),
-        ProposalField("grant_held", "Coins of the grant on hold", "이 지급에서 보류 중인 코인"),
         ProposalField("hold", "Hold", "보류", .id), ProposalField("released", "Coins released", "해제한 코인"),
         ProposalField("note", "Note", "메모", .id),
         ProposalField("open_items", "Items that were open", "미해결 항목 수", .text),

@@ -10,27 +10,56 @@ struct ProposalDescriber: Sendable {
     let act: AuditAct
     /// What is proposed, such as *Refund of a purchase*.
     let title: ConsoleAct.Words
-    /// The button that asks for approval; the page may add how much.
-    let request: ConsoleAct.Words
-    /// The button that approves it.
-    let approve: ConsoleAct.Words
+    /// The act on the buttons that ask for approval and approve it; the page may add how much.
+    let button: ConsoleAct.Words
     /// What the act is carried out with (`parameters`).
     let asked: [ProposalField]
     /// What the proposer saw (`seen`).
     let seen: [ProposalField]
     /// What the act made (`outcome`).
     let made: [ProposalField]
+    /// What the second person has to see of the object: values of ``ProposalObject/template``.
+    let object: @Sendable (ProposalObject) async throws -> [String: Any]
+
+    /// - Parameters:
+    ///   - seen: besides the customer's balance.
+    ///   - made: if it was not refused.
+    init<Order: PersonOrder>(
+        _: Order.Type, title: ConsoleAct.Words, button: ConsoleAct.Words, asked: [ProposalField],
+        seen: [ProposalField] = [], made: [ProposalField],
+        object: @escaping @Sendable (ProposalObject, Order) async throws -> [String: Any]
+    ) {
+        act = Order.act
+        self.title = title
+        self.button = button
+        self.asked = asked
+        self.seen = seen + Self.balance
+        self.made = made + [Self.refusal]
+        self.object = { proposal in
+            guard let order = proposal.review.order as? Order else { return [:] }
+            return try await object(proposal, order)
+        }
+    }
+
+    static let balance = [
+        ProposalField("paid", "Paid coins of the customer", "고객의 유료 코인"),
+        ProposalField("bonus", "Bonus coins of the customer", "고객의 보너스 코인"),
+        ProposalField("held", "Coins on hold", "보류 중인 코인"),
+        ProposalField("debt", "Coins that the customer owes", "미회수 코인"),
+    ]
+    private static let refusal = ProposalField("code", "Refused because", "거절 사유", .problem)
 
     /// The describer of an act; nil: the act is never proposed.
     static func of(_ act: String) -> ProposalDescriber? { all.first { $0.act.rawValue == act } }
 
     /// The texts of all.
     static let texts: [ConsoleText] = all.flatMap { describer in
-        let act = describer.act.rawValue
+        let (act, button) = (describer.act.rawValue, describer.button)
         return [
             ConsoleText("proposal_\(act)", describer.title.english, describer.title.korean),
-            ConsoleText("proposalRequest_\(act)", describer.request.english, describer.request.korean),
-            ConsoleText("proposalApprove_\(act)", describer.approve.english, describer.approve.korean),
+            ConsoleText(
+                "proposalRequest_\(act)", "Ask for approval: \(button.english)", "\(button.korean) 승인 요청"),
+            ConsoleText("proposalApprove_\(act)", "Approve: \(button.english)", "\(button.korean) 승인"),
         ]
     }
 }

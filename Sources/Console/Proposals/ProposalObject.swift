@@ -10,32 +10,22 @@ struct ProposalObject {
     let review: ProposalReview
     let visit: Visit
 
-    private var ledger: Ledger { desk.desks.ledger }
+    var ledger: Ledger { desk.desks.ledger }
 
     /// The values of ``template``.
     func values() async throws -> [String: Any] {
         var values: [String: Any] = ["card": [], "sums": [], "refunds": [], "balance": [], "lacksPlace": false]
-        switch review.order {
-        case let order as ClaimOrder: values.merge(try await finding(order.finding)) { $1 }
-        case let order as FindingRefundOrder: values.merge(try await finding(order.finding)) { $1 }
-        default: if let user = approval.user { values.merge(try await object(of: user)) { $1 } }
+        if let describer = ProposalDescriber.of(approval.act) {
+            values.merge(try await describer.object(self)) { $1 }
         }
         values["others"] = ProposalPart.section(try await others(), visit)
         return values
     }
 
-    /// The object of an act on a customer's coins.
-    private func object(of user: UserID) async throws -> [String: Any] {
-        let balance = try await ledger.balances.find(of: user)
-        return switch review.order {
-        case let order as RefundOrder: try await refund(order, of: user, balance)
-        case let order as GrantOrder: ["balance": after(balance, granted: order.coins.count)]
-        case let order as GrantVoidOrder: try await grantVoid(order, balance)
-        case let order as WriteOffOrder: ["balance": after(balance, debt: -order.coins.count)]
-        case let order as ReversalOrder: try await reversal(order, balance)
-        case let order as TakeBackOrder: try await takeBack(order, of: user, balance)
-        default: [:]
-        }
+    /// The customer's balance; nil: nobody knows whose the payment of a finding is.
+    func balance() async throws -> Balance? {
+        guard let user = approval.user else { return nil }
+        return try await ledger.balances.find(of: user)
     }
 
     /// The other proposals about the object, and the open ones for the customer.
@@ -48,8 +38,10 @@ struct ProposalObject {
 
     // MARK: - Objects
 
-    private func refund(_ order: RefundOrder, of user: UserID, _ balance: Balance) async throws -> [String: Any] {
-        guard let purchase = try await ledger.purchases.find(order.purchase, of: user) else { return [:] }
+    func refund(_ order: RefundOrder) async throws -> [String: Any] {
+        guard let balance = try await balance(),
+            let purchase = try await ledger.purchases.find(order.purchase, of: balance.user)
+        else { return [:] }
         let quote = try await desk.desks.refunding.quote(for: order.coins, of: purchase)
         let refunds = try await ledger.refunds.list(ofPurchase: purchase.id)
         let fromWallet = quote.coins - (quote.expired?.coins ?? 0)
@@ -62,7 +54,18 @@ struct ProposalObject {
         ]
     }
 
-    private func facts(of purchase: Purchase) async throws -> [[String: Any]] {
+    func grant(_ order: GrantOrder) async throws -> [String: Any] {
+        guard let balance = try await balance() else { return [:] }
+        let paysDebt = min(balance.debt, order.coins.count)
+        return ["balance": after(balance, bonus: order.coins.count - paysDebt, debt: -paysDebt)]
+    }
+
+    func writeOff(_ order: WriteOffOrder) async throws -> [String: Any] {
+        guard let balance = try await balance() else { return [:] }
+        return ["balance": after(balance, debt: -order.coins.count)]
+    }
+
+    func facts(of purchase: Purchase) async throws -> [[String: Any]] {
         let currency = purchase.currency.code
         let versions = try await ledger.products.list(since: purchase.paidAt)
         let title = versions.first { $0.code == purchase.product }?.title ?? purchase.product
@@ -85,7 +88,7 @@ struct ProposalObject {
         ]
     }
 
-    private func row(_ refund: Refund) -> [String: Any] {
+    func row(_ refund: Refund) -> [String: Any] {
         [
             "id": String(refund.id), "status": visit.text("refundState_\(refund.status.rawValue)"),
             "amount": Show.money(refund.amount, refund.currency.code), "coins": Show.number(refund.coins),
@@ -93,78 +96,7 @@ struct ProposalObject {
         ]
     }
 
-    private func grantVoid(_ order: GrantVoidOrder, _ balance: Balance) async throws -> [String: Any] {
-        guard let grant = try await ledger.lots.voidable(order.grant) else { return [:] }
-        let facts = [
-            fact("voidGrantEntry", String(grant.lot.journalEntryID), isID: true),
-            fact("voidGrantGiven", Show.coins(grant.lot.coins, visit.language)),
-            fact("voidGrantBefore", Show.coins(grant.voided, visit.language)),
-            fact("voidGrantAvailable", Show.coins(grant.available, visit.language)),
-            fact("voidGrantHeld", Show.coins(grant.lot.held, visit.language)),
-            fact("source", grant.lot.issuer ?? visit.text("none")),
-        ]
-        return [
-            "card": card("voidGrantEntry", facts),
-            "balance": after(balance, bonus: -order.coins.count),
-        ]
-    }
-
-    private func reversal(_ order: ReversalOrder, _ balance: Balance) async throws -> [String: Any] {
-        guard let redemption = try await ledger.redemptions.find(order.redemption) else { return [:] }
-        let fitting = try await ledger.redemptions.fitting(of: redemption)
-        let facts = [
-            fact("reverseEntry", String(redemption.id), isID: true),
-            fact("spentCoins", Show.coins(redemption.coins + redemption.returned, visit.language)),
-            fact("reverseLeft", Show.coins(redemption.coins, visit.language)),
-            fact("reverseFitting", Show.coins(fitting, visit.language)),
-            fact("reverseProvider", redemption.provider?.rawValue ?? visit.text("none")),
-        ]
-        let voided = redemption.coins(
-            of: try await ledger.lots.voided(of: redemption), amongReturned: order.coins.count)
-        let back = order.coins.count - voided
-        let paysDebt = min(balance.debt, back)
-        return [
-            "card": card("reverseEntry", facts),
-            "lacksPlace": approval.isOpen && order.coins.count > fitting && fitting < redemption.coins,
-            "balance": approval.isOpen
-                ? table([
-                    line("available", balance.paid + balance.bonus, back - paysDebt),
-                    line("debt", balance.debt, -paysDebt),
-                ]) : [],
-        ]
-    }
-
-    private func takeBack(_ order: TakeBackOrder, of user: UserID, _ balance: Balance) async throws -> [String: Any] {
-        guard let purchase = try await ledger.purchases.find(order.purchase, of: user) else { return [:] }
-        let quote = try await desk.desks.takeBacks.quote(order.spends, of: purchase)
-        let refunds = try await ledger.refunds.list(ofPurchase: purchase.id)
-        let spends = quote.spends.filter { order.spends.ids.contains($0.id) }
-        let facts =
-            try await facts(of: purchase)
-            + spends.map { spend in
-                fact(
-                    "takeBackSpend",
-                    [String(spend.id), Show.coins(spend.redemption.coins, visit.language), spend.reason ?? ""]
-                        .filter { !$0.isEmpty }.joined(separator: ", "))
-            }
-        return [
-            "card": card("purchase", facts), "refunds": Layout.section(refunds.map(row)),
-            "sums": approval.isOpen ? quote.made.map { sums(of: $0.refund, purchase) } ?? [] : [],
-            "balance": quote.made.map { made in
-                after(
-                    balance, paid: made.balance.paid - balance.paid, bonus: made.balance.bonus - balance.bonus,
-                    debt: made.balance.debt - balance.debt)
-            } ?? [],
-        ]
-    }
-
-    private func sums(of refund: Refund, _ purchase: Purchase) -> [[String: Any]] {
-        RefundSums.lines(
-            coins: refund.coins, charged: refund.bonusCharged, value: refund.value, fee: refund.fee, of: purchase,
-            visit.language)
-    }
-
-    private func finding(_ id: Int64) async throws -> [String: Any] {
+    func finding(_ id: Int64) async throws -> [String: Any] {
         guard let finding = try await ledger.findings.find(id)?.finding else { return [:] }
         var facts = finding.kinds.map { fact("kind", visit.text("finding_\($0.rawValue)")) }
         if let amount = finding.amount, let currency = finding.currency {
@@ -180,20 +112,15 @@ struct ProposalObject {
 
     // MARK: - Parts
 
-    private func card(_ title: String, _ facts: [[String: Any]]) -> [[String: Any]] {
+    func card(_ title: String, _ facts: [[String: Any]]) -> [[String: Any]] {
         [["title": Texts.text(title, visit.language), "facts": facts]]
     }
 
-    private func fact(_ label: String, _ value: String, isID: Bool = false) -> [String: Any] {
+    func fact(_ label: String, _ value: String, isID: Bool = false) -> [String: Any] {
         ["label": Texts.text(label, visit.language), "value": value, "isID": isID]
     }
 
-    private func after(_ balance: Balance, granted coins: Int64) -> [[String: Any]] {
-        let paysDebt = min(balance.debt, coins)
-        return after(balance, bonus: coins - paysDebt, debt: -paysDebt)
-    }
-
-    private func after(
+    func after(
         _ balance: Balance, paid: Int64 = 0, bonus: Int64 = 0, debt: Int64 = 0
     ) -> [[String: Any]] {
         guard approval.isOpen else { return [] }
@@ -202,7 +129,7 @@ struct ProposalObject {
         ])
     }
 
-    private func line(_ label: String, _ before: Int64, _ change: Int64) -> [String: Any] {
+    func line(_ label: String, _ before: Int64, _ change: Int64) -> [String: Any] {
         let (after, isTooMuch) = before.addingReportingOverflow(change)
         return [
             "label": Texts.text(label, visit.language), "before": Show.number(before),
@@ -210,7 +137,7 @@ struct ProposalObject {
         ]
     }
 
-    private func table(_ rows: [[String: Any]]) -> [[String: Any]] { [["rows": rows]] }
+    func table(_ rows: [[String: Any]]) -> [[String: Any]] { [["rows": rows]] }
 
     static let template = """
         {{#lacksPlace}}<p class="warning" role="status">{{t.reverseLacksPlace}}</p>{{/lacksPlace}}

@@ -21,8 +21,8 @@ enum Texts {
     static let all: [ConsoleText] =
         common + roles + kinds + Layout.scriptTexts + ConsoleRefusal.texts + PaymentTexts.all + ConsoleAct.texts
         + SignInPages.texts + SearchPage.texts + CustomerPage.texts + CustomerTroubles.texts
-        + TimelineRow.texts + ActPages.texts + ReversalPage.texts + TakeBackPage.texts + ApprovalPages.texts
-        + GrantVoidPage.texts + AuditPage.texts
+        + TimelineRow.texts + ActPages.texts + CustomerActs.all.flatMap { $0.texts } + ApprovalPages.texts
+        + AuditPage.texts
         + ProposalDescriber.texts + ProposalPart.texts + ProposalObject.texts + SecondProposalPage.texts
         + FindingPages.texts + FindingPages.settleTexts + WaitingPages.texts + ReconciliationPages.texts
         + SettlementPages.texts

@@ -19,6 +19,15 @@ extension KeyedAct {
     package var keyed: (any KeyedAct)? { self }
 }
 
+/// A success that a journal entry always records.
+package protocol PostedSuccess {
+    var journalEntryID: Int64 { get }
+}
+
+extension KeyedAct where Success: PostedSuccess {
+    package static func journalEntryID(of success: Success) -> Int64? { success.journalEntryID }
+}
+
 /// An idempotency key: a repeated request finds the first outcome by it.
 package struct CallerKey: Hashable, Sendable {
     /// 1 to 255 printable ASCII characters.

@@ -16,9 +16,9 @@ struct PlannedAdjustments: Sendable {
     /// - Parameters:
     ///   - last: the last adjustment of each subject that an act names.
     ///   - policies: those in force in the months that acts name.
-    init(last: [Adjustment], policies: [CivilMonth: PoliciesInForce]) {
-        self.last = Dictionary(last.map { ($0.subject, $0) }) { first, _ in first }
-        self.policies = policies
+    init(_ snapshot: Snapshot) {
+        last = Dictionary(snapshot.lastAdjustments.map { ($0.subject, $0) }) { first, _ in first }
+        policies = snapshot.policies
     }
 
     func last(of subject: AccountingPolicy.Subject) -> Adjustment? { last[subject] }

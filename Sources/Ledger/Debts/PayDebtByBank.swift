@@ -38,7 +38,7 @@ package struct PayDebtByBank: KeyedAct, Equatable {
 }
 
 /// The result of paying a debt in won.
-package struct DebtPaidByBank: Sendable, Equatable, Codable {
+package struct DebtPaidByBank: Sendable, Equatable, Codable, PostedSuccess {
     /// The journal entry of the act.
     package let journalEntryID: Int64
     /// The owed coins that were paid.
@@ -107,8 +107,6 @@ extension PayDebtByBank {
             Self.name, user.rawValue, coins.map { String($0.count) }, String(price.amount),
             String(paidAt.microsecondsSince1970), bankReference)
     }
-
-    package static func journalEntryID(of success: DebtPaidByBank) -> Int64? { success.journalEntryID }
 }
 
 extension DebtPaidByBank {

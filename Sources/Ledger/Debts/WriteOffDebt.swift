@@ -29,7 +29,7 @@ package struct WriteOffDebt: KeyedAct, Equatable {
 }
 
 /// The result of writing off a debt.
-package struct DebtWrittenOff: Sendable, Equatable, Codable {
+package struct DebtWrittenOff: Sendable, Equatable, Codable, PostedSuccess {
     /// The journal entry of the act.
     package let journalEntryID: Int64
     /// The owed coins that were written off.
@@ -77,6 +77,4 @@ extension WriteOffDebt {
     package var fingerprint: Fingerprint {
         Fingerprint(Self.name, user.rawValue, coins.map { String($0.count) }, reason)
     }
-
-    package static func journalEntryID(of success: DebtWrittenOff) -> Int64? { success.journalEntryID }
 }

@@ -15,9 +15,9 @@ struct PlannedDisputes: Sendable {
     /// Freezes and releases to insert.
     private(set) var freezes: [CoinFreeze] = []
 
-    init(_ found: [(dispute: Dispute, frozen: FrozenCoins)], losses: [DisputeLoss] = []) {
-        self.losses = Dictionary(losses.map { ($0.disputeID, $0) }) { first, _ in first }
-        for (dispute, frozen) in found where records.load(dispute) {
+    init(_ snapshot: Snapshot) {
+        losses = Dictionary(snapshot.losses.map { ($0.disputeID, $0) }) { first, _ in first }
+        for (dispute, frozen) in snapshot.disputes where records.load(dispute) {
             byPurchase[dispute.purchaseID, default: []].append(dispute.id)
             self.frozen[dispute.purchaseID] = frozen
         }

@@ -30,7 +30,7 @@ package struct Grant: KeyedAct, Equatable {
 }
 
 /// The result of a grant.
-package struct Granted: Sendable, Equatable, Codable {
+package struct Granted: Sendable, Equatable, Codable, PostedSuccess {
     /// The journal entry of the act.
     package let journalEntryID: Int64
     /// The new lot.
@@ -84,6 +84,4 @@ extension Grant {
             Self.name, user.rawValue, String(coins.count), reason, issuer,
             expiresAt.map { String($0.microsecondsSince1970) })
     }
-
-    package static func journalEntryID(of success: Granted) -> Int64? { success.journalEntryID }
 }

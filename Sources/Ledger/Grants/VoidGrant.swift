@@ -67,7 +67,7 @@ package struct VoidTerms: Sendable, Equatable {
 }
 
 /// The result of voiding a grant.
-package struct GrantVoided: Sendable, Equatable, Codable {
+package struct GrantVoided: Sendable, Equatable, Codable, PostedSuccess {
     /// The journal entry of the act.
     package let journalEntryID: Int64
     /// The journal entry of the grant.
@@ -181,6 +181,4 @@ extension VoidGrant {
     package var fingerprint: Fingerprint {
         Fingerprint(Self.name, user.rawValue, String(grantID), coins.map { String($0.count) }, reason)
     }
-
-    package static func journalEntryID(of success: GrantVoided) -> Int64? { success.journalEntryID }
 }

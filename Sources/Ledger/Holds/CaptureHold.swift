@@ -40,7 +40,7 @@ package struct CaptureHold: KeyedAct, Equatable {
 }
 
 /// The result of a capture.
-package struct HoldCaptured: Sendable, Equatable, Codable {
+package struct HoldCaptured: Sendable, Equatable, Codable, PostedSuccess {
     /// The hold after the act.
     package let hold: Hold
     /// The journal entry of the act.
@@ -148,6 +148,4 @@ extension CaptureHold {
             Self.name, user.rawValue, String(holdID), coins.map { String($0.count) }, provider?.rawValue, item,
             String(isFinal), reason)
     }
-
-    package static func journalEntryID(of success: HoldCaptured) -> Int64? { success.journalEntryID }
 }

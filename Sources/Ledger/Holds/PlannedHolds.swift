@@ -7,9 +7,9 @@ struct PlannedHolds: Sendable {
     /// Events to insert.
     private(set) var events: [HoldEvent] = []
 
-    init(_ holds: [Hold], _ holdLots: [HoldLot]) {
-        for hold in holds { records.load(hold) }
-        for lot in holdLots where lots[lot.holdID]?.last.map({ $0.place < lot.place }) ?? true {
+    init(_ snapshot: Snapshot) {
+        for hold in snapshot.holds { records.load(hold) }
+        for lot in snapshot.holdLots where lots[lot.holdID]?.last.map({ $0.place < lot.place }) ?? true {
             lots[lot.holdID, default: []].append(lot)
         }
     }

@@ -20,11 +20,11 @@ struct PlannedLots: Sendable {
     /// Voids of grants to insert.
     private(set) var voids: [GrantVoid] = []
 
-    init(_ lots: [Lot], in order: LotOrdering, lastRead: [UserID: Lot] = [:], voided: [Int64: Int64] = [:]) {
-        self.order = order
-        self.lastRead = lastRead
-        self.voided = voided
-        for lot in lots where records.load(lot) {
+    init(_ snapshot: Snapshot) {
+        order = snapshot.lotOrdering
+        lastRead = snapshot.lastLotRead
+        voided = snapshot.voided
+        for lot in snapshot.lots where records.load(lot) {
             read += 1
             index(lot)
         }

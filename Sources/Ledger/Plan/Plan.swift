@@ -66,16 +66,15 @@ package struct Plan: Sendable {
         }
         journal = PlannedJournal(snapshot.accounts, acts: acts.count)
         purchases = PlannedPurchases(snapshot.purchases)
-        lots = PlannedLots(
-            snapshot.lots, in: snapshot.lotOrdering, lastRead: snapshot.lastLotRead, voided: snapshot.voided)
-        holds = PlannedHolds(snapshot.holds, snapshot.holdLots)
+        lots = PlannedLots(snapshot)
+        holds = PlannedHolds(snapshot)
         refunds = PlannedRefunds(snapshot.refunds)
-        disputes = PlannedDisputes(snapshot.disputes, losses: snapshot.losses)
+        disputes = PlannedDisputes(snapshot)
         settlements = PlannedSettlements(snapshot.settlementLines)
         redemptions = PlannedRedemptions(snapshot.redemptions)
         providers = PlannedProviders(snapshot.terms)
         payouts = PlannedPayouts(snapshot.payouts)
-        adjustments = PlannedAdjustments(last: snapshot.lastAdjustments, policies: snapshot.policies)
+        adjustments = PlannedAdjustments(snapshot)
         debts = snapshot.debts
         outcomes = PlannedOutcomes(snapshot.recorded)
         answers.reserveCapacity(acts.count)

@@ -33,7 +33,7 @@ package struct RepayClaim: KeyedAct, Equatable {
 }
 
 /// The result of recording what a provider paid back.
-package struct ClaimRepaid: Sendable, Equatable, Codable {
+package struct ClaimRepaid: Sendable, Equatable, Codable, PostedSuccess {
     /// The journal entry of the act.
     package let journalEntryID: Int64
     package let provider: UserID
@@ -85,8 +85,6 @@ extension RepayClaim {
         Fingerprint(
             Self.name, provider.rawValue, String(amount.amount), String(paidAt.microsecondsSince1970), bankReference)
     }
-
-    package static func journalEntryID(of success: ClaimRepaid) -> Int64? { success.journalEntryID }
 }
 
 /// The fact of what a provider paid back.

@@ -28,7 +28,7 @@ package struct PayRefund: KeyedAct, Equatable {
 }
 
 /// The result of paying a refund.
-package struct RefundPaid: Sendable, Equatable, Codable {
+package struct RefundPaid: Sendable, Equatable, Codable, PostedSuccess {
     package let refund: Refund
     /// The journal entry of the payment.
     package let journalEntryID: Int64
@@ -75,6 +75,4 @@ extension PayRefund {
         Fingerprint(
             Self.name, user.rawValue, String(refundID), String(paidAt.microsecondsSince1970), bankReference)
     }
-
-    package static func journalEntryID(of success: RefundPaid) -> Int64? { success.journalEntryID }
 }

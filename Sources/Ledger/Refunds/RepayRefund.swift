@@ -79,6 +79,4 @@ extension RepayRefund {
         Fingerprint(
             Self.name, user.rawValue, String(refundID), String(paidAt.microsecondsSince1970), bankReference)
     }
-
-    package static func journalEntryID(of success: RefundReversed) -> Int64? { success.journalEntryID }
 }

@@ -32,7 +32,7 @@ package struct ReverseRefund: KeyedAct, Equatable {
 }
 
 /// The result of reversing a refund.
-package struct RefundReversed: Sendable, Equatable, Codable {
+package struct RefundReversed: Sendable, Equatable, Codable, PostedSuccess {
     package let refund: Refund
     /// The journal entry of the reversal.
     package let journalEntryID: Int64
@@ -123,6 +123,4 @@ extension ReverseRefund {
     package static let successName = "refundReversed"
 
     package var fingerprint: Fingerprint { Fingerprint(Self.name, user.rawValue, String(refundID), reason) }
-
-    package static func journalEntryID(of success: RefundReversed) -> Int64? { success.journalEntryID }
 }

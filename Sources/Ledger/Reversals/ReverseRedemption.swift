@@ -81,7 +81,7 @@ package struct ReversalTerms: Sendable, Equatable {
 }
 
 /// The result of reversing a spend or capture.
-package struct RedemptionReversed: Sendable, Equatable, Codable {
+package struct RedemptionReversed: Sendable, Equatable, Codable, PostedSuccess {
     /// The journal entry of the act.
     package let journalEntryID: Int64
     /// The journal entry of the spend or capture.
@@ -248,6 +248,4 @@ extension ReverseRedemption {
     package var fingerprint: Fingerprint {
         Fingerprint(Self.name, user.rawValue, String(redemptionID), coins.map { String($0.count) }, reason)
     }
-
-    package static func journalEntryID(of success: RedemptionReversed) -> Int64? { success.journalEntryID }
 }

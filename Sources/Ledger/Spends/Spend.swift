@@ -28,7 +28,7 @@ package struct Spend: KeyedAct, Equatable {
 }
 
 /// The result of a spend.
-package struct Spent: Sendable, Equatable, Codable {
+package struct Spent: Sendable, Equatable, Codable, PostedSuccess {
     /// The journal entry of the act.
     package let journalEntryID: Int64
     package let coins: Int64
@@ -79,6 +79,4 @@ extension Spend {
     package var fingerprint: Fingerprint {
         Fingerprint(Self.name, user.rawValue, String(coins.count), reference, reason)
     }
-
-    package static func journalEntryID(of success: Spent) -> Int64? { success.journalEntryID }
 }

@@ -31,14 +31,6 @@ extension ApprovalDesk {
         ]) { $1 }
     }
 
-    /// What is left of a grant.
-    package func seen(of grant: VoidableGrant) async throws -> [String: JSON] {
-        try await seen(of: grant.lot.user).merging([
-            "available": .integer(grant.available), "granted": .integer(grant.lot.coins),
-            "grant_held": .integer(grant.lot.held), "voided_before": .integer(grant.voided),
-        ]) { $1 }
-    }
-
     /// The payment of a finding, and the customer who is to get it, or whose it may be; nil: nobody knows.
     package func seen(of finding: Finding, for user: UserID?) async throws -> [String: JSON] {
         var seen = try await seen(of: user)

@@ -76,7 +76,7 @@ package struct ApprovalDesk: Sendable {
             ) {
                 try await order.perform(
                     PersonOrderTerms(
-                        desk: self, user: user, reason: reason, key: $0, issuer: sender.person.name,
+                        desk: self, customer: user, reason: reason, key: $0, issuer: sender.person.name,
                         decision: .alone(seen)))
             })
     }
@@ -106,25 +106,16 @@ package struct ApprovalDesk: Sendable {
 
     // MARK: - Limits
 
+    // Each act checks it again, because another one can come first.
+
     /// Whether a refund is above what one person can do alone, with what was refunded of the purchase before.
-    ///
-    /// The act checks it again, because another refund can come first.
     package func needsSecondPerson(_ quote: RefundQuote) -> Bool {
         quote.purchase.refundedAmount + quote.amount > limits.refund(in: quote.purchase.currency.code)
     }
 
     /// Whether a reversal is above what one person can do alone, with what came back of the redemption before.
-    ///
-    /// The act checks it again, because another reversal can come first.
     package func needsSecondPerson(_ coins: Coins, of redemption: Redemption) -> Bool {
         redemption.returned + coins.count > limits.grant
-    }
-
-    /// Whether a void is above what one person can do alone, with what was voided of the grant before.
-    ///
-    /// The act checks it again, because another void can come first.
-    package func needsSecondPerson(_ coins: Int64, of grant: VoidableGrant) -> Bool {
-        grant.voided + coins > limits.grant
     }
 
     /// Whether the payment of a finding is more than one person can credit to a customer alone.
@@ -171,7 +162,7 @@ extension ApprovalDesk {
             let key = CallerKey("approval-\(approval.id)", of: proposer)
         else { throw Problem(.notFound) }
         let terms = PersonOrderTerms(
-            desk: self, user: approval.user, reason: approval.reason, key: key, issuer: approval.proposedName,
+            desk: self, customer: approval.user, reason: approval.reason, key: key, issuer: approval.proposedName,
             decision: try PersonDecision(approved: approval))
         return try await desks.acts.once(key) { try await order.perform(terms) }
     }

@@ -19,19 +19,19 @@ enum PersonDecision: Sendable {
         self = .approved(seen)
     }
 
-    private var seen: [String: JSON] {
+    var seen: [String: JSON] {
         switch self {
         case .alone(let seen), .approved(let seen): seen
         }
     }
 
     /// What was seen when it was proposed; nil for what one person decides, who may come after others.
-    private func proposed(_ name: String) -> Int64? {
+    func proposed(_ name: String) -> Int64? {
         if case .approved(let seen) = self { seen[name]?.integer } else { nil }
     }
 
     /// The most that one person can do alone; nil for what two people decided.
-    private func own(_ limit: Int64) -> Int64? {
+    func own(_ limit: Int64) -> Int64? {
         if case .alone = self { limit } else { nil }
     }
 
@@ -54,15 +54,6 @@ enum PersonDecision: Sendable {
     ///   - coins: what one person can return alone.
     func takeBackTerms(refund: Int64, coins: Int64) -> TakeBackTerms {
         TakeBackTerms(returning: proposed("left"), mostReturned: own(coins), refund: refundTerms(refund))
-    }
-
-    /// What must hold of a void of a grant: also one person voids only what they saw.
-    ///
-    /// - Parameters:
-    ///   - limit: what one person can void of the grant alone.
-    ///   - whole: the coins of a void of all: it takes no other number of them.
-    func voidTerms(_ limit: Int64, whole: Coins?) -> VoidTerms {
-        VoidTerms(available: whole?.count ?? seen["available"]?.integer, mostInAll: own(limit))
     }
 
     /// The debt of which a part is written off; nil: whatever it is.

@@ -32,6 +32,7 @@ package protocol PersonOrder: Sendable {
 
 extension PersonOrder {
     package var account: BankAccount? { nil }
+    package func target(of user: UserID?) -> String { "user:\(user?.rawValue ?? "")" }
     package static var decisive: [String] { [] }
 
     package func seen(at desk: ApprovalDesk, of user: UserID?) async throws -> [String: JSON]? {
@@ -41,25 +42,14 @@ extension PersonOrder {
 
 /// Who ordered an act, of whom and why, and who decided about it.
 package struct PersonOrderTerms: Sendable {
-    fileprivate let desk: ApprovalDesk
+    let desk: ApprovalDesk
     /// The customer; nil: nobody knows whose the payment of a finding is.
-    private let customer: UserID?
+    let customer: UserID?
     let reason: String
     let key: CallerKey
     /// The name of the person who ordered it.
     let issuer: String
     let decision: PersonDecision
-
-    init(
-        desk: ApprovalDesk, user: UserID?, reason: String, key: CallerKey, issuer: String, decision: PersonDecision
-    ) {
-        self.desk = desk
-        customer = user
-        self.reason = reason
-        self.key = key
-        self.issuer = issuer
-        self.decision = decision
-    }
 
     /// The customer of an act that is for one.
     ///
@@ -79,10 +69,7 @@ package struct PersonOrderTerms: Sendable {
 
 /// The orders that can be proposed.
 package enum PersonOrders {
-    package static let all: [any PersonOrder.Type] = [
-        RefundOrder.self, GrantOrder.self, GrantVoidOrder.self, WriteOffOrder.self, ReversalOrder.self, ClaimOrder.self,
-        TakeBackOrder.self, FindingRefundOrder.self,
-    ]
+    package static let all: [any PersonOrder.Type] = Features.all.flatMap { $0.personOrders }
 
     /// The order of a stored proposal; nil for one that this version can't read.
     package static func stored(in approval: Approval) -> (any PersonOrder)? {
@@ -130,9 +117,7 @@ package struct RefundOrder: PersonOrder {
             "amount": .integer(refund.amount),
         ]
     }
-}
 
-extension RefundOrder {
     package init?(_ stored: JSON, account: BankAccount?) {
         guard let purchase = stored["purchase"]?.integer, let coins = stored.coins else { return nil }
         self.init(purchase: purchase, coins: coins, account: account)
@@ -149,17 +134,13 @@ package struct GrantOrder: PersonOrder {
 
     package var parameters: [String: JSON] { ["coins": .integer(coins.count)] }
 
-    package func target(of user: UserID?) -> String { "user:\(user?.rawValue ?? "")" }
-
     package func perform(_ terms: PersonOrderTerms) async throws -> [String: JSON] {
         let granted = try await terms.desks.grants.grant(
             coins, to: terms.user, because: terms.reason, issuer: terms.issuer, under: terms.key
         ).success
         return ["lot": .integer(granted.lotID), "journal_entry": .integer(granted.journalEntryID)]
     }
-}
 
-extension GrantOrder {
     package init?(_ stored: JSON, account _: BankAccount?) {
         guard let coins = stored.coins else { return nil }
         self.init(coins: coins)
@@ -177,17 +158,13 @@ package struct WriteOffOrder: PersonOrder {
 
     package var parameters: [String: JSON] { ["coins": .integer(coins.count)] }
 
-    package func target(of user: UserID?) -> String { "user:\(user?.rawValue ?? "")" }
-
     package func perform(_ terms: PersonOrderTerms) async throws -> [String: JSON] {
         let writtenOff = try await terms.desks.debts.writeOff(
             coins, of: terms.user, because: terms.reason, owedBefore: terms.decision.owedBefore, under: terms.key
         ).success
         return ["journal_entry": .integer(writtenOff.journalEntryID)]
     }
-}
 
-extension WriteOffOrder {
     package init?(_ stored: JSON, account _: BankAccount?) {
         guard let coins = stored.coins else { return nil }
         self.init(coins: coins)
@@ -228,9 +205,7 @@ package struct ReversalOrder: PersonOrder {
         ).success
         return ["journal_entry": .integer(reversed.journalEntryID), "coins": .integer(reversed.coins)]
     }
-}
 
-extension ReversalOrder {
     package init?(_ stored: JSON, account _: BankAccount?) {
         guard let redemption = stored["entry"]?.integer, let coins = stored.coins else { return nil }
         self.init(redemption: redemption, coins: coins)
@@ -271,9 +246,7 @@ package struct ClaimOrder: PersonOrder {
         case .waiting: throw Problem(.paymentUnconfirmed)
         }
     }
-}
 
-extension ClaimOrder {
     package init?(_ stored: JSON, account _: BankAccount?) {
         guard let finding = stored["finding"]?.integer else { return nil }
         self.init(finding: finding, isNewUser: stored["new_user"] == .bool(true))

@@ -9,7 +9,7 @@ import WireFormats
 /// Nobody checks who the person is: whoever may use the database's role may give any name. The audit has the name with
 /// ``prefix`` before it.
 package struct TerminalDesk: Sendable {
-    private let desk: ApprovalDesk
+    let desk: ApprovalDesk
     private let person: Person
 
     /// What the subject of a person at a terminal begins with.
@@ -27,7 +27,7 @@ package struct TerminalDesk: Sendable {
     private var ledger: Ledger { desk.desks.ledger }
 
     /// The person with the names of an act: the same words are the same act.
-    private func sender(_ words: String...) throws -> ActSender {
+    func sender(_ words: String...) throws -> ActSender {
         let text = ([person.subject] + words).joined(separator: "\n")
         let once = Base64URL.encode(Array(SHA256.hash(data: Data(text.utf8))))
         guard let key = CallerKey("terminal-\(once)", of: person.caller) else {
@@ -134,7 +134,7 @@ extension TerminalDesk {
     }
 
     /// Does what a person orders, or proposes it; says which proposals the person has to look at first.
-    private func perform(
+    func perform(
         _ order: any PersonOrder, of user: UserID?, by sender: ActSender, because reason: String, seen: [String: JSON],
         needsApproval: Bool, _ beside: Int64?
     ) async throws -> PersonOrderOutcome {
@@ -173,7 +173,7 @@ extension TerminalDesk {
     /// The proposal that the same command made before, whatever the limit is now; nil: it made none.
     ///
     /// The command after its proposal was decided is no new one.
-    private func proposal(of sender: ActSender) async throws -> PersonOrderOutcome? {
+    func proposal(of sender: ActSender) async throws -> PersonOrderOutcome? {
         guard let approval = try await ledger.approvals.find(key: sender.once) else { return nil }
         guard approval.isOpen else {
             throw Refused(
@@ -181,47 +181,6 @@ extension TerminalDesk {
             )
         }
         return .proposed(approval.id)
-    }
-}
-
-// MARK: - Grants
-
-extension TerminalDesk {
-    /// What of a grant can be voided now.
-    ///
-    /// - Parameter coins: nil: all that can.
-    /// - Returns: the grant, and whether a second person has to approve it.
-    func quote(voiding coins: Coins?, ofGrant id: Int64) async throws -> (grant: VoidableGrant, needsApproval: Bool) {
-        let grant = try await desk.desks.grants.find(id)
-        return (grant, desk.needsSecondPerson(coins?.count ?? grant.available, of: grant))
-    }
-
-    /// Voids a grant, whole or in part, or proposes it to a second person above the limit.
-    ///
-    /// - Parameters:
-    ///   - coins: nil: all that can be voided, and what comes back later.
-    ///   - available: what the person saw that can be voided; if it is another number now, it is refused.
-    ///   - name: tells this void from another of the same coins and reason.
-    ///   - beside: the newest open proposal about the grant that the person has seen; nil: none.
-    func void(
-        _ coins: Coins?, ofGrant id: Int64, available: Int64, because reason: String, named name: String,
-        beside: Int64? = nil
-    ) async throws -> PersonOrderOutcome {
-        let asked = coins.map { "\($0.count)" } ?? "all"
-        let sender = try sender("void-grant", "\(id)", asked, "\(available)", reason, name)
-        if let proposal = try await proposal(of: sender) { return proposal }
-        let (grant, needsApproval) = try await quote(voiding: coins, ofGrant: id)
-        if try await !desk.hasPerformed(under: sender.key) {
-            guard available == grant.available else {
-                throw Refused("\(grant.available) coins of the grant can be voided now: nothing was done")
-            }
-            if let refusal = grant.refusal(of: coins?.count ?? available) { throw RefusedAct(refusal) }
-        }
-        let order = GrantVoidOrder(
-            grant: id, coins: try coins ?? Coins(ordered: available), isWhole: coins == nil)
-        return try await perform(
-            order, of: grant.lot.user, by: sender, because: reason, seen: try await desk.seen(of: grant),
-            needsApproval: needsApproval, beside)
     }
 }
 
@@ -272,10 +231,14 @@ extension TerminalDesk {
 
 extension TerminalDesk {
     /// What became of an order, in one line: who has to decide, or what there is now.
-    func line(of what: String, _ outcome: PersonOrderOutcome) async throws -> String {
+    ///
+    /// - Parameter words: of what was made; nil: the refund or purchase that was made.
+    func line(
+        of what: String, _ outcome: PersonOrderOutcome, _ words: ([String: JSON]) -> String? = { _ in nil }
+    ) async throws -> String {
         switch outcome {
         case .proposed(let id): "\(what): proposal \(id) waits for a second person"
-        case .done(let made): try await state(after: made)
+        case .done(let made): if let line = words(made) { line } else { try await state(after: made) }
         }
     }
 
@@ -295,10 +258,6 @@ extension TerminalDesk {
         }
         if let id = made["purchase"]?.integer, let purchase = try await ledger.purchases.find(id) {
             return "purchase \(id) of \(purchase.user.rawValue) is \(purchase.status.rawValue): \(purchase.coins) coins"
-        }
-        if let coins = made["coins"]?.integer, let left = made["left"]?.integer, let held = made["grant_held"]?.integer
-        {
-            return "\(coins) coins are voided: \(left) of the grant stay in the wallet, \(held) on hold"
         }
         return made.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value.text ?? $0.value.written)" }
             .joined(separator: ", ")

@@ -40,7 +40,7 @@ package struct EndpointActs: Sendable {
         try Self.check(after: after)
         let draft = EndpointDraft(
             url: url, description: description, filter: filter, after: after, secret: desk.keys.newSeed(), key: key)
-        return try await endpoints.create(draft).performed(.endpoint, full: .tooManyEndpoints)
+        return try await endpoints.create(draft).performed("endpoint", full: .tooManyEndpoints)
     }
 
     /// Changes an endpoint.
@@ -88,7 +88,7 @@ package struct EndpointActs: Sendable {
         try Self.check(after: after, until: until)
         return try await endpoints.replay(
             endpoint.id, after: after, until: until, onlyFailed: onlyFailed, under: key
-        ).performed(.replay, full: .tooManyReplays)
+        ).performed("replay", full: .tooManyReplays)
     }
 
     /// Refuses events that there can't be.
@@ -103,7 +103,7 @@ package struct EndpointActs: Sendable {
 
 extension Endpoints.Keyed {
     /// What was made, now or by an earlier request with its key.
-    fileprivate func performed(_ request: KeyedRequest, full: Problem.Code) throws(Problem) -> Performed<Value> {
+    fileprivate func performed(_ request: String, full: Problem.Code) throws(Problem) -> Performed<Value> {
         switch self {
         case .done(let value): return Performed(success: value, isRepeat: false)
         case .repeated(let value): return Performed(success: value, isRepeat: true)

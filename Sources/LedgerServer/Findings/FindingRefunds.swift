@@ -188,9 +188,7 @@ package struct FindingRefundOrder: PersonOrder {
         case .accepted: return ["finding": .integer(finding), "status": .string("pending")]
         }
     }
-}
 
-extension FindingRefundOrder {
     package init?(_ stored: JSON, account: BankAccount?) {
         guard let finding = stored["finding"]?.integer else { return nil }
         self.init(finding: finding, account: account)

@@ -136,6 +136,8 @@ extension FindingsController: Feature {
         ) { $0.refund },
     ]
 
+    static let personOrders: [any PersonOrder.Type] = [ClaimOrder.self, FindingRefundOrder.self]
+
     static func make(with deps: Deps) throws -> Self? {
         FindingsController(
             desk: deps.desks.findings, refunds: deps.desks.findingRefunds, timeZone: deps.timeZone)

@@ -39,7 +39,7 @@ package struct GrantLimits: Sendable {
         case .keyReused:
             // A grant that was counted and not booked has no recorded time.
             let use = try await ledger.firstUse(of: key)
-            throw use == nil ? Problem.keyReused(for: .grant, at: nil) : Problem.keyReused(use)
+            throw use == nil ? Problem.keyReused(for: Grant.name, at: nil) : Problem.keyReused(use)
         }
     }
 }

@@ -56,7 +56,7 @@ struct GrantsCommand: AsyncParsableCommand {
             try await proposing.order { [grant, coins, key] desk, beside in
                 let ordered = try await desk.void(
                     coins, ofGrant: grant, available: available, because: reason, named: key ?? "", beside: beside)
-                return try await desk.line(of: "the void of grant \(grant)", ordered)
+                return try await desk.line(ofGrant: grant, ordered)
             }
         }
 

@@ -47,7 +47,7 @@ struct OrderDesk: Sendable {
 
     private func known(_ request: OrderChoice, of user: UserID) async throws -> Made? {
         guard let key = request.key, let order = try await ledger.orders.find(under: key) else { return nil }
-        guard request.isSame(as: order) else { throw Problem.keyReused(for: .order, at: order.createdAt) }
+        guard request.isSame(as: order) else { throw Problem.keyReused(for: "order", at: order.createdAt) }
         return Made(order: order, isRepeat: true)
     }
 

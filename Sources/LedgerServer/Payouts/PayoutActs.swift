@@ -27,7 +27,7 @@ package struct PayoutActs: Sendable {
         switch try await payouts.propose(draft) {
         case .proposed(let payout): return Performed(success: payout, isRepeat: false)
         case .repeated(let payout): return Performed(success: payout, isRepeat: true)
-        case .reused(let at): throw Problem.keyReused(for: .payout, at: at)
+        case .reused(let at): throw Problem.keyReused(for: "payout", at: at)
         case .nothingOwed: throw Problem(.nothingOwed)
         case .notOver: throw InputFault("cut_off", "must not be in the future")
         }

@@ -33,7 +33,7 @@ struct PrepaidController: Sendable {
         let draft = try body.draft(in: timeZone)
         let (name, caller) = ("\(key.caller.rawValue)/\(key.text)", key.caller.rawValue)
         guard let entered = try await prepaid.enter(draft, key: name, by: caller) else {
-            throw Problem.keyReused(for: .custodyBalance, at: try await prepaid.entered(under: name, by: caller))
+            throw Problem.keyReused(for: "custody_balance", at: try await prepaid.entered(under: name, by: caller))
         }
         try await watch.compare()
         return try Response(

@@ -22,7 +22,7 @@ struct ReconciliationsController: Sendable {
         guard let started = try await ledger.reconciliations.start(draft) else {
             var first: ReconciliationRun?
             if let key = draft.key { first = try await ledger.reconciliations.find(under: key) }
-            throw Problem.keyReused(for: .reconciliation, at: first?.startedAt)
+            throw Problem.keyReused(for: "reconciliation", at: first?.startedAt)
         }
         let run = started.run
         var headers: HTTPFields = [.location: "/v1/reconciliations/\(run.id)"]

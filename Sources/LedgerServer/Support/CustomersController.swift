@@ -45,7 +45,7 @@ struct CustomersController: Sendable {
         let (name, caller) = ("\(key.caller.rawValue)/\(key.text)", key.caller.rawValue)
         let note = try await ledger.notes.add(body.text.value, on: user, key: name, by: caller, named: caller)
         guard let note else {
-            throw Problem.keyReused(for: .note, at: try await ledger.notes.written(under: name, by: caller))
+            throw Problem.keyReused(for: "note", at: try await ledger.notes.written(under: name, by: caller))
         }
         return try Response(status: .created, json: CustomerNoteBody(note))
     }

@@ -41,9 +41,7 @@ package struct TakeBackOrder: PersonOrder {
             "amount": .integer(done.refund.amount), "coins": .integer(done.made.returned),
         ]
     }
-}
 
-extension TakeBackOrder {
     package init?(_ stored: JSON, account: BankAccount?) {
         guard let purchase = stored["purchase"]?.integer, let spends = stored["spends"]?.text.flatMap(SpendChoice.init)
         else { return nil }

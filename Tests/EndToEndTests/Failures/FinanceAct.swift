@@ -2,19 +2,23 @@ import OutboundHTTP
 import TestSupport
 import Testing
 
-/// The acts of finance, and of services on what was booked before, that change the books or decide what is booked.
-enum FinanceAct: String, CaseIterable, Sendable, CustomTestStringConvertible {
-    case reverseSpend, reverseCapture
-    case voidGrant, reverseVoided
-    case approveRefund, payRefund, reverseRefund, repayRefund
-    case payDebt, writeOffDebt
-    case setTerms, proposePayout, approvePayout, withdrawPayout, payPayout, repayClaim
-    case proposeAccount, approveAccount, withdrawAccount, eraseAccounts
-    case decideDispute, winDispute
-    case enterCustodyBalance
-    case setPolicy, bookAdjustment
+/// An act of finance, or of a service on what was booked before, that changes the books or decides what is booked.
+struct FinanceAct: Sendable, CustomStringConvertible {
+    let name: String
+    var method = HTTPRequest.Method.post
+    /// What it adds one row to.
+    let record: String
+    var rivals = Rivals.answeredAlike
+    /// Whether its request has an idempotency key; for a repeat without one, nothing is left to do.
+    var isKeyed = true
+    /// Whether one statement writes it, which commits with its reply.
+    var isOneStatement = false
+    /// Whether it is about a month that is over.
+    var needsPastMonths = false
+    /// Does what must have happened before the act; the path and the body of its request.
+    let prepare: @Sendable (FinanceStage) async throws -> (path: String, body: String)
 
-    var testDescription: String { rawValue }
+    var description: String { name }
 
     /// What requests of other callers for the same get, after the first one.
     enum Rivals: Equatable {
@@ -26,78 +30,131 @@ enum FinanceAct: String, CaseIterable, Sendable, CustomTestStringConvertible {
         case independent
     }
 
-    var rivals: Rivals {
-        switch self {
-        case .reverseSpend, .reverseCapture, .reverseVoided: .refused("already_reversed")
-        case .voidGrant: .refused("exceeds_grant")
-        case .approveRefund: .refused("nothing_to_refund")
-        case .payRefund, .reverseRefund: .refused("refund_not_approved")
-        case .repayRefund: .refused("refund_not_paid")
-        case .payDebt, .writeOffDebt: .refused("exceeds_debt")
-        case .proposePayout: .refused("nothing_owed")
-        case .payPayout: .refused("payout_status_conflict")
-        case .repayClaim: .refused("exceeds_claim")
-        case .decideDispute, .winDispute: .refused("dispute_decided")
-        case .setTerms, .approvePayout, .withdrawPayout, .setPolicy, .bookAdjustment: .answeredAlike
-        case .proposeAccount, .approveAccount, .withdrawAccount, .eraseAccounts: .answeredAlike
-        case .enterCustodyBalance: .independent
-        }
-    }
+    static let all = ofServices + ofRefunds + ofProviders + ofAccounts + ofFinance
+}
 
-    /// Whether it is about a month that is over.
-    var needsPastMonths: Bool { self == .bookAdjustment }
+extension FinanceAct {
+    private static let reason = #"{"reason": "x"}"#
 
-    /// Whether its request has an idempotency key; for a repeat without one, nothing is left to do.
-    var isKeyed: Bool {
-        switch self {
-        case .setTerms, .approvePayout, .withdrawPayout, .setPolicy: false
-        case .proposeAccount, .approveAccount, .withdrawAccount, .eraseAccounts: false
-        default: true
-        }
-    }
+    private static func entry(_ kind: String) -> String { "journal_entry WHERE kind = '\(kind)'" }
 
-    var method: HTTPRequest.Method {
-        switch self {
-        case .setTerms, .setPolicy, .proposeAccount: .put
-        case .eraseAccounts: .delete
-        default: .post
-        }
-    }
+    private static let ofServices: [FinanceAct] = [
+        FinanceAct(name: "reverseSpend", record: entry("spend_reversal"), rivals: .refused("already_reversed")) {
+            ("/v1/spends/\(try await $0.spend())/reversals", reason)
+        },
+        FinanceAct(name: "reverseCapture", record: entry("capture_reversal"), rivals: .refused("already_reversed")) {
+            ("\(try await $0.capture())/reversals", reason)
+        },
+        FinanceAct(name: "voidGrant", record: "grant_void WHERE is_whole", rivals: .refused("exceeds_grant")) {
+            ("/v1/grants/\(try await $0.grant())/void", reason)
+        },
+        FinanceAct(
+            name: "reverseVoided", record: "grant_void WHERE reversal_id IS NOT NULL",
+            rivals: .refused("already_reversed")
+        ) { stage in
+            let grant = try await stage.grant()
+            let spent = try await stage.did("/v1/users/\(stage.user)/spends", #"{"coins": 20}"#)
+            try await stage.did("/v1/grants/\(grant)/void", reason)
+            return ("/v1/spends/\(sure(spent["spend"]["journal_entry_id"].integer))/reversals", reason)
+        },
+    ]
 
-    /// Whether one statement writes it, which commits with its reply.
-    var isOneStatement: Bool {
-        [.proposePayout, .approvePayout, .withdrawPayout, .enterCustodyBalance].contains(self)
-    }
+    private static let ofRefunds: [FinanceAct] = [
+        FinanceAct(name: "approveRefund", record: "refund", rivals: .refused("nothing_to_refund")) {
+            ("/v1/purchases/\(try await $0.buy())/refunds", FinanceStage.transfer)
+        },
+        FinanceAct(name: "payRefund", record: entry("refund_payment"), rivals: .refused("refund_not_approved")) {
+            ("\(try await $0.approvedRefund())/payment", $0.payment())
+        },
+        FinanceAct(name: "reverseRefund", record: entry("refund_reversal"), rivals: .refused("refund_not_approved")) {
+            ("\(try await $0.approvedRefund())/reversal", reason)
+        },
+        FinanceAct(name: "repayRefund", record: entry("refund_reversal"), rivals: .refused("refund_not_paid")) {
+            stage in
+            let path = try await stage.approvedRefund()
+            try await stage.did("\(path)/payment", stage.payment())
+            return ("\(path)/repayment", stage.payment())
+        },
+        FinanceAct(name: "payDebt", record: entry("debt_bank_payment"), rivals: .refused("exceeds_debt")) { stage in
+            try await stage.owe()
+            return ("/v1/users/\(stage.user)/debt/payments", stage.payment(#""amount": 600, "coins": 60, "#))
+        },
+        FinanceAct(name: "writeOffDebt", record: entry("debt_write_off"), rivals: .refused("exceeds_debt")) { stage in
+            try await stage.owe()
+            return ("/v1/users/\(stage.user)/debt/write-offs", #"{"coins": 60, "reason": "x"}"#)
+        },
+    ]
 
-    /// What it adds one row to.
-    var record: String {
-        switch self {
-        case .reverseSpend: "journal_entry WHERE kind = 'spend_reversal'"
-        case .reverseCapture: "journal_entry WHERE kind = 'capture_reversal'"
-        case .voidGrant: "grant_void WHERE is_whole"
-        case .reverseVoided: "grant_void WHERE reversal_id IS NOT NULL"
-        case .approveRefund: "refund"
-        case .payRefund: "journal_entry WHERE kind = 'refund_payment'"
-        case .reverseRefund, .repayRefund: "journal_entry WHERE kind = 'refund_reversal'"
-        case .payDebt: "journal_entry WHERE kind = 'debt_bank_payment'"
-        case .writeOffDebt: "journal_entry WHERE kind = 'debt_write_off'"
-        case .setTerms: "provider_terms"
-        case .proposePayout: "payout"
-        case .approvePayout: "payout_decision WHERE decision = 'approved'"
-        case .withdrawPayout: "payout_decision WHERE decision = 'withdrawn'"
-        case .payPayout: "journal_entry WHERE kind = 'payout'"
-        case .repayClaim: "journal_entry WHERE kind = 'provider_repayment'"
-        case .proposeAccount: "provider_account"
-        case .approveAccount: "provider_account WHERE approved_by IS NOT NULL"
-        case .withdrawAccount: "provider_account WHERE status = 'withdrawn'"
-        case .eraseAccounts: "provider_account WHERE status = 'erased'"
-        case .decideDispute: "dispute WHERE status = 'lost'"
-        case .winDispute: "journal_entry WHERE kind = 'claw_back_reversal'"
-        case .enterCustodyBalance: "custody_balance"
-        case .setPolicy: "accounting_policy"
-        case .bookAdjustment: "journal_entry WHERE kind = 'adjustment'"
-        }
-    }
+    private static let ofProviders: [FinanceAct] = [
+        FinanceAct(name: "setTerms", method: .put, record: "provider_terms", isKeyed: false) {
+            ("/v1/providers/\($0.provider)", FinanceStage.terms)
+        },
+        FinanceAct(name: "proposePayout", record: "payout", rivals: .refused("nothing_owed"), isOneStatement: true) {
+            stage in
+            _ = try await stage.captureWithTerms()
+            return ("/v1/payouts", stage.payout)
+        },
+        FinanceAct(
+            name: "approvePayout", record: "payout_decision WHERE decision = 'approved'", isKeyed: false,
+            isOneStatement: true
+        ) { ("\(try await $0.proposedPayout())/approval", "") },
+        FinanceAct(
+            name: "withdrawPayout", record: "payout_decision WHERE decision = 'withdrawn'", isKeyed: false,
+            isOneStatement: true
+        ) { ("\(try await $0.proposedPayout())/withdrawal", reason) },
+        FinanceAct(name: "payPayout", record: entry("payout"), rivals: .refused("payout_status_conflict")) {
+            ("\(try await $0.approvedPayout())/payment", $0.payment())
+        },
+        FinanceAct(name: "repayClaim", record: entry("provider_repayment"), rivals: .refused("exceeds_claim")) {
+            stage in
+            try await stage.claim()
+            return ("/v1/providers/\(stage.provider)/repayments", stage.payment(#""amount": 720, "#))
+        },
+    ]
+
+    private static let ofAccounts: [FinanceAct] = [
+        FinanceAct(name: "proposeAccount", method: .put, record: "provider_account", isKeyed: false) { stage in
+            try await stage.did("/v1/providers/\(stage.provider)", FinanceStage.terms, .put)
+            return ("/v1/providers/\(stage.provider)/account", FinanceStage.account)
+        },
+        FinanceAct(name: "approveAccount", record: "provider_account WHERE approved_by IS NOT NULL", isKeyed: false) {
+            ("\(try await $0.proposedAccount())/approval", FinanceStage.number)
+        },
+        FinanceAct(name: "withdrawAccount", record: "provider_account WHERE status = 'withdrawn'", isKeyed: false) {
+            ("\(try await $0.proposedAccount())/withdrawal", "")
+        },
+        FinanceAct(
+            name: "eraseAccounts", method: .delete, record: "provider_account WHERE status = 'erased'", isKeyed: false
+        ) { stage in
+            try await stage.did("\(try await stage.proposedAccount())/approval", FinanceStage.number)
+            return ("/v1/providers/\(stage.provider)/account", "")
+        },
+    ]
+
+    private static let ofFinance: [FinanceAct] = [
+        FinanceAct(name: "decideDispute", record: "dispute WHERE status = 'lost'", rivals: .refused("dispute_decided"))
+        {
+            ("/v1/disputes/\(try await $0.dispute())/decisions", #"{"outcome": "lost", "reason": "x"}"#)
+        },
+        FinanceAct(name: "winDispute", record: entry("claw_back_reversal"), rivals: .refused("dispute_decided")) {
+            stage in
+            let path = "/v1/disputes/\(try await stage.dispute())/decisions"
+            try await stage.did(path, #"{"outcome": "lost", "reason": "x"}"#)
+            return (path, #"{"outcome": "won", "reason": "y"}"#)
+        },
+        FinanceAct(name: "enterCustodyBalance", record: "custody_balance", rivals: .independent, isOneStatement: true) {
+            (
+                "/v1/custody-balances",
+                #"{"custodian": "\#($0.provider)", "method": "trust", "balance": 9, "held_at": "2026-01-01"}"#
+            )
+        },
+        FinanceAct(name: "setPolicy", method: .put, record: "accounting_policy", isKeyed: false) {
+            ("/v1/accounting-policies/bonus/2020-0\($0.nextMonth())", #"{"method": "relative_price"}"#)
+        },
+        FinanceAct(name: "bookAdjustment", record: entry("adjustment"), needsPastMonths: true) {
+            ("/v1/adjustments", try await $0.adjustableMonth())
+        },
+    ]
 }
 
 /// An act as a request that can be sent again, and by other callers.

@@ -15,15 +15,16 @@ final class FinanceStage {
     /// Whether its services are processes, which can be killed in the middle of an act.
     private let isToBeKilled: Bool
     /// The act that is prepared, and how many of any were.
-    private var act = FinanceAct.reverseSpend
+    private var act: FinanceAct
     private var number = 0
     /// How many months of a policy have begun.
     private var month = 0
 
-    private init(in house: House, _ isInPast: Bool, _ isToBeKilled: Bool) async throws {
+    private init(in house: House, for act: FinanceAct, _ isToBeKilled: Bool) async throws {
         self.house = house
+        self.act = act
         self.isToBeKilled = isToBeKilled
-        months = isInPast ? try await PastMonths(in: house) : nil
+        months = act.needsPastMonths ? try await PastMonths(in: house) : nil
         proxy = try FaultProxy(house.ledger.database.server)
         gateway = try await house.startGateway()
         service = try await Self.serve(house, gateway, proxy, isToBeKilled)
@@ -38,9 +39,9 @@ final class FinanceStage {
     ) async throws {
         for isInPast in [false, true] {
             let acts = acts.filter { $0.needsPastMonths == isInPast }
-            if acts.isEmpty { continue }
+            guard let first = acts.first else { continue }
             try await House.with { house in
-                let stage = try await FinanceStage(in: house, isInPast, isToBeKilled)
+                let stage = try await FinanceStage(in: house, for: first, isToBeKilled)
                 defer { stage.proxy.stop() }
                 for act in acts {
                     await house.check("\(act)") {
@@ -88,103 +89,43 @@ final class FinanceStage {
 // MARK: - What comes before
 
 extension FinanceStage {
-    private var user: String { "user-\(number)" }
-    private var provider: String { "designer-\(number)" }
+    var user: String { "user-\(number)" }
+    var provider: String { "designer-\(number)" }
 
     /// Does what must have happened before the act.
     ///
     /// - Returns: the act's request; each call returns an act of its own.
     func prepare() async throws -> ActRequest {
         number += 1
-        let (path, body) = try await prepared()
+        let (path, body) = try await act.prepare(self)
         return ActRequest(method: act.method, path: path, body: body, caller: "\(act)-\(number)")
     }
 
-    private func prepared() async throws -> (path: String, body: String) {
-        let reason = #"{"reason": "x"}"#
-        switch act {
-        case .reverseSpend: return ("/v1/spends/\(try await spend())/reversals", reason)
-        case .reverseCapture: return ("\(try await capture())/reversals", reason)
-        case .voidGrant: return ("/v1/grants/\(try await grant())/void", reason)
-        case .reverseVoided:
-            let grant = try await grant()
-            let spent = try await did("/v1/users/\(user)/spends", #"{"coins": 20}"#)
-            try await did("/v1/grants/\(grant)/void", reason)
-            return ("/v1/spends/\(sure(spent["spend"]["journal_entry_id"].integer))/reversals", reason)
-        case .approveRefund: return ("/v1/purchases/\(try await buy())/refunds", Self.transfer)
-        case .payRefund: return ("\(try await approvedRefund())/payment", payment())
-        case .reverseRefund: return ("\(try await approvedRefund())/reversal", reason)
-        case .repayRefund:
-            let path = try await approvedRefund()
-            try await did("\(path)/payment", payment())
-            return ("\(path)/repayment", payment())
-        case .payDebt:
-            try await owe()
-            return ("/v1/users/\(user)/debt/payments", payment(#""amount": 600, "coins": 60, "#))
-        case .writeOffDebt:
-            try await owe()
-            return ("/v1/users/\(user)/debt/write-offs", #"{"coins": 60, "reason": "x"}"#)
-        case .setTerms: return ("/v1/providers/\(provider)", Self.terms)
-        case .proposePayout:
-            _ = try await captureWithTerms()
-            return ("/v1/payouts", payout)
-        case .approvePayout: return ("\(try await proposedPayout())/approval", "")
-        case .withdrawPayout: return ("\(try await proposedPayout())/withdrawal", reason)
-        case .payPayout: return ("\(try await approvedPayout())/payment", payment())
-        case .repayClaim:
-            try await claim()
-            return ("/v1/providers/\(provider)/repayments", payment(#""amount": 720, "#))
-        case .proposeAccount:
-            try await did("/v1/providers/\(provider)", Self.terms, .put)
-            return ("/v1/providers/\(provider)/account", Self.account)
-        case .approveAccount: return ("\(try await proposedAccount())/approval", Self.number)
-        case .withdrawAccount: return ("\(try await proposedAccount())/withdrawal", "")
-        case .eraseAccounts:
-            try await did("\(try await proposedAccount())/approval", Self.number)
-            return ("/v1/providers/\(provider)/account", "")
-        case .decideDispute:
-            return ("/v1/disputes/\(try await dispute())/decisions", #"{"outcome": "lost", "reason": "x"}"#)
-        case .winDispute:
-            let path = "/v1/disputes/\(try await dispute())/decisions"
-            try await did(path, #"{"outcome": "lost", "reason": "x"}"#)
-            return (path, #"{"outcome": "won", "reason": "y"}"#)
-        case .enterCustodyBalance:
-            return (
-                "/v1/custody-balances",
-                #"{"custodian": "\#(provider)", "method": "trust", "balance": 9, "held_at": "2026-01-01"}"#
-            )
-        case .setPolicy:
-            month += 1
-            return ("/v1/accounting-policies/bonus/2020-0\(month)", #"{"method": "relative_price"}"#)
-        case .bookAdjustment: return ("/v1/adjustments", try await adjustableMonth())
-        }
-    }
-
-    private static let terms = #"{"share_basis_points": 8000, "role": "agent"}"#
-    private static let account = #"{"bank": "KB", "number": "00-7", "holder": "Kim"}"#
-    private static let number = #"{"number": "007"}"#
-    private static let transfer = #"{"reason": "x", "method": "bank_transfer"}"#
+    static let terms = #"{"share_basis_points": 8000, "role": "agent"}"#
+    static let account = #"{"bank": "KB", "number": "00-7", "holder": "Kim"}"#
+    static let number = #"{"number": "007"}"#
+    static let transfer = #"{"reason": "x", "method": "bank_transfer"}"#
 
     /// The bank's payment, today.
-    private func payment(_ members: String = "") -> String {
+    func payment(_ members: String = "") -> String {
         #"{\#(members)"paid_at": "\#(Date().formatted(.iso8601))", "bank_reference": "KB 7"}"#
     }
 
-    private var payout: String { #"{"providers": ["\#(provider)"]}"# }
+    var payout: String { #"{"providers": ["\#(provider)"]}"# }
 
     /// Sends a request of another caller.
     @discardableResult
-    private func did(_ path: String, _ body: String = "", _ method: HTTPRequest.Method = .post) async throws -> JSON {
+    func did(_ path: String, _ body: String = "", _ method: HTTPRequest.Method = .post) async throws -> JSON {
         let answer = try await service.send(
             ActRequest(method: method, path: path, body: body, caller: "before \(UUID())"))
         #expect((200..<300).contains(answer.status), "\(path): \(answer)")
         return answer.json
     }
 
-    private func buy() async throws -> Int64 { try await service.buy(try await gateway.pay(), by: user) }
+    func buy() async throws -> Int64 { try await service.buy(try await gateway.pay(), by: user) }
 
     /// Buys 100 coins and spends 60.
-    private func spend() async throws -> Int64 {
+    func spend() async throws -> Int64 {
         _ = try await buy()
         let spent = try await did("/v1/users/\(user)/spends", #"{"coins": 60}"#)
         return sure(spent["spend"]["journal_entry_id"].integer)
@@ -193,7 +134,7 @@ extension FinanceStage {
     /// Buys 100 coins, of which the provider gets 90.
     ///
     /// - Returns: the path of the capture.
-    private func capture() async throws -> String {
+    func capture() async throws -> String {
         _ = try await buy()
         let hold = sure(try await did("/v1/users/\(user)/holds", #"{"coins": 90}"#)["hold"]["id"].integer)
         let captured = try await did("/v1/holds/\(hold)/capture", #"{"provider": "\#(provider)"}"#)
@@ -203,23 +144,23 @@ extension FinanceStage {
     /// Grants 50 coins.
     ///
     /// - Returns: the grant's entry.
-    private func grant() async throws -> Int64 {
+    func grant() async throws -> Int64 {
         let granted = try await did("/v1/users/\(user)/grants", #"{"coins": 50, "reason": "x"}"#)
         return sure(granted["grant"]["journal_entry_id"].integer)
     }
 
-    private func captureWithTerms() async throws -> String {
+    func captureWithTerms() async throws -> String {
         try await did("/v1/providers/\(provider)", Self.terms, .put)
         return try await capture()
     }
 
-    private func approvedRefund() async throws -> String {
+    func approvedRefund() async throws -> String {
         let approved = try await did("/v1/purchases/\(try await buy())/refunds", Self.transfer)
         return "/v1/refunds/\(sure(approved["refund"]["id"].integer))"
     }
 
     /// Buys coins and spends 60, whose payment the gateway then cancels.
-    private func owe() async throws {
+    func owe() async throws {
         let payment = try await gateway.pay()
         _ = try await service.buy(payment, by: user)
         try await did("/v1/users/\(user)/spends", #"{"coins": 60}"#)
@@ -234,25 +175,25 @@ extension FinanceStage {
     /// Proposes the account of a provider with terms.
     ///
     /// - Returns: its path.
-    private func proposedAccount() async throws -> String {
+    func proposedAccount() async throws -> String {
         try await did("/v1/providers/\(provider)", Self.terms, .put)
         let proposed = try await did("/v1/providers/\(provider)/account", Self.account, .put)
         return "/v1/providers/\(provider)/accounts/\(sure(proposed["id"].integer))"
     }
 
-    private func proposedPayout() async throws -> String {
+    func proposedPayout() async throws -> String {
         _ = try await captureWithTerms()
         return "/v1/payouts/\(sure(try await did("/v1/payouts", payout)["id"].integer))"
     }
 
-    private func approvedPayout() async throws -> String {
+    func approvedPayout() async throws -> String {
         let path = try await proposedPayout()
         try await did("\(path)/approval")
         return path
     }
 
     /// Has the provider be paid for a capture that then comes back.
-    private func claim() async throws {
+    func claim() async throws {
         let path = try await captureWithTerms()
         let id = sure(try await did("/v1/payouts", payout)["id"].integer)
         try await did("/v1/payouts/\(id)/approval")
@@ -260,7 +201,7 @@ extension FinanceStage {
         try await did("\(path)/reversals")
     }
 
-    private func dispute() async throws -> Int64 {
+    func dispute() async throws -> Int64 {
         let payment = try await gateway.pay("1000", #", "version": "V2""#)
         let answer = try await service.present(paymentID: payment.merchantUID, by: user)
         let purchase = sure(answer.purchase["id"].integer)
@@ -271,10 +212,15 @@ extension FinanceStage {
         return try await house.books.count(id, [purchase])
     }
 
-    /// Has a month pass of which a policy asks for an adjustment.
-    private func adjustableMonth() async throws -> String {
+    /// The next month of a policy.
+    func nextMonth() -> Int {
         month += 1
-        if month == 1 {
+        return month
+    }
+
+    /// Has a month pass of which a policy asks for an adjustment.
+    func adjustableMonth() async throws -> String {
+        if nextMonth() == 1 {
             let policy = #"{"method": "expected_pattern", "expected": 100}"#
             try await did("/v1/accounting-policies/breakage/2026-01", policy, .put)
         }

@@ -145,7 +145,7 @@ import Testing
             let held = try #require(try await first.submit(PlaceHold.sample(coins: 80)).placed)
             // Two people see 20 coins that can be voided, and none that was.
             let seen = VoidTerms(available: 20, mostInAll: 30)
-            #expect(try await first.submit(VoidGrant.sample("one", of: lot, terms: seen)).voidedGrant?.coins == 20)
+            #expect(try await first.submit(VoidGrant.sample("one", of: lot, terms: seen)).success?.coins == 20)
             _ = try await first.submit(VoidHold.sample(of: held.hold.id))
             _ = try await first.submit(Spend.sample(coins: 60))
             #expect(try await first.balances.find(of: .named("ann")).total == 20, "as both saw it")
@@ -160,8 +160,8 @@ import Testing
             #expect(answers.count { $0.refusal == nil } == 2)
             #expect(answers.compactMap(\.refusal).allSatisfy { $0 == .exceedsOwnLimit(required: 4, available: 2) })
             let exact = VoidGrant.sample("exact", of: lot, coins: 2, terms: VoidTerms(mostInAll: 30))
-            #expect(try await first.submit(exact).voidedGrant?.left == 10)
-            #expect(try await first.submit(VoidGrant.sample("two people", of: lot)).voidedGrant?.coins == 10)
+            #expect(try await first.submit(exact).success?.left == 10)
+            #expect(try await first.submit(VoidGrant.sample("two people", of: lot)).success?.coins == 10)
             await second.close()
             try await Audit.expectSound(test)
         }

@@ -18,9 +18,9 @@ import Testing
             let lot = try await Self.granted(ledger)
             _ = try await ledger.submit(Spend.sample(coins: 10))
             _ = try await ledger.submit(PlaceHold.sample(coins: 15))
-            let part = try #require(try await ledger.submit(VoidGrant.sample(of: lot, coins: 5)).voidedGrant)
+            let part = try #require(try await ledger.submit(VoidGrant.sample(of: lot, coins: 5)).success)
             #expect(part.coins == 5 && part.left == 20 && part.held == 15 && part.balance.available == 20)
-            let rest = try #require(try await ledger.submit(VoidGrant.sample("rest", of: lot)).voidedGrant)
+            let rest = try #require(try await ledger.submit(VoidGrant.sample("rest", of: lot)).success)
             #expect(rest.coins == 20 && rest.left == 0 && rest.held == 15 && rest.balance.available == 0)
             #expect(try await test.total("coins:promotions") == 25)
             #expect(try await test.total("coins:redeemed") == 10)
@@ -37,7 +37,7 @@ import Testing
             #expect(
                 try await ledger.submit(much).refusal == .exceedsGrant(required: 21, available: 20, held: 30))
             _ = try await ledger.submit(VoidHold.sample(of: held.hold.id))
-            #expect(try await ledger.submit(much).voidedGrant?.left == 29)
+            #expect(try await ledger.submit(much).success?.left == 29)
             _ = try await ledger.submit(VoidGrant.sample("rest", of: lot))
             #expect(
                 try await ledger.submit(VoidGrant.sample("none", of: lot)).refusal
@@ -99,7 +99,7 @@ import Testing
             let entry = sure(granted).journalEntryID
             let lot = try await ledger.lots.ofGrant(entry)
             let spent = try await ledger.submit(Spend.sample(coins: 20)).redeemed
-            #expect(try await ledger.submit(VoidGrant.sample("part", of: lot, coins: 10)).voidedGrant?.left == 20)
+            #expect(try await ledger.submit(VoidGrant.sample("part", of: lot, coins: 10)).success?.left == 20)
             var found = try #require(try await ledger.lots.voidable(entry))
             #expect(found.available == 20 && found.voided == 10)
             // Nobody has expired the lot yet.
@@ -114,7 +114,7 @@ import Testing
             #expect(try await test.total("coins:promotions") == 40)
             // What comes back can be used for a time, and voided.
             _ = try await ledger.submit(ReverseRedemption.sample(of: spent, coins: 8, grace: 600))
-            #expect(try await ledger.submit(VoidGrant.sample("rest", of: lot)).voidedGrant?.coins == 8)
+            #expect(try await ledger.submit(VoidGrant.sample("rest", of: lot)).success?.coins == 8)
             // After that it is voided at once, and the lot's time is not longer for it.
             _ = try await ledger.submit(ReverseRedemption.sample("later", of: spent, coins: 12, grace: 600))
             found = try #require(try await ledger.lots.voidable(entry))
@@ -129,7 +129,7 @@ import Testing
             let (lot, other) = (try await Self.granted(ledger), try await Self.granted(ledger, "other"))
             let first = try await ledger.submit(VoidGrant.sample(of: lot, coins: 5))
             let again = try await ledger.submit(VoidGrant.sample(of: lot, coins: 5))
-            #expect(again.isRepeat && again.voidedGrant == first.voidedGrant)
+            #expect(again.isRepeat && again.success == first.success)
             for void in [
                 VoidGrant.sample(of: lot), .sample(of: lot, coins: 6), .sample(of: other, coins: 5),
                 VoidGrant(idempotencyKey: .named("grant-void-1"), of: sure(lot), coins: Coins(5), reason: "another"),
@@ -148,8 +148,8 @@ import Testing
                 // Each key twice.
                 try await ledger.submit(VoidGrant.sample("key-\(number / 2)", of: lot, coins: 7))
             }
-            #expect(answers.count { $0.voidedGrant != nil && !$0.isRepeat } == 7)
-            #expect(answers.count { $0.voidedGrant != nil } == 14)
+            #expect(answers.count { $0.success != nil && !$0.isRepeat } == 7)
+            #expect(answers.count { $0.success != nil } == 14)
             #expect(try await ledger.balances.find(of: .named("ann")).total == 1)
             try await Audit.expectSound(test)
         }

@@ -82,54 +82,17 @@ extension PlannedBooks {
     }
 }
 
-enum AnswerNames {
-    /// What a history need not have.
-    static let seldom: Set = ["disputeNotReversible", "noPlaceForCoins"]
-    static let all = [
-        "credited", "credited again", "granted", "granted again", "paymentBelongsToAnotherUser",
-        "merchantUIDAlreadyCredited", "paymentHasAnotherMerchantUID", "idempotencyKeyReused", "noSuchPurchase",
-        "clawed back", "clawed back again", "spent", "spent again", "hold placed", "hold captured", "hold voided",
-        "hold voided again", "lot expired", "lot expired again", "debt paid again",
-        "insufficientCoins", "noSuchHold", "holdClosed",
-        "holdExpired", "exceedsHold", "alreadyExpired", "refund begun", "refund decided", "refund decided again",
-        "refundInProgress",
-        "redemption reversed", "noSuchRedemption", "alreadyReversed", "exceedsRedemption",
-        "refund paid", "refund reversed", "refundNotApproved", "refundNotPaid", "debt paid by bank",
-        "debt written off", "exceedsDebt",
-        "grant voided", "grant voided again", "noSuchGrant", "exceedsGrant",
-        "userInDebt", "nothingToRefund", "exceedsRefundable", "noSuchRefund", "dispute recorded",
-        "dispute recorded again", "noSuchDispute", "disputeDecided",
-    ]
-}
-
 extension AnyAnswer {
     var name: String {
         if let refusal { return refusal.name }
         return isRepeat ? act + " again" : act
     }
 
+    /// The type of the success in words, such as `hold placed`.
     private var act: String {
-        switch self {
-        case is Answer<Credited>: "credited"
-        case is Answer<Granted>: "granted"
-        case is Answer<GrantVoided>: "grant voided"
-        case is Answer<Settled>: "settled"
-        case is Answer<ClawedBack>: "clawed back"
-        case is Answer<DisputeRecorded>: "dispute recorded"
-        case is Answer<Spent>: "spent"
-        case is Answer<RedemptionReversed>: "redemption reversed"
-        case is Answer<HoldPlaced>: "hold placed"
-        case is Answer<HoldCaptured>: "hold captured"
-        case is Answer<HoldVoided>: "hold voided"
-        case is Answer<LotExpired>: "lot expired"
-        case is Answer<DebtPaid>: "debt paid"
-        case is Answer<RefundBegun>: "refund begun"
-        case is Answer<RefundDecided>: "refund decided"
-        case is Answer<RefundPaid>: "refund paid"
-        case is Answer<RefundReversed>: "refund reversed"
-        case is Answer<DebtPaidByBank>: "debt paid by bank"
-        case is Answer<DebtWrittenOff>: "debt written off"
-        default: "?"
+        "\(type(of: self))".dropFirst("Answer<".count).dropLast().reduce(into: "") { words, letter in
+            if letter.isUppercase, !words.isEmpty { words += " " }
+            words += letter.lowercased()
         }
     }
 }

@@ -236,3 +236,23 @@ struct RandomHistory {
             reason: grant.reason)
     }
 }
+
+enum AnswerNames {
+    /// What a history need not have.
+    static let seldom: Set = ["disputeNotReversible", "noPlaceForCoins"]
+    static let all = [
+        "credited", "credited again", "granted", "granted again", "paymentBelongsToAnotherUser",
+        "merchantUIDAlreadyCredited", "paymentHasAnotherMerchantUID", "idempotencyKeyReused", "noSuchPurchase",
+        "clawed back", "clawed back again", "spent", "spent again", "hold placed", "hold captured", "hold voided",
+        "hold voided again", "lot expired", "lot expired again", "debt paid again",
+        "insufficientCoins", "noSuchHold", "holdClosed",
+        "holdExpired", "exceedsHold", "alreadyExpired", "refund begun", "refund decided", "refund decided again",
+        "refundInProgress",
+        "redemption reversed", "noSuchRedemption", "alreadyReversed", "exceedsRedemption",
+        "refund paid", "refund reversed", "refundNotApproved", "refundNotPaid", "debt paid by bank",
+        "debt written off", "exceedsDebt",
+        "grant voided", "grant voided again", "noSuchGrant", "exceedsGrant",
+        "userInDebt", "nothingToRefund", "exceedsRefundable", "noSuchRefund", "dispute recorded",
+        "dispute recorded again", "noSuchDispute", "disputeDecided",
+    ]
+}

@@ -11,34 +11,9 @@ import Testing
             _ = try await ledger.credit(.sample())
             _ = try await ledger.submit(Grant.sample())
             let service = try await test.connectAsService()
-            let tables = [
-                "account", "account_day", "account_day_progress", "accounting_policy", "adjustment", "adjustment_basis",
-                "adjustment_cohort", "approval",
-                "audit",
-                "audit_outcome",
-                "chain_link", "closed_period", "closing_proposal", "coin_freeze",
-                "coin_return", "console_session", "custody_balance", "customer_note", "debt_bank_payment",
-                "difference_act",
-                "dispute",
-                "dispute_decision", "dispute_win", "endpoint", "endpoint_attempt", "endpoint_failure", "endpoint_lane",
-                "endpoint_reader", "entry_kind", "event", "finding", "finding_act", "grant_counted", "grant_day",
-                "grant_void",
-                "hold",
-                "hold_event", "hold_lot", "idempotency", "journal_entry", "judge_file", "ledger", "lot", "lot_movement",
-                "migration",
-                "occurrence", "\"order\"", "order_expiry", "payment_name", "payout", "payout_decision", "payout_entry",
-                "payout_item", "payout_part", "posting", "product", "provider_account", "provider_repayment",
-                "provider_share",
-                "provider_terms",
-                "purchase", "purchase_reversal",
-                "receipt_refusal", "receipt_retry", "reconciliation_item", "reconciliation_run", "refund",
-                "refund_decision", "seal", "settlement_columns", "settlement_dismissal", "settlement_dismissal_check",
-                "settlement_file", "settlement_file_sum", "settlement_row",
-                "transaction_tally", "webhook_event",
-            ]
-            let known = try await test.number(
-                "SELECT count(*) FROM pg_tables WHERE schemaname = 'public'")
-            #expect(known == Int64(tables.count), "a table is not tested here")
+            let tables = try await test.texts(
+                "SELECT quote_ident(tablename) FROM pg_tables WHERE schemaname = 'public'")
+            #expect(tables.count > 70)
             var forbidden = tables.flatMap { table in
                 [
                     "TRUNCATE \(table) CASCADE", "DELETE FROM \(table)", "DROP TABLE \(table)",

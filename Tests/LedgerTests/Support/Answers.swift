@@ -26,21 +26,20 @@ extension AnyAnswer {
     var expired: LotExpired? { success() }
     var paidDebt: DebtPaid? { success() }
     var clawedBack: ClawedBack? { success() }
-    var refundBegun: RefundBegun? { success() }
-    var begun: Refund? { refundBegun?.refund }
+    var begun: Refund? { (success() as RefundBegun?)?.refund }
     var decided: RefundDecided? { success() }
     var paidRefund: RefundPaid? { success() }
     var reversedRefund: RefundReversed? { success() }
     var paidByBank: DebtPaidByBank? { success() }
-    var voidedGrant: GrantVoided? { success() }
     var writtenOff: DebtWrittenOff? { success() }
-    var settled: Settled? { success() }
     var disputed: DisputeRecorded? { success() }
 
-    private func success<Success: Sendable & Equatable>() -> Success? {
-        guard case .done(let success)? = (self as? Answer<Success>)?.outcome else { return nil }
-        return success
-    }
+    private func success<Success: Sendable & Equatable>() -> Success? { (self as? Answer<Success>)?.success }
+}
+
+extension Answer {
+    /// What was done, of an answer whose act is known.
+    var success: Success? { if case .done(let success) = outcome { success } else { nil } }
 }
 
 extension Result where Failure == LedgerError {

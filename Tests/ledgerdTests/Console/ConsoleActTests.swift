@@ -64,10 +64,12 @@ import Testing
     ]
 
     /// Forms whose address the page fills in.
-    private static let ofPages: [(ConsoleTemplate, action: String, [ConsoleAct])] = [
+    private static let ofPages: [(ConsoleTemplate, action: String, [ConsoleAct])] =
+        CustomerActs.all.map { ($0.template, "{{path}}", [$0.act]) } + others
+
+    private static let others: [(ConsoleTemplate, action: String, [ConsoleAct])] = [
         (ActPages.refundTemplate, "{{path}}", [.refund]), (ActPages.coinsTemplate, "{{path}}", [.grant, .writeOff]),
-        (ActPages.voidTemplate, "{{path}}", [.voidHold]), (ReversalPage.template, "{{path}}", [.reverse]),
-        (TakeBackPage.template, "{{path}}", [.takeBack]), (GrantVoidPage.template, "{{path}}", [.voidGrant]),
+        (ActPages.voidTemplate, "{{path}}", [.voidHold]),
         (CustomerPage.template, "{{path}}/notes", [.note]), (CustomerPage.template, "{{path}}", [.lookUp]),
         (ProviderPages.pageTemplate, "{{action}}", [.repayClaim]),
         (ProviderPages.pageTemplate, "{{proposeAction}}", [.proposeAccount]),

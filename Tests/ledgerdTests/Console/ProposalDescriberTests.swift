@@ -8,19 +8,23 @@ import WireFormats
 
 /// Each act that can be proposed has words for all that is stored of it.
 @Suite(.timeLimit(.minutes(20))) struct ProposalDescriberTests {
-    /// An order of each kind.
-    static let orders: [any PersonOrder] = [
-        RefundOrder(purchase: 17, coins: sure(Coins(200)), account: nil), GrantOrder(coins: sure(Coins(5))),
-        WriteOffOrder(coins: sure(Coins(6))), ReversalOrder(redemption: 18, coins: sure(Coins(7))),
-        ClaimOrder(finding: 19, isNewUser: true),
-        TakeBackOrder(purchase: 17, spends: sure(SpendChoice([18, 20])), account: nil),
-        FindingRefundOrder(finding: 19, account: nil), GrantVoidOrder(grant: 21, coins: sure(Coins(8)), isWhole: true),
-    ]
+    /// All members that orders have, each with another value.
+    static let stored: [String: JSON] = ProposalDescriber.all.flatMap(\.asked).enumerated().reduce(into: [:]) {
+        $0[$1.element.name] =
+            switch $1.element.format {
+            case .flag: .bool(true)
+            case .ids: .string("18,20")
+            default: .integer(Int64(17 + $1.offset))
+            }
+    }
 
-    @Test func `each act that can be proposed has a describer, and this test has an order of it`() {
+    /// An order of each kind.
+    static let orders = PersonOrders.all.map { sure($0.init(.object(stored), account: nil)) }
+
+    @Test func `each act that can be proposed has a describer`() {
         let proposed = PersonOrders.all.map { $0.act.rawValue }
+        #expect(proposed.count > 7 && Set(proposed).count == proposed.count)
         #expect(ProposalDescriber.all.map { $0.act.rawValue }.sorted() == proposed.sorted())
-        #expect(Self.orders.map { type(of: $0).act.rawValue }.sorted() == proposed.sorted())
     }
 
     @Test func `each member of an order, and each that outdates it, has words`() throws {
@@ -47,7 +51,7 @@ import WireFormats
                     #expect(korean.contains { ("가"..."힣").contains($0) }, "\(korean)")
                 }
             }
-            for words in [describer.title, describer.request, describer.approve] {
+            for words in [describer.title, describer.button] {
                 #expect(!words.english.isEmpty && words.korean.contains { ("가"..."힣").contains($0) })
             }
         }

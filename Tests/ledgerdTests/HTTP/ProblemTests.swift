@@ -1,6 +1,7 @@
 import Foundation
 import HTTPTestSupport
 import Hummingbird
+import Ledger
 import LedgerWire
 import Testing
 
@@ -109,6 +110,17 @@ import Testing
             try await client.execute(uri: "/things/1", method: .head) { #expect($0.status == .ok) }
             try await client.execute(uri: "/things/1", method: .get) { #expect($0.text == "1") }
         }
+    }
+
+    @Test(arguments: [
+        (BookAdjustment.name, "adjustment", "an adjustment"), (TakeBackAndRefund.name, "take_back", "a take back"),
+        (DecideDispute.name, "dispute_decision", "a dispute decision"),
+        (PayPayout.name, "payout_payment", "a payout payment"),
+    ])
+    func `a key that was used says for which act`(act: String, name: String, words: String) {
+        let problem = Problem.keyReused(KeyUse(act: act, at: Date(timeIntervalSince1970: 0)))
+        #expect(problem.members.first { $0.name == "used_for" }?.value == .string(name))
+        #expect(problem.detail?.hasPrefix("the key was first used for \(words) at 1970-01-01") == true)
     }
 
     @Test(arguments: ["x", "0", "-1", "1.0", "9223372036854775808"])

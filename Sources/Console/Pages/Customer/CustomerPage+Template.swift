@@ -35,8 +35,8 @@ extension CustomerPage {
         {{#isDouble}} <span class="status bad">{{t.likelyDouble}}</span>{{/isDouble}}</td>
         <td>{{#refundPath}}<a class="button" href="{{refundPath}}" aria-label="{{t.refundTitle}}: {{product}} {{id}}">\
         {{t.refundTitle}}</a> {{/refundPath}}\
-        {{#takeBackPath}}<a class="button" href="{{takeBackPath}}" aria-label="{{t.takeBackTitle}}: {{product}} {{id}}">\
-        {{t.takeBackTitle}}</a> {{/takeBackPath}}\(lookUpButton)</td></tr>
+        {{#links}}<a class="button" href="{{path}}" aria-label="{{title}}: {{product}} {{id}}">\
+        {{title}}</a> {{/links}}\(lookUpButton)</td></tr>
         {{/rows}}</tbody></table>
         {{#hasMore}}<p class="quiet">{{t.latestOnly}}</p>{{/hasMore}}{{/purchases}}
 
@@ -46,7 +46,7 @@ extension CustomerPage {
         </tr></thead><tbody>
         {{#rows}}<tr><th scope="row">{{#time}}<time datetime="{{value}}">{{text}}</time>{{/time}}</th><td>{{kind}}</td>
         <td>{{detail}}{{#reference}} <span class="quiet">{{reference}}</span>{{/reference}}</td><td class="number">{{coins}}</td>
-        <td>{{#reversePath}}<a class="button" href="{{reversePath}}">{{t.reverseTitle}}</a>{{/reversePath}}</td></tr>
+        <td>{{#links}}<a class="button" href="{{path}}">{{title}}</a>{{/links}}</td></tr>
         {{/rows}}</tbody></table>{{/spends}}
 
         {{#holds}}<h2>{{t.holdsTitle}}</h2>
@@ -71,8 +71,8 @@ extension CustomerPage {
         <td>{{#acquired}}<time datetime="{{value}}">{{text}}</time>{{/acquired}}</td>
         <td>{{#expires}}<time datetime="{{value}}">{{text}}</time>{{/expires}}{{^expires}}{{t.never}}{{/expires}}</td>
         <td class="number">{{remaining}} / {{coins}}</td><td class="number">{{held}}</td>\
-        {{#mayVoid}}<td>{{#voidGrantPath}}<a class="button" href="{{voidGrantPath}}" aria-label="{{t.voidGrantTitle}}: {{id}}">\
-        {{t.voidGrantTitle}}</a>{{/voidGrantPath}}</td>{{/mayVoid}}</tr>
+        {{#mayVoid}}<td>{{#links}}<a class="button" href="{{path}}" aria-label="{{title}}: {{id}}">\
+        {{title}}</a>{{/links}}</td>{{/mayVoid}}</tr>
         {{/rows}}</tbody></table>
         {{#hasMore}}<p class="quiet">{{t.firstOnly}}</p>{{/hasMore}}{{/lots}}
 
@@ -86,8 +86,7 @@ extension CustomerPage {
         {{#events}}<tr{{#anchor}} id="{{anchor}}"{{/anchor}}><th scope="row">{{#time}}<time datetime="{{value}}">{{text}}</time>{{/time}}</th>
         <td>{{#tone}}<span class="status {{tone}}">{{kind}}</span>{{/tone}}{{^tone}}{{kind}}{{/tone}}</td>
         <td>{{detail}}{{#reference}} <div class="quiet">{{reference}}</div>{{/reference}}
-        {{#reversePath}}<div><a href="{{reversePath}}">{{t.reverseTitle}}</a></div>{{/reversePath}}\
-        {{#voidGrantPath}}<div><a href="{{voidGrantPath}}">{{t.voidGrantTitle}}</a></div>{{/voidGrantPath}}</td>
+        {{#links}}<div><a href="{{path}}">{{title}}</a></div>{{/links}}</td>
         <td class="number">{{coins}}</td><td class="number">{{balance}}</td></tr>
         {{/events}}</tbody></table>{{/hasEvents}}
         {{#next}}<p><a class="button" href="{{next}}">{{t.more}}</a></p>{{/next}}

@@ -77,7 +77,7 @@ struct CustomerPage: Sendable {
                 "facts": facts, "path": path, "once": RandomToken.make(),
                 "mayGrant": visit.may(.grant), "mayWriteOff": visit.may(.writeOff) && balance.debt > 0,
                 "mayNote": visit.may(.note), "hasDebt": balance.debt > 0,
-                "lots": Self.section(lots.elements.map { Self.row($0, path, visit) }, hasMore: lots.next != nil),
+                "lots": Self.section(lots.elements.map { Self.row($0, visit) }, hasMore: lots.next != nil),
                 "mayVoid": visit.may(.grant),
                 "holds": Self.section(
                     holds.elements.map { Self.row($0, path, visit) }, hasMore: holds.next != nil),
@@ -127,7 +127,7 @@ struct CustomerPage: Sendable {
         rows.isEmpty ? [] : [["rows": rows, "hasMore": hasMore]]
     }
 
-    private static func row(_ lot: Lot, _ path: String, _ visit: Visit) -> [String: Any] {
+    private static func row(_ lot: Lot, _ visit: Visit) -> [String: Any] {
         var row: [String: Any] = [
             "id": String(lot.id), "kind": visit.text("kind_\(lot.kind.rawValue)"),
             "remaining": Show.number(lot.remaining), "held": Show.number(lot.held),
@@ -135,9 +135,7 @@ struct CustomerPage: Sendable {
         ]
         row["acquired"] = visit.time(lot.acquiredAt)
         row["expires"] = visit.time(lot.expiresAt)
-        if visit.may(.grant), lot.purchaseID == nil {
-            row["voidGrantPath"] = "\(path)/void-grant/\(lot.journalEntryID)"
-        }
+        row["links"] = CustomerActs.links(from: .lot(lot), of: lot.user, visit)
         return row
     }
 
@@ -169,9 +167,7 @@ struct CustomerPage: Sendable {
         row["paid"] = visit.time(purchase.paidAt)
         row["credited"] = visit.time(purchase.creditedAt)
         if visit.may(.refund), purchase.status != .refunded { row["refundPath"] = "\(path)/refund/\(purchase.id)" }
-        if visit.may(.reverse), purchase.status != .refunded {
-            row["takeBackPath"] = "\(path)/take-back/\(purchase.id)"
-        }
+        row["links"] = CustomerActs.links(from: .purchase(purchase), of: purchase.user, visit)
         row["lookUp"] = lookUp(payment, path, visit)
         return row
     }

@@ -3,14 +3,9 @@ import Ledger
 import LedgerServer
 
 /// Takes back coins of a grant that was a mistake, whole or in part.
-struct GrantVoidPage: Sendable {
+struct GrantVoidPage: CustomerAct {
     let ledger: Ledger
     let desk: ApprovalDesk
-
-    func addRoutes(to routes: inout ConsoleRoutes) {
-        routes.page(of: .voidGrant, page)
-        routes.act(.voidGrant, void)
-    }
 
     private func grant(_ visit: Visit) async throws -> VoidableGrant {
         let user = try visit.context.requireUserInPath()
@@ -19,7 +14,7 @@ struct GrantVoidPage: Sendable {
 
     /// `GET /console/customers/{user}/void-grant/{id}`: what voiding the grant with this journal entry would take;
     /// `?coins=` for a part.
-    private func page(_ visit: Visit) async throws -> Response {
+    func page(_ visit: Visit) async throws -> Response {
         try await page(visit, try await grant(visit), part: try visit.chosenCoins(), isChanged: false)
     }
 
@@ -45,7 +40,7 @@ struct GrantVoidPage: Sendable {
             try await ledger.approvals.list(about: "entry:\(lot.journalEntryID)"), visit)
         if let refusal { values["refusal"] = ConsoleRefusal.text(Problem(refusal), visit.language) }
         return await Layout.page(
-            visit, title: "\(visit.text("voidGrantTitle")): \(lot.user.rawValue)", status: isChanged ? .conflict : .ok,
+            visit, title: "\(visit.text(Self.title)): \(lot.user.rawValue)", status: isChanged ? .conflict : .ok,
             Self.template, values)
     }
 
@@ -54,7 +49,7 @@ struct GrantVoidPage: Sendable {
 
     /// `POST /console/customers/{user}/void-grant/{id}`: only of what the page showed; if more of the grant is voided in all
     /// than one person can grant, it needs a second person.
-    private func void(_ visit: Visit) async throws -> Response {
+    func perform(_ visit: Visit) async throws -> Response {
         let grant = try await grant(visit)
         let coins = try visit.form.requireCoins()
         guard let extent = Extent(rawValue: try visit.form.text("extent")) else {
@@ -132,4 +127,59 @@ struct GrantVoidPage: Sendable {
             "Coins of the grant were used, held, returned or voided meanwhile. Check the new numbers.",
             "그사이 이 지급의 코인이 사용, 보류, 반환 또는 취소되었습니다. 새 숫자를 확인하세요."),
     ]
+
+    static let title = "voidGrantTitle"
+    static let act = ConsoleAct(
+        .voidGrant, "customers/{user}/void-grant/{id}", right: .grant, .init("void of a grant", "코인 지급 취소"),
+        done: .init("The coins are voided.", "코인 지급을 취소했습니다."),
+        fields: [.own("coins"), .own("extent"), .own("available"), .own("reason")], isLimited: true)
+
+    static let proposal = ProposalDescriber(
+        GrantVoidOrder.self, title: .init("Void of a grant", "코인 지급 취소"),
+        button: .init("void", "지급 취소"),
+        asked: [
+            ProposalField("grant", "Entry of the grant", "지급 전표", .id),
+            ProposalField("coins", "Coins to void", "취소할 코인"),
+            ProposalField("whole", "Also what comes back later", "나중에 돌아오는 코인도 취소", .flag),
+        ],
+        seen: [
+            ProposalField("available", "Coins of the grant that can be voided", "이 지급에서 취소할 수 있는 코인"),
+            ProposalField("grant_held", "Coins of the grant on hold", "이 지급에서 보류 중인 코인"),
+            ProposalField("granted", "Coins granted", "지급한 코인"),
+            ProposalField("voided_before", "Coins of it that were voided before", "이미 취소한 코인"),
+        ],
+        made: [
+            .entry, ProposalField("coins", "Coins voided", "취소한 코인"),
+            ProposalField("left", "Coins of the grant that stay in the wallet", "지갑에 남은 이 지급의 코인"),
+            ProposalField("grant_held", "Coins of the grant on hold", "이 지급에서 보류 중인 코인"),
+        ]
+    ) { try await $0.grantVoid($1) }
+
+    static func id(of object: CustomerObject) -> Int64? {
+        switch object {
+        case .lot(let lot) where lot.purchaseID == nil: lot.journalEntryID
+        case .entry(let entry) where entry.kind == EntryKind.grant.rawValue: entry.journalEntryID
+        default: nil
+        }
+    }
+}
+
+extension ProposalObject {
+    fileprivate func grantVoid(_ order: GrantVoidOrder) async throws -> [String: Any] {
+        guard let balance = try await balance(), let grant = try await ledger.lots.voidable(order.grant) else {
+            return [:]
+        }
+        let facts = [
+            fact("voidGrantEntry", String(grant.lot.journalEntryID), isID: true),
+            fact("voidGrantGiven", Show.coins(grant.lot.coins, visit.language)),
+            fact("voidGrantBefore", Show.coins(grant.voided, visit.language)),
+            fact("voidGrantAvailable", Show.coins(grant.available, visit.language)),
+            fact("voidGrantHeld", Show.coins(grant.lot.held, visit.language)),
+            fact("source", grant.lot.issuer ?? visit.text("none")),
+        ]
+        return [
+            "card": card("voidGrantEntry", facts),
+            "balance": after(balance, bonus: -order.coins.count),
+        ]
+    }
 }

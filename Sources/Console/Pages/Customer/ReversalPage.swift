@@ -3,14 +3,9 @@ import Ledger
 import LedgerServer
 
 /// Takes back a spend or a capture, whole or in part.
-struct ReversalPage: Sendable {
+struct ReversalPage: CustomerAct {
     let ledger: Ledger
     let desk: ApprovalDesk
-
-    func addRoutes(to routes: inout ConsoleRoutes) {
-        routes.page(of: .reverse, page)
-        routes.act(.reverse, reverse)
-    }
 
     private func redemption(_ visit: Visit) async throws -> Redemption {
         let user = try visit.context.requireUserInPath()
@@ -21,13 +16,13 @@ struct ReversalPage: Sendable {
 
     /// `GET /console/customers/{user}/reverse/{id}`: what is left of the spend or capture with this journal entry, and how
     /// many coins of it have a place.
-    private func page(_ visit: Visit) async throws -> Response {
+    func page(_ visit: Visit) async throws -> Response {
         let redemption = try await redemption(visit)
         let proposals = try await ledger.approvals.list(about: "entry:\(redemption.id)")
         let fitting = try await ledger.redemptions.fitting(of: redemption)
         let voided = redemption.coins(of: try await ledger.lots.voided(of: redemption), amongReturned: fitting)
         return await Layout.page(
-            visit, title: "\(visit.text("reverseTitle")): \(redemption.user.rawValue)", Self.template,
+            visit, title: "\(visit.text(Self.title)): \(redemption.user.rawValue)", Self.template,
             [
                 "path": visit.request.uri.path, "back": CustomerPath.page(of: redemption.user),
                 "once": RandomToken.make(), "entry": String(redemption.id), "left": Show.number(redemption.coins),
@@ -40,7 +35,7 @@ struct ReversalPage: Sendable {
 
     /// `POST /console/customers/{user}/reverse/{id}`; if more comes back in all than one person can grant, it needs a
     /// second person.
-    private func reverse(_ visit: Visit) async throws -> Response {
+    func perform(_ visit: Visit) async throws -> Response {
         let redemption = try await redemption(visit)
         let coins = try visit.form.requireCoins()
         let fitting = try await ledger.redemptions.fitting(of: redemption)
@@ -100,4 +95,58 @@ struct ReversalPage: Sendable {
         .init("reverseProvider", "Provider who loses the coins", "코인을 잃는 파트너"),
         .init("reverseDone", "All coins came back already.", "이미 모두 돌려주었습니다."),
     ]
+
+    static let title = "reverseTitle"
+    static let act = ConsoleAct(
+        .reverse, "customers/{user}/reverse/{id}", right: .reverse, .init("take back", "사용 취소"),
+        done: .init("The coins came back.", "코인을 돌려주었습니다."), fields: [.own("coins"), .reason], isLimited: true)
+
+    static let proposal = ProposalDescriber(
+        ReversalOrder.self, title: .init("Taking back of a spend", "사용 취소"),
+        button: .init("take back", "사용 취소"),
+        asked: [
+            ProposalField("entry", "Entry of the spend", "사용 전표", .id),
+            ProposalField("coins", "Coins to give back", "돌려줄 코인"),
+        ],
+        seen: [
+            ProposalField("left", "Coins of the spend that did not come back", "이 사용에서 아직 돌려주지 않은 코인"),
+            ProposalField("fitting", "Of them with a place in their lots", "그중 적립 건에 자리가 있는 코인"),
+            ProposalField("returned_before", "Coins of it that came back before", "이미 돌려준 코인"),
+        ],
+        made: [.entry, ProposalField("coins", "Coins that came back", "돌려준 코인")]
+    ) { try await $0.reversal($1) }
+
+    static func id(of object: CustomerObject) -> Int64? {
+        guard case .entry(let entry) = object, ["spend", "capture"].contains(entry.kind) else { return nil }
+        return entry.journalEntryID
+    }
+}
+
+extension ProposalObject {
+    fileprivate func reversal(_ order: ReversalOrder) async throws -> [String: Any] {
+        guard let balance = try await balance(),
+            let redemption = try await ledger.redemptions.find(order.redemption)
+        else { return [:] }
+        let fitting = try await ledger.redemptions.fitting(of: redemption)
+        let facts = [
+            fact("reverseEntry", String(redemption.id), isID: true),
+            fact("spentCoins", Show.coins(redemption.coins + redemption.returned, visit.language)),
+            fact("reverseLeft", Show.coins(redemption.coins, visit.language)),
+            fact("reverseFitting", Show.coins(fitting, visit.language)),
+            fact("reverseProvider", redemption.provider?.rawValue ?? visit.text("none")),
+        ]
+        let voided = redemption.coins(
+            of: try await ledger.lots.voided(of: redemption), amongReturned: order.coins.count)
+        let back = order.coins.count - voided
+        let paysDebt = min(balance.debt, back)
+        return [
+            "card": card("reverseEntry", facts),
+            "lacksPlace": approval.isOpen && order.coins.count > fitting && fitting < redemption.coins,
+            "balance": approval.isOpen
+                ? table([
+                    line("available", balance.paid + balance.bonus, back - paysDebt),
+                    line("debt", balance.debt, -paysDebt),
+                ]) : [],
+        ]
+    }
 }

@@ -4,20 +4,15 @@ import LedgerServer
 import WireFormats
 
 /// Takes back the spends of a purchase and refunds it: a child spent what a parent had bought.
-struct TakeBackPage: Sendable {
+struct TakeBackPage: CustomerAct {
     let ledger: Ledger
     let desk: ApprovalDesk
 
     private var takeBacks: TakeBackActs { desk.desks.takeBacks }
 
-    func addRoutes(to routes: inout ConsoleRoutes) {
-        routes.page(of: .takeBack, page)
-        routes.act(.takeBack, takeBack)
-    }
-
     /// `GET /console/customers/{user}/take-back/{id}`: the spends of the purchase, all of them chosen at first, and what
     /// taking back those that are chosen would give back.
-    private func page(_ visit: Visit) async throws -> Response {
+    func page(_ visit: Visit) async throws -> Response {
         let user = try visit.context.requireUserInPath()
         let purchase = try await desk.purchase(visit, of: user)
         let quote = try await takeBacks.quote(try visit.request.chosenSpends(), of: purchase)
@@ -46,7 +41,7 @@ struct TakeBackPage: Sendable {
         if let refusal, !quote.spends.isEmpty { values["refusal"] = ConsoleRefusal.text(refusal, visit.language) }
         if refusal == nil, let made = quote.made { values["made"] = Self.made(made, quote) }
         return await Layout.page(
-            visit, title: "\(visit.text("takeBackTitle")): \(user.rawValue)", status: isChanged ? .conflict : .ok,
+            visit, title: "\(visit.text(Self.title)): \(user.rawValue)", status: isChanged ? .conflict : .ok,
             Self.template, values)
     }
 
@@ -80,7 +75,7 @@ struct TakeBackPage: Sendable {
     }
 
     /// `POST /console/customers/{user}/take-back/{id}`: only what the page showed.
-    private func takeBack(_ visit: Visit) async throws -> Response {
+    func perform(_ visit: Visit) async throws -> Response {
         let user = try visit.context.requireUserInPath()
         let form = visit.form
         let account = try form.account()
@@ -200,4 +195,74 @@ extension TakeBackPage {
             "problem_purchase_disputed", "The buyer disputes the payment: try it again when the dispute is over.",
             "분쟁 중인 결제입니다. 분쟁이 끝난 뒤 처리하세요."),
     ]
+
+    static let title = "takeBackTitle"
+    static let act = ConsoleAct(
+        .takeBack, "customers/{user}/take-back/{id}", right: .reverse, .init("take back and refund", "사용 취소 후 환불"),
+        done: .init(
+            "The coins came back, and the refund is begun. The history shows how it ends.",
+            "코인을 돌려받고 환불을 시작했습니다. 결과는 이력에 표시됩니다."),
+        fields: [.own("spends"), .own("amount"), .own("returned"), .reason] + ConsoleAct.account, isLimited: true)
+
+    static let proposal = ProposalDescriber(
+        TakeBackOrder.self, title: .init("Taking back of spends with the refund of their purchase", "사용 취소 후 구매 환불"),
+        button: .init("take back and refund", "사용 취소 후 환불"),
+        asked: [
+            ProposalField("purchase", "Purchase", "구매", .id),
+            ProposalField("spends", "Entries of the spends", "사용 전표", .ids),
+        ],
+        seen: [
+            ProposalField("amount", "The payer gets", "환불 금액", .money), .currency,
+            ProposalField("fee", "Fee", "수수료", .money),
+            ProposalField("left", "Coins that come back", "돌려받는 코인"),
+            ProposalField("returned_before", "Coins of the spends that came back before", "이미 돌려준 코인"),
+            ProposalField("refunded_before", "Refunded of the purchase before", "이 구매의 기존 환불액", .money),
+            ProposalField("bonus_coins", "Bonus coins taken back", "회수할 보너스 코인"),
+        ],
+        made: [
+            ProposalField("refund", "Refund", "환불 번호", .id),
+            ProposalField("status", "Status of the refund", "환불 상태", .refundStatus),
+            ProposalField("amount", "Refunded", "환불한 금액", .money),
+            ProposalField("coins", "Coins that came back", "돌려받은 코인"),
+        ]
+    ) { try await $0.takeBack($1) }
+
+    static func id(of object: CustomerObject) -> Int64? {
+        guard case .purchase(let purchase) = object, purchase.status != .refunded else { return nil }
+        return purchase.id
+    }
+}
+
+extension ProposalObject {
+    fileprivate func takeBack(_ order: TakeBackOrder) async throws -> [String: Any] {
+        guard let balance = try await balance(),
+            let purchase = try await ledger.purchases.find(order.purchase, of: balance.user)
+        else { return [:] }
+        let quote = try await desk.desks.takeBacks.quote(order.spends, of: purchase)
+        let refunds = try await ledger.refunds.list(ofPurchase: purchase.id)
+        let spends = quote.spends.filter { order.spends.ids.contains($0.id) }
+        let facts =
+            try await facts(of: purchase)
+            + spends.map { spend in
+                fact(
+                    "takeBackSpend",
+                    [String(spend.id), Show.coins(spend.redemption.coins, visit.language), spend.reason ?? ""]
+                        .filter { !$0.isEmpty }.joined(separator: ", "))
+            }
+        return [
+            "card": card("purchase", facts), "refunds": Layout.section(refunds.map(row)),
+            "sums": approval.isOpen ? quote.made.map { sums(of: $0.refund, purchase) } ?? [] : [],
+            "balance": quote.made.map { made in
+                after(
+                    balance, paid: made.balance.paid - balance.paid, bonus: made.balance.bonus - balance.bonus,
+                    debt: made.balance.debt - balance.debt)
+            } ?? [],
+        ]
+    }
+
+    private func sums(of refund: Refund, _ purchase: Purchase) -> [[String: Any]] {
+        RefundSums.lines(
+            coins: refund.coins, charged: refund.bonusCharged, value: refund.value, fee: refund.fee, of: purchase,
+            visit.language)
+    }
 }

@@ -15,12 +15,7 @@ struct TimelineRow {
                 "coins": entry.coins == 0 ? "" : (entry.coins > 0 ? "+" : "") + Show.number(entry.coins),
                 "balance": Show.number(entry.balance),
             ]
-            if visit.may(.reverse), entry.kind == "spend" || entry.kind == "capture" {
-                row["reversePath"] = "\(CustomerPath.page(of: user))/reverse/\(entry.journalEntryID)"
-            }
-            if visit.may(.grant), entry.kind == "grant" {
-                row["voidGrantPath"] = "\(CustomerPath.page(of: user))/void-grant/\(entry.journalEntryID)"
-            }
+            row["links"] = CustomerActs.links(from: .entry(entry), of: user, visit)
         case .receipt(let receipt):
             row = [
                 "kind": visit.text("receipt_\(receipt.status.rawValue)"),

@@ -4,6 +4,8 @@ import Hummingbird
 protocol Feature: Sendable {
     /// The operations, in the document's order, each with what carries it out.
     static var routes: [Route<Self>] { get }
+    /// The orders of people that carry out its acts.
+    static var personOrders: [any PersonOrder.Type] { get }
 
     /// The feature of a service; nil: this service does not offer it here.
     static func make(with deps: Deps) throws -> Self?
@@ -25,6 +27,7 @@ struct Route<Owner>: Sendable {
 }
 
 extension Feature {
+    static var personOrders: [any PersonOrder.Type] { [] }
     static var operations: [Operation] { routes.map(\.operation) }
 
     /// The operations that a service offers.
