@@ -26,6 +26,11 @@ extension PlannedBooks {
                 ? decision.moved.flatMap { loss(of: after, by: $0.journalEntryID, taken, in: plan) } : nil
             disputes[after.id] = after
         }
+        // The gateway contradicts a loss that a person booked once.
+        for win in plan.disputes.wins {
+            try #require(wonAtGateway.insert(win.disputeID).inserted)
+            disputes[win.disputeID]?.isResolvedAtGateway = true
+        }
         for freeze in plan.disputes.freezes {
             let sign: Int64 = freeze.act == .hold ? 1 : -1
             frozen[freeze.purchaseID, default: FrozenCoins()].paid += sign * freeze.coins

@@ -18,6 +18,8 @@ struct PlannedBooks {
     var disputesByPurchase: [Int64: [Int64]] = [:]
     /// What lost disputes took, by dispute, as the lots' movements tell.
     var losses: [Int64: DisputeLoss] = [:]
+    /// Disputes that a person booked as lost, and the gateway decided for the shop.
+    var wonAtGateway: Set<Int64> = []
     /// Claw-backs that were not reversed, by entry.
     var clawBacks: [Int64: PurchaseReversal] = [:]
     var frozen: [Int64: FrozenCoins] = [:]
