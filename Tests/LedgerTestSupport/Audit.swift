@@ -11,7 +11,7 @@ package enum Audit {
     ///
     /// Tests put times where they like, so what is overdue is nothing wrong here.
     package static func problems(of test: TestLedger) async throws -> [String] {
-        let diagnosis = try await Doctor(PostgresConfiguration(url: test.ownerURL)).examine(Doctor.Check.books)
+        let diagnosis = try await Doctor(.unhurried(test.ownerURL)).examine(Doctor.Check.books)
         return diagnosis.findings.flatMap { finding in
             finding.deviations.map { "\(finding.code): \($0.subject): \($0.detail)" }
         }

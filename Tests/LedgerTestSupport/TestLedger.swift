@@ -32,7 +32,8 @@ package struct TestLedger: Sendable {
         url: String? = nil, writers: Int = 2, batchLimit: Int = 1024, vat: VATSettings = .off,
         lotLimits: LotLimits = LotLimits()
     ) async throws -> Ledger {
-        var configuration = LedgerConfiguration(database: try PostgresConfiguration(url: url ?? serviceURL))
+        var configuration = LedgerConfiguration(
+            database: try url.map { try PostgresConfiguration(url: $0) } ?? .unhurried(serviceURL))
         configuration.writers = writers
         configuration.batchLimit = batchLimit
         configuration.vatSettings = vat
@@ -43,12 +44,12 @@ package struct TestLedger: Sendable {
 
     /// Connects as the owner.
     package func connectAsOwner() async throws -> PostgresConnection {
-        try await PostgresConnection.connect(PostgresConfiguration(url: ownerURL))
+        try await PostgresConnection.connect(.unhurried(ownerURL))
     }
 
     /// Connects as the service's role.
     package func connectAsService() async throws -> PostgresConnection {
-        try await PostgresConnection.connect(PostgresConfiguration(url: serviceURL))
+        try await PostgresConnection.connect(.unhurried(serviceURL))
     }
 
     /// Lends a new ledger's database and drops it afterwards.
@@ -149,7 +150,7 @@ extension TestLedger {
         let database = try await TestDatabase.create(on: server)
         try await server.execute("ALTER DATABASE \"\(database.name)\" OWNER TO \(ownerRole)")
         let ledger = TestLedger(database: database)
-        try await Migrator(configuration: PostgresConfiguration(url: ledger.ownerURL)).migrate(stripes: 4)
+        try await Migrator(configuration: .unhurried(ledger.ownerURL)).migrate(stripes: 4)
         try await ledger.applyMutant()
         return ledger
     }

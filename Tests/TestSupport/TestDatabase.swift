@@ -22,7 +22,7 @@ package struct TestDatabase: Sendable {
 
     /// Connects as the superuser.
     package func connect() async throws -> PostgresConnection {
-        try await PostgresConnection.connect(configuration)
+        try await PostgresConnection.connect(.unhurried(url))
     }
 
     /// Makes a database, lends it, and drops it with whatever sessions it still has.
@@ -78,11 +78,15 @@ extension TestServer {
     private static let pool = Result { try PostgresPool(TestServer().configuration, size: 16) }
 
     private var configuration: PostgresConfiguration {
-        get throws {
-            var configuration = try PostgresConfiguration(url: url())
-            // Making a database waits for a checkpoint, which on a busy machine takes its time.
-            configuration.statementTimeout = .seconds(120)
-            return configuration
-        }
+        get throws { try .unhurried(url()) }
+    }
+}
+
+extension PostgresConfiguration {
+    /// A session with time limits that no machine is too slow for, unless a test sets its own.
+    package static func unhurried(_ url: String) throws -> PostgresConfiguration {
+        var configuration = try PostgresConfiguration(url: url)
+        configuration.limitFactor = 100
+        return configuration
     }
 }

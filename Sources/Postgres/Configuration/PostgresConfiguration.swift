@@ -44,6 +44,11 @@ package struct PostgresConfiguration: Sendable {
     /// 0, the default: the server is not asked.
     package var busyTimeout: Duration = .zero
 
+    /// How many times as long as they say the limits of silence, statements and idle transactions are.
+    ///
+    /// More than 1 only for tests, which a slow machine must not fail.
+    package var limitFactor = 1
+
     private var chosenReplyTimeout: Duration?
     /// The options of the URL, by libpq's keywords.
     private(set) var options: [String: String]
@@ -198,9 +203,9 @@ extension PostgresConfiguration {
     /// the server prefers those to `options`.
     func sessionSettings() -> [(name: String, value: String)] {
         var all = [
-            "statement_timeout": String(statementTimeout.pollMilliseconds),
+            "statement_timeout": String((statementTimeout * limitFactor).pollMilliseconds),
             "lock_timeout": String(lockTimeout.pollMilliseconds),
-            "idle_in_transaction_session_timeout": String(idleInTransactionTimeout.pollMilliseconds),
+            "idle_in_transaction_session_timeout": String((idleInTransactionTimeout * limitFactor).pollMilliseconds),
             "TimeZone": "UTC",
             "DateStyle": "ISO, MDY",
         ]

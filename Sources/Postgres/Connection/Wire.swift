@@ -28,7 +28,7 @@ final class Wire {
             throw error
         }
         self.pointer = pointer
-        replyTimeout = configuration.replyTimeout
+        replyTimeout = configuration.replyTimeout * configuration.limitFactor
         busyTimeout = configuration.busyTimeout
         probe = SessionProbe(of: pointer, configuration)
         notices = Notices(configuration.noticeHandler)

@@ -19,7 +19,7 @@ import Testing
             try await taxed.oweVAT()
             try await taxed.events.publisher.publish()
             await taxed.close()
-            let doctor = Doctor(try PostgresConfiguration(url: lived.serviceURL))
+            let doctor = Doctor(try .unhurried(lived.serviceURL))
             let before = try await doctor.examine()
             try #require(before.isSound, "\(before.findings)")
             try await AlteredBooks.with(lived) { books in
@@ -49,7 +49,7 @@ import Testing
 
     @Test func `an empty ledger is sound`() async throws {
         try await TestLedger.withDatabase { test in
-            let diagnosis = try await Doctor(try PostgresConfiguration(url: test.serviceURL)).examine()
+            let diagnosis = try await Doctor(try .unhurried(test.serviceURL)).examine()
             #expect(diagnosis.isSound, "\(diagnosis.findings)")
             #expect(diagnosis.results.count == Doctor.Check.all.count + 2, "the chain is examined too")
         }
@@ -75,7 +75,7 @@ import Testing
                 _ = try await together(200) { try await ledger.credit(.sample($0, by: "user-\($0 % 20)")) }
             }
             for _ in 0..<5 {
-                let diagnosis = try await Doctor(try PostgresConfiguration(url: test.serviceURL)).examine()
+                let diagnosis = try await Doctor(try .unhurried(test.serviceURL)).examine()
                 #expect(diagnosis.isSound, "\(diagnosis.findings)")
             }
             try await writing.value
@@ -86,7 +86,7 @@ import Testing
         try await TestLedger.withDatabase { test in
             try await test.execute("DELETE FROM migration WHERE name = 'baseline'")
             let error = await #expect(throws: LedgerError.self) {
-                try await Doctor(try PostgresConfiguration(url: test.serviceURL)).examine()
+                try await Doctor(try .unhurried(test.serviceURL)).examine()
             }
             #expect(error?.code == .schema)
         }

@@ -101,7 +101,7 @@ extension TestLedger {
         try await taxed.events.publisher.publish()
         while try await taxed.accountDays.addUp(in: .gmt) != .complete {}
         await taxed.close()
-        let diagnosis = try await Doctor(try PostgresConfiguration(url: serviceURL)).examine()
+        let diagnosis = try await Doctor(try .unhurried(serviceURL)).examine()
         try #require(diagnosis.isSound, "\(diagnosis.findings)")
     }
 }

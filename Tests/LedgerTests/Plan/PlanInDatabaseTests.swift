@@ -22,7 +22,7 @@ import Testing
             let connection = try await test.connectAsOwner()
             let chart = try await SystemChart.load(from: connection)
             let writer = LedgerWriter(
-                configuration: try PostgresConfiguration(url: test.serviceURL), chart: chart, vatSettings: vat,
+                configuration: try .unhurried(test.serviceURL), chart: chart, vatSettings: vat,
                 creditsInDatabase: false, logger: Logger(label: "test"))
             let ledger = try await test.open()
             for terms in PlannedBooks.terms { _ = try await ledger.providers.setTerms(terms, by: "kim") }

@@ -49,7 +49,7 @@ extension MigratorTests {
             _ = try await opened.credit(.sample(77, by: "later"))
             await opened.close()
             try await Audit.expectSound(test)
-            let diagnosis = try await Doctor(try PostgresConfiguration(url: test.serviceURL)).examine()
+            let diagnosis = try await Doctor(try .unhurried(test.serviceURL)).examine()
             #expect(diagnosis.isSound, "\(diagnosis.findings)")
         }
     }

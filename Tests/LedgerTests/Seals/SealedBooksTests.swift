@@ -90,7 +90,7 @@ import Testing
         try await TestLedger.with { ledger, test in
             let key = SealKey()
             let seal = try await sealed(ledger, key)
-            let doctor = Doctor(try PostgresConfiguration(url: test.serviceURL))
+            let doctor = Doctor(try .unhurried(test.serviceURL))
             let before = try await doctor.examine(against: seal, trusting: key.publicKey)
             try #require(before.isSound, "\(before.findings)")
 

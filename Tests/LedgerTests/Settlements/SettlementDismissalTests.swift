@@ -65,7 +65,7 @@ import Testing
             #expect(kept.settled.gross == 900 * 12 + 78 && kept.settled.fee == 360 && kept.settled.tax == 36)
             #expect(try await test.number("SELECT count(*) FROM settlement_file_sum WHERE part >= 0") >= 1)
             #expect(try await ledger.settlements.book(file, by: "finance").file == kept)
-            let diagnosis = try await Doctor(try PostgresConfiguration(url: test.serviceURL)).examine()
+            let diagnosis = try await Doctor(try .unhurried(test.serviceURL)).examine()
             #expect(diagnosis.isSound, "\(diagnosis.findings)")
 
             try await test.execute("DELETE FROM settlement_file_sum; UPDATE settlement_file SET is_summed = false")

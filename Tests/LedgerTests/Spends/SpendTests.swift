@@ -88,7 +88,7 @@ import Testing
         try await TestLedger.withDatabase { test in
             let connection = try await test.connectAsOwner()
             let writer = LedgerWriter(
-                configuration: try PostgresConfiguration(url: test.serviceURL),
+                configuration: try .unhurried(test.serviceURL),
                 chart: try await SystemChart.load(from: connection), logger: Logger(label: "test"))
             await connection.close()
             for number in 0..<30 {

@@ -10,13 +10,16 @@ extension TestLedger {
     func writer(
         through proxy: FaultProxy? = nil, patience: Duration = .seconds(8), lotLimits: LotLimits = LotLimits(),
         vatSettings: VATSettings = .off, creditsInDatabase: Bool = true,
-        _ change: (inout PostgresConfiguration) -> Void = { _ in }
+        _ change: ((inout PostgresConfiguration) -> Void)? = nil
     ) async throws -> LedgerWriter {
         let owner = try await connectAsOwner()
         let chart = try await SystemChart.load(from: owner)
         await owner.close()
-        var configuration = try PostgresConfiguration(url: proxy.map { serviceURL(through: $0) } ?? serviceURL)
-        change(&configuration)
+        var configuration = try proxy.map { try PostgresConfiguration(url: serviceURL(through: $0)) } ?? .unhurried(serviceURL)
+        if let change {
+            configuration.limitFactor = 1
+            change(&configuration)
+        }
         return LedgerWriter(
             configuration: configuration, chart: chart, vatSettings: vatSettings, lotLimits: lotLimits,
             creditsInDatabase: creditsInDatabase,

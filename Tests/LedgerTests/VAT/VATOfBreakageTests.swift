@@ -197,7 +197,7 @@ import Testing
                 WHERE code = 'tax:vat-payable/' || \(stripe)
                 """,
             ] { try await Corruption("vat_misfits_entry", sql).plant(in: test) }
-            let found = try await Doctor(try PostgresConfiguration(url: test.serviceURL)).examine().findings
+            let found = try await Doctor(try .unhurried(test.serviceURL)).examine().findings
             func detail(_ code: String) -> [String]? {
                 found.first { $0.code == code }?.deviations.map(\.detail)
             }

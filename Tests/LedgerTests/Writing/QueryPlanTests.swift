@@ -134,7 +134,7 @@ import Testing
 extension TestLedger {
     /// A session with a writer's settings, as the service's role.
     func connectAsWriter() async throws -> PostgresConnection {
-        try await PostgresConnection.connect(PostgresConfiguration(url: serviceURL).forWriting)
+        try await PostgresConnection.connect(.unhurried(serviceURL).forWriting)
     }
 }
 
