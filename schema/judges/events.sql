@@ -37,7 +37,8 @@ BEGIN
         jsonb_build_object(
             'id', NEW.id, 'kinds', NEW.kinds, 'gateway', NEW.gateway, 'imp_uid', NEW.imp_uid,
             'merchant_uid', NEW.merchant_uid, 'payment_id', NEW.payment_id, 'amount', NEW.amount,
-            'currency', NEW.currency, 'endpoint_id', NEW.endpoint_id));
+            'currency', NEW.currency, 'endpoint_id', NEW.endpoint_id, 'hour', microseconds(NEW.hour),
+            'measured', NEW.measured, 'limit', NEW.hour_limit));
     RETURN NULL;
 END
 $$;

@@ -203,7 +203,10 @@ import Testing
             DROP TABLE settlement_file_sum;
             DROP INDEX settlement_row_open, provider_share_paid;
             CREATE INDEX provider_share_of_payout ON provider_share (payout_id, provider, stripe);
-            ALTER TABLE finding DROP COLUMN ended_by_books;
+            ALTER TABLE finding DROP COLUMN ended_by_books, DROP COLUMN hour, DROP COLUMN measured, DROP COLUMN hour_limit,
+                ADD CONSTRAINT finding_is_of_payment_or_endpoint CHECK (
+                    num_nulls(gateway, imp_uid, merchant_uid, amount, currency)
+                    = CASE WHEN endpoint_id IS NULL AND kinds <> '{custody_short}' THEN 0 ELSE 5 END);
             ALTER TABLE payout_item DROP COLUMN shares;
             ALTER TABLE settlement_row DROP COLUMN is_dismissed;
             ALTER TABLE settlement_file DROP COLUMN is_summed;
