@@ -172,6 +172,9 @@ static const unsigned char migration_0123[] = {
 static const unsigned char migration_0124[] = {
 #embed "../../migrations/0124_hourly_findings_checked.sql"
 };
+static const unsigned char migration_0125[] = {
+#embed "../../migrations/0125_balance_alerts.sql"
+};
 
 static const struct embedded_file migrations[] = {
     FILE("0113_grant_voids_validated.sql", migration_0113),
@@ -183,6 +186,7 @@ static const struct embedded_file migrations[] = {
     FILE("0120_dismissed_lines.sql", migration_0120),
     FILE("0123_hourly_findings.sql", migration_0123),
     FILE("0124_hourly_findings_checked.sql", migration_0124),
+    FILE("0125_balance_alerts.sql", migration_0125),
 };
 
 struct embedded_files embedded_migrations(void) {

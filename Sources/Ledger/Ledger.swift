@@ -21,6 +21,7 @@ package final class Ledger: Sendable {
     package let deliveries: Deliveries
     /// Balances of users and earnings of providers.
     package let balances: Balances
+    package let balanceAlerts: BalanceAlerts
     /// Users' statements.
     package let statements: Statements
     /// Credited payments.
@@ -115,6 +116,7 @@ package final class Ledger: Sendable {
         debts = Debts(pools)
         refunds = Refunds(pools, presence)
         disputes = Disputes(pools)
+        balanceAlerts = BalanceAlerts(pools)
         journal = Journal(pools, stripes: chart.stripes)
         grantCounts = GrantCounts(pools)
         settlements = Settlements(pools, chart: chart, queues: queues)

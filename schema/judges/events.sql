@@ -52,6 +52,70 @@ BEGIN
 END
 $$;
 
+-- A user's available coins that fall below a threshold, or rise above one, are an event: entry by entry, in the order of the entries.
+-- Whoever posts has the locks of the users' accounts, so nothing comes between an entry and its balance. The time is the entries',
+-- so that the next batch's come after it.
+CREATE OR REPLACE FUNCTION record_balance_crossings() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER
+-- By key, as a plan made on an empty table would not, and whatever credit_purchases plans with.
+SET search_path = pg_catalog, public, pg_temp SET enable_nestloop = on SET enable_seqscan = off AS $$
+BEGIN
+    -- Most ledgers have no thresholds, and pay for this look alone.
+    IF NOT EXISTS (SELECT FROM balance_alert) THEN
+        RETURN NULL;
+    END IF;
+    INSERT INTO occurrence (recorded_at, type, subject, user_id, detail)
+    WITH step AS MATERIALIZED (
+        SELECT account.owner, posting.journal_entry_id AS entry,
+            coalesce(sum(posting.amount * CASE posting.side WHEN 'C' THEN 1 ELSE -1 END) FILTER (WHERE NOT is_debt), 0)
+                AS moved,
+            coalesce(sum(posting.amount * CASE posting.side WHEN 'C' THEN -1 ELSE 1 END) FILTER (WHERE is_debt), 0) AS owed
+        FROM new_posting AS posting
+        CROSS JOIN LATERAL (
+            SELECT owner, code, code LIKE 'debt:%' AS is_debt FROM account WHERE account.id = posting.account_id OFFSET 0
+        ) AS account
+        WHERE account.owner IS NOT NULL AND (account.code LIKE 'wallet:%' OR is_debt)
+        GROUP BY account.owner, posting.journal_entry_id
+    ), watched AS MATERIALIZED (
+        SELECT changed.owner, alert.below, alert.above, present.coins, present.debt
+        FROM (SELECT DISTINCT owner FROM step) AS changed
+        CROSS JOIN LATERAL (
+            SELECT below, above FROM balance_alert WHERE balance_alert.owner = ANY (ARRAY[changed.owner, ''])
+            ORDER BY balance_alert.owner = '' LIMIT 1
+        ) AS alert
+        CROSS JOIN LATERAL (
+            SELECT coalesce(sum(balance) FILTER (WHERE code LIKE 'wallet:%'), 0) AS coins,
+                coalesce(sum(balance) FILTER (WHERE code LIKE 'debt:%'), 0) AS debt
+            FROM account WHERE account.owner = changed.owner AND code NOT LIKE 'earnings:%'
+        ) AS present
+    ), line AS (
+        -- What comes after an entry is taken from the balance after all.
+        SELECT owner, entry, below, above, moved, owed, coins - coalesce(sum(moved) OVER later, 0) AS coins,
+            debt - coalesce(sum(owed) OVER later, 0) AS debt
+        FROM step JOIN watched USING (owner)
+        WINDOW later AS (PARTITION BY owner ORDER BY entry DESC ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING)
+    ), change AS (
+        -- Nothing can be spent while there is a debt.
+        SELECT owner, entry, below, above, CASE WHEN debt - owed > 0 THEN 0 ELSE coins - moved END::bigint AS before,
+            CASE WHEN debt > 0 THEN 0 ELSE coins END::bigint AS available
+        FROM line
+    )
+    SELECT told.recorded_at, crossing.type, 'user:' || owner, owner,
+        jsonb_build_object(
+            'threshold', crossing.threshold, 'before', before, 'available', available, 'journal_entry_id', entry)
+    FROM change
+    CROSS JOIN LATERAL (
+        SELECT 'balance.fell_below' AS type, threshold FROM unnest(below) AS threshold
+        WHERE before >= threshold AND available < threshold
+        UNION ALL
+        SELECT 'balance.rose_above', threshold FROM unnest(above) AS threshold
+        WHERE before <= threshold AND available > threshold
+    ) AS crossing
+    CROSS JOIN LATERAL (SELECT recorded_at FROM journal_entry WHERE journal_entry.id = entry OFFSET 0) AS told
+    ORDER BY entry, owner, CASE WHEN available < before THEN -threshold ELSE threshold END;
+    RETURN NULL;
+END
+$$;
+
 -- Tells of orders that expired unpaid, about `most` at a time; returns how many orders it looked at.
 CREATE OR REPLACE FUNCTION record_expired_orders(most bigint) RETURNS bigint LANGUAGE plpgsql SECURITY DEFINER
 SET search_path = pg_catalog, public, pg_temp AS $$
@@ -112,5 +176,5 @@ LANGUAGE sql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
 $$;
 
 REVOKE ALL ON FUNCTION microseconds, record_occurrence, judge_events, record_finding, note_reopening,
-    record_expired_orders, record_endpoint, purge_endpoint_attempts FROM PUBLIC;
+    record_balance_crossings, record_expired_orders, record_endpoint, purge_endpoint_attempts FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION record_expired_orders, purge_endpoint_attempts TO ledgerd_service;

@@ -197,6 +197,8 @@ import Testing
     static var withoutLaterMigrations: String {
         let kinds = EntryKind.allCases.map { "'\($0.rawValue)'" }
         return """
+            DROP TRIGGER posting_tells_of_balance ON posting;
+            DROP TABLE balance_alert;
             DROP TRIGGER settlement_row_follows_dismissal ON settlement_row;
             DROP TRIGGER settlement_row_inserted_is_added_up ON settlement_row;
             DROP TRIGGER settlement_row_updated_is_added_up ON settlement_row;
