@@ -75,29 +75,28 @@ BEGIN
         ) AS account
         WHERE account.owner IS NOT NULL AND (account.code LIKE 'wallet:%' OR is_debt)
         GROUP BY account.owner, posting.journal_entry_id
-    ), watched AS MATERIALIZED (
-        SELECT changed.owner, alert.below, alert.above, present.coins, present.debt
-        FROM (SELECT DISTINCT owner FROM step) AS changed
+    ), line AS (
+        SELECT owner, entry, moved, owed, coalesce(sum(moved) OVER later, 0) AS later_moved,
+            coalesce(sum(owed) OVER later, 0) AS later_owed
+        FROM step
+        WINDOW later AS (PARTITION BY owner ORDER BY entry DESC ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING)
+    ), change AS (
+        -- What comes after an entry is taken from the balance after all. Nothing can be spent while there is a debt.
+        -- Thresholds and balances are looked up for each entry: writers plan without hashes, so a join with the users' would
+        -- compare each with each.
+        SELECT owner, entry, below, above,
+            CASE WHEN debt - later_owed - owed > 0 THEN 0 ELSE coins - later_moved - moved END::bigint AS before,
+            CASE WHEN debt - later_owed > 0 THEN 0 ELSE coins - later_moved END::bigint AS available
+        FROM line
         CROSS JOIN LATERAL (
-            SELECT below, above FROM balance_alert WHERE balance_alert.owner = ANY (ARRAY[changed.owner, ''])
+            SELECT below, above FROM balance_alert WHERE balance_alert.owner = ANY (ARRAY[line.owner, ''])
             ORDER BY balance_alert.owner = '' LIMIT 1
         ) AS alert
         CROSS JOIN LATERAL (
             SELECT coalesce(sum(balance) FILTER (WHERE code LIKE 'wallet:%'), 0) AS coins,
                 coalesce(sum(balance) FILTER (WHERE code LIKE 'debt:%'), 0) AS debt
-            FROM account WHERE account.owner = changed.owner AND code NOT LIKE 'earnings:%'
+            FROM account WHERE account.owner = line.owner AND code NOT LIKE 'earnings:%'
         ) AS present
-    ), line AS (
-        -- What comes after an entry is taken from the balance after all.
-        SELECT owner, entry, below, above, moved, owed, coins - coalesce(sum(moved) OVER later, 0) AS coins,
-            debt - coalesce(sum(owed) OVER later, 0) AS debt
-        FROM step JOIN watched USING (owner)
-        WINDOW later AS (PARTITION BY owner ORDER BY entry DESC ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING)
-    ), change AS (
-        -- Nothing can be spent while there is a debt.
-        SELECT owner, entry, below, above, CASE WHEN debt - owed > 0 THEN 0 ELSE coins - moved END::bigint AS before,
-            CASE WHEN debt > 0 THEN 0 ELSE coins END::bigint AS available
-        FROM line
     )
     SELECT told.recorded_at, crossing.type, 'user:' || owner, owner,
         jsonb_build_object(

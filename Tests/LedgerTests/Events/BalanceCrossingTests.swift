@@ -121,6 +121,30 @@ import Testing
         }
     }
 
+    @Test func `each act of a batch is compared with the coins that it found`() async throws {
+        try await TestLedger.with { ledger, test in
+            _ = try await ledger.balanceAlerts.set(
+                below: Self.coins(50), above: Self.coins(60), of: .ledger, by: "shop")
+            let writer = try await test.writer()
+            let results = await writer.post([
+                Grant.sample("a", coins: 61), Grant.sample("b", to: "bob", coins: 50), Spend.sample("c", coins: 11),
+                Spend.sample("d", by: "bob", coins: 1), Spend.sample("e", coins: 1), Grant.sample("f", coins: 12),
+                Spend.sample("g", coins: 61),
+            ])
+            #expect(results.allSatisfy { $0.failure == nil })
+            #expect(try await test.number("SELECT count(DISTINCT transaction_id) FROM journal_entry") == 1)
+            try await ledger.events.publisher.publish()
+            let told = try Self.told(try await ledger.events.everything(limit: 100))
+            #expect(
+                told.mapValues { $0.map { [$0.threshold, $0.before, $0.available] } } == [
+                    .named("ann"): [[60, 0, 61], [50, 50, 49], [60, 49, 61], [50, 61, 0]],
+                    .named("bob"): [[50, 50, 49]],
+                ])
+            await writer.close()
+            try await Audit.expectSound(test)
+        }
+    }
+
     @Test func `coins that pay a debt at once were never available`() async throws {
         try await TestLedger.with { ledger, test in
             let bought = CreditPurchase.sample(1, bonus: 0)
