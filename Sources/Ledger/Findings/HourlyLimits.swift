@@ -18,6 +18,9 @@ package struct HourlyLimits: Sendable, Equatable {
         self.spends = spends
     }
 
+    /// The hours before the one that runs that are looked at.
+    static let hoursBack = 24
+
     package var isEmpty: Bool { self == Self() }
 
     /// What of an hour is above the limits.
@@ -50,16 +53,18 @@ package struct HourlyExcess: Sendable, Equatable {
 extension Findings {
     /// Makes a finding of each hour in which more moved than a limit allows, by the time of recording.
     ///
-    /// It looks at the hour that runs and the one before, whose last minute nobody may have seen yet. An hour is one finding of a
-    /// kind: it has the most that was measured, and stays resolved if a person resolved it. Nothing but a person ends it,
-    /// because what went wrong has gone wrong when the hour is over.
+    /// It looks at the hour that runs and those of the day before, because nobody has seen what moved just before ledgerd was
+    /// stopped. The balances of past hours are looked up once. An hour is one finding of a kind: it has the most that was
+    /// measured, and stays resolved if a person resolved it. Nothing but a person ends it, because what went wrong has gone
+    /// wrong when the hour is over.
     ///
     /// - Returns: what is above a limit now.
     @discardableResult
     package func note(above limits: HourlyLimits, at now: Date) async throws(LedgerError) -> [HourlyExcess] {
         guard !limits.isEmpty else { return [] }
         let hour = Date(timeIntervalSince1970: (now.timeIntervalSince1970 / 3600).rounded(.down) * 3600)
-        let hours = try await figures.between([hour - 7200, hour - 3600, hour, now], now: now)
+        let starts = (-HourlyLimits.hoursBack - 1...0).map { hour + 3600 * Double($0) }
+        let hours = try await figures.between(starts + [now], now: now)
         let found = zip(hours, hours.dropFirst()).flatMap { before, hour in
             limits.excesses(of: hour, owedBefore: before.liability)
         }
