@@ -54,7 +54,7 @@ struct BalanceAlertsRequestBody: Decodable {
 }
 
 extension BalanceAlertsBody {
-    fileprivate init(_ alert: BalanceAlert, of owner: BalanceAlertOwner) {
+    init(_ alert: BalanceAlert, of owner: BalanceAlertOwner) {
         let user: UserID? = if case .user(let user) = owner { user } else { nil }
         self.init(
             user: user?.rawValue, below: alert.below, above: alert.above, setBy: alert.setBy, setAt: alert.setAt)
