@@ -21,6 +21,7 @@ package final class Ledger: Sendable {
     package let deliveries: Deliveries
     /// Balances of users and earnings of providers.
     package let balances: Balances
+    package let balanceAlerts: BalanceAlerts
     /// Users' statements.
     package let statements: Statements
     /// Credited payments.
@@ -115,16 +116,17 @@ package final class Ledger: Sendable {
         debts = Debts(pools)
         refunds = Refunds(pools, presence)
         disputes = Disputes(pools)
+        balanceAlerts = BalanceAlerts(pools)
         journal = Journal(pools, stripes: chart.stripes)
         grantCounts = GrantCounts(pools)
         settlements = Settlements(pools, chart: chart, queues: queues)
         reconciliations = Reconciliations(pools, presence)
-        findings = Findings(pools)
         periods = ClosedPeriods(pools)
         chain = Chain(pools)
         seals = Seals(pools, chain: chain)
         events = Events(pools)
         figures = Figures(pools, chart: chart)
+        findings = Findings(pools, figures: figures)
         accountDays = AccountDays(pools)
         prepaid = Prepaid(pools, figures: figures)
         adjustments = Adjustments(pools)

@@ -106,6 +106,33 @@ extension LedgerClient {
         try await send(.post(["balances", "query"], BalanceQuery(users: users)), as: BalancesBody.self).balances
     }
 
+    /// The thresholds of a user's available coins.
+    ///
+    /// - Parameter user: nil: the ledger's, for all users without thresholds of their own.
+    public func balanceAlerts(of user: String? = nil) async throws -> BalanceAlertsBody {
+        try await send(.get(balanceAlertsPath(user)))
+    }
+
+    /// Sets thresholds of available coins, in place of those before; available coins that cross one are an event.
+    ///
+    /// - Parameter user: nil: the ledger's, for all users without thresholds of their own.
+    public func setBalanceAlerts(
+        _ request: BalanceAlertsRequest, of user: String? = nil
+    ) async throws -> BalanceAlertsBody {
+        try await send(.put(balanceAlertsPath(user), request))
+    }
+
+    /// Removes the thresholds of available coins; a user has those of the ledger then.
+    ///
+    /// - Parameter user: nil: the ledger's, for all users without thresholds of their own.
+    public func removeBalanceAlerts(of user: String? = nil) async throws {
+        _ = try await perform(.delete(balanceAlertsPath(user)))
+    }
+
+    private func balanceAlertsPath(_ user: String?) -> [String] {
+        (user.map { ["users", $0] } ?? []) + ["balance-alerts"]
+    }
+
     /// A provider's earnings in coins.
     public func earnings(of provider: String) async throws -> EarningsBody {
         try await send(.get(["providers", provider, "earnings"]))

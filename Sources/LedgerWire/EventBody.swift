@@ -73,6 +73,8 @@ public struct EventDataBody: Codable, Hashable, Sendable {
     public var reversal: EventReversalBody?
     /// The payment of a debt.
     public var debtPayment: EventDebtPaymentBody?
+    /// The threshold that the user's available coins crossed.
+    public var crossing: EventCrossingBody?
     /// The gateway's payout of a payment.
     public var settlement: EventSettlementBody?
     /// The dispute.
@@ -99,8 +101,8 @@ public struct EventDataBody: Codable, Hashable, Sendable {
     public var endpoint: EventEndpointBody?
 
     private enum CodingKeys: String, CodingKey {
-        case reason, reference, change, balance, lots, purchase, hold, refund, lot, reversal, settlement, payout,
-            repayment, dispute, adjustment, order, receipt, finding, reconciliation, period, seal, endpoint
+        case reason, reference, change, balance, lots, purchase, hold, refund, lot, reversal, crossing, settlement,
+            payout, repayment, dispute, adjustment, order, receipt, finding, reconciliation, period, seal, endpoint
         case journalEntryID = "journal_entry_id"
         case effectiveAt = "effective_at"
         case clawBack = "claw_back"

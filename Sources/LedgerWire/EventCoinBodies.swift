@@ -235,6 +235,23 @@ public struct EventLotBody: Codable, Hashable, Sendable {
     }
 }
 
+/// A threshold that a user's available coins crossed.
+public struct EventCrossingBody: Codable, Hashable, Sendable {
+    /// The threshold.
+    public let threshold: Int64
+    /// The available coins before the entry.
+    public let before: Int64
+    /// The available coins after it.
+    public let available: Int64
+    /// The journal entry that changed them, whose event comes before.
+    public let journalEntryID: Int64
+
+    private enum CodingKeys: String, CodingKey {
+        case threshold, before, available
+        case journalEntryID = "journal_entry_id"
+    }
+}
+
 /// An order.
 public struct EventOrderBody: Codable, Hashable, Sendable {
     /// The order id.

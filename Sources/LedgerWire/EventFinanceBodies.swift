@@ -172,9 +172,15 @@ public struct EventFindingBody: Codable, Hashable, Sendable {
     public let currency: String?
     /// The endpoint; nil: it is about something else.
     public let endpointID: Int64?
+    /// The start of the hour in which more moved than a limit allows; nil: it is about something else.
+    public let hour: Date?
+    /// What moved in the hour until then: coins, or won of `liability_above_limit`.
+    public let measured: Int64?
+    /// The limit.
+    public let limit: Int64?
 
     private enum CodingKeys: String, CodingKey {
-        case id, kinds, gateway, amount, currency
+        case id, kinds, gateway, amount, currency, hour, measured, limit
         case impUID = "imp_uid"
         case merchantUID = "merchant_uid"
         case paymentID = "payment_id"

@@ -1,7 +1,7 @@
 public import Foundation
 
 /// A finding: a payment that needs a decision by a person, an endpoint that was disabled after five days of failures,
-/// or too little money in custody for prepaid coins.
+/// too little money in custody for prepaid coins, or an hour in which more moved than a limit allows.
 ///
 /// Only findings about payments have the members of the payment.
 public struct FindingBody: Codable, Hashable, Sendable {
@@ -12,7 +12,8 @@ public struct FindingBody: Codable, Hashable, Sendable {
     /// - Known values: `paid_unclaimed`, `payment_partially_cancelled`, `amount_mismatch`, `currency_mismatch`,
     ///   `merchant_uid_already_credited`, `order_not_found`, `order_expired`, `order_belongs_to_another_user`,
     ///   `claimed_by_several`, `refund_undecided`, `refunded_twice`, `paid_at_in_future`, `endpoint_failing`,
-    ///   `payment_disputed`, `dispute_won_after_loss`, `dispute_unreadable`, `custody_short`
+    ///   `payment_disputed`, `dispute_won_after_loss`, `dispute_unreadable`, `custody_short`,
+    ///   `liability_above_limit`, `bonus_above_limit`, `spends_above_limit`
     public let kind: String
     /// All kinds, in the order of discovery.
     ///
@@ -42,6 +43,12 @@ public struct FindingBody: Codable, Hashable, Sendable {
     public let currency: Member.Currency?
     /// When it was paid, by the gateway's clock.
     public let paidAt: Date?
+    /// The start of the hour in which more moved than a limit allows; nil: it is about something else.
+    public let hour: Date?
+    /// What moved in the hour when it was last looked at: coins, or won of `liability_above_limit`; nil without `hour`.
+    public let measured: Int64?
+    /// The limit; nil without `hour`.
+    public let limit: Int64?
     /// When the finding was made.
     public let foundAt: Date
     /// `resolved`: it needs no decision any more.
@@ -58,7 +65,7 @@ public struct FindingBody: Codable, Hashable, Sendable {
     public let acts: [FindingActBody]?
 
     private enum CodingKeys: String, CodingKey {
-        case id, kind, kinds, gateway, user, claims, amount, currency, status, assignee, acts
+        case id, kind, kinds, gateway, user, claims, amount, currency, hour, measured, limit, status, assignee, acts
         case resolvedAt = "resolved_at"
         case impUID = "imp_uid"
         case merchantUID = "merchant_uid"
@@ -73,8 +80,9 @@ public struct FindingBody: Codable, Hashable, Sendable {
     public init(
         id: Int64, kind: String, kinds: [String], gateway: String?, impUID: String?, merchantUID: String?,
         paymentID: String?, endpointID: Int64? = nil, user: String?, namedUser: String? = nil, claims: [ClaimBody],
-        amount: Int64?, currency: String?, paidAt: Date?, foundAt: Date, status: String, assignee: String? = nil,
-        resolvedAt: Date? = nil, acts: [FindingActBody]? = nil
+        amount: Int64?, currency: String?, paidAt: Date?, hour: Date? = nil, measured: Int64? = nil,
+        limit: Int64? = nil, foundAt: Date, status: String, assignee: String? = nil, resolvedAt: Date? = nil,
+        acts: [FindingActBody]? = nil
     ) {
         self.id = id
         self.kind = kind
@@ -90,6 +98,9 @@ public struct FindingBody: Codable, Hashable, Sendable {
         self.amount = amount
         self.currency = currency
         self.paidAt = paidAt
+        self.hour = hour
+        self.measured = measured
+        self.limit = limit
         self.foundAt = foundAt
         self.status = status
         self.assignee = assignee

@@ -42,6 +42,26 @@ import Testing
         }
     }
 
+    @Test func `a service sets, reads and removes thresholds of coins`() async throws {
+        try await Shop.open { shop in
+            let client = shop.other()
+            let request = BalanceAlertsRequest(below: [50], above: [100, 70])
+            let set = try await client.setBalanceAlerts(request, of: "ann/1")
+            #expect(set.user == "ann/1" && set.below == [50] && set.above == [70, 100])
+            #expect(try await client.balanceAlerts(of: "ann/1") == set)
+            #expect(try await client.setBalanceAlerts(BalanceAlertsRequest(below: [], above: [5])).user == nil)
+            #expect(try await client.balanceAlerts().above == [5])
+            try await client.removeBalanceAlerts(of: "ann/1")
+            try await client.removeBalanceAlerts()
+            for user in ["ann/1", nil] {
+                let error = await #expect(throws: LedgerClientError.self) {
+                    _ = try await client.balanceAlerts(of: user)
+                }
+                #expect(error?.problem?.code == .notFound)
+            }
+        }
+    }
+
     @Test func `a spend and a capture are reversed, and asking again reverses nothing twice`() async throws {
         try await Shop.open { shop in
             _ = try await shop.app().present(try await shop.gateway.pay("5000").request)

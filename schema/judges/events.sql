@@ -37,7 +37,8 @@ BEGIN
         jsonb_build_object(
             'id', NEW.id, 'kinds', NEW.kinds, 'gateway', NEW.gateway, 'imp_uid', NEW.imp_uid,
             'merchant_uid', NEW.merchant_uid, 'payment_id', NEW.payment_id, 'amount', NEW.amount,
-            'currency', NEW.currency, 'endpoint_id', NEW.endpoint_id));
+            'currency', NEW.currency, 'endpoint_id', NEW.endpoint_id, 'hour', microseconds(NEW.hour),
+            'measured', NEW.measured, 'limit', NEW.hour_limit));
     RETURN NULL;
 END
 $$;
@@ -48,6 +49,69 @@ BEGIN
     NEW.reopened_at := now();
     NEW.ended_by_books := false;
     RETURN NEW;
+END
+$$;
+
+-- A user's available coins that fall below a threshold, or rise above one, are an event: entry by entry, in the order of the entries.
+-- Whoever posts has the locks of the users' accounts, so nothing comes between an entry and its balance. The time is the entries',
+-- so that the next batch's come after it.
+CREATE OR REPLACE FUNCTION record_balance_crossings() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER
+-- By key, as a plan made on an empty table would not, and whatever credit_purchases plans with.
+SET search_path = pg_catalog, public, pg_temp SET enable_nestloop = on SET enable_seqscan = off AS $$
+BEGIN
+    -- Most ledgers have no thresholds, and pay for this look alone.
+    IF NOT EXISTS (SELECT FROM balance_alert) THEN
+        RETURN NULL;
+    END IF;
+    INSERT INTO occurrence (recorded_at, type, subject, user_id, detail)
+    WITH step AS MATERIALIZED (
+        SELECT account.owner, posting.journal_entry_id AS entry,
+            coalesce(sum(posting.amount * CASE posting.side WHEN 'C' THEN 1 ELSE -1 END) FILTER (WHERE NOT is_debt), 0)
+                AS moved,
+            coalesce(sum(posting.amount * CASE posting.side WHEN 'C' THEN -1 ELSE 1 END) FILTER (WHERE is_debt), 0) AS owed
+        FROM new_posting AS posting
+        CROSS JOIN LATERAL (
+            SELECT owner, code, code LIKE 'debt:%' AS is_debt FROM account WHERE account.id = posting.account_id OFFSET 0
+        ) AS account
+        WHERE account.owner IS NOT NULL AND (account.code LIKE 'wallet:%' OR is_debt)
+        GROUP BY account.owner, posting.journal_entry_id
+    ), line AS (
+        SELECT owner, entry, moved, owed, coalesce(sum(moved) OVER later, 0) AS later_moved,
+            coalesce(sum(owed) OVER later, 0) AS later_owed
+        FROM step
+        WINDOW later AS (PARTITION BY owner ORDER BY entry DESC ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING)
+    ), change AS (
+        -- What comes after an entry is taken from the balance after all. Nothing can be spent while there is a debt.
+        -- Thresholds and balances are looked up for each entry: writers plan without hashes, so a join with the users' would
+        -- compare each with each.
+        SELECT owner, entry, below, above,
+            CASE WHEN debt - later_owed - owed > 0 THEN 0 ELSE coins - later_moved - moved END::bigint AS before,
+            CASE WHEN debt - later_owed > 0 THEN 0 ELSE coins - later_moved END::bigint AS available
+        FROM line
+        CROSS JOIN LATERAL (
+            SELECT below, above FROM balance_alert WHERE balance_alert.owner = ANY (ARRAY[line.owner, ''])
+            ORDER BY balance_alert.owner = '' LIMIT 1
+        ) AS alert
+        CROSS JOIN LATERAL (
+            SELECT coalesce(sum(balance) FILTER (WHERE code LIKE 'wallet:%'), 0) AS coins,
+                coalesce(sum(balance) FILTER (WHERE code LIKE 'debt:%'), 0) AS debt
+            FROM account WHERE account.owner = line.owner AND code NOT LIKE 'earnings:%'
+        ) AS present
+    )
+    SELECT told.recorded_at, crossing.type, 'user:' || owner, owner,
+        jsonb_build_object(
+            'threshold', crossing.threshold, 'before', before, 'available', available, 'journal_entry_id', entry)
+    FROM change
+    CROSS JOIN LATERAL (
+        SELECT 'balance.fell_below' AS type, threshold FROM unnest(below) AS threshold
+        WHERE before >= threshold AND available < threshold
+        UNION ALL
+        SELECT 'balance.rose_above', threshold FROM unnest(above) AS threshold
+        WHERE before <= threshold AND available > threshold
+    ) AS crossing
+    CROSS JOIN LATERAL (SELECT recorded_at FROM journal_entry WHERE journal_entry.id = entry OFFSET 0) AS told
+    ORDER BY entry, owner, CASE WHEN available < before THEN -threshold ELSE threshold END;
+    RETURN NULL;
 END
 $$;
 
@@ -111,5 +175,5 @@ LANGUAGE sql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
 $$;
 
 REVOKE ALL ON FUNCTION microseconds, record_occurrence, judge_events, record_finding, note_reopening,
-    record_expired_orders, record_endpoint, purge_endpoint_attempts FROM PUBLIC;
+    record_balance_crossings, record_expired_orders, record_endpoint, purge_endpoint_attempts FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION record_expired_orders, purge_endpoint_attempts TO ledgerd_service;

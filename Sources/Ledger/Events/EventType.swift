@@ -12,10 +12,10 @@ package struct EventType: RawRepresentable, Hashable, Sendable {
         coinsFrozen, coinsReleased, coinsSpent, spendReversed, coinsGranted, grantVoided, holdPlaced, holdCaptured,
         captureReversed, holdVoided, holdExpired, holdReleased, refundRequested, refundApproved, refundPaid,
         refundReversed, refundCompleted, refundRefused, lotExpired, lotExpiryReversed, debtPaid, debtPaidByBank,
-        debtWrittenOff, debtWriteOffReversed, settlementBooked, payoutProposed, payoutApproved, payoutWithdrawn,
-        payoutPaid, payoutBooked, providerRepaid, adjustmentBooked, orderExpired, receiptWaiting, receiptRefused,
-        findingOpened, findingClosed, reconciliationCompleted, reconciliationFailed, periodClosed, sealMade,
-        endpointEnabled, endpointDisabled, endpointDeleted,
+        debtWrittenOff, debtWriteOffReversed, balanceFellBelow, balanceRoseAbove, settlementBooked, payoutProposed,
+        payoutApproved, payoutWithdrawn, payoutPaid, payoutBooked, providerRepaid, adjustmentBooked, orderExpired,
+        receiptWaiting, receiptRefused, findingOpened, findingClosed, reconciliationCompleted, reconciliationFailed,
+        periodClosed, sealMade, endpointEnabled, endpointDisabled, endpointDeleted,
     ]
 
     /// A payment was credited.
@@ -76,6 +76,10 @@ package struct EventType: RawRepresentable, Hashable, Sendable {
     package static let debtWrittenOff = EventType(rawValue: "debt.written_off")
     /// Coins that were written off are owed again.
     package static let debtWriteOffReversed = EventType(rawValue: "debt.write_off_reversed")
+    /// A user's available coins fell below a threshold.
+    package static let balanceFellBelow = EventType(rawValue: "balance.fell_below")
+    /// A user's available coins rose above a threshold.
+    package static let balanceRoseAbove = EventType(rawValue: "balance.rose_above")
     /// The gateway's payout of a payment was booked.
     package static let settlementBooked = EventType(rawValue: "settlement.booked")
     /// A payout to providers was proposed.

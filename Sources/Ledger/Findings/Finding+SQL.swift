@@ -182,7 +182,7 @@ extension Finding {
         SELECT finding.id, coalesce(matter.kind, finding.kinds[cardinality(finding.kinds)]),
             coalesce(matter.kinds, finding.kinds), gateway, imp_uid, merchant_uid, payment_id, user_id, finding.amount,
             currency, paid_at, found_at, resolved_at, claim.users, claim.times, endpoint_id, assigned_to, \(isOpenSQL),
-            named_user
+            named_user, hour, measured, hour_limit
         FROM finding
         CROSS JOIN LATERAL (
             SELECT coalesce(array_agg(user_id ORDER BY claimed_at, user_id), '{}') AS users,
@@ -270,7 +270,11 @@ extension Finding {
             user: try row.decode(7, as: String?.self).flatMap(UserID.init(rawValue:)),
             namedUser: try row.decode(18, as: String?.self).flatMap(UserID.init(rawValue:)),
             claims: claims(try row.decode(13, as: [String].self), try row.decode(14, as: [Int64].self)),
-            amount: try row[8], currency: try row[9], paidAt: try row[10], foundAt: try row[11],
+            amount: try row[8], currency: try row[9], paidAt: try row[10],
+            excess: try row.decode(19, as: Date?.self).map { hour in
+                HourlyExcess(kind: Kind(rawValue: try row[1]), hour: hour, measured: try row[20], limit: try row[21])
+            },
+            foundAt: try row[11],
             isOpen: try row[17], resolvedAt: try row[12], assignee: try row[16])
     }
 

@@ -1,7 +1,7 @@
 package import Foundation
 
 /// What needs a person: a payment at the gateway that ledgerd can't book automatically, an endpoint that was
-/// disabled, or too little money in custody.
+/// disabled, too little money in custody, or an hour in which more moved than a limit allows.
 ///
 /// A payment has one finding, even with several kinds of problems or when several APIs of a gateway report it.
 package struct Finding: Sendable, Equatable, Identifiable {
@@ -49,6 +49,13 @@ package struct Finding: Sendable, Equatable, Identifiable {
         /// Custodians hold less than must be kept apart for users' prepaid coins.
         package static let custodyShort = Kind(rawValue: "custody_short")
 
+        /// More won were added to what is owed for unused coins in an hour than ``HourlyLimits/liability``.
+        package static let liabilityAboveLimit = Kind(rawValue: "liability_above_limit")
+        /// More bonus coins were given in an hour than ``HourlyLimits/bonus``.
+        package static let bonusAboveLimit = Kind(rawValue: "bonus_above_limit")
+        /// More coins were spent in an hour than ``HourlyLimits/spends``.
+        package static let spendsAboveLimit = Kind(rawValue: "spends_above_limit")
+
         /// The kinds that do not end when the payment is credited.
         static let lasting = [refundUndecided, refundedTwice, paidInFuture] + endedBySomebody
 
@@ -59,7 +66,8 @@ package struct Finding: Sendable, Equatable, Identifiable {
         package static let all = [
             unclaimed, partiallyCancelled, amountMismatch, currencyMismatch, merchantUIDAlreadyCredited, orderNotFound,
             orderBelongsToAnotherUser, orderExpired, refundUndecided, refundedTwice, claimedBySeveral, paidInFuture,
-            endpointFailing, disputed, disputeWonAfterLoss, disputeUnreadable, custodyShort,
+            endpointFailing, disputed, disputeWonAfterLoss, disputeUnreadable, custodyShort, liabilityAboveLimit,
+            bonusAboveLimit, spendsAboveLimit,
         ]
     }
 
@@ -68,7 +76,7 @@ package struct Finding: Sendable, Equatable, Identifiable {
     package let kind: Kind
     /// All kinds, in the order in which they were found.
     package let kinds: [Kind]
-    /// The payment; nil: it is about an endpoint or custody.
+    /// The payment; nil: it is about an endpoint, custody or an hour.
     package let payment: PaymentIdentity?
     /// The endpoint; nil: it is about something else.
     package let endpointID: Int64?
@@ -84,6 +92,8 @@ package struct Finding: Sendable, Equatable, Identifiable {
     package let currency: String?
     /// When it was paid, as the gateway reports it; nil: unknown.
     package let paidAt: Date?
+    /// What moved in an hour, of a kind of ``HourlyLimits``; nil: it is about something else.
+    package var excess: HourlyExcess?
     package let foundAt: Date
     /// Whether it needs a decision: it was not resolved, and nothing in the books has settled it.
     package let isOpen: Bool

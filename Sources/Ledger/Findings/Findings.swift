@@ -4,8 +4,12 @@ import Postgres
 /// Stores and reads findings.
 package struct Findings: Sendable {
     let pools: Pools
+    let figures: Figures
 
-    init(_ pools: Pools) { self.pools = pools }
+    init(_ pools: Pools, figures: Figures) {
+        self.pools = pools
+        self.figures = figures
+    }
 
     /// Notes a problem with a payment.
     ///

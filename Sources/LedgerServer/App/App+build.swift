@@ -108,7 +108,7 @@ struct App: Sendable {
                 reconciler: reconciler,
                 schedule: DailySchedule(at: try configuration[Settings.books.reconcileAt], in: zone), logger: logger),
             desks.custody,
-            FindingsWatch(ledger: ledger, logger: logger),
+            FindingsWatch(ledger: ledger, limits: configuration.hourlyLimits, logger: logger),
             SummaryService(ledger: ledger, logger: logger),
             AccountDaysService(ledger: ledger, timeZone: zone, logger: logger),
             LagMonitor(),

@@ -8,6 +8,7 @@ enum Features {
         SupportPaymentsController.self,
         ReceiptsController.self,
         WalletController.self,
+        BalanceAlertsController.self,
         CustomersController.self,
         HoldsController.self,
         ManyUsersController.self,

@@ -154,6 +154,25 @@ struct PrepaidSettings: SettingGroup {
         in: 0...10_000, default: 0)
 }
 
+struct AlertSettings: SettingGroup {
+    let title = "Alerts"
+
+    let hourlyLiability = Setting(
+        "hourly_liability_limit",
+        "The most won by which what is owed for unused coins may grow in an hour; more is the finding liability_above_limit.",
+        rule: "a number of won from 1 to \(Coins.most * 1000)", unset: "no limit",
+        parse: { text in Int64(text).flatMap { (1...Coins.most * 1000).contains($0) ? $0 : nil } })
+    let hourlyBonus = Setting.coins(
+        "hourly_bonus_limit",
+        "The most bonus coins that may be given in an hour, by grants and with purchases; more is the finding "
+            + "bonus_above_limit.",
+        upTo: Coins.most * 1000)
+    let hourlySpends = Setting.coins(
+        "hourly_spend_limit",
+        "The most coins that may be spent in an hour, or captured; more is the finding spends_above_limit.",
+        upTo: Coins.most * 1000)
+}
+
 struct EndpointSettings: SettingGroup {
     let title = "Webhooks of events"
 

@@ -24,6 +24,8 @@ struct ServeConfiguration: Sendable {
     let grantLimits: GrantLimits
     /// The rules for prepaid means.
     let prepaidRules: PrepaidRules
+    /// The most that may move in an hour before a finding asks why.
+    let hourlyLimits: HourlyLimits
     /// The console; nil if it is off.
     let console: ConsoleConfiguration?
     /// The keys and allowed addresses of webhooks out.
@@ -42,6 +44,7 @@ struct ServeConfiguration: Sendable {
         vatSettings = try settings.vatSettings
         grantLimits = try GrantLimits(settings)
         prepaidRules = try PrepaidRules(settings)
+        hourlyLimits = try HourlyLimits(settings)
         console = try ConsoleConfiguration(settings)
         endpoints = try EndpointConfiguration(settings)
         try settings.requireTwoListeners()

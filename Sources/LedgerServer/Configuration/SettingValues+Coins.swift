@@ -25,6 +25,14 @@ extension PrepaidRules {
     }
 }
 
+extension HourlyLimits {
+    init(_ values: SettingValues) throws(ConfigurationError) {
+        self.init(
+            liability: try values[Settings.alerts.hourlyLiability], bonus: try values[Settings.alerts.hourlyBonus],
+            spends: try values[Settings.alerts.hourlySpends])
+    }
+}
+
 extension LotOrdering {
     /// The format, for help and error messages.
     static let rule =

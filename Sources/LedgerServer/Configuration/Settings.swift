@@ -18,6 +18,7 @@ enum Settings {
     static let coins = CoinSettings()
     static let books = BookSettings()
     static let prepaid = PrepaidSettings()
+    static let alerts = AlertSettings()
     static let endpoints = EndpointSettings()
     static let log = LogSettings()
     static let traces = TraceSettings()
@@ -25,7 +26,8 @@ enum Settings {
 
     /// The groups, in the order of the documentation.
     static let groups: [any SettingGroup] = [
-        database, http, tokens, gateways, webhooks, receipts, coins, books, prepaid, endpoints, log, traces, console,
+        database, http, tokens, gateways, webhooks, receipts, coins, books, prepaid, alerts, endpoints, log, traces,
+        console,
     ]
 
     /// All settings, in the order of the documentation.

@@ -130,6 +130,7 @@ extension EventDataBody {
         switch type {
         case .purchaseDisputed, .purchaseDisputeResolved: dispute = try occurrence.decode()
         case .payoutProposed, .payoutApproved, .payoutWithdrawn, .payoutPaid: payout = try occurrence.decode()
+        case .balanceFellBelow, .balanceRoseAbove: crossing = try occurrence.decode()
         case .orderExpired: order = try occurrence.decode(renaming: ["expires_at": "expired_at"])
         case .receiptWaiting, .receiptRefused: receipt = try occurrence.decode()
         case .findingOpened, .findingClosed: finding = try occurrence.decode()

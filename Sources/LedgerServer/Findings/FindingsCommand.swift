@@ -231,7 +231,8 @@ enum FindingRow {
     ]
 
     static func cells(_ finding: FindingBody) -> [TextTable.Cell] {
-        let amount = finding.amount.map { AmountText.text($0, finding.currency ?? "") }
+        let amount =
+            finding.amount.map { AmountText.text($0, finding.currency ?? "") } ?? finding.measured.map(String.init)
         return [
             .init(finding.id), .init(finding.status), .init(finding.kind), .init(finding.user ?? ""),
             .init(amount ?? ""), .init(finding.paidAt), .init(finding.foundAt), .init(finding.assignee ?? ""),

@@ -3,7 +3,7 @@ import Hummingbird
 import Ledger
 import LedgerWire
 
-/// Payments and endpoints that need a person.
+/// What needs a person: payments, endpoints, custody, hours.
 struct FindingsController: Sendable {
     let desk: FindingActs
     let refunds: FindingRefunds
@@ -157,7 +157,8 @@ extension FindingBody {
             endpointID: finding.endpointID, user: finding.user?.rawValue,
             namedUser: finding.namedUser?.rawValue,
             claims: finding.claims.map { ClaimBody(user: $0.user.rawValue, claimedAt: $0.claimedAt) },
-            amount: finding.amount, currency: finding.currency, paidAt: finding.paidAt, foundAt: finding.foundAt,
+            amount: finding.amount, currency: finding.currency, paidAt: finding.paidAt, hour: finding.excess?.hour,
+            measured: finding.excess?.measured, limit: finding.excess?.limit, foundAt: finding.foundAt,
             status: (finding.isOpen ? Finding.Status.open : .resolved).rawValue, assignee: finding.assignee,
             resolvedAt: finding.resolvedAt, acts: acts?.map(FindingActBody.init))
     }

@@ -2,12 +2,15 @@ import Ledger
 import Logging
 import Metrics
 import ServiceLifecycle
+import Timing
 
-/// Resolves each minute the findings that the books have ended, and shows what waits for people in the metrics.
+/// Notes each minute the hours in which more moved than a limit allows, resolves the findings that the books have ended, and shows
+/// what waits for people in the metrics.
 ///
 /// Several processes may do so: they come to the same.
 struct FindingsWatch: Service {
     let ledger: Ledger
+    let limits: HourlyLimits
     let logger: Logger
 
     private static let interval = Duration.seconds(60)
@@ -18,6 +21,7 @@ struct FindingsWatch: Service {
             pause: Self.interval, longestPause: Self.interval, failure: "can't look at findings now", logger: logger)
         var shown = WaitingMetrics()
         await repetition.run {
+            try await ledger.findings.note(above: limits, at: Time.current.now)
             try await ledger.findings.settle()
             shown.show(try await ledger.figures.waitingForPeople())
             return .afterPause

@@ -277,6 +277,14 @@ def figures(service, credited):
     service.call("get", "/v1/exports/prepaid?from=2026-01-01&to=2026-02-01&for=excel", 200, "finance")
     service.call("get", "/v1/exports/prepaid", 400, "finance")
     service.call("get", "/v1/exports/vouchers?from=2026-01-01&to=2026-02-01", 404, "finance")
+    alerts = {"below": [100], "above": [1000]}
+    for path in ("/v1/balance-alerts", "/v1/users/demo-user/balance-alerts"):
+        service.call("put", path, 200, "service", alerts)
+        service.call("put", path, 400, "service", {**alerts, "below": [0]})
+        service.call("put", path, 403, "support", alerts)
+        service.call("get", path, 200, "service")
+        service.call("delete", path, 204, "service")
+        service.call("get", path, 404, "service")
     service.call("get", "/v1/prepaid", 200, "finance")
     service.call("get", "/v1/prepaid", 403, "service")
     balance = {"custodian": "bank", "method": "trust", "balance": 1000, "held_at": "2026-01-31"}

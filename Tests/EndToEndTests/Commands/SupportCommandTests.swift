@@ -98,6 +98,24 @@ import Testing
         }
     }
 
+    @Test func `thresholds of coins are set, shown and removed at a terminal`() async throws {
+        try await House.open { house, gateway, service in
+            let terminal = Terminal(house: house, gateway: gateway)
+            try await terminal.run("balance-alerts", code: 1, says: "there are no thresholds")
+            try await terminal.run("balance-alerts set --above 9 --by min")
+            try await terminal.run("balance-alerts set --user ann --below 70 --below 50 --by min")
+            let shown = try await service.get("/v1/users/ann/balance-alerts", as: Token.service())
+            #expect(shown.json["below"].elements == [50, 70] && shown.json["set_by"] == "min", "\(shown)")
+            #expect(try await service.get("/v1/balance-alerts", as: Token.service()).json["above"].elements == [9])
+            let eleven = String(repeating: " --below 5", count: 11)
+            try await terminal.run("balance-alerts set\(eleven)", code: 64, says: "at most 10 times")
+            try await terminal.run("balance-alerts set --below 0", code: 64, says: "must be an integer from 1")
+            try await terminal.run("balance-alerts remove --user ann")
+            try await terminal.run("balance-alerts --user ann", code: 1, says: "there are no thresholds")
+            #expect(try await terminal.run("balance-alerts").contains("min"))
+        }
+    }
+
     @Test func `a refund within the limit is done, and above it another person approves it`() async throws {
         try await House.open { house, gateway, service in
             let terminal = Terminal(house: house, gateway: gateway, refundLimit: 4000)

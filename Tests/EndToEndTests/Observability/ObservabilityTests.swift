@@ -100,6 +100,29 @@ import Testing
         }
     }
 
+    @Test func `an hour above its limit of bonus coins is a finding, in lists and metrics`() async throws {
+        try await House.with { house in
+            let first = try await house.serve()
+            let given = try await first.post(
+                "/v1/users/ann/grants", #"{"coins": 70, "reason": "welcome"}"#, key: "g", as: Token.service())
+            #expect(given.status == 201, "\(given)")
+            // Its first look comes at the start.
+            let service = try await house.serve(["LEDGERD_HOURLY_BONUS_LIMIT": "69"])
+            try await eventually("the hour is shown") {
+                try Self.samples(try await service.get("/metrics").text)[
+                    #"ledgerd_findings_open{kind="bonus_above_limit"}"#] == 1
+            }
+            let found = try await service.get("/v1/findings?kind=bonus_above_limit", as: Token.finance())
+            let finding = try #require(found.json["findings"].elements.first, "\(found)")
+            #expect(finding["measured"] == 70 && finding["limit"] == 69 && finding["amount"].text == nil, "\(finding)")
+            #expect(finding["hour"].text?.hasSuffix(":00:00.000Z") == true, "\(finding)")
+            let resolved = try await service.post(
+                "/v1/findings/\(finding["id"].integer ?? 0)/resolve", #"{"reason": "a campaign"}"#, as: Token.finance())
+            #expect(resolved.json["status"].text == "resolved", "\(resolved)")
+            try await house.expectSound()
+        }
+    }
+
     @Test func `the access log has one line per request and no secrets`() async throws {
         try await House.openProcess(["LEDGERD_LOG_LEVEL": "debug", "LEDGERD_SWEEP_INTERVAL": "1d"]) {
             _, gateway, service in

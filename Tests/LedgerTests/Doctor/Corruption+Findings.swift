@@ -9,6 +9,12 @@ extension Corruption {
         Corruption("finding_not_ended", ended("paid_unclaimed", of: paidAgain)),
         Corruption("finding_not_ended", ended("paid_unclaimed", of: "purchase", resolved: "NULL")),
         Corruption(
+            "hourly_finding_without_cause",
+            """
+            INSERT INTO finding (kinds, hour, measured, hour_limit)
+            VALUES ('{spends_above_limit}', '2020-01-01T00:00:00Z', 2, 1)
+            """),
+        Corruption(
             "finding_overdue",
             """
             WITH credited AS (

@@ -162,6 +162,16 @@ struct Corruption: Sendable {
             "UPDATE lot SET expires_at = now() + interval '1 day' WHERE kind = 'bonus' AND purchase_id IS NULL"),
     ]
 
+    /// An event that ann's first spend, of 30 of 115 coins, fell below 5.
+    private static func crossing(before: Int64, available: Int64) -> String {
+        """
+        INSERT INTO occurrence (recorded_at, type, subject, user_id, detail)
+        SELECT recorded_at, 'balance.fell_below', 'user:ann', 'ann', jsonb_build_object(
+            'threshold', 5, 'before', \(before), 'available', \(available), 'journal_entry_id', id)
+        FROM journal_entry WHERE kind = 'spend' ORDER BY id LIMIT 1
+        """
+    }
+
     private static let events = [
         Corruption("event_gap", "UPDATE event SET seq = seq + 1 WHERE seq = (SELECT max(seq) FROM event)"),
         Corruption("event_of_nothing", "UPDATE event SET id = 5 WHERE seq = 2"),
@@ -170,6 +180,8 @@ struct Corruption: Sendable {
         Corruption("event_out_of_order", "UPDATE event SET seq = 1000000 - seq"),
         Corruption("event_misfits", "UPDATE event SET user_id = 'eve' WHERE type = 'coins.spent'"),
         Corruption("event_misfits", "UPDATE event SET type = 'hold.voided' WHERE type = 'hold.placed'"),
+        Corruption("crossing_untrue", crossing(before: 9, available: 3)),
+        Corruption("crossing_untrue", crossing(before: 115, available: 85)),
         Corruption(
             "event_misfits_occurrence", "UPDATE event SET type = 'payout.approved' WHERE type = 'payout.proposed'"),
         Corruption("event_misfits_occurrence", "UPDATE event SET user_id = 'eve' WHERE type = 'purchase.disputed'"),

@@ -27,6 +27,7 @@ import Testing
         }
         #expect(decided.rows.count == planned.rows.count && planned.rows.count > 1_000)
         #expect(planned.rows.contains { $0.contains("debt_payment") }, "nobody paid a debt")
+        #expect(planned.rows.contains { $0.contains("balance.rose_above") }, "nobody's coins crossed a threshold")
     }
 
     private struct Books {
@@ -42,7 +43,10 @@ import Testing
         try await TestLedger.withDatabase { test in
             let clock = try await TestClock(in: test, at: start)
             try await test.execute(
-                "INSERT INTO closed_period (until, closed_by) VALUES ('2025-12-01Z', 'kim')")
+                """
+                INSERT INTO closed_period (until, closed_by) VALUES ('2025-12-01Z', 'kim');
+                INSERT INTO balance_alert (owner, below, above, set_by) VALUES ('', '{50,500}', '{50,300,1000}', 'shop');
+                """)
             let writer = try await test.writer(vatSettings: vat, creditsInDatabase: creditsInDatabase)
             var answers: [String] = []
             for (number, batch) in history.enumerated() {
@@ -98,6 +102,10 @@ import Testing
             LEFT JOIN purchase ON purchase.journal_entry_id = posting.journal_entry_id
             UNION ALL
             SELECT 'account', code, 0, to_jsonb(account) - 'id' FROM account
+            UNION ALL
+            SELECT 'crossing', user_id, row_number() OVER (PARTITION BY user_id ORDER BY id),
+                to_jsonb(occurrence) - '{id,transaction_id,detail}'::text[] || detail - 'journal_entry_id'
+            FROM occurrence WHERE type LIKE 'balance.%'
         ) AS written
         ORDER BY what, of COLLATE "C", place
         """

@@ -53,6 +53,21 @@ import Testing
                 """#,
             required: ["id", "gateway", "merchant_uid", "product", "amount", "currency", "expires_at"]),
         Stored(
+            type: .balanceFellBelow,
+            detail: #"{"threshold": 50, "before": 60, "available": 30, "journal_entry_id": 4099}"#,
+            data: #"{"crossing":{"available":30,"before":60,"journal_entry_id":4099,"threshold":50}}"#,
+            required: ["threshold", "before", "available", "journal_entry_id"]),
+        Stored(
+            type: .findingOpened,
+            detail: #"""
+                {"id": 8, "kinds": ["bonus_above_limit"], "hour": 1709254800000000, "measured": 70, "limit": 69}
+                """#,
+            data: #"""
+                {"finding":{"hour":"2024-03-01T01:00:00.000Z","id":8,"kinds":["bonus_above_limit"],"limit":69,\#
+                "measured":70}}
+                """#,
+            required: ["id", "kinds"]),
+        Stored(
             type: .receiptRefused, detail: #"{\#(payment), "payment_id": "order_1", "reason": "payment_failed"}"#,
             data: #"""
                 {"receipt":{"gateway":"portone-v1","imp_uid":"imp_1","merchant_uid":"order_1",\#

@@ -33,7 +33,7 @@ extension FindingPages {
         <th scope="col">{{t.searchUser}}</th><th scope="col">{{t.findingOwner}}</th><th scope="col">{{t.findingFound}}</th>
         </tr></thead><tbody>
         {{#rows}}<tr><th scope="row"><a href="/console/findings/{{id}}">{{kind}} {{id}}</a></th>
-        <td class="number">{{#payment}}{{amount}}{{/payment}}</td>
+        <td class="number">{{#payment}}{{amount}}{{/payment}}{{#excess}}{{measured}}{{/excess}}</td>
         <td>{{#paid}}<time datetime="{{value}}">{{text}}</time>{{/paid}}</td>
         <td>{{#payment}}<code class="id">{{impUID}}</code> <code class="id">{{merchantUID}}</code>{{/payment}}</td>
         <td>{{#customer}}<a href="{{path}}">{{name}}</a>{{/customer}}</td><td>{{assignee}}</td>
@@ -51,6 +51,9 @@ extension FindingPages {
         <div><dt>merchant_uid</dt><dd><code class="id">{{merchantUID}}</code></dd></div>
         <div><dt>{{t.purchaseGateway}}</dt><dd>{{gateway}}</dd></div>{{/payment}}
         {{#endpoint}}<div><dt>{{t.findingEndpoint}}</dt><dd><a href="/console/endpoints/{{endpoint}}">{{endpoint}}</a></dd></div>{{/endpoint}}
+        {{#excess}}<div><dt>{{t.findingHour}}</dt><dd>{{hour}}</dd></div>
+        <div><dt>{{t.findingMeasured}}</dt><dd>{{measured}}</dd></div>
+        <div><dt>{{t.findingLimit}}</dt><dd>{{limit}}</dd></div>{{/excess}}
         {{#paid}}<div><dt>{{t.findingPaid}}</dt><dd><time datetime="{{value}}">{{text}}</time></dd></div>{{/paid}}
         {{#found}}<div><dt>{{t.findingFound}}</dt><dd><time datetime="{{value}}">{{text}}</time></dd></div>{{/found}}
         <div><dt>{{t.findingOwner}}</dt><dd>{{assignee}}</dd></div>
@@ -114,6 +117,8 @@ extension FindingPages {
         .init("findingsClear", "No payment needs a decision.", "확인이 필요한 결제가 없습니다."),
         .init("findingFound", "Found", "발견 시각"), .init("findingPaid", "Paid", "결제 시각"),
         .init("findingEndpoint", "Endpoint", "엔드포인트"),
+        .init("findingHour", "Hour from", "해당 시간(시작)"), .init("findingMeasured", "In this hour", "해당 시간 합계"),
+        .init("findingLimit", "Limit", "한도"),
         .init("findingClaims", "Who presented the payment", "이 결제를 제출한 고객"),
         .init("findingActs", "What was done", "처리 내역"), .init("findingDo", "What to do", "처리"),
         .init("findingTake", "I work on it", "내가 담당"), .init("findingLeave", "Leave it to others", "담당 해제"),
@@ -152,5 +157,8 @@ extension FindingPages {
         .init("finding_dispute_unreadable", "dispute unreadable", "분쟁 내역 읽기 불가"),
         .init("finding_endpoint_failing", "endpoint disabled", "엔드포인트 비활성화"),
         .init("finding_custody_short", "too little in custody", "별도관리 금액 부족"),
+        .init("finding_liability_above_limit", "liability grew above the limit", "선수금 증가 한도 초과"),
+        .init("finding_bonus_above_limit", "bonus coins above the limit", "보너스 지급 한도 초과"),
+        .init("finding_spends_above_limit", "spends above the limit", "코인 사용 한도 초과"),
     ]
 }

@@ -89,6 +89,14 @@ struct FindingPages: Sendable {
                 "gateway": payment.gateway,
             ]
         }
+        if let excess = finding.excess {
+            let show: (Int64) -> String = {
+                excess.kind == .liabilityAboveLimit ? Show.money($0, "KRW") : Show.coins($0, visit.language)
+            }
+            row["excess"] = [
+                "hour": visit.show(excess.hour), "measured": show(excess.measured), "limit": show(excess.limit),
+            ]
+        }
         if let endpoint = finding.endpointID { row["endpoint"] = String(endpoint) }
         row["found"] = visit.time(finding.foundAt)
         row["paid"] = visit.time(finding.paidAt)

@@ -45,6 +45,44 @@ extension Doctor.Check {
                 WHERE seq < before
                 """),
         Doctor.Check(
+            "crossing_untrue", proves: "each event of a threshold has the available coins before and after its entry",
+            sql: """
+                SELECT 'occurrence:' || event.id AS subject,
+                    event.type || ' ' || threshold || ' from ' || told.before || ' to ' || told.available || ', but entry '
+                        || journal_entry_id || ' led to ' || coalesce(found.available::text, 'nothing') AS detail
+                FROM occurrence AS event
+                CROSS JOIN LATERAL jsonb_to_record(event.detail)
+                    AS told (threshold bigint, before bigint, available bigint, journal_entry_id bigint)
+                LEFT JOIN journal_entry AS entry ON entry.id = journal_entry_id AND entry.recorded_at = event.recorded_at
+                LEFT JOIN LATERAL (
+                    SELECT CASE WHEN sum(balance) FILTER (WHERE is_debt) > 0 THEN 0
+                            ELSE coalesce(sum(balance) FILTER (WHERE NOT is_debt), 0) END AS available,
+                        CASE WHEN sum(balance - moved) FILTER (WHERE is_debt) > 0 THEN 0
+                            ELSE coalesce(sum(balance - moved) FILTER (WHERE NOT is_debt), 0) END AS before
+                    FROM (
+                        SELECT line.balance, code LIKE 'debt:%' AS is_debt, CASE WHEN line.journal_entry_id = entry.id
+                            THEN CASE line.side WHEN account.normal_side THEN line.amount ELSE -line.amount END ELSE 0 END AS moved
+                        FROM account
+                        CROSS JOIN LATERAL (
+                            SELECT posting.journal_entry_id, posting.side, posting.amount, posting.balance FROM posting
+                            WHERE posting.account_id = account.id
+                                AND posting.seq <= posting_seq_as_of(account.id, entry.recorded_at)
+                                -- Entries of one batch have one time.
+                                AND (posting.journal_entry_id <= entry.id OR entry.recorded_at > (
+                                    SELECT recorded_at FROM journal_entry WHERE id = posting.journal_entry_id))
+                            ORDER BY posting.seq DESC LIMIT 1
+                        ) AS line
+                        WHERE account.owner = event.user_id AND (code LIKE 'wallet:%' OR code LIKE 'debt:%')
+                    ) AS held
+                ) AS found ON entry.id IS NOT NULL
+                WHERE event.type IN ('balance.fell_below', 'balance.rose_above')
+                    AND (event.subject <> 'user:' || event.user_id
+                        OR (found.before, found.available) IS DISTINCT FROM (told.before, told.available)
+                        OR NOT CASE event.type
+                            WHEN 'balance.fell_below' THEN told.before >= threshold AND told.available < threshold
+                            ELSE told.before <= threshold AND told.available > threshold END)
+                """),
+        Doctor.Check(
             "event_misfits", proves: "each event has the type of its entry, and the user whose coins it moves",
             sql: """
                 SELECT 'event:' || event.seq AS subject, event.type || ' of ' || coalesce(event.user_id, 'no user')

@@ -14,7 +14,8 @@ extension Doctor.Check {
                 CROSS JOIN LATERAL (
                     SELECT min(CASE
                         WHEN kind IN ('payment_disputed', 'dispute_won_after_loss', 'dispute_unreadable', 'endpoint_failing',
-                            'custody_short') THEN 'nothing in them ends ' || kind
+                            'custody_short', 'liability_above_limit', 'bonus_above_limit', 'spends_above_limit')
+                            THEN 'nothing in them ends ' || kind
                         -- A refund that was requested later has, in time, a finding that is opened again.
                         WHEN kind = 'refund_undecided' AND EXISTS (
                             SELECT FROM refund
@@ -38,7 +39,33 @@ extension Doctor.Check {
                     FROM unnest(finding.kinds) AS found (kind)
                 ) AS wrong
                 WHERE finding.ended_by_books AND (finding.resolved_at IS NULL OR wrong.reason IS NOT NULL)
-                """)
+                """),
+        // What came back is subtracted of what was measured, and not of what is added up here.
+        Doctor.Check(
+            "hourly_finding_without_cause", proves: "in an hour above a limit, at least what was measured moved",
+            sql: """
+                SELECT 'finding:' || finding.id AS subject,
+                    'measured ' || measured || ', but ' || moved.amount || ' moved in the hour' AS detail
+                FROM finding
+                CROSS JOIN LATERAL (
+                    SELECT coalesce(sum(posting.amount), 0) AS amount
+                    FROM (
+                        SELECT account.id, account.normal_side
+                        FROM ledger CROSS JOIN generate_series(0, ledger.stripes - 1) AS of (number)
+                        JOIN account ON account.code = CASE kinds[1]
+                            WHEN 'liability_above_limit' THEN 'coins:deferred-revenue/'
+                            WHEN 'bonus_above_limit' THEN 'coins:promotions/'
+                            WHEN 'spends_above_limit' THEN 'coins:redeemed/' END || of.number
+                        UNION ALL
+                        SELECT account.id, account.normal_side FROM account
+                        WHERE kinds[1] = 'spends_above_limit' AND owner IS NOT NULL AND code LIKE 'earnings:%'
+                    ) AS account
+                    JOIN posting ON posting.account_id = account.id AND posting.side = account.normal_side
+                        AND posting.seq > posting_seq_as_of(account.id, hour - interval '1 microsecond')
+                        AND posting.seq <= posting_seq_as_of(account.id, hour + interval '1 hour - 1 microsecond')
+                ) AS moved
+                WHERE hour IS NOT NULL AND moved.amount < measured
+                """),
     ]
 
     /// Joins `finding` with the purchase of its payment: under the same name, or under the other one that a gateway's two APIs

@@ -22,6 +22,7 @@ enum FilledTables {
             "posting", "account_id, seq, journal_entry_id, stripe, amount, balance, currency, side",
             "1000000 + n, 1, 1000000 + n, 0, 1, 1, 'COIN', 'C'"
         ),
+        ("balance_alert", "owner, below, above, set_by", "'filler-' || n, '{1}', '{1}', 'shop'"),
         (
             "idempotency", "key, caller, command, fingerprint, outcome, journal_entry_id, recorded_at",
             "'filler-' || n, 'shop', 'spend', 'x', '{}', 1000000 + n, now()"

@@ -19,7 +19,11 @@ struct PlanSession {
         try await TestLedger.withDatabase { test in
             // Only the test may analyze.
             try await test.stopAutovacuum(of: FilledTables.all.map { $0.name })
-            try await with(test) { try await $0.execute(switchedTriggers) }
+            try await with(test) {
+                try await $0.execute(switchedTriggers)
+                // Without a threshold no crossing is looked for.
+                try await $0.execute("INSERT INTO balance_alert VALUES ('', '{1}', '{1}', 'shop')")
+            }
             try await with(test, body)
         }
     }

@@ -1,0 +1,76 @@
+import ArgumentParser
+import Ledger
+import LedgerWire
+
+struct BalanceAlertsCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "balance-alerts", abstract: "Show, set and remove thresholds of available coins.",
+        discussion: """
+            Available coins that cross a threshold are an event balance.fell_below or balance.rose_above. Without --user the \
+            thresholds are those of all users without thresholds of their own.
+            """,
+        subcommands: [Show.self, Set.self, Remove.self], defaultSubcommand: Show.self)
+
+    /// Whose thresholds they are.
+    struct OwnerOptions: ParsableArguments {
+        @Option(help: "The user's id (default: the ledger's thresholds).", transform: UserArgument.user) var user: UserID?
+
+        var owner: BalanceAlertOwner { user.map(BalanceAlertOwner.user) ?? .ledger }
+    }
+
+    struct Show: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(abstract: "Show the thresholds.")
+
+        @OptionGroup var of: OwnerOptions
+        @OptionGroup var common: CommonOptions
+
+        func run() async throws {
+            guard let found = try await common.withLedger({ try await $0.balanceAlerts.find(of: of.owner) }) else {
+                throw Refused("there are no thresholds")
+            }
+            try JSONOutput.show(BalanceAlertsBody(found, of: of.owner))
+        }
+    }
+
+    struct Set: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Set the thresholds in place of those before.",
+            discussion: "Without --below and --above nothing is told of the user.")
+
+        @Option(
+            help: "Tell of coins that fall below this number; up to \(BalanceAlert.most) times.",
+            transform: CoinsOption.coins)
+        var below: [Coins] = []
+        @Option(
+            help: "Tell of coins that rise above this number; up to \(BalanceAlert.most) times.",
+            transform: CoinsOption.coins)
+        var above: [Coins] = []
+        @OptionGroup var of: OwnerOptions
+        @OptionGroup var person: PersonOption
+        @OptionGroup var common: CommonOptions
+
+        func validate() throws {
+            guard max(below.count, above.count) <= BalanceAlert.most else {
+                throw ValidationError("Give --below and --above at most \(BalanceAlert.most) times each.")
+            }
+        }
+
+        func run() async throws {
+            let set = try await common.withLedger { ledger in
+                try await ledger.balanceAlerts.set(below: below, above: above, of: of.owner, by: person.name)
+            }
+            try JSONOutput.show(BalanceAlertsBody(set, of: of.owner))
+        }
+    }
+
+    struct Remove: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(abstract: "Remove the thresholds. A repeat changes nothing.")
+
+        @OptionGroup var of: OwnerOptions
+        @OptionGroup var common: CommonOptions
+
+        func run() async throws {
+            try await common.withLedger { try await $0.balanceAlerts.remove(of: of.owner) }
+        }
+    }
+}
