@@ -166,6 +166,9 @@ static const unsigned char migration_0119[] = {
 static const unsigned char migration_0120[] = {
 #embed "../../migrations/0120_dismissed_lines.sql"
 };
+static const unsigned char migration_0122[] = {
+#embed "../../migrations/0122_whole_days.sql"
+};
 
 static const struct embedded_file migrations[] = {
     FILE("0113_grant_voids_validated.sql", migration_0113),
@@ -175,6 +178,7 @@ static const struct embedded_file migrations[] = {
     FILE("0118_indexes_behind_pages.sql", migration_0118),
     FILE("0119_findings_ended_by_books.sql", migration_0119),
     FILE("0120_dismissed_lines.sql", migration_0120),
+    FILE("0122_whole_days.sql", migration_0122),
 };
 
 struct embedded_files embedded_migrations(void) {

@@ -60,6 +60,18 @@ struct CoinSettings: SettingGroup {
         "bonus_coin_lifetime",
         "The lifetime of the bonus coins of a purchase after their credit, unless their product sets one.",
         in: .seconds(1)...(.seconds(86_400 * 36_500)), unset: "forever")
+    let gatewayLifetimes = Setting(
+        "gateway_coin_lifetimes",
+        "The lifetimes of coins that are bought through a gateway, instead of those of products and the general ones. An "
+            + "order keeps the lifetimes that its product had.",
+        rule: CoinLifetimes.gatewayRule, unset: "as their products and the general lifetimes say",
+        parse: CoinLifetimes.ofGateways)
+    let wholeDaysFrom = Setting(
+        "whole_days_from",
+        "The first day, in time_zone, whose lots count whole days: they end with the last day of their lifetime, and not "
+            + "at the time of day of their credit. Lots from before, and lifetimes that are no number of days, are exact.",
+        rule: WholeDaysStart.rule, unset: "whole days in a ledger that was created after version 0.2.0; never in an older one",
+        parse: WholeDaysStart.init(text:))
     let returnGrace = Setting.duration(
         "return_grace",
         "How long coins of a reversed spend, capture or refund by bank transfer can be used if their lot has expired "

@@ -54,7 +54,8 @@ extension CreditPurchase {
             user: buyer.userID, payment: payment ?? .sample(number, paymentID: paymentID, merchantUID: merchantUID),
             product: product, price: sure(Price(won: won)), coins: sure(Coins(coins)), bonusCoins: Coins(bonus),
             paidAt: paidAt ?? Date(timeIntervalSince1970: 1_767_225_600 + Double(number)), isTimeTold: isTimeTold,
-            expiresAt: expiresAt, bonusExpiresAt: bonusExpiresAt, vat: vat, taxFree: taxFree)
+            expiresAt: expiresAt.map { CoinExpiry(at: $0) }, bonusExpiresAt: bonusExpiresAt.map { CoinExpiry(at: $0) },
+            vat: vat, taxFree: taxFree)
     }
 }
 

@@ -204,6 +204,7 @@ import Testing
             DROP INDEX settlement_row_open, provider_share_paid;
             CREATE INDEX provider_share_of_payout ON provider_share (payout_id, provider, stripe);
             ALTER TABLE finding DROP COLUMN ended_by_books;
+            ALTER TABLE ledger DROP COLUMN counts_whole_days;
             ALTER TABLE payout_item DROP COLUMN shares;
             ALTER TABLE settlement_row DROP COLUMN is_dismissed;
             ALTER TABLE settlement_file DROP COLUMN is_summed;

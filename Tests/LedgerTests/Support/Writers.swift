@@ -9,7 +9,7 @@ extension TestLedger {
     /// A writer of its own, so that a test decides what is in a batch.
     func writer(
         through proxy: FaultProxy? = nil, patience: Duration = .seconds(8), lotLimits: LotLimits = LotLimits(),
-        vatSettings: VATSettings = .off, creditsInDatabase: Bool = true,
+        vatSettings: VATSettings = .off, coinDays: CoinDays = .exact, creditsInDatabase: Bool = true,
         _ change: (inout PostgresConfiguration) -> Void = { _ in }
     ) async throws -> LedgerWriter {
         let owner = try await connectAsOwner()
@@ -18,8 +18,8 @@ extension TestLedger {
         var configuration = try PostgresConfiguration(url: proxy.map { serviceURL(through: $0) } ?? serviceURL)
         change(&configuration)
         return LedgerWriter(
-            configuration: configuration, chart: chart, vatSettings: vatSettings, lotLimits: lotLimits,
-            creditsInDatabase: creditsInDatabase,
+            configuration: configuration, chart: chart, vatSettings: vatSettings, coinDays: coinDays,
+            lotLimits: lotLimits, creditsInDatabase: creditsInDatabase,
             logger: Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() }), patience: patience)
     }
 }
