@@ -97,9 +97,11 @@ extension RefundPolicy {
     }
 
     /// When expired coins of a lot can't be refunded any more; nil: they can't be refunded.
+    ///
+    /// The days follow the last day on which the coins could be used: a lot that ends with a day expires at the next.
     func endOfExpired(_ expiresAt: Date?) -> Date? {
         guard let expired, let expiresAt else { return nil }
-        return end(of: expired.days, after: expiresAt)
+        return end(of: expired.days, after: expiresAt.addingTimeInterval(-0.000_001))
     }
 
     /// The first moment after a number of days: the day of `moment` does not count, and the last day counts whole.
