@@ -70,7 +70,7 @@ struct CoinSettings: SettingGroup {
         "whole_days_from",
         "The first day, in time_zone, whose lots count whole days: they end with the last day of their lifetime, and not "
             + "at the time of day of their credit. Lots from before, and lifetimes that are no number of days, are exact.",
-        rule: WholeDaysStart.rule, unset: "whole days in a ledger that was created after version 0.2.0; never in an older one",
+        rule: WholeDaysStart.rule, unset: "whole days in a ledger that began with version 0.3.0 or later, never in an older one",
         parse: WholeDaysStart.init(text:))
     let returnGrace = Setting.duration(
         "return_grace",

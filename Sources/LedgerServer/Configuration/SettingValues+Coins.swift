@@ -25,7 +25,8 @@ extension SettingValues {
             return switch try self[Settings.coins.wholeDaysFrom] {
             case nil: .ofLedger(in: zone)
             case .never: .these(.exact)
-            case .day(let day): .these(.whole(from: Date(timeIntervalSince1970: Double(zone.startOfDay(day))), in: zone))
+            case .day(let day):
+                .these(.whole(from: Date(timeIntervalSince1970: Double(zone.startOfDay(day))), in: zone))
             }
         }
     }

@@ -2,6 +2,7 @@ import LedgerTestSupport
 import Logging
 import Postgres
 import TestSupport
+import Timing
 
 @testable import Ledger
 
@@ -10,6 +11,7 @@ extension TestLedger {
     func writer(
         through proxy: FaultProxy? = nil, patience: Duration = .seconds(8), lotLimits: LotLimits = LotLimits(),
         vatSettings: VATSettings = .off, coinDays: CoinDays = .exact, creditsInDatabase: Bool = true,
+        time: Time = .current,
         _ change: (inout PostgresConfiguration) -> Void = { _ in }
     ) async throws -> LedgerWriter {
         let owner = try await connectAsOwner()
@@ -20,6 +22,6 @@ extension TestLedger {
         return LedgerWriter(
             configuration: configuration, chart: chart, vatSettings: vatSettings, coinDays: coinDays,
             lotLimits: lotLimits, creditsInDatabase: creditsInDatabase,
-            logger: Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() }), patience: patience)
+            logger: Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() }), patience: patience, time: time)
     }
 }
