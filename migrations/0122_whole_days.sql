@@ -3,7 +3,8 @@
 -- were told something else, but in every ledger that begins from now on.
 ALTER TABLE ledger ADD COLUMN counts_whole_days boolean NOT NULL DEFAULT false;
 
--- They learn for which day the caller has counted; a process of the version before does not say it.
+-- The functions that credit purchases have two more arguments now: for which day the caller has counted. A process of the version
+-- before leaves them out.
 DROP FUNCTION IF EXISTS
     credit_purchases(
         bigint[], bigint[], text[], text[], text[], text[], text[], text[], bigint[], bigint[], bigint[], timestamptz[],
