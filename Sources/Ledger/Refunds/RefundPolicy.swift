@@ -49,7 +49,7 @@ package struct RefundPolicy: Sendable, Equatable {
 /// Standard terms for new-type vouchers of the Korea Fair Trade Commission (신유형 상품권 표준약관), article 7: at least
 /// 90 percent, within five years of the issue.
 package struct ExpiredCoinRule: Sendable, Equatable {
-    /// The days after the day of the expiry, until the end of the last one.
+    /// The days after the last day on which the coins could be used, until the end of the last one.
     package let days: Int64
     /// What the payer gets, in percent of the amount paid for the coins: 1 to 100.
     package let percent: Int64

@@ -68,9 +68,11 @@ struct CoinSettings: SettingGroup {
         parse: CoinLifetimes.ofGateways)
     let wholeDaysFrom = Setting(
         "whole_days_from",
-        "The first day, in time_zone, whose lots count whole days: they end with the last day of their lifetime, and not "
-            + "at the time of day of their credit. Lots from before, and lifetimes that are no number of days, are exact.",
-        rule: WholeDaysStart.rule, unset: "whole days in a ledger that began with version 0.3.0 or later, never in an older one",
+        "The first day, in time_zone, whose credits and returns count whole days: lifetimes and return_grace end with "
+            + "their last day, and not at the time of day when they began. Lots from before keep their ends, and what is "
+            + "no number of days is exact.",
+        rule: WholeDaysStart.rule,
+        unset: "always in a ledger that began with version 0.3.0 or later, never in an older one",
         parse: WholeDaysStart.init(text:))
     let returnGrace = Setting.duration(
         "return_grace",
@@ -100,8 +102,8 @@ struct CoinSettings: SettingGroup {
         in: 0...366, default: 0)
     let refundExpiredDays = Setting.integer(
         "refund_expired_days",
-        "The days after the day of their expiry for which expired paid coins can be refunded; 0: they can't. The standard "
-            + "terms for new-type vouchers (신유형 상품권 표준약관) have five years from the issue.",
+        "The days after the last day of their lifetime for which expired paid coins can be refunded; 0: they can't. The "
+            + "standard terms for new-type vouchers (신유형 상품권 표준약관) have five years from the issue.",
         in: 0...3660, default: 0)
     let refundExpiredPercent = Setting.integer(
         "refund_expired_percent",

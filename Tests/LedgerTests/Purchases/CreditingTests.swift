@@ -226,22 +226,34 @@ import Testing
     }
 
     /// The process has looked up another end than that of the database's day.
-    @Test(arguments: [1, 2], [-3600, 61, 86_400] as [TimeInterval])
+    @Test(arguments: [1, 2], [-86_400, 61, 86_400] as [TimeInterval])
     func `purchases are planned, and expire by the day of the database, if the process has another day`(
         count: Int, ahead: TimeInterval
     ) async throws {
         let ends = try await Self.ends(of: count, withoutPlan: false, processAt: Self.lastMinute + ahead)
         #expect(ends == ["2026-01-04T15:00"])
-        guard ahead > 0 else { return }
         #expect(try await Self.ends(of: count, withoutPlan: true, processAt: Self.lastMinute + ahead) == [])
+    }
+
+    /// The first moment of a day counts it as the first, so its purchases end with those of the day before.
+    @Test(arguments: [1, 2])
+    func `the functions credit at the first moment of the next day, and not after it`(count: Int) async throws {
+        func ends(databaseAt moment: Date) async throws -> [String] {
+            try await Self.ends(of: count, withoutPlan: true, processAt: Self.lastMinute, databaseAt: moment)
+        }
+        let midnight = Self.lastMinute + 60
+        #expect(try await ends(databaseAt: midnight) == ["2026-01-04T15:00"])
+        #expect(try await ends(databaseAt: midnight + 1) == [])
+        #expect(try await ends(databaseAt: midnight - 86_400) == [])
+        #expect(try await ends(databaseAt: midnight - 86_399) == ["2026-01-04T15:00"])
     }
 
     /// When lots of three days end, in UTC, which are credited in Seoul's last minute of 1 January.
     private static func ends(
-        of count: Int, withoutPlan: Bool, processAt moment: Date
+        of count: Int, withoutPlan: Bool, processAt moment: Date, databaseAt recorded: Date = lastMinute
     ) async throws -> [String] {
         try await TestLedger.withDatabase { test in
-            _ = try await TestClock(in: test, at: lastMinute)
+            _ = try await TestClock(in: test, at: recorded)
             if withoutPlan { try await test.execute("REVOKE INSERT ON lot FROM ledgerd_service") }
             let writer = try await test.writer(
                 coinDays: .whole(from: .distantPast, in: seoul), time: ManualTime(at: moment).time)
