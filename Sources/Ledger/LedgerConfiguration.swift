@@ -31,6 +31,8 @@ package struct LedgerConfiguration: Sendable {
     package var lotOrdering: LotOrdering
     /// What VAT is booked of.
     package var vatSettings: VATSettings
+    /// How the days of lots are counted.
+    package var coinDays: CoinDays.Setting
     /// The most lots that acts change.
     ///
     /// Other values are only for tests.
@@ -46,7 +48,7 @@ package struct LedgerConfiguration: Sendable {
     package init(
         database: PostgresConfiguration, replica: BooksSource.Replica? = nil, writers: Int = 2,
         readConnections: Int = 4, batchLimit: Int = 1024, lotOrdering: LotOrdering = .standard,
-        vatSettings: VATSettings = .off
+        vatSettings: VATSettings = .off, coinDays: CoinDays.Setting = .these(.exact)
     ) {
         self.database = database
         self.replica = replica
@@ -55,5 +57,6 @@ package struct LedgerConfiguration: Sendable {
         self.batchLimit = batchLimit
         self.lotOrdering = lotOrdering
         self.vatSettings = vatSettings
+        self.coinDays = coinDays
     }
 }

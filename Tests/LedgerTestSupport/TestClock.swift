@@ -68,11 +68,12 @@ package struct TestClock: Sendable {
 extension TestLedger {
     /// Lends a new, open ledger with a clock that stands at a moment, and closes it afterwards.
     package static func with<Output>(
-        at moment: Date, vat: VATSettings = .off, _ body: (Ledger, TestLedger, TestClock) async throws -> Output
+        at moment: Date, vat: VATSettings = .off, coinDays: CoinDays.Setting = .these(.exact),
+        _ body: (Ledger, TestLedger, TestClock) async throws -> Output
     ) async throws -> Output {
         try await withDatabase { test in
             let clock = try await TestClock(in: test, at: moment)
-            return try await with(test, vat: vat) { try await body($0, test, clock) }
+            return try await with(test, vat: vat, coinDays: coinDays) { try await body($0, test, clock) }
         }
     }
 }

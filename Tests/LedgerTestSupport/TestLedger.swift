@@ -30,13 +30,14 @@ package struct TestLedger: Sendable {
     /// Opens the ledger as the service does.
     package func open(
         url: String? = nil, writers: Int = 2, batchLimit: Int = 1024, vat: VATSettings = .off,
-        lotLimits: LotLimits = LotLimits()
+        coinDays: CoinDays.Setting = .these(.exact), lotLimits: LotLimits = LotLimits()
     ) async throws -> Ledger {
         var configuration = LedgerConfiguration(
             database: try url.map { try PostgresConfiguration(url: $0) } ?? .unhurried(serviceURL))
         configuration.writers = writers
         configuration.batchLimit = batchLimit
         configuration.vatSettings = vat
+        configuration.coinDays = coinDays
         configuration.lotLimits = lotLimits
         return try await Ledger.open(
             configuration, logger: Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() }))
@@ -92,9 +93,10 @@ package struct TestLedger: Sendable {
     /// Lends the ledger of a database, open, and closes it afterwards.
     static func with<Output>(
         _ test: TestLedger, url: String? = nil, writers: Int = 2, batchLimit: Int = 1024, vat: VATSettings = .off,
-        _ body: (Ledger) async throws -> Output
+        coinDays: CoinDays.Setting = .these(.exact), _ body: (Ledger) async throws -> Output
     ) async throws -> Output {
-        let ledger = try await test.open(url: url, writers: writers, batchLimit: batchLimit, vat: vat)
+        let ledger = try await test.open(
+            url: url, writers: writers, batchLimit: batchLimit, vat: vat, coinDays: coinDays)
         do {
             let output = try await body(ledger)
             await ledger.close()

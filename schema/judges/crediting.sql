@@ -8,13 +8,16 @@
 --
 -- Locks are those of a planned batch, in its order: that of closings, the system accounts by id, which include the lock of each
 -- stripe, and then, in statements that see what was committed meanwhile, the users' accounts.
+--
+-- Lots that count whole days expire at an end of a day, which the caller has looked up in the time zone. It says for which moments:
+-- after day_began, and at day_ends at the latest (docs/decisions/0202). At another one the purchases are planned.
 
 -- Many purchases in one statement.
 CREATE OR REPLACE FUNCTION credit_purchases(
     ids bigint[], stripes bigint[], users text[], gateways text[], imp_uids text[], merchant_uids text[],
     payment_ids text[], products text[], amounts bigint[], coins bigint[], bonus_coins bigint[],
     paid_times timestamptz[], expiries timestamptz[], bonus_expiries timestamptz[], vat_rules text[],
-    tax_free_parts bigint[]
+    tax_free_parts bigint[], day_began timestamptz DEFAULT NULL, day_ends timestamptz DEFAULT NULL
 ) RETURNS TABLE (paid_at timestamptz, credited_at timestamptz, paid bigint, bonus bigint, held bigint)
 LANGUAGE plpgsql SECURITY DEFINER
 -- Whatever a session plans with: as many rows are joined as there are acts, and accounts are found by key.
@@ -73,6 +76,10 @@ BEGIN
     END IF;
     moment := greatest(
         clock_timestamp(), locked.posted_at + interval '1 microsecond', owned.posted_at + interval '1 microsecond');
+    IF moment <= day_began OR moment > day_ends THEN
+        RAISE EXCEPTION 'the lots expire as if they were credited on another day'
+            USING ERRCODE = 'object_not_in_prerequisite_state';
+    END IF;
     -- The rows below are not judged.
     PERFORM set_config('ledgerd.crediting', 'on', true);
     RETURN QUERY
@@ -193,7 +200,8 @@ $$;
 CREATE OR REPLACE FUNCTION credit_purchase(
     act bigint, in_stripe bigint, of_user text, at_gateway text, imp text, merchant text, payment text,
     of_product text, price bigint, coins bigint, bonus bigint, paid_time timestamptz, expiry timestamptz,
-    bonus_expiry timestamptz, rule text, tax_free_part bigint,
+    bonus_expiry timestamptz, rule text, tax_free_part bigint, day_began timestamptz DEFAULT NULL,
+    day_ends timestamptz DEFAULT NULL,
     OUT paid_at timestamptz, OUT credited_at timestamptz, OUT paid bigint, OUT bonus_left bigint, OUT held bigint
 ) LANGUAGE plpgsql SECURITY DEFINER
 SET search_path = pg_catalog, public, pg_temp AS $$
@@ -250,6 +258,10 @@ BEGIN
         WHERE owner = of_user AND code NOT LIKE 'earnings:%' AND code NOT LIKE 'payable:%';
     IF NOT owned.is_fit THEN
         RAISE EXCEPTION 'a user owes coins, an account is full or far in the future, or the transaction reads an old state'
+            USING ERRCODE = 'object_not_in_prerequisite_state';
+    END IF;
+    IF owned.moment <= day_began OR owned.moment > day_ends THEN
+        RAISE EXCEPTION 'the lots expire as if they were credited on another day'
             USING ERRCODE = 'object_not_in_prerequisite_state';
     END IF;
     credited_at := owned.moment;

@@ -214,7 +214,8 @@ BEGIN
                     WHEN 'spend' THEN 'spend:' || redemption.id ELSE redemption.reference END
                 OR back.expires_at IS NOT NULL AND NOT coalesce(
                     lot.expires_at = back.expired_at AND back.expired_at <= entry.recorded_at
-                    AND back.expires_at <= entry.recorded_at + interval '366 days', false)
+                    -- 366 days, until the end of the last, in any time zone
+                    AND back.expires_at <= entry.recorded_at + interval '368 days', false)
                 -- What comes back into a voided lot is voided with it (judge_grant_voids). Of a void in this transaction
                 -- the order is not known here.
                 OR lot.is_voided AND EXISTS (

@@ -1,15 +1,18 @@
 import Postgres
 
-/// The ids of the system accounts.
+/// The ids of the system accounts, and what else is fixed when the ledger is created.
 ///
-/// They are created with the ledger and never change, so they are read once.
+/// It never changes, so it is read once.
 struct SystemChart: Sendable {
     /// The ledger's number of stripes.
     let stripes: Int64
+    /// Whether lots count whole days unless a setting says otherwise: ledgers of before the rule do not.
+    let beganWithWholeDays: Bool
     private let idByCode: [AccountCode: Int64]
 
-    init(stripes: Int64, idByCode: [AccountCode: Int64]) {
+    private init(stripes: Int64, beganWithWholeDays: Bool, idByCode: [AccountCode: Int64]) {
         self.stripes = stripes
+        self.beganWithWholeDays = beganWithWholeDays
         self.idByCode = idByCode
     }
 
@@ -44,8 +47,10 @@ struct SystemChart: Sendable {
     ///
     /// - Throws: ``LedgerError/Code/schema`` when the database has no ledger.
     static func load(from connection: PostgresConnection) async throws -> SystemChart {
-        let ledger = PostgresQuery<[Int64]>("SELECT stripes FROM ledger")
-        let stripes = try await connection.run(ledger).first ?? 0
+        let ledger = PostgresQuery<[(stripes: Int64, wholeDays: Bool)]>(
+            "SELECT stripes, counts_whole_days FROM ledger"
+        ) { row in (stripes: try row[0], wholeDays: try row[1]) }
+        let (stripes, wholeDays) = try await connection.run(ledger).first ?? (0, false)
         // By code: any other condition would scan the accounts of all users.
         let codes = (0..<stripes).flatMap { number in
             SystemAccount.allCases.map { AccountCode.system($0, Stripe(number: number)).rawValue }
@@ -57,6 +62,7 @@ struct SystemChart: Sendable {
         guard stripes > 0, accounts.count == codes.count else {
             throw LedgerError(.schema, "the ledger's accounts are missing: run `ledgerd migrate`")
         }
-        return SystemChart(stripes: stripes, idByCode: Dictionary(uniqueKeysWithValues: accounts))
+        return SystemChart(
+            stripes: stripes, beganWithWholeDays: wholeDays, idByCode: Dictionary(uniqueKeysWithValues: accounts))
     }
 }

@@ -22,6 +22,8 @@ package struct Plan: Sendable {
     let stripes: Int64
     /// What VAT is booked of.
     let vatSettings: VATSettings
+    /// How the days of lots are counted.
+    let coinDays: CoinDays
     /// The most lots that acts may change.
     let lotLimits: LotLimits
     /// Whether several acts could do with more lots than a batch reads.
@@ -57,6 +59,7 @@ package struct Plan: Sendable {
     init(_ acts: [any Act], on snapshot: Snapshot) {
         stripes = snapshot.stripes
         vatSettings = snapshot.vatSettings
+        coinDays = snapshot.coinDays
         lotLimits = snapshot.lotLimits
         mayLackLots = snapshot.mayLackLots
         openFrom = snapshot.openFrom

@@ -15,6 +15,8 @@ struct Snapshot: Sendable {
     var lotLimits = LotLimits()
     /// What VAT is booked of.
     var vatSettings = VATSettings.off
+    /// How the days of lots are counted.
+    var coinDays = CoinDays.exact
     /// The existing accounts that the acts may post to or read, each once.
     var accounts: [Account] = []
     /// Purchases that an act names or that share `imp_uid` or `merchant_uid` with its payment, each once or more.

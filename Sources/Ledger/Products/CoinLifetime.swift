@@ -1,4 +1,3 @@
-package import Foundation
 import Postgres
 
 /// How long coins can be used after their credit.
@@ -25,14 +24,6 @@ package enum CoinLifetime: Sendable, Hashable {
         switch self {
         case .forever: 0
         case .days(let days): days
-        }
-    }
-
-    /// The expiry of coins that are credited at this time; nil: never.
-    package func end(from date: Date) -> Date? {
-        switch self {
-        case .forever: nil
-        case .days(let days): date.addingTimeInterval(Double(days) * 86_400)
         }
     }
 }

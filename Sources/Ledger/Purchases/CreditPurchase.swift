@@ -38,9 +38,9 @@ package struct CreditPurchase: Act, Hashable {
     /// Whether the gateway told ``paidAt``; without it, the payment has no other name.
     package let isTimeTold: Bool
     /// When unused paid coins expire; nil: never.
-    package let expiresAt: Date?
+    package let expiresAt: CoinExpiry?
     /// When unused bonus coins expire; nil: never.
-    package let bonusExpiresAt: Date?
+    package let bonusExpiresAt: CoinExpiry?
     /// The product's rule of VAT, which applies if the ledger books VAT.
     package let vat: VATRule
     /// The part of the amount that has no VAT by the gateway's record; nil: the gateway does not tell.
@@ -53,8 +53,8 @@ package struct CreditPurchase: Act, Hashable {
 
     package init(
         user: UserID, payment: PaymentIdentity, product: String, price: Price, coins: Coins, bonusCoins: Coins?,
-        paidAt: Date, isTimeTold: Bool = true, expiresAt: Date? = nil, bonusExpiresAt: Date? = nil,
-        vat: VATRule = .atUse, taxFree: Int64? = nil
+        paidAt: Date, isTimeTold: Bool = true, expiresAt: CoinExpiry? = nil,
+        bonusExpiresAt: CoinExpiry? = nil, vat: VATRule = .atUse, taxFree: Int64? = nil
     ) {
         self.user = user
         self.payment = payment
@@ -145,11 +145,12 @@ extension Plan {
     private mutating func addLot(
         _ kind: LotKind, _ coins: Coins, of act: CreditPurchase, purchaseID: Int64, entryID: Int64
     ) {
+        let expiry = kind == .paid ? act.expiresAt : act.bonusExpiresAt
         lots.insert(
             .issued(
                 id: newID(), stripe: stripe(of: act.user), user: act.user, kind: kind, coins: coins.count,
                 amount: kind == .paid ? act.price.amount : 0, acquiredAt: recordedAt,
-                expiresAt: kind == .paid ? act.expiresAt : act.bonusExpiresAt, purchaseID: purchaseID,
+                expiresAt: expiry.map { coinDays.end(of: $0, from: recordedAt) }, purchaseID: purchaseID,
                 journalEntryID: entryID, vat: kind == .paid ? rule(of: act) : nil))
     }
 

@@ -12,6 +12,11 @@ struct Crediting: Sendable {
     private let ids: [Int64]
     private let stripes: [Int64]
     private let vatSettings: VATSettings
+    /// When whole days end, by their number: time zones are asked once for each, and not for each lot.
+    private let ends: [Int64: Date]
+    /// When the database must credit, so that lots end as they would in the plan: after the first moment, and at the second
+    /// at the latest; nil: whenever.
+    private let span: (after: Date?, until: Date?)
 
     /// The acts, if all are purchases of different payments and orders; nil: they must be planned.
     ///
@@ -29,14 +34,20 @@ struct Crediting: Sendable {
         return payments.count == purchases.count && orders.count == purchases.count ? purchases : nil
     }
 
-    /// - Parameter ids: there are enough of them.
+    /// - Parameters:
+    ///   - ids: there are enough of them.
+    ///   - now: by the clock of the process. If the database credits on another day, and days are counted, it refuses.
     init(
-        _ acts: [CreditPurchase], ids: inout RecordIDs, among stripes: Int64, vatSettings: VATSettings
+        _ acts: [CreditPurchase], ids: inout RecordIDs, among stripes: Int64, vatSettings: VATSettings,
+        coinDays: CoinDays, at now: Date
     ) {
         self.acts = acts
         self.ids = acts.map { _ in ids.nextRow(of: Self.idsOfAct) }
         self.stripes = acts.map { Stripe(of: $0.user, among: stripes).number }
         self.vatSettings = vatSettings
+        let days = Set(acts.flatMap { [$0.expiresAt?.days, $0.bonusExpiresAt?.days] }.compactMap(\.self))
+        ends = days.reduce(into: [:]) { $0[$1] = coinDays.end(ofDays: $1, from: now) }
+        span = days.isEmpty ? (nil, nil) : coinDays.span(of: now)
     }
 
     /// The call, which answers each act in its order.
@@ -64,13 +75,15 @@ struct Crediting: Sendable {
         let rows = PostgresQuery<[Row]>(
             """
             SELECT paid_at, credited_at, paid, bonus, held
-            FROM credit_purchases($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)
+            FROM credit_purchases(
+                $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18)
             """,
             [
                 ids, stripes, all(\.user.rawValue), all(\.payment.gateway), all(\.payment.paymentID),
                 all(\.payment.merchantUID), all(\.payment.merchantPaymentID), all(\.product), all(\.price.amount),
-                all(\.coins.count), all { $0.bonusCoins?.count ?? 0 }, all(\.paidAt), all(\.expiresAt),
-                all(\.bonusExpiresAt), all { rule(of: $0) }, all(\.taxFree),
+                all(\.coins.count), all { $0.bonusCoins?.count ?? 0 }, all(\.paidAt),
+                all { end(of: $0.expiresAt) }, all { end(of: $0.bonusExpiresAt) }, all { rule(of: $0) }, all(\.taxFree),
+                span.after, span.until,
             ])
         return rows.map { [acts, ids] rows in
             guard rows.count == acts.count else {
@@ -84,12 +97,14 @@ struct Crediting: Sendable {
         PostgresQuery<Row>.one(
             """
             SELECT paid_at, credited_at, paid, bonus_left, held
-            FROM credit_purchase($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)
+            FROM credit_purchase(
+                $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18)
             """,
             [
                 id, stripe, act.user.rawValue, act.payment.gateway, act.payment.paymentID, act.payment.merchantUID,
                 act.payment.merchantPaymentID, act.product, act.price.amount, act.coins.count,
-                act.bonusCoins?.count ?? 0, act.paidAt, act.expiresAt, act.bonusExpiresAt, rule(of: act), act.taxFree,
+                act.bonusCoins?.count ?? 0, act.paidAt, end(of: act.expiresAt), end(of: act.bonusExpiresAt),
+                rule(of: act), act.taxFree, span.after, span.until,
             ]
         ).map { row in [Self.answer(to: act, id: id, row)] }
     }
@@ -97,6 +112,11 @@ struct Crediting: Sendable {
     /// A value of each act, as one array.
     private func all<Value: PostgresArrayElement>(_ value: (CreditPurchase) -> Value) -> any PostgresEncodable {
         acts.map(value)
+    }
+
+    private func end(of expiry: CoinExpiry?) -> Date? {
+        guard let expiry else { return nil }
+        return expiry.days.flatMap { ends[$0] } ?? expiry.moment
     }
 
     /// The rule of VAT of the paid coins, as the plan has it; nil: the ledger books no VAT.

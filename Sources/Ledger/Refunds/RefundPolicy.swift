@@ -49,7 +49,7 @@ package struct RefundPolicy: Sendable, Equatable {
 /// Standard terms for new-type vouchers of the Korea Fair Trade Commission (신유형 상품권 표준약관), article 7: at least
 /// 90 percent, within five years of the issue.
 package struct ExpiredCoinRule: Sendable, Equatable {
-    /// The days after the day of the expiry, until the end of the last one.
+    /// The days after the last day on which the coins could be used, until the end of the last one.
     package let days: Int64
     /// What the payer gets, in percent of the amount paid for the coins: 1 to 100.
     package let percent: Int64
@@ -97,9 +97,11 @@ extension RefundPolicy {
     }
 
     /// When expired coins of a lot can't be refunded any more; nil: they can't be refunded.
+    ///
+    /// The days follow the last day on which the coins could be used: a lot that ends with a day expires at the next.
     func endOfExpired(_ expiresAt: Date?) -> Date? {
         guard let expired, let expiresAt else { return nil }
-        return end(of: expired.days, after: expiresAt)
+        return end(of: expired.days, after: expiresAt.addingTimeInterval(-0.000_001))
     }
 
     /// The first moment after a number of days: the day of `moment` does not count, and the last day counts whole.

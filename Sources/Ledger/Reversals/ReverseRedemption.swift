@@ -178,7 +178,7 @@ extension Plan {
         for use in returned {
             guard var lot = lots[use.lotID] else { throw .unexpected("lot \(use.lotID) of a redemption is missing") }
             lot.takeIn(use.coins, worth: use.amount, at: recordedAt)
-            let `extension` = lot.extend(by: grace(use), at: recordedAt)
+            let `extension` = lot.extend(by: grace(use), at: recordedAt, coinDays)
             changes.append((lot, `extension`))
         }
         return changes
@@ -228,12 +228,12 @@ extension Lot {
         returnedAt = moment
     }
 
-    /// Lets an expired lot expire `grace` seconds after the moment.
+    /// Lets an expired lot expire `grace` seconds after the moment, or with the last of as many days.
     ///
     /// - Returns: the change; nil: the lot has not expired, or there is no grace.
-    fileprivate mutating func extend(by grace: Int64, at moment: Date) -> CoinReturn.Extension? {
+    fileprivate mutating func extend(by grace: Int64, at moment: Date, _ days: CoinDays) -> CoinReturn.Extension? {
         guard grace > 0, isExpired(at: moment), let expiredAt = expiresAt else { return nil }
-        let end = moment.addingTimeInterval(Double(grace)).inMicroseconds
+        let end = days.end(of: CoinExpiry(after: .seconds(grace), from: moment), from: moment)
         expiresAt = end
         return CoinReturn.Extension(expiredAt: expiredAt, expiresAt: end)
     }

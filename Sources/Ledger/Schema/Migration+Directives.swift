@@ -24,6 +24,13 @@ extension Migration {
 
     private static let directive = "-- @"
 
+    /// The statements `DROP FUNCTION IF EXISTS`, each at the beginning of a line.
+    var dropsOfFunctions: [String] {
+        sql.split(separator: ";").compactMap { part in
+            part.range(of: "\nDROP FUNCTION IF EXISTS").map { String(part[$0.lowerBound...]) }
+        }
+    }
+
     /// The statements without the comment lines between them.
     ///
     /// Only for a migration outside a transaction: a semicolon ends a statement wherever it is. `MigrationRulesTests`

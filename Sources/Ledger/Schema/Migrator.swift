@@ -106,21 +106,23 @@ package struct Migrator: Sendable {
                 try await applyOutsideTransaction(migration)
                 _ = try await connection.run(Self.record(migration))
             } else {
-                try await applyInTransaction(migration, pending.judges, on: connection)
+                try await applyInTransaction(migration, pending, on: connection)
             }
             return true
         }
     }
 
     private func applyInTransaction(
-        _ migration: Migration, _ judges: [JudgeFile], on connection: PostgresConnection
+        _ migration: Migration, _ pending: Changes, on connection: PostgresConnection
     ) async throws {
         try await connection.transaction { connection in
             do throws(PostgresError) {
                 let statements = migration.aroundJudges
                 try connection.execute(statements.before)
                 if let after = statements.after {
-                    try JudgeFile.apply(judges, areChecked: false, on: connection)
+                    // The judges are the newest: what a later migration drops for them must not stay beside them.
+                    for drop in pending.migrations.flatMap(\.dropsOfFunctions) { try connection.execute(drop) }
+                    try JudgeFile.apply(pending.judges, areChecked: false, on: connection)
                     try connection.execute(after)
                 }
             } catch {

@@ -9,6 +9,7 @@ package struct ActPreviews: Sendable {
     private let chart: SystemChart
     private let lotOrdering: LotOrdering
     private let vatSettings: VATSettings
+    private let coinDays: CoinDays
     private let lotLimits: LotLimits
 
     init(_ pools: Pools, _ configuration: LedgerConfiguration, chart: SystemChart) {
@@ -16,6 +17,7 @@ package struct ActPreviews: Sendable {
         self.chart = chart
         lotOrdering = configuration.lotOrdering
         vatSettings = configuration.vatSettings
+        coinDays = configuration.coinDays.inForce(in: chart)
         lotLimits = configuration.lotLimits
     }
 
@@ -27,7 +29,7 @@ package struct ActPreviews: Sendable {
             try await pools.writes.withConnection { connection in
                 let store = BatchStore(
                     connection: connection, chart: chart, leaseHolder: nil, lotOrdering: lotOrdering,
-                    vatSettings: vatSettings, lotLimits: lotLimits)
+                    vatSettings: vatSettings, coinDays: coinDays, lotLimits: lotLimits)
                 do {
                     let plan = try await store.plan([act], ids: RecordIDs())
                     try await store.rollBack()

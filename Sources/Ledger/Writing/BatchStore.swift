@@ -12,6 +12,7 @@ struct BatchStore {
     let leaseHolder: Int64?
     let lotOrdering: LotOrdering
     let vatSettings: VATSettings
+    let coinDays: CoinDays
     let lotLimits: LotLimits
 
     /// Begins the transaction, locks and reads the rows that the acts touch, and plans the acts.
@@ -55,7 +56,7 @@ struct BatchStore {
         let blocks = ids.blocksMissing(for: acts.reduce(0) { $0 + $1.mostIDs })
         var snapshot = Snapshot(
             stripes: chart.stripes, now: Time.current.now, lotOrdering: lotOrdering, lotLimits: lotLimits,
-            vatSettings: vatSettings, ids: ids)
+            vatSettings: vatSettings, coinDays: coinDays, ids: ids)
         for part in try await connection.pipeline(locks(of: touches, blocks) + lookUps(of: touches)) {
             part(&snapshot)
         }

@@ -16,6 +16,7 @@ actor LedgerWriter {
     private let presence: Presence
     private let lotOrdering: LotOrdering
     private let vatSettings: VATSettings
+    private let coinDays: CoinDays
     private let lotLimits: LotLimits
     private let creditsInDatabase: Bool
     private let logger: Logger
@@ -37,15 +38,16 @@ actor LedgerWriter {
     ///   - onCommit: called after each commit.
     init(
         configuration: PostgresConfiguration, chart: SystemChart, presence: Presence = Presence(),
-        lotOrdering: LotOrdering = .standard, vatSettings: VATSettings = .off, lotLimits: LotLimits = LotLimits(),
-        creditsInDatabase: Bool = true, logger: Logger, patience: Duration = .seconds(8), time: Time = .current,
-        onCommit: @escaping @Sendable () -> Void = {}
+        lotOrdering: LotOrdering = .standard, vatSettings: VATSettings = .off, coinDays: CoinDays = .exact,
+        lotLimits: LotLimits = LotLimits(), creditsInDatabase: Bool = true, logger: Logger,
+        patience: Duration = .seconds(8), time: Time = .current, onCommit: @escaping @Sendable () -> Void = {}
     ) {
         self.configuration = configuration.forWriting
         self.chart = chart
         self.presence = presence
         self.lotOrdering = lotOrdering
         self.vatSettings = vatSettings
+        self.coinDays = coinDays
         self.lotLimits = lotLimits
         self.creditsInDatabase = creditsInDatabase
         self.logger = logger
@@ -294,7 +296,8 @@ extension LedgerWriter {
         } catch {
             throw AttemptError(loading: error)
         }
-        let crediting = Crediting(acts, ids: &ids, among: chart.stripes, vatSettings: vatSettings)
+        let crediting = Crediting(
+            acts, ids: &ids, among: chart.stripes, vatSettings: vatSettings, coinDays: coinDays, at: time.now)
         do throws(PostgresError) {
             let answers = try await metrics.timingCommit(of: acts.count) {
                 () async throws(PostgresError) -> [Answer<Credited>] in
@@ -345,7 +348,7 @@ extension LedgerWriter {
     private func batchStore(on connection: PostgresConnection) -> BatchStore {
         BatchStore(
             connection: connection, chart: chart, leaseHolder: presence.leaseHolder, lotOrdering: lotOrdering,
-            vatSettings: vatSettings, lotLimits: lotLimits)
+            vatSettings: vatSettings, coinDays: coinDays, lotLimits: lotLimits)
     }
 
     private func connected() async throws(PostgresError) -> PostgresConnection {

@@ -17,8 +17,8 @@ final class PostingQueues: Sendable {
             let writer = LedgerWriter(
                 configuration: configuration.database, chart: chart, presence: presence,
                 lotOrdering: configuration.lotOrdering, vatSettings: configuration.vatSettings,
-                lotLimits: configuration.lotLimits, creditsInDatabase: configuration.creditsInDatabase,
-                logger: logger, onCommit: configuration.onCommit)
+                coinDays: configuration.coinDays.inForce(in: chart), lotLimits: configuration.lotLimits,
+                creditsInDatabase: configuration.creditsInDatabase, logger: logger, onCommit: configuration.onCommit)
             return PostingQueue(writer: writer, batchLimit: configuration.batchLimit)
         }
     }

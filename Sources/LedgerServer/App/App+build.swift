@@ -257,7 +257,8 @@ extension App {
             database: database, replica: try configuration.replica,
             writers: try configuration[Settings.database.writers],
             readConnections: try configuration[Settings.database.readConnections],
-            lotOrdering: try configuration[Settings.coins.lotOrder], vatSettings: configuration.vatSettings)
+            lotOrdering: try configuration[Settings.coins.lotOrder], vatSettings: configuration.vatSettings,
+            coinDays: configuration.coinDays)
         books.creditsInDatabase = try !configuration[Settings.database.planPurchases]
         books.onCommit = onCommit
         let ledger = try await Ledger.open(books, logger: logger)

@@ -60,6 +60,20 @@ struct CoinSettings: SettingGroup {
         "bonus_coin_lifetime",
         "The lifetime of the bonus coins of a purchase after their credit, unless their product sets one.",
         in: .seconds(1)...(.seconds(86_400 * 36_500)), unset: "forever")
+    let gatewayLifetimes = Setting(
+        "gateway_coin_lifetimes",
+        "The lifetimes of coins that are bought through a gateway, instead of those of products and the general ones. An "
+            + "order keeps the lifetimes that its product had.",
+        rule: CoinLifetimes.gatewayRule, unset: "as their products and the general lifetimes say",
+        parse: CoinLifetimes.ofGateways)
+    let wholeDaysFrom = Setting(
+        "whole_days_from",
+        "The first day, in time_zone, whose credits and returns count whole days: lifetimes and return_grace end with "
+            + "their last day, and not at the time of day when they began. Lots from before keep their ends, and what is "
+            + "no number of days is exact.",
+        rule: WholeDaysStart.rule,
+        unset: "always in a ledger that began with version 0.3.0 or later, never in an older one",
+        parse: WholeDaysStart.init(text:))
     let returnGrace = Setting.duration(
         "return_grace",
         "How long coins of a reversed spend, capture or refund by bank transfer can be used if their lot has expired "
@@ -88,8 +102,8 @@ struct CoinSettings: SettingGroup {
         in: 0...366, default: 0)
     let refundExpiredDays = Setting.integer(
         "refund_expired_days",
-        "The days after the day of their expiry for which expired paid coins can be refunded; 0: they can't. The standard "
-            + "terms for new-type vouchers (신유형 상품권 표준약관) have five years from the issue.",
+        "The days after the last day of their lifetime for which expired paid coins can be refunded; 0: they can't. The "
+            + "standard terms for new-type vouchers (신유형 상품권 표준약관) have five years from the issue.",
         in: 0...3660, default: 0)
     let refundExpiredPercent = Setting.integer(
         "refund_expired_percent",

@@ -16,6 +16,8 @@ struct ServeConfiguration: Sendable {
     let claims: ClaimRules
     /// The lifetimes of purchased coins.
     let coinLifetimes: CoinLifetimes
+    /// How the days of lots are counted.
+    let coinDays: CoinDays.Setting
     /// The fee of refunds, and the treatment of used bonus coins.
     let refundPolicy: RefundPolicy
     /// What VAT is booked of.
@@ -40,6 +42,7 @@ struct ServeConfiguration: Sendable {
         requireOrders = try settings.requireOrders
         claims = try ClaimRules(settings)
         coinLifetimes = try CoinLifetimes(settings)
+        coinDays = try settings.coinDays
         refundPolicy = try RefundPolicy(settings)
         vatSettings = try settings.vatSettings
         grantLimits = try GrantLimits(settings)

@@ -1,3 +1,5 @@
+import CivilTime
+import Foundation
 import Ledger
 
 extension SettingValues {
@@ -12,6 +14,40 @@ extension SettingValues {
                 isBooked: isBooked, taxesBreakage: try self[Settings.coins.vatBreakage],
                 taxesRefundFees: try self[Settings.coins.vatRefundFees])
         }
+    }
+}
+
+extension SettingValues {
+    /// How the days of lots are counted.
+    var coinDays: CoinDays.Setting {
+        get throws(ConfigurationError) {
+            let zone = try self[Settings.books.timeZone]
+            return switch try self[Settings.coins.wholeDaysFrom] {
+            case nil: .ofLedger(in: zone)
+            case .never: .these(.exact)
+            case .day(let day):
+                .these(.whole(from: Date(timeIntervalSince1970: Double(zone.startOfDay(day))), in: zone))
+            }
+        }
+    }
+}
+
+/// From when lots count whole days.
+enum WholeDaysStart: Sendable, Equatable {
+    case never
+    /// A day, counted from 1970.
+    case day(Int64)
+
+    static let rule = "a date such as 2027-01-01, or never"
+
+    init?(text: String) {
+        guard text.lowercased() != "never" else {
+            self = .never
+            return
+        }
+        var reader = TimeReader(text)
+        guard let day = reader.date(), reader.isAtEnd else { return nil }
+        self = .day(day)
     }
 }
 

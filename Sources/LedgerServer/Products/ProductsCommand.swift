@@ -284,7 +284,8 @@ extension SettingFlags {
         let values = try values()
         let configuration = LedgerConfiguration(
             database: try values.database, replica: try values.replica, writers: 1, readConnections: 1,
-            lotOrdering: try values[Settings.coins.lotOrder], vatSettings: try values.vatSettings)
+            lotOrdering: try values[Settings.coins.lotOrder], vatSettings: try values.vatSettings,
+            coinDays: try values.coinDays)
         let ledger = try await Ledger.open(configuration, logger: Logger(label: "ledgerd"))
         do {
             let answer = try await body(ledger)

@@ -228,11 +228,12 @@ struct ReceiptSaga: Saga {
 
     private func credit(_ payment: GatewayPayment, _ sale: Sale, at now: Date) -> Step {
         if let seenAmount, seenAmount != sale.price.amount { return .end(.refused(.changedMeanwhile)) }
+        let lifetimes = rules.lifetimes.lifetimes(of: sale, at: payment.gateway)
         let act = CreditPurchase(
             user: user, payment: PaymentIdentity(payment), product: sale.product, price: sale.price,
             coins: sale.coins, bonusCoins: sale.bonusCoins, paidAt: payment.paidAt ?? now,
-            isTimeTold: payment.paidAt != nil, expiresAt: rules.lifetimes.end(ofPaidCoinsOf: sale, from: now),
-            bonusExpiresAt: rules.lifetimes.end(ofBonusCoinsOf: sale, from: now), vat: sale.vat,
+            isTimeTold: payment.paidAt != nil, expiresAt: lifetimes.paid.map { CoinExpiry(after: $0, from: now) },
+            bonusExpiresAt: lifetimes.bonus.map { CoinExpiry(after: $0, from: now) }, vat: sale.vat,
             taxFree: payment.taxFreeAmount)
         return .perform(.credit(act, payment))
     }

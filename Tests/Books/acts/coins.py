@@ -4,6 +4,7 @@ import datetime
 import time
 
 import settings
+from model import days
 
 from .player import Actor, given, moment, require
 
@@ -51,7 +52,8 @@ class Coins(Actor):
     def expiries(self, user, said, product):
         """When the paid and the bonus coins expire: by the product, else by the settings.
 
-        ledgerd counts from the moment when it wanted to credit them, just before it did, and shows the lots' expiry.
+        ledgerd counts exact lifetimes from the moment when it wanted to credit them, just before it did, and shows the lots'
+        expiry.
         """
         lots = {lot["kind"]: lot for lot in self.service.pages(f"/v1/users/{user}/lots?", "lots")
                 if lot.get("purchase_id") == said["id"]}
@@ -64,12 +66,13 @@ class Coins(Actor):
     @staticmethod
     def expiry(lot, credited_at, seconds):
         if not lot:  # none were sold, or they paid a debt at once
-            return credited_at + seconds if seconds else None
+            return days.lifetime_end(credited_at, seconds) if seconds else None
         if not seconds:
             require("expires_at" not in lot, "expiry", lot, "books", None)
             return None
-        said = moment(lot["expires_at"])
-        require(0 <= credited_at + seconds - said < 5, "expiry", lot, "books", credited_at + seconds)
+        said, end = moment(lot["expires_at"]), days.lifetime_end(credited_at, seconds)
+        is_exact = end == credited_at + seconds
+        require(0 <= end - said < 5 if is_exact else said == end, "expiry", lot, "books", end)
         return said
 
     def grant(self, expires_in=None):

@@ -2,6 +2,8 @@
 
 import datetime
 
+import settings
+
 SEOUL = datetime.timezone(datetime.timedelta(hours=9))
 
 
@@ -26,6 +28,14 @@ def next_noon(moment):
 def days_later(moment, days):
     """The first moment after so many days: the day of the moment does not count, and the last day counts whole."""
     return start(day_of(moment) + datetime.timedelta(days + 1))
+
+
+def lifetime_end(begin, seconds):
+    """When coins expire. A number of days ends with the last one, and counts the first one if it begins with it."""
+    days, rest = divmod(seconds, 86_400)
+    if rest or settings.WHOLE_DAYS_FROM == "never" or day_of(begin).isoformat() < settings.WHOLE_DAYS_FROM:
+        return begin + seconds
+    return days_later(begin, days - (begin == start(day_of(begin))))
 
 
 def month_end(moment):

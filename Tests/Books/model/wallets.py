@@ -4,6 +4,7 @@ import collections
 
 import settings
 
+from . import days
 from .journal import Refused, opposite
 from .vat import TaxedLot, Vat
 
@@ -305,7 +306,7 @@ class Wallets(Vat):
             use.lot.remaining += use.coins
             use.lot.deferred += use.won
             if use.coins and use.lot.is_expired(now) and grace and not use.lot.is_voided:
-                use.lot.expires_at = now + grace
+                use.lot.expires_at = days.lifetime_end(now, grace)
 
     def pay_debt(self, user, now, returned=()):
         """Repays a debt out of all usable coins, and out of coins that just came back, expired or not."""

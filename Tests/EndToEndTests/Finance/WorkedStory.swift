@@ -49,7 +49,7 @@ struct WorkedStory {
             user: user,
             payment: PaymentIdentity(gateway: "portone-v1", paymentID: "imp_\(name)", merchantUID: "order-\(name)"),
             product: "coins_\(count)", price: sure(Price(won: won)), coins: coins(count), bonusCoins: Coins(bonus),
-            paidAt: paidAt, expiresAt: expiresAt)
+            paidAt: paidAt, expiresAt: expiresAt.map { CoinExpiry(at: $0) })
         return try done(try await ledger.submit(command).outcome).purchase
     }
 

@@ -35,13 +35,34 @@ extension OrderingTests {
             #expect(try await service.present(gateway.pay(name, 5000, .v1)).status == 201)
             let general = try #require(try await service.order("coins_100").json["merchant_uid"].text)
             #expect(try await service.present(gateway.pay(general, 1000, .v1)).status == 201)
+            // To the end of the last day in Seoul: the day of the credit is one more.
             let days = try await house.books.texts(
                 """
-                SELECT coins || ' ' || kind || ' ' || coalesce(
-                    round(extract(epoch FROM expires_at - acquired_at) / 86400)::text, 'forever')
+                SELECT coins || ' ' || kind || ' ' || coalesce((
+                    expires_at AT TIME ZONE 'Asia/Seoul' - (acquired_at AT TIME ZONE 'Asia/Seoul')::date)::text, 'forever')
                 FROM lot ORDER BY id
                 """)
-            #expect(days == ["500 paid 365", "50 bonus forever", "100 paid 10"])
+            #expect(days == ["500 paid 366 days", "50 bonus forever", "100 paid 11 days"])
+            try await house.expectSound()
+        }
+    }
+
+    @Test func `days are exact if the setting says so, and a gateway has lifetimes of its own`() async throws {
+        let settings = [
+            "LEDGERD_WHOLE_DAYS_FROM": "never", "LEDGERD_BONUS_COIN_LIFETIME": "20d",
+            "LEDGERD_GATEWAY_COIN_LIFETIMES": "portone-v1=30d/40d,portone-v2=forever",
+        ]
+        try await House.open(settings) { house, gateway, service in
+            try await house.books.execute("UPDATE product SET coin_days = 365 WHERE code = 'coins_500'")
+            let name = try #require(try await service.order("coins_500").json["merchant_uid"].text)
+            #expect(try await service.present(gateway.pay(name, 5000, .v1)).status == 201)
+            let days = try await house.books.texts(
+                """
+                SELECT coins || ' ' || kind || ' ' || (extract(epoch FROM expires_at - acquired_at) / 86400)::numeric(9, 3)
+                FROM lot ORDER BY id
+                """)
+            #expect(days == ["500 paid 365.000", "50 bonus 40.000"])
+            try await house.expectSound()
         }
     }
 

@@ -50,11 +50,25 @@ extension CreditPurchase {
         won: Int64 = 1000, paidAt: Date? = nil, isTimeTold: Bool = true, expiresAt: Date? = nil,
         bonusExpiresAt: Date? = nil, vat: VATRule = .atUse, taxFree: Int64? = nil
     ) -> CreditPurchase {
+        sample(
+            number, by: buyer, payment: payment, paymentID: paymentID, merchantUID: merchantUID, product: product,
+            coins: coins, bonus: bonus, won: won, paidAt: paidAt, isTimeTold: isTimeTold,
+            expiry: expiresAt.map { CoinExpiry(at: $0) }, bonusExpiry: bonusExpiresAt.map { CoinExpiry(at: $0) },
+            vat: vat, taxFree: taxFree)
+    }
+
+    /// The same with lifetimes, whose days can be counted.
+    package static func sample(
+        _ number: Int = 1, by buyer: some UserName = "ann", payment: PaymentIdentity? = nil, paymentID: String? = nil,
+        merchantUID: String? = nil, product: String = "coins_100", coins: Int64 = 100, bonus: Int64 = 10,
+        won: Int64 = 1000, paidAt: Date? = nil, isTimeTold: Bool = true, expiry: CoinExpiry?,
+        bonusExpiry: CoinExpiry? = nil, vat: VATRule = .atUse, taxFree: Int64? = nil
+    ) -> CreditPurchase {
         CreditPurchase(
             user: buyer.userID, payment: payment ?? .sample(number, paymentID: paymentID, merchantUID: merchantUID),
             product: product, price: sure(Price(won: won)), coins: sure(Coins(coins)), bonusCoins: Coins(bonus),
             paidAt: paidAt ?? Date(timeIntervalSince1970: 1_767_225_600 + Double(number)), isTimeTold: isTimeTold,
-            expiresAt: expiresAt, bonusExpiresAt: bonusExpiresAt, vat: vat, taxFree: taxFree)
+            expiresAt: expiry, bonusExpiresAt: bonusExpiry, vat: vat, taxFree: taxFree)
     }
 }
 

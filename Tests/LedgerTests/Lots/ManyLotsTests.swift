@@ -269,6 +269,6 @@ extension TestLedger {
         await owner.close()
         return BatchStore(
             connection: try await connectAsWriter(), chart: chart, leaseHolder: nil, lotOrdering: .standard,
-            vatSettings: .off, lotLimits: limits)
+            vatSettings: .off, coinDays: .exact, lotLimits: limits)
     }
 }

@@ -217,7 +217,8 @@ struct NaiveLedger {
         payments[payment.paymentID] = (command.user, payment.merchantUID)
         wallet.purchase(
             payment.paymentID, coins: command.coins.count, bonus: command.bonusCoins?.count ?? 0,
-            won: command.price.amount, expiresAt: command.expiresAt, bonusExpiresAt: command.bonusExpiresAt, at: now)
+            won: command.price.amount, expiresAt: command.expiresAt?.moment,
+            bonusExpiresAt: command.bonusExpiresAt?.moment, at: now)
         return "credited"
     }
 

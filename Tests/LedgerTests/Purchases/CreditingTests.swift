@@ -10,7 +10,8 @@ import Testing
 @Suite(.timeLimit(.minutes(20))) struct CreditingTests {
     /// Both ways in a ledger of their own, on the same clock: every row must be the same but for its id.
     ///
-    /// Some users owe coins now and then, so that the function leaves their batches to the plan.
+    /// Some users owe coins now and then, so that the function leaves their batches to the plan. Lots begin to count
+    /// whole days on the way, seconds before midnight in UTC.
     @Test(arguments: [VATSettings.off, VATSettings(isBooked: true)])
     func `a function of the database writes and answers what the plan does`(vat: VATSettings) async throws {
         let history = RandomPurchases.batches(of: Effort.count(300, upTo: 5_000), seed: Effort.seed)
@@ -28,11 +29,14 @@ import Testing
         #expect(decided.rows.count == planned.rows.count && planned.rows.count > 1_000)
         #expect(planned.rows.contains { $0.contains("debt_payment") }, "nobody paid a debt")
         #expect(planned.rows.contains { $0.contains("balance.rose_above") }, "nobody's coins crossed a threshold")
+        #expect(planned.waysToCount == 3, "of exact days, and of whole ones that began before and after midnight")
     }
 
     private struct Books {
         let answers: [String]
         let rows: [String]
+        /// The ways in which lots count their days.
+        let waysToCount: Int64
     }
 
     private static let start = Date(timeIntervalSince1970: 1_767_225_600)
@@ -41,16 +45,22 @@ import Testing
         _ history: [[any Act]], _ vat: VATSettings, creditsInDatabase: Bool
     ) async throws -> Books {
         try await TestLedger.withDatabase { test in
-            let clock = try await TestClock(in: test, at: start)
+            let begin = start - 6
+            let clock = try await TestClock(in: test, at: begin)
+            let time = ManualTime(at: begin)
             try await test.execute(
                 """
                 INSERT INTO closed_period (until, closed_by) VALUES ('2025-12-01Z', 'kim');
                 INSERT INTO balance_alert (owner, below, above, set_by) VALUES ('', '{50,500}', '{50,300,1000}', 'shop');
                 """)
-            let writer = try await test.writer(vatSettings: vat, creditsInDatabase: creditsInDatabase)
+            let writer = try await test.writer(
+                vatSettings: vat, coinDays: .whole(from: start - 3, in: .gmt), creditsInDatabase: creditsInDatabase,
+                time: time.time)
             var answers: [String] = []
             for (number, batch) in history.enumerated() {
-                try await clock.set(to: start + Double(number / 3))
+                let second = begin + Double(number * 12 / history.count)
+                try await clock.set(to: second)
+                await time.advance(by: .seconds(second.timeIntervalSince(time.now)))
                 for answer in await writer.post(batch) { answers.append(Self.text(try answer.get())) }
             }
             await writer.close()
@@ -58,7 +68,12 @@ import Testing
             let rows = try await connection.run(PostgresQuery<[String]>(Self.rows) { row in try row[0] })
             await connection.close()
             try await Audit.expectSound(test)
-            return Books(answers: answers, rows: rows)
+            let ways = try await test.number(
+                """
+                SELECT count(DISTINCT expires_at) FROM lot
+                WHERE expires_at IN ('2026-01-02T00:00:00.5Z', '2026-01-02T00:00:00Z', '2026-01-04T00:00:00Z')
+                """)
+            return Books(answers: answers, rows: rows, waysToCount: ways)
         }
     }
 
@@ -206,6 +221,59 @@ import Testing
         }
     }
 
+    // MARK: - Days
+
+    /// The last minute of a day, in Seoul.
+    private static let lastMinute = start + 15 * 3600 - 60
+
+    @Test(arguments: [1, 2])
+    func `purchases whose days are counted are credited by the functions, on the day that the process has`(
+        count: Int
+    ) async throws {
+        #expect(try await Self.ends(of: count, withoutPlan: true, processAt: Self.lastMinute) == ["2026-01-04T15:00"])
+    }
+
+    /// The process has looked up another end than that of the database's day.
+    @Test(arguments: [1, 2], [-86_400, 61, 86_400] as [TimeInterval])
+    func `purchases are planned, and expire by the day of the database, if the process has another day`(
+        count: Int, ahead: TimeInterval
+    ) async throws {
+        let ends = try await Self.ends(of: count, withoutPlan: false, processAt: Self.lastMinute + ahead)
+        #expect(ends == ["2026-01-04T15:00"])
+        #expect(try await Self.ends(of: count, withoutPlan: true, processAt: Self.lastMinute + ahead) == [])
+    }
+
+    /// The first moment of a day counts it as the first, so its purchases end with those of the day before.
+    @Test(arguments: [1, 2])
+    func `the functions credit at the first moment of the next day, and not after it`(count: Int) async throws {
+        func ends(databaseAt moment: Date) async throws -> [String] {
+            try await Self.ends(of: count, withoutPlan: true, processAt: Self.lastMinute, databaseAt: moment)
+        }
+        let midnight = Self.lastMinute + 60
+        #expect(try await ends(databaseAt: midnight) == ["2026-01-04T15:00"])
+        #expect(try await ends(databaseAt: midnight + 1) == [])
+        #expect(try await ends(databaseAt: midnight - 86_400) == [])
+        #expect(try await ends(databaseAt: midnight - 86_399) == ["2026-01-04T15:00"])
+    }
+
+    /// When lots of three days end, in UTC, which are credited in Seoul's last minute of 1 January.
+    private static func ends(
+        of count: Int, withoutPlan: Bool, processAt moment: Date, databaseAt recorded: Date = lastMinute
+    ) async throws -> [String] {
+        try await TestLedger.withDatabase { test in
+            _ = try await TestClock(in: test, at: recorded)
+            if withoutPlan { try await test.execute("REVOKE INSERT ON lot FROM ledgerd_service") }
+            let writer = try await test.writer(
+                coinDays: .whole(from: .distantPast, in: seoul), time: ManualTime(at: moment).time)
+            let life = CoinExpiry(after: .seconds(3 * 86_400), from: moment)
+            _ = await writer.post(
+                (1...count).map { CreditPurchase.sample($0, by: "user-\($0)", expiry: life, bonusExpiry: life) })
+            await writer.close()
+            return try await test.texts(
+                #"SELECT DISTINCT to_char(expires_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI') FROM lot"#)
+        }
+    }
+
     // MARK: - Ids
 
     @Test func `ids of a purchase are consecutive, and what is left of a block is used by others`() {
@@ -260,14 +328,18 @@ private enum RandomPurchases {
         let won = Int64.random(in: Bool.random(using: &random) ? 1...25 : 1_000...90_000, using: &random)
         let isV2 = Int.random(in: 0..<4, using: &random) == 0
         let late = [-40 * 86_400, -3_600, 60, 599, 601, 86_400].randomElement(using: &random) ?? 0
-        func expiry() -> Date? {
-            Bool.random(using: &random) ? nil : start + Double(Int.random(in: 86_400...8_640_000, using: &random))
+        func expiry() -> CoinExpiry? {
+            switch Int.random(in: 0..<4, using: &random) {
+            case 0: CoinExpiry(at: start + Double(Int.random(in: 86_400...8_640_000, using: &random)))
+            case 1, 2: CoinExpiry(after: .seconds(86_400 * Int.random(in: 1...2, using: &random)), from: start + 0.5)
+            default: nil
+            }
         }
         return .sample(
             number, by: buyer ?? "user-\(Int.random(in: 0..<25, using: &random))",
             payment: isV2 ? .sampleInV2(number) : nil, coins: .random(in: 1...500, using: &random),
             bonus: Bool.random(using: &random) ? 0 : .random(in: 1...50, using: &random), won: won,
-            paidAt: start + Double(late), expiresAt: expiry(), bonusExpiresAt: expiry(),
+            paidAt: start + Double(late), expiry: expiry(), bonusExpiry: expiry(),
             vat: VATRule.allCases.randomElement(using: &random) ?? .atUse,
             taxFree: Bool.random(using: &random) ? nil : .random(in: 0...won, using: &random))
     }

@@ -235,6 +235,14 @@ import Testing
         }
     }
 
+    @Test func `the days follow the last day of a lot, which is over when the lot expires at midnight`() {
+        let rule = ExpiredCoinRule(days: 3, percent: 90)
+        let policy = RefundPolicy(feePercent: 0, timeZone: seoul, expired: rule)
+        let midnight = Calendar.noon("2026-02-05") - 12 * 3600
+        #expect(policy.endOfExpired(midnight) == midnight + 3 * 86_400)
+        #expect(policy.endOfExpired(midnight + 0.001) == midnight + 4 * 86_400)
+    }
+
     @Test func `a claw-back takes expired coins only once, beside a refund and after it`() async throws {
         try await TestLedger.with { ledger, test in
             let purchase = try await expired(ledger)

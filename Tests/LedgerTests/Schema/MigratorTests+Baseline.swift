@@ -43,6 +43,7 @@ extension MigratorTests {
             }
 
             try await Audit.expectSound(test)
+            #expect(try await test.number("SELECT count(*) FROM ledger WHERE counts_whole_days") == 0)
             let opened = try await test.open()
             #expect(try await ClosedExportTests.exports(of: opened, until: end) == exports)
             #expect(try await opened.events.everything().map(EventContents.init) == events.map(EventContents.init))

@@ -117,6 +117,33 @@ import Testing
         }
     }
 
+    /// The first pending migration that needs functions applies all of them, also those that a later one drops before.
+    @Test func `a function with other arguments takes the place of the old one, whichever migration applies it`()
+        async throws
+    {
+        try await TestLedger.withDatabase { test in
+            func migrate(_ migrations: [Migration], _ arguments: String) async throws -> [String] {
+                let sample = """
+                    CREATE OR REPLACE FUNCTION sample(\(arguments)) RETURNS bigint LANGUAGE sql AS $$ SELECT 1::int8 $$;
+                    REVOKE ALL ON FUNCTION sample FROM PUBLIC;
+                    """
+                return try await Migrator(
+                    configuration: try test.database.configuration, migrations: Migration.all + migrations,
+                    judges: JudgeFile.all + [JudgeFile(name: "samples", sql: sample)]
+                ).migrate().titles
+            }
+            let first = try await migrate([], "bigint")
+            #expect(first == ["judges/samples"])
+            let added = Migration(version: 9000, name: "added", sql: "-- @after-judges\nCREATE TABLE note (id bigint)")
+            let changed = Migration(
+                version: 9001, name: "changed",
+                sql: "-- Why.\nDROP FUNCTION IF EXISTS sample(bigint);\n-- @after-judges\nCREATE TABLE memo (id bigint)")
+            let later = try await migrate([added, changed], "bigint, text DEFAULT ''")
+            #expect(later == ["9000_added", "9001_changed"])
+            #expect(try await test.number("SELECT sample(1)") == 1)
+        }
+    }
+
     @Test func `a ledger whose judges are another version's is refused until it is migrated`() async throws {
         try await TestLedger.withDatabase { test in
             let judges = "SELECT count(*) FROM judge_file"
@@ -202,6 +229,7 @@ import Testing
             ADD CONSTRAINT finding_is_of_payment_or_endpoint CHECK (
                 num_nulls(gateway, imp_uid, merchant_uid, amount, currency)
                 = CASE WHEN endpoint_id IS NULL AND kinds <> '{custody_short}' THEN 0 ELSE 5 END);
+        ALTER TABLE ledger DROP COLUMN counts_whole_days;
         DELETE FROM migration WHERE version > \(Baseline.version);
 
         """

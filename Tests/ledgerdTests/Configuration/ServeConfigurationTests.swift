@@ -1,5 +1,7 @@
 import ArgumentParser
+import CivilTime
 import Foundation
+import Ledger
 import OutboundHTTP
 import Testing
 
@@ -48,6 +50,7 @@ import Testing
         #expect(try configuration[Settings.coins.lotOrder].terms == [.earliestExpiry, .bonusFirst, .oldestFirst])
         #expect(try configuration[Settings.receipts.orderLifetime] == .seconds(3600))
         #expect(configuration.coinLifetimes == CoinLifetimes())
+        #expect(configuration.coinDays == .ofLedger(in: try #require(TimeZone(name: "Asia/Seoul"))))
         #expect(try configuration[Settings.log.level] == .info && configuration[Settings.log.format] == .text)
         #expect(try configuration[Settings.database.writers] == 2)
         #expect(try configuration[Settings.database.readConnections] == 4)
@@ -68,6 +71,37 @@ import Testing
         #expect(try configuration(["LEDGERD_PAYMENT_USER_MEMBERS": "buyer, u"]).claims.userMembers == ["buyer", "u"])
         #expect(try configuration(["LEDGERD_PAYMENT_USER_MEMBERS": "off"]).claims.userMembers == nil)
         #expect(try message(["LEDGERD_PAYMENT_USER_MEMBERS": ","]).contains("names separated by commas"))
+    }
+
+    @Test func `whole days are counted from a day of the time zone, never, or as the ledger began`() throws {
+        func days(_ start: String) throws -> CoinDays.Setting {
+            try configuration(["LEDGERD_WHOLE_DAYS_FROM": start, "LEDGERD_TIME_ZONE": "Asia/Kathmandu"]).coinDays
+        }
+        let zone = try #require(TimeZone(name: "Asia/Kathmandu"))
+        let start = try #require(CalendarMoment.date("2027-01-01T00:00:00+05:45", in: zone))
+        #expect(try days("2027-01-01") == .these(.whole(from: start, in: zone)))
+        #expect(try days("never") == .these(.exact))
+        #expect(try days("") == .ofLedger(in: zone))
+        for wrong in ["2027-02-30", "2027-01-01T00:00:00Z", "tomorrow"] {
+            #expect(try message(["LEDGERD_WHOLE_DAYS_FROM": wrong]).contains("a date such as 2027-01-01, or never"))
+        }
+    }
+
+    @Test func `gateways have lifetimes of their own, of both kinds of coins or of each`() throws {
+        func lifetimes(_ text: String) throws -> [String: ProductLifetimes] {
+            try configuration(["LEDGERD_GATEWAY_COIN_LIFETIMES": text]).coinLifetimes.ofGateways
+        }
+        #expect(
+            try lifetimes("portone-v1=forever, portone-v2=365d/30d") == [
+                "portone-v1": ProductLifetimes(paid: .forever, bonus: .forever),
+                "portone-v2": ProductLifetimes(paid: .days(365), bonus: .days(30)),
+            ])
+        for wrong in [
+            ",", "portone-v1", "portone-v1=", "portone-v1=0d", "portone-v1=36501d", "portone-v1=-1d", "portone-v1=12h",
+            "portone-v1=1d/", "portone-v1=1d/2d/3d", "portone-v1=1d,portone-v1=2d", "portone-v3=1d", "portone-v1=1d=2d",
+        ] {
+            #expect(try message(["LEDGERD_GATEWAY_COIN_LIFETIMES": wrong]).contains("gateway=lifetime pairs"), "\(wrong)")
+        }
     }
 
     @Test func `a setting is read from flag, then environment, then file, then default`() throws {

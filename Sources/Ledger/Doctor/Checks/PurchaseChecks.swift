@@ -211,15 +211,20 @@ extension Doctor.Check {
                 ) AS extended ON extended.lot_id = lot.id
                 CROSS JOIN LATERAL (SELECT coalesce(extended.expired_at, lot.expires_at) AS expires_at) AS first
                 CROSS JOIN LATERAL (
-                    SELECT CASE lot.kind WHEN 'paid' THEN ordered.coin_days ELSE ordered.bonus_coin_days END AS days
+                    SELECT days, first.expires_at - lot.acquired_at - days * interval '24 hours' AS beyond
+                    FROM (VALUES (CASE lot.kind WHEN 'paid' THEN ordered.coin_days ELSE ordered.bonus_coin_days END))
+                        AS sold (days)
                 ) AS life
                 WHERE lot.kind = 'paid' AND lot.vat <> ordered.vat
                     OR life.days = 0 AND first.expires_at IS NOT NULL
-                    -- The days begin when the payment was looked at, by the service's clock: well within half a day of the
-                    -- credit, also if the database was away between.
+                    -- Exact days begin when the payment was looked at, by the service's clock: well within half a day of the
+                    -- credit, also if the database was away between. Whole days end at the next midnight after the exact
+                    -- ones, an hour earlier or later if clocks were set meanwhile; midnights of all time zones are at
+                    -- quarters of an hour in UTC.
                     OR life.days > 0 AND NOT coalesce(
-                        first.expires_at BETWEEN lot.acquired_at + life.days * interval '24 hours' - interval '12 hours'
-                            AND lot.acquired_at + life.days * interval '24 hours' + interval '12 hours', false)
+                        life.beyond BETWEEN interval '-12 hours' AND interval '12 hours'
+                            OR life.beyond BETWEEN interval '-1 hour' AND interval '25 hours'
+                                AND extract(epoch FROM first.expires_at) % 900 = 0, false)
                 """),
         Doctor.Check(
             "order_differs_from_product",
