@@ -176,7 +176,7 @@ extension AnyAnswer {
     fileprivate var balance: Balance? {
         let all: [Balance?] = [
             credited?.balance, granted?.balance, clawedBack?.balance, spent?.balance, placed?.balance,
-            captured?.balance, voided?.balance, (success() as RefundBegun?)?.balance, decided?.balance,
+            captured?.balance, voided?.balance, (self as? Answer<RefundBegun>)?.success?.balance, decided?.balance,
         ]
         return all.compactMap(\.self).first
     }
