@@ -32,7 +32,6 @@ package protocol PersonOrder: Sendable {
 
 extension PersonOrder {
     package var account: BankAccount? { nil }
-    package func target(of user: UserID?) -> String { "user:\(user?.rawValue ?? "")" }
     package static var decisive: [String] { [] }
 
     package func seen(at desk: ApprovalDesk, of user: UserID?) async throws -> [String: JSON]? {
@@ -134,6 +133,8 @@ package struct GrantOrder: PersonOrder {
 
     package var parameters: [String: JSON] { ["coins": .integer(coins.count)] }
 
+    package func target(of user: UserID?) -> String { "user:\(user?.rawValue ?? "")" }
+
     package func perform(_ terms: PersonOrderTerms) async throws -> [String: JSON] {
         let granted = try await terms.desks.grants.grant(
             coins, to: terms.user, because: terms.reason, issuer: terms.issuer, under: terms.key
@@ -157,6 +158,8 @@ package struct WriteOffOrder: PersonOrder {
     package init(coins: Coins) { self.coins = coins }
 
     package var parameters: [String: JSON] { ["coins": .integer(coins.count)] }
+
+    package func target(of user: UserID?) -> String { "user:\(user?.rawValue ?? "")" }
 
     package func perform(_ terms: PersonOrderTerms) async throws -> [String: JSON] {
         let writtenOff = try await terms.desks.debts.writeOff(
