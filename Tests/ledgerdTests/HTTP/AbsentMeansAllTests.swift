@@ -16,12 +16,20 @@ import Testing
         }
     }
 
-    /// Some of those that never took `null`; `Tests/Golden/openapi.txt` has all.
-    private static let meaningAll: Set<String> = [
-        "RefundRequest.coins", "CaptureRequest.coins", "ReversalRequest.coins", "DebtPaymentRequest.coins",
-        "DebtWriteOffRequest.coins", "PayoutRequest.cut_off", "PayoutRequest.providers", "EndpointRequest.types",
-        "EndpointRequest.users", "ReplayRequest.until", "ReplayRequest.only_failed", "ProviderTermsRequest.product",
+    /// Those that mean all in other words than the others: up to now, up to the latest one, failed or not.
+    private static let inOtherWords: Set<String> = [
+        "PayoutRequest.cut_off", "ReplayRequest.until", "ReplayRequest.only_failed",
     ]
+
+    /// The members that mean all when they are left out, by their descriptions.
+    private static func meaningAll() throws -> Set<String> {
+        try described().reduce(into: inOtherWords) { all, body in
+            for (name, schema) in optional(body.schema)
+            where schema.description?.contains(/absent(?: or empty)?: (?:all|everybody)/) == true {
+                all.insert("\(body.schema.name).\(name)")
+            }
+        }
+    }
 
     private struct Body {
         let schema: APIDocument.Schema
@@ -71,7 +79,7 @@ import Testing
         }
     }
 
-    @Test func `null is refused for exactly the members that the document says`() throws {
+    @Test func `null is refused for exactly the members that the document says, and describes as all`() throws {
         var refused: Set<String> = []
         for described in try Self.described() {
             let type = try #require(Self.bodies[described.schema.name])
@@ -91,16 +99,9 @@ import Testing
                 #expect(throws: Never.self, "\(member) left out") { try Self.decode(type, .object(others)) }
             }
         }
-        #expect(refused.isSuperset(of: Self.meaningAll), "\(Self.meaningAll.subtracting(refused).sorted())")
-    }
-
-    @Test func `a member that is described as all by default takes no null`() throws {
-        for body in try Self.described() {
-            for (name, schema) in Self.optional(body.schema)
-            where schema.description?.contains(/default:? (all|every)/) == true {
-                #expect(!Self.takesNull(schema), "\(body.schema.name).\(name)")
-            }
-        }
+        let all = try Self.meaningAll()
+        #expect(all.count > Self.inOtherWords.count)
+        #expect(refused == all, "\(refused.symmetricDifference(all).sorted())")
     }
 
     @Test func `what earlier versions read as all can still be read, for repeats of their requests`() throws {
