@@ -11,14 +11,19 @@ import Testing
         let file = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .appending(path: "Golden/console.txt")
         let routes = try String(contentsOf: file, encoding: .utf8).split(separator: "\n")
-        let pages = Set(
-            routes.compactMap { route in route.firstRange(of: " GET: ").map { String(route[..<$0.lowerBound]) } })
+        func paths(of method: String) -> Set<String> {
+            let marker = " \(method): "
+            return Set(routes.compactMap { route in route.firstRange(of: marker).map { String(route[..<$0.lowerBound]) } })
+        }
+        let pages = paths(of: "GET")
         let measured = Set(ConsolePart.Page.allCases.map(\.pattern))
         #expect(pages.count > 40)
         #expect(measured.isDisjoint(with: ConsolePart.Page.unmeasured))
-        // Of the pages of a customer's acts, some stand for all.
-        let acts = pages.filter { $0.hasPrefix("customers/{user}/") }
-        #expect(!measured.isDisjoint(with: acts))
-        #expect(measured.union(ConsolePart.Page.unmeasured).union(acts) == pages)
+        // Of the forms of a customer's acts, some on the customer and some on what a customer has stand for all.
+        let forms = pages.intersection(paths(of: "POST")).filter { $0.hasPrefix("customers/{user}/") }
+        for isOnThing in [false, true] {
+            #expect(measured.contains { forms.contains($0) && $0.hasSuffix("/{id}") == isOnThing })
+        }
+        #expect(measured.union(ConsolePart.Page.unmeasured).union(forms) == pages)
     }
 }
