@@ -2,13 +2,13 @@ import Hummingbird
 import Ledger
 import LedgerServer
 
-/// An act on something that a customer has: its page, and what the rest of the console has to know of it.
+/// An act on something that a customer has: its page, and what the rest of the console needs of it.
 ///
-/// One more is a file, and a place in ``CustomerActs/all``.
+/// A new one is a file and a place in ``CustomerActs/all``.
 protocol CustomerAct: Sendable {
     static var act: ConsoleAct { get }
     static var proposal: ProposalDescriber { get }
-    /// The key of the title, which the links to the page have, too.
+    /// The key of the text that is the title and the links to the page.
     static var title: String { get }
     static var template: ConsoleTemplate { get }
     static var texts: [ConsoleText] { get }
@@ -33,10 +33,10 @@ enum CustomerObject {
 enum CustomerActs {
     static let all: [any CustomerAct.Type] = [GrantVoidPage.self, ReversalPage.self, TakeBackPage.self]
 
-    /// The pages of what the person may do with something of a customer: `path` and `title` of each.
+    /// Links to the pages of the acts that the person may do on the object: `path` and `title` of each.
     static func links(from object: CustomerObject, of user: UserID, _ visit: Visit) -> [[String: String]] {
         all.compactMap { page in
-            guard page.act.right.map(visit.may) != false, let id = page.id(of: object) else { return nil }
+            guard let right = page.act.right, visit.may(right), let id = page.id(of: object) else { return nil }
             let path = page.act.paths[0].replacing("customers/{user}", with: CustomerPath.page(of: user))
             return ["path": path.replacing("{id}", with: String(id)), "title": visit.text(page.title)]
         }

@@ -23,7 +23,7 @@ extension AuditPage {
         return named + ApprovalPages.facts(text ?? "{}").filter { !known.contains($0["name"] ?? "") }
     }
 
-    /// The words for what acts without a proposal store, and for what the approval of one stores; each name means one thing.
+    /// The words for what acts without a proposal store, then for what the approval of one stores; of a name, the first.
     static let words = (ProposalDescriber.balance + own + ProposalDescriber.all.flatMap(\.made)).reduce(
         into: [ProposalField]()
     ) { words, field in

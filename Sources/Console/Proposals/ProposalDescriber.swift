@@ -10,7 +10,7 @@ struct ProposalDescriber: Sendable {
     let act: AuditAct
     /// What is proposed, such as *Refund of a purchase*.
     let title: ConsoleAct.Words
-    /// The act on the buttons that ask for approval and approve it; the page may add how much.
+    /// The act as both buttons name it: *Ask for approval: refund*, *Approve: refund*; the page may add how much.
     let button: ConsoleAct.Words
     /// What the act is carried out with (`parameters`).
     let asked: [ProposalField]
@@ -22,8 +22,8 @@ struct ProposalDescriber: Sendable {
     let object: @Sendable (ProposalObject) async throws -> [String: Any]
 
     /// - Parameters:
-    ///   - seen: besides the customer's balance.
-    ///   - made: if it was not refused.
+    ///   - seen: what the proposer saw besides the customer's balance.
+    ///   - made: what the act made, unless it was refused.
     init<Order: PersonOrder>(
         _: Order.Type, title: ConsoleAct.Words, button: ConsoleAct.Words, asked: [ProposalField],
         seen: [ProposalField] = [], made: [ProposalField],

@@ -106,7 +106,7 @@ package struct ApprovalDesk: Sendable {
 
     // MARK: - Limits
 
-    // Each act checks it again, because another one can come first.
+    // Each act checks its limit again, because another act can come first.
 
     /// Whether a refund is above what one person can do alone, with what was refunded of the purchase before.
     package func needsSecondPerson(_ quote: RefundQuote) -> Bool {

@@ -26,7 +26,7 @@ enum PersonDecision: Sendable {
     }
 
     /// What was seen when it was proposed; nil for what one person decides, who may come after others.
-    func proposed(_ name: String) -> Int64? {
+    private func proposed(_ name: String) -> Int64? {
         if case .approved(let seen) = self { seen[name]?.integer } else { nil }
     }
 

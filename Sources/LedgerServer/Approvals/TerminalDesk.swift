@@ -232,7 +232,7 @@ extension TerminalDesk {
 extension TerminalDesk {
     /// What became of an order, in one line: who has to decide, or what there is now.
     ///
-    /// - Parameter words: of what was made; nil: the refund or purchase that was made.
+    /// - Parameter words: says what was made; nil: the line says the refund or purchase as it is now.
     func line(
         of what: String, _ outcome: PersonOrderOutcome, _ words: ([String: JSON]) -> String? = { _ in nil }
     ) async throws -> String {
