@@ -19,6 +19,18 @@ import WireFormats
         }
     }
 
+    /// Proposals of earlier versions wait for their second person.
+    @Test func `orders are stored as they always were, and about the same`() throws {
+        let lines = ProposalDescriberTests.orders.flatMap { order in
+            let act = type(of: order).act.rawValue
+            return ["\(act) about \(order.target(of: nil).prefix { $0 != ":" })"]
+                + order.parameters.map { name, value in
+                    "\(act) \(name): \(value.integer != nil ? "number" : value.text != nil ? "text" : "flag")"
+                }
+        }
+        try Golden.expect(lines.sorted(), in: "orders.txt")
+    }
+
     @Test func `coins that no act can move are no order, and never one of all coins`() {
         for order in ProposalDescriberTests.orders where order.parameters["coins"] != nil {
             for coins in Self.numbers.map(JSON.integer) + [.null, .string("5"), .number("1.5")] {
