@@ -3,6 +3,7 @@ import HTTPTestSupport
 import Hummingbird
 import Ledger
 import LedgerWire
+import TestSupport
 import Testing
 
 @testable import LedgerServer
@@ -121,6 +122,20 @@ import Testing
         let problem = Problem.keyReused(KeyUse(act: act, at: Date(timeIntervalSince1970: 0)))
         #expect(problem.members.first { $0.name == "used_for" }?.value == .string(name))
         #expect(problem.detail?.hasPrefix("the key was first used for \(words) at 1970-01-01") == true)
+    }
+
+    @Test func `each act has a name of its own for its keys, in small letters`() throws {
+        // `fingerprints.txt` has each act's stored name: `spend 83cc…`.
+        let golden = Golden.root.appending(path: "Tests/Golden/fingerprints.txt")
+        let lines = try String(contentsOf: golden, encoding: .utf8).split(separator: "\n")
+        let acts = Set(lines.map { String($0.prefix { $0 != " " }) })
+        let names = acts.map { act -> String in
+            let problem = Problem.keyReused(KeyUse(act: act, at: Date(timeIntervalSince1970: 0)))
+            let name = problem.members.first { $0.name == "used_for" }?.value
+            return if case .string(let name)? = name { name } else { "" }
+        }
+        #expect(names.count > 10 && Set(names).count == names.count)
+        #expect(names.allSatisfy { $0.wholeMatch(of: /[a-z]+(?:_[a-z]+)*/) != nil }, "\(names)")
     }
 
     @Test(arguments: ["x", "0", "-1", "1.0", "9223372036854775808"])
