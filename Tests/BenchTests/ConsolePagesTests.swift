@@ -13,7 +13,8 @@ import Testing
         let routes = try String(contentsOf: file, encoding: .utf8).split(separator: "\n")
         func paths(of method: String) -> Set<String> {
             let marker = " \(method): "
-            return Set(routes.compactMap { route in route.firstRange(of: marker).map { String(route[..<$0.lowerBound]) } })
+            return Set(
+                routes.compactMap { route in route.firstRange(of: marker).map { String(route[..<$0.lowerBound]) } })
         }
         let pages = paths(of: "GET")
         let measured = Set(ConsolePart.Page.allCases.map(\.pattern))

@@ -9,7 +9,8 @@ package enum Commands {
         [
             ServeCommand<Pages>.self, MigrateCommand.self, ProductsCommand.self, UsersCommand.self,
             PurchasesCommand.self, ReceiptsCommand.self,
-            FindingsCommand.self, RefundsCommand.self, GrantsCommand.self, BalanceAlertsCommand.self, VerifyCommand.self, ReconcileCommand.self,
+            FindingsCommand.self, RefundsCommand.self, GrantsCommand.self, BalanceAlertsCommand.self,
+            VerifyCommand.self, ReconcileCommand.self,
             DifferencesCommand.self,
             SettlementCommand.self, DisputesCommand.self, ProvidersCommand.self, PayoutsCommand.self,
             ExportCommand.self, PoliciesCommand.self, AdjustmentsCommand.self, CloseCommand.self, CustodyCommand.self,

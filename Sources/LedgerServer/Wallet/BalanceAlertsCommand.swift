@@ -13,7 +13,8 @@ struct BalanceAlertsCommand: AsyncParsableCommand {
 
     /// Whose thresholds they are.
     struct OwnerOptions: ParsableArguments {
-        @Option(help: "The user's id (default: the ledger's thresholds).", transform: UserArgument.user) var user: UserID?
+        @Option(help: "The user's id (default: the ledger's thresholds).", transform: UserArgument.user) var user:
+            UserID?
 
         var owner: BalanceAlertOwner { user.map(BalanceAlertOwner.user) ?? .ledger }
     }

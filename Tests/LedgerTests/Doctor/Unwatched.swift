@@ -116,7 +116,8 @@ struct Unwatched: Sendable {
         Unwatched("dispute_win.recorded_at", "when it was stored; that there is a win is compared with the dispute"),
         Unwatched("dispute_win.resolved_at", "when it was by the gateway's clock; the same"),
         Unwatched("dispute.recorded_at", "when it was stored; when it began is in its event"),
-        Unwatched("ledger.counts_whole_days", "whether it began before lots counted whole days; when each ends is in it"),
+        Unwatched(
+            "ledger.counts_whole_days", "whether it began before lots counted whole days; when each ends is in it"),
         Unwatched("ledger.created_at", "when the ledger was created"),
         Unwatched("occurrence.recorded_at", "when it was recorded; when it happened is in it"),
         Unwatched("payment_name.noted_at", "when it was stored"),

@@ -71,7 +71,8 @@ import Testing
         var random = SplitMix64(seed: Effort.seed)
         for _ in 0..<Effort.count(300, upTo: 20_000) {
             let day = Int64.random(in: 20_454...21_184, using: &random)  // of 2026 and 2027
-            let passed = ([0, 1, -1, .random(in: 0...86_400_000_000, using: &random)] as [Int64])
+            let passed =
+                ([0, 1, -1, .random(in: 0...86_400_000_000, using: &random)] as [Int64])
                 .randomElement(using: &random) ?? 0
             let start = Date(microsecondsSince1970: zone.startOfDay(day) * 1_000_000 + passed)
             let first = zone.startOfDay(.random(in: day - 1...day + 1, using: &random))

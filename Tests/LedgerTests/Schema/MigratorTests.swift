@@ -137,7 +137,8 @@ import Testing
             let added = Migration(version: 9000, name: "added", sql: "-- @after-judges\nCREATE TABLE note (id bigint)")
             let changed = Migration(
                 version: 9001, name: "changed",
-                sql: "-- Why.\nDROP FUNCTION IF EXISTS sample(bigint);\n-- @after-judges\nCREATE TABLE memo (id bigint)")
+                sql: "-- Why.\nDROP FUNCTION IF EXISTS sample(bigint);\n-- @after-judges\nCREATE TABLE memo (id bigint)"
+            )
             let later = try await migrate([added, changed], "bigint, text DEFAULT ''")
             #expect(later == ["9000_added", "9001_changed"])
             #expect(try await test.number("SELECT sample(1)") == 1)

@@ -100,7 +100,8 @@ import Testing
             ",", "portone-v1", "portone-v1=", "portone-v1=0d", "portone-v1=36501d", "portone-v1=-1d", "portone-v1=12h",
             "portone-v1=1d/", "portone-v1=1d/2d/3d", "portone-v1=1d,portone-v1=2d", "portone-v3=1d", "portone-v1=1d=2d",
         ] {
-            #expect(try message(["LEDGERD_GATEWAY_COIN_LIFETIMES": wrong]).contains("gateway=lifetime pairs"), "\(wrong)")
+            #expect(
+                try message(["LEDGERD_GATEWAY_COIN_LIFETIMES": wrong]).contains("gateway=lifetime pairs"), "\(wrong)")
         }
     }
 

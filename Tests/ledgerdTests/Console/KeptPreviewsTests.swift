@@ -1,6 +1,7 @@
 import CivilTime
 import Foundation
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import Console
@@ -9,7 +10,7 @@ import Testing
 /// A preview of very many purchases is not computed for each page, and never shown when it says what no longer holds.
 @Suite(.timeLimit(.minutes(20))) struct KeptPreviewsTests {
     private static let start = Date(timeIntervalSince1970: 1_800_000_000)
-    private static let month = CivilMonth("2026-10")!
+    private static let month = sure(CivilMonth("2026-10"))
     private static let terms = KeptPreviews.Terms(policies: policies(1), booked: 500)
 
     private static func policies(_ id: Int64) -> PoliciesInForce {

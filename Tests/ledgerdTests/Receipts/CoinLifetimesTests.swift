@@ -9,7 +9,9 @@ import Testing
     private static let day = Duration.seconds(86_400)
     private static let lifetimes = CoinLifetimes(
         paid: day * 10, bonus: nil,
-        ofGateways: ["store": ProductLifetimes(paid: .forever, bonus: .days(3)), "shop": ProductLifetimes(bonus: .days(4))])
+        ofGateways: [
+            "store": ProductLifetimes(paid: .forever, bonus: .days(3)), "shop": ProductLifetimes(bonus: .days(4)),
+        ])
 
     private static let own = ProductLifetimes(paid: .days(1), bonus: .days(2))
 
