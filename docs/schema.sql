@@ -13,6 +13,58 @@ CREATE FUNCTION public.accounting_policy_in_force(of_subject text, in_month text
     SELECT id FROM accounting_policy WHERE subject = of_subject AND month <= in_month ORDER BY month DESC, id DESC LIMIT 1
 $$;
 
+CREATE TABLE public.purchase (
+    id bigint NOT NULL,
+    stripe bigint NOT NULL,
+    user_id text NOT NULL,
+    status text NOT NULL,
+    gateway text NOT NULL,
+    imp_uid text NOT NULL,
+    merchant_uid text NOT NULL,
+    payment_id text,
+    product text NOT NULL,
+    amount bigint NOT NULL,
+    currency text NOT NULL,
+    coins bigint NOT NULL,
+    bonus_coins bigint NOT NULL,
+    refunded_amount bigint DEFAULT 0 NOT NULL,
+    paid_at timestamp with time zone NOT NULL,
+    credited_at timestamp with time zone NOT NULL,
+    journal_entry_id bigint NOT NULL,
+    refunded_coins bigint DEFAULT 0 NOT NULL,
+    refunded_bonus_coins bigint DEFAULT 0 NOT NULL,
+    settled_amount bigint DEFAULT 0 NOT NULL,
+    charged_coins bigint DEFAULT 0 NOT NULL,
+    transferred_amount bigint DEFAULT 0 NOT NULL,
+    tax_free bigint,
+    CONSTRAINT purchase_amount_positive CHECK ((amount > 0)),
+    CONSTRAINT purchase_bonus_coins_not_negative CHECK ((bonus_coins >= 0)),
+    CONSTRAINT purchase_charged_coins_within_coins CHECK (((charged_coins >= 0) AND (charged_coins <= coins))),
+    CONSTRAINT purchase_coins_positive CHECK ((coins > 0)),
+    CONSTRAINT purchase_refunded_bonus_coins_within_bonus_coins CHECK (((refunded_bonus_coins >= 0) AND (refunded_bonus_coins <= bonus_coins))),
+    CONSTRAINT purchase_refunded_coins_within_coins CHECK (((refunded_coins >= 0) AND (refunded_coins <= coins))),
+    CONSTRAINT purchase_refunded_within_amount CHECK (((refunded_amount >= 0) AND (refunded_amount <= amount))),
+    CONSTRAINT purchase_status_known CHECK ((status = ANY (ARRAY['credited'::text, 'partially_refunded'::text, 'refunded'::text]))),
+    CONSTRAINT purchase_tax_free_within_amount CHECK (((tax_free >= 0) AND (tax_free <= amount))),
+    CONSTRAINT purchase_transferred_within_refunded CHECK (((transferred_amount >= 0) AND (transferred_amount <= refunded_amount)))
+)
+WITH (fillfactor='90');
+
+CREATE FUNCTION public.add_finding(bought public.purchase, kind text) RETURNS void
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+    AS $$
+BEGIN
+    INSERT INTO finding AS known (kinds, gateway, imp_uid, merchant_uid, payment_id, user_id, amount, currency, paid_at)
+    VALUES (
+        ARRAY[kind], bought.gateway, bought.imp_uid, bought.merchant_uid, bought.payment_id, bought.user_id, bought.amount,
+        bought.currency, bought.paid_at)
+    ON CONFLICT (imp_uid, gateway) DO UPDATE
+    SET kinds = CASE WHEN known.resolved_at IS NULL THEN array_remove(known.kinds, kind) ELSE '{}' END || ARRAY[kind],
+        user_id = coalesce(known.user_id, excluded.user_id), resolved_at = NULL;
+END
+$$;
+
 CREATE FUNCTION public.add_to_tally(more_entries numeric DEFAULT 0, more_lots numeric DEFAULT 0, more_facts numeric DEFAULT 0, more_holds numeric DEFAULT 0, more_purchases numeric DEFAULT 0) RETURNS void
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog', 'public', 'pg_temp'
@@ -45,20 +97,12 @@ DECLARE
 BEGIN
     INSERT INTO settlement_file_sum AS known (
         file_id, part, waiting, settled, unmatched, dismissed, refused, gross, fee, tax, net)
-    SELECT file_id, own_part, waiting, settled, unmatched, dismissed, refused, gross, fee, tax, net
-    FROM (
-        SELECT file_id, count(*) FILTER (WHERE status = 'waiting') AS waiting,
-            count(*) FILTER (WHERE status = 'settled') AS settled,
-            count(*) FILTER (WHERE status = 'unmatched' AND NOT is_dismissed) AS unmatched,
-            count(*) FILTER (WHERE is_dismissed) AS dismissed, count(*) FILTER (WHERE status = 'refused') AS refused,
-            coalesce(sum(gross) FILTER (WHERE status = 'settled'), 0)::bigint AS gross,
-            coalesce(sum(fee) FILTER (WHERE status = 'settled'), 0)::bigint AS fee,
-            coalesce(sum(tax) FILTER (WHERE status = 'settled'), 0)::bigint AS tax,
-            coalesce(sum(net) FILTER (WHERE status = 'settled'), 0)::bigint AS net
-        FROM new_row GROUP BY file_id
-    ) AS made
-    WHERE (SELECT is_summed FROM settlement_file WHERE id = made.file_id)
-    ORDER BY file_id
+    SELECT file_id, own_part, count(*) FILTER (WHERE status = 'waiting'), count(*) FILTER (WHERE status = 'settled'),
+        count(*) FILTER (WHERE status = 'unmatched' AND NOT is_dismissed), count(*) FILTER (WHERE is_dismissed),
+        count(*) FILTER (WHERE status = 'refused'), coalesce(sum(gross) FILTER (WHERE status = 'settled'), 0),
+        coalesce(sum(fee) FILTER (WHERE status = 'settled'), 0), coalesce(sum(tax) FILTER (WHERE status = 'settled'), 0),
+        coalesce(sum(net) FILTER (WHERE status = 'settled'), 0)
+    FROM new_row GROUP BY file_id HAVING (SELECT is_summed FROM settlement_file WHERE id = file_id) ORDER BY file_id
     ON CONFLICT (file_id, part) DO UPDATE
     SET waiting = known.waiting + excluded.waiting, settled = known.settled + excluded.settled,
         unmatched = known.unmatched + excluded.unmatched, dismissed = known.dismissed + excluded.dismissed,
@@ -106,7 +150,7 @@ BEGIN
 END
 $$;
 
-CREATE FUNCTION public.credit_purchase(act bigint, in_stripe bigint, of_user text, at_gateway text, imp text, merchant text, payment text, of_product text, price bigint, coins bigint, bonus bigint, paid_time timestamp with time zone, expiry timestamp with time zone, bonus_expiry timestamp with time zone, rule text, tax_free_part bigint, OUT paid_at timestamp with time zone, OUT credited_at timestamp with time zone, OUT paid bigint, OUT bonus_left bigint, OUT held bigint) RETURNS record
+CREATE FUNCTION public.credit_purchase(act bigint, in_stripe bigint, of_user text, at_gateway text, imp text, merchant text, payment text, of_product text, price bigint, coins bigint, bonus bigint, paid_time timestamp with time zone, expiry timestamp with time zone, bonus_expiry timestamp with time zone, rule text, tax_free_part bigint, day_began timestamp with time zone DEFAULT NULL::timestamp with time zone, day_ends timestamp with time zone DEFAULT NULL::timestamp with time zone, OUT paid_at timestamp with time zone, OUT credited_at timestamp with time zone, OUT paid bigint, OUT bonus_left bigint, OUT held bigint) RETURNS record
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'public', 'pg_temp'
     AS $$
@@ -163,6 +207,10 @@ BEGIN
         WHERE owner = of_user AND code NOT LIKE 'earnings:%' AND code NOT LIKE 'payable:%';
     IF NOT owned.is_fit THEN
         RAISE EXCEPTION 'a user owes coins, an account is full or far in the future, or the transaction reads an old state'
+            USING ERRCODE = 'object_not_in_prerequisite_state';
+    END IF;
+    IF owned.moment <= day_began OR owned.moment > day_ends THEN
+        RAISE EXCEPTION 'the lots expire as if they were credited on another day'
             USING ERRCODE = 'object_not_in_prerequisite_state';
     END IF;
     credited_at := owned.moment;
@@ -223,7 +271,7 @@ BEGIN
 END
 $$;
 
-CREATE FUNCTION public.credit_purchases(ids bigint[], stripes bigint[], users text[], gateways text[], imp_uids text[], merchant_uids text[], payment_ids text[], products text[], amounts bigint[], coins bigint[], bonus_coins bigint[], paid_times timestamp with time zone[], expiries timestamp with time zone[], bonus_expiries timestamp with time zone[], vat_rules text[], tax_free_parts bigint[]) RETURNS TABLE(paid_at timestamp with time zone, credited_at timestamp with time zone, paid bigint, bonus bigint, held bigint)
+CREATE FUNCTION public.credit_purchases(ids bigint[], stripes bigint[], users text[], gateways text[], imp_uids text[], merchant_uids text[], payment_ids text[], products text[], amounts bigint[], coins bigint[], bonus_coins bigint[], paid_times timestamp with time zone[], expiries timestamp with time zone[], bonus_expiries timestamp with time zone[], vat_rules text[], tax_free_parts bigint[], day_began timestamp with time zone DEFAULT NULL::timestamp with time zone, day_ends timestamp with time zone DEFAULT NULL::timestamp with time zone) RETURNS TABLE(paid_at timestamp with time zone, credited_at timestamp with time zone, paid bigint, bonus bigint, held bigint)
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'public', 'pg_temp'
     SET plan_cache_mode TO 'force_generic_plan'
@@ -285,6 +333,10 @@ BEGIN
     END IF;
     moment := greatest(
         clock_timestamp(), locked.posted_at + interval '1 microsecond', owned.posted_at + interval '1 microsecond');
+    IF moment <= day_began OR moment > day_ends THEN
+        RAISE EXCEPTION 'the lots expire as if they were credited on another day'
+            USING ERRCODE = 'object_not_in_prerequisite_state';
+    END IF;
     -- The rows below are not judged.
     PERFORM set_config('ledgerd.crediting', 'on', true);
     RETURN QUERY
@@ -735,6 +787,24 @@ BEGIN
 END
 $$;
 
+CREATE FUNCTION public.judge_closing_proposal() RETURNS trigger
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+    AS $$
+BEGIN
+    IF OLD.status <> 'waiting' THEN
+        RAISE EXCEPTION 'the proposed closing % is % and can''t become %', OLD.id, OLD.status, NEW.status
+            USING ERRCODE = 'check_violation', TABLE = 'closing_proposal', CONSTRAINT = 'closing_proposal_decided_once';
+    END IF;
+    IF NEW.status = 'closed' AND person_of(NEW.decided_by) = person_of(OLD.proposed_by) THEN
+        RAISE EXCEPTION 'another person than the proposer carries out the closing %', OLD.id
+            USING ERRCODE = 'check_violation', TABLE = 'closing_proposal',
+                CONSTRAINT = 'closing_proposal_by_another_person';
+    END IF;
+    RETURN NEW;
+END
+$$;
+
 CREATE FUNCTION public.judge_coin_freezes() RETURNS trigger
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'public', 'pg_temp'
@@ -811,7 +881,8 @@ BEGIN
                     WHEN 'spend' THEN 'spend:' || redemption.id ELSE redemption.reference END
                 OR back.expires_at IS NOT NULL AND NOT coalesce(
                     lot.expires_at = back.expired_at AND back.expired_at <= entry.recorded_at
-                    AND back.expires_at <= entry.recorded_at + interval '366 days', false)
+                    -- 366 days, until the end of the last, in any time zone
+                    AND back.expires_at <= entry.recorded_at + interval '368 days', false)
                 -- What comes back into a voided lot is voided with it (judge_grant_voids). Of a void in this transaction
                 -- the order is not known here.
                 OR lot.is_voided AND EXISTS (
@@ -967,15 +1038,7 @@ BEGIN
             'id', NEW.id, 'purchase_id', bought.id, 'gateway', bought.gateway, 'imp_uid', bought.imp_uid,
             'merchant_uid', bought.merchant_uid, 'payment_id', bought.payment_id, 'amount', bought.amount,
             'currency', bought.currency, 'reason', NEW.reason, 'opened_at', microseconds(NEW.opened_at)));
-    INSERT INTO finding AS known (
-        kinds, gateway, imp_uid, merchant_uid, payment_id, user_id, amount, currency, paid_at)
-    VALUES (
-        ARRAY['payment_disputed'], bought.gateway, bought.imp_uid, bought.merchant_uid, bought.payment_id, bought.user_id,
-        bought.amount, bought.currency, bought.paid_at)
-    ON CONFLICT (imp_uid, gateway) DO UPDATE
-    SET kinds = CASE WHEN known.resolved_at IS NULL THEN array_remove(known.kinds, 'payment_disputed') ELSE '{}' END
-            || ARRAY['payment_disputed'],
-        user_id = coalesce(known.user_id, excluded.user_id), resolved_at = NULL;
+    PERFORM add_finding(bought, 'payment_disputed');
     RETURN NULL;
 END
 $$;
@@ -1084,15 +1147,7 @@ BEGIN
         RAISE EXCEPTION 'dispute % is not booked as lost, so it can''t be won after that', NEW.dispute_id
             USING ERRCODE = 'foreign_key_violation', TABLE = 'dispute_win', CONSTRAINT = 'dispute_win_fits_dispute';
     END IF;
-    INSERT INTO finding AS known (
-        kinds, gateway, imp_uid, merchant_uid, payment_id, user_id, amount, currency, paid_at)
-    VALUES (
-        ARRAY['dispute_won_after_loss'], bought.gateway, bought.imp_uid, bought.merchant_uid, bought.payment_id,
-        bought.user_id, bought.amount, bought.currency, bought.paid_at)
-    ON CONFLICT (imp_uid, gateway) DO UPDATE
-    SET kinds = CASE WHEN known.resolved_at IS NULL THEN array_remove(known.kinds, 'dispute_won_after_loss') ELSE '{}' END
-            || ARRAY['dispute_won_after_loss'],
-        user_id = coalesce(known.user_id, excluded.user_id), resolved_at = NULL;
+    PERFORM add_finding(bought, 'dispute_won_after_loss');
     RETURN NULL;
 END
 $$;
@@ -2444,6 +2499,69 @@ CREATE FUNCTION public.purge_webhook_events(older_than interval, most bigint) RE
     SELECT count(*) FROM gone
 $$;
 
+CREATE FUNCTION public.record_balance_crossings() RETURNS trigger
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+    SET enable_nestloop TO 'on'
+    SET enable_seqscan TO 'off'
+    AS $$
+BEGIN
+    -- Most ledgers have no thresholds, and pay for this look alone.
+    IF NOT EXISTS (SELECT FROM balance_alert) THEN
+        RETURN NULL;
+    END IF;
+    INSERT INTO occurrence (recorded_at, type, subject, user_id, detail)
+    WITH step AS MATERIALIZED (
+        SELECT account.owner, posting.journal_entry_id AS entry,
+            coalesce(sum(posting.amount * CASE posting.side WHEN 'C' THEN 1 ELSE -1 END) FILTER (WHERE NOT is_debt), 0)
+                AS moved,
+            coalesce(sum(posting.amount * CASE posting.side WHEN 'C' THEN -1 ELSE 1 END) FILTER (WHERE is_debt), 0) AS owed
+        FROM new_posting AS posting
+        CROSS JOIN LATERAL (
+            SELECT owner, code, code LIKE 'debt:%' AS is_debt FROM account WHERE account.id = posting.account_id OFFSET 0
+        ) AS account
+        WHERE account.owner IS NOT NULL AND (account.code LIKE 'wallet:%' OR is_debt)
+        GROUP BY account.owner, posting.journal_entry_id
+    ), line AS (
+        SELECT owner, entry, moved, owed, coalesce(sum(moved) OVER later, 0) AS later_moved,
+            coalesce(sum(owed) OVER later, 0) AS later_owed
+        FROM step
+        WINDOW later AS (PARTITION BY owner ORDER BY entry DESC ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING)
+    ), change AS (
+        -- What comes after an entry is taken from the balance after all. Nothing can be spent while there is a debt.
+        -- Thresholds and balances are looked up for each entry: writers plan without hashes, so a join with the users' would
+        -- compare each with each.
+        SELECT owner, entry, below, above,
+            CASE WHEN debt - later_owed - owed > 0 THEN 0 ELSE coins - later_moved - moved END::bigint AS before,
+            CASE WHEN debt - later_owed > 0 THEN 0 ELSE coins - later_moved END::bigint AS available
+        FROM line
+        CROSS JOIN LATERAL (
+            SELECT below, above FROM balance_alert WHERE balance_alert.owner = ANY (ARRAY[line.owner, ''])
+            ORDER BY balance_alert.owner = '' LIMIT 1
+        ) AS alert
+        CROSS JOIN LATERAL (
+            SELECT coalesce(sum(balance) FILTER (WHERE code LIKE 'wallet:%'), 0) AS coins,
+                coalesce(sum(balance) FILTER (WHERE code LIKE 'debt:%'), 0) AS debt
+            FROM account WHERE account.owner = line.owner AND code NOT LIKE 'earnings:%'
+        ) AS present
+    )
+    SELECT told.recorded_at, crossing.type, 'user:' || owner, owner,
+        jsonb_build_object(
+            'threshold', crossing.threshold, 'before', before, 'available', available, 'journal_entry_id', entry)
+    FROM change
+    CROSS JOIN LATERAL (
+        SELECT 'balance.fell_below' AS type, threshold FROM unnest(below) AS threshold
+        WHERE before >= threshold AND available < threshold
+        UNION ALL
+        SELECT 'balance.rose_above', threshold FROM unnest(above) AS threshold
+        WHERE before <= threshold AND available > threshold
+    ) AS crossing
+    CROSS JOIN LATERAL (SELECT recorded_at FROM journal_entry WHERE journal_entry.id = entry OFFSET 0) AS told
+    ORDER BY entry, owner, CASE WHEN available < before THEN -threshold ELSE threshold END;
+    RETURN NULL;
+END
+$$;
+
 CREATE FUNCTION public.record_closing() RETURNS trigger
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'public', 'pg_temp'
@@ -2514,7 +2632,8 @@ BEGIN
         jsonb_build_object(
             'id', NEW.id, 'kinds', NEW.kinds, 'gateway', NEW.gateway, 'imp_uid', NEW.imp_uid,
             'merchant_uid', NEW.merchant_uid, 'payment_id', NEW.payment_id, 'amount', NEW.amount,
-            'currency', NEW.currency, 'endpoint_id', NEW.endpoint_id));
+            'currency', NEW.currency, 'endpoint_id', NEW.endpoint_id, 'hour', microseconds(NEW.hour),
+            'measured', NEW.measured, 'limit', NEW.hour_limit));
     RETURN NULL;
 END
 $$;
@@ -2895,6 +3014,16 @@ CREATE TABLE public.audit_outcome (
     CONSTRAINT audit_outcome_known CHECK ((outcome = ANY (ARRAY['done'::text, 'proposed'::text, 'refused'::text, 'unknown'::text])))
 );
 
+CREATE TABLE public.balance_alert (
+    owner text NOT NULL,
+    below bigint[] NOT NULL,
+    above bigint[] NOT NULL,
+    set_by text NOT NULL,
+    set_at timestamp with time zone DEFAULT now() NOT NULL,
+    CONSTRAINT balance_alert_in_range CHECK ((1 <= ALL ((below || above)))),
+    CONSTRAINT balance_alert_is_short CHECK (((cardinality(below) <= 10) AND (cardinality(above) <= 10)))
+);
+
 CREATE TABLE public.chain_link (
     id bigint NOT NULL,
     first_position bigint NOT NULL,
@@ -3254,11 +3383,16 @@ CREATE TABLE public.finding (
     reopened_at timestamp with time zone,
     named_user text,
     ended_by_books boolean DEFAULT false NOT NULL,
+    hour timestamp with time zone,
+    measured bigint,
+    hour_limit bigint,
     CONSTRAINT finding_cancelled_not_negative CHECK ((cancelled_amount >= 0)),
     CONSTRAINT finding_has_kind CHECK ((cardinality(kinds) > 0)),
-    CONSTRAINT finding_is_of_payment_or_endpoint CHECK ((num_nulls(gateway, imp_uid, merchant_uid, amount, currency) =
+    CONSTRAINT finding_hour_is_above_limit CHECK ((measured > hour_limit)),
+    CONSTRAINT finding_hour_is_whole CHECK ((num_nulls(hour, measured, hour_limit) = ANY (ARRAY[0, 3]))),
+    CONSTRAINT finding_is_of_one_thing CHECK ((num_nulls(gateway, imp_uid, merchant_uid, amount, currency) =
 CASE
-    WHEN ((endpoint_id IS NULL) AND (kinds <> '{custody_short}'::text[])) THEN 0
+    WHEN ((endpoint_id IS NULL) AND (hour IS NULL) AND (kinds <> '{custody_short}'::text[])) THEN 0
     ELSE 5
 END))
 );
@@ -3401,6 +3535,7 @@ CREATE TABLE public.ledger (
     is_only boolean DEFAULT true NOT NULL,
     stripes bigint NOT NULL,
     created_at timestamp with time zone DEFAULT now() NOT NULL,
+    counts_whole_days boolean DEFAULT true NOT NULL,
     CONSTRAINT ledger_is_one_row CHECK (is_only),
     CONSTRAINT ledger_stripes_in_range CHECK (((stripes >= 1) AND (stripes <= 64)))
 );
@@ -3729,43 +3864,6 @@ ALTER TABLE public.provider_terms ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTI
     NO MAXVALUE
     CACHE 1
 );
-
-CREATE TABLE public.purchase (
-    id bigint NOT NULL,
-    stripe bigint NOT NULL,
-    user_id text NOT NULL,
-    status text NOT NULL,
-    gateway text NOT NULL,
-    imp_uid text NOT NULL,
-    merchant_uid text NOT NULL,
-    payment_id text,
-    product text NOT NULL,
-    amount bigint NOT NULL,
-    currency text NOT NULL,
-    coins bigint NOT NULL,
-    bonus_coins bigint NOT NULL,
-    refunded_amount bigint DEFAULT 0 NOT NULL,
-    paid_at timestamp with time zone NOT NULL,
-    credited_at timestamp with time zone NOT NULL,
-    journal_entry_id bigint NOT NULL,
-    refunded_coins bigint DEFAULT 0 NOT NULL,
-    refunded_bonus_coins bigint DEFAULT 0 NOT NULL,
-    settled_amount bigint DEFAULT 0 NOT NULL,
-    charged_coins bigint DEFAULT 0 NOT NULL,
-    transferred_amount bigint DEFAULT 0 NOT NULL,
-    tax_free bigint,
-    CONSTRAINT purchase_amount_positive CHECK ((amount > 0)),
-    CONSTRAINT purchase_bonus_coins_not_negative CHECK ((bonus_coins >= 0)),
-    CONSTRAINT purchase_charged_coins_within_coins CHECK (((charged_coins >= 0) AND (charged_coins <= coins))),
-    CONSTRAINT purchase_coins_positive CHECK ((coins > 0)),
-    CONSTRAINT purchase_refunded_bonus_coins_within_bonus_coins CHECK (((refunded_bonus_coins >= 0) AND (refunded_bonus_coins <= bonus_coins))),
-    CONSTRAINT purchase_refunded_coins_within_coins CHECK (((refunded_coins >= 0) AND (refunded_coins <= coins))),
-    CONSTRAINT purchase_refunded_within_amount CHECK (((refunded_amount >= 0) AND (refunded_amount <= amount))),
-    CONSTRAINT purchase_status_known CHECK ((status = ANY (ARRAY['credited'::text, 'partially_refunded'::text, 'refunded'::text]))),
-    CONSTRAINT purchase_tax_free_within_amount CHECK (((tax_free >= 0) AND (tax_free <= amount))),
-    CONSTRAINT purchase_transferred_within_refunded CHECK (((transferred_amount >= 0) AND (transferred_amount <= refunded_amount)))
-)
-WITH (fillfactor='90');
 
 CREATE TABLE public.purchase_reversal (
     journal_entry_id bigint NOT NULL,
@@ -4176,6 +4274,9 @@ ALTER TABLE ONLY public.audit_outcome
 ALTER TABLE ONLY public.audit
     ADD CONSTRAINT audit_pkey PRIMARY KEY (id);
 
+ALTER TABLE ONLY public.balance_alert
+    ADD CONSTRAINT balance_alert_once PRIMARY KEY (owner);
+
 ALTER TABLE ONLY public.chain_link
     ADD CONSTRAINT chain_link_pkey PRIMARY KEY (id);
 
@@ -4532,6 +4633,8 @@ CREATE INDEX finding_of_user ON public.finding USING btree (user_id text_pattern
 
 CREATE UNIQUE INDEX finding_once_an_endpoint ON public.finding USING btree (endpoint_id) WHERE (endpoint_id IS NOT NULL);
 
+CREATE UNIQUE INDEX finding_once_an_hour ON public.finding USING btree (kinds, hour) WHERE (hour IS NOT NULL);
+
 CREATE UNIQUE INDEX finding_once_of_custody ON public.finding USING btree (kinds) WHERE (kinds = '{custody_short}'::text[]);
 
 CREATE INDEX finding_open ON public.finding USING btree (id) WHERE (resolved_at IS NULL);
@@ -4688,6 +4791,8 @@ CREATE TRIGGER closed_period_is_judged BEFORE INSERT ON public.closed_period FOR
 
 CREATE TRIGGER closed_period_is_recorded AFTER INSERT ON public.closed_period FOR EACH ROW EXECUTE FUNCTION public.record_closing();
 
+CREATE TRIGGER closing_proposal_is_judged BEFORE UPDATE ON public.closing_proposal FOR EACH ROW EXECUTE FUNCTION public.judge_closing_proposal();
+
 CREATE TRIGGER coin_freeze_is_immutable BEFORE DELETE OR UPDATE OR TRUNCATE ON public.coin_freeze FOR EACH STATEMENT EXECUTE FUNCTION public.refuse_change();
 
 CREATE TRIGGER coin_freeze_is_judged AFTER INSERT ON public.coin_freeze REFERENCING NEW TABLE AS new_freeze FOR EACH STATEMENT EXECUTE FUNCTION public.judge_coin_freezes();
@@ -4791,6 +4896,8 @@ CREATE TRIGGER payout_part_is_immutable BEFORE DELETE OR UPDATE OR TRUNCATE ON p
 CREATE TRIGGER posting_is_immutable BEFORE DELETE OR UPDATE OR TRUNCATE ON public.posting FOR EACH STATEMENT EXECUTE FUNCTION public.refuse_change();
 
 CREATE TRIGGER posting_is_judged AFTER INSERT ON public.posting REFERENCING NEW TABLE AS new_posting FOR EACH STATEMENT WHEN (((current_setting('ledgerd.crediting'::text, true) IS DISTINCT FROM 'on'::text) OR (NOT has_table_privilege(('public.posting'::regclass)::oid, 'TRIGGER'::text)))) EXECUTE FUNCTION public.judge_postings();
+
+CREATE TRIGGER posting_tells_of_balance AFTER INSERT ON public.posting REFERENCING NEW TABLE AS new_posting FOR EACH STATEMENT EXECUTE FUNCTION public.record_balance_crossings();
 
 CREATE TRIGGER provider_account_is_judged BEFORE UPDATE ON public.provider_account FOR EACH ROW EXECUTE FUNCTION public.judge_provider_account();
 
@@ -4917,17 +5024,21 @@ GRANT USAGE ON SCHEMA public TO ledgerd_service;
 
 REVOKE ALL ON FUNCTION public.accounting_policy_in_force(of_subject text, in_month text) FROM PUBLIC;
 
+GRANT SELECT,INSERT ON TABLE public.purchase TO ledgerd_service;
+
+REVOKE ALL ON FUNCTION public.add_finding(bought public.purchase, kind text) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION public.add_to_tally(more_entries numeric, more_lots numeric, more_facts numeric, more_holds numeric, more_purchases numeric) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION public.add_up_settlement_rows() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION public.coins_taken(of_lot bigint, by_entry bigint, OUT coins bigint, OUT amount bigint) FROM PUBLIC;
 
-REVOKE ALL ON FUNCTION public.credit_purchase(act bigint, in_stripe bigint, of_user text, at_gateway text, imp text, merchant text, payment text, of_product text, price bigint, coins bigint, bonus bigint, paid_time timestamp with time zone, expiry timestamp with time zone, bonus_expiry timestamp with time zone, rule text, tax_free_part bigint, OUT paid_at timestamp with time zone, OUT credited_at timestamp with time zone, OUT paid bigint, OUT bonus_left bigint, OUT held bigint) FROM PUBLIC;
-GRANT ALL ON FUNCTION public.credit_purchase(act bigint, in_stripe bigint, of_user text, at_gateway text, imp text, merchant text, payment text, of_product text, price bigint, coins bigint, bonus bigint, paid_time timestamp with time zone, expiry timestamp with time zone, bonus_expiry timestamp with time zone, rule text, tax_free_part bigint, OUT paid_at timestamp with time zone, OUT credited_at timestamp with time zone, OUT paid bigint, OUT bonus_left bigint, OUT held bigint) TO ledgerd_service;
+REVOKE ALL ON FUNCTION public.credit_purchase(act bigint, in_stripe bigint, of_user text, at_gateway text, imp text, merchant text, payment text, of_product text, price bigint, coins bigint, bonus bigint, paid_time timestamp with time zone, expiry timestamp with time zone, bonus_expiry timestamp with time zone, rule text, tax_free_part bigint, day_began timestamp with time zone, day_ends timestamp with time zone, OUT paid_at timestamp with time zone, OUT credited_at timestamp with time zone, OUT paid bigint, OUT bonus_left bigint, OUT held bigint) FROM PUBLIC;
+GRANT ALL ON FUNCTION public.credit_purchase(act bigint, in_stripe bigint, of_user text, at_gateway text, imp text, merchant text, payment text, of_product text, price bigint, coins bigint, bonus bigint, paid_time timestamp with time zone, expiry timestamp with time zone, bonus_expiry timestamp with time zone, rule text, tax_free_part bigint, day_began timestamp with time zone, day_ends timestamp with time zone, OUT paid_at timestamp with time zone, OUT credited_at timestamp with time zone, OUT paid bigint, OUT bonus_left bigint, OUT held bigint) TO ledgerd_service;
 
-REVOKE ALL ON FUNCTION public.credit_purchases(ids bigint[], stripes bigint[], users text[], gateways text[], imp_uids text[], merchant_uids text[], payment_ids text[], products text[], amounts bigint[], coins bigint[], bonus_coins bigint[], paid_times timestamp with time zone[], expiries timestamp with time zone[], bonus_expiries timestamp with time zone[], vat_rules text[], tax_free_parts bigint[]) FROM PUBLIC;
-GRANT ALL ON FUNCTION public.credit_purchases(ids bigint[], stripes bigint[], users text[], gateways text[], imp_uids text[], merchant_uids text[], payment_ids text[], products text[], amounts bigint[], coins bigint[], bonus_coins bigint[], paid_times timestamp with time zone[], expiries timestamp with time zone[], bonus_expiries timestamp with time zone[], vat_rules text[], tax_free_parts bigint[]) TO ledgerd_service;
+REVOKE ALL ON FUNCTION public.credit_purchases(ids bigint[], stripes bigint[], users text[], gateways text[], imp_uids text[], merchant_uids text[], payment_ids text[], products text[], amounts bigint[], coins bigint[], bonus_coins bigint[], paid_times timestamp with time zone[], expiries timestamp with time zone[], bonus_expiries timestamp with time zone[], vat_rules text[], tax_free_parts bigint[], day_began timestamp with time zone, day_ends timestamp with time zone) FROM PUBLIC;
+GRANT ALL ON FUNCTION public.credit_purchases(ids bigint[], stripes bigint[], users text[], gateways text[], imp_uids text[], merchant_uids text[], payment_ids text[], products text[], amounts bigint[], coins bigint[], bonus_coins bigint[], paid_times timestamp with time zone[], expiries timestamp with time zone[], bonus_expiries timestamp with time zone[], vat_rules text[], tax_free_parts bigint[], day_began timestamp with time zone, day_ends timestamp with time zone) TO ledgerd_service;
 
 REVOKE ALL ON FUNCTION public.current_tally() FROM PUBLIC;
 
@@ -4953,6 +5064,8 @@ REVOKE ALL ON FUNCTION public.judge_approval() FROM PUBLIC;
 REVOKE ALL ON FUNCTION public.judge_chain_links() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION public.judge_closing() FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION public.judge_closing_proposal() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION public.judge_coin_freezes() FROM PUBLIC;
 
@@ -5068,6 +5181,8 @@ GRANT ALL ON FUNCTION public.purge_receipt_refusals(most bigint) TO ledgerd_serv
 
 REVOKE ALL ON FUNCTION public.purge_webhook_events(older_than interval, most bigint) FROM PUBLIC;
 GRANT ALL ON FUNCTION public.purge_webhook_events(older_than interval, most bigint) TO ledgerd_service;
+
+REVOKE ALL ON FUNCTION public.record_balance_crossings() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION public.record_closing() FROM PUBLIC;
 
@@ -5253,6 +5368,16 @@ GRANT INSERT(outcome) ON TABLE public.audit_outcome TO ledgerd_service;
 
 GRANT INSERT(detail) ON TABLE public.audit_outcome TO ledgerd_service;
 
+GRANT SELECT,INSERT,DELETE ON TABLE public.balance_alert TO ledgerd_service;
+
+GRANT UPDATE(below) ON TABLE public.balance_alert TO ledgerd_service;
+
+GRANT UPDATE(above) ON TABLE public.balance_alert TO ledgerd_service;
+
+GRANT UPDATE(set_by) ON TABLE public.balance_alert TO ledgerd_service;
+
+GRANT UPDATE(set_at) ON TABLE public.balance_alert TO ledgerd_service;
+
 GRANT SELECT,INSERT ON TABLE public.chain_link TO ledgerd_service;
 
 GRANT SELECT ON TABLE public.closed_period TO ledgerd_service;
@@ -5392,6 +5517,8 @@ GRANT UPDATE(cancelled_amount) ON TABLE public.finding TO ledgerd_service;
 GRANT UPDATE(named_user) ON TABLE public.finding TO ledgerd_service;
 
 GRANT UPDATE(ended_by_books) ON TABLE public.finding TO ledgerd_service;
+
+GRANT UPDATE(measured) ON TABLE public.finding TO ledgerd_service;
 
 GRANT SELECT,INSERT ON TABLE public.finding_act TO ledgerd_service;
 
@@ -5552,8 +5679,6 @@ GRANT INSERT(withholding) ON TABLE public.provider_terms TO ledgerd_service;
 GRANT INSERT(set_by) ON TABLE public.provider_terms TO ledgerd_service;
 
 GRANT INSERT(product) ON TABLE public.provider_terms TO ledgerd_service;
-
-GRANT SELECT,INSERT ON TABLE public.purchase TO ledgerd_service;
 
 GRANT SELECT,INSERT ON TABLE public.purchase_reversal TO ledgerd_service;
 

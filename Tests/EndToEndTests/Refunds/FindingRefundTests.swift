@@ -33,8 +33,12 @@ import Testing
             #expect(try await Self.acts(path, service).isEmpty, "the gateway was not asked")
             try await gateway.drive(.patch, control, #"{"dispute": "win"}"#)
             let done = try await Self.refund(path, because: "paid twice", service)
-            #expect(done.status == 200 && done.json["status"] == "resolved", "\(done)")
+            #expect(done.status == 200, "\(done)")
             #expect(try await gateway.cancelled(payment) == 1000)
+            // A review that read the payment before its cancellation may write last; the gateway's event brings another.
+            try await eventually("the finding is over") {
+                try await service.get(path, as: Token.finance()).json["status"] == "resolved"
+            }
             // The other way: the buyer's bank has the money back, and nothing more goes back.
             let (lost, other) = try await Self.found(house, gateway, service)
             for change in ["open", "lose"] {
