@@ -59,7 +59,8 @@ import Testing
             }
             #expect(try await !page("en").contains("Own thresholds"), "those of the ledger are not the customer's")
             try await set("/v1/users/ann/balance-alerts", #"{"below": [1500, 100], "above": []}"#)
-            #expect(try await page("en").contains("Own thresholds of available coins. Below: 100 / 1,500; Above: –</p>"))
+            #expect(
+                try await page("en").contains("Own thresholds of available coins. Below: 100 / 1,500; Above: –</p>"))
             #expect(try await page("ko").contains("사용 가능 코인 알림 기준. 미만: 100 / 1,500; 초과: –</p>"))
         }
     }

@@ -21,7 +21,7 @@ import Testing
         )
     }
 
-    @Test func `an hour above a limit is one finding, which has the most that was measured and opens again if it goes on`() async throws {
+    @Test func `an hour above a limit is one finding, which opens again if it goes on`() async throws {
         try await TestLedger.with(at: try Self.time("10:10:00")) { ledger, test, clock in
             let limits = HourlyLimits(liability: 1999, bonus: 20, spends: 5)
             func look(_ text: String) async throws -> (above: [String: Int64], open: [HourlyExcess]) {
