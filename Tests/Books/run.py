@@ -203,9 +203,10 @@ def main():
     month_ends = MonthEnds(Clock(service=service, gateway=gateway), service, players)
     play_months(players, month_ends, options.acts)
     accounts, crossings = compare_all(service, players, month_ends)
-    # The chain takes entries every 30 seconds, by the clock that is not moved.
+    # By the clock that is not moved, the chain takes entries every 30 seconds, and findings that the books ended are resolved
+    # every minute.
     checks = Player.eventually(examine, lambda checks: not any(
-        check["count"] for check in checks if check["code"] == "chain_overdue"))
+        check["count"] for check in checks if check["code"] in ("chain_overdue", "finding_overdue")), 2 * REPORTING)
     require(not any(check["count"] for check in checks), "the doctor", *(check for check in checks if check["count"]))
     counts = sum((player.counts for player in players), collections.Counter())
     refusals = sum((player.refusals for player in players), collections.Counter())
