@@ -12,6 +12,7 @@ import tempfile
 
 import settings
 from acts import require
+from model import alerts
 
 # A payout has an entry in each stripe, and its sides are exchanged where more came back than was earned. The sum over
 # the stripes is what was paid, and the model knows no stripes.
@@ -194,6 +195,39 @@ def compare_users(service, players):
                 books.wallet(user, "bonus") + books.held(user, "bonus"), sum(lot.deferred for lot in lots)))
             statement = service.get(f"/v1/users/{user}/statement?limit=1").json["entries"]
             same(("statement", user), statement[0]["balance"] if statement else 0, summary["total"])
+
+
+def compare_alerts(service, players):
+    """Who crosses a threshold is told of: entry by entry, as the events of the entries say the balance, and as often as the
+    books say. Returns how many were told."""
+    count = 0
+    for player in players:
+        for user in player.users:
+            told, expected, available = [], [], 0
+            for event in service.events(user):
+                data = event["data"]
+                if event["type"] in (alerts.FELL, alerts.ROSE):
+                    crossing = data["crossing"]
+                    told.append((event["type"], *(
+                        crossing[name] for name in ("threshold", "before", "available", "journal_entry_id"))))
+                elif data.get("balance", {}).get("user") == user:
+                    before, available = available, data["balance"]["available"]
+                    expected += [(*crossing, before, available, data["journal_entry_id"])
+                                 for crossing in alerts.crossings(user, before, available)]
+            same(("crossings", user), told, expected)
+            same(("available", user), available, player.books.available(user))
+            compare_counts(user, collections.Counter(crossing[:2] for crossing in told), player.books.alerts)
+            count += len(told)
+    return count
+
+
+def compare_counts(user, told, ours):
+    if user not in ours.unordered:
+        same(("crossings", user), told, ours.told[user])
+    require(told >= ours.told[user], "crossings", user, told, "books, at least", ours.told[user])
+    for below, above in alerts.PAIRS:
+        sums = [counts[alerts.FELL, below] - counts[alerts.ROSE, above] for counts in (told, ours.told[user])]
+        same(("falls less rises", user, below), *sums)
 
 
 def compare_purchases(service, players):

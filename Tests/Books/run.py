@@ -22,7 +22,7 @@ import reports
 import settings
 from acts import Mismatch, Player, require
 from clock import Clock
-from model import Books
+from model import Books, alerts
 from month_ends import BOOKED, MonthEnds
 from service import Gateway, Service
 
@@ -85,6 +85,14 @@ def sell(products):
             "--vat", product["vat"], accepts=(0, 1))
 
 
+def set_thresholds(service, players):
+    owners = [("", alerts.LEDGER), *(
+        (f"/users/{user}", alerts.own(user)) for player in players for user in player.users if alerts.own(user))]
+    for owner, thresholds in owners:
+        answer = service.send("PUT", f"/v1{owner}/balance-alerts", thresholds, service.as_scope("service"))
+        require(answer.status == 200, "thresholds", owner, answer)
+
+
 def play(players, acts):
     """Each player in a thread."""
     with concurrent.futures.ThreadPoolExecutor(len(players)) as pool:
@@ -143,7 +151,7 @@ def never_done(players):
 
 
 def compare_all(service, players, month_ends):
-    """How many accounts are equal."""
+    """How many accounts are equal, and how many crossings of thresholds."""
     wait_until_nothing_expires(service, players)
     journal = reports.Journal.export(service)
     accounts = reports.compare_entries(journal, [month_ends.books, *(player.books for player in players)])
@@ -157,7 +165,7 @@ def compare_all(service, players, month_ends):
     reports.compare_providers(service, players)
     reports.compare_custody(service, players, journal)
     reports.ask_accounting_programs(service, journal)
-    return accounts
+    return accounts, reports.compare_alerts(service, players)
 
 
 def examine():
@@ -191,12 +199,14 @@ def main():
     players = [Player(n, options.seed, Books(), service, gateway, PRODUCTS) for n in range(PLAYERS)]
     # ./dev up has bought coins.
     players[0].adopt("demo-user")
+    set_thresholds(service, players)
     month_ends = MonthEnds(Clock(service=service, gateway=gateway), service, players)
     play_months(players, month_ends, options.acts)
-    accounts = compare_all(service, players, month_ends)
-    # The chain takes entries every 30 seconds, by the clock that is not moved.
+    accounts, crossings = compare_all(service, players, month_ends)
+    # By the clock that is not moved, the chain takes entries every 30 seconds, and findings that the books ended are resolved
+    # every minute.
     checks = Player.eventually(examine, lambda checks: not any(
-        check["count"] for check in checks if check["code"] == "chain_overdue"))
+        check["count"] for check in checks if check["code"] in ("chain_overdue", "finding_overdue")), 2 * REPORTING)
     require(not any(check["count"] for check in checks), "the doctor", *(check for check in checks if check["count"]))
     counts = sum((player.counts for player in players), collections.Counter())
     refusals = sum((player.refusals for player in players), collections.Counter())
@@ -206,7 +216,8 @@ def main():
     require(not missing or options.acts < ENOUGH, "never occurred", *missing)
     print(
         f"{sum(counts.values())} acts in {time.monotonic() - started:.0f} s with seed {options.seed}: "
-        f"{accounts} accounts, {len(month_ends.booked)} adjustments and {month_ends.previews} previews are equal, "
+        f"{accounts} accounts, {crossings} crossings of thresholds, {len(month_ends.booked)} adjustments and "
+        f"{month_ends.previews} previews are equal, "
         f"hledger and bean-check agree, the doctor's {len(checks)} checks find nothing")
     return 0
 

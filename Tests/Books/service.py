@@ -67,7 +67,8 @@ class Service(Caller):
     def __init__(self):
         super().__init__(os.environ["LEDGERD_URL"])
         self.tokens = {
-            "service": token("books-service", "service refunds:approve"), "finance": token("books-finance", "finance")}
+            "service": token("books-service", "service refunds:approve"), "finance": token("books-finance", "finance"),
+            "events": token("books-events", "events")}
         # Another person than the one who proposes.
         self.tokens["approver"] = token("books-approver", "finance")
 
@@ -90,6 +91,15 @@ class Service(Caller):
             if not answer.json["has_more"]:
                 return
             cursor = "&cursor=" + answer.json["next_cursor"]
+
+    def events(self, user):
+        """All events of a user."""
+        place, has_more = 0, True
+        while has_more:
+            answer = self.get(f"/v1/events?user={user}&after={place}&limit=1000", "events")
+            assert answer.status == 200, (user, answer)
+            yield from answer.json["events"]
+            place, has_more = answer.json["next"], answer.json["has_more"]
 
     def present(self, user, payment, version):
         names = ("payment_id",) if version == "V2" else ("imp_uid", "merchant_uid")

@@ -55,8 +55,8 @@ extension Findings {
     ///
     /// It looks at the hour that runs and those of the day before, because nobody has seen what moved just before ledgerd was
     /// stopped. The balances of past hours are looked up once. An hour is one finding of a kind: it has the most that was
-    /// measured, and stays resolved if a person resolved it. Nothing but a person ends it, because what went wrong has gone
-    /// wrong when the hour is over.
+    /// measured. Nothing but a person ends it, because what went wrong has gone wrong when the hour is over. It then has what
+    /// the person saw, and is opened again when at least as much as the limit has moved since.
     ///
     /// - Returns: what is above a limit now.
     @discardableResult
@@ -82,8 +82,10 @@ extension HourlyExcess {
             SELECT ARRAY[kind], hour, measured, hour_limit
             FROM unnest($1::text[], $2::timestamptz[], $3::int8[], $4::int8[]) AS found (kind, hour, measured, hour_limit)
             ORDER BY kind, hour
-            ON CONFLICT (kinds, hour) WHERE hour IS NOT NULL DO UPDATE SET measured = excluded.measured
+            ON CONFLICT (kinds, hour) WHERE hour IS NOT NULL DO UPDATE
+            SET measured = excluded.measured, resolved_at = NULL
             WHERE known.measured < excluded.measured
+                AND (known.resolved_at IS NULL OR excluded.measured - known.measured >= known.hour_limit)
             """,
             [excesses.map(\.kind.rawValue), excesses.map(\.hour), excesses.map(\.measured), excesses.map(\.limit)])
     }

@@ -135,6 +135,11 @@ package final class DatabaseInspection: Sendable {
         try await ask(.one("SELECT count(*) FROM product WHERE \(Product.isOnSale)"))
     }
 
+    /// Whether lots count whole days unless a setting says otherwise.
+    package func countsWholeDays() async throws(LedgerError) -> Bool {
+        try await ask(.one("SELECT counts_whole_days FROM ledger"))
+    }
+
     /// The endpoints that are not deleted, by the id of the key that their secret is made of.
     package func endpointsByKey() async throws(LedgerError) -> [String: [Int64]] {
         let endpoints = try await ask(

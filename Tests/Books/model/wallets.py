@@ -4,7 +4,7 @@ import collections
 
 import settings
 
-from . import days
+from . import alerts, days
 from .journal import Refused, opposite
 from .vat import TaxedLot, Vat
 
@@ -104,6 +104,14 @@ class Wallets(Vat):
         self.present = collections.defaultdict(collections.Counter)  # what made a user's present debt, by purchase
         self.given_up = set()  # users of whose present debt a part was written off
         self.number = 0
+        self.alerts = alerts.Alerts()
+
+    def post(self, kind, *lines, **members):
+        users = {account.split(":")[1] for _, account, *_ in lines if account.startswith(("wallet:", "debt:"))}
+        before = {user: self.available(user) for user in users}
+        super().post(kind, *lines, **members)
+        for user in users:
+            self.alerts.count(user, before[user], self.available(user))
 
     # What a user has
 
@@ -116,13 +124,16 @@ class Wallets(Vat):
     def debt(self, user):
         return -self.balance(f"debt:{user}")
 
+    def available(self, user):
+        return 0 if self.debt(user) else self.wallet(user, "paid") + self.wallet(user, "bonus")
+
     def summary(self, user):
         """The balance as clients are shown it."""
         paid, bonus = self.wallet(user, "paid"), self.wallet(user, "bonus")
         held, debt = self.held(user, "paid") + self.held(user, "bonus"), self.debt(user)
         return {
             "user": user, "total": paid + bonus + held, "paid": paid, "bonus": bonus, "held": held,
-            "available": 0 if debt else paid + bonus, "debt": debt,
+            "available": self.available(user), "debt": debt,
         }
 
     def check(self):
@@ -366,12 +377,19 @@ class Wallets(Vat):
 
     def expire(self, user, now):
         """What ledgerd does by itself: ends the user's holds and lots whose time is over."""
+        before, told, is_ordered = self.available(user), self.alerts.told[user].copy(), True
         for hold in self.holds[user]:
             if hold.remaining and hold.expires_at <= now:
                 self.void(hold, now)
+                is_ordered = False
         for lot in self.lots[user]:
             if lot.remaining and lot.is_expired(now):
                 self.expire_lot(user, lot)
+        if not is_ordered:
+            # What ended first is not known here: only what is told whatever the order is counted.
+            self.alerts.told[user] = told
+            self.alerts.count(user, before, self.available(user))
+            self.alerts.unordered.add(user)
 
     def expire_lot(self, user, lot, coins=None, won=None):
         coins = lot.remaining if coins is None else coins

@@ -47,7 +47,7 @@ extension CheckTests {
 
     static let database: Set<String> = [
         "database", "database TLS", "migrations", "database role", "database rights", "database clock", "durability",
-        "database memory", "products", "endpoint keys",
+        "database memory", "products", "days of lots", "endpoint keys",
     ]
 
     private static func mistakes(_ house: House, port clock: Int) -> [Mistake] {
@@ -89,7 +89,7 @@ extension CheckTests {
             Mistake(
                 name: "a pending migration", statement: "DELETE FROM migration WHERE name = 'baseline'",
                 finding: ("migrations", "failed", "ledgerd migrate"),
-                others: ["database role", "database rights", "products", "endpoint keys"]),
+                others: ["database role", "database rights", "products", "days of lots", "endpoint keys"]),
             Mistake(
                 name: "a wrong secret of V1", settings: ["LEDGERD_PORTONE_V1_SECRET": "secret-word"],
                 finding: ("PortOne V1 keys", "failed", "LEDGERD_PORTONE_V1_SECRET")),

@@ -77,6 +77,23 @@ import Testing
         }
     }
 
+    @Test func `it is said how days of lots are counted: as is set, or as the ledger began`() async throws {
+        try await House.with { house in
+            func days(_ start: String?) async throws -> String? {
+                var settings = house.settings()
+                settings["LEDGERD_WHOLE_DAYS_FROM"] = start
+                return try await Self.check(house, settings).body["checks"].elements
+                    .first { $0["check"].text == "days of lots" && $0["result"].text == "ok" }?["detail"].text
+            }
+            #expect(try await days(nil) == "end with the day, in Asia/Seoul")
+            #expect(try await days("2027-01-01") == "end with the day, in Asia/Seoul, from 2027-01-01 on")
+            #expect(try await days("never") == "exact: 24 hours each")
+            try await house.ledger.database.connect().execute("UPDATE ledger SET counts_whole_days = false")
+            #expect(
+                try await days(nil) == "exact: 24 hours each, because the ledger began before version 0.3.0")
+        }
+    }
+
     /// Settings that leave nothing to be desired, and a database of which that is true too.
     static func goodSettings(_ house: House) async throws -> [String: String] {
         let database = house.ledger.database

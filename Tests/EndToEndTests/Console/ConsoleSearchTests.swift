@@ -44,6 +44,27 @@ import Testing
         }
     }
 
+    @Test func `a customer's page has the thresholds of coins that are the customer's own`() async throws {
+        try await ConsoleHouse.open { console in
+            func set(_ path: String, _ body: String) async throws {
+                let set = try await console.service.send(
+                    .put, path, as: Token.service(), headers: [("Content-Type", "application/json")], body: body)
+                try #require(set.status == 200, "\(set)")
+            }
+            _ = try await console.buy("1000")
+            try await set("/v1/balance-alerts", #"{"below": [7], "above": []}"#)
+            let viewer = try await console.browser(as: "viewer-1")
+            func page(_ language: String) async throws -> String {
+                try await viewer.open("/console/customers/ann", headers: [("Accept-Language", language)]).text
+            }
+            #expect(try await !page("en").contains("Own thresholds"), "those of the ledger are not the customer's")
+            try await set("/v1/users/ann/balance-alerts", #"{"below": [1500, 100], "above": []}"#)
+            #expect(
+                try await page("en").contains("Own thresholds of available coins. Below: 100 / 1,500; Above: –</p>"))
+            #expect(try await page("ko").contains("사용 가능 코인 알림 기준. 미만: 100 / 1,500; 초과: –</p>"))
+        }
+    }
+
     @Test func `a payment without coins is found, and an unknown one is asked of the gateway`() async throws {
         try await ConsoleHouse.open { console in
             let payment = try await console.gateway.pay("5000")

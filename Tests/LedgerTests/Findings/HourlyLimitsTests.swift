@@ -21,7 +21,7 @@ import Testing
         )
     }
 
-    @Test func `an hour above a limit is one finding, which has the most that was measured`() async throws {
+    @Test func `an hour above a limit is one finding, which opens again if it goes on`() async throws {
         try await TestLedger.with(at: try Self.time("10:10:00")) { ledger, test, clock in
             let limits = HourlyLimits(liability: 1999, bonus: 20, spends: 5)
             func look(_ text: String) async throws -> (above: [String: Int64], open: [HourlyExcess]) {
@@ -45,15 +45,26 @@ import Testing
             #expect(now.open.map(\.measured).sorted() == [6, 121, 2000], "three findings, and not one for each look")
             #expect(try await test.number("SELECT count(*) FROM occurrence WHERE type = 'finding.opened'") == 3)
 
-            // A person ends it. The hour is not over, and is no second finding.
-            for finding in try await ledger.findings.list(limit: 10).elements {
-                try await ledger.findings.act(.resolve, on: finding.id, by: "kim", reason: "the spring campaign")
+            // A person ends it. It has what they saw until as much as the limit has moved since.
+            func resolveAll() async throws {
+                for finding in try await ledger.findings.list(limit: 10).elements {
+                    try await ledger.findings.act(.resolve, on: finding.id, by: "kim", reason: "the spring campaign")
+                }
             }
-            _ = try await ledger.submit(Grant.sample("i", coins: 100))
+            func measured() async throws -> Int64 {
+                try await test.number("SELECT measured FROM finding WHERE kinds = '{bonus_above_limit}'")
+            }
+            try await resolveAll()
+            _ = try await ledger.submit(Grant.sample("i", coins: 19))
             now = try await look("10:10:05")
-            #expect(now.above["bonus_above_limit"] == 221 && now.open.isEmpty)
-            #expect(
-                try await test.number("SELECT measured FROM finding WHERE kinds = '{bonus_above_limit}'") == 221)
+            #expect(now.above["bonus_above_limit"] == 140 && now.open.isEmpty)
+            #expect(try await measured() == 121)
+            _ = try await ledger.submit(Grant.sample("j", coins: 1))
+            now = try await look("10:10:06")
+            #expect(now.open.map(\.measured) == [141], "what it was not resolved for")
+            #expect(try await test.number("SELECT count(*) FROM finding") == 3)
+            #expect(try await test.number("SELECT count(*) FROM occurrence WHERE type = 'finding.opened'") == 4)
+            try await resolveAll()
 
             // What moved just before ledgerd was stopped for hours is seen then; another hour is another finding.
             try await clock.set(to: try Self.time("11:59:59"))

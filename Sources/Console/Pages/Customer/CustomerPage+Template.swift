@@ -15,6 +15,8 @@ extension CustomerPage {
         <div><dt>{{t.bonus}}</dt><dd>{{bonus}}</dd></div><div><dt>{{t.held}}</dt><dd>{{held}}</dd></div>
         {{#hasDebt}}<div><dt>{{t.debt}}</dt><dd>{{debt}}</dd></div>{{/hasDebt}}
         </dl>{{/facts}}
+        {{#thresholds}}<p class="quiet">{{t.thresholdsTitle}} {{t.thresholdsBelow}}: {{below}}; {{t.thresholdsAbove}}: {{above}}</p>\
+        {{/thresholds}}
         <p>{{#mayGrant}}<a class="button" href="{{path}}/grant">{{t.grantTitle}}</a> {{/mayGrant}}\
         {{#mayWriteOff}}<a class="button" href="{{path}}/write-off">{{t.writeOffTitle}}</a>{{/mayWriteOff}}</p>
 
@@ -114,6 +116,8 @@ extension CustomerPage {
     static let texts: [ConsoleText] = [
         .init("available", "Available", "사용 가능"), .init("paid", "Paid coins", "유료 코인"),
         .init("bonus", "Bonus coins", "보너스 코인"), .init("held", "On hold", "보류 중"), .init("debt", "Owed", "미회수 코인"),
+        .init("thresholdsTitle", "Own thresholds of available coins.", "이 고객만의 사용 가능 코인 알림 기준."),
+        .init("thresholdsBelow", "Below", "미만"), .init("thresholdsAbove", "Above", "초과"),
         .init("waitingTitle", "Receipts that wait or were refused", "결제 확인 대기 및 거절"),
         .init("spendsTitle", "Spends", "사용"), .init("notesTitle", "Notes", "메모"),
         .init("likelyDouble", "probably paid twice", "중복 결제 의심"),

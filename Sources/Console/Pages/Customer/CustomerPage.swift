@@ -63,6 +63,7 @@ struct CustomerPage: Sendable {
         let lots = try await ledger.lots.list(of: user, limit: Self.listed)
         let holds = try await ledger.holds.list(of: user, .open, limit: Self.listed)
         let notes = try await ledger.notes.list(on: user, limit: Self.listed)
+        let thresholds = try await ledger.balanceAlerts.find(of: .user(user))
         let shown = try await shown(purchases.elements.map(\.purchase), of: user, visit)
         let titles = try await titles(of: shown)
         let doubles = LikelyDoubles.ids(in: shown)
@@ -78,7 +79,7 @@ struct CustomerPage: Sendable {
                 "mayGrant": visit.may(.grant), "mayWriteOff": visit.may(.writeOff) && balance.debt > 0,
                 "mayNote": visit.may(.note), "hasDebt": balance.debt > 0,
                 "lots": Self.section(lots.elements.map { Self.row($0, visit) }, hasMore: lots.next != nil),
-                "mayVoid": visit.may(.grant),
+                "mayVoid": visit.may(.grant), "thresholds": thresholds.map { [Self.row($0)] } ?? [],
                 "holds": Self.section(
                     holds.elements.map { Self.row($0, path, visit) }, hasMore: holds.next != nil),
                 "spends": Self.section(try await spends(of: user, visit), hasMore: false),
@@ -125,6 +126,13 @@ struct CustomerPage: Sendable {
     /// The rows of a table; none if there are no rows.
     private static func section(_ rows: [[String: Any]], hasMore: Bool) -> [[String: Any]] {
         rows.isEmpty ? [] : [["rows": rows, "hasMore": hasMore]]
+    }
+
+    private static func row(_ thresholds: BalanceAlert) -> [String: Any] {
+        func list(_ coins: [Int64]) -> String {
+            coins.isEmpty ? "–" : coins.map(Show.number).joined(separator: " / ")
+        }
+        return ["below": list(thresholds.below), "above": list(thresholds.above)]
     }
 
     private static func row(_ lot: Lot, _ visit: Visit) -> [String: Any] {

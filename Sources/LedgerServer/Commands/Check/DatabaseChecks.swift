@@ -1,3 +1,4 @@
+import CivilTime
 import Ledger
 import Postgres
 
@@ -17,6 +18,7 @@ struct DatabaseChecks: Sendable {
         static let durability = "durability"
         static let memory = "database memory"
         static let products = "products"
+        static let days = "days of lots"
         static let endpoints = "endpoint keys"
     }
 
@@ -41,7 +43,7 @@ struct DatabaseChecks: Sendable {
     private func skipped(_ reason: String, from first: String) -> [CheckResult] {
         let names = [
             Name.database, Name.tls, Name.migrations, Name.role, Name.rights, Name.clock, Name.durability,
-            Name.memory, Name.products, Name.endpoints,
+            Name.memory, Name.products, Name.days, Name.endpoints,
         ]
         return names.drop { $0 != first }.map { .skipped($0, reason) }
     }
@@ -90,8 +92,9 @@ struct DatabaseChecks: Sendable {
             hasLedger
             ? await ask(Name.role) { [allowOwner] in try await Self.role(inspection, allowOwner) }
                 + ask(Name.products) { try await Self.products(inspection) }
+                + ask(Name.days) { [self] in [try await days(inspection)] }
                 + ask(Name.endpoints) { [self] in try await endpoints(inspection) }
-            : [Name.role, Name.rights, Name.products, Name.endpoints].map {
+            : [Name.role, Name.rights, Name.products, Name.days, Name.endpoints].map {
                 .skipped($0, "the migrations are not current")
             }
         return session + migrations + books + clock + durability + memory
@@ -200,6 +203,19 @@ struct DatabaseChecks: Sendable {
             ]
         }
         return [.ok(Name.products, "\(count) on sale")]
+    }
+
+    /// The rule in force, which the settings can leave to the ledger.
+    private func days(_ inspection: DatabaseInspection) async throws -> CheckResult {
+        guard (try? values.coinDays) != nil else { return .skipped(Name.days, "its settings are not valid") }
+        let whole = "end with the day, in \(try values[Settings.books.timeZone].identifier)"
+        let exact = "exact: 24 hours each"
+        switch try values[Settings.coins.wholeDaysFrom] {
+        case nil where try await inspection.countsWholeDays(): return .ok(Name.days, whole)
+        case nil: return .ok(Name.days, "\(exact), because the ledger began before version 0.3.0")
+        case .never: return .ok(Name.days, exact)
+        case .day(let day): return .ok(Name.days, "\(whole), from \(CivilDate(daysSince1970: day)) on")
+        }
     }
 
     private func endpoints(_ inspection: DatabaseInspection) async throws -> [CheckResult] {
