@@ -1,5 +1,5 @@
 -- @compatible-from 0105
--- Whoever carries out a closing is another person than its proposer, at every door: as of accounts and payouts, a judge says so.
+-- A closing is carried out by another person than its proposer, at every door: a judge refuses others, as for accounts and payouts.
 
 -- @after-judges
 

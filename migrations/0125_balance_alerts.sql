@@ -1,9 +1,9 @@
 -- @compatible-from 0105
--- Thresholds of available coins: who falls below one, or rises above one, is told of by an event.
+-- Thresholds of available coins: there is an event when coins fall below one, or rise above one.
 CREATE TABLE balance_alert (
     owner  text CONSTRAINT balance_alert_once PRIMARY KEY, -- the user; empty: the ledger's, for users without thresholds of their own
-    below  bigint[] NOT NULL, -- ascending; a user whose coins fall from one of these or more to less is told of
-    above  bigint[] NOT NULL, -- ascending; likewise who rises from one of these or less to more
+    below  bigint[] NOT NULL, -- ascending; there is an event when coins fall from one of these or more to less
+    above  bigint[] NOT NULL, -- ascending; likewise when they rise from one of these or less to more
     set_by text NOT NULL, -- the caller, as in the subject of the token
     set_at timestamptz NOT NULL DEFAULT now(),
     CONSTRAINT balance_alert_is_short CHECK (cardinality(below) <= 10 AND cardinality(above) <= 10),

@@ -53,8 +53,8 @@ END
 $$;
 
 -- A user's available coins that fall below a threshold, or rise above one, are an event: entry by entry, in the order of the entries.
--- Whoever posts has the locks of the users' accounts, so nothing comes between an entry and its balance. The time is the entries',
--- so that the next batch's come after it.
+-- The session that posts holds the locks of the users' accounts, so nothing comes between an entry and its balance. The time is
+-- the entries', so that the next batch's come after it.
 CREATE OR REPLACE FUNCTION record_balance_crossings() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER
 -- By key, as a plan made on an empty table would not, and whatever credit_purchases plans with.
 SET search_path = pg_catalog, public, pg_temp SET enable_nestloop = on SET enable_seqscan = off AS $$

@@ -9,9 +9,9 @@ package struct BalanceAlert: Sendable, Equatable {
     /// The most thresholds in each direction.
     package static let most = 10
 
-    /// Who falls from one of these or more to less is told of; ascending.
+    /// A user whose coins fall from one of these or more to less gets an event; ascending.
     package let below: [Int64]
-    /// Who rises from one of these or less to more is told of; ascending.
+    /// A user whose coins rise from one of these or less to more gets an event; ascending.
     package let above: [Int64]
     /// The caller.
     package let setBy: String
@@ -47,7 +47,7 @@ package struct BalanceAlerts: Sendable {
     /// Sets the thresholds in place of others, for entries from now on.
     ///
     /// - Parameters:
-    ///   - below: at most ``BalanceAlert/most`` coins of at least 1; without any, nobody is told of falling coins.
+    ///   - below: at most ``BalanceAlert/most`` coins of at least 1; without any, falling coins are no event.
     ///   - above: likewise of rising ones.
     package func set(
         below: [Coins], above: [Coins], of owner: BalanceAlertOwner, by caller: String

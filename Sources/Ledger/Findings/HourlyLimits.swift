@@ -53,7 +53,7 @@ package struct HourlyExcess: Sendable, Equatable {
 extension Findings {
     /// Makes a finding of each hour in which more moved than a limit allows, by the time of recording.
     ///
-    /// It looks at the hour that runs and those of the day before, because nobody has seen what moved just before ledgerd was
+    /// It looks at the hour that runs and those of the day before, so that it also sees what moved just before ledgerd was
     /// stopped. The balances of past hours are looked up once. An hour is one finding of a kind: it has the most that was
     /// measured. Nothing but a person ends it, because what went wrong has gone wrong when the hour is over. It then has what
     /// the person saw, and is opened again when at least as much as the limit has moved since.

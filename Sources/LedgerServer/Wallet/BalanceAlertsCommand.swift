@@ -36,7 +36,7 @@ struct BalanceAlertsCommand: AsyncParsableCommand {
     struct Set: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Set the thresholds in place of those before.",
-            discussion: "Without --below and --above nothing is told of the user.")
+            discussion: "Without --below and --above, the user gets no events.")
 
         @Option(
             help: "Tell of coins that fall below this number; up to \(BalanceAlert.most) times.",

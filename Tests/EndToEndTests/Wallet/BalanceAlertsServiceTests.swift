@@ -3,9 +3,9 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Thresholds of coins over HTTP, and the events of who crosses them.
+/// Thresholds of coins over HTTP, and the events when coins cross them.
 @Suite(.timeLimit(.minutes(20))) struct BalanceAlertsServiceTests {
-    @Test func `a service sets thresholds, and who crosses them is an event`() async throws {
+    @Test func `a service sets thresholds, and coins that cross them are events`() async throws {
         try await House.open { house, gateway, service in
             func put(_ path: String, _ body: String, as token: String = Token.service()) async throws -> Answer {
                 try await service.send(

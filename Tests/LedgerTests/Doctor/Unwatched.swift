@@ -19,7 +19,7 @@ struct Unwatched: Sendable {
             "approval.*", "the second person sees what it says before it is done; the act is an entry, under its key"),
         Unwatched("audit.*", "the record of what people did in the console; nothing is computed from it"),
         Unwatched("audit_outcome.*", "the same"),
-        Unwatched("balance_alert.*", "at which coins somebody is told of; what was told is compared with the entries"),
+        Unwatched("balance_alert.*", "at which coins there is an event; the events are compared with the entries"),
         Unwatched(
             "closed_period.closed_at", "when it was closed; until when is in its event, and binds all later entries"),
         Unwatched(

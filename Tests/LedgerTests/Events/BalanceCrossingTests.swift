@@ -56,7 +56,7 @@ import Testing
 
     private static func coins(_ counts: Int64...) -> [Coins] { counts.map { sure(Coins($0)) } }
 
-    /// What was told of ann, without the entries.
+    /// The events of ann, without their entries.
     private static func toldOfAnn(by ledger: Ledger) async throws -> [Crossing] {
         try await ledger.events.publisher.publish()
         let told = try Self.told(try await ledger.events.everything(limit: 1000))

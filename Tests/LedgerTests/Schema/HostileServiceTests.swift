@@ -131,7 +131,7 @@ import Testing
         Harmless("delete endpoint_failure", "the same"),
         Harmless("update endpoint.*", "where events are sent to; what they tell is read from the books"),
         Harmless("update endpoint_reader.*", "the same"),
-        Harmless("update balance_alert.*", "at which coins somebody is told of; what is told is read from the books"),
+        Harmless("update balance_alert.*", "at which coins there is an event; what it says is read from the books"),
         Harmless("delete balance_alert", "the same"),
         Harmless("delete reconciliation_item", "a comparison is a report on the books, and can be made again"),
         Harmless("update reconciliation_item.*", "the same"),

@@ -26,7 +26,7 @@ import Testing
             }
             // Of a comparison that is under way the service takes items out again; it is a report, not the books.
             // Which events wait for an endpoint changes with each attempt; what happened is in the events.
-            // Who is not to be told of any more has no thresholds; what was told stays.
+            // A user who is to get no more events has no thresholds; earlier events stay.
             forbidden.removeAll {
                 [
                     "DELETE FROM reconciliation_item", "DELETE FROM endpoint_lane", "DELETE FROM endpoint_failure",
