@@ -128,7 +128,7 @@ import Testing
                     REVOKE ALL ON FUNCTION sample FROM PUBLIC;
                     """
                 return try await Migrator(
-                    configuration: try test.database.configuration, migrations: Migration.all + migrations,
+                    configuration: try .unhurried(test.ownerURL), migrations: Migration.all + migrations,
                     judges: JudgeFile.all + [JudgeFile(name: "samples", sql: sample)]
                 ).migrate().titles
             }
