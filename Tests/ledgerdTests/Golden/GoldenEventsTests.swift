@@ -40,7 +40,8 @@ import Testing
         ]
         for name in [
             "id", "amount", "providers", "withheld", "endpoint_id", "purchase_id", "opened_at", "decided_at", "from",
-            "to", "until", "expires_at", "cut_off", "paid_at",
+            "to", "until", "expires_at", "cut_off", "paid_at", "threshold", "before", "available", "journal_entry_id",
+            "hour", "measured", "limit",
         ] {
             members[name] = try Sampler.make([String: Int64].self, levels: 9, key: name)[name]
         }

@@ -29,8 +29,7 @@ import Testing
         }
         return switch operation.tag {
         case .shop, .me, .olderApps: .scope("user")
-        case .users: .scope("service:read")
-        case .acts: .scope(reads ? "service:read" : "service:write")
+        case .users, .acts: .scope(reads ? "service:read" : "service:write")
         case .support: .scope("support")
         case .endpoints: .scope("endpoints")
         case .finance: .scope(reads ? "finance:read" : "finance:write")
