@@ -128,7 +128,7 @@ import Testing
                     REVOKE ALL ON FUNCTION sample FROM PUBLIC;
                     """
                 return try await Migrator(
-                    configuration: try .unhurried(test.ownerURL), migrations: Migration.all + migrations,
+                    configuration: try test.database.configuration, migrations: Migration.all + migrations,
                     judges: JudgeFile.all + [JudgeFile(name: "samples", sql: sample)]
                 ).migrate().titles
             }
@@ -141,7 +141,7 @@ import Testing
             )
             let later = try await migrate([added, changed], "bigint, text DEFAULT ''")
             #expect(later == ["9000_added", "9001_changed"])
-            #expect(try await test.number("SELECT sample(1)") == 1)
+            try await test.execute("SELECT sample(1)")  // refused if two functions would take it
         }
     }
 
