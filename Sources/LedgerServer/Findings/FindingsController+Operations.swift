@@ -72,8 +72,8 @@ extension FindingsController: Feature {
                 "resolveFinding", .post, "/v1/findings/{id}/resolve", .financeWrite, .finance,
                 "Resolve a finding",
                 """
-                It leaves the list of open findings. If the gateway reports the payment with a problem again, it is \
-                open again.
+                It leaves the list of open findings. It opens again if the gateway reports the payment with a problem \
+                again, or as much as the limit moves again.
                 """,
                 parameters: [.finding],
                 body: .json(

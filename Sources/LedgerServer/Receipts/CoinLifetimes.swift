@@ -47,7 +47,7 @@ extension CoinLifetimes {
         + Gateways.known.map { $0.name }.joined(separator: ", ")
         + "; a lifetime is days such as 365d, or forever, and a second one after a slash is that of bonus coins"
 
-    /// Reads `portone-v1=365d,portone-v2=forever/30d`; nil if the text has another format, or names a gateway twice.
+    /// Reads pairs such as `NAME=365d,OTHER=forever/30d`; nil if the text has another format, or names a gateway twice.
     static func ofGateways(_ text: String) -> [String: ProductLifetimes]? {
         var found: [String: ProductLifetimes] = [:]
         for pair in text.commaSeparated {

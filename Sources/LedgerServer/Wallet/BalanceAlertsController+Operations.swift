@@ -11,7 +11,7 @@ extension BalanceAlertsController: Feature {
             "UserBalanceAlerts", of: "a user", at: "/v1/users/{user}/balance-alerts", [.user],
             setting: """
                 They replace those before, and those of the ledger, and count for what happens from then on. With empty lists \
-                nothing of the user is told.
+                the user causes no such events.
                 """,
             removing: "Those of the ledger count from then on. A repeat changes nothing."
         ) { $0.ofUserInPath }
