@@ -84,6 +84,14 @@ package struct Adjustments: Sendable {
         }
     }
 
+    /// Whether the books have more purchases than this, which it counts no further.
+    package func hasMorePurchases(than few: Int64) async throws(LedgerError) -> Bool {
+        try await reading {
+            try await pools.reads.run(
+                .one("SELECT count(*) > $1 FROM (SELECT FROM purchase LIMIT $1 + 1) AS counted", [few]))
+        }
+    }
+
     /// The act that books the adjustment of a month.
     ///
     /// The database measures in the same snapshot what the cohorts must add up to.

@@ -93,6 +93,31 @@ import Testing
         }
     }
 
+    @Test func `the preview of many purchases is computed beside the page, which shows it when it is there`() async throws {
+        try await Self.open { console, months in
+            try await months.pass(1, at: console.gateway, console.service)
+            // A judge of purchases would ask for their lots.
+            try await console.house.books.execute(
+                """
+                SET session_replication_role = replica;
+                INSERT INTO purchase (
+                    id, stripe, user_id, status, gateway, imp_uid, merchant_uid, product, amount, currency, coins,
+                    bonus_coins, paid_at, credited_at, journal_entry_id)
+                SELECT nextval('record_id'), 0, 'many', 'credited', gateway, 'imp_many_' || n, 'many-' || n, product,
+                    amount, currency, coins, bonus_coins, paid_at, credited_at, journal_entry_id
+                FROM generate_series(1, 10000) AS n, (SELECT * FROM purchase LIMIT 1) AS sample
+                """)
+            let finance = try await console.browser(as: "finance-1")
+            let path = "/console/adjustments/preview?subject=breakage&month=2026-01"
+            let first = try await finance.open(path + "&fresh=yes")
+            #expect(first.text.contains("The preview is being computed"), "\(first)")
+            #expect(first.headers["Refresh"] == "2; url=\(path)")
+            try await eventually("it is there") { try await finance.open(path).text.contains("Balance afterwards") }
+            let kept = try await finance.open(path)
+            #expect(kept.text.contains("Computed at") && kept.headers["Refresh"] == nil, "\(kept)")
+        }
+    }
+
     /// Lends a console and months that pass.
     private static func open(_ body: (ConsoleHouse, PastMonths) async throws -> Void) async throws {
         try await House.with { house in

@@ -56,6 +56,8 @@ extension AdjustmentPages {
         \(cohorts)
         """)
 
+    static let computingTemplate = ConsoleTemplate(#"<p role="status">{{t.adjustComputing}}</p>"#)
+
     static let pageTemplate = ConsoleTemplate(
         """
         <dl class="facts"><div><dt>{{t.adjustAmount}}</dt><dd>{{amount}}</dd></div>
@@ -105,6 +107,9 @@ extension AdjustmentPages {
         .init("adjustBefore", "Balance now", "현재 잔액"),
         .init("adjustObserved", "Expired of 1,000 coins so far", "지금까지 코인 1,000개당 만료"),
         .init("adjustKept", "Computed at", "계산 시각"), .init("adjustAgain", "Compute again", "다시 계산"),
+        .init(
+            "adjustComputing", "The preview is being computed. This page shows it as soon as it is there.",
+            "미리보기를 계산하고 있습니다. 끝나면 이 화면에 표시됩니다."),
         .init("adjustRunning", "The month is not over, so nothing can be booked yet.", "아직 끝나지 않은 달은 기장할 수 없습니다."),
         .init("adjustBook", "Book it", "기장"),
         .init("policies", "Accounting policies", "회계정책"),

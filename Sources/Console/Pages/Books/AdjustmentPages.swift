@@ -13,6 +13,8 @@ struct AdjustmentPages: Sendable {
     private static let pageSize = 30
     /// Policies are few: one for each change of an estimate.
     private static let mostPolicies = 100
+    /// Seconds until a page asks again for the preview that is being computed.
+    private static let pause = 2
 
     private var adjustments: Adjustments { desk.desks.ledger.adjustments }
 
@@ -46,23 +48,23 @@ struct AdjustmentPages: Sendable {
     /// `GET /console/adjustments/preview?subject=&month=`: what would be booked; `&fresh=yes`: by the books of now.
     private func preview(_ visit: Visit) async throws -> Response {
         let (subject, month) = try Self.adjusted(visit.query("subject"), visit.query("month"))
-        let (now, zone) = (Time.current.now, visit.timeZone)
-        let isFresh = visit.query("fresh") == "yes"
-        let terms = isFresh ? nil : try await terms(of: subject, in: month)
-        let found = try await kept.find(subject, of: month, on: terms, now: now) { [adjustments] in
-            try await adjustments.preview(subject, of: month, in: zone)
+        let now = Time.current.now
+        let title = "\(visit.text("adjust_\(subject.rawValue)")), \(month)"
+        guard let (preview, asOf) = try await find(subject, month, now, visit) else {
+            var response = await Layout.page(visit, title: title, Self.computingTemplate)
+            response.headers[.refresh] = "\(Self.pause); url=\(Self.path(subject, month))"
+            return response
         }
-        let preview = found.preview
         let policy = preview.policies[subject]
-        let isOver = month.next.start(in: zone) <= now
+        let isOver = month.next.start(in: visit.timeZone) <= now
         var values: [String: Any] = [
             "booked": Show.money(preview.booked, "KRW"), "target": Show.money(preview.target, "KRW"),
             "amount": Show.money(preview.target - preview.booked, "KRW"), "isRunning": !isOver,
             "cohorts": Self.table(preview.cohorts, of: subject),
         ]
         values["policy"] = policy.map { Self.values($0, visit) }
-        if found.asOf < now {
-            values["kept"] = ["time": visit.show(found.asOf), "fresh": Self.path(subject, month, isFresh: true)]
+        if asOf < now {
+            values["kept"] = ["time": visit.show(asOf), "fresh": Self.path(subject, month, isFresh: true)]
         }
         values["observed"] = subject == .breakage ? preview.observedBreakage.map { Show.number($0) } : nil
         let isAsked = policy?.method.adjusts == true || preview.booked != 0
@@ -72,16 +74,25 @@ struct AdjustmentPages: Sendable {
                 "target": String(preview.target),
             ]
         }
-        return await Layout.page(
-            visit, title: "\(visit.text("adjust_\(subject.rawValue)")), \(month)", Self.previewTemplate, values)
+        return await Layout.page(visit, title: title, Self.previewTemplate, values)
     }
 
-    /// What a preview says besides what it adds up.
-    private func terms(
-        of subject: AccountingPolicy.Subject, in month: CivilMonth
-    ) async throws -> KeptPreviews.Terms {
-        KeptPreviews.Terms(
-            policies: try await adjustments.policies(in: month), booked: try await adjustments.booked(subject))
+    /// The preview that a page shows, and its moment; nil: it is being computed.
+    private func find(
+        _ subject: AccountingPolicy.Subject, _ month: CivilMonth, _ now: Date, _ visit: Visit
+    ) async throws -> (preview: AdjustmentPreview, asOf: Date)? {
+        let read = { @Sendable [adjustments, zone = visit.timeZone] in
+            try await adjustments.preview(subject, of: month, in: zone)
+        }
+        guard try await adjustments.hasMorePurchases(than: KeptPreviews.fewPurchases) else {
+            return (try await read(), now)
+        }
+        var terms: KeptPreviews.Terms?
+        if visit.query("fresh") != "yes" {
+            terms = KeptPreviews.Terms(
+                policies: try await adjustments.policies(in: month), booked: try await adjustments.booked(subject))
+        }
+        return try await kept.find(subject, of: month, on: terms, now: now, read)
     }
 
     /// `GET /console/adjustments/{id}`: what it comes from.

@@ -2,7 +2,7 @@ import CivilTime
 import Foundation
 import Ledger
 
-/// Previews of adjustments; those of many purchases are kept for ten minutes.
+/// Previews of adjustments in books of many purchases: they are computed beside the pages, and kept for ten minutes.
 ///
 /// A preview reads the purchases and lots of all months, which takes seconds with millions. The act reads them again,
 /// and books nothing if it finds other sums than the person saw.
@@ -14,38 +14,52 @@ actor KeptPreviews {
         let booked: Int64
     }
 
-    /// The preview of a moment.
-    struct Kept: Sendable, Equatable {
-        let asOf: Date
-        let preview: AdjustmentPreview
-    }
-
     private struct Key: Hashable {
         let subject: AccountingPolicy.Subject
         let month: CivilMonth
     }
 
-    private var kept: [Key: Kept] = [:]
-    private static let patience: TimeInterval = 600
-    /// A preview of fewer purchases is computed for each page.
-    private static let fewest: Int64 = 10_000
+    /// What became of reading a preview.
+    private struct Kept {
+        let asOf: Date
+        let result: Result<AdjustmentPreview, any Error>
+    }
 
-    /// The preview of now, or of a moment in the last ten minutes if it is of many purchases and its terms still hold.
+    private var kept: [Key: Kept] = [:]
+    private var underWay: Set<Key> = []
+    private static let patience: TimeInterval = 600
+    /// In books of no more purchases, each page computes its preview.
+    static let fewPurchases: Int64 = 10_000
+
+    /// A preview of the last ten minutes whose terms still hold, and its moment; nil: it is being computed, ask again.
     ///
     /// - Parameters:
-    ///   - terms: those of now; nil: the preview is of now in any case.
+    ///   - terms: those of now; nil: only a preview that is not finished yet will do.
     ///   - read: computes the preview.
+    /// - Throws: what `read` threw, once.
     func find(
         _ subject: AccountingPolicy.Subject, of month: CivilMonth, on terms: Terms?, now: Date,
-        _ read: @Sendable () async throws -> AdjustmentPreview
-    ) async throws -> Kept {
+        _ read: @escaping @Sendable () async throws -> AdjustmentPreview
+    ) throws -> (preview: AdjustmentPreview, asOf: Date)? {
         let key = Key(subject: subject, month: month)
         kept = kept.filter { (0..<Self.patience).contains(now.timeIntervalSince($0.value.asOf)) }
-        if let found = kept[key], found.preview.terms == terms { return found }
-        let found = Kept(asOf: now, preview: try await read())
-        let purchases = found.preview.cohorts.reduce(0) { $0 + $1.cohort.purchases }
-        kept[key] = purchases > Self.fewest ? found : nil
-        return found
+        switch kept[key]?.result {
+        case .success(let preview) where preview.terms == terms: return kept[key].map { (preview, $0.asOf) }
+        case .failure(let error):
+            kept[key] = nil
+            throw error
+        case .success, nil: break
+        }
+        if underWay.insert(key).inserted {
+            // Not a child task, because the page is shown before it ends.
+            Task {
+                let result: Result<AdjustmentPreview, any Error>
+                do { result = .success(try await read()) } catch { result = .failure(error) }
+                kept[key] = Kept(asOf: now, result: result)
+                underWay.remove(key)
+            }
+        }
+        return nil
     }
 }
 
