@@ -37,7 +37,10 @@ GRANT USAGE ON SEQUENCE record_id TO ledgerd_service;
 CREATE TABLE ledger (
     is_only    boolean PRIMARY KEY DEFAULT true CONSTRAINT ledger_is_one_row CHECK (is_only),
     stripes    bigint NOT NULL CONSTRAINT ledger_stripes_in_range CHECK (stripes BETWEEN 1 AND 64),
-    created_at timestamptz NOT NULL DEFAULT now()
+    created_at timestamptz NOT NULL DEFAULT now(),
+    -- Whether lots count whole days unless a setting says otherwise (docs/decisions/0202-days-of-lots-end-with-the-day.md): not in
+    -- ledgers from before there was a choice, whose users were told something else.
+    counts_whole_days boolean NOT NULL DEFAULT true
 );
 GRANT SELECT ON ledger TO ledgerd_service;
 

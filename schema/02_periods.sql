@@ -65,6 +65,9 @@ GRANT SELECT, INSERT ON seal TO ledgerd_service;
 
 CREATE TRIGGER closed_period_is_judged BEFORE INSERT ON closed_period FOR EACH ROW EXECUTE FUNCTION judge_closing();
 CREATE TRIGGER closed_period_is_recorded AFTER INSERT ON closed_period FOR EACH ROW EXECUTE FUNCTION record_closing();
+-- A closing is carried out by another person than its proposer, at every door.
+CREATE TRIGGER closing_proposal_is_judged BEFORE UPDATE ON closing_proposal
+    FOR EACH ROW EXECUTE FUNCTION judge_closing_proposal();
 CREATE TRIGGER chain_link_is_judged AFTER INSERT ON chain_link
     REFERENCING NEW TABLE AS new_chain_link FOR EACH STATEMENT EXECUTE FUNCTION judge_chain_links();
 CREATE TRIGGER seal_is_recorded AFTER INSERT ON seal FOR EACH ROW EXECUTE FUNCTION record_seal();

@@ -121,6 +121,18 @@ CREATE INDEX endpoint_attempt_by_endpoint ON endpoint_attempt (endpoint_id, id);
 CREATE INDEX endpoint_attempt_by_age ON endpoint_attempt (recorded_at);
 GRANT SELECT, INSERT ON endpoint_attempt TO ledgerd_service;
 
+-- Thresholds of available coins: there is an event when coins fall below one, or rise above one.
+CREATE TABLE balance_alert (
+    owner  text CONSTRAINT balance_alert_once PRIMARY KEY, -- the user; empty: the ledger's, for users without thresholds of their own
+    below  bigint[] NOT NULL, -- ascending; there is an event when coins fall from one of these or more to less
+    above  bigint[] NOT NULL, -- ascending; likewise when they rise from one of these or less to more
+    set_by text NOT NULL, -- the caller, as in the subject of the token
+    set_at timestamptz NOT NULL DEFAULT now(),
+    CONSTRAINT balance_alert_is_short CHECK (cardinality(below) <= 10 AND cardinality(above) <= 10),
+    CONSTRAINT balance_alert_in_range CHECK (1 <= ALL (below || above))
+);
+GRANT SELECT, INSERT, UPDATE (below, above, set_by, set_at), DELETE ON balance_alert TO ledgerd_service;
+
 -- @after-judges
 
 CREATE TRIGGER event_is_judged AFTER INSERT ON event
@@ -132,3 +144,6 @@ CREATE TRIGGER endpoint_change_is_recorded AFTER UPDATE ON endpoint
     FOR EACH ROW WHEN (OLD.status <> NEW.status) EXECUTE FUNCTION record_endpoint();
 CREATE TRIGGER endpoint_reader_is_told_of AFTER INSERT ON endpoint_reader
     FOR EACH STATEMENT EXECUTE FUNCTION tell_of_work();
+-- Also of what credit_purchases writes, which the judges are not asked of. It comes after them by its name.
+CREATE TRIGGER posting_tells_of_balance AFTER INSERT ON posting
+    REFERENCING NEW TABLE AS new_posting FOR EACH STATEMENT EXECUTE FUNCTION record_balance_crossings();

@@ -198,7 +198,8 @@ GRANT SELECT, INSERT (gateway, imp_uid, act, by, whom, reason) ON difference_act
 
 -- Payments at the gateway that the books can't follow by themselves, for finance: paid and claimed by nobody, paid with
 -- an amount that buys nothing, cancelled in part before they were credited. A payment is one finding, with all that is the
--- matter with it. Endpoints that fail and custody that is too little are findings, too.
+-- matter with it. Endpoints that fail, custody that is too little and hours in which more moved than a limit allows are
+-- findings, too: one of each kind and hour.
 CREATE TABLE finding (
     id               bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
     gateway          text,
@@ -220,12 +221,17 @@ CREATE TABLE finding (
     -- Whether the books ended it: its payment was credited, its refund decided or its period closed. Somebody's act or the
     -- gateway ended the others that are resolved. One that is opened again loses it (note_reopening).
     ended_by_books   boolean NOT NULL DEFAULT false,
+    hour             timestamptz, -- the start of the hour; NULL: it is about something else
+    measured         bigint, -- what moved in the hour when it was last looked at: coins, or won of the liability
+    hour_limit       bigint, -- the limit then
     CONSTRAINT finding_has_kind CHECK (cardinality(kinds) > 0),
     CONSTRAINT finding_once UNIQUE (imp_uid, gateway),
     CONSTRAINT finding_endpoint_is_known FOREIGN KEY (endpoint_id) REFERENCES endpoint,
-    CONSTRAINT finding_is_of_payment_or_endpoint CHECK (
+    CONSTRAINT finding_is_of_one_thing CHECK (
         num_nulls(gateway, imp_uid, merchant_uid, amount, currency)
-        = CASE WHEN endpoint_id IS NULL AND kinds <> '{custody_short}' THEN 0 ELSE 5 END),
+        = CASE WHEN endpoint_id IS NULL AND hour IS NULL AND kinds <> '{custody_short}' THEN 0 ELSE 5 END),
+    CONSTRAINT finding_hour_is_whole CHECK (num_nulls(hour, measured, hour_limit) IN (0, 3)),
+    CONSTRAINT finding_hour_is_above_limit CHECK (measured > hour_limit),
     CONSTRAINT finding_cancelled_not_negative CHECK (cancelled_amount >= 0)
 );
 CREATE INDEX finding_open ON finding (id) WHERE resolved_at IS NULL;
@@ -236,8 +242,10 @@ CREATE INDEX finding_by_time ON finding ((coalesce(paid_at, found_at)), amount);
 CREATE INDEX finding_by_assignee ON finding (assigned_to) WHERE assigned_to IS NOT NULL;
 CREATE UNIQUE INDEX finding_once_an_endpoint ON finding (endpoint_id) WHERE endpoint_id IS NOT NULL;
 CREATE UNIQUE INDEX finding_once_of_custody ON finding (kinds) WHERE kinds = '{custody_short}';
+-- Several processes that note the same hour note it once.
+CREATE UNIQUE INDEX finding_once_an_hour ON finding (kinds, hour) WHERE hour IS NOT NULL;
 GRANT SELECT, INSERT, UPDATE (user_id, amount, resolved_at, kinds, paid_at, assigned_to, cancelled_amount, named_user,
-    ended_by_books) ON finding TO ledgerd_service;
+    ended_by_books, measured) ON finding TO ledgerd_service;
 
 -- What people do about findings: who works on one, notes, why it was resolved, whom its payment was credited to, that
 -- it was given back.

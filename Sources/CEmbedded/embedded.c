@@ -145,28 +145,7 @@ struct embedded_files embedded_judges(void) {
 
 // migrations
 
-static const unsigned char migration_0121[] = {
-#embed "../../migrations/0121_closings_by_two_people.sql"
-};
-static const unsigned char migration_0122[] = {
-#embed "../../migrations/0122_whole_days.sql"
-};
-static const unsigned char migration_0123[] = {
-#embed "../../migrations/0123_hourly_findings.sql"
-};
-static const unsigned char migration_0124[] = {
-#embed "../../migrations/0124_hourly_findings_checked.sql"
-};
-static const unsigned char migration_0125[] = {
-#embed "../../migrations/0125_balance_alerts.sql"
-};
-
 static const struct embedded_file migrations[] = {
-    FILE("0121_closings_by_two_people.sql", migration_0121),
-    FILE("0122_whole_days.sql", migration_0122),
-    FILE("0123_hourly_findings.sql", migration_0123),
-    FILE("0124_hourly_findings_checked.sql", migration_0124),
-    FILE("0125_balance_alerts.sql", migration_0125),
 };
 
 struct embedded_files embedded_migrations(void) {

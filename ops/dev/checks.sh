@@ -21,6 +21,7 @@ check_sources() {
     trap '[ $? = 0 ] || kill -USR1 $$' EXIT
     # shellcheck disable=SC2086 # words
     install_missing $needed
+    lint_names
     lint_scripts
     lint_sources
     test_alerts
@@ -34,6 +35,12 @@ check_sources() {
     python3 -B Tests/Budget/tests.py
     python3 -B Tests/Mutants/tests.py
     times >"$measures/checks and tools.times"
+}
+
+# The names of all files are plain: another one was made by accident, as by a quote that is missing in a command.
+lint_names() {
+    ! git ls-files -z --cached --others --exclude-standard | tr '\0\n' '\n?' | grep -vE '^[A-Za-z0-9._/+@-]+$' ||
+        { echo "names with other characters than letters, digits and ._/+@-" >&2; return 1; }
 }
 
 # Finds the scripts by their first line, so that a new one can't be forgotten. Files that a script reads, as ./dev reads those

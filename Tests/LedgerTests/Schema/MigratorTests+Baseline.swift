@@ -43,7 +43,6 @@ extension MigratorTests {
             }
 
             try await Audit.expectSound(test)
-            #expect(try await test.number("SELECT count(*) FROM ledger WHERE counts_whole_days") == 0)
             let opened = try await test.open()
             #expect(try await ClosedExportTests.exports(of: opened, until: end) == exports)
             #expect(try await opened.events.everything().map(EventContents.init) == events.map(EventContents.init))
@@ -78,6 +77,9 @@ extension MigratorTests {
             try await test.execute(Self.asBeforeBaseline(from: "0112_baseline"))
             try await test.execute("DELETE FROM migration WHERE version = 117")
             try await Self.expectSchemaError("0117_sums_behind_pages is not applied") { try await migrator.migrate() }
+            try await test.execute(Self.asBeforeBaseline(from: "0120_baseline"))
+            try await test.execute("DELETE FROM migration WHERE version = 123")
+            try await Self.expectSchemaError("0123_hourly_findings is not applied") { try await migrator.migrate() }
 
             try await test.execute(Self.asBeforeBaseline(from: "0001_ledger"))
             try await test.execute("UPDATE migration SET checksum = 'x' WHERE version = 5")
@@ -91,7 +93,7 @@ extension MigratorTests {
         }
     }
 
-    private static let earlierBaselines = ["0087_baseline", "0105_baseline", "0112_baseline"]
+    private static let earlierBaselines = ["0087_baseline", "0105_baseline", "0112_baseline", "0120_baseline"]
 
     /// What a ledger has to show that began with migrations of before the baseline: their rows, and other judges.
     ///
