@@ -93,7 +93,7 @@ import Testing
         }
     }
 
-    @Test func `the preview of many purchases is computed beside the page, which shows it when it is there`() async throws {
+    @Test func `the preview of many purchases is computed beside the page, which shows it then`() async throws {
         try await Self.open { console, months in
             try await months.pass(1, at: console.gateway, console.service)
             // A judge of purchases would ask for their lots.

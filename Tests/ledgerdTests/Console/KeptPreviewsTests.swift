@@ -25,7 +25,8 @@ import Testing
     /// Computes the preview of the start, and waits until it is kept.
     private func keep(in previews: KeptPreviews) async throws {
         try await eventually("the preview is kept") {
-            try await previews.find(.breakage, of: Self.month, on: Self.terms, now: Self.start) { Self.preview() } != nil
+            try await previews.find(.breakage, of: Self.month, on: Self.terms, now: Self.start) { Self.preview() }
+                != nil
         }
     }
 
