@@ -43,11 +43,12 @@ axe.run(document, {resultTypes: ["violations"], ...options}).then(
     }))), error => done([{id: "axe", help: String(error), count: 1, first: []}]));
 """
 
-# Elements that the page's own boxes do not keep: what scrolls in its own box ends at the box's edge.
-# How much wider than the window the page is, and the innermost elements that reach beyond it.
+# How much wider than the window the page is, and the innermost elements that reach beyond it. What scrolls in its own box ends
+# at the box's edge.
 TOO_WIDE = """
 const width = document.documentElement.clientWidth;
-const beyond = [...document.querySelectorAll("body *")].filter(element => element.getBoundingClientRect().right > width + 1);
+const beyond = [...document.querySelectorAll("body *")].filter(
+    element => element.getBoundingClientRect().right > width + 1 && !element.closest(".scroll"));
 const inner = beyond.filter(element => ![...element.children].some(child => beyond.includes(child)));
 const told = inner.map(element => element.tagName.toLowerCase() + " '" + element.textContent.trim().slice(0, 40) + "'");
 return [document.documentElement.scrollWidth - width, told.slice(0, 3).join(", ")];

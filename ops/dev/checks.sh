@@ -37,16 +37,19 @@ check_sources() {
     times >"$measures/checks and tools.times"
 }
 
+# list_files [PATTERN]: the files of the checkout, also those that are not committed, with a NUL behind each.
+list_files() { git ls-files -z --cached --others --exclude-standard -- "$@"; }
+
 # The names of all files are plain: another one was made by accident, as by a quote that is missing in a command.
 lint_names() {
-    ! git ls-files -z --cached --others --exclude-standard | tr '\0\n' '\n?' | grep -vE '^[A-Za-z0-9._/+@-]+$' ||
+    ! list_files | tr '\0\n' '\n?' | grep -vE '^[A-Za-z0-9._/+@-]+$' ||
         { echo "names with other characters than letters, digits and ._/+@-" >&2; return 1; }
 }
 
 # Finds the scripts by their first line, so that a new one can't be forgotten. Files that a script reads, as ./dev reads those
 # of ops/dev, are checked as parts of it.
 lint_scripts() {
-    git ls-files -z --cached --others --exclude-standard |
+    list_files |
         xargs -0 awk 'FNR == 1 && /^#!.*[\/ ](ba|da)?sh( |$)/ { printf "%s%c", FILENAME, 0 } { nextfile }' |
         xargs -0 shellcheck --external-sources --check-sourced
 }
@@ -54,7 +57,7 @@ lint_scripts() {
 # Lints the Swift files whose text has not passed yet: by the same rules it would pass again.
 lint_sources() {
     rules=$({ swift format --version && cat .swift-format; } | cksum | cut -d ' ' -f 1)
-    git ls-files -z --cached --others --exclude-standard -- '*.swift' | xargs -0 sha256sum 2>/dev/null |
+    list_files '*.swift' | xargs -0 sha256sum 2>/dev/null |
         sed "s/^/$rules /" | sort >"$data/linting"
     touch "$data/linted"
     comm -13 "$data/linted" "$data/linting" | sed 's/^[0-9]* [0-9a-f]*  //' | tr '\n' '\0' |

@@ -87,8 +87,7 @@ package struct Adjustments: Sendable {
     /// Whether the books have more purchases than this, which it counts no further.
     package func hasMorePurchases(than few: Int64) async throws(LedgerError) -> Bool {
         try await reading {
-            try await pools.reads.run(
-                .one("SELECT count(*) > $1 FROM (SELECT FROM purchase LIMIT $1 + 1) AS counted", [few]))
+            try await pools.reads.run(.one("SELECT EXISTS (SELECT FROM purchase OFFSET $1)", [few]))
         }
     }
 

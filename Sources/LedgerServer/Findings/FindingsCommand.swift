@@ -115,10 +115,7 @@ struct FindingsCommand: AsyncParsableCommand {
     struct Resolve: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Take a finding off the list of open findings.",
-            discussion: """
-                It opens again if the gateway reports the payment with a problem again, or as much as the limit moves \
-                again.
-                """)
+            discussion: FindingsController.reopening)
 
         @Argument(help: "The finding's id.") var id: Int64
         @Option(help: "The reason.", transform: TextOption.text) var reason: String

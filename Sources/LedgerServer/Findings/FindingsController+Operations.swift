@@ -2,6 +2,12 @@ import Ledger
 import LedgerWire
 
 extension FindingsController: Feature {
+    /// When a resolved finding is open again, for documents and help.
+    static let reopening = """
+        It opens again if the gateway reports the payment with a problem again, or if the sum of its hour grows by the \
+        limit once more.
+        """
+
     static let routes: [Route<Self>] = [
         Route(
             .list(
@@ -72,8 +78,7 @@ extension FindingsController: Feature {
                 "resolveFinding", .post, "/v1/findings/{id}/resolve", .financeWrite, .finance,
                 "Resolve a finding",
                 """
-                It leaves the list of open findings. It opens again if the gateway reports the payment with a problem \
-                again, or as much as the limit moves again.
+                It leaves the list of open findings. \(reopening)
                 """,
                 parameters: [.finding],
                 body: .json(

@@ -31,6 +31,14 @@ import Testing
         #expect(cohort.expectedBreakage(share: 200) == expected && expected <= deferred)
     }
 
+    @Test func `books have more purchases than one less than theirs`() async throws {
+        try await TestLedger.with { ledger, _ in
+            for number in 1...2 { _ = try await ledger.credit(.sample(number)) }
+            #expect(try await ledger.adjustments.hasMorePurchases(than: 1))
+            #expect(try await !ledger.adjustments.hasMorePurchases(than: 2))
+        }
+    }
+
     @Test(arguments: [VATSettings.off, .everything])
     func `breakage is recognised in proportion to what is used, and ends with the coins`(
         vat: VATSettings

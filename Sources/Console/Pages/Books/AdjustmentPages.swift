@@ -49,7 +49,7 @@ struct AdjustmentPages: Sendable {
     private func preview(_ visit: Visit) async throws -> Response {
         let (subject, month) = try Self.adjusted(visit.query("subject"), visit.query("month"))
         let now = Time.current.now
-        let title = "\(visit.text("adjust_\(subject.rawValue)")), \(month)"
+        let title = Self.title(subject, month, visit)
         guard let (preview, asOf) = try await find(subject, month, now, visit) else {
             var response = await Layout.page(visit, title: title, Self.computingTemplate)
             response.headers[.refresh] = "\(Self.pause); url=\(Self.path(subject, month))"
@@ -103,8 +103,7 @@ struct AdjustmentPages: Sendable {
         var values = Self.values(adjustment, visit)
         values["cohorts"] = Self.table(try await adjustments.cohorts(of: adjustment.id), of: adjustment.subject)
         return await Layout.page(
-            visit, title: "\(visit.text("adjust_\(adjustment.subject.rawValue)")), \(adjustment.month)",
-            Self.pageTemplate, values)
+            visit, title: Self.title(adjustment.subject, adjustment.month, visit), Self.pageTemplate, values)
     }
 
     // MARK: - Acts
@@ -162,6 +161,10 @@ extension AdjustmentPages {
     ) -> String {
         "/console/adjustments/preview?subject=\(subject.rawValue)&month=\(month)\(isFresh ? "&fresh=yes" : "")"
     }
+
+    private static func title(
+        _ subject: AccountingPolicy.Subject, _ month: CivilMonth, _ visit: Visit
+    ) -> String { "\(visit.text("adjust_\(subject.rawValue)")), \(month)" }
 
     private static func row(_ missing: MissingAdjustment, _ visit: Visit) -> [String: Any] {
         [

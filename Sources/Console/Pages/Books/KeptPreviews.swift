@@ -19,22 +19,25 @@ actor KeptPreviews {
         let month: CivilMonth
     }
 
-    /// What became of reading a preview.
-    private struct Kept {
-        let asOf: Date
-        let result: Result<AdjustmentPreview, any Error>
+    private enum State {
+        case underWay
+        /// Computed from the books of this moment, or failed.
+        case ended(Date, Result<AdjustmentPreview, any Error>)
+
+        func isRecent(at now: Date) -> Bool {
+            guard case .ended(let asOf, _) = self else { return true }
+            return (0..<600).contains(now.timeIntervalSince(asOf))
+        }
     }
 
-    private var kept: [Key: Kept] = [:]
-    private var underWay: Set<Key> = []
-    private static let patience: TimeInterval = 600
+    private var states: [Key: State] = [:]
     /// In books of no more purchases, each page computes its preview.
     static let fewPurchases: Int64 = 10_000
 
     /// A preview of the last ten minutes whose terms still hold, and its moment; nil: it is being computed, ask again.
     ///
     /// - Parameters:
-    ///   - terms: those of now; nil: only a preview that is not finished yet will do.
+    ///   - terms: those of now; nil: the kept preview is dropped, and computed again.
     ///   - read: computes the preview.
     /// - Throws: what `read` threw, once.
     func find(
@@ -42,21 +45,20 @@ actor KeptPreviews {
         _ read: @escaping @Sendable () async throws -> AdjustmentPreview
     ) throws -> (preview: AdjustmentPreview, asOf: Date)? {
         let key = Key(subject: subject, month: month)
-        kept = kept.filter { (0..<Self.patience).contains(now.timeIntervalSince($0.value.asOf)) }
-        switch kept[key]?.result {
-        case .success(let preview) where preview.terms == terms: return kept[key].map { (preview, $0.asOf) }
-        case .failure(let error):
-            kept[key] = nil
+        states = states.filter { $0.value.isRecent(at: now) }
+        switch states[key] {
+        case .underWay: return nil
+        case .ended(let asOf, .success(let preview)) where preview.terms == terms: return (preview, asOf)
+        case .ended(_, .failure(let error)):
+            states[key] = nil
             throw error
-        case .success, nil: break
+        case .ended, nil: break
         }
-        if underWay.insert(key).inserted {
-            // Not a child task, because the page is shown before it ends.
-            Task {
-                let result: Result<AdjustmentPreview, any Error>
-                do { result = .success(try await read()) } catch { result = .failure(error) }
-                kept[key] = Kept(asOf: now, result: result)
-                underWay.remove(key)
+        states[key] = .underWay
+        // Not a child task, because the page is shown before it ends.
+        Task {
+            do { states[key] = .ended(now, .success(try await read())) } catch {
+                states[key] = .ended(now, .failure(error))
             }
         }
         return nil
