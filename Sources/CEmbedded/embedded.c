@@ -122,6 +122,9 @@ static const unsigned char judge_refunds[] = {
 static const unsigned char judge_settlements[] = {
 #embed "../../schema/judges/settlements.sql"
 };
+static const unsigned char judge_top_ups[] = {
+#embed "../../schema/judges/top_ups.sql"
+};
 
 static const struct embedded_file judges[] = {
     FILE("adjustments.sql", judge_adjustments),
@@ -137,6 +140,7 @@ static const struct embedded_file judges[] = {
     FILE("purchases.sql", judge_purchases),
     FILE("refunds.sql", judge_refunds),
     FILE("settlements.sql", judge_settlements),
+    FILE("top_ups.sql", judge_top_ups),
 };
 
 struct embedded_files embedded_judges(void) {
@@ -160,6 +164,9 @@ static const unsigned char migration_0124[] = {
 static const unsigned char migration_0125[] = {
 #embed "../../migrations/0125_balance_alerts.sql"
 };
+static const unsigned char migration_0137[] = {
+#embed "../../migrations/0137_top_ups.sql"
+};
 
 static const struct embedded_file migrations[] = {
     FILE("0121_closings_by_two_people.sql", migration_0121),
@@ -167,6 +174,7 @@ static const struct embedded_file migrations[] = {
     FILE("0123_hourly_findings.sql", migration_0123),
     FILE("0124_hourly_findings_checked.sql", migration_0124),
     FILE("0125_balance_alerts.sql", migration_0125),
+    FILE("0137_top_ups.sql", migration_0137),
 };
 
 struct embedded_files embedded_migrations(void) {

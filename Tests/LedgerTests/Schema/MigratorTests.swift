@@ -223,6 +223,9 @@ import Testing
 
     /// Takes back what the migrations after the baseline changed in tables.
     static let withoutLaterMigrations = """
+        DROP TRIGGER posting_tops_up ON posting;
+        DROP TRIGGER purchase_ends_top_up ON purchase;
+        DROP TABLE top_up_charge, top_up;
         DROP TRIGGER posting_tells_of_balance ON posting;
         DROP TABLE balance_alert;
         DROP TRIGGER closing_proposal_is_judged ON closing_proposal;
