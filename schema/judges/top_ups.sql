@@ -139,13 +139,17 @@ $$;
 --
 -- A charge has one order, also if it is asked for again because a request did not reach the gateway. The order has the price.
 CREATE OR REPLACE FUNCTION ask_for_top_up(
-    of_charge bigint, name text, order_lifetime interval, day_began timestamptz, day_ends timestamptz, month_began timestamptz,
-    month_ends timestamptz, most_a_day bigint,
-    OUT merchant_uid text, OUT amount bigint, OUT currency text, OUT title text, OUT billing_key text, OUT asked_at timestamptz
+    of_charge bigint, name text, order_lifetime interval, zone text, most_a_day bigint,
+    OUT merchant_uid text, OUT amount bigint, OUT title text, OUT billing_key text, OUT asked_at timestamptz
 ) LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, public, pg_temp AS $$
 #variable_conflict use_column
 DECLARE
     moment timestamptz := clock_timestamp();
+    today timestamp := date_trunc('day', moment AT TIME ZONE zone);
+    day_began timestamptz := today AT TIME ZONE zone;
+    day_ends timestamptz := (today + interval '1 day') AT TIME ZONE zone;
+    month_began timestamptz := date_trunc('month', today) AT TIME ZONE zone;
+    month_ends timestamptz := (date_trunc('month', today) + interval '1 month') AT TIME ZONE zone;
     consent top_up;
     charge top_up_charge;
     sold product;
@@ -153,13 +157,6 @@ DECLARE
     before record;
     why text;
 BEGIN
-    -- Another day or month than the present one would be another limit.
-    IF NOT (day_began <= moment AND moment < day_ends AND day_ends <= day_began + interval '26 hours'
-        AND month_began <= day_began AND day_ends <= month_ends AND month_ends <= month_began + interval '32 days')
-    THEN
-        RAISE EXCEPTION 'the day or the month is not the present one'
-            USING ERRCODE = 'check_violation', TABLE = 'top_up_charge', CONSTRAINT = 'top_up_charge_in_present_day';
-    END IF;
     SELECT top_up.* INTO consent FROM top_up
     WHERE id = (SELECT top_up_id FROM top_up_charge WHERE id = of_charge) FOR NO KEY UPDATE;
     SELECT * INTO charge FROM top_up_charge WHERE id = of_charge AND status = 'waiting' AND asked_at IS NULL
@@ -173,7 +170,7 @@ BEGIN
     SELECT coalesce(sum(balance) FILTER (WHERE code LIKE 'wallet:%'), 0) AS coins, coalesce(bool_or(owes), false) AS owes
         INTO held FROM account WHERE owner = charge.user_id AND code NOT LIKE 'earnings:%';
     -- Of all consents of the user: a new one begins no new month. A charge that was given up without an answer may be paid.
-    SELECT count(*) FILTER (WHERE top_up_charge.asked_at >= day_began) AS today, coalesce(sum(amount), 0) AS month
+    SELECT count(*) FILTER (WHERE top_up_charge.asked_at >= day_began) AS of_day, coalesce(sum(amount), 0) AS of_month
         INTO before FROM top_up_charge
         WHERE user_id = charge.user_id AND id <> charge.id AND (status = 'credited' OR reason = 'unknown')
             AND top_up_charge.asked_at >= month_began;
@@ -187,8 +184,8 @@ BEGIN
             SELECT FROM "order"
             WHERE "order".merchant_uid = charge.merchant_uid AND expires_at > moment + order_lifetime / 2)
             THEN 'gateway_unavailable'
-        WHEN before.today >= most_a_day THEN 'daily_limit'
-        WHEN before.month + amount > consent.monthly_limit THEN 'monthly_limit' END;
+        WHEN before.of_day >= most_a_day THEN 'daily_limit'
+        WHEN before.of_month + amount > consent.monthly_limit THEN 'monthly_limit' END;
     IF why IS NOT NULL THEN
         UPDATE top_up
         SET status = CASE WHEN why IN ('debt', 'product_not_on_sale') THEN 'paused' ELSE status END,
@@ -211,7 +208,6 @@ BEGIN
         asked_at = moment
     WHERE id = charge.id;
     merchant_uid := coalesce(charge.merchant_uid, name);
-    currency := 'KRW';
     title := coalesce(sold.title, consent.product);
     billing_key := consent.billing_key;
     asked_at := moment;
