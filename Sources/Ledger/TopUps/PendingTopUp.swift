@@ -129,6 +129,17 @@ extension PendingTopUps {
         }
     }
 
+    /// The order that is charged; nil: the gateway was never asked.
+    package func order(of pending: PendingTopUp) async throws(LedgerError) -> String? {
+        try await reading {
+            try await pools.work.run(
+                PostgresQuery<String??>.first(
+                    "SELECT merchant_uid FROM top_up_charge WHERE id = $1", [pending.id]
+                ) { row in try row.decode(0, as: String?.self) })
+        }
+        .flatMap(\.self)
+    }
+
     /// What became of a charge; nil: it waits.
     package func decision(of pending: PendingTopUp) async throws(LedgerError) -> PendingTopUp.Decision? {
         let status = try await reading {
