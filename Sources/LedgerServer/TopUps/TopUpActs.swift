@@ -1,11 +1,17 @@
 package import Ledger
 package import LedgerWire
-import PGVerifier
+package import PGVerifier
 
 /// What is done about consents to automatic top-up, at every door.
 package struct TopUpActs: Sendable {
     let ledger: Ledger
     let gateways: Gateways
+
+    /// - Parameter gateways: those that charge; none are needed for what exists.
+    package init(ledger: Ledger, gateways: Gateways = Gateways()) {
+        self.ledger = ledger
+        self.gateways = gateways
+    }
 
     /// The most charges that are shown.
     static let mostShown = 10

@@ -1,7 +1,6 @@
 import ArgumentParser
 import Ledger
 import LedgerWire
-import PGVerifier
 
 struct TopUpsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -75,6 +74,6 @@ extension CommonOptions {
     fileprivate func withTopUps<Output: Sendable>(
         _ body: @Sendable (TopUpActs) async throws -> Output
     ) async throws -> Output {
-        try await withLedger { try await body(TopUpActs(ledger: $0, gateways: Gateways())) }
+        try await withLedger { try await body(TopUpActs(ledger: $0)) }
     }
 }
