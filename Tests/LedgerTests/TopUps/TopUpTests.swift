@@ -138,6 +138,19 @@ import Testing
         }
     }
 
+    @Test func `a charge that has not been asked for when the consent is paused is dropped`() async throws {
+        try await Self.withConsent { ledger, _ in
+            _ = try await ledger.submit(Spend.sample("a", coins: 100))
+            let pending = try #require(try await Self.due(ledger).first)
+            #expect(try await ledger.topUps.pause(of: .named("ann"), because: "away", by: "kim"))
+            #expect(try await !ledger.topUps.pause(of: .named("ann"), because: "again", by: "kim"))
+            #expect(try await Self.ask(ledger, pending, naming: "order-a") == nil)
+            _ = try await ledger.submit(Spend.sample("b", coins: 1))
+            #expect(try await Self.statuses(ledger) == ["dropped paused"])
+            #expect(try await ledger.topUps.find(of: .named("ann"))?.reason == "away")
+        }
+    }
+
     @Test func `a failure makes it rest, and failures in a row pause it until somebody resumes it`() async throws {
         try await Self.withConsent { ledger, test in
             for number in 1...3 {
