@@ -115,6 +115,7 @@ SET search_path = pg_catalog, public, pg_temp AS $$
 DECLARE
     ended bigint;
 BEGIN
+    PERFORM FROM top_up WHERE user_id = of_user AND status <> 'revoked' FOR NO KEY UPDATE;
     UPDATE top_up
     SET status = 'revoked', reason = why, billing_key = NULL, changed_by = caller, ended_at = clock_timestamp()
     WHERE user_id = of_user AND status <> 'revoked' RETURNING id INTO ended;
@@ -144,12 +145,9 @@ CREATE OR REPLACE FUNCTION ask_for_top_up(
 ) LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, public, pg_temp AS $$
 #variable_conflict use_column
 DECLARE
-    moment timestamptz := clock_timestamp();
-    today timestamp := date_trunc('day', moment AT TIME ZONE zone);
-    day_began timestamptz := today AT TIME ZONE zone;
-    day_ends timestamptz := (today + interval '1 day') AT TIME ZONE zone;
-    month_began timestamptz := date_trunc('month', today) AT TIME ZONE zone;
-    month_ends timestamptz := (date_trunc('month', today) + interval '1 month') AT TIME ZONE zone;
+    moment timestamptz;
+    today timestamp;
+    month_began timestamptz;
     consent top_up;
     charge top_up_charge;
     sold product;
@@ -164,13 +162,17 @@ BEGIN
     IF charge.id IS NULL THEN
         RETURN;
     END IF;
+    -- After the locks, so that times tell whether a charge or the end of its consent came first.
+    moment := clock_timestamp();
+    today := date_trunc('day', moment AT TIME ZONE zone);
+    month_began := date_trunc('month', today) AT TIME ZONE zone;
     SELECT * INTO sold FROM product
     WHERE code = consent.product AND active_from <= moment AND coalesce(active_until > moment, true);
     amount := coalesce(charge.amount, sold.price);
     SELECT coalesce(sum(balance) FILTER (WHERE code LIKE 'wallet:%'), 0) AS coins, coalesce(bool_or(owes), false) AS owes
         INTO held FROM account WHERE owner = charge.user_id AND code NOT LIKE 'earnings:%';
     -- Of all consents of the user: a new one begins no new month. A charge that was given up without an answer may be paid.
-    SELECT count(*) FILTER (WHERE top_up_charge.asked_at >= day_began) AS of_day, coalesce(sum(amount), 0) AS of_month
+    SELECT count(*) FILTER (WHERE top_up_charge.asked_at >= today AT TIME ZONE zone) AS of_day, coalesce(sum(amount), 0) AS of_month
         INTO before FROM top_up_charge
         WHERE user_id = charge.user_id AND id <> charge.id AND (status = 'credited' OR reason = 'unknown')
             AND top_up_charge.asked_at >= month_began;
@@ -190,7 +192,10 @@ BEGIN
         UPDATE top_up
         SET status = CASE WHEN why IN ('debt', 'product_not_on_sale') THEN 'paused' ELSE status END,
             reason = CASE WHEN why IN ('debt', 'product_not_on_sale') THEN why ELSE reason END,
-            rests_until = CASE why WHEN 'daily_limit' THEN day_ends WHEN 'monthly_limit' THEN month_ends ELSE rests_until END
+            rests_until = CASE why
+                WHEN 'daily_limit' THEN (today + interval '1 day') AT TIME ZONE zone
+                WHEN 'monthly_limit' THEN (date_trunc('month', today) + interval '1 month') AT TIME ZONE zone
+                ELSE rests_until END
         WHERE id = consent.id AND why IN ('debt', 'product_not_on_sale', 'daily_limit', 'monthly_limit');
         UPDATE top_up_charge SET status = 'dropped', reason = why, lease_holder = NULL, decided_at = moment
         WHERE id = charge.id;
