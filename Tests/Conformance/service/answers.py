@@ -285,6 +285,25 @@ def figures(service, credited):
         service.call("get", path, 200, "service")
         service.call("delete", path, 204, "service")
         service.call("get", path, 404, "service")
+    product = service.call("get", "/v1/products", 200)["products"][0]["code"]
+    consent = {"gateway": "portone-v1", "billing_key": "card", "product": product, "threshold": 1, "monthly_limit": 1000}
+    path = "/v1/users/demo-user/top-up"
+    service.call("get", path, 404, "service")
+    service.call("put", path, 200, "service", consent)
+    service.call("put", path, 400, "service", {**consent, "threshold": 0})
+    service.call("put", path, 422, "service", {**consent, "product": "nothing"})
+    service.call("put", path, 403, "support", consent)
+    service.call("post", f"{path}/pause", 200, "service", {"reason": "away"})
+    service.call("post", f"{path}/resume", 200, "service")
+    service.call("get", path, 200, "service")
+    service.call("delete", path, 200, "service")
+    service.call("post", f"{path}/resume", 404, "service")
+    service.call("post", "/v1/users/demo-user/orders", 201, "service", {"product": product})
+    service.call("post", "/v1/users/demo-user/orders", 422, "service", {"product": "another"})
+    service.call("post", "/v1/users/demo-user/orders", 403, "support", {"product": product})
+    unknown = {"imp_uid": "imp_000000000001", "merchant_uid": "nobody-s"}
+    service.call("post", "/v1/users/demo-user/receipts", 404, "service", unknown)
+    service.call("post", "/v1/users/demo-user/receipts", 400, "service", {})
     service.call("get", "/v1/prepaid", 200, "finance")
     service.call("get", "/v1/prepaid", 403, "service")
     balance = {"custodian": "bank", "method": "trust", "balance": 1000, "held_at": "2026-01-31"}

@@ -98,6 +98,23 @@ import Testing
         }
     }
 
+    @Test func `a consent to top-ups is shown, paused, resumed and revoked at a terminal`() async throws {
+        try await House.open { house, gateway, service in
+            let terminal = Terminal(house: house, gateway: gateway)
+            try await terminal.run("top-ups show ann", code: 1, says: "has not agreed")
+            #expect(try await service.agree("ann", at: .v1, card: "card-of-ann").status == 200)
+            try await terminal.run("top-ups pause ann --reason away --by min")
+            let shown = try await service.topUp(of: "ann")
+            #expect(shown["status"] == "paused" && shown["reason"] == "away", "\(shown)")
+            #expect(shown["changed_by"] == "min", "\(shown)")
+            try await terminal.run("top-ups resume ann --by min")
+            #expect(try await service.topUp(of: "ann")["status"] == "active")
+            try await terminal.run("top-ups revoke ann --by min")
+            #expect(try await !terminal.run("top-ups show ann").contains("card-of-ann"))
+            #expect(try await service.topUp(of: "ann")["status"] == "revoked")
+        }
+    }
+
     @Test func `thresholds of coins are set, shown and removed at a terminal`() async throws {
         try await House.open { house, gateway, service in
             let terminal = Terminal(house: house, gateway: gateway)

@@ -42,6 +42,10 @@ extension CustomerPage {
         {{/rows}}</tbody></table>
         {{#hasMore}}<p class="quiet">{{t.latestOnly}}</p>{{/hasMore}}{{/purchases}}
 
+        {{#topUp}}<h2>{{t.topUpTitle}}</h2>
+        \(TopUpPages.standing)
+        <p>{{#links}}<a class="button" href="{{path}}">{{title}}</a> {{/links}}</p>{{/topUp}}
+
         {{#spends}}<h2>{{t.spendsTitle}}</h2>
         <table class="stacked"><thead><tr><th scope="col">{{t.time}}</th><th scope="col">{{t.kind}}</th>
         <th scope="col">{{t.details}}</th><th scope="col" class="number">{{t.coins}}</th><th scope="col">{{t.acts}}</th>
