@@ -44,7 +44,14 @@ axe.run(document, {resultTypes: ["violations"], ...options}).then(
 """
 
 # Elements that the page's own boxes do not keep: what scrolls in its own box ends at the box's edge.
-TOO_WIDE = "return document.documentElement.scrollWidth - document.documentElement.clientWidth"
+# How much wider than the window the page is, and the innermost elements that reach beyond it.
+TOO_WIDE = """
+const width = document.documentElement.clientWidth;
+const beyond = [...document.querySelectorAll("body *")].filter(element => element.getBoundingClientRect().right > width + 1);
+const inner = beyond.filter(element => ![...element.children].some(child => beyond.includes(child)));
+const told = inner.map(element => element.tagName.toLowerCase() + " '" + element.textContent.trim().slice(0, 40) + "'");
+return [document.documentElement.scrollWidth - width, told.slice(0, 3).join(", ")];
+"""
 
 # One element of each kind that takes the focus.
 UNSEEN_FOCUS = """
@@ -139,8 +146,9 @@ def faults(browser, scheme):
     """What is wrong with the page that is shown, in words."""
     for rule in browser.execute_async_script(RUN_AXE, RULES[scheme]):
         yield f"axe {rule['id']}: {rule['help']}, {rule['count']} times: " + "; ".join(rule["first"])
-    if (excess := browser.execute_script(TOO_WIDE)) > 0:
-        yield f"the page is {excess} px wider than the window"
+    excess, beyond = browser.execute_script(TOO_WIDE)
+    if excess > 0:
+        yield f"the page is {excess} px wider than the window: {beyond}"
     for kind in browser.execute_script(UNSEEN_FOCUS):
         yield f"the focus on {kind} is not visible"
     for entry in browser.get_log("browser"):

@@ -143,6 +143,7 @@ extension Layout {
             .pair:not(.long) > :first-child { white-space: nowrap; }
             :is(td, th) .pair.long { min-width: 11rem; }
         }
+        @media (min-width: 48rem) and (max-width: 80rem) { :is(td, th) .pair.long { min-width: 8rem; } }
         .tools { display: flex; flex-wrap: wrap; gap: var(--space-2); justify-content: space-between; margin: 0 0 var(--space-2); }
         .tools input { min-height: 2rem; font-size: var(--small); width: 16rem; }
         .tools > :last-child { margin-left: auto; }
