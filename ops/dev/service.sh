@@ -30,15 +30,6 @@ end_service() {
     as_root rm -rf "$service" "$cluster"
 }
 
-# Looks at the pages of a service in Chromium, and holds it against its own OpenAPI document. In this order: after the last
-# the user has presented too many wrong receipts.
-check_service() {
-    sound=0
-    Tests/Pages/run.sh || sound=1
-    Tests/Conformance/service/run.sh || sound=1
-    return "$sound"
-}
-
 # look_at_pages [--screenshots DIR]: looks at the pages of a new service in Chromium.
 look_at_pages() {
     case ${1:-} in
