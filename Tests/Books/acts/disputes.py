@@ -124,8 +124,9 @@ class Disputes(Actor):
         It may not have looked at each payment yet, so the gateway reports them again.
         """
         self.last_user = user
-        self.books.expire(user, time.time())
-        for purchase in self.payments:
-            if purchase.user == user and self.can_freeze(purchase):
-                self.look_and_freeze(purchase)
-        self.settle_expiry(user)
+        with self.books.in_any_order(user):
+            self.books.expire(user, time.time())
+            for purchase in self.payments:
+                if purchase.user == user and self.can_freeze(purchase):
+                    self.look_and_freeze(purchase)
+            self.settle_expiry(user)

@@ -1,6 +1,7 @@
 """Users' coins: lots, purchases, grants, spends, holds, reversals, debts, expiry."""
 
 import collections
+import contextlib
 
 import settings
 
@@ -105,6 +106,7 @@ class Wallets(Vat):
         self.given_up = set()  # users of whose present debt a part was written off
         self.number = 0
         self.alerts = alerts.Alerts()
+        self.expired_holds = collections.Counter()  # by user
 
     def post(self, kind, *lines, **members):
         users = {account.split(":")[1] for _, account, *_ in lines if account.startswith(("wallet:", "debt:"))}
@@ -377,16 +379,25 @@ class Wallets(Vat):
 
     def expire(self, user, now):
         """What ledgerd does by itself: ends the user's holds and lots whose time is over."""
-        before, told, is_ordered = self.available(user), self.alerts.told[user].copy(), True
-        for hold in self.holds[user]:
-            if hold.remaining and hold.expires_at <= now:
-                self.void(hold, now)
-                is_ordered = False
-        for lot in self.lots[user]:
-            if lot.remaining and lot.is_expired(now):
-                self.expire_lot(user, lot)
-        if not is_ordered:
-            # What ended first is not known here: only what is told whatever the order is counted.
+        with self.in_any_order(user):
+            for hold in self.holds[user]:
+                if hold.remaining and hold.expires_at <= now:
+                    self.void(hold, now)
+                    self.expired_holds[user] += 1
+            for lot in self.lots[user]:
+                if lot.remaining and lot.is_expired(now):
+                    self.expire_lot(user, lot)
+
+    @contextlib.contextmanager
+    def in_any_order(self, user):
+        """What ledgerd does by itself between two moments at which both books are the same.
+
+        If a hold expires, coins come and go, and what came first is not known here: then only what is told whatever the order
+        is counted.
+        """
+        before, told, ended = self.available(user), self.alerts.told[user].copy(), self.expired_holds[user]
+        yield
+        if self.expired_holds[user] != ended:
             self.alerts.told[user] = told
             self.alerts.count(user, before, self.available(user))
             self.alerts.unordered.add(user)
