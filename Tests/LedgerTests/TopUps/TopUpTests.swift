@@ -225,6 +225,30 @@ import Testing
         }
     }
 
+    @Test func `a month begins and ends in the ledger's zone`() async throws {
+        // 23:00 on 31 March in Seoul.
+        let evening = Date(timeIntervalSince1970: 1_774_965_600)
+        try await TestLedger.with(at: evening) { ledger, test, clock in
+            _ = try await ledger.products.add(Self.coins100)
+            _ = try await ledger.credit(.sample(1))
+            try await ledger.topUps.agree(to: Self.draft(won: 1500))
+            _ = try await ledger.submit(Spend.sample("a", coins: 100))
+            let first = try #require(try await Self.due(ledger).first)
+            _ = try await ledger.credit(Self.paid(try #require(try await Self.ask(ledger, first))))
+            try await clock.set(to: evening + 1800)
+            _ = try await ledger.submit(Spend.sample("b", coins: 100))
+            let second = try #require(try await Self.due(ledger).first)
+            #expect(try await Self.ask(ledger, second) == nil, "it is March")
+            try await clock.set(to: evening + 3599)
+            _ = try await ledger.submit(Spend.sample("c", coins: 1))
+            #expect(try await Self.due(ledger).isEmpty, "it rests")
+            try await clock.set(to: evening + 3600)
+            _ = try await ledger.submit(Spend.sample("d", coins: 1))
+            let third = try #require(try await Self.due(ledger).first)
+            #expect(try await Self.ask(ledger, third)?.amount == 1000, "it is April")
+        }
+    }
+
     @Test func `a debt that swallows the coins pauses it, and one that is there is not charged for`() async throws {
         try await Self.withConsent { ledger, _ in
             let purchase = CreditPurchase.sample(1)
