@@ -35,7 +35,11 @@ CREATE TABLE top_up_charge (
     status          text NOT NULL DEFAULT 'waiting',
     reason          text NOT NULL DEFAULT 'started', -- why it waits, or what came of it
     journal_entry_id bigint NOT NULL, -- the spend or capture that started it
-    merchant_uid    text, -- of the order that is charged; NULL: the gateway was never asked
+    -- What its order will be called, from the beginning: time, then chance. After a failover or a restore that has lost that the
+    -- gateway was asked, it is asked for the same order.
+    name            text NOT NULL DEFAULT 'topup-' || lpad(to_hex((extract(epoch FROM clock_timestamp()) * 1000)::bigint), 12, '0')
+        || right(replace(gen_random_uuid()::text, '-', ''), 20),
+    merchant_uid    text, -- of the order that is charged, which is its name; NULL: the gateway was never asked
     amount          bigint, -- of that order, won
     attempts        bigint NOT NULL DEFAULT 0,
     started_at      timestamptz NOT NULL DEFAULT now(),
@@ -46,6 +50,7 @@ CREATE TABLE top_up_charge (
     CONSTRAINT top_up_charge_status_known CHECK (status IN ('waiting', 'credited', 'failed', 'dropped')),
     CONSTRAINT top_up_charge_decided_has_time CHECK ((status = 'waiting') = (decided_at IS NULL)),
     CONSTRAINT top_up_charge_order_unique UNIQUE (merchant_uid),
+    CONSTRAINT top_up_charge_order_has_name CHECK (merchant_uid = name),
     CONSTRAINT top_up_charge_order_has_amount CHECK ((merchant_uid IS NULL) = (amount IS NULL)),
     CONSTRAINT top_up_charge_asked_has_order CHECK (asked_at IS NULL OR merchant_uid IS NOT NULL),
     -- What was asked of the gateway is never dropped: it may have been carried out.

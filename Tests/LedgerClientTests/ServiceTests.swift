@@ -58,6 +58,10 @@ import Testing
             #expect(error?.problem?.code == .notFound)
             let order = try await client.order(OrderRequest(product: "coins_100"), for: "ann/1", key: "tap")
             #expect(try await client.order(OrderRequest(product: "coins_100"), for: "ann/1", key: "tap") == order)
+            let unknown = await #expect(throws: LedgerClientError.self) {
+                _ = try await client.present(.v1(impUID: "imp_nobody", merchantUID: order.merchantUID), for: "ann/1")
+            }
+            #expect(unknown?.problem?.code == .paymentNotFound)
         }
     }
 

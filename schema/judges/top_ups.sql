@@ -140,7 +140,7 @@ $$;
 --
 -- A charge has one order, also if it is asked for again because a request did not reach the gateway. The order has the price.
 CREATE OR REPLACE FUNCTION ask_for_top_up(
-    of_charge bigint, name text, order_lifetime interval, zone text, most_a_day bigint,
+    of_charge bigint, order_lifetime interval, zone text, most_a_day bigint,
     OUT merchant_uid text, OUT amount bigint, OUT title text, OUT billing_key text, OUT asked_at timestamptz
 ) LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, public, pg_temp AS $$
 #variable_conflict use_column
@@ -206,13 +206,12 @@ BEGIN
         INSERT INTO "order" (
             merchant_uid, user_id, gateway, product, amount, currency, coins, bonus_coins, expires_at, coin_days,
             bonus_coin_days, vat)
-        VALUES (name, charge.user_id, consent.gateway, sold.code, sold.price, sold.currency, sold.coins, sold.bonus_coins,
+        VALUES (charge.name, charge.user_id, consent.gateway, sold.code, sold.price, sold.currency, sold.coins, sold.bonus_coins,
             now() + order_lifetime, sold.coin_days, sold.bonus_coin_days, sold.vat);
     END IF;
-    UPDATE top_up_charge SET merchant_uid = coalesce(top_up_charge.merchant_uid, name), amount = ask_for_top_up.amount,
-        asked_at = moment
+    UPDATE top_up_charge SET merchant_uid = name, amount = ask_for_top_up.amount, asked_at = moment
     WHERE id = charge.id;
-    merchant_uid := coalesce(charge.merchant_uid, name);
+    merchant_uid := charge.name;
     title := coalesce(sold.title, consent.product);
     billing_key := consent.billing_key;
     asked_at := moment;
@@ -277,8 +276,8 @@ $$;
 CREATE OR REPLACE FUNCTION judge_top_up_charge() RETURNS trigger LANGUAGE plpgsql
 SET search_path = pg_catalog, public, pg_temp AS $$
 BEGIN
-    IF (NEW.top_up_id, NEW.user_id, NEW.journal_entry_id, NEW.started_at)
-            <> (OLD.top_up_id, OLD.user_id, OLD.journal_entry_id, OLD.started_at)
+    IF (NEW.top_up_id, NEW.user_id, NEW.journal_entry_id, NEW.started_at, NEW.name)
+            <> (OLD.top_up_id, OLD.user_id, OLD.journal_entry_id, OLD.started_at, OLD.name)
         OR OLD.merchant_uid IS NOT NULL
             AND (NEW.merchant_uid, NEW.amount) IS DISTINCT FROM (OLD.merchant_uid, OLD.amount)
         OR OLD.status <> 'waiting' AND (NEW.status, NEW.reason) <> (OLD.status, OLD.reason) AND NEW.status <> 'credited'

@@ -98,17 +98,16 @@ extension PendingTopUps {
     /// So every process knows that a charge may be under way, and only one asks.
     ///
     /// - Parameters:
-    ///   - name: a new, unguessable id of the order, if the charge has none yet.
     ///   - zone: the zone of days and months.
     ///   - mostADay: the most credited charges of a user in a day.
     /// - Returns: nil: the gateway must not be asked. The charge is dropped, or another process has asked.
     package func beginAsking(
-        _ pending: PendingTopUp, naming name: String, in zone: TimeZone, mostADay: Int
+        _ pending: PendingTopUp, in zone: TimeZone, mostADay: Int
     ) async throws(LedgerError) -> PendingTopUp.Asking? {
-        try await reading { try await pools.work.run(pending.askingBegins(name, zone, mostADay)) }
+        try await reading { try await pools.work.run(pending.askingBegins(zone, mostADay)) }
     }
 
-    /// Stores that a request which ``beginAsking(_:naming:in:mostADay:)`` announced at this time did not reach the
+    /// Stores that a request which ``beginAsking(_:in:mostADay:)`` announced at this time did not reach the
     /// gateway.
     package func wasNotAsked(_ pending: PendingTopUp, at time: Date) async throws(LedgerError) {
         try await reading {
@@ -153,15 +152,13 @@ extension PendingTopUps {
 }
 
 extension PendingTopUp {
-    fileprivate func askingBegins(
-        _ name: String, _ zone: TimeZone, _ mostADay: Int
-    ) -> PostgresQuery<Asking?> {
+    fileprivate func askingBegins(_ zone: TimeZone, _ mostADay: Int) -> PostgresQuery<Asking?> {
         .first(
             """
             SELECT merchant_uid, amount, title, billing_key, asked_at
-            FROM ask_for_top_up($1, $2, $3 * interval '1 millisecond', $4, $5) WHERE merchant_uid IS NOT NULL
+            FROM ask_for_top_up($1, $2 * interval '1 millisecond', $3, $4) WHERE merchant_uid IS NOT NULL
             """,
-            [id, name, Self.orderLifetime.milliseconds, zone.identifier, Int64(mostADay)]
+            [id, Self.orderLifetime.milliseconds, zone.identifier, Int64(mostADay)]
         ) { row in try row.make(Asking.init) }
     }
 }

@@ -24,7 +24,7 @@ struct TopUpDriver: Sendable {
             case .beginAsking:
                 return .asking(
                     try await ledger.pendingTopUps.beginAsking(
-                        pending, naming: MerchantUID.fresh().text, in: rules.timeZone, mostADay: rules.mostADay))
+                        pending, in: rules.timeZone, mostADay: rules.mostADay))
             case .charge(let asking):
                 let charge = try BillingKeyCharge(asking)
                 return await ask(pending) { () throws(GatewayError) in .answered(try await gateway.charge(charge)) }

@@ -104,7 +104,8 @@ import Testing
             let payment = try await gateway.pay(order, 1000, version)
             let receipt = version == .v1 ? payment.receipt : #"{"payment_id": "\#(order)"}"#
             let presented = try await service.post("/v1/users/ann/receipts", receipt, as: Token.service())
-            #expect(presented.status == 201, "\(presented)")
+            // The sweep may have credited it before.
+            #expect([200, 201].contains(presented.status), "\(presented)")
             #expect(try await house.books.topUps == ["credited paid"])
             try await house.expectSound()
         }

@@ -182,8 +182,8 @@ struct Corruption: Sendable {
             INSERT INTO "order" (merchant_uid, user_id, gateway, product, amount, currency, coins, bonus_coins, expires_at)
             VALUES ('order-top-up', 'ann', 'portone-v1', 'coins_100', 1000, 'KRW', 100, 0, now() + interval '1 day')
         )
-        INSERT INTO top_up_charge (top_up_id, user_id, status, journal_entry_id, merchant_uid, amount, decided_at)
-        SELECT id, '\(user)', '\(status)', 1, 'order-top-up', 1000, now() FROM consent
+        INSERT INTO top_up_charge (top_up_id, user_id, status, journal_entry_id, name, merchant_uid, amount, decided_at)
+        SELECT id, '\(user)', '\(status)', 1, 'order-top-up', 'order-top-up', 1000, now() FROM consent
         """
     }
 

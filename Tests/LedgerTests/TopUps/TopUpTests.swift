@@ -38,9 +38,9 @@ import Testing
     }
 
     private static func ask(
-        _ ledger: Ledger, _ pending: PendingTopUp, naming name: String, mostADay: Int = 3
+        _ ledger: Ledger, _ pending: PendingTopUp, mostADay: Int = 3
     ) async throws -> PendingTopUp.Asking? {
-        try await ledger.pendingTopUps.beginAsking(pending, naming: name, in: seoul, mostADay: mostADay)
+        try await ledger.pendingTopUps.beginAsking(pending, in: seoul, mostADay: mostADay)
     }
 
     /// The payment of the order that was asked for.
@@ -68,10 +68,11 @@ import Testing
             _ = try await ledger.submit(Spend.sample("c", coins: 1))  // 48
             let due = try await Self.due(ledger)
             #expect(due.count == 1 && due[0].askedAt == nil && due[0].gateway == "portone-v1")
-            let asking = try #require(try await Self.ask(ledger, due[0], naming: "order-a"))
-            #expect(asking.merchantUID == "order-a" && asking.amount == 1000 && asking.title == "100 Coin")
+            let asking = try #require(try await Self.ask(ledger, due[0]))
+            #expect(asking.merchantUID.hasPrefix("topup-") && asking.merchantUID.count == 38)
+            #expect(asking.amount == 1000 && asking.title == "100 Coin")
             #expect(asking.billingKey == "card-1")
-            #expect(try await Self.ask(ledger, due[0], naming: "order-b") == nil, "it is asked for once")
+            #expect(try await Self.ask(ledger, due[0]) == nil, "it is asked for once")
             _ = try await ledger.credit(Self.paid(asking))
             #expect(try await ledger.pendingTopUps.decision(of: due[0]) == .credited)
             #expect(try await Self.told(ledger) == ["top_up.agreed", "top_up.credited"])
@@ -94,13 +95,13 @@ import Testing
         try await Self.withConsent { ledger, _ in
             _ = try await ledger.submit(Spend.sample("a", coins: 100))
             let pending = try #require(try await Self.due(ledger).first)
-            let first = try #require(try await Self.ask(ledger, pending, naming: "order-a"))
+            let first = try #require(try await Self.ask(ledger, pending))
             try await ledger.pendingTopUps.wasNotAsked(pending, at: first.at.addingTimeInterval(-1))
-            #expect(try await Self.ask(ledger, pending, naming: "order-b") == nil, "another request's time")
+            #expect(try await Self.ask(ledger, pending) == nil, "another request's time")
             try await ledger.pendingTopUps.wasNotAsked(pending, at: first.at)
             _ = try await ledger.products.change("coins_100") { $0.price = sure(Price(won: 1200)) }
-            let second = try #require(try await Self.ask(ledger, pending, naming: "order-b"))
-            #expect(second.merchantUID == "order-a" && second.amount == 1000)
+            let second = try #require(try await Self.ask(ledger, pending))
+            #expect(second.merchantUID == first.merchantUID && second.amount == 1000)
         }
     }
 
@@ -108,7 +109,7 @@ import Testing
         try await Self.withConsent { ledger, test in
             _ = try await ledger.submit(Spend.sample("a", coins: 100))
             let pending = try #require(try await Self.due(ledger).first)
-            let asking = try #require(try await Self.ask(ledger, pending, naming: "order-a"))
+            let asking = try #require(try await Self.ask(ledger, pending))
             #expect(try await ledger.topUps.revoke(of: .named("ann"), by: "shop"))
             #expect(try await !ledger.topUps.revoke(of: .named("ann"), by: "shop"))
             #expect(try await test.number("SELECT count(*) FROM top_up WHERE billing_key IS NOT NULL") == 0)
@@ -126,11 +127,11 @@ import Testing
             _ = try await ledger.submit(Spend.sample("a", coins: 100))
             let dropped = try #require(try await Self.due(ledger).first)
             _ = try await ledger.topUps.revoke(of: .named("ann"), by: "shop")
-            #expect(try await Self.ask(ledger, dropped, naming: "order-a") == nil)
+            #expect(try await Self.ask(ledger, dropped) == nil)
             try await ledger.topUps.agree(to: Self.draft(key: "card-2"))
             _ = try await ledger.submit(Spend.sample("b", coins: 1))
             let asked = try #require(try await Self.due(ledger).first)
-            let asking = try #require(try await Self.ask(ledger, asked, naming: "order-b"))
+            let asking = try #require(try await Self.ask(ledger, asked))
             #expect(asking.billingKey == "card-2")
             _ = try await ledger.topUps.revoke(of: .named("ann"), by: "shop")
             try await ledger.pendingTopUps.wasNotAsked(asked, at: asking.at)
@@ -144,7 +145,7 @@ import Testing
             let pending = try #require(try await Self.due(ledger).first)
             #expect(try await ledger.topUps.pause(of: .named("ann"), because: "away", by: "kim"))
             #expect(try await !ledger.topUps.pause(of: .named("ann"), because: "again", by: "kim"))
-            #expect(try await Self.ask(ledger, pending, naming: "order-a") == nil)
+            #expect(try await Self.ask(ledger, pending) == nil)
             _ = try await ledger.submit(Spend.sample("b", coins: 1))
             #expect(try await Self.statuses(ledger) == ["dropped paused"])
             #expect(try await ledger.topUps.find(of: .named("ann"))?.reason == "away")
@@ -156,7 +157,7 @@ import Testing
             for number in 1...3 {
                 _ = try await ledger.submit(Spend.sample("\(number)", coins: number == 1 ? 100 : 1))
                 let pending = try #require(try await Self.due(ledger).first)
-                _ = try #require(try await Self.ask(ledger, pending, naming: "order-\(number)"))
+                _ = try #require(try await Self.ask(ledger, pending))
                 try await ledger.pendingTopUps.fail(
                     pending, because: "declined", rest: .seconds(3600), most: 3)
                 try await ledger.pendingTopUps.fail(
@@ -181,11 +182,11 @@ import Testing
         try await Self.withConsent(won: 1999) { ledger, test in
             _ = try await ledger.submit(Spend.sample("a", coins: 100))
             let pending = try #require(try await Self.due(ledger).first)
-            let asking = try #require(try await Self.ask(ledger, pending, naming: "order-a"))
+            let asking = try #require(try await Self.ask(ledger, pending))
             try await ledger.pendingTopUps.fail(pending, because: "unknown", rest: .zero, most: 3)
             _ = try await ledger.submit(Spend.sample("b", coins: 1))
             let next = try #require(try await Self.due(ledger).first)
-            #expect(try await Self.ask(ledger, next, naming: "order-b") == nil, "the first may still be paid")
+            #expect(try await Self.ask(ledger, next) == nil, "the first may still be paid")
             #expect(try await Self.statuses(ledger) == ["failed unknown", "dropped monthly_limit"])
             _ = try await ledger.credit(Self.paid(asking))
             #expect(try await Self.statuses(ledger) == ["credited paid", "dropped monthly_limit"])
@@ -198,18 +199,18 @@ import Testing
             for number in 1...2 {
                 _ = try await ledger.submit(Spend.sample("\(number)", coins: 100))
                 let pending = try #require(try await Self.due(ledger).first)
-                let asking = try #require(try await Self.ask(ledger, pending, naming: "order-\(number)"))
+                let asking = try #require(try await Self.ask(ledger, pending))
                 _ = try await ledger.credit(Self.paid(asking, number: 10 + number))
             }
             _ = try await ledger.submit(Spend.sample("3", coins: 100))
             let third = try #require(try await Self.due(ledger).first)
-            #expect(try await Self.ask(ledger, third, naming: "order-3", mostADay: 2) == nil)
+            #expect(try await Self.ask(ledger, third, mostADay: 2) == nil)
             _ = try await ledger.submit(Spend.sample("4", coins: 1))
             #expect(try await Self.due(ledger).isEmpty, "it rests until the next day")
             try await test.execute("UPDATE top_up SET rests_until = NULL")
             _ = try await ledger.submit(Spend.sample("5", coins: 1))
             let fourth = try #require(try await Self.due(ledger).first)
-            #expect(try await Self.ask(ledger, fourth, naming: "order-4") == nil)
+            #expect(try await Self.ask(ledger, fourth) == nil)
             #expect(
                 try await Self.statuses(ledger)
                     == ["credited paid", "credited paid", "dropped daily_limit", "dropped monthly_limit"])
@@ -224,12 +225,36 @@ import Testing
         }
     }
 
+    @Test func `a month begins and ends in the ledger's zone`() async throws {
+        // 23:00 on 31 March in Seoul.
+        let evening = Date(timeIntervalSince1970: 1_774_965_600)
+        try await TestLedger.with(at: evening) { ledger, test, clock in
+            _ = try await ledger.products.add(Self.coins100)
+            _ = try await ledger.credit(.sample(1))
+            try await ledger.topUps.agree(to: Self.draft(won: 1500))
+            _ = try await ledger.submit(Spend.sample("a", coins: 100))
+            let first = try #require(try await Self.due(ledger).first)
+            _ = try await ledger.credit(Self.paid(try #require(try await Self.ask(ledger, first))))
+            try await clock.set(to: evening + 1800)
+            _ = try await ledger.submit(Spend.sample("b", coins: 100))
+            let second = try #require(try await Self.due(ledger).first)
+            #expect(try await Self.ask(ledger, second) == nil, "it is March")
+            try await clock.set(to: evening + 3599)
+            _ = try await ledger.submit(Spend.sample("c", coins: 1))
+            #expect(try await Self.due(ledger).isEmpty, "it rests")
+            try await clock.set(to: evening + 3600)
+            _ = try await ledger.submit(Spend.sample("d", coins: 1))
+            let third = try #require(try await Self.due(ledger).first)
+            #expect(try await Self.ask(ledger, third)?.amount == 1000, "it is April")
+        }
+    }
+
     @Test func `a debt that swallows the coins pauses it, and one that is there is not charged for`() async throws {
         try await Self.withConsent { ledger, _ in
             let purchase = CreditPurchase.sample(1)
             _ = try await ledger.submit(Spend.sample("a", coins: 100))
             let pending = try #require(try await Self.due(ledger).first)
-            let asking = try #require(try await Self.ask(ledger, pending, naming: "order-a"))
+            let asking = try #require(try await Self.ask(ledger, pending))
             _ = try await ledger.submit(ClawBack.sample(of: purchase, 1000))
             _ = try await ledger.credit(Self.paid(asking))
             let paused = try await ledger.topUps.find(of: .named("ann"))
@@ -241,7 +266,7 @@ import Testing
             _ = try await ledger.submit(Spend.sample("a", coins: 100))
             _ = try await ledger.submit(ClawBack.sample(of: purchase, 1000))
             let pending = try #require(try await Self.due(ledger).first)
-            #expect(try await Self.ask(ledger, pending, naming: "order-a") == nil)
+            #expect(try await Self.ask(ledger, pending) == nil)
             #expect(try await Self.statuses(ledger) == ["dropped debt"])
             #expect(try await ledger.topUps.find(of: .named("ann"))?.reason == "debt")
         }
@@ -252,11 +277,11 @@ import Testing
             _ = try await ledger.submit(Spend.sample("a", coins: 100))
             _ = try await ledger.submit(Grant.sample("b", coins: 40))  // 50
             let first = try #require(try await Self.due(ledger).first)
-            #expect(try await Self.ask(ledger, first, naming: "order-a") == nil)
+            #expect(try await Self.ask(ledger, first) == nil)
             _ = try await ledger.products.retire("coins_100")
             _ = try await ledger.submit(Spend.sample("c", coins: 1))
             let second = try #require(try await Self.due(ledger).first)
-            #expect(try await Self.ask(ledger, second, naming: "order-b") == nil)
+            #expect(try await Self.ask(ledger, second) == nil)
             #expect(try await Self.statuses(ledger) == ["dropped enough_coins", "dropped product_not_on_sale"])
             #expect(try await ledger.topUps.find(of: .named("ann"))?.status == .paused)
         }
@@ -268,8 +293,8 @@ import Testing
                 try await ledger.submit(Spend.sample("\(number)", coins: 6))
             }
             let pending = try #require(try await Self.due(ledger).first)
-            let asked = try await together(16) { number in
-                try await Self.ask(ledger, pending, naming: "order-\(number)")
+            let asked = try await together(16) { _ in
+                try await Self.ask(ledger, pending)
             }
             #expect(asked.compactMap(\.self).count == 1)
             #expect(try await test.number("SELECT count(*) FROM \"order\"") == 1)
@@ -284,7 +309,7 @@ import Testing
         try await Self.withConsent { ledger, test in
             _ = try await ledger.submit(Spend.sample("a", coins: 100))
             let pending = try #require(try await Self.due(ledger).first)
-            _ = try #require(try await Self.ask(ledger, pending, naming: "order-a"))
+            _ = try #require(try await Self.ask(ledger, pending))
             let connection = try await test.connectAsService()
             for statement in [
                 "UPDATE top_up_charge SET status = 'credited'", "UPDATE top_up_charge SET asked_at = NULL",

@@ -85,7 +85,7 @@ import Testing
 
     @Test func `the sandbox charges, declines and knows no deleted card`() async throws {
         try await GatewayUnderTest.run { gateway in
-            let clients: [any ChargesBillingKeys] = [gateway.client(), try gateway.v2()]
+            let clients: [any ChargesBillingKeys] = [gateway.client(), try gateway.chargingV2()]
             for (number, client) in clients.enumerated() {
                 for (card, status) in [("card", GatewayPayment.Status.paid), ("declined-card", .failed)] {
                     var charge = try Self.charge(Secret(card))
@@ -111,7 +111,7 @@ import Testing
     ) async throws {
         try await GatewayUnderTest.run { gateway in
             let clients: [any ChargesBillingKeys] = [
-                gateway.client(maxAttempts: 3), try gateway.v2(),
+                gateway.client(maxAttempts: 3), try gateway.chargingV2(),
             ]
             for (number, client) in clients.enumerated() {
                 let path = number == 0 ? "/subscribe/payments/again" : "/payments/*/billing-key"
@@ -124,5 +124,17 @@ import Testing
                 #expect(try await client.payments(ofOrder: charge.order.merchantUID).map(\.status) == [.paid])
             }
         }
+    }
+}
+
+extension GatewayUnderTest {
+    /// A client of V2.
+    fileprivate func chargingV2() throws -> PortOneV2 {
+        var limits = GatewayLimits.unreachable
+        limits.callsPerSecond = nil
+        return PortOneV2(
+            configuration: PortOneV2Configuration(
+                url: url, secret: "sandbox-v2-secret", storeID: "store-sandbox", limits: limits),
+            transport: transport, timing: InstantTiming().timing)
     }
 }

@@ -120,7 +120,7 @@ import Testing
 private struct Unexpected: Error {}
 
 extension GatewayUnderTest {
-    func v2(
+    fileprivate func v2(
         storeID: String = "store-sandbox", _ adjust: (inout GatewayLimits) -> Void = { _ in }
     ) throws -> PortOneV2 {
         var limits = GatewayLimits.unreachable

@@ -27,8 +27,8 @@ enum FilledTables {
             "'filler-' || n, 'portone-v1', 'card', 'p', 1, 1, 'shop'"
         ),
         (
-            "top_up_charge", "top_up_id, user_id, journal_entry_id, merchant_uid, amount",
-            "1000000 + n, 'filler-' || n, 1000000 + n, 'filler-' || n, 1"
+            "top_up_charge", "top_up_id, user_id, journal_entry_id, name, merchant_uid, amount",
+            "1000000 + n, 'filler-' || n, 1000000 + n, 'filler-' || n, 'filler-' || n, 1"
         ),
         ("balance_alert", "owner, below, above, set_by", "'filler-' || n, '{1}', '{1}', 'shop'"),
         (
