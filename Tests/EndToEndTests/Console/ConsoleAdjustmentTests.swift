@@ -97,9 +97,9 @@ import Testing
         try await Self.open { console, months in
             try await months.pass(1, at: console.gateway, console.service)
             // A judge of purchases would ask for their lots.
-            try await console.house.books.execute(
+            try await console.house.ledger.execute(
                 """
-                SET session_replication_role = replica;
+                SET LOCAL session_replication_role = replica;
                 INSERT INTO purchase (
                     id, stripe, user_id, status, gateway, imp_uid, merchant_uid, product, amount, currency, coins,
                     bonus_coins, paid_at, credited_at, journal_entry_id)
