@@ -23,7 +23,7 @@ import Testing
             async let credited = app.present(payment.request)
             async let spent = other.spend(SpendRequest(coins: 5), of: "ann", key: "s")
             if step == .beforeTheAnswer {
-                try await eventually("both are done and nobody knows") { shop.relay.answered == answered + 2 }
+                try await eventually("both are done and nobody knows") { shop.relay.answered >= answered + 2 }
                 try await shop.service.end()
             }
             let successor = try await shop.house.serve(at: shop.gateway)
@@ -55,13 +55,14 @@ import Testing
     @Test(arguments: Step.allCases)
     func `the app is killed between payment and verification`(step: Step) async throws {
         try await Shop.open { shop in
-            // Reads the user, products and makes the order; then presents the receipt.
-            let fate: Relay.Fate = step == .beforeTheRequest ? .hold : .holdAnswer
-            shop.relay.next(.pass, .pass, .pass, fate, fate, fate)
-            let first = try shop.run("buy")
+            let receipt = "POST /v1/receipts"
+            shop.relay.each(receipt, step == .beforeTheRequest ? .hold : .holdAnswer)
+            var first = try shop.run("buy")
             try await eventually("it presents the receipt") {
-                try #require(!first.hasEnded, "\(first.standardError)")
-                return shop.relay.requests.contains { $0.hasPrefix("POST /v1/receipts") }
+                if shop.relay.requests.contains(where: { $0.hasPrefix(receipt) }) { return true }
+                // A request took longer than the app waits, so its user tries again.
+                if first.hasEnded { first = try shop.run("buy") }
+                return false
             }
             if step == .beforeTheAnswer {
                 try await eventually("it is credited") { try await shop.house.books.purchases == 1 }

@@ -27,6 +27,7 @@ final class Relay: Sendable {
     private struct State {
         var service: Int
         var fates: [Fate] = []
+        var kind: (beginning: String, fate: Fate)?
         var requests: [String] = []
         var answered = 0
         var held: Set<Int32> = []
@@ -58,7 +59,16 @@ final class Relay: Sendable {
     var answered: Int { state.withLock { $0.answered } }
 
     /// Says what becomes of the next requests; those after them pass.
-    func next(_ fates: Fate...) { state.withLock { $0.fates = fates } }
+    func next(_ fates: Fate...) {
+        state.withLock {
+            $0.fates = fates
+            $0.kind = nil
+        }
+    }
+
+    /// Says what becomes of each request that begins with this text, such as `POST /v1/receipts`, until ``next(_:)``; others
+    /// pass.
+    func each(_ beginning: String, _ fate: Fate) { state.withLock { $0.kind = (beginning, fate) } }
 
     /// Passes further requests on to another service.
     func turn(to service: Int) { state.withLock { $0.service = service } }
@@ -72,6 +82,7 @@ final class Relay: Sendable {
         guard let request = TCP.readMessage(socket) else { return }
         let (fate, service) = state.withLock { state in
             state.requests.append(request)
+            if let kind = state.kind, request.hasPrefix(kind.beginning) { return (kind.fate, state.service) }
             return (state.fates.isEmpty ? .pass : state.fates.removeFirst(), state.service)
         }
         switch fate {
