@@ -22,21 +22,20 @@ package final class UserExport: Sendable {
 
     private static let rowsAtATime = 500
 
-    /// Reads the rows, each as a JSON object with the name of its table, in the order of the tables' names.
+    /// Reads the rows: lines of JSON Lines, each a row with the name of its table, in the order of the tables' names.
     ///
-    /// The next rows are read after the last ones were consumed.
+    /// The next rows are read after the last ones were consumed. The last line has the number of rows; without it the
+    /// export is incomplete.
     ///
-    /// - Returns: how many rows there are.
     /// - Throws: ``LedgerError`` when the database fails. `CancellationError`. Errors of the closure.
-    package func run(_ consume: ([String]) async throws -> Void) async throws -> Int {
+    package func run(_ consume: ([UInt8]) async throws -> Void) async throws {
         do {
-            let rows = try await withTaskCancellationHandler {
+            try await withTaskCancellationHandler {
                 try await read(consume)
             } onCancel: { [connection] in
                 connection.cancel()
             }
             await connection.close()
-            return rows
         } catch {
             await connection.close()
             try Task.checkCancellation()
@@ -44,7 +43,7 @@ package final class UserExport: Sendable {
         }
     }
 
-    private func read(_ consume: ([String]) async throws -> Void) async throws -> Int {
+    private func read(_ consume: ([UInt8]) async throws -> Void) async throws {
         var count = 0
         for rowsOfUser in TableContent.all.compactMap(\.rowsOfUser) {
             _ = try await connection.run(
@@ -52,13 +51,13 @@ package final class UserExport: Sendable {
             while true {
                 let rows = try await connection.run(Self.next)
                 count += rows.count
-                if !rows.isEmpty { try await consume(rows) }
+                if !rows.isEmpty { try await consume(rows.flatMap { Array("\($0)\n".utf8) }) }
                 try Task.checkCancellation()
                 if rows.count < Self.rowsAtATime { break }
             }
             try await connection.execute("CLOSE of_user")
         }
-        return count
+        try await consume(Array("{\"rows\": \(count)}\n".utf8))
     }
 
     private static let next = PostgresQuery<[String]>("FETCH \(rowsAtATime) FROM of_user")
@@ -67,15 +66,15 @@ package final class UserExport: Sendable {
 extension Exports {
     /// Begins an export of all that is held about a user now; of a user of whom nothing is held, it has no rows.
     ///
-    /// - Returns: nil when too many exports are running.
+    /// - Returns: the export, or that too many are running.
     /// - Throws: as ``begin(_:)``.
-    package func begin(of user: UserID) async throws(LedgerError) -> UserExport? {
-        guard let permit = permits.take() else { return nil }
+    package func begin(of user: UserID) async throws(LedgerError) -> Result<UserExport, ExportRefusal> {
+        guard let permit = permits.take() else { return .failure(.tooMany) }
         let (connection, origin) = try await source.open(waitsForBatches: true, \.forExporting)
         do {
             // The first query takes the snapshot.
             try await connection.execute("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; SELECT FROM ledger")
-            return UserExport(of: user, on: connection, origin: origin, permit: permit)
+            return .success(UserExport(of: user, on: connection, origin: origin, permit: permit))
         } catch {
             await connection.close()
             throw LedgerError(any: error, readingFrom: origin.server)

@@ -1,4 +1,5 @@
 import Foundation
+import HTTPTypes
 import Hummingbird
 import Ledger
 import LedgerWire
@@ -27,6 +28,21 @@ struct CustomersController: Sendable {
         let now = Time.current.now
         return try page.answer(
             TimelineItemBody.listName, found.elements.map { TimelineItemBody($0, at: now) }, next: found.next)
+    }
+
+    /// `GET /v1/users/{user}/export`: all that is held about the user, streamed.
+    func export(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
+        let export = try await ledger.exports.begin(of: try context.requireUserInPath()).get()
+        var headers = HTTPFields(of: export.origin, named: "user.jsonl")
+        headers[.contentType] = "application/x-ndjson"
+        return Response(
+            status: .ok, headers: headers,
+            body: ResponseBody { writer in
+                try await request.body.consumeWithCancellationOnInboundClose { _ in
+                    try await export.run { try await writer.write(ByteBuffer(bytes: $0)) }
+                }
+                try await writer.finish(nil)
+            })
     }
 
     /// `GET /v1/users/{user}/notes`, newest first.
