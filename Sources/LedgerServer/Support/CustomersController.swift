@@ -1,7 +1,7 @@
 import Foundation
 import HTTPTypes
-import Hummingbird
-import Ledger
+package import Hummingbird
+package import Ledger
 import LedgerWire
 import PGVerifier
 import Timing
@@ -32,17 +32,7 @@ struct CustomersController: Sendable {
 
     /// `GET /v1/users/{user}/export`: all that is held about the user, streamed.
     func export(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
-        let export = try await ledger.exports.begin(of: try context.requireUserInPath()).get()
-        var headers = HTTPFields(of: export.origin, named: "user.jsonl")
-        headers[.contentType] = "application/x-ndjson"
-        return Response(
-            status: .ok, headers: headers,
-            body: ResponseBody { writer in
-                try await request.body.consumeWithCancellationOnInboundClose { _ in
-                    try await export.run { try await writer.write(ByteBuffer(bytes: $0)) }
-                }
-                try await writer.finish(nil)
-            })
+        try await ledger.exports.begin(of: try context.requireUserInPath()).get().response(answering: request)
     }
 
     /// `GET /v1/users/{user}/notes`, newest first.
@@ -64,6 +54,22 @@ struct CustomersController: Sendable {
             throw Problem.keyReused(for: "note", at: try await ledger.notes.written(under: name, by: caller))
         }
         return try Response(status: .created, json: CustomerNoteBody(note))
+    }
+}
+
+extension UserExport {
+    /// The export as the body of a response, streamed.
+    package func response(answering request: Request) -> Response {
+        var headers = HTTPFields(of: origin, named: "user.jsonl")
+        headers[.contentType] = "application/x-ndjson"
+        return Response(
+            status: .ok, headers: headers,
+            body: ResponseBody { writer in
+                try await request.body.consumeWithCancellationOnInboundClose { _ in
+                    try await self.run { try await writer.write(ByteBuffer(bytes: $0)) }
+                }
+                try await writer.finish(nil)
+            })
     }
 }
 

@@ -26,7 +26,8 @@ import Testing
 
             let lines = try await Self.lines(of: "kim", in: ledger)
             for table in [
-                "account", "customer_note", "hold", "hold_lot", "journal_entry", "lot", "lot_movement", "posting", "purchase",
+                "account", "customer_note", "hold", "hold_lot", "journal_entry", "lot", "lot_movement", "posting",
+                "purchase",
                 "receipt_retry",
             ] {
                 #expect(lines.contains { $0.contains(#""table": "\#(table)""#) }, "\(table)")
@@ -36,7 +37,8 @@ import Testing
         }
     }
 
-    @Test func `a user of whom nothing is held has an export without rows, which can be asked for again`() async throws {
+    @Test func `a user of whom nothing is held has an export without rows, which can be asked for again`() async throws
+    {
         try await TestLedger.with { ledger, _ in
             _ = try await ledger.buy(.sample(1, by: "kim"))
             for _ in 0...Exports.most {
