@@ -3,7 +3,10 @@ extension TableContent {
     ///
     /// A test compares it with the database: a new column has its place here before it is merged.
     static let all: [TableContent] = [
-        TableContent("account", [.user: "owner", .naming: "code", .impersonal: "currency normal_side"]),
+        // What a provider earned is told by shares and payouts: entries on its accounts are acts of other users.
+        TableContent(
+            "account", [.user: "owner", .naming: "code", .impersonal: "currency normal_side"],
+            where: AccountSQL.isOfUser),
         TableContent("account_day", [.impersonal: "zone class currency"]),
         TableContent("account_day_progress", [.impersonal: "zone"]),
         TableContent("accounting_policy", [.impersonal: "subject method month", .staff: "set_by"]),
@@ -85,7 +88,7 @@ extension TableContent {
             "idempotency",
             [.naming: "outcome", .key: "key", .digest: "fingerprint", .staff: "caller", .impersonal: "command"]),
         TableContent(
-            "journal_entry", [.words: "reference reason", .impersonal: "kind"],
+            "journal_entry", [.naming: "reference", .words: "reason", .impersonal: "kind"],
             .of("posting", key: "journal_entry_id", by: "id")),
         TableContent("judge_file", [.impersonal: "name checksum"]),
         TableContent("lot", [.user: "user_id", .staff: "issuer", .impersonal: "kind currency vat"]),

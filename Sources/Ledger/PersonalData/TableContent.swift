@@ -13,10 +13,14 @@ struct TableContent {
     private let columns: [ColumnContent: [String]]
     /// nil: the rows are those that have the id of the user, if any.
     let link: Link?
+    /// Which rows with the id of the user are meant; nil: all.
+    let condition: String?
 
     /// - Parameter columns: names, separated by spaces.
-    init(_ table: String, _ columns: [ColumnContent: String] = [:], _ link: Link? = nil) {
-        self.table = table
+    init(
+        _ table: String, _ columns: [ColumnContent: String] = [:], _ link: Link? = nil, where condition: String? = nil
+    ) {
+        (self.table, self.condition) = (table, condition)
         self.columns = columns.mapValues { $0.split(separator: " ").map(String.init) }
         self.link = link
     }
@@ -24,9 +28,6 @@ struct TableContent {
     func columns(_ content: ColumnContent) -> [String] { columns[content] ?? [] }
 
     var allColumns: [String] { ColumnContent.allCases.flatMap(columns) }
-
-    /// Whether a row can be a user's.
-    var hasUsers: Bool { link != nil || !columns(.user).isEmpty }
 }
 
 extension TableContent.Link {
