@@ -3,6 +3,7 @@ import HTTPTypes
 package import Hummingbird
 package import Ledger
 import LedgerWire
+import Logging
 import PGVerifier
 import Timing
 
@@ -32,7 +33,8 @@ struct CustomersController: Sendable {
 
     /// `GET /v1/users/{user}/export`: all that is held about the user, streamed.
     func export(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
-        try await ledger.exports.begin(of: try context.requireUserInPath()).get().response(answering: request)
+        try await ledger.exports.begin(of: try context.requireUserInPath()).get()
+            .response(answering: request, context)
     }
 
     /// `GET /v1/users/{user}/notes`, newest first.
@@ -59,16 +61,22 @@ struct CustomersController: Sendable {
 
 extension UserExport {
     /// The export as the body of a response, streamed.
-    package func response(answering request: Request) -> Response {
+    package func response(answering request: Request, _ context: LedgerdRequestContext) -> Response {
         var headers = HTTPFields(of: origin, named: "user.jsonl")
         headers[.contentType] = "application/x-ndjson"
         return Response(
             status: .ok, headers: headers,
             body: ResponseBody { writer in
-                try await request.body.consumeWithCancellationOnInboundClose { _ in
-                    try await self.run { try await writer.write(ByteBuffer(bytes: $0)) }
+                do {
+                    try await request.body.consumeWithCancellationOnInboundClose { _ in
+                        try await self.run { try await writer.write(ByteBuffer(bytes: $0)) }
+                    }
+                    try await writer.finish(nil)
+                } catch {
+                    let metadata: Logger.Metadata = ["report": "user", "error": .string(ExportStream.name(of: error))]
+                    context.logger.warning("export interrupted", metadata: metadata)
+                    throw error
                 }
-                try await writer.finish(nil)
             })
     }
 }
