@@ -367,6 +367,8 @@ def support(service, credited):
     service.call("post", "/v1/users/demo-user/notes", 400, "support", {"text": ""}, {"Idempotency-Key": "n"})
     service.call("get", "/v1/users/demo-user/notes?limit=1", 200, "support")
     service.call("get", "/v1/users/demo-user/timeline?limit=5", 200, "support")
+    service.call("get", "/v1/users/demo-user/export", 200, "support")
+    service.call("get", "/v1/users/demo-user/export", 403, "service")
     service.call("get", "/v1/audit?act=refund", 200, "finance")
     service.call("get", "/v1/audit?act=theft", 400, "finance")
     service.call("get", "/v1/audit", 403, "support")

@@ -57,6 +57,8 @@ import Testing
             #expect(standing["balance"]["paid"] == 100 && standing["purchases"].elements.count == 1)
             #expect(standing["lots"].elements.count == 1 && standing["holds"].elements.isEmpty)
             try await terminal.run("users timeline ann", says: "purchase")
+            try await terminal.run("users export ann", says: payment)
+            try await terminal.run("users export nobody", says: #"{"rows": 0}"#)
 
             for option in ["--user ann", "--order \(order)", "--payment \(payment)"] {
                 let found = try await terminal.json("purchases list \(option)")

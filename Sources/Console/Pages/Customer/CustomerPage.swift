@@ -15,6 +15,13 @@ struct CustomerPage: Sendable {
 
     func addRoutes(to routes: inout ConsoleRoutes) {
         routes.page("customers/{user}", needs: .read, page)
+        routes.page("customers/{user}/export", needs: .note, export)
+    }
+
+    /// `GET /console/customers/{user}/export`: a file, as of `GET /v1/users/{user}/export`.
+    private func export(_ visit: Visit) async throws -> Response {
+        let export = try await ledger.exports.begin(of: try visit.context.requireUserInPath()).get()
+        return export.response(answering: visit.request, visit.context)
     }
 
     /// `GET /console/customers/{user}`; `?cursor=` for earlier events, `?purchase=` for a purchase that may be old.
