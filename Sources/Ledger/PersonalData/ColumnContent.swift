@@ -8,7 +8,7 @@ enum ColumnContent: CaseIterable {
     case naming
     /// What people, callers or gateways wrote: notes, references, reasons.
     case words
-    /// A bank account.
+    /// A bank account, or the gateway's name of a card.
     case bankAccount
     /// A name of a payment outside: at the gateway, or in our bank's statement.
     case payment

@@ -182,6 +182,13 @@ extension TableContent {
             "settlement_row", [.payment: "payment", .impersonal: "status reason"],
             .of("purchase", by: "purchase_id")),
         TableContent(
+            "top_up",
+            [
+                .user: "user_id", .words: "reason", .bankAccount: "billing_key", .staff: "set_by changed_by",
+                .impersonal: "status gateway product",
+            ]),
+        TableContent("top_up_charge", [.user: "user_id", .payment: "merchant_uid", .impersonal: "status reason"]),
+        TableContent(
             "webhook_event",
             [
                 .words: "reason", .payment: "imp_uid merchant_uid payment_id",
