@@ -99,7 +99,7 @@ extension TestLedger {
         _ = try await taxed.credit(.sample(90, by: "ned", expiresAt: Date(timeIntervalSinceNow: 30 * 86_400)))
         _ = try await taxed.seals.make(with: SealKey())
         try await taxed.events.publisher.publish()
-        while try await taxed.accountDays.addUp(in: .gmt) != .complete {}
+        try await taxed.addUpDays(in: .gmt)
         await taxed.close()
         let diagnosis = try await Doctor(try .unhurried(serviceURL)).examine()
         try #require(diagnosis.isSound, "\(diagnosis.findings)")
