@@ -122,6 +122,9 @@ static const unsigned char judge_refunds[] = {
 static const unsigned char judge_settlements[] = {
 #embed "../../schema/judges/settlements.sql"
 };
+static const unsigned char judge_top_ups[] = {
+#embed "../../schema/judges/top_ups.sql"
+};
 
 static const struct embedded_file judges[] = {
     FILE("adjustments.sql", judge_adjustments),
@@ -137,6 +140,7 @@ static const struct embedded_file judges[] = {
     FILE("purchases.sql", judge_purchases),
     FILE("refunds.sql", judge_refunds),
     FILE("settlements.sql", judge_settlements),
+    FILE("top_ups.sql", judge_top_ups),
 };
 
 struct embedded_files embedded_judges(void) {
@@ -145,7 +149,12 @@ struct embedded_files embedded_judges(void) {
 
 // migrations
 
+static const unsigned char migration_0126[] = {
+#embed "../../migrations/0126_top_ups.sql"
+};
+
 static const struct embedded_file migrations[] = {
+    FILE("0126_top_ups.sql", migration_0126),
 };
 
 struct embedded_files embedded_migrations(void) {

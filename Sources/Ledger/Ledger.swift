@@ -22,6 +22,10 @@ package final class Ledger: Sendable {
     /// Balances of users and earnings of providers.
     package let balances: Balances
     package let balanceAlerts: BalanceAlerts
+    /// Users' consents to automatic top-up.
+    package let topUps: TopUps
+    /// Charges of automatic top-up that wait.
+    package let pendingTopUps: PendingTopUps
     /// Users' statements.
     package let statements: Statements
     /// Credited payments.
@@ -117,6 +121,8 @@ package final class Ledger: Sendable {
         refunds = Refunds(pools, presence)
         disputes = Disputes(pools)
         balanceAlerts = BalanceAlerts(pools)
+        topUps = TopUps(pools)
+        pendingTopUps = PendingTopUps(pools, presence)
         journal = Journal(pools, stripes: chart.stripes)
         grantCounts = GrantCounts(pools)
         settlements = Settlements(pools, chart: chart, queues: queues)

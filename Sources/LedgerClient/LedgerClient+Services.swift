@@ -133,6 +133,38 @@ extension LedgerClient {
         (user.map { ["users", $0] } ?? []) + ["balance-alerts"]
     }
 
+    /// Creates an order for a user.
+    ///
+    /// - Parameter key: a repeat with the same key returns the same order.
+    public func order(_ request: OrderRequest, for user: String, key: IdempotencyKey) async throws -> OrderBody {
+        try await send(.post(["users", user, "orders"], request, key: key))
+    }
+
+    /// A user's consent to automatic top-up, in force or the last one, with the latest charges.
+    public func topUp(of user: String) async throws -> TopUpBody { try await send(.get(topUpPath(user))) }
+
+    /// Stores a user's consent to automatic top-up, in place of the one before.
+    public func agreeToTopUp(_ request: TopUpRequest, of user: String) async throws -> TopUpBody {
+        try await send(.put(topUpPath(user), request))
+    }
+
+    /// Revokes a user's consent to automatic top-up at once; a charge that is under way is credited all the same.
+    public func revokeTopUp(of user: String) async throws -> TopUpBody {
+        try await send(.delete(topUpPath(user)))
+    }
+
+    /// Pauses a user's automatic top-up.
+    public func pauseTopUp(_ request: PauseTopUpRequest, of user: String) async throws -> TopUpBody {
+        try await send(.post(topUpPath(user) + ["pause"], request))
+    }
+
+    /// Resumes a user's automatic top-up, without the failures and the rest from before.
+    public func resumeTopUp(of user: String) async throws -> TopUpBody {
+        try await send(.post(topUpPath(user) + ["resume"]))
+    }
+
+    private func topUpPath(_ user: String) -> [String] { ["users", user, "top-up"] }
+
     /// A provider's earnings in coins.
     public func earnings(of provider: String) async throws -> EarningsBody {
         try await send(.get(["providers", provider, "earnings"]))

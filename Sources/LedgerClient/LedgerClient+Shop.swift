@@ -42,8 +42,10 @@ extension LedgerClient {
     /// Presents the receipt of a payment, after the payment window has closed.
     ///
     /// A receipt can be presented repeatedly. An app that can be terminated in between uses a ``ReceiptQueue``.
-    public func present(_ receipt: ReceiptRequest) async throws -> ReceiptOutcome {
-        let answer = try await perform(.post(["receipts"], receipt))
+    ///
+    /// - Parameter user: the user for whom a service presents it; nil: the caller.
+    public func present(_ receipt: ReceiptRequest, for user: String? = nil) async throws -> ReceiptOutcome {
+        let answer = try await perform(.post((user.map { ["users", $0] } ?? []) + ["receipts"], receipt))
         return answer.status == 202 ? .waiting(try answer.decode()) : .credited(try answer.decode())
     }
 }

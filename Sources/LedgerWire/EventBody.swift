@@ -75,6 +75,8 @@ public struct EventDataBody: Codable, Hashable, Sendable {
     public var debtPayment: EventDebtPaymentBody?
     /// The threshold that the user's available coins crossed.
     public var crossing: EventCrossingBody?
+    /// The consent to automatic top-up, and the charge of it.
+    public var topUp: EventTopUpBody?
     /// The gateway's payout of a payment.
     public var settlement: EventSettlementBody?
     /// The dispute.
@@ -105,6 +107,7 @@ public struct EventDataBody: Codable, Hashable, Sendable {
             payout, repayment, dispute, adjustment, order, receipt, finding, reconciliation, period, seal, endpoint
         case journalEntryID = "journal_entry_id"
         case effectiveAt = "effective_at"
+        case topUp = "top_up"
         case clawBack = "claw_back"
         case lotCount = "lot_count"
         case allLots = "all_lots"

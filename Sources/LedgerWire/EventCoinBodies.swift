@@ -252,6 +252,40 @@ public struct EventCrossingBody: Codable, Hashable, Sendable {
     }
 }
 
+/// A user's consent to automatic top-up, and a charge of it.
+///
+/// Only events about a charge have its members.
+public struct EventTopUpBody: Codable, Hashable, Sendable {
+    /// The id of the consent.
+    public let id: Int64
+    /// The gateway that charges.
+    public let gateway: Member.Gateway
+    /// The code of the product that is sold.
+    public let product: String
+    /// A spend or capture that leaves fewer available coins starts a charge.
+    public let threshold: Int64
+    /// The most won that may be charged in a month of the ledger's time zone.
+    public let monthlyLimit: Int64
+    /// Why it is paused or revoked, or why the charge failed or was kept back; nil: there is no reason to tell.
+    public let reason: String?
+    /// The charge.
+    public let chargeID: Int64?
+    /// The order that was charged; nil: the gateway was never asked.
+    public let merchantUID: String?
+    /// The won of the order.
+    public let amount: Int64?
+    /// The purchase that the payment became.
+    public let purchaseID: Int64?
+
+    private enum CodingKeys: String, CodingKey {
+        case id, gateway, product, threshold, reason, amount
+        case monthlyLimit = "monthly_limit"
+        case chargeID = "charge_id"
+        case merchantUID = "merchant_uid"
+        case purchaseID = "purchase_id"
+    }
+}
+
 /// An order.
 public struct EventOrderBody: Codable, Hashable, Sendable {
     /// The order id.

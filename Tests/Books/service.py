@@ -121,6 +121,11 @@ class Gateway(Caller):
         assert answer.status == 201, answer
         return answer.json
 
+    def find(self, name):
+        answer = self.send("GET", "/sandbox/payments/" + name)
+        assert answer.status == 200, answer
+        return answer.json
+
     def change(self, payment, **changes):
         """Changes a payment in the gateway's console, which sends a webhook; the payment as it is then."""
         answer = self.send("PATCH", "/sandbox/payments/" + payment["payment_id"], changes)

@@ -18,6 +18,7 @@ def seconds(name, default=None):
     return int(count) * UNITS[unit]
 
 
+TOP_UPS_A_DAY = int(os.environ.get("LEDGERD_TOP_UPS_A_DAY", 3))
 RETURN_GRACE = seconds("LEDGERD_RETURN_GRACE", 7 * 86_400)
 PAID_COIN_LIFETIME = seconds("LEDGERD_PAID_COIN_LIFETIME")
 BONUS_COIN_LIFETIME = seconds("LEDGERD_BONUS_COIN_LIFETIME")

@@ -5,7 +5,7 @@ extension House {
     /// Returns when the services have nothing to do: what came of everything that they have heard of is in the books.
     ///
     /// In one snapshot of the database:
-    /// - no receipt, event of a gateway, refund or reconciliation is due or worked on,
+    /// - no receipt, event of a gateway, refund, top-up or reconciliation is due or worked on,
     /// - every journal entry and occurrence has its event,
     /// - every event that an endpoint wants was delivered, or waits for a later attempt,
     /// - no hold, lot or order has to expire.
@@ -49,6 +49,10 @@ extension House {
         SELECT 'refunds' WHERE EXISTS (
             SELECT FROM refund
             WHERE status = 'pending' AND (next_attempt_at <= now() OR lease_holder IS NOT NULL))
+        UNION ALL
+        SELECT 'top-ups' WHERE EXISTS (
+            SELECT FROM top_up_charge
+            WHERE status = 'waiting' AND (next_attempt_at <= now() OR lease_holder IS NOT NULL))
         UNION ALL
         SELECT 'reconciliations' WHERE EXISTS (
             SELECT FROM reconciliation_run

@@ -42,6 +42,29 @@ import Testing
         }
     }
 
+    @Test func `a service stores, pauses, resumes and revokes a consent to top-ups`() async throws {
+        try await Shop.open { shop in
+            let client = shop.other()
+            let request = TopUpRequest(
+                gateway: "portone-v1", billingKey: "card", product: "coins_100", threshold: 50, monthlyLimit: 30_000)
+            let agreed = try await client.agreeToTopUp(request, of: "ann/1")
+            #expect(agreed.user == "ann/1" && agreed.status == "active" && agreed.monthlyLimit == 30_000)
+            #expect(try await client.topUp(of: "ann/1") == agreed)
+            let paused = try await client.pauseTopUp(PauseTopUpRequest(reason: "away"), of: "ann/1")
+            #expect(paused.status == "paused" && paused.reason == "away")
+            #expect(try await client.resumeTopUp(of: "ann/1").status == "active")
+            #expect(try await client.revokeTopUp(of: "ann/1").status == "revoked")
+            let error = await #expect(throws: LedgerClientError.self) { _ = try await client.topUp(of: "bob") }
+            #expect(error?.problem?.code == .notFound)
+            let order = try await client.order(OrderRequest(product: "coins_100"), for: "ann/1", key: "tap")
+            #expect(try await client.order(OrderRequest(product: "coins_100"), for: "ann/1", key: "tap") == order)
+            let unknown = await #expect(throws: LedgerClientError.self) {
+                _ = try await client.present(.v1(impUID: "imp_nobody", merchantUID: order.merchantUID), for: "ann/1")
+            }
+            #expect(unknown?.problem?.code == .paymentNotFound)
+        }
+    }
+
     @Test func `a service sets, reads and removes thresholds of coins`() async throws {
         try await Shop.open { shop in
             let client = shop.other()

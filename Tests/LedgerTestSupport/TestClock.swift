@@ -25,7 +25,7 @@ package struct TestClock: Sendable {
             GRANT SELECT ON test_clock.hand TO PUBLIC;
             ALTER DATABASE "\(test.database.name)" SET search_path = test_clock, pg_catalog, public;
             \(Self.defaults)
-            \(Self.crediting)
+            \(Self.timed)
             """)
         try await set(to: moment)
     }
@@ -45,12 +45,15 @@ package struct TestClock: Sendable {
         $$;
         """
 
-    /// The functions that credit purchases take their time themselves, and look for names in a path of their own.
-    private static let crediting = """
+    /// These functions take their time themselves, and look for names in a path of their own.
+    private static let timed = """
         DO $$
         DECLARE one record;
         BEGIN
-            FOR one IN SELECT oid::regprocedure AS name FROM pg_proc WHERE proname IN ('credit_purchase', 'credit_purchases')
+            FOR one IN
+                SELECT oid::regprocedure AS name FROM pg_proc
+                WHERE proname IN ('credit_purchase', 'credit_purchases', 'start_top_ups', 'credit_top_ups', 'agree_to_top_up',
+                    'revoke_top_up', 'ask_for_top_up', 'withdraw_top_up', 'fail_top_up')
             LOOP
                 EXECUTE format(
                     'ALTER FUNCTION %s SET search_path = test_clock, pg_catalog, public, pg_temp', one.name);

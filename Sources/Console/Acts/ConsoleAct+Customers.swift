@@ -8,7 +8,8 @@ extension ConsoleAct {
 }
 
 extension ConsoleAct {
-    static let ofCustomers = [lookUp, note, refund, grant, writeOff, voidHold] + CustomerActs.all.map { $0.act }
+    static let ofCustomers =
+        [lookUp, note, refund, grant, writeOff, voidHold] + CustomerActs.all.map { $0.act } + ofTopUps
 
     static let lookUp = ConsoleAct(
         .lookUp, "customers/{user}/look-up", "look-up", right: .lookUp, Words("look-up at the gateway", "PG사 조회"),
@@ -30,6 +31,18 @@ extension ConsoleAct {
     static let voidHold = ConsoleAct(
         .voidHold, "customers/{user}/void/{id}", right: .voidHold, Words("release of a hold", "보류 해제"),
         done: Words("The hold is released.", "보류를 해제했습니다."), fields: [.own("reason")])
+
+    static let ofTopUps = [pauseTopUp, resumeTopUp, revokeTopUp]
+
+    static let pauseTopUp = ConsoleAct(
+        .pauseTopUp, "customers/{user}/top-up/pause", right: .topUp, Words("pause of top-ups", "자동 충전 일시 중지"),
+        done: Words("Top-ups are paused.", "자동 충전을 일시 중지했습니다."), fields: [.own("reason")])
+    static let resumeTopUp = ConsoleAct(
+        .resumeTopUp, "customers/{user}/top-up/resume", right: .topUp, Words("resumption of top-ups", "자동 충전 재개"),
+        done: Words("Top-ups are resumed.", "자동 충전을 재개했습니다."), fields: [.own("reason")])
+    static let revokeTopUp = ConsoleAct(
+        .revokeTopUp, "customers/{user}/top-up/revoke", right: .topUp, Words("end of top-ups", "자동 충전 철회"),
+        done: Words("The consent to top-ups has ended.", "자동 충전 동의를 종료했습니다."), fields: [.own("reason")])
 
     /// What ``FormPart/account`` asks for.
     static let account: [ConsoleField] = [.own("bank"), .own("number"), .own("holder"), .own("phone")]

@@ -14,6 +14,8 @@ enum Right: String, CaseIterable, Sendable {
     case grant
     /// Release held coins to the wallet.
     case voidHold
+    /// Pause, resume and revoke automatic top-ups.
+    case topUp
     /// Take back spends and captures, so that their coins return to the customer.
     case reverse
     /// Forgive coins that a customer owes.
@@ -41,10 +43,10 @@ extension Person.Role {
     var rights: Set<Right> {
         switch self {
         case .viewer: [.read]
-        case .support: [.read, .lookUp, .note, .refund, .grant, .voidHold, .reverse, .workOnFindings]
+        case .support: [.read, .lookUp, .note, .refund, .grant, .voidHold, .topUp, .reverse, .workOnFindings]
         case .finance:
             [
-                .read, .lookUp, .note, .refund, .grant, .voidHold, .reverse, .writeOff, .approve, .audit,
+                .read, .lookUp, .note, .refund, .grant, .voidHold, .topUp, .reverse, .writeOff, .approve, .audit,
                 .workOnFindings, .decideFindings, .readBooks, .keepBooks,
             ]
         case .administrator: Set(Right.allCases)

@@ -12,7 +12,8 @@ package struct EventType: RawRepresentable, Hashable, Sendable {
         coinsFrozen, coinsReleased, coinsSpent, spendReversed, coinsGranted, grantVoided, holdPlaced, holdCaptured,
         captureReversed, holdVoided, holdExpired, holdReleased, refundRequested, refundApproved, refundPaid,
         refundReversed, refundCompleted, refundRefused, lotExpired, lotExpiryReversed, debtPaid, debtPaidByBank,
-        debtWrittenOff, debtWriteOffReversed, balanceFellBelow, balanceRoseAbove, settlementBooked, payoutProposed,
+        debtWrittenOff, debtWriteOffReversed, balanceFellBelow, balanceRoseAbove, topUpAgreed, topUpCredited,
+        topUpFailed, topUpLimited, topUpPaused, topUpResumed, topUpRevoked, settlementBooked, payoutProposed,
         payoutApproved, payoutWithdrawn, payoutPaid, payoutBooked, providerRepaid, adjustmentBooked, orderExpired,
         receiptWaiting, receiptRefused, findingOpened, findingClosed, reconciliationCompleted, reconciliationFailed,
         periodClosed, sealMade, endpointEnabled, endpointDisabled, endpointDeleted,
@@ -80,6 +81,20 @@ package struct EventType: RawRepresentable, Hashable, Sendable {
     package static let balanceFellBelow = EventType(rawValue: "balance.fell_below")
     /// A user's available coins rose above a threshold.
     package static let balanceRoseAbove = EventType(rawValue: "balance.rose_above")
+    /// A user agreed to automatic top-up.
+    package static let topUpAgreed = EventType(rawValue: "top_up.agreed")
+    /// The payment of an automatic top-up was credited.
+    package static let topUpCredited = EventType(rawValue: "top_up.credited")
+    /// The gateway did not charge for an automatic top-up.
+    package static let topUpFailed = EventType(rawValue: "top_up.failed")
+    /// A limit of the day or the month kept an automatic top-up back.
+    package static let topUpLimited = EventType(rawValue: "top_up.limited")
+    /// Automatic top-up of a user was paused, by somebody or because of failures or a debt.
+    package static let topUpPaused = EventType(rawValue: "top_up.paused")
+    /// Automatic top-up of a user was resumed.
+    package static let topUpResumed = EventType(rawValue: "top_up.resumed")
+    /// A user's consent to automatic top-up ended.
+    package static let topUpRevoked = EventType(rawValue: "top_up.revoked")
     /// The gateway's payout of a payment was booked.
     package static let settlementBooked = EventType(rawValue: "settlement.booked")
     /// A payout to providers was proposed.

@@ -16,7 +16,7 @@ package struct Exports: Sendable {
     package let source: BooksSource
     /// Whether this process books VAT, so that a report without any is right.
     private let booksVAT: Bool
-    private let permits = ExportPermits(Self.most)
+    let permits = ExportPermits(Self.most)
 
     init(_ source: BooksSource, booksVAT: Bool) {
         self.source = source
@@ -59,7 +59,7 @@ extension PostgresConfiguration {
     /// With long timeouts, because the reader sets the pace.
     ///
     /// The caller detects a stalled reader.
-    fileprivate var forExporting: PostgresConfiguration {
+    var forExporting: PostgresConfiguration {
         var configuration = self
         configuration.applicationName += " export"
         configuration.statementTimeout = .seconds(600)

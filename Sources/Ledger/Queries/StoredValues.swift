@@ -9,6 +9,8 @@ extension LotKind: PostgresRawRepresentable {}
 extension Side: PostgresRawRepresentable {}
 extension VATRule: PostgresRawRepresentable {}
 extension Dispute.Status: PostgresRawRepresentable {}
+extension TopUp.Status: PostgresRawRepresentable {}
+extension TopUpCharge.Status: PostgresRawRepresentable {}
 
 extension Coins: PostgresRepresentable {
     package var representation: Int64 { count }

@@ -29,5 +29,6 @@ package struct Desks: Sendable {
     package var providers: ProviderActs { ProviderActs(ledger: ledger) }
     package var refunding: RefundActs { RefundActs(ledger: ledger, desk: refunds) }
     var reversals: ReversalActs { ReversalActs(ledger: ledger, grace: returnGrace) }
+    package var topUps: TopUpActs { TopUpActs(ledger: ledger, gateways: reviewer.crediter.gateways) }
     package var takeBacks: TakeBackActs { TakeBackActs(ledger: ledger, desk: refunds, grace: returnGrace) }
 }

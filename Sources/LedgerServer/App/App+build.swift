@@ -81,6 +81,11 @@ struct App: Sendable {
         let retries = WorkService(
             list: ledger.retries, worker: ReceiptRetryWorker(crediter: crediter), logger: logger)
         let webhooks = WorkService(list: ledger.webhooks, worker: WebhookWorker(reviewer: reviewer), logger: logger)
+        let topUps = WorkService(
+            list: ledger.pendingTopUps,
+            worker: TopUpWorker(
+                driver: TopUpDriver(reviewer: reviewer, rules: try TopUpRules(configuration), logger: logger)),
+            logger: logger)
         let endpointTransport = CurlTransport(configuration.endpoints)
         let endpoints = configuration.endpoints.keys.map { keys in
             EndpointDesk(
@@ -90,7 +95,7 @@ struct App: Sendable {
         let deliveries = endpoints.map { DeliveryService($0, logger: logger) }
         let wakeups =
             [
-                retries.wakeup, webhooks.wakeup, refunds.work.wakeup, (list: "event", readers.wakeup),
+                retries.wakeup, webhooks.wakeup, refunds.work.wakeup, topUps.wakeup, (list: "event", readers.wakeup),
             ] + (deliveries?.wakeups ?? [])
         var background: [any Service] = [
             // It stops last, because the leases of the others end with its session.
@@ -99,7 +104,7 @@ struct App: Sendable {
             retries, webhooks,
             RetentionService(
                 ledger: ledger, webhookRetention: try configuration[Settings.webhooks.retention], logger: logger),
-            refunds,
+            refunds, topUps,
             EventPublishingService(ledger: ledger, wakeup: committed, logger: logger), readers,
             ExpiryService(ledger: ledger, logger: logger),
             ChainService(

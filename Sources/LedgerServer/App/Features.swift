@@ -9,6 +9,7 @@ enum Features {
         ReceiptsController.self,
         WalletController.self,
         BalanceAlertsController.self,
+        TopUpsController.self,
         CustomersController.self,
         HoldsController.self,
         ManyUsersController.self,

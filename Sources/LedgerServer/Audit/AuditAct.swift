@@ -17,6 +17,9 @@ package enum AuditAct: String, CaseIterable, Sendable {
     case voidHold = "void-hold"
     case reverse
     case takeBack = "take-back"
+    case pauseTopUp = "pause-top-up"
+    case resumeTopUp = "resume-top-up"
+    case revokeTopUp = "revoke-top-up"
 
     // Approvals
     case approve

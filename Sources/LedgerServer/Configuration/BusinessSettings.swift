@@ -45,6 +45,17 @@ struct ReceiptSettings: SettingGroup {
     let refusedReceipts = Setting.integer(
         "refused_receipts", "The maximum number of receipts per user and hour that the gateway does not know.",
         in: 1...10_000, default: 30)
+    let creditNamedUsers = Setting.bool(
+        "credit_named_users",
+        "Whether a payment without an order is credited to the user whom its data names, also if nobody presents its "
+            + "receipt. Whoever pays can write any name there. Without effect where only payments of an order are credited."
+    )
+    let topUpsADay = Setting.integer(
+        "top_ups_a_day", "The maximum number of automatic top-ups of a user in a day, in time_zone.", in: 1...100,
+        default: 3)
+    let topUpFailures = Setting.integer(
+        "top_up_failures", "The number of failed automatic top-ups in a row after which a user's consent is paused.",
+        in: 1...100, default: 3)
 }
 
 struct CoinSettings: SettingGroup {

@@ -89,7 +89,7 @@ struct ExportStream: Sendable {
         Timer(label: "ledgerd_export_seconds", dimensions: dimensions).record(duration: .now - begun)
     }
 
-    private static func name(of error: any Error) -> String {
+    static func name(of error: any Error) -> String {
         switch error {
         case let error as LedgerError: "\(error)"
         case let error as WorkbookError: "\(error)"

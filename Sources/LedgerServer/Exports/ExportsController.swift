@@ -55,9 +55,17 @@ extension Export {
     }
 
     private var headers: HTTPFields {
-        [
-            .contentType: request.format.mediaType,
-            .contentDisposition: "attachment; filename=\"\(request.fileName)\"",
+        var headers = HTTPFields(of: origin, named: request.fileName)
+        headers[.contentType] = request.format.mediaType
+        return headers
+    }
+}
+
+extension HTTPFields {
+    /// The headers of each export.
+    init(of origin: SnapshotOrigin, named fileName: String) {
+        self = [
+            .contentDisposition: "attachment; filename=\"\(fileName)\"",
             .exportServer: origin.server.rawValue,
             .exportTime: RFC3339.string(from: origin.time),
             .cacheControl: "no-store",

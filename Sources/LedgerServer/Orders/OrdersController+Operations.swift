@@ -2,15 +2,30 @@ import LedgerWire
 
 extension OrdersController: Feature {
     static let routes: [Route<Self>] = [
+        route(
+            "makeOrder", "/v1/orders", .user, .shop, "Create an order",
+            """
+            Fixes product and price under a new `merchant_uid` and registers the amount at the gateway. ledgerd credits \
+            the payment to the user who ordered, with or without a receipt.
+            """, links: [.init("order", "getOrder", id: "/id")]
+        ) { $0 },
+        route(
+            "makeUserOrder", "/v1/users/{user}/orders", .serviceWrite, .users, "Create an order for a user",
+            """
+            As the user creates one with `POST /v1/orders`. The user's keys count, whoever creates the order.
+            """, [.user]
+        ) { $0.ofUserInPath },
+    ]
+
+    /// - Parameter links: where the order is shown.
+    private static func route(
+        _ name: String, _ path: String, _ callers: Callers, _ tag: Operation.Tag, _ summary: String,
+        _ description: String, _ inPath: [Operation.Parameter] = [], links: [Operation.Link] = [],
+        _ controller: @escaping @Sendable (Self) -> Self
+    ) -> Route<Self> {
         Route(
             .keyed(
-                "makeOrder", "/v1/orders", .user, .shop,
-                "Create an order",
-                """
-                Fixes product and price under a new `merchant_uid` and registers the amount at the gateway. ledgerd \
-                credits the payment to the user who ordered, with or without a receipt.
-                """,
-                requiresKey: false,
+                name, path, callers, tag, summary, description, requiresKey: false, parameters: inPath,
                 body: .json(
                     OrderRequestBody.self,
                     .init("order", "at the default gateway", ["product": "coins_100"]),
@@ -18,14 +33,14 @@ extension OrdersController: Feature {
                 answers: [
                     .created(
                         OrderBody.self, "The order. Its amount is registered at the gateway.", headers: [.location],
-                        links: [.init("order", "getOrder", id: "/id")])
+                        links: links)
                 ],
                 refusals: [
                     .productNotFound, .gatewayOff, .tooManyOrders, .tooManyAtOnce, .orderRefusedByGateway,
                     .gatewayUnavailable,
                 ])
-        ) { $0.make }
-    ]
+        ) { controller($0).make }
+    }
 
     static func make(with deps: Deps) throws -> Self? {
         OrdersController(

@@ -3,19 +3,27 @@ import Hummingbird
 import Ledger
 import LedgerWire
 import Timing
+import WireFormats
 
 /// Creates orders of users.
 struct OrdersController: Sendable {
     let desk: OrderDesk
+    /// Whether the user is the one in the path, for whom a service acts, and not the caller.
+    var isOfUserInPath = false
 
-    /// `POST /v1/orders`: 201 with the order; its amount is registered at the gateway.
+    /// The same, of the user in the path.
+    var ofUserInPath: Self { Self(desk: desk, isOfUserInPath: true) }
+
+    /// `POST /v1/orders`, `POST /v1/users/{user}/orders`: 201 with the order; its amount is registered at the gateway.
     func make(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
-        let user = try context.requireUser()
-        let key = try request.idempotencyKeyIfAny(context)
+        let user = try isOfUserInPath ? context.requireUserInPath() : context.requireUser()
+        // A key names one of the user's orders, whoever makes it.
+        let key = try request.idempotencyKeyIfAny(context).flatMap { CallerKey($0.text, of: user) }
         let body = try await request.decode(as: OrderRequestBody.self, context: context)
         let asked = OrderChoice(product: body.product.value, gateway: body.gateway?.value, key: key)
         let made = try await desk.make(asked, for: user)
-        var headers: HTTPFields = [.location: "/v1/orders/\(made.order.id)"]
+        let path = isOfUserInPath ? "/v1/users/\(FormText.encode(user.rawValue))/orders" : "/v1/orders"
+        var headers: HTTPFields = [.location: "\(path)/\(made.order.id)"]
         if made.isRepeat { headers[.idempotentReplayed] = "true" }
         return try Response(status: .created, headers: headers, json: OrderBody(made.order, at: Time.current.now))
     }

@@ -27,7 +27,8 @@ package struct PaymentReviewer: Sendable {
 
     private func run(_ first: ReviewSaga.Effect) async throws(LedgerError) -> ReviewSaga.Review {
         let saga = ReviewSaga(
-            policy: crediter.rules.policy, usedBonus: usedBonus, freezesDisputed: freezesDisputed, first: first)
+            policy: crediter.rules.policy, usedBonus: usedBonus, freezesDisputed: freezesDisputed,
+            claims: crediter.rules.claims, first: first)
         return try await saga.run { effect throws(LedgerError) in try await perform(effect) }
     }
 

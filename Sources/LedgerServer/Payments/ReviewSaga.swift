@@ -14,6 +14,7 @@ import PGVerifier
 /// ```
 /// The gateway does not know who gets the coins of a payment:
 /// - A payment of an order is credited to the order's user.
+/// - With a setting, a payment without an order is credited to the user in its data.
 /// - A payment with a stored receipt, under whatever name, is decided by the worker of stored receipts.
 /// - Any other payment becomes a finding until a user presents it.
 package struct ReviewSaga: Saga {
@@ -22,6 +23,8 @@ package struct ReviewSaga: Saga {
     let usedBonus: UsedBonus
     /// Whether unused coins of a disputed payment are frozen.
     var freezesDisputed = false
+    /// Who gets the coins of a payment without an order.
+    var claims = ClaimRules()
     let first: Effect
 
     enum Effect: Hashable, Sendable {
@@ -36,7 +39,7 @@ package struct ReviewSaga: Saga {
         /// Make the purchase's pending refund due at once.
         case expedite(Purchase, GatewayPayment)
         case findOrder(GatewayPayment)
-        /// Credit the payment as if the user of its order had presented it.
+        /// Credit the payment as if its user, by its order or its data, had presented it.
         case credit(GatewayPayment, Receipt, to: UserID)
         /// Decide the payment's waiting receipts with the gateway's response, without another request, and make those due
         /// that may have another name of the payment.
@@ -128,10 +131,9 @@ package struct ReviewSaga: Saga {
         case (.expedite(_, let payment), .expedited(false)): return .perform(.findPurchase(payment))
 
         case (.findOrder(let payment), .order(let order)):
-            guard let order, let receipt = PaymentIdentity(payment).receipt else {
-                return .perform(.decideWaiting(payment, then: nil))
-            }
-            return .perform(.credit(payment, receipt, to: order.user))
+            guard let user = order?.user ?? claims.payee(of: payment), let receipt = PaymentIdentity(payment).receipt
+            else { return .perform(.decideWaiting(payment, then: nil)) }
+            return .perform(.credit(payment, receipt, to: user))
         case (.credit(let payment, _, _), .receipt(let outcome)):
             return .perform(.decideWaiting(payment, then: Review(outcome)))
         // The payment is credited, so its disputes can be recorded.

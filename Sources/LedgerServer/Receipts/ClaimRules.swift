@@ -7,11 +7,16 @@ struct ClaimRules: Sendable {
     var userMembers: [String]? = ["user_id", "userId"]
     /// How long a credit waits for claims of other users, if the receipt was presented before the payment.
     var grace: Duration = .seconds(30)
+    /// Whether a payment without an order is credited to the user in its data, also if nobody presents it.
+    var creditsNamed = false
 
     /// The user in the payment's data; nil if there is none, or if it is not a valid user id.
     func user(namedBy payment: GatewayPayment) -> UserID? {
         userMembers.flatMap { payment.namedUser(in: $0) }.flatMap(UserID.init(rawValue:))
     }
+
+    /// The user to whom a payment without an order is credited without a receipt.
+    func payee(of payment: GatewayPayment) -> UserID? { creditsNamed ? user(namedBy: payment) : nil }
 }
 
 extension ClaimRules {
@@ -20,5 +25,7 @@ extension ClaimRules {
         let members = try values[Settings.receipts.userMembers]
         userMembers = members.isEmpty ? nil : members
         grace = try values[Settings.receipts.claimGrace]
+        let ordersOnly = try values.requireOrders
+        creditsNamed = try values[Settings.receipts.creditNamedUsers] && !ordersOnly
     }
 }

@@ -6,10 +6,15 @@ import PGVerifier
 /// Receipts of users.
 struct ReceiptsController: Sendable {
     let desk: ReceiptDesk
+    /// Whether the user is the one in the path, for whom a service acts, and not the caller.
+    var isOfUserInPath = false
 
-    /// `POST /v1/receipts`: 201 with a new purchase, 200 with an earlier one, 202 if the receipt waits.
+    /// The same, of the user in the path.
+    var ofUserInPath: Self { Self(desk: desk, isOfUserInPath: true) }
+
+    /// `POST /v1/receipts`, `POST /v1/users/{user}/receipts`: 201 with a new purchase, 200 with an earlier one, 202 if the receipt waits.
     func present(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
-        let user = try context.requireUser()
+        let user = try isOfUserInPath ? context.requireUserInPath() : context.requireUser()
         let receipt = try await request.decode(as: ReceiptRequestBody.self, context: context)
             .receipt { desk.crediter.gateways.gateway(for: $0) != nil }
         switch try await desk.present(receipt, by: user) {

@@ -51,6 +51,34 @@ extension CustomersController: Feature {
                 ],
                 traits: [.unmarkedRepeats])
         ) { $0.add },
+        Route(
+            .file(
+                "exportUser", "/v1/users/{user}/export", .support, .support,
+                "Export all that is held about a user",
+                """
+                For a user who asks what is held about them. It does not name the shop's people, and of a bank account \
+                it says only that there is one. If nothing is held about the user, it has no rows.
+                """,
+                parameters: [.user],
+                answers: [
+                    .text(
+                        "application/x-ndjson",
+                        description: """
+                            Each line is a row of a table, as a JSON object; all rows are of one moment. The last line \
+                            has the number of rows. An incomplete export has no such line, and its chunked body has no end.
+                            """,
+                        example: .init(
+                            "note",
+                            """
+                            {"row": {"id": 3, "text": "called about a missing purchase", "user_id": "demo-user", \
+                            "written_at": "2026-11-01T01:12:03+00:00"}, "table": "customer_note"}
+                            {"rows": 1}
+
+                            """),
+                        headers: [.contentDisposition, .exportServer, .exportTime])
+                ],
+                refusals: [.tooManyExports, .replicaUnavailable])
+        ) { $0.export },
     ]
 
     static func make(with deps: Deps) throws -> Self? {

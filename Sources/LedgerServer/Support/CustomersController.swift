@@ -1,7 +1,9 @@
 import Foundation
-import Hummingbird
-import Ledger
+import HTTPTypes
+package import Hummingbird
+package import Ledger
 import LedgerWire
+import Logging
 import PGVerifier
 import Timing
 
@@ -29,6 +31,12 @@ struct CustomersController: Sendable {
             TimelineItemBody.listName, found.elements.map { TimelineItemBody($0, at: now) }, next: found.next)
     }
 
+    /// `GET /v1/users/{user}/export`: all that is held about the user, streamed.
+    func export(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
+        try await ledger.exports.begin(of: try context.requireUserInPath()).get()
+            .response(answering: request, context)
+    }
+
     /// `GET /v1/users/{user}/notes`, newest first.
     func notes(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
         let page = try PageRequest(request, position: After<Int64>.self)
@@ -48,6 +56,28 @@ struct CustomersController: Sendable {
             throw Problem.keyReused(for: "note", at: try await ledger.notes.written(under: name, by: caller))
         }
         return try Response(status: .created, json: CustomerNoteBody(note))
+    }
+}
+
+extension UserExport {
+    /// The export as the body of a response, streamed.
+    package func response(answering request: Request, _ context: LedgerdRequestContext) -> Response {
+        var headers = HTTPFields(of: origin, named: "user.jsonl")
+        headers[.contentType] = "application/x-ndjson"
+        return Response(
+            status: .ok, headers: headers,
+            body: ResponseBody { writer in
+                do {
+                    try await request.body.consumeWithCancellationOnInboundClose { _ in
+                        try await self.run { try await writer.write(ByteBuffer(bytes: $0)) }
+                    }
+                    try await writer.finish(nil)
+                } catch {
+                    let metadata: Logger.Metadata = ["report": "user", "error": .string(ExportStream.name(of: error))]
+                    context.logger.warning("export interrupted", metadata: metadata)
+                    throw error
+                }
+            })
     }
 }
 

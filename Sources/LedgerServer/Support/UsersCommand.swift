@@ -9,7 +9,7 @@ import Timing
 struct UsersCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "users", abstract: "Find users, and show what they have and what happened to them.",
-        subcommands: [Show.self, Search.self, Timeline.self])
+        subcommands: [Show.self, Search.self, Timeline.self, Export.self])
 
     struct Show: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
@@ -67,6 +67,29 @@ struct UsersCommand: AsyncParsableCommand {
             let found = try await common.withLedger { try await $0.timeline.list(of: user, limit: list.limit) }
             let now = Time.current.now
             try list.show(found, TimelineItem.columns, row: \.row) { TimelineItemBody($0, at: now) }
+        }
+    }
+
+    struct Export: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Export all that is held about a user, as JSON Lines.",
+            discussion: """
+                Each line is a row of a table; the last line has the number of rows. The export does not name the shop's \
+                people, and of a bank account it says only that there is one. A file gets its name only when it is complete.
+                """)
+
+        @Argument(help: "The user's id.", transform: UserArgument.user) var user: UserID
+        @Option(help: "The output file; - for standard output.") var output = "-"
+        @Flag(help: "Replace an existing file.") var force = false
+        @OptionGroup var common: CommonOptions
+
+        func run() async throws {
+            try await common.withLedger { ledger in
+                let export = try await ledger.exports.begin(of: user).get()
+                let file = try OutputFile(output, isForced: force)
+                try await export.run { try file.write($0) }
+                try file.complete()
+            }
         }
     }
 }

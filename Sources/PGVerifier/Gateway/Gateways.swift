@@ -44,6 +44,16 @@ extension Gateways {
         gateway(named: name) as? any CancelsPayments
     }
 
+    /// The names of the known gateways that charge registered cards, configured or not.
+    package static var thatCharge: [String] {
+        known.compactMap { gateway in (gateway as? any ChargesBillingKeys.Type)?.name }
+    }
+
+    /// The gateway with this name; nil if it is off, or charges no registered cards.
+    package func charger(named name: String) -> (any ChargesBillingKeys)? {
+        gateway(named: name) as? any ChargesBillingKeys
+    }
+
     /// Whether a gateway can be asked for ``taxFreeRest(of:)``.
     package var tellTaxFreeRest: Bool { !tellingTaxFreeRest.isEmpty }
 

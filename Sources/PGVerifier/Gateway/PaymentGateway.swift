@@ -3,7 +3,7 @@ package import FoundationEssentials
 /// A payment gateway: each can look payments up.
 ///
 /// What else a gateway can do are its abilities: ``RegistersOrders``, ``CancelsPayments``, ``ListsPayments``,
-/// ``TellsTaxFreeRest``. Callers ask ``Gateways`` for the gateways with an ability, so a gateway without it needs no
+/// ``ChargesBillingKeys``, ``TellsTaxFreeRest``. Callers ask ``Gateways`` for the gateways with an ability, so a gateway without it needs no
 /// code for it.
 package protocol PaymentGateway: Sendable {
     /// The name of the gateway in payment records; stored, so it must not change.
@@ -63,6 +63,22 @@ package protocol CancelsPayments: PaymentGateway {
     ///
     /// - Throws: ``GatewayError`` if the gateway can't be asked.
     func outcome(of request: CancellationRequest) async throws(GatewayError) -> CancellationOutcome?
+}
+
+/// A gateway that charges a card that its user has registered, when the merchant asks for it.
+package protocol ChargesBillingKeys: PaymentGateway {
+    /// Asks to charge, once: the request is never repeated here.
+    ///
+    /// The payment itself, paid or failed, is what ``payments(ofOrder:)`` shows.
+    ///
+    /// - Throws: ``GatewayError`` when it is *unknown* whether the card was charged, unless
+    ///   ``GatewayError/mayHaveBeenCarriedOut`` is false.
+    func charge(_ charge: BillingKeyCharge) async throws(GatewayError) -> ChargeAnswer
+
+    /// Every attempt to pay an order; none right after a request without an answer proves nothing.
+    ///
+    /// - Throws: ``GatewayError`` if the gateway can't be asked.
+    func payments(ofOrder merchantUID: MerchantUID) async throws(GatewayError) -> [GatewayPayment]
 }
 
 /// A gateway that lists the payments of a period.

@@ -66,16 +66,18 @@ struct GatewayCalls: Sendable {
     ///
     /// `attempt` sends it once, with ``exchange(_:_:reading:)``; it must be safe to repeat.
     ///
+    /// - Parameter repeats: false: there is one attempt, which need not be safe to repeat.
     /// - Throws: ``GatewayError``: the last attempt's, or a timeout.
     func ask<Answer: Sendable>(
-        _ operation: String, within limit: Duration,
+        _ operation: String, within limit: Duration, repeats: Bool = true,
         _ attempt: @escaping @Sendable (Attempt) async throws(GatewayError) -> Answer
     ) async throws(GatewayError) -> Answer {
         try await metrics.measure(operation) { () throws(GatewayError) in
             let deadline = timing.time.instant + limit
             return try await PGVerifier.within(limit, by: timing.time) {
                 do throws(GatewayError) {
-                    return .success(try await repeated(operation, until: deadline, nil, attempt))
+                    return .success(
+                        try await repeated(operation, until: deadline, nil, repeats: repeats, attempt))
                 } catch {
                     return .failure(error)
                 }
@@ -94,7 +96,7 @@ struct GatewayCalls: Sendable {
         _ attempt: (Attempt) async throws(GatewayError) -> Answer
     ) async throws(GatewayError) -> Answer {
         try await metrics.measure(operation) { () throws(GatewayError) in
-            try await repeated(operation, until: deadline, admission, attempt)
+            try await repeated(operation, until: deadline, admission, repeats: true, attempt)
         }
     }
 
@@ -107,7 +109,7 @@ struct GatewayCalls: Sendable {
     }
 
     private func repeated<Answer: Sendable>(
-        _ operation: String, until deadline: ContinuousClock.Instant, _ admission: Admission?,
+        _ operation: String, until deadline: ContinuousClock.Instant, _ admission: Admission?, repeats: Bool,
         _ attempt: (Attempt) async throws(GatewayError) -> Answer
     ) async throws(GatewayError) -> Answer {
         let policy = GatewayRetryPolicy(limits)
@@ -117,7 +119,7 @@ struct GatewayCalls: Sendable {
                 return try await attempt(current)
             } catch {
                 let timeLeft = timing.time.instant.duration(to: deadline)
-                guard
+                guard repeats,
                     let pause = policy.pause(
                         after: error, attempts: current.number, random: timing.random(), timeLeft: timeLeft),
                     (try? await timing.pause(pause)) != nil

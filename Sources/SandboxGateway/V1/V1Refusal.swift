@@ -29,6 +29,8 @@ struct V1Refusal: Error, Hashable, Sendable {
     static let taxedOverBalance = V1Refusal(200, 1, "취소 가능한 과세금액을 초과하였습니다.")
     static let notWaiting = V1Refusal(400, -1, "입금대기 상태의 가상계좌 결제건이 아닙니다.")
     static let alreadyPrepared = V1Refusal(200, 1, "이미 등록된 merchant_uid입니다.")
+    static let unknownCard = V1Refusal(200, 1, "등록되지 않은 구매자입니다.")
+    static let refusedCharge = V1Refusal(200, 1, "이미 결제가 이루어졌거나 결제할 수 없는 merchant_uid입니다.")
     static let refusedByPG = V1Refusal(200, -1, "PG사 응답 오류입니다.")
 
     static func badParameter(_ name: String) -> V1Refusal {

@@ -21,6 +21,7 @@ struct V1Routes: Sendable {
         authorized.put("payments/prepare", use: replacePrepared)
         authorized.get("payments/prepare/{merchant_uid}", use: getPrepared)
         authorized.post("payments/cancel", use: cancel)
+        authorized.post("subscribe/payments/again", use: chargeAgain)
         authorized.get("payments/{imp_uid}", use: payment)
         V1Accounts(state: state, webhooks: webhooks).add(to: authorized)
     }
@@ -151,6 +152,33 @@ struct V1Routes: Sendable {
         let cancel = try V1Cancel(try await request.fields())
         let change = try await state.cancel(cancel, try request.v1Scope())
         await webhooks.announce(change, to: WebhookAudience(v1: cancel.sendsWebhook, v2: true))
+        return V1Envelope.success(change.payment.v1Wire)
+    }
+
+    // MARK: Registered cards
+
+    /// A declined card is a payment with the status `failed`, in a response with code 0.
+    private func chargeAgain(_ request: Request, _ context: SandboxRequestContext) async throws -> Response {
+        let fields = try await request.fields()
+        guard let card = fields.text("customer_uid") else { throw V1Refusal.badParameter("customer_uid") }
+        guard let merchantUID = fields.text("merchant_uid"), merchantUID.unicodeScalars.count <= 40 else {
+            throw V1Refusal.badParameter("merchant_uid")
+        }
+        guard case .some(.some(let amount)) = fields.number("amount"), amount > 0 else {
+            throw V1Refusal.badParameter("amount")
+        }
+        guard let name = fields.text("name") else { throw V1Refusal.badParameter("name") }
+        let charge = CardCharge(
+            card: card, order: ["merchant_uid": .string(merchantUID)], amount: amount,
+            currency: fields.text("currency") ?? "KRW", name: name)
+        if charge.isOfDeletedCard { throw V1Refusal.unknownCard }
+        let change: PaymentChangeResult
+        do throws(ControlError) {
+            change = try await state.pay(try charge.draft())
+        } catch {
+            throw V1Refusal.refusedCharge
+        }
+        await webhooks.announce(change)
         return V1Envelope.success(change.payment.v1Wire)
     }
 }

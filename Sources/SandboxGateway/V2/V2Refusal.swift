@@ -22,6 +22,7 @@ struct V2Refusal: Error, Hashable, Sendable {
     static let unauthorized = V2Refusal(401, "UNAUTHORIZED", "The credentials aren't valid.")
     static let forbidden = V2Refusal(403, "FORBIDDEN", "The store is not allowed.")
     static let paymentNotFound = V2Refusal(404, "PAYMENT_NOT_FOUND", "The payment was not found.")
+    static let billingKeyNotFound = V2Refusal(404, "BILLING_KEY_NOT_FOUND", "The billing key was not found.")
     static let cancellationNotFound = V2Refusal(
         404, "PAYMENT_CANCELLATION_NOT_FOUND", "The cancellation was not found.")
     static let webhookNotFound = V2Refusal(404, "WEBHOOK_NOT_FOUND", "The webhook was not found.")

@@ -18,6 +18,7 @@ struct V2Routes: Sendable {
         authorized.get("payments/{paymentId}/transactions", use: transactions)
         authorized.post("payments/{paymentId}/cancel", use: cancel)
         authorized.post("payments/{paymentId}/cancellations/{cancellationId}/stop", use: stopCancellation)
+        authorized.post("payments/{paymentId}/billing-key", use: chargeBillingKey)
         authorized.post("payments/{paymentId}/pre-register", use: preRegister)
         authorized.post("payments/{paymentId}/virtual-account/close", use: closeAccount)
         authorized.post("payments/{paymentId}/confirm", use: confirm)
@@ -95,6 +96,37 @@ struct V2Routes: Sendable {
                 amount: total.map { Decimal(minorUnits: $0, of: currency ?? "KRW") }, currency: currency),
             store: try members.text("storeId"))
         return V2Answer(.object([:])).response
+    }
+
+    /// A declined card is refused, and its payment has the status `FAILED`.
+    private func chargeBillingKey(_ request: Request, _ context: SandboxRequestContext) async throws -> Response {
+        let members = try await V2Members(request)
+        guard let card = try members.text("billingKey") else { throw V2Refusal.invalid("billingKey is missing") }
+        guard let name = try members.text("orderName") else { throw V2Refusal.invalid("orderName is missing") }
+        guard let total = try members.object("amount")?.integer("total", in: 1...Int.max) else {
+            throw V2Refusal.invalid("amount.total is missing")
+        }
+        guard let currency = try members.text("currency") else { throw V2Refusal.invalid("currency is missing") }
+        let store = try await state.store(try members.text("storeId"))
+        let charge = CardCharge(
+            card: card,
+            order: ["payment_id": .string(try context.segment("paymentId")), "store_id": .string(store)],
+            amount: Decimal(minorUnits: total, of: currency), currency: currency, name: name)
+        if charge.isOfDeletedCard { throw V2Refusal.billingKeyNotFound }
+        let change: PaymentChangeResult
+        do throws(ControlError) {
+            change = try await state.pay(try charge.draft())
+        } catch {
+            throw error.status == .conflict ? V2Refusal.alreadyPaid : V2Refusal.invalid("the payment can't be made")
+        }
+        await webhooks.announce(change)
+        let payment = change.payment
+        guard let paidAt = payment.paidAt else { throw V2Refusal.refusedByPG }
+        return V2Answer(
+            .object([
+                "payment": .object(["pgTxId": .string(payment.pgTxID), "paidAt": V2Time.seconds(paidAt)])
+            ])
+        ).response
     }
 
     private func closeAccount(_ request: Request, _ context: SandboxRequestContext) async throws -> Response {

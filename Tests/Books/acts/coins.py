@@ -6,13 +6,13 @@ import time
 import settings
 from model import days
 
-from .player import Actor, given, moment, require
+from .player import BY_WEBHOOK, Actor, given, moment, require, today
 
 
 class Coins(Actor):
     WEIGHTS = {
         "buy": 16, "grant": 6, "grant_shortly": 2, "void_grant": 4, "spend": 14, "hold": 14, "hold_shortly": 2, "capture": 20, "void": 3,
-        "reverse": 12, "sleep": 1,
+        "reverse": 12, "top_up": 3, "sleep": 1,
     }
 
     def buy(self):
@@ -116,6 +116,47 @@ class Coins(Actor):
         if done:
             self.compare_uses(done.uses, answer.json["lots"])
             self.redemptions.append((f"/v1/spends/{answer.json['spend']['journal_entry_id']}/reversals", done))
+        return True
+
+    def top_up(self):
+        """A card is charged, because a spend leaves fewer coins than the user's threshold."""
+        users = [user for user in self.users if self.books.summary(user)["available"]]
+        user = self.some(users, lambda user: user, BY_WEBHOOK)
+        available = user and self.books.summary(user)["available"]
+        if not available:
+            return False
+        product, version = self.random.choice(self.products), self.random.choice(["V1", "V2"])
+        path = f"/v1/users/{user}/top-up"
+        consent = {
+            "gateway": f"portone-{version.lower()}", "billing_key": "card", "product": product["code"],
+            "threshold": available, "monthly_limit": 10**9}
+        answer = self.service.send("PUT", path, consent, self.service.as_scope("service"))
+        require(answer.status == 200, "consent", answer)
+        coins = self.random.randint(1, min(available, 50))
+        done, answer = self.act(
+            f"/v1/users/{user}/spends", {"coins": coins}, lambda: self.books.spend(user, coins, self.now))
+        require(done, "a spend of what is available", answer)
+        self.compare_uses(done.uses, answer.json["lots"])
+        entry = answer.json["spend"]["journal_entry_id"]
+        self.redemptions.append((f"/v1/spends/{entry}/reversals", done))
+        charge = self.eventually(
+            lambda: self.service.get(path).json["charges"][0],
+            lambda said: said["journal_entry_id"] == entry and said["status"] != "waiting")
+        require(charge["journal_entry_id"] == entry, "charge", charge)
+        answer = self.service.send("DELETE", path, None, self.service.as_scope("service"))
+        require(answer.json["status"] == "revoked", "consent", answer)
+        if self.charged[user, today()] >= settings.TOP_UPS_A_DAY:
+            require((charge["status"], charge["reason"]) == ("dropped", "daily_limit"), "charge", charge)
+            return "top up above the limit of a day"
+        self.charged[user, today()] += 1
+        require((charge["status"], charge["amount"]) == ("credited", product["price"]), "charge", charge)
+        purchase = self.credit(
+            user, self.service.get(f"/v1/users/{user}/purchases/{charge['purchase_id']}").json, product)
+        purchase.tax_free = purchase.tax_free_left = 0
+        self.payments[purchase] = {
+            **self.gateway.find(charge["merchant_uid"]), "version": version, "is_decided_later": False,
+            "is_disputed": False, "paid_at": time.time()}
+        self.expect_soon(user)
         return True
 
     def hold(self, seconds=3600):

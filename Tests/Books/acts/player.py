@@ -46,6 +46,7 @@ class Actor:
         self.providers = [f"designer-{number}-{i}" for i in range(3)]
         self.last_user = self.users[0]
         self.redemptions, self.payments, self.holds = [], {}, {}
+        self.charged = collections.Counter()  # top-ups by user and day
         self.grants = []  # the entry, the user and the lot of each
         self.payouts, self.transfers, self.custody = {}, [], {}
         self.refusing = {}  # refunds that the gateway has refused and ledgerd still has to read, by their users

@@ -211,6 +211,12 @@ def open_finding(service, kind):
     return f"/v1/findings/{found[-1]['id']}"
 
 
+def unclaimed_payment(service):
+    """The finding of a payment that nobody presented."""
+    service.call("post", "/webhooks/portone/v1", 200, None, {**receipt_of(pay(1000)), "status": "paid"})
+    return open_finding(service, "paid_unclaimed")
+
+
 def findings(service):
     """What people do about findings: one is resolved, another one's payment credited."""
     wrong = open_finding(service, "amount_mismatch")
@@ -228,13 +234,35 @@ def findings(service):
                       ("claim", {"user": "ann", "reason": "x"})):
         service.call("post", f"/v1/findings/999999999/{act}", 404, "finance", body)
         service.call("post", f"{wrong}/{act}", 403, "service", body)
-    service.call("post", "/webhooks/portone/v1", 200, None, {**receipt_of(pay(1000)), "status": "paid"})
-    unclaimed = open_finding(service, "paid_unclaimed")
+    unclaimed = unclaimed_payment(service)
     claim = {"user": "demo-user", "reason": "the card statement shows her name"}
     service.call("post", f"{unclaimed}/claim", 201, "finance", claim)
     service.call("post", f"{unclaimed}/claim", 200, "finance", claim)
     service.call("post", f"{unclaimed}/claim", 422, "finance", {**claim, "user": "another"})
     service.call("post", f"{unclaimed}/claim", 409, "finance", {**claim, "user": "another", "new_user": True})
+    twice = unclaimed_payment(service)
+    service.call("post", f"{twice}/refund", 400, "finance", {})
+    service.call("post", f"{twice}/refund", 403, "service", {"reason": "paid twice"})
+    service.call("post", f"{twice}/refund", 200, "finance", {"reason": "paid twice"})
+    service.call("post", f"{twice}/refund", 200, "finance", {"reason": "paid twice"})
+    service.call("post", "/v1/findings/999999999/refund", 404, "finance", {"reason": "paid twice"})
+
+
+def take_back(service):
+    """What a child has spent comes back, and the purchase is refunded."""
+    claim = {"user": "parent", "reason": "the card statement shows the name", "new_user": True}
+    service.call("post", f"{unclaimed_payment(service)}/claim", 201, "finance", claim)
+    bought = service.call("get", "/v1/users/parent/purchases", 200, "service")["purchases"][0]["id"]
+    purchase = f"/v1/purchases/{bought}"
+    spent = service.act("/v1/users/parent/spends", 201, {"coins": 3})["spend"]["journal_entry_id"]
+    service.call("get", f"{purchase}/take-back-quote", 200, "service")
+    service.call("get", f"{purchase}/take-back-quote?spends=x", 400, "service")
+    service.call("get", "/v1/purchases/999999999/take-back-quote", 404, "service")
+    child = {"spends": [spent], "reason": "her son spent them"}
+    service.act(f"{purchase}/take-back", 404, {**child, "spends": [bought]})
+    service.act(f"{purchase}/take-back", 400, {**child, "spends": []})
+    service.act(f"{purchase}/take-back", 201, child)
+    service.act("/v1/purchases/999999999/take-back", 404, child)
 
 
 def disputes(service):
@@ -285,6 +313,25 @@ def figures(service, credited):
         service.call("get", path, 200, "service")
         service.call("delete", path, 204, "service")
         service.call("get", path, 404, "service")
+    product = service.call("get", "/v1/products", 200)["products"][0]["code"]
+    consent = {"gateway": "portone-v1", "billing_key": "card", "product": product, "threshold": 1, "monthly_limit": 1000}
+    path = "/v1/users/demo-user/top-up"
+    service.call("get", path, 404, "service")
+    service.call("put", path, 200, "service", consent)
+    service.call("put", path, 400, "service", {**consent, "threshold": 0})
+    service.call("put", path, 422, "service", {**consent, "product": "nothing"})
+    service.call("put", path, 403, "support", consent)
+    service.call("post", f"{path}/pause", 200, "service", {"reason": "away"})
+    service.call("post", f"{path}/resume", 200, "service")
+    service.call("get", path, 200, "service")
+    service.call("delete", path, 200, "service")
+    service.call("post", f"{path}/resume", 404, "service")
+    service.call("post", "/v1/users/demo-user/orders", 201, "service", {"product": product})
+    service.call("post", "/v1/users/demo-user/orders", 422, "service", {"product": "another"})
+    service.call("post", "/v1/users/demo-user/orders", 403, "support", {"product": product})
+    unknown = {"imp_uid": "imp_000000000001", "merchant_uid": "nobody-s"}
+    service.call("post", "/v1/users/demo-user/receipts", 404, "service", unknown)
+    service.call("post", "/v1/users/demo-user/receipts", 400, "service", {})
     service.call("get", "/v1/prepaid", 200, "finance")
     service.call("get", "/v1/prepaid", 403, "service")
     balance = {"custodian": "bank", "method": "trust", "balance": 1000, "held_at": "2026-01-31"}
@@ -348,6 +395,8 @@ def support(service, credited):
     service.call("post", "/v1/users/demo-user/notes", 400, "support", {"text": ""}, {"Idempotency-Key": "n"})
     service.call("get", "/v1/users/demo-user/notes?limit=1", 200, "support")
     service.call("get", "/v1/users/demo-user/timeline?limit=5", 200, "support")
+    service.call("get", "/v1/users/demo-user/export", 200, "support")
+    service.call("get", "/v1/users/demo-user/export", 403, "service")
     service.call("get", "/v1/audit?act=refund", 200, "finance")
     service.call("get", "/v1/audit?act=theft", 400, "finance")
     service.call("get", "/v1/audit", 403, "support")
@@ -526,7 +575,7 @@ def providers(service):
     accounts(service, "designer-3")
     service.call("post", made + "/file", 400, finance, *listing)  # an approved account was erased
     late = {**payment, "paid_at": "2226-01-01"}
-    service.call("post", made + "/payment", 422, finance, late, {"Idempotency-Key": "late"})
+    service.call("post", made + "/payment", 400, finance, late, {"Idempotency-Key": "late"})
     service.call("post", made + "/payment", 200, finance, payment, {"Idempotency-Key": "paid"})
     service.call("post", made + "/withdrawal", 409, finance, {})
     service.call("get", "/v1/payouts?status=paid", 200, finance)
@@ -675,6 +724,7 @@ def main():
     support(service, credited)
     finance(service)
     findings(service)
+    take_back(service)
     disputes(service)
     figures(service, credited)
     closing(service)

@@ -57,6 +57,8 @@ import Testing
             #expect(standing["balance"]["paid"] == 100 && standing["purchases"].elements.count == 1)
             #expect(standing["lots"].elements.count == 1 && standing["holds"].elements.isEmpty)
             try await terminal.run("users timeline ann", says: "purchase")
+            try await terminal.run("users export ann", says: payment)
+            try await terminal.run("users export nobody", says: #"{"rows": 0}"#)
 
             for option in ["--user ann", "--order \(order)", "--payment \(payment)"] {
                 let found = try await terminal.json("purchases list \(option)")
@@ -95,6 +97,23 @@ import Testing
                 says: "finding \(found) is resolved: purchase ")
             #expect(claimed.hasSuffix(" of ann is credited: 100 coins\n"), "\(claimed)")
             try await house.expectSound()
+        }
+    }
+
+    @Test func `a consent to top-ups is shown, paused, resumed and revoked at a terminal`() async throws {
+        try await House.open { house, gateway, service in
+            let terminal = Terminal(house: house, gateway: gateway)
+            try await terminal.run("top-ups show ann", code: 1, says: "has not agreed")
+            #expect(try await service.agree("ann", at: .v1, card: "card-of-ann").status == 200)
+            try await terminal.run("top-ups pause ann --reason away --by min")
+            let shown = try await service.topUp(of: "ann")
+            #expect(shown["status"] == "paused" && shown["reason"] == "away", "\(shown)")
+            #expect(shown["changed_by"] == "min", "\(shown)")
+            try await terminal.run("top-ups resume ann --by min")
+            #expect(try await service.topUp(of: "ann")["status"] == "active")
+            try await terminal.run("top-ups revoke ann --by min")
+            #expect(try await !terminal.run("top-ups show ann").contains("card-of-ann"))
+            #expect(try await service.topUp(of: "ann")["status"] == "revoked")
         }
     }
 

@@ -41,6 +41,19 @@ import Testing
         }
     }
 
+    @Test func `all that is held about a customer is the same file on the page and over the API`() async throws {
+        try await ConsoleHouse.open { console in
+            #expect(try await console.service.present(try await console.gateway.pay("5000")).status == 201)
+            let browser = try await console.browser(as: "support-1")
+            #expect(try await browser.open("/console/customers/ann").text.contains("\"/console/customers/ann/export\""))
+            let file = try await browser.open("/console/customers/ann/export")
+            #expect(file.headers["Content-Disposition"] == "attachment; filename=\"user.jsonl\"", "\(file)")
+            let answer = try await console.service.get("/v1/users/ann/export", as: Token.support())
+            let lines = file.text.split(separator: "\n").sorted()
+            #expect(lines.count > 5 && lines == answer.text.split(separator: "\n").sorted())
+        }
+    }
+
     @Test func `a period is exported, and only people and tokens that may read the audit get it`() async throws {
         try await ConsoleHouse.open { console in
             let finance = try await console.browser(as: "finance-1")

@@ -124,11 +124,33 @@ import Testing
         }
     }
 
+    @Test func `all that is held about a user is a file, which names nobody of the shop`() async throws {
+        try await House.open { house, gateway, service in
+            let payment = try await service.credited(try await gateway.pay(), by: "ann")
+            let other = try await service.credited(try await gateway.pay(), by: "bob")
+            let note = try await service.post(
+                "/v1/users/ann/notes", #"{"text": "called"}"#, key: "n", as: Token.support())
+            #expect(note.status == 201)
+
+            let answer = try await service.ask("/v1/users/ann/export")
+            #expect(answer.status == 200 && answer.headers["Content-Type"] == "application/x-ndjson", "\(answer)")
+            let lines = answer.text.split(separator: "\n").map { JSON(Array($0.utf8)) }
+            #expect(lines.last?["rows"].integer == Int64(lines.count - 1))
+            let tables = Set(lines.dropLast().compactMap { $0["table"].text })
+            #expect(
+                tables.isSuperset(of: ["purchase", "lot", "posting", "customer_note"]), "\(tables)")
+            #expect(answer.text.contains(payment.impUID) && answer.text.contains("called"))
+            for others in [other.impUID, "bob", "a-supporter"] { #expect(!answer.text.contains(others), "\(others)") }
+            #expect(try await service.ask("/v1/users/nobody/export").text == "{\"rows\": 0}\n")
+        }
+    }
+
     @Test func `support reads everybody's coins and changes nothing, and nobody else finds purchases`() async throws {
         try await House.open { house, gateway, service in
             let paths = [
                 "/v1/purchases?imp_uid=imp_1", "/v1/purchases/1", "/v1/users/ann/receipts", "/v1/users/ann/orders",
                 "/v1/users/ann/orders/1", "/v1/search?name=ann", "/v1/users/ann/timeline", "/v1/users/ann/notes",
+                "/v1/users/ann/export",
             ]
             for path in paths {
                 for token in [Token.user("ann"), Token.service(), Token.finance()] {

@@ -172,7 +172,24 @@ struct Corruption: Sendable {
         """
     }
 
+    /// A charge of automatic top-up, of an order of ann's that nobody has paid.
+    private static func topUp(_ status: String, of user: String = "ann") -> String {
+        """
+        WITH consent AS (
+            INSERT INTO top_up (user_id, gateway, billing_key, product, threshold, monthly_limit, set_by)
+            VALUES ('\(user)', 'portone-v1', 'card', 'coins_100', 1, 1000, 'shop') RETURNING id
+        ), ordered AS (
+            INSERT INTO "order" (merchant_uid, user_id, gateway, product, amount, currency, coins, bonus_coins, expires_at)
+            VALUES ('order-top-up', 'ann', 'portone-v1', 'coins_100', 1000, 'KRW', 100, 0, now() + interval '1 day')
+        )
+        INSERT INTO top_up_charge (top_up_id, user_id, status, journal_entry_id, name, merchant_uid, amount, decided_at)
+        SELECT id, '\(user)', '\(status)', 1, 'order-top-up', 'order-top-up', 1000, now() FROM consent
+        """
+    }
+
     private static let events = [
+        Corruption("top_up_misfits_purchase", topUp("credited")),
+        Corruption("top_up_misfits_order", topUp("failed", of: "bob")),
         Corruption("event_gap", "UPDATE event SET seq = seq + 1 WHERE seq = (SELECT max(seq) FROM event)"),
         Corruption("event_of_nothing", "UPDATE event SET id = 5 WHERE seq = 2"),
         Corruption("event_missing", "DELETE FROM event WHERE type = 'coins.granted'"),

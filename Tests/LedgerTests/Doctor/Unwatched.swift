@@ -69,6 +69,8 @@ struct Unwatched: Sendable {
         Unwatched("refund.lease_holder", "which process works on it"),
         Unwatched("refund.next_attempt_at", "when it is asked for again"),
         Unwatched("refund.reason", "why a pending refund is asked for again"),
+        Unwatched("top_up.*", "what a user agreed to; what was charged is an order and its purchase"),
+        Unwatched("top_up_charge.*", "its order and its purchase are compared with it; no entry has it"),
         Unwatched("transaction_tally.*", "empty outside of a transaction that writes entries; it is judged at its end"),
         Unwatched("webhook_event.*", "what a webhook tells is asked of the gateway before it moves anything"),
     ]

@@ -53,14 +53,18 @@ import Testing
             await owner.close()
             #expect(
                 callable == [
+                    "agree_to_top_up",  // what a user agreed to is what the service says
+                    "ask_for_top_up",  // makes an order, which takes no money
                     "closed_until",  // reads, and waits for who closes the books
                     "credit_purchase",  // credits a payment that the service claims (ForgedClaimTests)
                     "credit_purchases",  // the same
                     "entry_movements",  // reads
+                    "fail_top_up",  // ends a charge that nobody has paid; a payment that comes is credited
                     "lock_payouts",  // reads, and locks
                     "lot_vat_breakage",  // computes
                     "lot_vat_deferred",  // computes
                     "lot_vat_payable",  // computes
+                    "pause_top_up",  // the consent is the user's, for whom the service acts
                     "person_of",  // computes
                     "posting_seq_as_of",  // reads
                     "posting_seq_at_event",  // reads
@@ -69,7 +73,9 @@ import Testing
                     "purge_receipt_refusals",  // removes only what counts no more
                     "purge_webhook_events",  // removes only what was decided more than a day ago
                     "record_expired_orders",  // tells only of orders that expired unpaid, once
+                    "revoke_top_up",  // the same as a pause
                     "summarise_block_ranges",  // writes what indexes say of blocks, from the blocks
+                    "withdraw_top_up",  // a request that the service says did not arrive
                 ])
         }
     }
@@ -133,6 +139,7 @@ import Testing
         Harmless("update endpoint_reader.*", "the same"),
         Harmless("update balance_alert.*", "at which coins there is an event; what it says is read from the books"),
         Harmless("delete balance_alert", "the same"),
+        Harmless("update top_up_charge.*", "when an order is looked up again, and by which process"),
         Harmless("delete reconciliation_item", "a comparison is a report on the books, and can be made again"),
         Harmless("update reconciliation_item.*", "the same"),
         Harmless("update reconciliation_run.*", "the same"),

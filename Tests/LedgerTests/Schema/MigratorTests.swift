@@ -222,7 +222,13 @@ import Testing
     }
 
     /// Takes back what the migrations after the baseline changed in tables.
-    static let withoutLaterMigrations = "DELETE FROM migration WHERE version > \(Baseline.version);\n"
+    static let withoutLaterMigrations = """
+        DROP TRIGGER posting_tops_up ON posting;
+        DROP TRIGGER purchase_ends_top_up ON purchase;
+        DROP TABLE top_up_charge, top_up;
+        DELETE FROM migration WHERE version > \(Baseline.version);
+
+        """
 
     private static func function(answering number: Int) -> String {
         "CREATE OR REPLACE FUNCTION sample() RETURNS bigint LANGUAGE sql AS $$ SELECT \(number)::int8 $$;\n"

@@ -22,6 +22,9 @@ import Testing
         #expect(Gateways([v2]).gateway(for: v1Receipt) == nil)
         #expect(Gateways([v1]).gateway(for: v2Receipt) == nil)
         #expect(Gateways().all.isEmpty)
+        #expect(Gateways.thatCharge == ["portone-v1", "portone-v2"])
+        #expect(both.charger(named: "portone-v2")?.name == "portone-v2")
+        #expect(Gateways([v1]).charger(named: "portone-v2") == nil)
     }
 
     @Test func `a recorded payment is asked for again by what is recorded`() throws {

@@ -58,6 +58,17 @@ import Testing
             data: #"{"crossing":{"available":30,"before":60,"journal_entry_id":4099,"threshold":50}}"#,
             required: ["threshold", "before", "available", "journal_entry_id"]),
         Stored(
+            type: .topUpFailed,
+            detail: #"""
+                {"id": 3, "gateway": "portone-v2", "product": "coins_100", "threshold": 50, "monthly_limit": 30000,
+                "reason": "declined", "charge_id": 9, "merchant_uid": "order_1", "amount": 1000}
+                """#,
+            data: #"""
+                {"top_up":{"amount":1000,"charge_id":9,"gateway":"portone-v2","id":3,"merchant_uid":"order_1",\#
+                "monthly_limit":30000,"product":"coins_100","reason":"declined","threshold":50}}
+                """#,
+            required: ["id", "gateway", "product", "threshold", "monthly_limit"]),
+        Stored(
             type: .findingOpened,
             detail: #"""
                 {"id": 8, "kinds": ["bonus_above_limit"], "hour": 1709254800000000, "measured": 70, "limit": 69}

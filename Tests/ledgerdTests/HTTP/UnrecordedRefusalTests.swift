@@ -93,6 +93,17 @@ import Testing
         #expect(told == Set(Self.promised.keys), "every row of the table is a refusal")
     }
 
+    @Test func `the document describes each member that the problem of a refusal has`() throws {
+        let document = try JSONSerialization.jsonObject(with: Data(APIDocument.json)) as? [String: Any]
+        let schemas = (document?["components"] as? [String: Any])?["schemas"] as? [String: Any]
+        let described = try #require((schemas?["Problem"] as? [String: Any])?["properties"] as? [String: Any])
+        for refusal in try Self.everyRefusal() {
+            for member in Problem(refusal).members {
+                #expect(described[member.name] != nil, "\(member.name) of \(refusal)")
+            }
+        }
+    }
+
     @Test func `no two codes of refusals have one name`() {
         let codes = Problem.Code.known + [Problem.Code.changedMeanwhile, .exceedsOwnLimit]
         #expect(Set(codes.map(\.rawValue)).count == codes.count)

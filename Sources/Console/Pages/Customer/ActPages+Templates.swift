@@ -1,11 +1,11 @@
 extension ActPages {
-    private static let reason = """
+    static let reason = """
         <div class="field"><label for="reason">{{t.reason}}</label>
         <input id="reason" name="reason" required maxlength="256" autocomplete="off" aria-describedby="reason-help">
         <small id="reason-help">{{t.reasonHelp}}</small></div>
         """
 
-    private static let cancel = #"<a class="button" href="{{back}}">{{t.back}}</a>"#
+    static let cancel = #"<a class="button" href="{{back}}">{{t.back}}</a>"#
 
     static let refundTemplate = ConsoleTemplate(
         """

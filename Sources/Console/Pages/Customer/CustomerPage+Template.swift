@@ -42,6 +42,10 @@ extension CustomerPage {
         {{/rows}}</tbody></table>
         {{#hasMore}}<p class="quiet">{{t.latestOnly}}</p>{{/hasMore}}{{/purchases}}
 
+        {{#topUp}}<h2>{{t.topUpTitle}}</h2>
+        \(TopUpPages.standing)
+        <p>{{#links}}<a class="button" href="{{path}}">{{title}}</a> {{/links}}</p>{{/topUp}}
+
         {{#spends}}<h2>{{t.spendsTitle}}</h2>
         <table class="stacked"><thead><tr><th scope="col">{{t.time}}</th><th scope="col">{{t.kind}}</th>
         <th scope="col">{{t.details}}</th><th scope="col" class="number">{{t.coins}}</th><th scope="col">{{t.acts}}</th>
@@ -100,7 +104,8 @@ extension CustomerPage {
         {{#mayNote}}<form class="act" method="post" action="{{path}}/notes">\(FormPart.hidden())
         <div class="field"><label for="note">{{t.noteText}}</label>
         <textarea id="note" name="text" required maxlength="2000"></textarea></div>
-        <div><button>{{t.noteButton}}</button></div></form>{{/mayNote}}{{/standing}}
+        <div><button>{{t.noteButton}}</button></div></form>
+        <p><a class="button" href="{{path}}/export">{{t.exportCustomer}}</a></p>{{/mayNote}}{{/standing}}
         """)
 
     static let unknownTemplate = ConsoleTemplate(
@@ -120,6 +125,7 @@ extension CustomerPage {
         .init("thresholdsBelow", "Below", "미만"), .init("thresholdsAbove", "Above", "초과"),
         .init("waitingTitle", "Receipts that wait or were refused", "결제 확인 대기 및 거절"),
         .init("spendsTitle", "Spends", "사용"), .init("notesTitle", "Notes", "메모"),
+        .init("exportCustomer", "Download all that is held about the customer", "이 고객에 관해 보관하는 모든 정보 내려받기"),
         .init("likelyDouble", "probably paid twice", "중복 결제 의심"),
         .init("noRecordTitle", "No record of this customer", "이 고객의 기록이 없습니다"),
         .init(

@@ -15,6 +15,13 @@ struct CustomerPage: Sendable {
 
     func addRoutes(to routes: inout ConsoleRoutes) {
         routes.page("customers/{user}", needs: .read, page)
+        routes.page("customers/{user}/export", needs: .note, export)
+    }
+
+    /// `GET /console/customers/{user}/export`: a file, as of `GET /v1/users/{user}/export`.
+    private func export(_ visit: Visit) async throws -> Response {
+        let export = try await ledger.exports.begin(of: try visit.context.requireUserInPath()).get()
+        return export.response(answering: visit.request, visit.context)
     }
 
     /// `GET /console/customers/{user}`; `?cursor=` for earlier events, `?purchase=` for a purchase that may be old.
@@ -63,6 +70,7 @@ struct CustomerPage: Sendable {
         let lots = try await ledger.lots.list(of: user, limit: Self.listed)
         let holds = try await ledger.holds.list(of: user, .open, limit: Self.listed)
         let notes = try await ledger.notes.list(on: user, limit: Self.listed)
+        let topUp = try await TopUpActs(ledger: ledger).find(of: user)
         let thresholds = try await ledger.balanceAlerts.find(of: .user(user))
         let shown = try await shown(purchases.elements.map(\.purchase), of: user, visit)
         let titles = try await titles(of: shown)
@@ -80,6 +88,7 @@ struct CustomerPage: Sendable {
                 "mayNote": visit.may(.note), "hasDebt": balance.debt > 0,
                 "lots": Self.section(lots.elements.map { Self.row($0, visit) }, hasMore: lots.next != nil),
                 "mayVoid": visit.may(.grant), "thresholds": thresholds.map { [Self.row($0)] } ?? [],
+                "topUp": topUp.map { [TopUpPages.values($0, visit)] } ?? [],
                 "holds": Self.section(
                     holds.elements.map { Self.row($0, path, visit) }, hasMore: holds.next != nil),
                 "spends": Self.section(try await spends(of: user, visit), hasMore: false),

@@ -22,6 +22,14 @@ enum FilledTables {
             "posting", "account_id, seq, journal_entry_id, stripe, amount, balance, currency, side",
             "1000000 + n, 1, 1000000 + n, 0, 1, 1, 'COIN', 'C'"
         ),
+        (
+            "top_up", "user_id, gateway, billing_key, product, threshold, monthly_limit, set_by",
+            "'filler-' || n, 'portone-v1', 'card', 'p', 1, 1, 'shop'"
+        ),
+        (
+            "top_up_charge", "top_up_id, user_id, journal_entry_id, name, merchant_uid, amount",
+            "1000000 + n, 'filler-' || n, 1000000 + n, 'filler-' || n, 'filler-' || n, 1"
+        ),
         ("balance_alert", "owner, below, above, set_by", "'filler-' || n, '{1}', '{1}', 'shop'"),
         (
             "idempotency", "key, caller, command, fingerprint, outcome, journal_entry_id, recorded_at",

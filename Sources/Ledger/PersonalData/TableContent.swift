@@ -1,0 +1,38 @@
+/// What a table has of people: each column of text, JSON or bytes, and which rows are a user's.
+struct TableContent {
+    /// How a row without a user's id belongs to a row with one.
+    struct Link {
+        let table: String
+        /// The columns there; one name, or several with commas.
+        let key: String
+        /// The columns here.
+        let columns: String
+    }
+
+    let table: String
+    private let columns: [ColumnContent: [String]]
+    /// nil: the rows are those that have the id of the user, if any.
+    let link: Link?
+    /// Which rows with the id of the user are meant; nil: all.
+    let condition: String?
+
+    /// - Parameter columns: names, separated by spaces.
+    init(
+        _ table: String, _ columns: [ColumnContent: String] = [:], _ link: Link? = nil, where condition: String? = nil
+    ) {
+        (self.table, self.condition) = (table, condition)
+        self.columns = columns.mapValues { $0.split(separator: " ").map(String.init) }
+        self.link = link
+    }
+
+    func columns(_ content: ColumnContent) -> [String] { columns[content] ?? [] }
+
+    var allColumns: [String] { ColumnContent.allCases.flatMap(columns) }
+}
+
+extension TableContent.Link {
+    /// `columns` are those of one row of `table`.
+    static func of(_ table: String, key: String = "id", by columns: String) -> Self {
+        Self(table: table, key: key, columns: columns)
+    }
+}

@@ -1,0 +1,36 @@
+/// A request to the gateway to charge a card that the user has registered.
+package struct BillingKeyCharge: Sendable {
+    /// What is paid for.
+    package var order: OrderAmount
+
+    /// The gateway's name of the card: V1 `customer_uid`, V2 `billingKey`.
+    package var billingKey: Secret
+
+    /// What the payer reads on the bill.
+    package var title: String
+
+    /// A charge.
+    package init(order: OrderAmount, billingKey: Secret, title: String) {
+        self.order = order
+        self.billingKey = billingKey
+        self.title = title
+    }
+}
+
+/// The gateway's answer to a ``BillingKeyCharge``.
+package enum ChargeAnswer: Hashable, Sendable {
+    /// It was carried out: the order's payment is paid, or has failed.
+    case accepted
+    /// The gateway, or the payment company behind it, refused.
+    case refused(GatewayError)
+}
+
+extension ChargeAnswer {
+    /// The answer that an error is.
+    ///
+    /// - Throws: the error, if the gateway did not refuse.
+    init(refusal error: GatewayError) throws(GatewayError) {
+        guard error.code == .refused || error.isNoSuchThing else { throw error }
+        self = .refused(error)
+    }
+}

@@ -1,0 +1,29 @@
+import WireFormats
+
+extension PortOneV1: ChargesBillingKeys {
+    /// Charges a registered card (`POST /subscribe/payments/again`).
+    ///
+    /// V1 has no idempotency key, and says 200 with code 0 also for a declined card.
+    ///
+    /// - Throws: ``GatewayError`` if it is unknown whether the card was charged.
+    package func charge(_ charge: BillingKeyCharge) async throws(GatewayError) -> ChargeAnswer {
+        let order = charge.order
+        let limit = client.configuration.limits.cancelTimeout
+        let call = GatewayCall(
+            method: .post, path: ["subscribe", "payments", "again"],
+            body: .object([
+                "customer_uid": .string(charge.billingKey.text), "merchant_uid": .string(order.merchantUID.text),
+                "amount": .number(MinorUnits.decimal(order.amount, currency: order.currency)),
+                "currency": .string(order.currency), "name": .string(charge.title),
+            ]),
+            timeout: limit, leastTime: limit / 2, isUnrepeatable: true)
+        do throws(GatewayError) {
+            _ = try await client.calls.ask("charge", within: limit, repeats: false) { attempt throws(GatewayError) in
+                try await client.answer(to: call, attempt)
+            }
+            return .accepted
+        } catch {
+            return try ChargeAnswer(refusal: error)
+        }
+    }
+}

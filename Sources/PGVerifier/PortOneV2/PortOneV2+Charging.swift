@@ -1,0 +1,29 @@
+import WireFormats
+
+extension PortOneV2: ChargesBillingKeys {
+    /// Charges a registered card (`POST /payments/{paymentId}/billing-key`), with the order id as payment id and as a part of the
+    /// `Idempotency-Key`.
+    ///
+    /// - Throws: ``GatewayError`` if it is unknown whether the card was charged.
+    package func charge(_ charge: BillingKeyCharge) async throws(GatewayError) -> ChargeAnswer {
+        let order = charge.order
+        let limit = client.configuration.limits.cancelTimeout
+        let call = GatewayCall(
+            method: .post, path: ["payments", try order.merchantUID.pathSegment(), "billing-key"],
+            body: .object([
+                "storeId": .string(client.configuration.storeID), "billingKey": .string(charge.billingKey.text),
+                "orderName": .string(charge.title), "currency": .string(order.currency),
+                "amount": .object(["total": .number(String(order.amount))]),
+            ]),
+            idempotencyKey: "charge-" + order.merchantUID.text, timeout: limit, leastTime: limit / 2,
+            isUnrepeatable: true)
+        do throws(GatewayError) {
+            _ = try await client.calls.ask("charge", within: limit, repeats: false) { attempt throws(GatewayError) in
+                try await client.answer(to: call, attempt)
+            }
+            return .accepted
+        } catch {
+            return try ChargeAnswer(refusal: error)
+        }
+    }
+}

@@ -1,0 +1,30 @@
+import FoundationEssentials
+
+/// A charge of a registered card, without a payment window.
+///
+/// Every card is registered, but one whose name begins with `deleted`; one whose name begins with `declined` is declined.
+struct CardCharge: Sendable {
+    let card: String
+    /// The members of the control API that name the order.
+    let order: [String: JSONValue]
+    let amount: Decimal
+    let currency: String
+    let name: String
+
+    var isOfDeletedCard: Bool { card.hasPrefix("deleted") }
+
+    /// The payment that it makes.
+    ///
+    /// - Throws: ``ControlError`` for a value that the gateway does not accept.
+    func draft() throws(ControlError) -> PaymentDraft {
+        let isDeclined = card.hasPrefix("declined")
+        var members = order
+        members["amount"] = .number(amount)
+        members["currency"] = .string(currency)
+        members["name"] = .string(name)
+        members["customer_uid"] = .string(card)
+        members["status"] = .string(isDeclined ? "failed" : "paid")
+        if isDeclined { members["fail_reason"] = .string("카드 한도 초과") }
+        return try PaymentDraft(.object(members))
+    }
+}

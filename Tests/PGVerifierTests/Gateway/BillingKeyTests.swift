@@ -1,0 +1,140 @@
+import FoundationEssentials
+import OutboundHTTP
+import Testing
+
+@testable import PGVerifier
+
+/// Charges of registered cards: each is asked for once.
+@Suite(.timeLimit(.minutes(20))) struct BillingKeyTests {
+    private static func charge(_ card: Secret = "card-1") throws -> BillingKeyCharge {
+        BillingKeyCharge(
+            order: OrderAmount(merchantUID: V2.order, amount: 1000, currency: "KRW"), billingKey: card,
+            title: "100 coins")
+    }
+
+    private static func v1(_ gateway: ScriptedGateway) throws -> PortOneV1 {
+        PortOneV1(
+            configuration: PortOneV1Configuration(
+                url: try HTTPURL("https://api.iamport.kr"), key: "key", secret: "secret"),
+            transport: gateway, logger: .quiet)
+    }
+
+    @Test func `V1 is told card, order, amount and name`() async throws {
+        let gateway = ScriptedGateway(.answer(200, #"{"code":0,"message":null,"response":{}}"#))
+        #expect(try await Self.v1(gateway).charge(Self.charge()) == .accepted)
+        let request = gateway.requests[0]
+        #expect(request.line == "POST /subscribe/payments/again")
+        #expect(request.totalTimeout == .seconds(60) && request.needsFreshConnection)
+        #expect(
+            request.text
+                == #"{"amount":1000,"currency":"KRW","customer_uid":"card-1","merchant_uid":"order-1","name":"100 coins"}"#
+        )
+    }
+
+    @Test func `V2 is told the same, with a key`() async throws {
+        let gateway = ScriptedGateway(.answer(200, #"{"payment":{"pgTxId":"tx-1","paidAt":"2026-01-01T00:00:48Z"}}"#))
+        #expect(try await V2.client(gateway).charge(Self.charge()) == .accepted)
+        let request = gateway.requests[0]
+        #expect(request.line == "POST /payments/order-1/billing-key")
+        #expect(request.header("Idempotency-Key") == #""charge-order-1""#)
+        #expect(request.totalTimeout == .seconds(60) && request.needsFreshConnection)
+        #expect(
+            request.text
+                == #"{"amount":{"total":1000},"billingKey":"card-1","currency":"KRW","orderName":"100 coins","#
+                + #""storeId":"store-1"}"#)
+    }
+
+    private static let failures: [(ScriptedGateway.Step, Bool)] = [
+        (.fail(.timeout), true), (.fail(.connectionLost), true), (.fail(.malformedAnswer), true),
+        (.answer(500, "{}"), true), (.answer(503, "busy"), true), (.answer(200, "<html>"), true),
+        (.fail(.unreachable), false), (.fail(.untrusted), false), (.answer(429, "{}"), false),
+    ]
+
+    @Test(arguments: failures.indices) func `what is unknown is an error, and nothing is asked twice`(
+        index: Int
+    ) async throws {
+        let (step, mayHaveBeenCarriedOut) = Self.failures[index]
+        for isV1 in [true, false] {
+            let gateway = ScriptedGateway(step)
+            let client: any ChargesBillingKeys = isV1 ? try Self.v1(gateway) : try V2.client(gateway)
+            let error = await #expect(throws: GatewayError.self) { try await client.charge(try Self.charge()) }
+            #expect(error?.mayHaveBeenCarriedOut == mayHaveBeenCarriedOut, "\(step)")
+            #expect(gateway.requests.count == 1, "\(step)")
+        }
+    }
+
+    @Test func `a refusal is an answer`() async throws {
+        let v1 = ScriptedGateway(.answer(200, #"{"code":-1,"message":"한도 초과","response":null}"#))
+        guard case .refused(let error) = try await Self.v1(v1).charge(Self.charge()) else {
+            Issue.record("V1 refused, and it is no refusal")
+            return
+        }
+        #expect(error.gatewayCode == -1)
+        for (status, type) in [
+            (404, "BILLING_KEY_NOT_FOUND"), (409, "BILLING_KEY_ALREADY_DELETED"), (409, "ALREADY_PAID"),
+            (502, "PG_PROVIDER"),
+        ] {
+            let v2 = ScriptedGateway(.answer(status, #"{"type":"\#(type)"}"#))
+            guard case .refused(let error) = try await V2.client(v2).charge(Self.charge()) else {
+                Issue.record("V2's \(type) is no refusal")
+                continue
+            }
+            #expect(error.gatewayType == type && v2.requests.count == 1)
+        }
+    }
+
+    @Test func `the sandbox charges, declines and knows no deleted card`() async throws {
+        try await GatewayUnderTest.run { gateway in
+            let clients: [any ChargesBillingKeys] = [gateway.client(), try gateway.chargingV2()]
+            for (number, client) in clients.enumerated() {
+                for (card, status) in [("card", GatewayPayment.Status.paid), ("declined-card", .failed)] {
+                    var charge = try Self.charge(Secret(card))
+                    charge.order.merchantUID = try MerchantUID("order-\(card)-\(number)")
+                    _ = try await client.charge(charge)
+                    let attempts = try await client.payments(ofOrder: charge.order.merchantUID)
+                    #expect(attempts.map(\.status) == [status], "\(client.name) \(card)")
+                    #expect(attempts.first?.amount == 1000)
+                }
+                var charge = try Self.charge("deleted-card")
+                charge.order.merchantUID = try MerchantUID("order-deleted-\(number)")
+                guard case .refused = try await client.charge(charge) else {
+                    Issue.record("\(client.name) charges a deleted card")
+                    continue
+                }
+                #expect(try await client.payments(ofOrder: charge.order.merchantUID).isEmpty)
+            }
+        }
+    }
+
+    @Test(arguments: ["lose_answer", "truncate"]) func `an answer that is lost is a payment all the same`(
+        kind: String
+    ) async throws {
+        try await GatewayUnderTest.run { gateway in
+            let clients: [any ChargesBillingKeys] = [
+                gateway.client(maxAttempts: 3), try gateway.chargingV2(),
+            ]
+            for (number, client) in clients.enumerated() {
+                let path = number == 0 ? "/subscribe/payments/again" : "/payments/*/billing-key"
+                try await gateway.fault(#""path": "\#(path)", "kind": "\#(kind)""#)
+                var charge = try Self.charge()
+                charge.order.merchantUID = try MerchantUID("order-lost-\(number)")
+                let asked = charge
+                let error = await #expect(throws: GatewayError.self) { try await client.charge(asked) }
+                #expect(error?.mayHaveBeenCarriedOut == true)
+                #expect(try await client.payments(ofOrder: charge.order.merchantUID).map(\.status) == [.paid])
+            }
+        }
+    }
+}
+
+extension GatewayUnderTest {
+    /// A client of V2.
+    fileprivate func chargingV2() throws -> PortOneV2 {
+        var limits = GatewayLimits.unreachable
+        limits.callsPerSecond = nil
+        return PortOneV2(
+            configuration: PortOneV2Configuration(
+                url: url, secret: "sandbox-v2-secret", storeID: "store-sandbox", limits: limits),
+            transport: transport, timing: InstantTiming().timing)
+    }
+}
