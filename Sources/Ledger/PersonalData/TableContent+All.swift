@@ -187,7 +187,7 @@ extension TableContent {
                 .user: "user_id", .words: "reason", .bankAccount: "billing_key", .staff: "set_by changed_by",
                 .impersonal: "status gateway product",
             ]),
-        TableContent("top_up_charge", [.user: "user_id", .payment: "merchant_uid", .impersonal: "status reason"]),
+        TableContent("top_up_charge", [.user: "user_id", .payment: "name merchant_uid", .impersonal: "status reason"]),
         TableContent(
             "webhook_event",
             [
