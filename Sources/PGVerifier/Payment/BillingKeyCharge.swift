@@ -28,9 +28,9 @@ package enum ChargeAnswer: Hashable, Sendable {
 extension ChargeAnswer {
     /// The answer that an error is.
     ///
-    /// - Throws: the error, if the gateway did not refuse.
+    /// - Throws: the error, if the gateway did not refuse the charge itself.
     init(refusal error: GatewayError) throws(GatewayError) {
-        guard error.code == .refused || error.isNoSuchThing else { throw error }
+        guard error.mayHaveBeenCarriedOut, error.code == .refused || error.isNoSuchThing else { throw error }
         self = .refused(error)
     }
 }

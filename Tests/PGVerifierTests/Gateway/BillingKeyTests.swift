@@ -1,5 +1,7 @@
 import FoundationEssentials
 import OutboundHTTP
+import Synchronization
+import TestSupport
 import Testing
 
 @testable import PGVerifier
@@ -63,6 +65,44 @@ import Testing
         }
     }
 
+    private static let noToken: [ScriptedGateway.Step] = [
+        .fail(.timeout), .fail(.connectionLost), .answer(500, "{}"), .answer(200, "<html>"), .answer(401, "{}"),
+        .answer(200, #"{"code":-1,"message":"no token","response":null}"#),
+    ]
+
+    @Test(arguments: noToken.indices) func `a charge without a token was not sent, whatever became of the token`(
+        index: Int
+    ) async throws {
+        let first = ScriptedGateway([.answer(200, "{}")], tokens: [Self.noToken[index]])
+        let error = await #expect(throws: GatewayError.self) { try await Self.v1(first).charge(Self.charge()) }
+        #expect(error?.mayHaveBeenCarriedOut == false && first.requests.isEmpty)
+        // The gateway refused the charge with the first token, and there is no second.
+        let second = ScriptedGateway([.answer(401, "{}")], tokens: [nil, Self.noToken[index]])
+        let unrenewed = await #expect(throws: GatewayError.self) { try await Self.v1(second).charge(Self.charge()) }
+        #expect(unrenewed?.mayHaveBeenCarriedOut == false && second.requests.count == 1)
+    }
+
+    @Test func `a charge whose time ends before its turn was not sent`() async throws {
+        let time = ManualTime()
+        let gateway = SilentGateway()
+        var limits = GatewayLimits()
+        limits.maxConcurrentCalls = 1
+        let client = PortOneV2(
+            configuration: PortOneV2Configuration(
+                url: try HTTPURL("https://api.portone.io"), secret: "secret", storeID: "store-1", limits: limits),
+            transport: gateway, timing: GatewayTiming(time: time.time))
+        let charge = try Self.charge()
+        let sent = Task { try await client.charge(charge) }
+        try await eventually("the first is sent") { gateway.isAsked }
+        let waiting = Task { try await client.charge(charge) }
+        try await eventually("both have a deadline") { time.asleep == 2 }
+        await time.advance(by: .seconds(60))
+        let unanswered = await #expect(throws: GatewayError.self) { try await sent.value }
+        #expect(unanswered?.code == .timeout && unanswered?.mayHaveBeenCarriedOut == true)
+        let unsent = await #expect(throws: GatewayError.self) { try await waiting.value }
+        #expect(unsent?.mayHaveBeenCarriedOut == false)
+    }
+
     @Test func `a refusal is an answer`() async throws {
         let v1 = ScriptedGateway(.answer(200, #"{"code":-1,"message":"한도 초과","response":null}"#))
         guard case .refused(let error) = try await Self.v1(v1).charge(Self.charge()) else {
@@ -124,6 +164,19 @@ import Testing
                 #expect(try await client.payments(ofOrder: charge.order.merchantUID).map(\.status) == [.paid])
             }
         }
+    }
+}
+
+/// Never answers.
+private final class SilentGateway: HTTPTransport {
+    private let asked = Atomic(false)
+
+    var isAsked: Bool { asked.load(ordering: .acquiring) }
+
+    func send(_ request: HTTPRequest) async throws(TransportError) -> HTTPResponse {
+        asked.store(true, ordering: .releasing)
+        await untilCancelled()
+        throw TransportError(.cancelled, "the test is over")
     }
 }
 
