@@ -140,7 +140,7 @@ $$;
 --
 -- A charge has one order, also if it is asked for again because a request did not reach the gateway. The order has the price.
 CREATE OR REPLACE FUNCTION ask_for_top_up(
-    of_charge bigint, order_lifetime interval, zone text, most_a_day bigint,
+    of_charge bigint, order_lifetime interval, zone text, most_a_day bigint, OUT vat text,
     OUT merchant_uid text, OUT amount bigint, OUT title text, OUT billing_key text, OUT asked_at timestamptz
 ) LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, public, pg_temp AS $$
 #variable_conflict use_column
@@ -213,6 +213,7 @@ BEGIN
     WHERE id = charge.id;
     merchant_uid := charge.name;
     title := coalesce(sold.title, consent.product);
+    vat := coalesce((SELECT "order".vat FROM "order" WHERE "order".merchant_uid = charge.name), 'at_use');
     billing_key := consent.billing_key;
     asked_at := moment;
 END

@@ -9,11 +9,15 @@ package struct BillingKeyCharge: Sendable {
     /// What the payer reads on the bill.
     package var title: String
 
+    /// Whether nothing of the amount has VAT.
+    package var isTaxFree: Bool
+
     /// A charge.
-    package init(order: OrderAmount, billingKey: Secret, title: String) {
+    package init(order: OrderAmount, billingKey: Secret, title: String, isTaxFree: Bool = false) {
         self.order = order
         self.billingKey = billingKey
         self.title = title
+        self.isTaxFree = isTaxFree
     }
 }
 

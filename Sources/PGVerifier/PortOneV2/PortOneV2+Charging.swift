@@ -8,12 +8,14 @@ extension PortOneV2: ChargesBillingKeys {
     package func charge(_ charge: BillingKeyCharge) async throws(GatewayError) -> ChargeAnswer {
         let order = charge.order
         let limit = client.configuration.limits.cancelTimeout
+        var amount = ["total": JSON.number(String(order.amount))]
+        if charge.isTaxFree { amount["taxFree"] = amount["total"] }
         let call = GatewayCall(
             method: .post, path: ["payments", try order.merchantUID.pathSegment(), "billing-key"],
             body: .object([
                 "storeId": .string(client.configuration.storeID), "billingKey": .string(charge.billingKey.text),
                 "orderName": .string(charge.title), "currency": .string(order.currency),
-                "amount": .object(["total": .number(String(order.amount))]),
+                "amount": .object(amount),
             ]),
             idempotencyKey: "charge-" + order.merchantUID.text, timeout: limit, leastTime: limit / 2,
             isUnrepeatable: true)

@@ -99,9 +99,22 @@ import Testing
             try await ledger.pendingTopUps.wasNotAsked(pending, at: first.at.addingTimeInterval(-1))
             #expect(try await Self.ask(ledger, pending) == nil, "another request's time")
             try await ledger.pendingTopUps.wasNotAsked(pending, at: first.at)
-            _ = try await ledger.products.change("coins_100") { $0.price = sure(Price(won: 1200)) }
+            _ = try await ledger.products.change("coins_100") { product in
+                product.price = sure(Price(won: 1200))
+                product.vat = .exempt
+            }
             let second = try #require(try await Self.ask(ledger, pending))
             #expect(second.merchantUID == first.merchantUID && second.amount == 1000)
+            #expect(second.vat == .atUse, "the order's, not the product's")
+        }
+    }
+
+    @Test func `a charge of an exempt product is exempt`() async throws {
+        try await Self.withConsent { ledger, _ in
+            _ = try await ledger.products.change("coins_100") { $0.vat = .exempt }
+            _ = try await ledger.submit(Spend.sample("a", coins: 100))
+            let pending = try #require(try await Self.due(ledger).first)
+            #expect(try await Self.ask(ledger, pending)?.vat == .exempt)
         }
     }
 

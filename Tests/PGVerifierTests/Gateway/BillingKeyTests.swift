@@ -48,6 +48,39 @@ import Testing
                 + #""storeId":"store-1"}"#)
     }
 
+    @Test func `a charge without VAT is told as tax-free, whole`() async throws {
+        var charge = try Self.charge()
+        charge.isTaxFree = true
+        let v1 = ScriptedGateway(.answer(200, #"{"code":0,"message":null,"response":{}}"#))
+        _ = try await Self.v1(v1).charge(charge)
+        #expect(v1.requests[0].text.hasSuffix(#","tax_free":1000}"#))
+        let v2 = ScriptedGateway(.answer(200, "{}"))
+        _ = try await V2.client(v2).charge(charge)
+        #expect(v2.requests[0].text.hasPrefix(#"{"amount":{"taxFree":1000,"total":1000},"#))
+    }
+
+    @Test func `the sandbox keeps the tax-free part, with which such a payment can be cancelled`() async throws {
+        try await GatewayUnderTest.run { gateway in
+            let v2 = try gateway.chargingV2()
+            let clients: [any ChargesBillingKeys] = [gateway.client(), v2]
+            for (number, client) in clients.enumerated() {
+                for isTaxFree in [true, false] {
+                    var charge = try Self.charge()
+                    charge.isTaxFree = isTaxFree
+                    charge.order.merchantUID = try MerchantUID("order-\(isTaxFree)-\(number)")
+                    _ = try await client.charge(charge)
+                    let attempts = try await client.payments(ofOrder: charge.order.merchantUID)
+                    let payment = try #require(attempts.first)
+                    let receipt = try #require(
+                        try Receipt(
+                            gateway: payment.gateway, paymentID: payment.paymentID, merchantUID: payment.merchantUID))
+                    // V2 tells it of both APIs.
+                    #expect(try await v2.taxFreeRest(of: receipt)?.total == (isTaxFree ? 1000 : 0), "\(client.name)")
+                }
+            }
+        }
+    }
+
     private static let failures: [(ScriptedGateway.Step, Bool)] = [
         (.fail(.timeout), true), (.fail(.connectionLost), true), (.fail(.malformedAnswer), true),
         (.answer(500, "{}"), true), (.answer(503, "busy"), true), (.answer(200, "<html>"), true),

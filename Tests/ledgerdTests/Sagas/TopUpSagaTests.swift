@@ -11,7 +11,7 @@ import Testing
 @Suite(.timeLimit(.minutes(20))) struct TopUpSagaTests {
     private static let now = Date(timeIntervalSince1970: 1_800_000_000)
     private static let asking = PendingTopUp.Asking(
-        merchantUID: "order-a", amount: 1000, title: "100 Coin", billingKey: "card", at: now)
+        merchantUID: "order-a", amount: 1000, title: "100 Coin", billingKey: "card", at: now, vat: .atUse)
 
     private static func pending(
         asked: Date? = nil, mayBeUnderWay: Bool = false, reason: String = "started"
