@@ -77,7 +77,7 @@ extension TableContent {
         // A finding is claimed for a user, and assigned to a colleague.
         TableContent(
             "finding_act", [.naming: "whom", .words: "reason", .staff: "by", .impersonal: "act"],
-            .of("finding", by: "finding_id")),
+            .of("finding", by: "finding_id"), shown: ["whom": "CASE act WHEN 'claim' THEN whom END"]),
         TableContent("grant_counted", [.key: "key", .staff: "caller"]),
         TableContent("grant_day", [.staff: "caller"]),
         TableContent("grant_void", [:], .of("lot", by: "lot_id")),
@@ -94,7 +94,10 @@ extension TableContent {
         TableContent("lot", [.user: "user_id", .staff: "issuer", .impersonal: "kind currency vat"]),
         TableContent("lot_movement", [:], .of("lot", by: "lot_id")),
         TableContent("migration", [.impersonal: "name checksum"]),
-        TableContent("occurrence", [.user: "user_id", .naming: "subject detail", .impersonal: "type"]),
+        // Who decided a dispute is one of the shop's people.
+        TableContent(
+            "occurrence", [.user: "user_id", .naming: "subject detail", .impersonal: "type"],
+            shown: ["detail": "detail - 'decided_by'"]),
         TableContent(
             "order",
             [

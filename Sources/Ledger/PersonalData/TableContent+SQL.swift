@@ -4,10 +4,11 @@ extension TableContent {
     var rowsOfUser: String? {
         guard let condition = conditionOfUser else { return nil }
         let hidden = ColumnContent.allCases.filter { !$0.isExported }.flatMap(columns)
+        let shown = shown.sorted { $0.key < $1.key }.map { " || jsonb_build_object('\($0)', \($1))" }
         let accounts = columns(.bankAccount).map { " || jsonb_build_object('\($0)_is_held', \($0) IS NOT NULL)" }
         return """
             SELECT jsonb_build_object('table', '\(table)', 'row',
-                to_jsonb("\(table)") - '{\(hidden.joined(separator: ","))}'::text[]\(accounts.joined()))::text
+                to_jsonb("\(table)") - '{\(hidden.joined(separator: ","))}'::text[]\(shown.joined())\(accounts.joined()))::text
             FROM "\(table)" WHERE \(condition)
             """
     }

@@ -15,12 +15,15 @@ struct TableContent {
     let link: Link?
     /// Which rows with the id of the user are meant; nil: all.
     let condition: String?
+    /// What the export shows in place of columns that in some rows, or in part, are not the user's: SQL, by column.
+    let shown: [String: String]
 
     /// - Parameter columns: names, separated by spaces.
     init(
-        _ table: String, _ columns: [ColumnContent: String] = [:], _ link: Link? = nil, where condition: String? = nil
+        _ table: String, _ columns: [ColumnContent: String] = [:], _ link: Link? = nil, where condition: String? = nil,
+        shown: [String: String] = [:]
     ) {
-        (self.table, self.condition) = (table, condition)
+        (self.table, self.condition, self.shown) = (table, condition, shown)
         self.columns = columns.mapValues { $0.split(separator: " ").map(String.init) }
         self.link = link
     }

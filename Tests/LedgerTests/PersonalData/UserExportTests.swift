@@ -37,6 +37,24 @@ import Testing
         }
     }
 
+    @Test func `the shop's people are not named, whoever worked on a finding or decided a dispute`() async throws {
+        try await TestLedger.with { ledger, _ in
+            let purchase = try await ledger.buy(.sample(1, by: "kim", bonus: 0))
+            let dispute = try await ledger.submit(RecordDispute.sample(of: purchase)).disputed?.dispute
+            let finding = try #require(try await ledger.findings.list(limit: 9).elements.first)
+            try await ledger.findings.act(.assign, on: finding.id, by: "lead-1", whom: "suho.park")
+            _ = try await ledger.submit(DecideDispute.sample(on: dispute, isWon: false))
+
+            let lines = try await Self.lines(of: "kim", in: ledger)
+            #expect(lines.contains { $0.contains(#""act": "assign""#) && $0.contains(#""whom": null"#) })
+            #expect(
+                lines.contains { $0.contains("purchase.dispute_resolved") && $0.contains(#""outcome": "lost""#) })
+            for name in ["lead-1", "suho.park", "decided_by", "assigned_to"] {
+                #expect(!lines.contains { $0.contains(name) }, "\(name)")
+            }
+        }
+    }
+
     @Test func `a user of whom nothing is held has an export without rows, which can be asked for again`() async throws
     {
         try await TestLedger.with { ledger, _ in
