@@ -68,16 +68,23 @@ extension TableContent {
             "endpoint_reader", [.key: "idempotency_key", .digest: "fingerprint", .staff: "requested_by"]),
         TableContent("entry_kind", [.impersonal: "kind fact debt"]),
         TableContent("event", [.user: "user_id", .impersonal: "type"]),
+        // One about a user's order or purchase is theirs whoever is named in it, and tells them of nobody else.
         TableContent(
             "finding",
             [
                 .user: "user_id named_user", .payment: "imp_uid merchant_uid payment_id", .staff: "assigned_to",
                 .impersonal: "gateway currency kinds",
+            ],
+            .of("order", key: "gateway, merchant_uid", by: "gateway, merchant_uid"),
+            .of("purchase", key: "gateway, imp_uid", by: "gateway, imp_uid"),
+            shown: [
+                "user_id": "CASE user_id WHEN $1 THEN user_id END",
+                "named_user": "CASE named_user WHEN $1 THEN named_user END",
             ]),
         // A finding is claimed for a user, and assigned to a colleague.
         TableContent(
             "finding_act", [.naming: "whom", .words: "reason", .staff: "by", .impersonal: "act"],
-            .of("finding", by: "finding_id"), shown: ["whom": "CASE act WHEN 'claim' THEN whom END"]),
+            .of("finding", by: "finding_id"), shown: ["whom": "CASE WHEN act = 'claim' AND whom = $1 THEN whom END"]),
         TableContent("grant_counted", [.key: "key", .staff: "caller"]),
         TableContent("grant_day", [.staff: "caller"]),
         TableContent("grant_void", [:], .of("lot", by: "lot_id")),

@@ -15,11 +15,12 @@ extension TableContent {
 
     private var conditionOfUser: String? {
         let own = columns(.user).map { "\($0) = $1" }
-        guard let link else {
-            guard !own.isEmpty else { return nil }
-            return "(\(own.joined(separator: " OR ")))" + (condition.map { " AND \($0)" } ?? "")
+        let linked = links.compactMap { link in
+            Self.all.first { $0.table == link.table }?.conditionOfUser.map {
+                "(\(link.columns)) IN (SELECT \(link.key) FROM \"\(link.table)\" WHERE \($0))"
+            }
         }
-        guard let parent = Self.all.first(where: { $0.table == link.table })?.conditionOfUser else { return nil }
-        return "(\(link.columns)) IN (SELECT \(link.key) FROM \"\(link.table)\" WHERE \(parent))"
+        guard !(own + linked).isEmpty else { return nil }
+        return "(\((own + linked).joined(separator: " OR ")))" + (condition.map { " AND \($0)" } ?? "")
     }
 }
