@@ -115,8 +115,10 @@ import Testing
             Case(
                 pending: old, events: [.payments([]), .stored], effects: ["look up", "fail unknown"], end: .ended),
             Case(
-                pending: old, events: [.payments([payment(.ready)]), .stored], effects: ["look up", "fail unknown"],
-                end: .ended),
+                pending: old, events: [.payments([payment(.ready)])], effects: ["look up"], end: .underWay),
+            Case(
+                pending: old, events: [.payments([payment(.failed), payment(.unknown("X"))])], effects: ["look up"],
+                end: .underWay),
             Case(
                 pending: refused, events: [.payments([]), .stored], effects: ["look up", "fail charge_refused"],
                 end: .ended),
