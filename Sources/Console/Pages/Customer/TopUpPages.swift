@@ -174,8 +174,8 @@ extension TopUpPages {
         .init("topUpReason_declined", "card declined", "카드 승인 거절"),
         .init("topUpReason_unknown", "no answer of the gateway", "PG사 응답 없음"),
         .init(
-            "topUpReason_not_credited", "paid, but can't be credited: see findings",
-            "결제되었으나 적립 불가: 확인 필요 결제 참조"),
+            "topUpReason_not_credited", "can't be credited: see findings, or the payment at the gateway",
+            "적립 불가: 확인 필요 결제 또는 PG사의 결제 참조"),
         .init("topUpReason_revoked", "revoked", "철회"), .init("topUpReason_replaced", "replaced", "새 동의로 대체"),
         .init("topUpReason_paused", "paused", "일시 중지"),
         .init("topUpReason_rests", "rests after a failure", "실패 후 대기 중"),
