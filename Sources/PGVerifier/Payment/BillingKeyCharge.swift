@@ -1,3 +1,5 @@
+package import Foundation
+
 /// A request to the gateway to charge a card that the user has registered.
 package struct BillingKeyCharge: Sendable {
     /// What is paid for.
@@ -6,6 +8,9 @@ package struct BillingKeyCharge: Sendable {
     /// The gateway's name of the card: V1 `customer_uid`, V2 `billingKey`.
     package var billingKey: Secret
 
+    /// When it is asked for. One that surely did not arrive is asked for again at another time, and is another request.
+    package var askedAt: Date
+
     /// What the payer reads on the bill.
     package var title: String
 
@@ -13,9 +18,10 @@ package struct BillingKeyCharge: Sendable {
     package var isTaxFree: Bool
 
     /// A charge.
-    package init(order: OrderAmount, billingKey: Secret, title: String, isTaxFree: Bool = false) {
+    package init(order: OrderAmount, billingKey: Secret, askedAt: Date, title: String, isTaxFree: Bool = false) {
         self.order = order
         self.billingKey = billingKey
+        self.askedAt = askedAt
         self.title = title
         self.isTaxFree = isTaxFree
     }

@@ -56,7 +56,8 @@ import Testing
         }
     }
 
-    @Test func `a finding about a user's order or purchase is exported, and not who else is named in it`() async throws {
+    @Test func `a finding about a user's order or purchase is exported, and not who else is named in it`() async throws
+    {
         try await TestLedger.with { ledger, _ in
             let purchase = try await ledger.buy(.sample(1, by: "kim"))
             let product = try await ledger.products.add(

@@ -11,7 +11,7 @@ import Testing
     private static func charge(_ card: Secret = "card-1") throws -> BillingKeyCharge {
         BillingKeyCharge(
             order: OrderAmount(merchantUID: V2.order, amount: 1000, currency: "KRW"), billingKey: card,
-            title: "100 coins")
+            askedAt: Date(timeIntervalSince1970: 2), title: "100 coins")
     }
 
     private static func v1(_ gateway: ScriptedGateway) throws -> PortOneV1 {
@@ -40,7 +40,7 @@ import Testing
         #expect(try await V2.client(gateway).charge(Self.charge()) == .accepted)
         let request = gateway.requests[0]
         #expect(request.line == "POST /payments/order-1/billing-key")
-        #expect(request.header("Idempotency-Key") == #""charge-order-1""#)
+        #expect(request.header("Idempotency-Key") == #""charge-order-1-2000000""#)
         #expect(request.totalTimeout == .seconds(60) && request.needsFreshConnection)
         #expect(
             request.text
