@@ -8,7 +8,7 @@ package struct BillingKeyCharge: Sendable {
     /// The gateway's name of the card: V1 `customer_uid`, V2 `billingKey`.
     package var billingKey: Secret
 
-    /// When it is asked for. One that surely did not arrive is asked for again at another time, and is another request.
+    /// When it is asked for: one that surely did not arrive is asked for again at another time, and is another request.
     package var askedAt: Date
 
     /// What the payer reads on the bill.
