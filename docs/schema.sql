@@ -149,7 +149,7 @@ BEGIN
 END
 $$;
 
-CREATE FUNCTION public.ask_for_top_up(of_charge bigint, order_lifetime interval, zone text, most_a_day bigint, OUT merchant_uid text, OUT amount bigint, OUT title text, OUT billing_key text, OUT asked_at timestamp with time zone) RETURNS record
+CREATE FUNCTION public.ask_for_top_up(of_charge bigint, order_lifetime interval, zone text, most_a_day bigint, OUT vat text, OUT merchant_uid text, OUT amount bigint, OUT title text, OUT billing_key text, OUT asked_at timestamp with time zone) RETURNS record
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'public', 'pg_temp'
     AS $$
@@ -226,6 +226,7 @@ BEGIN
     WHERE id = charge.id;
     merchant_uid := charge.name;
     title := coalesce(sold.title, consent.product);
+    vat := coalesce((SELECT "order".vat FROM "order" WHERE "order".merchant_uid = charge.name), 'at_use');
     billing_key := consent.billing_key;
     asked_at := moment;
 END
@@ -5497,8 +5498,8 @@ REVOKE ALL ON FUNCTION public.add_up_settlement_rows() FROM PUBLIC;
 REVOKE ALL ON FUNCTION public.agree_to_top_up(of_user text, at_gateway text, key text, of_product text, below bigint, a_month bigint, caller text) FROM PUBLIC;
 GRANT ALL ON FUNCTION public.agree_to_top_up(of_user text, at_gateway text, key text, of_product text, below bigint, a_month bigint, caller text) TO ledgerd_service;
 
-REVOKE ALL ON FUNCTION public.ask_for_top_up(of_charge bigint, order_lifetime interval, zone text, most_a_day bigint, OUT merchant_uid text, OUT amount bigint, OUT title text, OUT billing_key text, OUT asked_at timestamp with time zone) FROM PUBLIC;
-GRANT ALL ON FUNCTION public.ask_for_top_up(of_charge bigint, order_lifetime interval, zone text, most_a_day bigint, OUT merchant_uid text, OUT amount bigint, OUT title text, OUT billing_key text, OUT asked_at timestamp with time zone) TO ledgerd_service;
+REVOKE ALL ON FUNCTION public.ask_for_top_up(of_charge bigint, order_lifetime interval, zone text, most_a_day bigint, OUT vat text, OUT merchant_uid text, OUT amount bigint, OUT title text, OUT billing_key text, OUT asked_at timestamp with time zone) FROM PUBLIC;
+GRANT ALL ON FUNCTION public.ask_for_top_up(of_charge bigint, order_lifetime interval, zone text, most_a_day bigint, OUT vat text, OUT merchant_uid text, OUT amount bigint, OUT title text, OUT billing_key text, OUT asked_at timestamp with time zone) TO ledgerd_service;
 
 REVOKE ALL ON FUNCTION public.coins_taken(of_lot bigint, by_entry bigint, OUT coins bigint, OUT amount bigint) FROM PUBLIC;
 
