@@ -135,6 +135,20 @@ extension Lot {
         \(voidedCoins(of: "lot.id"))
         """
 
+    /// Lots that a campaign gave, in the order of its users, after one of them.
+    static func ofCampaign(_ id: Int64, after user: String, limit: Int) -> PostgresQuery<[CampaignLot]> {
+        PostgresQuery(
+            """
+            SELECT \(columns), given.user_id
+            FROM (
+                SELECT lot_id, user_id FROM campaign_grant WHERE campaign_id = $1 AND user_id > $2
+                ORDER BY user_id LIMIT $3
+            ) AS given
+            CROSS JOIN LATERAL (SELECT * FROM lot WHERE lot.id = given.lot_id OFFSET 0) AS lot
+            ORDER BY given.user_id
+            """, [id, user, Int64(limit)])
+    }
+
     /// The coins of each of these grants' lots that were voided because somebody asked for it.
     static func voidedCoins(of ids: [Int64]) -> PostgresQuery<[(id: Int64, coins: Int64)]> {
         PostgresQuery(
