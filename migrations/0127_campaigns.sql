@@ -28,9 +28,9 @@ CREATE TABLE campaign (
     asked           bigint NOT NULL DEFAULT 0, -- coins of all its users who were not refused
     reserved        bigint NOT NULL DEFAULT 0, -- coins of those who are given coins, or have got them
     refused         bigint NOT NULL DEFAULT 0, -- users who were refused
-    -- Voids go through its users by their ids, once each time that it is voided.
+    -- Voids go through its lots by their ids, once each time that it is voided.
     void_pass       bigint NOT NULL DEFAULT 0,
-    voided_to       text NOT NULL DEFAULT '',
+    voided_to       bigint NOT NULL DEFAULT 0,
     CONSTRAINT campaign_status_known CHECK (status IN ('waiting', 'active', 'paused', 'ended', 'voiding', 'voided')),
     CONSTRAINT campaign_stopped_has_reason CHECK ((status IN ('paused', 'voiding', 'voided')) = (status_reason IS NOT NULL)),
     CONSTRAINT campaign_most_within_budget CHECK (coins <= most_per_user AND most_per_user <= budget),
@@ -65,6 +65,7 @@ CREATE TABLE campaign_grant (
     coins            bigint NOT NULL,
     CONSTRAINT campaign_grant_once UNIQUE (campaign_id, user_id)
 );
+CREATE INDEX campaign_grant_in_order ON campaign_grant (campaign_id, lot_id);
 GRANT SELECT, INSERT ON campaign_grant TO ledgerd_service;
 
 -- What became of a campaign's coins, by stripe: only who has the lock of the stripe changes a row, so nobody waits for another

@@ -241,15 +241,15 @@ BEGIN
     -- Waits for grants that are being posted, which have a share of this lock (campaign_shares): the voids see them.
     PERFORM FROM campaign WHERE id = of_campaign FOR UPDATE;
     UPDATE campaign
-    SET status = 'voiding', status_reason = why, changed_by = caller, void_pass = void_pass + 1, voided_to = ''
+    SET status = 'voiding', status_reason = why, changed_by = caller, void_pass = void_pass + 1, voided_to = 0
     WHERE id = of_campaign AND status <> 'voiding';
     UPDATE campaign_run SET status = 'waiting', decided_at = NULL, next_attempt_at = clock_timestamp() WHERE id = of_campaign;
     RETURN FOUND;
 END
 $$;
 
--- Stores that what is left of the users up to an id was voided in this pass; NULL: of all.
-CREATE OR REPLACE FUNCTION finish_campaign_voids(of_campaign bigint, pass bigint, up_to text) RETURNS void
+-- Stores that what is left of the lots up to an id was voided in this pass; NULL: of all.
+CREATE OR REPLACE FUNCTION finish_campaign_voids(of_campaign bigint, pass bigint, up_to bigint) RETURNS void
 LANGUAGE sql SECURITY DEFINER SET search_path = pg_catalog, public, pg_temp AS $$
     UPDATE campaign
     SET status = CASE WHEN up_to IS NULL THEN 'voided' ELSE status END, voided_to = greatest(voided_to, up_to)

@@ -61,29 +61,16 @@ package struct CampaignVoids: Sendable, Equatable {
     /// How often the campaign was voided, with this time.
     let pass: Int64
     let reason: String
-    let lots: [CampaignLot]
+    let lots: [Lot]
 
     /// The acts that void what is in the wallets.
     ///
     /// Their keys are of no caller of the service: a process that ended has used them, too.
     package var acts: [VoidGrant] {
-        lots.filter { $0.lot.remaining > 0 }.compactMap { given in
-            guard let caller = UserID(rawValue: "campaign/\(campaign)") else { return nil }
-            return CallerKey("void/\(pass)/\(given.lot.id)", of: caller).map { key in
-                VoidGrant(idempotencyKey: key, of: given.lot, reason: reason)
-            }
+        guard let caller = UserID(rawValue: "campaign/\(campaign)") else { return [] }
+        return lots.filter { $0.remaining > 0 }.compactMap { lot in
+            CallerKey("void/\(pass)/\(lot.id)", of: caller).map { VoidGrant(idempotencyKey: $0, of: lot, reason: reason) }
         }
-    }
-}
-
-/// A lot that a campaign gave.
-struct CampaignLot: Sendable, Equatable, PostgresReadable {
-    let lot: Lot
-    /// The user of the campaign, as the database sorts them.
-    let user: String
-
-    static func read(_ row: borrowing PostgresRow, at column: inout Int) throws -> CampaignLot {
-        try row.make(at: &column, CampaignLot.init)
     }
 }
 
@@ -127,7 +114,7 @@ extension CampaignRuns {
         try await reading {
             _ = try await pools.work.run(
                 PostgresQuery<Int>.affected(
-                    "SELECT finish_campaign_voids($1, $2, $3)", [voids.campaign, voids.pass, voids.lots.last?.user]))
+                    "SELECT finish_campaign_voids($1, $2, $3)", [voids.campaign, voids.pass, voids.lots.last?.id]))
         }
     }
 }
@@ -156,7 +143,7 @@ extension CampaignRun {
     }
 
     /// Which time the campaign is voided, why, and how far.
-    fileprivate var voiding: PostgresQuery<(pass: Int64, reason: String, after: String)?> {
+    fileprivate var voiding: PostgresQuery<(pass: Int64, reason: String, after: Int64)?> {
         .first(
             "SELECT void_pass, status_reason, voided_to FROM campaign WHERE id = $1 AND status = 'voiding'", [id]
         ) { row in (pass: try row[0], reason: try row[1], after: try row[2]) }
