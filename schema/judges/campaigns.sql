@@ -243,7 +243,9 @@ BEGIN
     UPDATE campaign
     SET status = 'voiding', status_reason = why, changed_by = caller, void_pass = void_pass + 1, voided_to = 0
     WHERE id = of_campaign AND status <> 'voiding';
-    UPDATE campaign_run SET status = 'waiting', decided_at = NULL, next_attempt_at = clock_timestamp() WHERE id = of_campaign;
+    -- One more attempt: a process that saw the run over before does not end it (WorkList.decide).
+    UPDATE campaign_run SET status = 'waiting', decided_at = NULL, next_attempt_at = clock_timestamp(), attempts = attempts + 1
+    WHERE id = of_campaign;
     RETURN FOUND;
 END
 $$;

@@ -41,6 +41,11 @@ package struct CampaignDraft: Sendable, Equatable {
     }
 }
 
+extension CampaignDraft {
+    /// The key under which its budget is counted for a caller: a campaign has its name for ever.
+    package func key(of caller: UserID) -> CallerKey? { CallerKey("campaign:\(Fingerprint(name).text)", of: caller) }
+}
+
 /// A user for the list of a campaign.
 package struct CampaignUser: Sendable, Equatable {
     package let user: UserID
