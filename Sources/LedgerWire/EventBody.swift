@@ -106,7 +106,8 @@ public struct EventDataBody: Codable, Hashable, Sendable {
 
     private enum CodingKeys: String, CodingKey {
         case reason, reference, change, balance, lots, purchase, hold, refund, lot, reversal, crossing, campaign,
-            settlement, payout, repayment, dispute, adjustment, order, receipt, finding, reconciliation, period, seal, endpoint
+            settlement, payout, repayment, dispute, adjustment, order, receipt, finding, reconciliation, period, seal,
+            endpoint
         case journalEntryID = "journal_entry_id"
         case effectiveAt = "effective_at"
         case topUp = "top_up"

@@ -147,7 +147,12 @@ DECLARE
     freed bigint;
     freed_users bigint;
 BEGIN
-    PERFORM FROM campaign WHERE id = of_campaign FOR NO KEY UPDATE;
+    -- Who is refused may be getting the coins by another process: its grant is waited for, and then seen.
+    IF cardinality(refused_users) > 0 THEN
+        PERFORM FROM campaign WHERE id = of_campaign FOR UPDATE;
+    ELSE
+        PERFORM FROM campaign WHERE id = of_campaign FOR NO KEY UPDATE;
+    END IF;
     WITH refused AS (
         UPDATE campaign_user SET refusal = refused.refusal
         FROM unnest(refused_users, refusals) AS refused (user_id, refusal)

@@ -37,7 +37,9 @@ package struct Campaign: Sendable, Equatable, Identifiable {
     package static let budgetMet = "budget_met"
 }
 
-/// What a campaign gives, to whom, and when. It never changes.
+/// What a campaign gives, to whom, and when.
+///
+/// It never changes.
 package struct CampaignTerms: Sendable, Equatable {
     /// The coins of a user who has no number of their own.
     package let coins: Int64

@@ -69,7 +69,9 @@ package struct CampaignVoids: Sendable, Equatable {
     package var acts: [VoidGrant] {
         guard let caller = UserID(rawValue: "campaign/\(campaign)") else { return [] }
         return lots.filter { $0.remaining > 0 }.compactMap { lot in
-            CallerKey("void/\(pass)/\(lot.id)", of: caller).map { VoidGrant(idempotencyKey: $0, of: lot, reason: reason) }
+            CallerKey("void/\(pass)/\(lot.id)", of: caller).map {
+                VoidGrant(idempotencyKey: $0, of: lot, reason: reason)
+            }
         }
     }
 }

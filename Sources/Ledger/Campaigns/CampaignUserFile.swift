@@ -35,7 +35,8 @@ package struct CampaignUserFile: Sendable {
 
     private static func user(_ record: CSVRecords.Record) throws(Fault) -> CampaignUser {
         guard !record.isMalformed, (1...2).contains(record.fields.count) else {
-            throw Fault(line: record.line, rule: "must have an id, and the coins if they are others than the campaign's")
+            throw Fault(
+                line: record.line, rule: "must have an id, and the coins if they are others than the campaign's")
         }
         guard let user = UserID(rawValue: record.fields[0]) else {
             throw Fault(line: record.line, rule: "must begin with an id of \(UserID.rule)")

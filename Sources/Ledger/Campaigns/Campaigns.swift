@@ -131,7 +131,9 @@ package struct Campaigns: Sendable {
         try await reading { try await pools.writes.run(Self.add(users, to: id, isDryRun)) }
     }
 
-    /// Reserves coins of the campaign with this code for a user. A repeat changes nothing.
+    /// Reserves coins of the campaign with this code for a user.
+    ///
+    /// A repeat changes nothing.
     package func claim(
         _ code: String, for user: UserID
     ) async throws(LedgerError) -> Result<Int64, CampaignRefusal> {
@@ -159,7 +161,9 @@ package struct Campaigns: Sendable {
         try await change("SELECT pause_campaign($1, NULL, $2)", [id, caller])
     }
 
-    /// Begins to void what is left of a campaign's coins. Nothing is given from now on.
+    /// Begins to void what is left of a campaign's coins.
+    ///
+    /// Nothing is given from now on.
     ///
     /// - Returns: whether there is such a campaign.
     package func void(_ id: Int64, because reason: String, by caller: String) async throws(LedgerError) -> Bool {

@@ -14,8 +14,9 @@ package struct EventType: RawRepresentable, Hashable, Sendable {
         refundReversed, refundCompleted, refundRefused, lotExpired, lotExpiryReversed, debtPaid, debtPaidByBank,
         debtWrittenOff, debtWriteOffReversed, balanceFellBelow, balanceRoseAbove, topUpAgreed, topUpCredited,
         topUpFailed, topUpLimited, topUpPaused, topUpResumed, topUpRevoked, campaignCreated,
-        campaignApproved, campaignPaused, campaignResumed, campaignEnded, campaignVoided, settlementBooked, payoutProposed,
-        payoutApproved, payoutWithdrawn, payoutPaid, payoutBooked, providerRepaid, adjustmentBooked, orderExpired,
+        campaignApproved, campaignPaused, campaignResumed, campaignEnded, campaignVoided, settlementBooked,
+        payoutProposed, payoutApproved, payoutWithdrawn, payoutPaid, payoutBooked, providerRepaid, adjustmentBooked,
+        orderExpired,
         receiptWaiting, receiptRefused, findingOpened, findingClosed, reconciliationCompleted, reconciliationFailed,
         periodClosed, sealMade, endpointEnabled, endpointDisabled, endpointDeleted,
     ]

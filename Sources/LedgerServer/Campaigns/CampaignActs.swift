@@ -34,13 +34,13 @@ package struct CampaignActs: Sendable {
         switch try await ledger.campaigns.add(users, to: id, isDryRun: isDryRun) {
         case .success(let added): return added
         case .failure(.notFound): throw RefusedAct(.noSuchCampaign)
-        case .failure(.exceedsMost): throw InputFault("users", "must have no more coins than most_per_user of the campaign")
+        case .failure(.exceedsMost): throw InputFault("users", "must have at most most_per_user coins each")
         case .failure(.hasCode): throw Problem.campaignClosed(.hasCode, "the users of the campaign claim the coins")
         case .failure(let refusal): throw Problem.campaignClosed(refusal)
         }
     }
 
-    /// Adds the users of a file. Nothing is added if a line can't be read.
+    /// Adds the users of a file; nobody, if a line can't be read.
     ///
     /// Each part is added by itself, so a repeat adds what an interrupted upload has left out.
     ///
@@ -152,5 +152,6 @@ extension Problem {
     }
 
     fileprivate static let notWaiting = Problem(
-        .campaignClosed, "the campaign does not wait for a second person", members: ["campaign_state": .string("not_waiting")])
+        .campaignClosed, "the campaign does not wait for a second person",
+        members: ["campaign_state": .string("not_waiting")])
 }

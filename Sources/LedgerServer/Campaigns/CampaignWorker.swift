@@ -14,7 +14,9 @@ struct CampaignWorker: WorkItemWorker {
 
     /// The most users of a round.
     private static let round = 256
-    /// After that, the run is due again at once, and another process may take it. Shorter than the ``lease``.
+    /// After that, the run is due again at once, and another process may take it.
+    ///
+    /// It is shorter than the ``lease``.
     private static let slice = Duration.seconds(10)
     /// When a run that has nothing to do looks again: its campaign can begin, end, or have a budget again.
     ///

@@ -24,7 +24,11 @@ struct CampaignsCommand: AsyncParsableCommand {
 
         func run() async throws {
             let found = try await settings.withCampaigns { try await $0.ledger.campaigns.list(limit: list.limit) }
-            try list.show(found, Campaign.columns) { $0.row } body: { CampaignBody($0) }
+            try list.show(found, Campaign.columns) {
+                $0.row
+            } body: {
+                CampaignBody($0)
+            }
         }
     }
 

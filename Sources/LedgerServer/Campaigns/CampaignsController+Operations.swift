@@ -63,7 +63,8 @@ extension CampaignsController: Feature {
                 added. After an interruption, send the file again.
                 """,
                 parameters: [
-                    .campaign, .query("dry_run", .flag(default: false), "whether to count the users without adding them"),
+                    .campaign,
+                    .query("dry_run", .flag(default: false), "whether to count the users without adding them"),
                 ],
                 body: .csv(.init("users", "user,coins\nann\nbob,5\n")),
                 answers: [.ok(CampaignUsersBody.self, "What became of them.")],
