@@ -78,7 +78,7 @@ BEGIN
     lacking := greatest(found.asked - found.reserved + added_coins - campaign_room(of_campaign), 0);
     IF NOT dry AND added > 0 THEN
         UPDATE campaign SET users = users + added, asked = asked + added_coins WHERE id = of_campaign;
-        UPDATE campaign_run SET next_attempt_at = greatest(clock_timestamp(), found.starts_at)
+        UPDATE campaign_run SET next_attempt_at = greatest(now(), found.starts_at)
         WHERE id = of_campaign AND status = 'waiting';
     END IF;
 END
@@ -213,7 +213,7 @@ BEGIN
     IF NOT FOUND THEN
         RETURN false;
     END IF;
-    UPDATE campaign_run SET next_attempt_at = greatest(clock_timestamp(), (SELECT starts_at FROM campaign WHERE id = of_campaign))
+    UPDATE campaign_run SET next_attempt_at = greatest(now(), (SELECT starts_at FROM campaign WHERE id = of_campaign))
     WHERE id = of_campaign AND status = 'waiting';
     RETURN true;
 END
@@ -232,7 +232,7 @@ BEGIN
     IF NOT FOUND THEN
         RETURN false;
     END IF;
-    UPDATE campaign_run SET next_attempt_at = clock_timestamp() WHERE id = of_campaign AND status = 'waiting';
+    UPDATE campaign_run SET next_attempt_at = now() WHERE id = of_campaign AND status = 'waiting';
     RETURN true;
 END
 $$;
@@ -249,7 +249,7 @@ BEGIN
     SET status = 'voiding', status_reason = why, changed_by = caller, void_pass = void_pass + 1, voided_to = 0
     WHERE id = of_campaign AND status <> 'voiding';
     -- One more attempt: a process that saw the run over before does not end it (WorkList.decide).
-    UPDATE campaign_run SET status = 'waiting', decided_at = NULL, next_attempt_at = clock_timestamp(), attempts = attempts + 1
+    UPDATE campaign_run SET status = 'waiting', decided_at = NULL, next_attempt_at = now(), attempts = attempts + 1
     WHERE id = of_campaign;
     RETURN FOUND;
 END

@@ -33,6 +33,14 @@ package struct Campaign: Sendable, Equatable, Identifiable {
     package let changedBy: String?
     package let progress: CampaignProgress
 
+    /// The coins of those who wait for them, as far as the budget reaches; none when the campaign is over.
+    package var toGive: Int64 {
+        switch status {
+        case .waiting, .active, .paused: progress.toGive(within: terms.budget)
+        case .ended, .voiding, .voided: 0
+        }
+    }
+
     /// The reason of a campaign that is paused because its budget is met: it goes on when coins are voided.
     package static let budgetMet = "budget_met"
 }
@@ -86,7 +94,7 @@ package struct CampaignProgress: Sendable, Equatable {
     package var used: Int64 { given - remaining - expired - voided }
 
     /// The coins of those who wait for them, as far as the budget reaches.
-    package func toGive(within budget: Int64) -> Int64 { max(0, min(asked - given, budget - given + voided)) }
+    func toGive(within budget: Int64) -> Int64 { max(0, min(asked - given, budget - given + voided)) }
 
     /// The coins that will be used, if those that are open are used as those were that are not: what the campaign may still
     /// cost.

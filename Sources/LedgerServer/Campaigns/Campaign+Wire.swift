@@ -68,7 +68,6 @@ struct CampaignClaimRequestBody: Decodable {
 extension CampaignBody {
     package init(_ campaign: Campaign) {
         let (terms, progress) = (campaign.terms, campaign.progress)
-        let toGive = progress.toGive(within: terms.budget)
         self.init(
             id: campaign.id, name: campaign.name, status: campaign.status.rawValue,
             statusReason: campaign.statusReason, coins: terms.coins, mostPerUser: terms.mostPerUser,
@@ -81,8 +80,8 @@ extension CampaignBody {
                 refused: progress.refused),
             costs: Costs(
                 given: progress.given, used: progress.used, expired: progress.expired, voided: progress.voided,
-                open: progress.remaining, toGive: toGive,
-                expected: progress.expectedUse(of: progress.remaining + toGive)))
+                open: progress.remaining, toGive: campaign.toGive,
+                expected: progress.expectedUse(of: progress.remaining + campaign.toGive)))
     }
 }
 
