@@ -104,6 +104,7 @@ DECLARE
     found campaign;
     moment timestamptz;
     why text;
+    room bigint;
     last bigint;
     more bigint;
 BEGIN
@@ -121,6 +122,7 @@ BEGIN
     ELSIF why IS NOT NULL OR found.taken_to = found.users THEN
         RETURN 'wait';
     END IF;
+    room := campaign_room(of_campaign);
     SELECT max(number), sum(coins) INTO last, more
         FROM (
             SELECT number, coins, sum(coins) OVER (ORDER BY number) AS so_far
@@ -130,7 +132,7 @@ BEGIN
                 ORDER BY number LIMIT most
             ) AS next
         ) AS next
-        WHERE so_far <= campaign_room(of_campaign);
+        WHERE so_far <= room;
     UPDATE campaign
     SET taken_to = coalesce(last, taken_to), reserved = reserved + coalesce(more, 0),
         status = CASE WHEN last IS NULL THEN 'paused' ELSE 'active' END,
