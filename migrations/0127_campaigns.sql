@@ -37,7 +37,6 @@ CREATE TABLE campaign (
     CONSTRAINT campaign_ends_after_start CHECK (ends_at > starts_at),
     CONSTRAINT campaign_coins_expire_after_start CHECK (coins_expire_at > starts_at),
     CONSTRAINT campaign_coins_have_one_end CHECK (coins_expire_at IS NULL OR coin_days IS NULL),
-    CONSTRAINT campaign_second_person CHECK (approved_by <> created_by),
     CONSTRAINT campaign_numbers_follow CHECK (0 <= done_to AND done_to <= taken_to AND taken_to <= users),
     CONSTRAINT campaign_code_or_list CHECK (code IS NULL OR users = 0),
     CONSTRAINT campaign_reserved_is_asked CHECK (0 <= reserved AND reserved <= asked AND refused >= 0)

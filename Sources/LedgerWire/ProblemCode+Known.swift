@@ -357,8 +357,8 @@ extension ProblemCode {
         korean: "파트너에 대한 채권보다 많습니다.", detailNamesMistake: true)
     /// Let another person approve it.
     public static let approvalByProposer = ProblemCode(
-        "approval_by_proposer", 403, "The proposer of a payout or an account can't approve it.",
-        korean: "본인이 요청한 지급이나 계좌는 승인할 수 없습니다.")
+        "approval_by_proposer", 403, "The proposer of a payout, an account or a campaign can't approve it.",
+        korean: "본인이 요청한 지급, 계좌나 캠페인은 승인할 수 없습니다.")
     /// Send the date on which the bank paid: not before the payout's cut-off, the day of the refund's transfer, or the day on
     /// which the debt arose.
     public static let paymentDateImplausible = ProblemCode(

@@ -211,7 +211,7 @@ CREATE OR REPLACE FUNCTION approve_campaign(of_campaign bigint, caller text) RET
 SET search_path = pg_catalog, public, pg_temp AS $$
 BEGIN
     UPDATE campaign SET status = 'active', approved_by = caller
-    WHERE id = of_campaign AND status = 'waiting' AND created_by <> caller;
+    WHERE id = of_campaign AND status = 'waiting' AND person_of(created_by) <> person_of(caller);
     IF NOT FOUND THEN
         RETURN false;
     END IF;
@@ -304,7 +304,7 @@ BEGIN
                 OLD.created_by)
         OR (NEW.ends_at, NEW.coins_expire_at, NEW.coin_days, NEW.note, NEW.code)
             IS DISTINCT FROM (OLD.ends_at, OLD.coins_expire_at, OLD.coin_days, OLD.note, OLD.code)
-        OR OLD.status = 'waiting' AND NEW.status = 'active' AND NEW.approved_by IS NULL
+        OR OLD.status = 'waiting' AND NEW.status = 'active' AND person_of(NEW.approved_by) = person_of(NEW.created_by) IS NOT FALSE
         OR OLD.status IN ('ended', 'voiding', 'voided') AND NEW.status NOT IN (OLD.status, 'voiding', 'voided')
         OR NEW.reserved > OLD.reserved AND NEW.status <> 'active'
         OR (NEW.users, NEW.taken_to, NEW.done_to) <> (

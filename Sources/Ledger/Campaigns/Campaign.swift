@@ -33,6 +33,9 @@ package struct Campaign: Sendable, Equatable, Identifiable {
     package let changedBy: String?
     package let progress: CampaignProgress
 
+    /// Who created it.
+    package var creator: Identity { Identity(createdBy) }
+
     /// The coins of those who wait for them, as far as the budget reaches; none when the campaign is over.
     package var toGive: Int64 {
         switch status {

@@ -86,13 +86,15 @@ package struct CampaignActs: Sendable {
     /// Lets a campaign begin that waits for a second person; a repeat changes nothing.
     ///
     /// - Throws: `not_found`; `approval_by_proposer`; `campaign_closed`: it does not wait.
-    package func approve(_ id: Int64, by person: String) async throws -> Campaign {
+    ///
+    /// - Parameter name: the person's name, for people; nil: it is not known.
+    package func approve(_ id: Int64, by person: String, named name: String? = nil) async throws -> Campaign {
+        let before = try await find(id)
+        let isOwn = Identity(person, named: name).isSamePerson(as: before.creator)
+        if before.status == .waiting, isOwn { throw Problem(.approvalByProposer) }
         let isDone = try await ledger.campaigns.approve(id, by: person)
         let campaign = try await find(id)
-        guard isDone || campaign.approvedBy == person else {
-            guard campaign.status == .waiting else { throw Problem.notWaiting }
-            throw Problem(.approvalByProposer)
-        }
+        guard isDone || campaign.approvedBy == person else { throw Problem.notWaiting }
         return campaign
     }
 
