@@ -50,7 +50,7 @@ CREATE TABLE campaign_user (
     number      bigint, -- the place in the list; NULL: the user claimed the coins
     coins       bigint NOT NULL CONSTRAINT campaign_user_coins_positive CHECK (coins > 0),
     refusal     text, -- why the ledger gave nothing, such as account_full
-    PRIMARY KEY (campaign_id, user_id)
+    PRIMARY KEY (user_id, campaign_id)
 );
 CREATE UNIQUE INDEX campaign_user_in_list ON campaign_user (campaign_id, number) WHERE number IS NOT NULL;
 GRANT SELECT ON campaign_user TO ledgerd_service;
@@ -62,7 +62,7 @@ CREATE TABLE campaign_grant (
     user_id          text NOT NULL,
     journal_entry_id bigint NOT NULL,
     coins            bigint NOT NULL,
-    CONSTRAINT campaign_grant_once UNIQUE (campaign_id, user_id)
+    CONSTRAINT campaign_grant_once UNIQUE (user_id, campaign_id)
 );
 CREATE INDEX campaign_grant_in_order ON campaign_grant (campaign_id, lot_id);
 GRANT SELECT, INSERT ON campaign_grant TO ledgerd_service;

@@ -133,7 +133,7 @@ extension PlannedCampaigns {
 
 extension CampaignShare: PostgresReadable {
     /// The shares of users, whose campaigns are not voided before the transaction ends.
-    fileprivate static func find(_ users: [(campaign: Int64, user: UserID)]) -> PostgresQuery<[CampaignShare]> {
+    static func find(_ users: [(campaign: Int64, user: UserID)]) -> PostgresQuery<[CampaignShare]> {
         PostgresQuery(
             """
             SELECT campaign_id, user_id, is_open, coins, name, reason, expires_at, days, granted_entry, granted_lot,
