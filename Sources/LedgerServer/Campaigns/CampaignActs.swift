@@ -69,7 +69,7 @@ package struct CampaignActs: Sendable {
     /// Gives a user the coins of the campaign with this code, once.
     ///
     /// - Throws: `not_found`; `campaign_closed`; `already_claimed`; ``RefusedAct``.
-    func claim(_ code: String, for user: UserID) async throws -> (campaign: Campaign, granted: Performed<Granted>) {
+    func claim(_ code: String, for user: UserID) async throws -> (campaign: Campaign, granted: Granted) {
         switch try await ledger.campaigns.claim(code, for: user) {
         case .failure(.notFound): throw Problem(.notFound, "no campaign has this code")
         case .failure(let refusal): throw Problem.campaignClosed(refusal)
@@ -77,8 +77,7 @@ package struct CampaignActs: Sendable {
             let answer = try await ledger.submit(GrantFromCampaign(campaign: id, user: user))
             switch answer.outcome {
             case .refused(let refusal): throw RefusedAct(refusal)
-            case .done(let granted):
-                return (try await find(id), Performed(success: granted, isRepeat: answer.isRepeat))
+            case .done(let granted): return (try await find(id), granted)
             }
         }
     }

@@ -83,8 +83,7 @@ struct CampaignsController: Sendable {
         let user = try context.requireUserInPath()
         let body = try await request.decode(as: CampaignClaimRequestBody.self, context: context)
         let (campaign, granted) = try await acts.claim(body.code.value, for: user)
-        return try Response(
-            status: .created, headers: granted.headers(), json: CampaignClaimBody(campaign, granted.success))
+        return try Response(status: .created, json: CampaignClaimBody(campaign, granted))
     }
 
     private func stop(
