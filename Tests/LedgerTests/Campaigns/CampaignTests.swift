@@ -1,5 +1,6 @@
 import Foundation
 import LedgerTestSupport
+import Postgres
 import TestSupport
 import Testing
 
@@ -47,18 +48,11 @@ import Testing
 
     @Test func `a run goes on where a process ended, between each act and what it stores`() async throws {
         try await Self.with(for: Self.users("ann", "bob", "cat", "dan", "eve")) { ledger, test, id in
-            let run = CampaignRun(id: id, attempts: 1)
-            guard case .give(let first) = try await ledger.campaignRuns.next(of: run, most: 3) else {
-                Issue.record("nothing to give")
-                return
-            }
+            let first = try await Self.reserve(3, of: id, ledger)
             #expect(first.users.map(\.rawValue) == ["ann", "bob", "cat"])
             #expect(try await ledger.submit(first.acts[0]).isRepeat == false)
             // The next process finds the same users, of whom one has the coins.
-            guard case .give(let second) = try await ledger.campaignRuns.next(of: run, most: 3) else {
-                Issue.record("nothing to give")
-                return
-            }
+            let second = try await Self.reserve(3, of: id, ledger)
             #expect(second == first)
             for act in second.acts { _ = try await ledger.submit(act) }
             #expect(try await ledger.submit(first.acts[2]).isRepeat, "the process before was only slow")
@@ -246,28 +240,110 @@ import Testing
         }
     }
 
+    @Test func `what was reserved is not given after a void`() async throws {
+        try await Self.with(for: Self.users("ann")) { ledger, test, id in
+            let round = try await Self.reserve(1, of: id, ledger)
+            _ = try await ledger.campaigns.void(id, because: "mistake", by: "kim")
+            #expect(try await ledger.submit(round.acts[0]).refusal == .campaignClosed)
+            try await ledger.runCampaign(id)
+            #expect(try await ledger.campaigns.find(id)?.status == .voided)
+            #expect(try await test.number("SELECT count(*) FROM lot") == 0)
+        }
+    }
+
+    @Test func `whom the ledger refuses gets nothing, and the coins are free again`() async throws {
+        try await Self.with(.sample(budget: 10), for: Self.users("ann", "bob")) { ledger, _, id in
+            let round = try await Self.reserve(1, of: id, ledger)
+            try await ledger.campaignRuns.finish(round, refused: [(user: .named("ann"), code: "account_full")])
+            #expect(try await ledger.submit(round.acts[0]).refusal == .campaignClosed)
+            try await ledger.runCampaign(id)
+            let progress = try #require(try await ledger.campaigns.find(id)).progress
+            #expect(progress.refused == 1 && progress.users == 1 && progress.given == 10)
+            #expect(try await ledger.lots.list(of: .named("bob"), limit: 1).elements.first?.coins == 10)
+        }
+    }
+
+    private static func reserve(_ users: Int, of id: Int64, _ ledger: Ledger) async throws -> CampaignRound {
+        let step = try await ledger.campaignRuns.next(of: CampaignRun(id: id, attempts: 1), most: users)
+        guard case .give(let round) = step else { throw DidNotHappen(description: "coins are reserved") }
+        return round
+    }
+
+    /// A grant to ann that names a campaign.
+    private struct Forged {
+        let name: String
+        var campaign = "spring"
+        /// The coins of the lot, and those that the grant tells.
+        var coins = (lot: 10, told: 10)
+        var expires = "NULL"
+
+        static let all = [
+            Forged(name: "of other coins than were reserved", coins: (9, 9)),
+            Forged(name: "of other coins than the lot has", coins: (9, 10)),
+            Forged(name: "that expires before the campaign says", expires: "now() + interval '1 day'"),
+            Forged(name: "to a user for whom nothing is reserved", campaign: "later"),
+            Forged(name: "to a user who is not on the list", campaign: "others"),
+            Forged(name: "to a user who was refused", campaign: "refused"),
+            Forged(name: "of a campaign that is voided", campaign: "voided"),
+        ]
+    }
+
     @Test func `a grant that is not what the campaign gives is refused by the database`() async throws {
-        try await Self.with(for: Self.users("ann", "bob")) { ledger, test, id in
-            guard case .give = try await ledger.campaignRuns.next(of: CampaignRun(id: id, attempts: 1), most: 1) else {
-                Issue.record("nothing to give")
-                return
+        try await TestLedger.with { ledger, test in
+            _ = try await ledger.credit(.sample())
+            for (name, users, reserved) in [
+                ("spring", ["ann"], 1), ("later", ["bob", "ann"], 1), ("others", ["bob"], 1), ("refused", ["ann"], 1),
+                ("voided", ["ann"], 1),
+            ] {
+                let id = try await ledger.make(.sample(name))
+                _ = try await ledger.campaigns.add(users.map { CampaignUser(.named($0)) }, to: id).get()
+                let round = try await Self.reserve(reserved, of: id, ledger)
+                if name == "voided" { _ = try await ledger.campaigns.void(id, because: "mistake", by: "kim") }
+                guard name == "refused" else { continue }
+                try await ledger.campaignRuns.finish(round, refused: [(user: .named("ann"), code: "fault")])
             }
-            let forged = [
-                CampaignGrant(lotID: 1, campaign: id, user: .named("bob"), journalEntryID: 1, coins: 10),
-                CampaignGrant(lotID: 1, campaign: id, user: .named("ann"), journalEntryID: 1, coins: 10),
-            ]
+            for forged in Forged.all {
+                let refused = try await Self.grant(forged, in: test)
+                #expect(
+                    refused?.constraint == "campaign_grant_fits_campaign",
+                    "\(forged.name): \(String(describing: refused))")
+            }
+            let right = try await Self.grant(Forged(name: "as the campaign gives it"), in: test)
+            #expect(right?.constraint != "campaign_grant_fits_campaign", "\(String(describing: right))")
+        }
+    }
+
+    private static func grant(_ forged: Forged, in test: TestLedger) async throws -> PostgresError? {
+        let (coins, told) = forged.coins
+        let service = try await test.connectAsService()
+        let refused = try await service.refusal(
+            ofTransaction: """
+                INSERT INTO journal_entry (id, stripe, kind, reference, reason, effective_at, recorded_at)
+                SELECT 900001, stripe, 'grant', 'lot:900002', 'spring campaign', now(), now()
+                FROM account WHERE code = 'wallet:ann:bonus';
+                \(Forgery.post("coins:promotions/*", "wallet:ann:bonus", coins))
+                INSERT INTO lot (id, stripe, user_id, kind, coins, remaining, amount, deferred, currency, acquired_at,
+                    expires_at, issuer, journal_entry_id)
+                SELECT 900002, stripe, 'ann', 'bonus', \(coins), \(coins), 0, 0, 'KRW', now(), \(forged.expires),
+                    'spring', 900001
+                FROM account WHERE code = 'wallet:ann:bonus';
+                INSERT INTO campaign_grant (lot_id, campaign_id, user_id, journal_entry_id, coins)
+                SELECT 900002, id, 'ann', 900001, \(told) FROM campaign WHERE name = '\(forged.campaign)';
+                """)
+        await service.close()
+        return refused
+    }
+
+    @Test func `the service can't give itself a budget, nor users, sums or grants`() async throws {
+        try await Self.with(for: Self.users("ann")) { _, test, _ in
             let service = try await test.connectAsService()
-            for grant in forged {
-                let sql = """
-                    INSERT INTO campaign_grant (lot_id, campaign_id, user_id, journal_entry_id, coins)
-                    VALUES (\(grant.lotID), \(grant.campaign), '\(grant.user.rawValue)', \(grant.journalEntryID),
-                        \(grant.coins))
-                    """
-                let error = try await service.refusal(ofTransaction: sql)
-                #expect(error?.constraint == "campaign_grant_fits_campaign", "\(grant)")
+            for attempt in [
+                "UPDATE campaign SET budget = 1000000", "INSERT INTO campaign_user VALUES (1, 'eve', 9, 5, NULL)",
+                "UPDATE campaign_sum SET voided = 5", "DELETE FROM campaign_grant",
+            ] {
+                #expect(try await service.refusal(ofTransaction: attempt) != nil, "\(attempt)")
             }
             await service.close()
-            try await ledger.runCampaign(id)
         }
     }
 
