@@ -188,7 +188,7 @@ extension Refusal {
                 "\(required) coins are to be voided, but \(available) of the grant can be voided",
                 ["required": .number(required), "available": .number(available), "held": .number(held)])
         case .noSuchCampaign: Row("not_found", "the campaign does not exist")
-        case .campaignClosed: Row("campaign_closed", isDefinite: false)
+        case .campaignClosed: Row("campaign_closed")
         case .givenToSamePerson: Row("already_claimed")
         case .alreadyExpired: Row("already_expired")
         case .holdClosed(let status): Row("hold_closed", nil, ["hold_status": .text(status.rawValue)])

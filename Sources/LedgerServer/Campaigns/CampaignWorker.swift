@@ -23,7 +23,20 @@ struct CampaignWorker: WorkItemWorker {
     /// Who adds users, or approves, resumes or voids a campaign makes it due at once.
     private static let look = Duration.seconds(30)
 
+    /// The pause after an error that passes.
+    private static let rest = Duration.seconds(2)
+
     func work(on run: CampaignRun) async throws -> WorkOutcome<CampaignRun.Decision> {
+        do {
+            return try await advance(run)
+        } catch let error as LedgerError where error.code != .fault && error.code != .invalid {
+            // What was reserved comes first then.
+            logger.warning("a campaign has to wait", metadata: ["campaign": "\(run.id)", "error": "\(error)"])
+            return .postponed(Self.rest, "unavailable")
+        }
+    }
+
+    private func advance(_ run: CampaignRun) async throws -> WorkOutcome<CampaignRun.Decision> {
         let end = Time.current.instant + Self.slice
         while !Repetition.isOver, Time.current.instant < end {
             let began = Time.current.instant
