@@ -1,5 +1,6 @@
 package import Ledger
 import LedgerWire
+import Timing
 
 /// What is done about campaigns, at every door.
 package struct CampaignActs: Sendable {
@@ -133,9 +134,9 @@ extension CampaignDraft {
         guard coinsExpireAt == nil || coinDays == nil else {
             throw InputFault("coin_days", "must not be given with coins_expire_at")
         }
-        guard let startsAt else { return }
-        if let endsAt, endsAt <= startsAt { throw InputFault("ends_at", "must be after starts_at") }
-        if let coinsExpireAt, coinsExpireAt <= startsAt {
+        let begin = startsAt ?? Time.current.now
+        if let endsAt, endsAt <= begin { throw InputFault("ends_at", "must be after starts_at") }
+        if let coinsExpireAt, coinsExpireAt <= begin {
             throw InputFault("coins_expire_at", "must be after starts_at")
         }
     }
