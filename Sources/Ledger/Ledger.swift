@@ -212,6 +212,7 @@ package final class Ledger: Sendable {
         await purchases.close()
         await statements.close()
         await orders.close()
+        await campaigns.close()
         await shownPayments.close()
         await pools.close()
     }

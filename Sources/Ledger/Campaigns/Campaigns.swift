@@ -1,3 +1,4 @@
+import Batching
 package import Foundation
 import Postgres
 
@@ -98,8 +99,23 @@ package struct Campaigns: Sendable {
     package static let batch = 10_000
 
     private let pools: Pools
+    /// A claim locks its campaign until its commit, so those that come meanwhile share the next one.
+    private let claims: BatchQueue<Claim, Result<Int64, CampaignRefusal>>
 
-    init(_ pools: Pools) { self.pools = pools }
+    private struct Claim: Sendable {
+        let code: String
+        let user: UserID
+    }
+
+    init(_ pools: Pools) {
+        self.pools = pools
+        claims = BatchQueue(capacity: 8192, batchLimit: 256) { claims in
+            await answering(claims) { try await pools.writes.run(Self.reserve(claims)) }
+        }
+    }
+
+    /// Refuses further claims, and returns when those before are answered.
+    func close() async { await claims.close() }
 
     package func find(_ id: Int64) async throws(LedgerError) -> Campaign? {
         try await reading { try await pools.reads.run(Campaign.find(id)) }
@@ -137,7 +153,7 @@ package struct Campaigns: Sendable {
     package func claim(
         _ code: String, for user: UserID
     ) async throws(LedgerError) -> Result<Int64, CampaignRefusal> {
-        try await reading { try await pools.writes.run(Self.claim(code, for: user)) }
+        try await reading { try await claims.submit(Claim(code: code, user: user)) }
     }
 
     /// Lets a campaign begin that waits for a second person.
@@ -206,8 +222,21 @@ extension Campaigns {
         }
     }
 
-    private static func claim(_ code: String, for user: UserID) -> PostgresQuery<Result<Int64, CampaignRefusal>> {
-        .one("SELECT refusal, campaign FROM claim_campaign($1, $2)", [code, user.rawValue]) { row in
+    /// The answer to each claim.
+    ///
+    /// Their campaigns are locked in the order of their codes, so two processes don't wait for each other in a circle.
+    private static func reserve(_ claims: [Claim]) -> PostgresQuery<[Result<Int64, CampaignRefusal>]> {
+        PostgresQuery(
+            """
+            SELECT answer.refusal, answer.campaign
+            FROM (
+                SELECT * FROM unnest($1::text[], $2::text[]) WITH ORDINALITY AS asked (code, user_id, place)
+                ORDER BY code, place
+            ) AS asked
+            CROSS JOIN LATERAL claim_campaign(asked.code, asked.user_id) AS answer
+            ORDER BY asked.place
+            """, [claims.map(\.code), claims.map(\.user.rawValue)]
+        ) { row in
             if let refusal = try refusal(row[0]) { return .failure(refusal) }
             return .success(try row[1])
         }
