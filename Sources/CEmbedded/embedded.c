@@ -86,6 +86,9 @@ struct embedded_files embedded_tables(void) {
 static const unsigned char judge_adjustments[] = {
 #embed "../../schema/judges/adjustments.sql"
 };
+static const unsigned char judge_campaigns[] = {
+#embed "../../schema/judges/campaigns.sql"
+};
 static const unsigned char judge_console[] = {
 #embed "../../schema/judges/console.sql"
 };
@@ -128,6 +131,7 @@ static const unsigned char judge_top_ups[] = {
 
 static const struct embedded_file judges[] = {
     FILE("adjustments.sql", judge_adjustments),
+    FILE("campaigns.sql", judge_campaigns),
     FILE("console.sql", judge_console),
     FILE("crediting.sql", judge_crediting),
     FILE("disputes.sql", judge_disputes),
@@ -153,8 +157,13 @@ static const unsigned char migration_0126[] = {
 #embed "../../migrations/0126_top_ups.sql"
 };
 
+static const unsigned char migration_0127[] = {
+#embed "../../migrations/0127_campaigns.sql"
+};
+
 static const struct embedded_file migrations[] = {
     FILE("0126_top_ups.sql", migration_0126),
+    FILE("0127_campaigns.sql", migration_0127),
 };
 
 struct embedded_files embedded_migrations(void) {

@@ -26,6 +26,10 @@ package final class Ledger: Sendable {
     package let topUps: TopUps
     /// Charges of automatic top-up that wait.
     package let pendingTopUps: PendingTopUps
+    /// Coins that are given to many users.
+    package let campaigns: Campaigns
+    /// The runs of campaigns that are not over.
+    package let campaignRuns: CampaignRuns
     /// Users' statements.
     package let statements: Statements
     /// Credited payments.
@@ -123,6 +127,8 @@ package final class Ledger: Sendable {
         balanceAlerts = BalanceAlerts(pools)
         topUps = TopUps(pools)
         pendingTopUps = PendingTopUps(pools, presence)
+        campaigns = Campaigns(pools)
+        campaignRuns = CampaignRuns(pools, presence)
         journal = Journal(pools, stripes: chart.stripes)
         grantCounts = GrantCounts(pools)
         settlements = Settlements(pools, chart: chart, queues: queues)
@@ -206,6 +212,7 @@ package final class Ledger: Sendable {
         await purchases.close()
         await statements.close()
         await orders.close()
+        await campaigns.close()
         await shownPayments.close()
         await pools.close()
     }

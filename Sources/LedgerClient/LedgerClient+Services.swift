@@ -163,6 +163,46 @@ extension LedgerClient {
         try await send(.post(topUpPath(user) + ["resume"]))
     }
 
+    /// Campaigns, newest first.
+    ///
+    /// - Parameter pageSize: the page size, 1 to 100.
+    public func campaigns(pageSize: Int = 20) -> Listing<CampaignBody> {
+        listing(["campaigns"], pageSize: pageSize)
+    }
+
+    /// A campaign, how far it is, and what became of its coins.
+    public func campaign(_ id: Int64) async throws -> CampaignBody { try await send(.get(["campaigns", "\(id)"])) }
+
+    /// Creates a campaign; a repeat of the same returns the same campaign.
+    public func createCampaign(_ request: CampaignRequest) async throws -> CampaignBody {
+        try await send(.post(["campaigns"], request))
+    }
+
+    /// Adds users to the list of a campaign; who is on it stays.
+    public func addUsers(_ request: CampaignUsersRequest, toCampaign id: Int64) async throws -> CampaignUsersBody {
+        try await send(.post(["campaigns", "\(id)", "users"], request))
+    }
+
+    /// Pauses a campaign.
+    public func pauseCampaign(_ id: Int64, _ request: CampaignStopRequest) async throws -> CampaignBody {
+        try await send(.post(["campaigns", "\(id)", "pause"], request))
+    }
+
+    /// Resumes a paused campaign.
+    public func resumeCampaign(_ id: Int64) async throws -> CampaignBody {
+        try await send(.post(["campaigns", "\(id)", "resume"]))
+    }
+
+    /// Begins to void what is left of a campaign's coins.
+    public func voidCampaign(_ id: Int64, _ request: CampaignStopRequest) async throws -> CampaignBody {
+        try await send(.post(["campaigns", "\(id)", "void"], request))
+    }
+
+    /// Claims a campaign's coins for a user, once.
+    public func claim(_ request: CampaignClaimRequest, for user: String) async throws -> CampaignClaimBody {
+        try await send(.post(["users", user, "claims"], request))
+    }
+
     private func topUpPath(_ user: String) -> [String] { ["users", user, "top-up"] }
 
     /// A provider's earnings in coins.

@@ -77,6 +77,8 @@ public struct EventDataBody: Codable, Hashable, Sendable {
     public var crossing: EventCrossingBody?
     /// The consent to automatic top-up, and the charge of it.
     public var topUp: EventTopUpBody?
+    /// The campaign.
+    public var campaign: EventCampaignBody?
     /// The gateway's payout of a payment.
     public var settlement: EventSettlementBody?
     /// The dispute.
@@ -103,8 +105,9 @@ public struct EventDataBody: Codable, Hashable, Sendable {
     public var endpoint: EventEndpointBody?
 
     private enum CodingKeys: String, CodingKey {
-        case reason, reference, change, balance, lots, purchase, hold, refund, lot, reversal, crossing, settlement,
-            payout, repayment, dispute, adjustment, order, receipt, finding, reconciliation, period, seal, endpoint
+        case reason, reference, change, balance, lots, purchase, hold, refund, lot, reversal, crossing, campaign,
+            settlement, payout, repayment, dispute, adjustment, order, receipt, finding, reconciliation, period, seal,
+            endpoint
         case journalEntryID = "journal_entry_id"
         case effectiveAt = "effective_at"
         case topUp = "top_up"

@@ -286,6 +286,30 @@ public struct EventTopUpBody: Codable, Hashable, Sendable {
     }
 }
 
+/// A campaign.
+public struct EventCampaignBody: Codable, Hashable, Sendable {
+    /// The id of the campaign.
+    public let id: Int64
+    /// The name of the campaign, which its grants have as their issuer.
+    public let name: String
+    /// The status of the campaign.
+    ///
+    /// - Values: `waiting`, `active`, `paused`, `ended`, `voiding`, `voided`
+    public let status: String
+    /// Why it is paused, or was voided; `budget_met` if its budget is used up.
+    public let reason: String?
+    /// The coins of a user who has no number of their own.
+    public let coins: Int64
+    /// The most coins of all users.
+    public let budget: Int64
+    /// The users who have got coins.
+    public let users: Member.Natural
+    /// The coins that were given.
+    public let given: Member.Natural
+    /// The coins that were voided.
+    public let voided: Member.Natural
+}
+
 /// An order.
 public struct EventOrderBody: Codable, Hashable, Sendable {
     /// The order id.

@@ -191,6 +191,18 @@ extension ProblemCode {
     /// Send an expiry in the future.
     public static let alreadyExpired = ProblemCode(
         "already_expired", 422, "The coins would already have expired.", korean: "이미 지난 만료일입니다.")
+    /// Send another name, and another code.
+    public static let campaignExists = ProblemCode(
+        "campaign_exists", 409, "Another campaign has the name or the code.",
+        korean: "이름이나 코드가 같은 다른 캠페인이 있습니다.")
+    /// `campaign_state` tells why.
+    ///
+    /// A claim can be repeated when a campaign that has not started, is paused or has met its budget goes on.
+    public static let campaignClosed = ProblemCode(
+        "campaign_closed", 409, "The campaign does not allow it now.", korean: "지금은 할 수 없는 캠페인입니다.")
+    /// The coins of a campaign are given once to a person, also if several ids are theirs.
+    public static let alreadyClaimed = ProblemCode(
+        "already_claimed", 409, "Another id of the same person has the coins.", korean: "같은 사람의 다른 아이디가 이미 받았습니다.")
     /// `hold_status` tells whether it was captured or voided.
     public static let holdClosed = ProblemCode("hold_closed", 409, "The hold is closed.", korean: "이미 종료된 보류입니다.")
     /// Its remaining coins return to the wallet.
@@ -345,8 +357,8 @@ extension ProblemCode {
         korean: "파트너에 대한 채권보다 많습니다.", detailNamesMistake: true)
     /// Let another person approve it.
     public static let approvalByProposer = ProblemCode(
-        "approval_by_proposer", 403, "The proposer of a payout or an account can't approve it.",
-        korean: "본인이 요청한 지급이나 계좌는 승인할 수 없습니다.")
+        "approval_by_proposer", 403, "The proposer of a payout, an account or a campaign can't approve it.",
+        korean: "본인이 요청한 지급, 계좌나 캠페인은 승인할 수 없습니다.")
     /// Send the date on which the bank paid: not before the payout's cut-off, the day of the refund's transfer, or the day on
     /// which the debt arose.
     public static let paymentDateImplausible = ProblemCode(
@@ -434,7 +446,8 @@ extension ProblemCode {
         currencyMismatch, testPayment, orderNotFound, orderBelongsToAnotherUser, orderAlreadyCredited, orderExpired,
         gatewayOff, productNotFound, orderRefusedByGateway, receiptBelongsToAnotherUser, claimedBySeveral,
         merchantUIDAlreadyCredited, idempotencyKeyMissing, requestInProgress, idempotencyKeyReused,
-        insufficientCoins, alreadyExpired, holdClosed, holdExpired, exceedsHold, alreadyReversed, exceedsRedemption,
+        insufficientCoins, alreadyExpired, campaignExists, campaignClosed, alreadyClaimed, holdClosed, holdExpired,
+        exceedsHold, alreadyReversed, exceedsRedemption,
         spendOfOtherPurchase, tooManyLots, disputeDecided, disputeNotReversible, noPlaceForCoins, nothingToRefund,
         refundNotApproved, refundNotPaid, exceedsGrant, exceedsDebt, exceedsRefundable, userInDebt,
         refundInProgress, refundRefused, purchaseDisputed, userUnknown, paymentCredited, statementInvalid,

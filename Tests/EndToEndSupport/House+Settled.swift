@@ -54,6 +54,10 @@ extension House {
             SELECT FROM top_up_charge
             WHERE status = 'waiting' AND (next_attempt_at <= now() OR lease_holder IS NOT NULL))
         UNION ALL
+        SELECT 'campaigns' WHERE EXISTS (
+            SELECT FROM campaign_run
+            WHERE status = 'waiting' AND (next_attempt_at <= now() OR lease_holder IS NOT NULL))
+        UNION ALL
         SELECT 'reconciliations' WHERE EXISTS (
             SELECT FROM reconciliation_run
             WHERE status = 'running' AND (leased_until <= now() OR lease_holder IS NOT NULL))

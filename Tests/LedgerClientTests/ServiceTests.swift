@@ -65,6 +65,36 @@ import Testing
         }
     }
 
+    @Test func `a service creates, fills, pauses, resumes and voids a campaign, and claims from another one`()
+        async throws
+    {
+        try await Shop.open { shop in
+            let client = shop.other()
+            let request = CampaignRequest(name: "spring", coins: 10, budget: 100, reason: "spring")
+            let made = try await client.createCampaign(request)
+            #expect(made.name == "spring" && made.budget == 100 && made.mostPerUser == 10)
+            #expect(try await client.createCampaign(request).id == made.id)
+            let paused = try await client.pauseCampaign(made.id, CampaignStopRequest(reason: "a test"))
+            #expect(paused.status == "paused" && paused.statusReason == "a test")
+            let users = CampaignUsersRequest(users: [CampaignUserRequest(user: "ann/1")], dryRun: true)
+            #expect(try await client.addUsers(users, toCampaign: made.id).added == 1)
+            #expect(try await client.resumeCampaign(made.id).status == "active")
+            #expect(try await client.campaign(made.id).progress.listed == 0)
+            #expect(try await client.voidCampaign(made.id, CampaignStopRequest(reason: "over")).statusReason == "over")
+            _ = try await client.createCampaign(
+                CampaignRequest(name: "code", coins: 5, budget: 5, reason: "code", code: "CODE"))
+            let claimed = try await client.claim(CampaignClaimRequest(code: "CODE"), for: "ann/1")
+            #expect(claimed.grant.coins == 5 && claimed.balance.user == "ann/1")
+            let error = await #expect(throws: LedgerClientError.self) {
+                _ = try await client.claim(CampaignClaimRequest(code: "CODE"), for: "bob")
+            }
+            #expect(error?.problem?.code == .campaignClosed)
+            var names: [String] = []
+            for try await campaign in client.campaigns(pageSize: 1) { names.append(campaign.name) }
+            #expect(names == ["code", "spring"])
+        }
+    }
+
     @Test func `a service sets, reads and removes thresholds of coins`() async throws {
         try await Shop.open { shop in
             let client = shop.other()

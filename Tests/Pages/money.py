@@ -11,6 +11,7 @@ PAGES = [
     ("transfers", "/console/transfers"), ("transfers-paid", "/console/transfers?status=completed"),
     ("providers", "/console/providers"), ("provider", f"/console/providers/{PROVIDER}"),
     ("payouts", "/console/payouts"), ("payout", "/console/payouts/1"), ("disputes", "/console/disputes"),
+    ("campaigns", "/console/campaigns"), ("campaign", "/console/campaigns/1"),
     ("adjustments", "/console/adjustments"),
     ("adjustment-preview", "/console/adjustments/preview?subject=breakage&month=2020-01"),
 ]
@@ -23,7 +24,25 @@ def works(console, send, checks):
     earn(send, user)
     transfer(console, send, purchase, checks)
     pay_out(console, checks)
+    give_out(console, send, user, checks)
     adjust(console, checks)
+
+
+def give_out(console, send, name, checks):
+    """A campaign above the limit of one person is approved, and voided."""
+    url, service = os.environ["LEDGERD_URL"], os.environ["SERVICE_TOKEN"]
+    made = send(f"{url}/v1/campaigns", service, {
+        "name": f"<b>{name}</b>", "coins": 10, "budget": 100_000, "reason": "<i>spring</i>", "note": "Spring is here!"})
+    path = f"/console/campaigns/{made['id']}"
+    console.sign_in("finance-1")
+    console.open(path)
+    checks.check("waits for approval" in console.text and f"<b>{name}</b>" in console.text, "a campaign that waits")
+    console.click(f"form[action='{path}/approve'] button")
+    checks.check("The campaign is approved" in console.text, f"a campaign is approved: {console.text}")
+    console.unfold(f"form[action='{path}/void']")
+    console.one(f"form[action='{path}/void'] [name=reason]").send_keys("a test")
+    console.click(f"form[action='{path}/void'] button")
+    checks.check("is being voided" in console.text, f"a campaign is voided: {console.text}")
 
 
 def buy(send, user):

@@ -119,6 +119,8 @@ extension ConsolePart {
             // One of what a list above has, found by its id.
             "adjustments/{id}", "approvals/{id}", "endpoints/{id}", "payouts/{id}", "providers/{provider}",
             "reconciliations/{id}", "reconciliations/{id}/items/{line}",
+            // The books of the bench have no campaigns.
+            "campaigns", "campaigns/{id}",
         ]
 
         /// A request for the page; for each customer another one, if it is a customer's.

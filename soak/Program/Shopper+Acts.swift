@@ -6,7 +6,8 @@ extension Shopper {
     func step() async {
         switch draw(0...99) {
         case ..<14: await buy()
-        case ..<30: await grant()
+        case ..<27: await grant()
+        case ..<30: await claim()
         case ..<34: await voidGrant()
         case ..<51: await spend()
         case ..<59: await hold()
@@ -62,12 +63,28 @@ extension Shopper {
             try await user.asService[service].grant(
                 GrantRequest(coins: coins, reason: key), to: user.name, key: IdempotencyKey(rawValue: key))
         }
-        guard let granted else { return }
+        if let granted { remember(granted.grant) }
+    }
+
+    private func remember(_ grant: GrantBody.Act) {
         user.state.withLock { state in
-            state.grants.append(granted.grant.journalEntryID)
+            state.grants.append(grant.journalEntryID)
             // Of older ones little is left.
             if state.grants.count > 10 { state.grants.removeFirst() }
         }
+    }
+
+    /// Coins of a campaign, which is a grant without a key: it has the act's key as its name, reason and code.
+    func claim() async {
+        let (key, coins) = (nextKey(), Int64(draw(1...60)))
+        let claimed = await perform(Act(.grant, of: user.name, key: key, coins: coins)) { (body: CampaignClaimBody) in
+            Attempt.Answer(record: "\(body.grant)", entry: body.grant.journalEntryID)
+        } _: { [user] service in
+            _ = try await user.asService[service].createCampaign(
+                CampaignRequest(name: key, coins: coins, budget: coins, reason: key, code: key))
+            return try await user.asService[service].claim(CampaignClaimRequest(code: key), for: user.name)
+        }
+        if let claimed { remember(claimed.grant) }
     }
 
     func voidGrant() async {

@@ -89,3 +89,21 @@ extension ConsoleAct {
             "PG사에 환불을 요청했습니다. 환불이 끝나면 확인 필요 결제가 해결됩니다."),
         fields: [.own("amount"), .reason] + account, isLimited: true)
 }
+
+extension ConsoleAct {
+    static let ofCampaigns = [approveCampaign, pauseCampaign, resumeCampaign, voidCampaign]
+
+    static let approveCampaign = ConsoleAct(
+        .approveCampaign, "campaigns/{id}/approve", right: .approve, Words("campaign: approval", "캠페인 승인"),
+        done: Words("The campaign is approved.", "캠페인을 승인했습니다."))
+    static let pauseCampaign = ConsoleAct(
+        .pauseCampaign, "campaigns/{id}/pause", right: .campaign, Words("campaign: pause", "캠페인 일시 중지"),
+        done: Words("The campaign is paused.", "캠페인을 일시 중지했습니다."), fields: [.reason])
+    static let resumeCampaign = ConsoleAct(
+        .resumeCampaign, "campaigns/{id}/resume", right: .campaign, Words("campaign: resumption", "캠페인 재개"),
+        done: Words("The campaign is resumed.", "캠페인을 재개했습니다."))
+    static let voidCampaign = ConsoleAct(
+        .voidCampaign, "campaigns/{id}/void", right: .campaign, Words("campaign: void", "캠페인 회수"),
+        done: Words("What is left of the campaign is being voided.", "캠페인의 남은 코인을 회수하고 있습니다."),
+        fields: [.reason])
+}

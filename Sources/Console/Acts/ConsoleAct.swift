@@ -50,7 +50,8 @@ struct ConsoleAct: Sendable {
     static let all: [ConsoleAct] = AuditAct.allCases.flatMap { act in declared.filter { $0.audited == act } }
 
     private static let declared =
-        ofVisits + ofCustomers + ofApprovals + ofFindings + ofBooks + ofMoney + ofAdjustments + ofProducts + ofEndpoints
+        ofVisits + ofCustomers + ofCampaigns + ofApprovals + ofFindings + ofBooks + ofMoney + ofAdjustments + ofProducts
+        + ofEndpoints
 }
 
 extension ConsoleAct {

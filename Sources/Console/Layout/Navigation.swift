@@ -39,6 +39,7 @@ struct Navigation: Sendable {
                 Link(path: "/console/receipts", text: "waitingReceiptsTitle", right: .read, waits: { $0.receipts }),
                 Link(path: "/console/refunds", text: "waitingRefundsTitle", right: .read, waits: { $0.refunds }),
                 Link(path: "/console/disputes", text: "disputesTitle", right: .readBooks, waits: { $0.disputes }),
+                Link(path: "/console/campaigns", text: "campaignsTitle", right: .read),
             ]),
         Group(
             id: "todo", text: "groupToDo",

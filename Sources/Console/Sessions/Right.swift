@@ -16,6 +16,8 @@ enum Right: String, CaseIterable, Sendable {
     case voidHold
     /// Pause, resume and revoke automatic top-ups.
     case topUp
+    /// Pause, resume and void campaigns.
+    case campaign
     /// Take back spends and captures, so that their coins return to the customer.
     case reverse
     /// Forgive coins that a customer owes.
@@ -46,8 +48,8 @@ extension Person.Role {
         case .support: [.read, .lookUp, .note, .refund, .grant, .voidHold, .topUp, .reverse, .workOnFindings]
         case .finance:
             [
-                .read, .lookUp, .note, .refund, .grant, .voidHold, .topUp, .reverse, .writeOff, .approve, .audit,
-                .workOnFindings, .decideFindings, .readBooks, .keepBooks,
+                .read, .lookUp, .note, .refund, .grant, .voidHold, .topUp, .campaign, .reverse, .writeOff, .approve,
+                .audit, .workOnFindings, .decideFindings, .readBooks, .keepBooks,
             ]
         case .administrator: Set(Right.allCases)
         }

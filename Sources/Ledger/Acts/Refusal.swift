@@ -21,6 +21,12 @@ package enum Refusal: Sendable, Equatable, Codable {
     case exceedsGrant(required: Int64, available: Int64, held: Int64)
     /// The user can spend fewer coins than requested. A user in debt can spend none.
     case insufficientCoins(required: Int64, available: Int64)
+    /// There is no campaign with this id.
+    case noSuchCampaign
+    /// The campaign has no coins for the user: none are reserved, or it was voided.
+    case campaignClosed
+    /// Another id of the same person has got the campaign's coins.
+    case givenToSamePerson
     /// The expiry of the coins to grant is in the past.
     case alreadyExpired
     /// The user has no hold with this id.
@@ -181,6 +187,9 @@ extension Refusal {
                 "exceeds_grant", isDefinite: false,
                 "\(required) coins are to be voided, but \(available) of the grant can be voided",
                 ["required": .number(required), "available": .number(available), "held": .number(held)])
+        case .noSuchCampaign: Row("not_found", "the campaign does not exist")
+        case .campaignClosed: Row("campaign_closed")
+        case .givenToSamePerson: Row("already_claimed")
         case .alreadyExpired: Row("already_expired")
         case .holdClosed(let status): Row("hold_closed", nil, ["hold_status": .text(status.rawValue)])
         case .holdExpired: Row("hold_expired")

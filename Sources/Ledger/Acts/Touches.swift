@@ -72,6 +72,8 @@ package struct Touches: Sendable {
     ///
     /// Its accounts in the first stripe are locked.
     var adjustment: AdjustmentTouch?
+    /// The campaign of which the user gets coins.
+    var campaign: Int64?
     /// What the parts of an act touch that consists of others.
     var parts: [Touches] = []
     /// The keys under which the outcomes of its parts are recorded.
@@ -104,6 +106,8 @@ struct BatchTouches: Sendable {
     private(set) var redemptions: [Int64] = []
     private(set) var payouts: [Int64] = []
     private(set) var adjustments: Set<AdjustmentTouch> = []
+    /// The users who get coins of campaigns.
+    private(set) var campaignUsers: [(campaign: Int64, user: UserID)] = []
     /// Users whose debts are read.
     private(set) var debtors: Set<UserID> = []
     private(set) var keys: [CallerKey] = []
@@ -146,6 +150,7 @@ struct BatchTouches: Sendable {
         }
         if let refund = touches.refund { refunds.append(refund) }
         if let redemption = touches.redemption { redemptions.append(redemption) }
+        if let campaign = touches.campaign { campaignUsers.append((campaign, user)) }
         if touches.debtHistory { debtors.insert(user) }
         if let payout = touches.payout { insert(touches.payoutParts, of: payout) }
         if let adjustment = touches.adjustment {

@@ -44,9 +44,10 @@ extension Doctor {
 extension Doctor.Check {
     /// All checks, in order.
     package static let all: [Doctor.Check] =
-        journal + facts + accounts + lots + holds + purchases + topUps + settlements + vat + refunds + refundFacts
-        + disputes
-        + reversals + grantVoids + providers + providerTerms + adjustments + debts + outcomes + records + events
+        journal + facts + accounts + lots + holds + purchases + topUps + campaigns + settlements + vat + refunds
+        + refundFacts
+        + disputes + reversals + grantVoids + providers + providerTerms + adjustments + debts + outcomes + records
+        + events
         + endpoints
         + custody + findings
         + overdue

@@ -13,8 +13,10 @@ package struct EventType: RawRepresentable, Hashable, Sendable {
         captureReversed, holdVoided, holdExpired, holdReleased, refundRequested, refundApproved, refundPaid,
         refundReversed, refundCompleted, refundRefused, lotExpired, lotExpiryReversed, debtPaid, debtPaidByBank,
         debtWrittenOff, debtWriteOffReversed, balanceFellBelow, balanceRoseAbove, topUpAgreed, topUpCredited,
-        topUpFailed, topUpLimited, topUpPaused, topUpResumed, topUpRevoked, settlementBooked, payoutProposed,
-        payoutApproved, payoutWithdrawn, payoutPaid, payoutBooked, providerRepaid, adjustmentBooked, orderExpired,
+        topUpFailed, topUpLimited, topUpPaused, topUpResumed, topUpRevoked, campaignCreated,
+        campaignApproved, campaignPaused, campaignResumed, campaignEnded, campaignVoided, settlementBooked,
+        payoutProposed, payoutApproved, payoutWithdrawn, payoutPaid, payoutBooked, providerRepaid, adjustmentBooked,
+        orderExpired,
         receiptWaiting, receiptRefused, findingOpened, findingClosed, reconciliationCompleted, reconciliationFailed,
         periodClosed, sealMade, endpointEnabled, endpointDisabled, endpointDeleted,
     ]
@@ -95,6 +97,18 @@ package struct EventType: RawRepresentable, Hashable, Sendable {
     package static let topUpResumed = EventType(rawValue: "top_up.resumed")
     /// A user's consent to automatic top-up ended.
     package static let topUpRevoked = EventType(rawValue: "top_up.revoked")
+    /// A campaign was created.
+    package static let campaignCreated = EventType(rawValue: "campaign.created")
+    /// A campaign was approved by a second person.
+    package static let campaignApproved = EventType(rawValue: "campaign.approved")
+    /// A campaign was paused, by somebody or because its budget is met.
+    package static let campaignPaused = EventType(rawValue: "campaign.paused")
+    /// A campaign goes on: somebody resumed it, or it has a budget again.
+    package static let campaignResumed = EventType(rawValue: "campaign.resumed")
+    /// The time of a campaign is over.
+    package static let campaignEnded = EventType(rawValue: "campaign.ended")
+    /// What was left of a campaign's coins is voided.
+    package static let campaignVoided = EventType(rawValue: "campaign.voided")
     /// The gateway's payout of a payment was booked.
     package static let settlementBooked = EventType(rawValue: "settlement.booked")
     /// A payout to providers was proposed.

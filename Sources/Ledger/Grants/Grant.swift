@@ -53,23 +53,29 @@ extension Grant {
 extension Plan {
     fileprivate mutating func grant(_ act: Grant) -> Answer<Granted> {
         if let expiresAt = act.expiresAt, expiresAt <= recordedAt { return .refused(.alreadyExpired) }
-        let stripe = stripe(of: act.user)
-        let coins = act.coins.count
+        return .done(
+            give(act.coins.count, to: act.user, because: act.reason, by: act.issuer, until: act.expiresAt))
+    }
+
+    /// Posts a grant, and pays the user's debt with it.
+    mutating func give(
+        _ coins: Int64, to user: UserID, because reason: String, by issuer: String?, until expiresAt: Date?
+    ) -> Granted {
+        let stripe = stripe(of: user)
         let lotID = newID()
         let entryID = post(
-            .grant, reference: "lot:\(lotID)", reason: act.reason, effectiveAt: recordedAt, in: stripe,
+            .grant, reference: "lot:\(lotID)", reason: reason, effectiveAt: recordedAt, in: stripe,
             [
                 Line(account: .system(.coinsPromotions, stripe), side: .debit, amount: coins),
-                Line(account: open(.bonus, of: act.user), side: .credit, amount: coins),
+                Line(account: open(.bonus, of: user), side: .credit, amount: coins),
             ])
         lots.insert(
             .issued(
-                id: lotID, stripe: stripe, user: act.user, kind: .bonus, coins: coins, amount: 0,
-                acquiredAt: recordedAt, expiresAt: act.expiresAt, purchaseID: nil, issuer: act.issuer,
+                id: lotID, stripe: stripe, user: user, kind: .bonus, coins: coins, amount: 0,
+                acquiredAt: recordedAt, expiresAt: expiresAt, purchaseID: nil, issuer: issuer,
                 journalEntryID: entryID))
-        payDebt(of: act.user, reference: "lot:\(lotID)")
-        return .done(
-            Granted(journalEntryID: entryID, lotID: lotID, coins: coins, balance: balance(of: act.user)))
+        payDebt(of: user, reference: "lot:\(lotID)")
+        return Granted(journalEntryID: entryID, lotID: lotID, coins: coins, balance: balance(of: user))
     }
 }
 

@@ -135,6 +135,19 @@ extension Lot {
         \(voidedCoins(of: "lot.id"))
         """
 
+    /// Lots that a campaign gave, in the order of their ids, after one of them.
+    static func ofCampaign(_ id: Int64, after lot: Int64, limit: Int) -> PostgresQuery<[Lot]> {
+        PostgresQuery(
+            """
+            SELECT \(columns)
+            FROM (
+                SELECT lot_id FROM campaign_grant WHERE campaign_id = $1 AND lot_id > $2 ORDER BY lot_id LIMIT $3
+            ) AS given
+            CROSS JOIN LATERAL (SELECT * FROM lot WHERE lot.id = given.lot_id OFFSET 0) AS lot
+            ORDER BY lot.id
+            """, [id, lot, Int64(limit)])
+    }
+
     /// The coins of each of these grants' lots that were voided because somebody asked for it.
     static func voidedCoins(of ids: [Int64]) -> PostgresQuery<[(id: Int64, coins: Int64)]> {
         PostgresQuery(

@@ -28,6 +28,15 @@ extension TableContent {
             ]),
         TableContent("audit_outcome", [.naming: "detail", .impersonal: "outcome"], .of("audit", by: "audit_id")),
         TableContent("balance_alert", [.user: "owner", .staff: "set_by"]),
+        TableContent(
+            "campaign",
+            [
+                .words: "status_reason reason note", .staff: "created_by approved_by changed_by",
+                .impersonal: "name status code",
+            ]),
+        TableContent("campaign_grant", [.user: "user_id"]),
+        TableContent("campaign_run", [.impersonal: "status reason"]),
+        TableContent("campaign_user", [.user: "user_id", .impersonal: "refusal"]),
         TableContent("chain_link", [.impersonal: "previous_hash hash totals"]),
         TableContent("closed_period", [.staff: "closed_by"]),
         TableContent(

@@ -49,6 +49,7 @@ package struct Plan: Sendable {
     var providers: PlannedProviders
     var payouts: PlannedPayouts
     var adjustments: PlannedAdjustments
+    var campaigns: PlannedCampaigns
     /// What was read of users' debts, kept up to date by the acts.
     var debts: [UserID: DebtHistory]
     /// Payments of debts in won to insert.
@@ -78,6 +79,7 @@ package struct Plan: Sendable {
         providers = PlannedProviders(snapshot.terms)
         payouts = PlannedPayouts(snapshot.payouts)
         adjustments = PlannedAdjustments(snapshot)
+        campaigns = PlannedCampaigns(snapshot.campaignShares)
         debts = snapshot.debts
         outcomes = PlannedOutcomes(snapshot.recorded)
         answers.reserveCapacity(acts.count)

@@ -53,6 +53,8 @@ struct Snapshot: Sendable {
     var lastAdjustments: [Adjustment] = []
     /// The policies in force in months that an act names.
     var policies: [CivilMonth: PoliciesInForce] = [:]
+    /// What campaigns give to users whose acts give it.
+    var campaignShares: [CampaignShare] = []
     /// The debts of users whose acts return used or held coins, or pay a debt in won.
     var debts: [UserID: DebtHistory] = [:]
     /// Outcomes recorded under the acts' idempotency keys.

@@ -10,6 +10,7 @@ extension Side: PostgresRawRepresentable {}
 extension VATRule: PostgresRawRepresentable {}
 extension Dispute.Status: PostgresRawRepresentable {}
 extension TopUp.Status: PostgresRawRepresentable {}
+extension Campaign.Status: PostgresRawRepresentable {}
 extension TopUpCharge.Status: PostgresRawRepresentable {}
 
 extension Coins: PostgresRepresentable {

@@ -101,7 +101,8 @@ struct BatchStore {
             PlannedHolds.lookUps(for: touches), PlannedSettlements.lookUps(for: touches),
             PlannedRedemptions.lookUps(for: touches), Plan.debtLookUps(for: touches),
             PlannedPayouts.lookUps(for: touches), PlannedAdjustments.lookUps(for: touches),
-            PlannedOutcomes.lookUps(for: touches), [Self.clock.into { $0.now = $1 }],
+            PlannedCampaigns.lookUps(for: touches), PlannedOutcomes.lookUps(for: touches),
+            [Self.clock.into { $0.now = $1 }],
         ]
         return parts.flatMap(\.self)
     }
@@ -117,7 +118,8 @@ struct BatchStore {
         let stripes = chart.stripes
         let facts =
             plan.journal.facts + plan.purchases.facts(among: stripes) + plan.lots.facts
-            + plan.holds.facts(among: stripes) + plan.purchases.reversalFacts + plan.redemptions.facts
+            + plan.campaigns.facts + plan.holds.facts(among: stripes) + plan.purchases.reversalFacts
+            + plan.redemptions.facts
             + plan.refunds.facts(among: stripes, leasedTo: leaseHolder) + plan.disputes.facts(among: stripes)
             + plan.settlements.facts + plan.debtFacts + plan.providers.facts + plan.payouts.facts
             + plan.adjustments.facts + plan.outcomes.facts(at: plan.recordedAt)

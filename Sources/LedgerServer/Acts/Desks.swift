@@ -15,6 +15,7 @@ package struct Desks: Sendable {
     // MARK: - The acts of features
 
     package var bankRefunds: BankRefundActs { BankRefundActs(ledger: ledger, grace: returnGrace) }
+    package var campaigns: CampaignActs { CampaignActs(ledger: ledger, limits: grantLimits) }
     var debts: DebtActs { DebtActs(ledger: ledger) }
     package var differences: DifferenceActs { DifferenceActs(ledger: ledger) }
     package var disputes: DisputeActs {

@@ -53,6 +53,26 @@ extension Ledger {
     }
 }
 
+extension Ledger {
+    /// Submits acts together, so that they share batches, and returns their answers in the same order.
+    ///
+    /// An act that fails does not stop the others.
+    func submitTogether<A: Act>(_ acts: [A]) async -> [Result<Answer<A.Success>, LedgerError>] {
+        await withTaskGroup(of: (Int, Result<Answer<A.Success>, LedgerError>).self) { group in
+            for (place, act) in acts.enumerated() {
+                group.addTask {
+                    do throws(LedgerError) {
+                        return (place, .success(try await self.submit(act)))
+                    } catch {
+                        return (place, .failure(error))
+                    }
+                }
+            }
+            return await group.reduce(into: []) { $0.append($1) }.sorted { $0.0 < $1.0 }.map(\.1)
+        }
+    }
+}
+
 extension Purchases {
     /// The purchase with this id, of any user.
     ///

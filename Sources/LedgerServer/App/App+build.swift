@@ -86,6 +86,8 @@ struct App: Sendable {
             worker: TopUpWorker(
                 driver: TopUpDriver(reviewer: reviewer, rules: try TopUpRules(configuration), logger: logger)),
             logger: logger)
+        let campaigns = WorkService(
+            list: ledger.campaignRuns, worker: CampaignWorker(ledger: ledger, logger: logger), logger: logger)
         let endpointTransport = CurlTransport(configuration.endpoints)
         let endpoints = configuration.endpoints.keys.map { keys in
             EndpointDesk(
@@ -95,7 +97,8 @@ struct App: Sendable {
         let deliveries = endpoints.map { DeliveryService($0, logger: logger) }
         let wakeups =
             [
-                retries.wakeup, webhooks.wakeup, refunds.work.wakeup, topUps.wakeup, (list: "event", readers.wakeup),
+                retries.wakeup, webhooks.wakeup, refunds.work.wakeup, topUps.wakeup, campaigns.wakeup,
+                (list: "event", readers.wakeup),
             ] + (deliveries?.wakeups ?? [])
         var background: [any Service] = [
             // It stops last, because the leases of the others end with its session.
@@ -104,7 +107,7 @@ struct App: Sendable {
             retries, webhooks,
             RetentionService(
                 ledger: ledger, webhookRetention: try configuration[Settings.webhooks.retention], logger: logger),
-            refunds, topUps,
+            refunds, topUps, campaigns,
             EventPublishingService(ledger: ledger, wakeup: committed, logger: logger), readers,
             ExpiryService(ledger: ledger, logger: logger),
             ChainService(

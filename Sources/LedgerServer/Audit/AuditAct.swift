@@ -21,6 +21,12 @@ package enum AuditAct: String, CaseIterable, Sendable {
     case resumeTopUp = "resume-top-up"
     case revokeTopUp = "revoke-top-up"
 
+    // Campaigns
+    case approveCampaign = "approve-campaign"
+    case pauseCampaign = "pause-campaign"
+    case resumeCampaign = "resume-campaign"
+    case voidCampaign = "void-campaign"
+
     // Approvals
     case approve
     case decline

@@ -67,22 +67,10 @@ struct ExpiryService: Service {
     ///
     /// - Returns: the number of expired items.
     private func expire(_ acts: [some Act], _ what: String) async throws -> Int {
-        let outcomes = await withTaskGroup(of: Result<Bool, LedgerError>.self) { group in
-            for act in acts {
-                group.addTask {
-                    do throws(LedgerError) {
-                        return .success(try await !ledger.submit(act).isRepeat)
-                    } catch {
-                        return .failure(error)
-                    }
-                }
-            }
-            return await group.reduce(into: []) { $0.append($1) }
-        }
         var expired = 0
-        for outcome in outcomes {
+        for outcome in await ledger.submitTogether(acts) {
             switch outcome {
-            case .success(let isNew): expired += isNew ? 1 : 0
+            case .success(let answer): expired += answer.isRepeat ? 0 : 1
             case .failure(let error) where error.code == .fault || error.code == .invalid:
                 logger.error("can't expire an item", metadata: ["what": "\(what)", "error": "\(error)"])
             case .failure(let error): throw error

@@ -10,7 +10,7 @@ package enum Commands {
             ServeCommand<Pages>.self, MigrateCommand.self, ProductsCommand.self, UsersCommand.self,
             PurchasesCommand.self, ReceiptsCommand.self,
             FindingsCommand.self, RefundsCommand.self, GrantsCommand.self, BalanceAlertsCommand.self,
-            TopUpsCommand.self,
+            TopUpsCommand.self, CampaignsCommand.self,
             VerifyCommand.self, ReconcileCommand.self,
             DifferencesCommand.self,
             SettlementCommand.self, DisputesCommand.self, ProvidersCommand.self, PayoutsCommand.self,

@@ -22,6 +22,14 @@ struct PersonOption: ParsableArguments {
 
     func validate() throws { _ = try caller }
 
+    /// Who acts, as a caller.
+    var user: UserID {
+        get throws {
+            _ = name
+            return try caller
+        }
+    }
+
     private var caller: UserID {
         get throws {
             guard let caller = UserID(rawValue: unchecked) else { throw ValidationError("--by must be \(UserID.rule)") }

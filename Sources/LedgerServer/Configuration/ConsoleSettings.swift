@@ -52,7 +52,8 @@ struct ConsoleSettings: SettingGroup {
     let grantLimit = Setting.integer(
         "console_grant_limit",
         "The most coins that one person can grant, void of a grant in all, write off a debt of, or let come back of a spend "
-            + "or capture in all, in the console. More need a second person.",
+            + "or capture in all, in the console. More need a second person, and so does a campaign with a larger budget, "
+            + "whoever creates it.",
         in: 0...1_000_000_000_000, default: 1000)
 
     let environment = Setting(

@@ -9,12 +9,15 @@ package struct GrantLimits: Sendable {
     let perGrant: Int64?
     /// The maximum number of coins that one caller can grant per day; nil: no limit.
     let perDay: Int64?
+    /// The most coins of a campaign that needs no second person.
+    let perPerson: Int64
     /// The time zone of days.
     let timeZone: TimeZone
 
     init(_ values: SettingValues) throws(ConfigurationError) {
         perGrant = try values[Settings.coins.grantLimit]
         perDay = try values[Settings.coins.grantDailyLimit]
+        perPerson = Int64(try values[Settings.console.grantLimit])
         timeZone = try values[Settings.books.timeZone]
     }
 
@@ -26,11 +29,24 @@ package struct GrantLimits: Sendable {
         throw Problem.grantLimitExceeded(coins.count, available: perGrant, "in one grant")
     }
 
+    /// Checks the coins of each user of a campaign, and adds its budget to the caller's count of the day.
+    ///
+    /// - Throws: `grant_limit_exceeded`.
+    func check(_ draft: CampaignDraft, by caller: UserID, in ledger: Ledger) async throws {
+        try check(draft.mostPerUser)
+        guard perDay != nil, let key = draft.key(of: caller) else { return }
+        try await count(draft.budget, key, in: ledger, now: Time.current.now)
+    }
+
     /// Checks a grant and adds it to the caller's count of the day.
     ///
     /// - Throws: `grant_limit_exceeded`; `idempotency_key_reused` for a key that was counted with other coins.
     func check(_ coins: Coins, _ key: CallerKey, in ledger: Ledger, now: Date = Time.current.now) async throws {
         try check(coins)
+        try await count(coins, key, in: ledger, now: now)
+    }
+
+    private func count(_ coins: Coins, _ key: CallerKey, in ledger: Ledger, now: Date) async throws {
         guard let perDay else { return }
         let day = CivilDate(of: now, in: timeZone).description
         switch try await ledger.grantCounts.count(coins, under: key, on: day, within: perDay) {

@@ -8,8 +8,9 @@ from .disputes import Disputes
 from .journal import Refused
 from .money import Money
 from .providers import Providers
+from .wallets import Campaign
 
-__all__ = ["Books", "Refused"]
+__all__ = ["Books", "Campaign", "Refused"]
 
 
 class Books(Disputes, Providers, Money):

@@ -22,6 +22,7 @@ class Lot(TaxedLot):
         self.on_hold, self.in_refund, self.frozen = 0, 0, 0  # by holds, by a pending refund, by disputes
         self.used, self.expired, self.breakage = 0, 0, 0
         self.is_voided = False  # a void took all that was in the wallet
+        self.voided = 0
 
     @property
     def held(self):
@@ -84,6 +85,14 @@ class Hold:
     @property
     def remaining(self):
         return sum(coins for _, coins in self.choices)
+
+
+class Campaign:
+    """Coins for whoever claims them by a code, within a budget."""
+
+    def __init__(self, code, coins, budget):
+        self.code, self.coins, self.budget = code, coins, budget
+        self.lots = {}  # by user
 
 
 def by_kind(side, prefix, user, pairs):
@@ -200,6 +209,15 @@ class Wallets(Vat):
         self.pay_debt(user, now)
         return lot
 
+    def claim(self, campaign, user, now):
+        """A campaign gives its coins once to a user; what was voided of them can be given again."""
+        if user not in campaign.lots:
+            given = sum(lot.coins - lot.voided for lot in campaign.lots.values())
+            if given + campaign.coins > campaign.budget:
+                raise Refused("campaign_closed")
+            campaign.lots[user] = self.grant(user, campaign.coins, None, now)
+        return campaign.lots[user]
+
     def void_grant(self, user, lot, coins, now):
         """Takes back coins of a grant that are in the wallet: no use. Without coins all, and then also what comes back later."""
         most = 0 if lot.is_expired(now) else lot.remaining
@@ -212,6 +230,7 @@ class Wallets(Vat):
 
     def take_back_grant(self, user, lot, coins):
         lot.remaining -= coins
+        lot.voided += coins
         self.post(
             "grant_void", ("Dr", f"wallet:{user}:bonus", coins, "COIN"), ("Cr", "coins:promotions", coins, "COIN"))
 

@@ -326,6 +326,31 @@ def figures(service, credited):
     service.call("get", path, 200, "service")
     service.call("delete", path, 200, "service")
     service.call("post", f"{path}/resume", 404, "service")
+    campaign = {"name": "conformance", "coins": 1, "budget": 10, "reason": "a test", "code": "CONFORMANCE"}
+    made = service.call("post", "/v1/campaigns", 201, "service", campaign)
+    service.call("post", "/v1/campaigns", 409, "service", {**campaign, "coins": 2})
+    service.call("post", "/v1/campaigns", 400, "service", {**campaign, "budget": 0})
+    service.call("post", "/v1/campaigns", 403, "support", campaign)
+    path = f"/v1/campaigns/{made['id']}"
+    service.call("get", "/v1/campaigns", 200, "service")
+    service.call("get", path, 200, "service")
+    service.call("get", "/v1/campaigns/999999", 404, "service")
+    claims = "/v1/users/demo-user/claims"
+    service.call("post", claims, 201, "service", {"code": "CONFORMANCE"})
+    service.call("post", claims, 404, "service", {"code": "ANOTHER"})
+    service.call("post", f"{path}/users", 409, "service", {"users": [{"user": "demo-user"}]})
+    service.call("post", f"{path}/users", 400, "service", {"users": []})
+    service.call("post", f"{path}/pause", 200, "service", {"reason": "a test"})
+    service.call("post", claims.replace("demo-user", "other"), 409, "service", {"code": "CONFORMANCE"})
+    service.call("post", f"{path}/resume", 200, "service")
+    service.call("post", f"{path}/void", 200, "service", {"reason": "a test"})
+    service.call("post", f"{path}/resume", 409, "service")
+    listed = {"name": "listed", "coins": 1, "budget": 10, "reason": "a test"}
+    path = f"/v1/campaigns/{service.call('post', '/v1/campaigns', 201, 'service', listed)['id']}/users"
+    service.call("post", path, 200, "service", {"users": [{"user": "listed"}], "dry_run": True})
+    service.call("post", f"{path}/file?dry_run=true", 200, "service", "user\nlisted\n", {"Content-Type": "text/csv"})
+    service.call("post", f"{path}/file", 400, "service", "listed,none\n", {"Content-Type": "text/csv"})
+    service.call("post", f"{path}/file", 415, "service", {})
     service.call("post", "/v1/users/demo-user/orders", 201, "service", {"product": product})
     service.call("post", "/v1/users/demo-user/orders", 422, "service", {"product": "another"})
     service.call("post", "/v1/users/demo-user/orders", 403, "support", {"product": product})

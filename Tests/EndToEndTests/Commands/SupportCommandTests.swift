@@ -117,6 +117,39 @@ import Testing
         }
     }
 
+    @Test func `a campaign is created, filled, approved by another person and voided at a terminal`() async throws {
+        try await House.open { house, gateway, service in
+            let terminal = Terminal(house: house, gateway: gateway, grantLimit: 10)
+            try await terminal.run(
+                "campaigns create spring --coins 10 --budget 5 --reason spring --by min", code: 64,
+                says: "--budget must be")
+            let made = JSON(
+                Array(
+                    try await terminal.run("campaigns create spring --coins 10 --budget 20 --reason spring --by min")
+                        .utf8))
+            let id = try #require(made["id"].integer)
+            #expect(made["status"] == "waiting" && made["created_by"] == "min", "\(made)")
+            let file = house.directory.appending(path: "users.csv").path
+            try "ann\nbob\n".write(toFile: file, atomically: true, encoding: .utf8)
+            try await terminal.run("campaigns add \(id) \(file) --dry-run", says: #""added""#)
+            try await terminal.run("campaigns add \(id) \(file)", says: #""added""#)
+            try await terminal.run("campaigns approve \(id) --by min", code: 1)
+            try await terminal.run("campaigns approve \(id) --by kim", says: #""approved_by""#)
+            try await eventually("both users have coins") {
+                try await house.books.count("SELECT count(*) FROM campaign_grant") == 2
+            }
+            try await terminal.run("campaigns pause \(id) --reason away --by kim", says: "paused")
+            try await terminal.run("campaigns resume \(id) --by kim", says: "active")
+            try await terminal.run("campaigns void \(id) --reason mistake --by kim", says: "mistake")
+            try await eventually("it is voided") {
+                try await terminal.run("campaigns show \(id)").contains(#""voided""#)
+            }
+            try await terminal.run("campaigns list", says: "spring")
+            try await terminal.run("campaigns show 999", code: 1, says: "does not exist")
+            try await house.expectSound()
+        }
+    }
+
     @Test func `thresholds of coins are set, shown and removed at a terminal`() async throws {
         try await House.open { house, gateway, service in
             let terminal = Terminal(house: house, gateway: gateway)

@@ -49,6 +49,10 @@ extension FinanceAct {
             ("/v1/grants/\(try await $0.grant())/void", reason)
         },
         FinanceAct(
+            name: "createCampaign", record: "campaign", rivals: .refused("campaign_exists"), isKeyed: false,
+            isOneStatement: true
+        ) { ("/v1/campaigns", #"{"name": "\#($0.user)", "coins": 10, "budget": 10, "reason": "x"}"#) },
+        FinanceAct(
             name: "reverseVoided", record: "grant_void WHERE reversal_id IS NOT NULL",
             rivals: .refused("already_reversed")
         ) { stage in

@@ -100,7 +100,49 @@ extension VoidGrant {
     }
 }
 
+extension CampaignDraft {
+    /// The campaign with this name: of 10 coins each, by default.
+    package static func sample(
+        _ name: String = "spring", coins: Int64 = 10, most: Int64? = nil, budget: Int64 = 1000, startsAt: Date? = nil,
+        endsAt: Date? = nil, coinDays: Int64? = nil, code: String? = nil
+    ) -> CampaignDraft {
+        CampaignDraft(
+            name: name, coins: sure(Coins(coins)), mostPerUser: sure(Coins(most ?? coins)),
+            budget: sure(Coins(budget)), startsAt: startsAt, endsAt: endsAt, coinDays: coinDays,
+            reason: "spring campaign", note: "Spring is here!", code: code)
+    }
+}
+
 extension Ledger {
+    /// Creates a campaign.
+    package func make(
+        _ draft: CampaignDraft, by creator: String = "shop", needsApproval: Bool = false
+    ) async throws -> Int64 {
+        sure(try await campaigns.create(draft, by: creator, needsApproval: needsApproval))
+    }
+
+    /// Gives or voids what a campaign has to, as the service does, until there is nothing to do.
+    ///
+    /// - Parameter most: the most users at a time.
+    package func runCampaign(_ id: Int64, most: Int = 2) async throws {
+        let run = CampaignRun(id: id, attempts: 1)
+        while true {
+            switch try await campaignRuns.next(of: run, most: most) {
+            case .give(let round):
+                var refused: [(user: UserID, code: String)] = []
+                for act in round.acts {
+                    guard let refusal = try await submit(act).outcome.refusal else { continue }
+                    refused.append((user: act.user, code: refusal.row.code ?? "refused"))
+                }
+                try await campaignRuns.finish(round, refused: refused)
+            case .void(let voids):
+                for act in voids.acts { _ = try await submit(act) }
+                try await campaignRuns.finish(voids)
+            case .wait, .over: return
+            }
+        }
+    }
+
     /// Has the lots expire whose time is up: a user's, or everybody's.
     package func expireLots(of user: UserID? = nil) async throws {
         for lot in try await lots.listDue(limit: 1000) where user == nil || lot.user == user {

@@ -252,6 +252,11 @@ struct Corruption: Sendable {
             UPDATE journal_entry SET kind = 'debt_write_off_reversal', reference = 'purchase:1'
             WHERE kind = 'debt_write_off'
             """),
+        Corruption("campaign_grant_differs", "UPDATE campaign_grant SET user_id = 'eve' WHERE user_id = 'cam-1'"),
+        Corruption("campaign_grant_differs", "UPDATE lot SET issuer = 'autumn' WHERE issuer = 'spring'"),
+        Corruption("campaign_sum_differs", "UPDATE campaign_sum SET remaining = remaining - 1 WHERE remaining > 0"),
+        Corruption("campaign_sum_differs", "DELETE FROM campaign_sum"),
+        Corruption("campaign_users_differ", "UPDATE campaign SET reserved = reserved - 1"),
         Corruption("grant_void_differs", "UPDATE grant_void SET coins = coins + 1"),
         Corruption("grant_void_differs", "UPDATE journal_entry SET reverses = NULL WHERE kind = 'grant_void'"),
         Corruption("voided_lot_differs", "UPDATE lot SET is_voided = NOT is_voided WHERE user_id = 'max'"),

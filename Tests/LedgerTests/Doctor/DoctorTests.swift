@@ -13,6 +13,7 @@ import Testing
         try await TestLedger.withDatabase { lived in
             let ledger = try await lived.open()
             try await ledger.liveThroughEverything()
+            try await ledger.runACampaign()
             try await ledger.events.publisher.publish()
             await ledger.close()
             let taxed = try await lived.open(vat: .everything)
@@ -256,6 +257,17 @@ extension Ledger {
         let lot = try await lots.ofGrant(sure(granted).journalEntryID)
         _ = try await submit(VoidGrant.sample(of: lot))
         _ = try await submit(ReverseRedemption.sample("back-9", of: spent, coins: 15))
+    }
+
+    /// A campaign gives coins to three users, of which some are used and some are voided.
+    func runACampaign() async throws {
+        let id = try await make(.sample(coinDays: 30))
+        let users = ["cam-1", "cam-2", "cam-3"].map { CampaignUser(.named($0)) }
+        _ = try await campaigns.add(users, to: id).get()
+        try await runCampaign(id)
+        _ = try await submit(Spend.sample("spend-cam", by: "cam-1", coins: 4))
+        let lot = try await lots.list(of: .named("cam-2"), limit: 1).elements.first
+        _ = try await submit(VoidGrant.sample("void-cam", of: lot, coins: 3))
     }
 
     /// A part of expired coins goes back by bank transfer.

@@ -53,17 +53,26 @@ import Testing
             await owner.close()
             #expect(
                 callable == [
+                    "add_campaign_users",  // names users of a campaign, whose budget stays
+                    "advance_campaign",  // reserves coins of a campaign, within its budget
                     "agree_to_top_up",  // what a user agreed to is what the service says
+                    "approve_campaign",  // another caller than its creator, as a person does in the console
                     "ask_for_top_up",  // makes an order, which takes no money
+                    "campaign_shares",  // reads, and locks
+                    "claim_campaign",  // reserves coins of a campaign, within its budget
                     "closed_until",  // reads, and waits for who closes the books
+                    "create_campaign",  // a campaign is what the service says, as a grant is
                     "credit_purchase",  // credits a payment that the service claims (ForgedClaimTests)
                     "credit_purchases",  // the same
                     "entry_movements",  // reads
                     "fail_top_up",  // ends a charge that nobody has paid; a payment that comes is credited
+                    "finish_campaign_users",  // gives up what was reserved for users who have no coins
+                    "finish_campaign_voids",  // how far a void is; another void begins at the start
                     "lock_payouts",  // reads, and locks
                     "lot_vat_breakage",  // computes
                     "lot_vat_deferred",  // computes
                     "lot_vat_payable",  // computes
+                    "pause_campaign",  // the service may stop and resume what it may create
                     "pause_top_up",  // the consent is the user's, for whom the service acts
                     "person_of",  // computes
                     "posting_seq_as_of",  // reads
@@ -75,6 +84,7 @@ import Testing
                     "record_expired_orders",  // tells only of orders that expired unpaid, once
                     "revoke_top_up",  // the same as a pause
                     "summarise_block_ranges",  // writes what indexes say of blocks, from the blocks
+                    "void_campaign",  // ends a campaign; what its lots lose is a void of each grant
                     "withdraw_top_up",  // a request that the service says did not arrive
                 ])
         }
@@ -139,6 +149,7 @@ import Testing
         Harmless("update endpoint_reader.*", "the same"),
         Harmless("update balance_alert.*", "at which coins there is an event; what it says is read from the books"),
         Harmless("delete balance_alert", "the same"),
+        Harmless("update campaign_run.*", "when a campaign is looked at again, and by which process"),
         Harmless("update top_up_charge.*", "when an order is looked up again, and by which process"),
         Harmless("delete reconciliation_item", "a comparison is a report on the books, and can be made again"),
         Harmless("update reconciliation_item.*", "the same"),

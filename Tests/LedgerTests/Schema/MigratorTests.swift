@@ -226,6 +226,9 @@ import Testing
         DROP TRIGGER posting_tops_up ON posting;
         DROP TRIGGER purchase_ends_top_up ON purchase;
         DROP TABLE top_up_charge, top_up;
+        DROP TRIGGER lot_movement_of_campaign ON lot_movement;
+        DROP TRIGGER grant_void_of_campaign ON grant_void;
+        DROP TABLE campaign_run, campaign_sum, campaign_grant, campaign_user, campaign;
         DELETE FROM migration WHERE version > \(Baseline.version);
 
         """

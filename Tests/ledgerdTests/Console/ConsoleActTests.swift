@@ -60,7 +60,7 @@ import Testing
         TransferPages.template, ProviderPages.listTemplate, PayoutPages.listTemplate, PayoutPages.pageTemplate,
         DisputePages.template,
         AdjustmentPages.listTemplate, AdjustmentPages.previewTemplate, ClosingPages.template, ProductPages.template,
-        EndpointPages.listTemplate, EndpointPages.pageTemplate, SearchPage.template,
+        EndpointPages.listTemplate, EndpointPages.pageTemplate, SearchPage.template, CampaignPages.pageTemplate,
     ]
 
     /// Forms whose address the page fills in.

@@ -69,6 +69,17 @@ import Testing
                 """#,
             required: ["id", "gateway", "product", "threshold", "monthly_limit"]),
         Stored(
+            type: .campaignPaused,
+            detail: #"""
+                {"id": 3, "name": "spring", "status": "paused", "reason": "budget_met", "coins": 10, "budget": 500,
+                "users": 50, "given": 500, "voided": 0}
+                """#,
+            data: #"""
+                {"campaign":{"budget":500,"coins":10,"given":500,"id":3,"name":"spring","reason":"budget_met",\#
+                "status":"paused","users":50,"voided":0}}
+                """#,
+            required: ["id", "name", "status", "coins", "budget", "users", "given", "voided"]),
+        Stored(
             type: .findingOpened,
             detail: #"""
                 {"id": 8, "kinds": ["bonus_above_limit"], "hour": 1709254800000000, "measured": 70, "limit": 69}

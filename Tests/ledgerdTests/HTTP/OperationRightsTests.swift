@@ -24,7 +24,9 @@ import Testing
         case "listProducts", "listWebhookKeys": return .nothing
         case "getLiveFigures": return .either("support", "finance:read")
         case "createEndpoint", "replayEvents": return .both("endpoints", "events")
-        case "grant", "voidGrant": return .scope("service:grant")
+        case "grant", "voidGrant", "createCampaign", "addCampaignUsers", "uploadCampaignUsers", "pauseCampaign",
+            "resumeCampaign", "voidCampaign", "claimCampaign":
+            return .scope("service:grant")
         case "getUserOrder": return .scope("service:read")  // whoever made it, too
         case "queryBalances": return .scope("service:read")  // many users are a body, and nothing is written
         default: break

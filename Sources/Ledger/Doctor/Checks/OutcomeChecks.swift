@@ -105,8 +105,10 @@ extension Doctor.Check {
         FROM journal_entry AS entry
         LEFT JOIN refund_decision AS decision ON decision.journal_entry_id = entry.id
         WHERE entry.kind IN (
-                'spend', 'spend_reversal', 'capture_reversal', 'grant', 'hold', 'capture', 'refund_hold', 'refund_payment',
+                'spend', 'spend_reversal', 'capture_reversal', 'hold', 'capture', 'refund_hold', 'refund_payment',
                 'refund_reversal', 'debt_bank_payment', 'debt_write_off', 'provider_repayment', 'adjustment')
+            -- A campaign gives once to a user, without a key.
+            OR entry.kind = 'grant' AND entry.id NOT IN (SELECT journal_entry_id FROM campaign_grant)
             OR entry.kind = 'refund' AND entry.id IN (SELECT journal_entry_id FROM refund)
             -- What comes back into a voided lot is voided by the act that returns it.
             OR entry.kind = 'grant_void'

@@ -30,6 +30,15 @@ enum FilledTables {
             "top_up_charge", "top_up_id, user_id, journal_entry_id, name, merchant_uid, amount",
             "1000000 + n, 'filler-' || n, 1000000 + n, 'filler-' || n, 'filler-' || n, 1"
         ),
+        (
+            "campaign", "id, name, status, coins, most_per_user, budget, starts_at, reason, created_by",
+            "1000000 + n, 'filler-' || n, 'active', 1, 1, 1, now(), 'x', 'shop'"
+        ),
+        ("campaign_user", "campaign_id, user_id, number, coins", "1000001, 'filler-' || n, n, 1"),
+        (
+            "campaign_grant", "lot_id, campaign_id, user_id, journal_entry_id, coins",
+            "1000000 + n, 1000001, 'filler-' || n, 1000000 + n, 1"
+        ),
         ("balance_alert", "owner, below, above, set_by", "'filler-' || n, '{1}', '{1}', 'shop'"),
         (
             "idempotency", "key, caller, command, fingerprint, outcome, journal_entry_id, recorded_at",

@@ -76,6 +76,12 @@ extension JudgedRows {
 extension JudgedRows {
     static let coins: [JudgedRows] = [
         JudgedRows("lot", before: [bought], judged: lot(5_700_000)),
+        JudgedRows(
+            "campaign_grant", before: toCampaign(5_700_000),
+            judged: """
+                INSERT INTO campaign_grant (lot_id, campaign_id, user_id, journal_entry_id, coins)
+                SELECT 5700000 + n, 7, 'batch-' || n, 5000000 + n, 100 FROM generate_series(1, :rows) AS n
+                """),
         JudgedRows("grant_void", before: granted(5_700_000, movements: 1), judged: void(5_700_000)),
         JudgedRows(
             "grant_void", "of lots that moved often", before: granted(5_750_000, movements: 40), judged: void(5_750_000)
@@ -135,6 +141,28 @@ extension JudgedRows {
             WHERE id BETWEEN \(first) + 1 AND \(first) + :rows
             """,
             entries(6_000_000, "grant_void", "'lot:' || \(first) + n", reversing: 5_000_000),
+        ]
+    }
+
+    /// Lots of grants, and a campaign that has reserved them for its users.
+    private static func toCampaign(_ first: Int) -> [String] {
+        [
+            lot(first),
+            """
+            UPDATE lot SET kind = 'bonus', amount = 0, deferred = 0, purchase_id = NULL
+            WHERE id BETWEEN \(first) + 1 AND \(first) + :rows
+            """,
+            entries(5_000_000, "grant", "'lot:' || \(first) + n"),
+            """
+            INSERT INTO campaign (
+                id, name, status, coins, most_per_user, budget, starts_at, reason, created_by, users, taken_to)
+            OVERRIDING SYSTEM VALUE
+            VALUES (7, 'batch', 'active', 100, 100, 1000000, now(), 'x', 'shop', :rows, :rows)
+            """,
+            """
+            INSERT INTO campaign_user (campaign_id, user_id, number, coins)
+            SELECT 7, 'batch-' || n, n, 100 FROM generate_series(1, :rows) AS n
+            """,
         ]
     }
 

@@ -55,6 +55,8 @@ import Testing
         try await check(Lot.expiredOrTaxed(ofPurchases: ids))
         try await check(Lot.find(ids, ofHolds: ids))
         try await check(Lot.voidedCoins(of: ids))
+        try await check(CampaignShare.find(users.map { (campaign: 1_000_001, user: $0) }))
+        try await check(Lot.ofCampaign(1_000_001, after: 1_000_007, limit: asked))
         try await check(ProviderTerms.inForce(of: users))
         try await check(Hold.find(ids))
         try await check(HoldLot.of(ids))

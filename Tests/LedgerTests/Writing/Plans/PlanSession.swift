@@ -21,14 +21,18 @@ struct PlanSession {
             try await test.stopAutovacuum(of: FilledTables.all.map { $0.name })
             try await with(test) {
                 try await $0.execute(switchedTriggers)
-                // Without a threshold no crossing is looked for, and without a consent no top-up is started or ended.
+                // Without a threshold no crossing is looked for, without a consent no top-up is started or ended, and without a
+                // campaign none is counted.
                 try await $0.execute(
                     """
                     INSERT INTO balance_alert VALUES ('', '{1}', '{1}', 'shop');
                     INSERT INTO top_up (user_id, gateway, billing_key, product, threshold, monthly_limit, set_by)
                     VALUES ('filler', 'portone-v1', 'card', 'p', 1, 1, 'shop');
                     INSERT INTO top_up_charge (top_up_id, user_id, journal_entry_id)
-                    SELECT id, user_id, 1 FROM top_up
+                    SELECT id, user_id, 1 FROM top_up;
+                    SET test.triggers = 'off';
+                    INSERT INTO campaign_grant (lot_id, campaign_id, user_id, journal_entry_id, coins)
+                    VALUES (1, 1, 'filler', 1, 1)
                     """)
             }
             try await with(test, body)
