@@ -25,6 +25,8 @@ package struct RefundQuote: Sendable, Equatable {
     package let feeRule: RefundFeeRule
     /// Why the refund would be refused; nil: it would not.
     package let refusal: Refusal?
+    /// The given coins that would come back for it.
+    let recall: Recall
 
     /// The amount that the payer would get.
     package var amount: Int64 { value - fee }
@@ -52,12 +54,15 @@ extension RefundQuote {
     ///
     /// - Parameters:
     ///   - asked: paid coins to refund; nil: all that can be refunded.
+    ///   - given: the lots with coins of the purchase that were given away.
     ///   - isWaived: whether somebody waived the fee.
     init(
-        _ asked: Coins?, of purchase: Purchase, lots: [Lot], policy: RefundPolicy, obstacles: Obstacles,
+        _ asked: Coins?, of purchase: Purchase, lots: [Lot], given: [Lot], policy: RefundPolicy, obstacles: Obstacles,
         isWaived: Bool = false, at moment: Date
     ) {
-        let own = lots.filter { $0.purchaseID == purchase.id }
+        let had = lots.filter { $0.purchaseID == purchase.id }
+        recall = Recall(forRefundOf: asked?.count, of: purchase, own: had, given: given, policy, at: moment)
+        let own = recall.applied(to: had, from: given, at: moment)
         let paid = own.first { $0.kind == .paid }.map { RefundableCoins(of: $0, purchase, policy, at: moment) }
         let refundable = paid?.coins ?? 0
         let coins = asked?.count ?? refundable
@@ -112,13 +117,45 @@ extension Purchase {
     }
 }
 
+extension Recall {
+    /// For a refund: what the buyer's wallet lacks of the coins that are refunded, and of the bonus coins that are due.
+    ///
+    /// - Parameter asked: paid coins to refund; nil: all that can be refunded, with those that were given away.
+    fileprivate init(
+        forRefundOf asked: Int64?, of purchase: Purchase, own: [Lot], given: [Lot], _ policy: RefundPolicy,
+        at moment: Date
+    ) {
+        self = .none
+        guard !given.isEmpty, let lot = own.first(where: { $0.kind == .paid }), !lot.isExpired(at: moment) else { return }
+        let notGone = purchase.coins - purchase.refundedCoins - purchase.chargedCoins - lot.remaining
+        let most = max(0, min(given.recallable(.paid, at: moment), notGone))
+        self = Recall(paid: asked.map { max(0, min($0 - lot.remaining, most)) } ?? most, bonus: 0)
+        let back = applied(to: own, from: given, at: moment)
+        guard let paid = back.first(where: { $0.kind == .paid }), let bonus = back.first(where: { $0.kind == .bonus }),
+            !bonus.isExpired(at: moment)
+        else { return }
+        let refundable = RefundableCoins(of: paid, purchase, policy, at: moment)
+        let coins = min(asked ?? refundable.coins, refundable.coins)
+        let isLast = refundable.taking(coins, of: purchase).isLast
+        let due = BonusDue(
+            of: purchase, bonus: bonus, policy, recallable: given.recallable(.bonus, at: moment), at: moment)
+        let gone = isLast ? purchase.coins : purchase.refundedCoins + purchase.chargedCoins + coins
+        self = Recall(paid: self.paid, bonus: max(0, due.fromWallet(when: gone) - bonus.remaining))
+    }
+}
+
 extension BonusDue {
     /// For a refund: coins past their expiry that are still in the wallet count as expired.
-    fileprivate init(of purchase: Purchase, bonus lot: Lot?, _ policy: RefundPolicy, at moment: Date) {
+    ///
+    /// - Parameter recallable: given bonus coins that can come back.
+    fileprivate init(
+        of purchase: Purchase, bonus lot: Lot?, _ policy: RefundPolicy, recallable: Int64 = 0, at moment: Date
+    ) {
         let isExpired = lot?.isExpired(at: moment) ?? false
         let inWallet = lot?.remaining ?? 0
         self.init(
-            of: purchase, settled: purchase.refundedBonusCoins, inWallet: isExpired ? 0 : inWallet,
+            of: purchase, settled: purchase.refundedBonusCoins,
+            inWallet: (isExpired ? 0 : inWallet) + recallable,
             held: lot?.held ?? 0, expired: (lot?.expired ?? 0) + (isExpired ? inWallet : 0),
             usedBonus: policy.usedBonus)
     }

@@ -1,0 +1,92 @@
+// Moving coins from one user to another, by a gift and back.
+
+extension Plan {
+    /// Moves coins out of a user's lots into new lots of another user.
+    mutating func give(
+        _ choices: [Choice], from giver: UserID, to receiver: UserID, because reason: String?
+    ) -> GivenCoins {
+        let stripe = stripe(of: receiver)
+        return move(choices, (giver, .giftSent), (receiver, .giftReceived), because: reason) { plan, moved, entryID in
+            let lots = moved.map { lot, use in
+                lot.given(use, as: plan.newID(), to: receiver, in: stripe, by: entryID, at: plan.recordedAt)
+            }
+            return (lots, lots.reduce(OutputVAT()) { $0 + $1.outputVAT })
+        } keep: { plan, lots, _ in
+            for lot in lots { plan.lots.insert(lot) }
+        }
+    }
+
+    /// Moves given coins of a purchase back into the lots that were bought.
+    ///
+    /// Why the buyer gets the money back is not told to those who had the coins.
+    mutating func recall(_ recall: Recall, of purchase: Purchase) {
+        let choices = recall.choices(from: lots.given(of: purchase), at: recordedAt)
+        for choice in choices {
+            guard let holder = lots[choice.lotID]?.user else { preconditionFailure("a given lot was not loaded") }
+            _ = move(
+                [choice], (holder, .giftTakenBack), (purchase.user, .giftReturned), of: purchase, because: nil
+            ) { plan, moved, _ in
+                let lots = moved.map { lot, use in
+                    guard var origin = lot.originID.flatMap({ plan.lots[$0] }) else {
+                        preconditionFailure("the lot that was bought was not loaded")
+                    }
+                    origin.regain(use.coins, use.amount, at: plan.recordedAt)
+                    return origin
+                }
+                return (lots, plan.outputVAT(of: lots))
+            } keep: { plan, lots, entryID in
+                plan.change(lots, by: entryID)
+            }
+        }
+    }
+
+    /// Posts both entries of coins that move, and changes the lots of each side.
+    ///
+    /// - Parameters:
+    ///   - end: whose coins they are, and the kind of the entry.
+    ///   - arrive: the lots in which the coins arrive, and the VAT that comes with them.
+    ///   - keep: records these lots, after the entry is posted.
+    private mutating func move(
+        _ choices: [Choice], _ sender: (user: UserID, kind: EntryKind), _ receiver: (user: UserID, kind: EntryKind),
+        of purchase: Purchase? = nil, because reason: String?,
+        arrive: (inout Plan, [(lot: Lot, use: LotUse)], _ entryID: Int64) -> (lots: [Lot], vat: OutputVAT),
+        keep: (inout Plan, [Lot], _ entryID: Int64) -> Void
+    ) -> GivenCoins {
+        let id = newID()
+        let (lots, uses) = using(choices) { lot, coins in lot.give(coins) }
+        let gone = outputVAT(of: lots)
+        let sentID = post(
+            sender.kind, reference: GivenCoins.reference(of: id), reason: reason, effectiveAt: recordedAt,
+            in: stripe(of: sender.user), lines(.debit, uses, gone, of: sender.user))
+        change(lots, by: sentID)
+        // The lots that get the coins name the entry, which posts their VAT: so its id is taken first.
+        let receivedID = newID()
+        let arrived = arrive(&self, Array(zip(lots, uses)).map { (lot: $0, use: $1) }, receivedID)
+        post(
+            receiver.kind, id: receivedID, reference: GivenCoins.reference(of: id), reason: reason,
+            effectiveAt: recordedAt, in: stripe(of: receiver.user),
+            lines(.credit, uses, arrived.vat, of: receiver.user))
+        keep(&self, arrived.lots, receivedID)
+        let moved = GivenCoins(
+            id: id, giver: sender.user, receiver: receiver.user, coins: uses.reduce(0) { $0 + $1.coins },
+            amount: uses.amount, sentEntryID: sentID, receivedEntryID: receivedID, purchaseID: purchase?.id,
+            recordedAt: recordedAt)
+        gifts.insert(
+            moved,
+            zip(uses, arrived.lots).map {
+                GivenLot(giftID: id, fromLotID: $0.lotID, toLotID: $1.id, coins: $0.coins, amount: $0.amount)
+            })
+        return moved
+    }
+
+    /// The lines of one user's entry: the coins leave the wallet (debit) or get there, with their won and VAT.
+    private mutating func lines(_ side: Side, _ uses: [LotUse], _ vat: OutputVAT, of user: UserID) -> [Line] {
+        let stripe = stripe(of: user)
+        let coins = uses.reduce(0) { $0 + $1.coins }
+        return walletLines(side, paid: uses.coins(.paid), bonus: uses.coins(.bonus), of: user) + [
+            Line(account: .system(.clearingCoins, stripe), side: side.opposite, amount: coins),
+            Line(account: .system(.deferredRevenue, stripe), side: side, amount: uses.amount),
+            Line(account: .system(.clearingWon, stripe), side: side.opposite, amount: uses.amount),
+        ] + taxLines(of: vat, in: stripe)
+    }
+}
