@@ -7,7 +7,10 @@ ALTER TABLE lot
     ADD COLUMN origin_purchase_id bigint, -- the purchase of that lot; NULL: none, or this is that lot
     -- The won that the lot begins with as recognised, in another part of what was bought: so the VAT of the parts adds up to
     -- that of the whole.
-    ADD COLUMN began_taxed        bigint NOT NULL DEFAULT 0;
+    ADD COLUMN began_taxed        bigint NOT NULL DEFAULT 0,
+    -- Whether it is a part: coins of it were given away, or it has given coins. What was used of one part can go back of another,
+    -- so the VAT of a part can be below zero.
+    ADD COLUMN is_split           boolean NOT NULL DEFAULT false;
 -- A part can be too small for a won.
 ALTER TABLE lot DROP CONSTRAINT lot_amount_by_kind;
 ALTER TABLE lot ADD CONSTRAINT lot_amount_by_kind CHECK (CASE kind

@@ -54,7 +54,7 @@ BEGIN
                     AND got.origin_purchase_id IS NOT DISTINCT FROM coalesce(given.origin_purchase_id, given.purchase_id)
                     AND got.expires_at IS NOT DISTINCT FROM given.expires_at AND got.issuer IS NOT DISTINCT FROM given.issuer
                     AND got.began_taxed = CASE WHEN given.vat IS NULL THEN 0
-                        WHEN taken.taxable >= 0 THEN taken.taxable % 11 ELSE taken.taxable END
+                        ELSE (taken.taxable % 11 + 11) % 11 END
                 ELSE given.origin_id = got.id AND given.origin_purchase_id = gift.purchase_id
                     AND got.purchase_id = gift.purchase_id
                     AND (-back.coins, -back.amount) IS NOT DISTINCT FROM (moved.coins, moved.amount) END, false)) AS misfit,
@@ -86,6 +86,9 @@ BEGIN
         RAISE EXCEPTION 'the lots of gift % do not fit it', judged.misfit
             USING ERRCODE = 'foreign_key_violation', TABLE = 'gift_lot', CONSTRAINT = 'gift_lot_fits_gift';
     END IF;
+    UPDATE lot SET is_split = true
+    WHERE id IN (SELECT from_lot_id FROM new_gift_lot JOIN gift ON gift.id = gift_id WHERE gift.purchase_id IS NULL)
+        AND NOT is_split;
     PERFORM add_to_tally(more_facts => judged.moved - judged.got);
     RETURN NULL;
 END

@@ -53,7 +53,7 @@ extension Plan {
         keep: (inout Plan, [Lot], _ entryID: Int64) -> Void
     ) -> GivenCoins {
         let id = newID()
-        let (lots, uses) = using(choices) { lot, coins in lot.give(coins) }
+        let (lots, uses) = using(choices) { lot, coins in lot.give(coins, isSplit: purchase == nil) }
         let gone = outputVAT(of: lots)
         let sentID = post(
             sender.kind, reference: GivenCoins.reference(of: id), reason: reason, effectiveAt: recordedAt,

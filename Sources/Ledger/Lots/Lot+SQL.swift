@@ -6,7 +6,8 @@ extension Lot {
         lot.id, lot.stripe, lot.user_id, lot.kind, lot.coins, lot.amount, lot.acquired_at, lot.expires_at,
         lot.purchase_id, lot.issuer, lot.journal_entry_id, lot.remaining, lot.held, lot.deferred,
         lot.expired, lot.breakage, lot.seq, lot.returned_at, lot.vat, lot.taxed, lot.taxed_breakage,
-        lot.is_voided, lot.origin_id, lot.origin_purchase_id, lot.began_taxed
+        lot.is_voided, lot.origin_id, lot.origin_purchase_id, lot.began_taxed,
+        lot.is_split
         """
 
     /// The lots of these payments that have coins left, expired coins or VAT.
@@ -113,6 +114,8 @@ extension Lot {
         """
 
     /// The first lots of a user with coins that may be given away, in the order in which they are used.
+    ///
+    /// If money of their purchase went back, they stay: their VAT may be that of others (``Lot/isSplit``).
     static func giveable(by user: UserID, _ coins: GiveableCoins, in order: LotOrdering) -> PostgresQuery<[Lot]> {
         PostgresQuery(
             """
@@ -120,7 +123,7 @@ extension Lot {
             WHERE lot.user_id = $1 AND is_open AND remaining > 0 AND kind = ANY($2) AND NOT is_voided
                 AND (expires_at IS NULL OR expires_at > clock_timestamp())
                 AND NOT coalesce((
-                    SELECT gateway = ANY($3) FROM purchase
+                    SELECT gateway = ANY($3) OR refunded_amount <> 0 FROM purchase
                     WHERE purchase.id = coalesce(lot.purchase_id, lot.origin_purchase_id)), false)
                 AND (
                     SELECT count(*) FROM lot AS given
@@ -318,6 +321,7 @@ extension Lot {
         ],
         and: [
             "remaining": "coins", "deferred": "amount", "currency": "'KRW'", "taxed": "began_taxed",
+            "is_split": "origin_id IS NOT NULL",
         ])
 }
 

@@ -100,11 +100,15 @@ extension Doctor.Check {
                         ON after.lot_id = gift_lot.from_lot_id AND after.journal_entry_id = gift.sent_entry_id
                     WHERE gift.purchase_id IS NULL
                 ) AS moved ON moved.to_lot_id = lot.id
+                LEFT JOIN (
+                    SELECT DISTINCT from_lot_id FROM gift_lot WHERE gift_id IN (SELECT id FROM gift WHERE purchase_id IS NULL)
+                ) AS gave ON gave.from_lot_id = lot.id
                 WHERE CASE WHEN lot.origin_id IS NULL THEN lot.origin_purchase_id IS NOT NULL OR lot.began_taxed <> 0
                     ELSE origin.id IS NULL OR origin.origin_id IS NOT NULL OR moved.to_lot_id IS NULL
                         OR lot.origin_purchase_id IS DISTINCT FROM origin.purchase_id OR lot.purchase_id IS NOT NULL
                         OR lot.began_taxed IS DISTINCT FROM CASE WHEN lot.vat IS NULL THEN 0
-                            WHEN moved.taxable >= 0 THEN moved.taxable % 11 ELSE moved.taxable END END
+                            ELSE (moved.taxable % 11 + 11) % 11 END END
+                    OR lot.is_split IS DISTINCT FROM (lot.origin_id IS NOT NULL OR gave.from_lot_id IS NOT NULL)
                 """),
     ]
 
