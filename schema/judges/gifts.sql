@@ -66,7 +66,7 @@ BEGIN
                 CASE WHEN gift.purchase_id IS NULL THEN 'given won/' ELSE 'won back/' END || got.id, salt)::numeric)) AS got
         INTO judged
         FROM new_gift_lot AS moved
-        LEFT JOIN gift ON gift.id = moved.gift_id
+        LEFT JOIN LATERAL (SELECT * FROM gift WHERE gift.id = moved.gift_id OFFSET 0) AS gift ON true
         LEFT JOIN journal_entry AS received ON received.id = gift.received_entry_id
         LEFT JOIN lot AS given ON given.id = moved.from_lot_id
         LEFT JOIN lot AS got ON got.id = moved.to_lot_id
@@ -87,8 +87,9 @@ BEGIN
             USING ERRCODE = 'foreign_key_violation', TABLE = 'gift_lot', CONSTRAINT = 'gift_lot_fits_gift';
     END IF;
     UPDATE lot SET is_split = true
-    WHERE id IN (SELECT from_lot_id FROM new_gift_lot JOIN gift ON gift.id = gift_id WHERE gift.purchase_id IS NULL)
-        AND NOT is_split;
+    FROM new_gift_lot AS moved
+    CROSS JOIN LATERAL (SELECT purchase_id FROM gift WHERE gift.id = moved.gift_id OFFSET 0) AS gift
+    WHERE lot.id = moved.from_lot_id AND gift.purchase_id IS NULL AND NOT lot.is_split;
     PERFORM add_to_tally(more_facts => judged.moved - judged.got);
     RETURN NULL;
 END
