@@ -61,15 +61,21 @@ extension RefundQuote {
         isWaived: Bool = false, at moment: Date
     ) {
         let had = lots.filter { $0.purchaseID == purchase.id }
-        recall = Recall(forRefundOf: asked?.count, of: purchase, own: had, given: given, policy, at: moment)
+        func paidCoins(of lots: [Lot]) -> RefundableCoins? {
+            lots.first { $0.kind == .paid }.map { RefundableCoins(of: $0, purchase, policy, at: moment) }
+        }
+        // What can be refunded with all given coins; then what is, with those of them that it takes.
+        let all = Recall(of: purchase, own: had, given: given, at: moment)
+        let most = paidCoins(of: all.applied(to: had, from: given, at: moment))
+        let coins = asked?.count ?? most?.coins ?? 0
+        recall = Recall(forRefundOf: coins, of: purchase, own: had, given: given, policy, at: moment)
         let own = recall.applied(to: had, from: given, at: moment)
-        let paid = own.first { $0.kind == .paid }.map { RefundableCoins(of: $0, purchase, policy, at: moment) }
-        let refundable = paid?.coins ?? 0
-        let coins = asked?.count ?? refundable
+        let paid = paidCoins(of: own)
+        let refundable = min(most?.coins ?? 0, coins <= paid?.coins ?? 0 ? .max : paid?.coins ?? 0)
 
         self.purchase = purchase
-        unusedCoins = paid?.unused ?? 0
-        refundableExpired = paid?.expired
+        unusedCoins = most?.unused ?? 0
+        refundableExpired = most?.expired
         self.coins = coins
         var fromExpired = (coins: Int64(0), value: Int64(0))
         if let paid, coins > 0, coins <= refundable {
@@ -118,25 +124,28 @@ extension Purchase {
 }
 
 extension Recall {
-    /// For a refund: what the buyer's wallet lacks of the coins that are refunded, and of the bonus coins that are due.
-    ///
-    /// - Parameter asked: paid coins to refund; nil: all that can be refunded, with those that were given away.
-    fileprivate init(
-        forRefundOf asked: Int64?, of purchase: Purchase, own: [Lot], given: [Lot], _ policy: RefundPolicy,
-        at moment: Date
-    ) {
+    /// All paid coins that can come back for a refund.
+    fileprivate init(of purchase: Purchase, own: [Lot], given: [Lot], at moment: Date) {
         self = .none
         guard !given.isEmpty, let lot = own.first(where: { $0.kind == .paid }), !lot.isExpired(at: moment) else { return }
         let notGone = purchase.coins - purchase.refundedCoins - purchase.chargedCoins - lot.remaining
-        let most = max(0, min(given.recallable(.paid, at: moment), notGone))
-        self = Recall(paid: asked.map { max(0, min($0 - lot.remaining, most)) } ?? most, bonus: 0)
+        self = Recall(paid: max(0, min(given.recallable(.paid, at: moment), notGone)), bonus: 0)
+    }
+
+    /// For a refund of so many paid coins: what the buyer's wallet lacks of them, and of the bonus coins that are due.
+    fileprivate init(
+        forRefundOf coins: Int64, of purchase: Purchase, own: [Lot], given: [Lot], _ policy: RefundPolicy,
+        at moment: Date
+    ) {
+        let most = Recall(of: purchase, own: own, given: given, at: moment)
+        let inWallet = own.first { $0.kind == .paid }?.remaining ?? 0
+        self = Recall(paid: max(0, min(coins - inWallet, most.paid)), bonus: 0)
         let back = applied(to: own, from: given, at: moment)
         guard let paid = back.first(where: { $0.kind == .paid }), let bonus = back.first(where: { $0.kind == .bonus }),
-            !bonus.isExpired(at: moment)
+            !bonus.isExpired(at: moment), !given.isEmpty
         else { return }
         let refundable = RefundableCoins(of: paid, purchase, policy, at: moment)
-        let coins = min(asked ?? refundable.coins, refundable.coins)
-        let isLast = refundable.taking(coins, of: purchase).isLast
+        let isLast = refundable.taking(min(coins, refundable.coins), of: purchase).isLast
         let due = BonusDue(
             of: purchase, bonus: bonus, policy, recallable: given.recallable(.bonus, at: moment), at: moment)
         let gone = isLast ? purchase.coins : purchase.refundedCoins + purchase.chargedCoins + coins
