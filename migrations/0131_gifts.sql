@@ -7,10 +7,7 @@ ALTER TABLE lot
     ADD COLUMN origin_purchase_id bigint, -- the purchase of that lot; NULL: none, or this is that lot
     -- The won that the lot begins with as recognised, in another part of what was bought: so the VAT of the parts adds up to
     -- that of the whole.
-    ADD COLUMN began_taxed        bigint NOT NULL DEFAULT 0,
-    -- Whether it is a part: coins of it were given away, or it has given coins. What was used of one part can go back of another,
-    -- so the VAT of a part can be below zero.
-    ADD COLUMN is_split           boolean NOT NULL DEFAULT false;
+    ADD COLUMN began_taxed        bigint NOT NULL DEFAULT 0;
 -- A part can be too small for a won.
 ALTER TABLE lot DROP CONSTRAINT lot_amount_by_kind;
 ALTER TABLE lot ADD CONSTRAINT lot_amount_by_kind CHECK (CASE kind
@@ -21,13 +18,14 @@ CREATE TABLE gift (
     id                bigint PRIMARY KEY,
     from_user         text NOT NULL,
     to_user           text NOT NULL,
-    coins             bigint NOT NULL CONSTRAINT gift_coins_positive CHECK (coins > 0),
-    amount            bigint NOT NULL CONSTRAINT gift_amount_not_negative CHECK (amount >= 0), -- deferred won of the coins
+    coins             bigint NOT NULL CONSTRAINT gift_coins_not_negative CHECK (coins >= 0),
+    amount            bigint NOT NULL CONSTRAINT gift_amount_not_negative CHECK (amount >= 0), -- won of the lots
     sent_entry_id     bigint NOT NULL CONSTRAINT gift_sent_entry_unique UNIQUE,
     received_entry_id bigint NOT NULL CONSTRAINT gift_received_entry_unique UNIQUE,
     purchase_id       bigint, -- the purchase for which the coins came back to its buyer; NULL: they were given
     recorded_at       timestamptz NOT NULL,
-    CONSTRAINT gift_to_another CHECK (from_user <> to_user OR purchase_id IS NOT NULL)
+    CONSTRAINT gift_to_another CHECK (from_user <> to_user OR purchase_id IS NOT NULL),
+    CONSTRAINT gift_moves_coins CHECK (coins > 0 OR amount > 0 AND purchase_id IS NOT NULL)
 );
 -- What a user gave, and got, on a day.
 CREATE INDEX gift_by_giver ON gift (from_user, recorded_at) WHERE purchase_id IS NULL;
@@ -39,8 +37,10 @@ CREATE TABLE gift_lot (
     gift_id     bigint NOT NULL,
     from_lot_id bigint NOT NULL,
     to_lot_id   bigint NOT NULL,
-    coins       bigint NOT NULL CONSTRAINT gift_lot_coins_positive CHECK (coins > 0),
-    amount      bigint NOT NULL CONSTRAINT gift_lot_amount_not_negative CHECK (amount >= 0),
+    coins       bigint NOT NULL CONSTRAINT gift_lot_coins_not_negative CHECK (coins >= 0),
+    amount      bigint NOT NULL CONSTRAINT gift_lot_amount_not_negative CHECK (amount >= 0), -- deferred won of the coins
+    -- Won that were recognised for used coins, with VAT: they go where the money of these goes back.
+    recognised  bigint NOT NULL DEFAULT 0 CONSTRAINT gift_lot_recognised_not_negative CHECK (recognised >= 0),
     PRIMARY KEY (gift_id, from_lot_id)
 );
 GRANT SELECT, INSERT ON gift_lot TO ledgerd_service;

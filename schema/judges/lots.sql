@@ -10,7 +10,6 @@ BEGIN
     SELECT min(id) FILTER (
             WHERE remaining <> coins OR deferred <> amount OR held <> 0 OR expired <> 0 OR breakage <> 0 OR seq <> 0
                 OR returned_at IS NOT NULL OR taxed <> began_taxed OR taxed_breakage <> 0 OR is_voided
-                OR is_split <> (origin_id IS NOT NULL)
                 -- Of a given lot it is judged by the gift.
                 OR origin_id IS NULL AND (began_taxed <> 0 OR origin_purchase_id IS NOT NULL)
                 OR origin_id IS NOT NULL AND purchase_id IS NOT NULL) AS begun,
@@ -77,9 +76,7 @@ BEGIN
             + (expired - expired_before) * hashtextextended('coins:expired', salt)::numeric
             + (breakage - breakage_before - CASE WHEN taxed_breakage + taxed_breakage_before = 0 THEN 0
                 ELSE lot_vat_breakage(vat, taxed, taxed_breakage)
-                    - lot_vat_breakage(vat, taxed_before, taxed_breakage_before)
-                    - CASE WHEN is_split THEN lot_vat_breakage(vat, -taxed, -taxed_breakage)
-                        - lot_vat_breakage(vat, -taxed_before, -taxed_breakage_before) ELSE 0 END END)
+                    - lot_vat_breakage(vat, taxed_before, taxed_breakage_before) END)
                 * hashtextextended('revenue:breakage', salt)::numeric)) AS lots,
         sum((held - held_before) * hashtextextended(
             CASE WHEN entry_kind = ANY (ARRAY(SELECT kind FROM entry_kind WHERE fact = 'hold')) THEN 'lot:' || lot_id
@@ -92,7 +89,7 @@ BEGIN
             FILTER (WHERE remaining > remaining_before AND held = held_before) AS returned
         INTO moved
         FROM (
-            SELECT new_movement.*, lot.stripe AS lot_stripe, lot.user_id, lot.kind, lot.purchase_id, lot.vat, lot.is_split,
+            SELECT new_movement.*, lot.stripe AS lot_stripe, lot.user_id, lot.kind, lot.purchase_id, lot.vat,
                 -- Seldom asked: most movements leave what is held as it is.
                 CASE WHEN new_movement.held <> coalesce(lag(new_movement.held) OVER earlier, lot.held) THEN (
                     SELECT kind FROM journal_entry
@@ -131,8 +128,7 @@ $$;
 -- coins that were supplied when they expired: 10/110 of won that contain it, rounded towards zero.
 --
 -- Won that went back before they were recognised have no VAT when their coins expire later: what a lot has VAT of is the sum
--- of what was used, what expired and what is deferred, and only the sum can't be below zero. The VAT of a part of a lot
--- (lot.is_split) can: it is this, less this of all won with the opposite sign.
+-- of what was used, what expired and what is deferred, and only the sum can't be below zero.
 CREATE OR REPLACE FUNCTION lot_vat_payable(rule text, taxed bigint, deferred bigint, taxed_breakage bigint) RETURNS bigint
 LANGUAGE sql IMMUTABLE SET search_path = pg_catalog, public, pg_temp AS $$
     SELECT CASE rule WHEN 'at_use' THEN greatest(taxed + taxed_breakage, 0) / 11

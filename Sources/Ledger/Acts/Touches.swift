@@ -216,6 +216,7 @@ extension BatchTouches {
     /// Whether more lots with given coins were read under the locks: their users may not be locked.
     func lacks(_ recallable: [Int64]) -> Bool { !givenLots.isSuperset(of: recallable) }
 
-    /// The ids that taking back all given coins can use: of the gift and its two entries.
-    var idsOfRecalls: Int { 3 * givenLots.count }
+    /// The ids that taking back all given coins, and what was recognised for used ones, can use: of each the gift and its two
+    /// entries.
+    var idsOfRecalls: Int { 6 * givenLots.count }
 }

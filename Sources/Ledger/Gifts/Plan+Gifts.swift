@@ -40,6 +40,48 @@ extension Plan {
         }
     }
 
+    /// Moves won that were recognised for used coins from lots with given coins to the lot that was bought, because their money
+    /// goes back there: with it goes the VAT.
+    ///
+    /// Without VAT nothing is kept of what was recognised, and the revenue is that of all stripes.
+    mutating func recallRecognised(_ won: Int64, of purchase: Purchase) {
+        var missing = won
+        for given in lots.given(of: purchase).sorted(by: { $0.id > $1.id }) where given.vat != nil {
+            let won = min(missing, given.taxed - given.beganTaxed)
+            guard won > 0, let origin = given.originID.flatMap({ lots[$0] }) else { continue }
+            missing -= won
+            let id = newID()
+            let sentID = moveRecognised(-won, of: given, by: .giftTakenBack, GivenCoins.reference(of: id))
+            let receivedID = moveRecognised(won, of: origin, by: .giftReturned, GivenCoins.reference(of: id))
+            gifts.insert(
+                GivenCoins(
+                    id: id, giver: given.user, receiver: origin.user, coins: 0, amount: won, sentEntryID: sentID,
+                    receivedEntryID: receivedID, purchaseID: purchase.id, recordedAt: recordedAt),
+                [
+                    GivenLot(
+                        giftID: id, fromLotID: given.id, toLotID: origin.id, coins: 0, amount: 0, recognised: won)
+                ])
+        }
+    }
+
+    private mutating func moveRecognised(
+        _ won: Int64, of lot: Lot, by kind: EntryKind, _ reference: String
+    ) -> Int64 {
+        var lot = lot
+        lot.recognise(won)
+        let stripe = stripe(of: lot.user)
+        let vat = outputVAT(of: [lot])
+        let revenue = won - vat.recognised
+        let entryID = post(
+            kind, reference: reference, effectiveAt: recordedAt, in: stripe,
+            [
+                Line(account: .system(.clearingWon, stripe), side: won > 0 ? .debit : .credit, amount: abs(won)),
+                Line(account: .system(.revenue, stripe), side: revenue > 0 ? .credit : .debit, amount: abs(revenue)),
+            ] + lines(of: vat, in: stripe))
+        change([lot], by: entryID)
+        return entryID
+    }
+
     /// Posts both entries of coins that move, and changes the lots of each side.
     ///
     /// - Parameters:
@@ -53,7 +95,7 @@ extension Plan {
         keep: (inout Plan, [Lot], _ entryID: Int64) -> Void
     ) -> GivenCoins {
         let id = newID()
-        let (lots, uses) = using(choices) { lot, coins in lot.give(coins, isSplit: purchase == nil) }
+        let (lots, uses) = using(choices) { lot, coins in lot.give(coins) }
         let gone = outputVAT(of: lots)
         let sentID = post(
             sender.kind, reference: GivenCoins.reference(of: id), reason: reason, effectiveAt: recordedAt,

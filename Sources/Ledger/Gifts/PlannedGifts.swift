@@ -18,7 +18,7 @@ struct GivenCoins: Sendable {
     let giver: UserID
     let receiver: UserID
     let coins: Int64
-    /// The deferred won of the coins.
+    /// The won that went along.
     let amount: Int64
     let sentEntryID: Int64
     let receivedEntryID: Int64
@@ -47,13 +47,16 @@ struct GivenLot: Sendable {
     let fromLotID: Int64
     let toLotID: Int64
     let coins: Int64
+    /// The deferred won of the coins.
     let amount: Int64
+    /// The won that were recognised for used coins whose money goes back.
+    var recognised: Int64 = 0
 
     static let insert = BulkInsert<GivenLot>(
         into: "gift_lot",
         [
             .init("gift_id", \.giftID), .init("from_lot_id", \.fromLotID), .init("to_lot_id", \.toLotID),
-            .init("coins", \.coins), .init("amount", \.amount),
+            .init("coins", \.coins), .init("amount", \.amount), .init("recognised", \.recognised),
         ])
 }
 

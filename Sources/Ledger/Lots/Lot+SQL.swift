@@ -6,8 +6,7 @@ extension Lot {
         lot.id, lot.stripe, lot.user_id, lot.kind, lot.coins, lot.amount, lot.acquired_at, lot.expires_at,
         lot.purchase_id, lot.issuer, lot.journal_entry_id, lot.remaining, lot.held, lot.deferred,
         lot.expired, lot.breakage, lot.seq, lot.returned_at, lot.vat, lot.taxed, lot.taxed_breakage,
-        lot.is_voided, lot.origin_id, lot.origin_purchase_id, lot.began_taxed,
-        lot.is_split
+        lot.is_voided, lot.origin_id, lot.origin_purchase_id, lot.began_taxed
         """
 
     /// The lots of these payments that have coins left, expired coins or VAT.
@@ -63,7 +62,8 @@ extension Lot {
             [ids, refunds])
     }
 
-    /// The open lots of coins of these purchases that were given away, each with the user who bought them.
+    /// The lots of coins of these purchases that were given away, each with the user who bought them: those with coins left, or
+    /// with VAT.
     static func given(
         ofPurchases ids: [Int64], _ payments: [PaymentIdentity]
     ) -> PostgresQuery<[(lot: Int64, holder: UserID, buyer: UserID)]> {
@@ -73,7 +73,8 @@ extension Lot {
             SELECT lot.id, lot.user_id, asked.user_id
             FROM (\(givenPurchases)) AS asked
             CROSS JOIN LATERAL (
-                SELECT id, user_id FROM lot WHERE lot.origin_purchase_id = asked.id AND lot.is_open OFFSET 0
+                SELECT id, user_id FROM lot
+                WHERE lot.origin_purchase_id = asked.id AND (lot.is_open OR lot.vat IS NOT NULL) OFFSET 0
             ) AS lot
             """,
             [ids, payments.map(\.gateway), payments.map(\.paymentID)]
@@ -90,7 +91,8 @@ extension Lot {
                 SELECT lot.id, lot.origin_id
                 FROM (\(givenPurchases)) AS asked
                 CROSS JOIN LATERAL (
-                    SELECT id, origin_id FROM lot WHERE lot.origin_purchase_id = asked.id AND lot.is_open OFFSET 0
+                    SELECT id, origin_id FROM lot
+                    WHERE lot.origin_purchase_id = asked.id AND (lot.is_open OR lot.vat IS NOT NULL) OFFSET 0
                 ) AS lot
             )
             SELECT \(columns) FROM lot
@@ -115,7 +117,8 @@ extension Lot {
 
     /// The first lots of a user with coins that may be given away, in the order in which they are used.
     ///
-    /// If money of their purchase went back, they stay: their VAT may be that of others (``Lot/isSplit``).
+    /// If money of their purchase went back, they stay: their lot may lack won that others must recognise first
+    /// (``Lot/takeBackRecognised(_:)``).
     static func giveable(by user: UserID, _ coins: GiveableCoins, in order: LotOrdering) -> PostgresQuery<[Lot]> {
         PostgresQuery(
             """
@@ -127,7 +130,7 @@ extension Lot {
                     WHERE purchase.id = coalesce(lot.purchase_id, lot.origin_purchase_id)), false)
                 AND (
                     SELECT count(*) FROM lot AS given
-                    WHERE given.origin_purchase_id = coalesce(lot.purchase_id, lot.origin_purchase_id) AND given.is_open
+                    WHERE given.origin_purchase_id = coalesce(lot.purchase_id, lot.origin_purchase_id)
                 ) < \(Gift.mostGivenLots)
             ORDER BY \(order.sql)
             LIMIT \(Gift.mostLots)
@@ -321,7 +324,6 @@ extension Lot {
         ],
         and: [
             "remaining": "coins", "deferred": "amount", "currency": "'KRW'", "taxed": "began_taxed",
-            "is_split": "origin_id IS NOT NULL",
         ])
 }
 

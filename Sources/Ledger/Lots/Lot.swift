@@ -53,10 +53,6 @@ package struct Lot: Sendable, Equatable, Identifiable {
     package internal(set) var originPurchaseID: Int64?
     /// What ``taxed`` began with: see ``given(_:as:to:in:by:at:)``.
     var beganTaxed: Int64 = 0
-    /// Whether it is a part: coins of it were given away, or it has given coins.
-    ///
-    /// What was used of one part can go back of another, so the VAT of a part can be below zero.
-    var isSplit = false
 }
 
 /// Whether coins were paid for.
@@ -169,10 +165,8 @@ extension Lot {
 
     /// Takes coins out of the wallet, because they go to another lot.
     ///
-    /// - Parameter isSplit: whether that is a new one, of another user.
     /// - Returns: the deferred won that go with them.
-    mutating func give(_ coins: Int64, isSplit: Bool = false) -> Int64 {
-        if isSplit { self.isSplit = true }
+    mutating func give(_ coins: Int64) -> Int64 {
         let won = won(of: coins)
         remaining -= coins
         deferred -= won
@@ -202,7 +196,6 @@ extension Lot {
         let taxable = taxed + suppliedBreakage + deferred
         if vat != nil { lot.beganTaxed = (taxable % VATRule.divisor + VATRule.divisor) % VATRule.divisor }
         lot.taxed = lot.beganTaxed
-        lot.isSplit = true
         return lot
     }
 

@@ -114,9 +114,9 @@ extension Plan {
                 forClawBackOf: amount, of: purchase, beside: refunds.pending(of: purchase), own: lots.of(purchase),
                 given: lots.given(of: purchase), usedBonus, at: recordedAt),
             of: purchase)
-        let taken = Taking(
-            amount, from: purchase, beside: refunds.pending(of: purchase), lots: lots.of(purchase),
-            usedBonus: usedBonus, at: recordedAt)
+        recallRecognised(
+            taking(amount, of: purchase, usedBonus).revenue - max(0, paidLot(of: purchase)?.taxed ?? 0), of: purchase)
+        let taken = taking(amount, of: purchase, usedBonus)
         let cancelledAt = moment(cancelledAt, notBefore: max(purchase.paidAt, taken.earliest))
         let takenOfLots = taken.lots.compactMap { after in lots[after.id].map { DisputeLoss.Taken($0, after) } }
         let entryID = postClawBack(taken, of: purchase, because: reason, at: cancelledAt)
@@ -131,6 +131,12 @@ extension Plan {
         return TakenBack(
             purchase: reversed, amount: amount, coins: taken.paidCoins, bonusCoins: taken.bonusCoins,
             chargedCoins: taken.chargedFromLot, journalEntryID: entryID, lots: takenOfLots)
+    }
+
+    private func taking(_ amount: Int64, of purchase: Purchase, _ usedBonus: UsedBonus) -> Taking {
+        Taking(
+            amount, from: purchase, beside: refunds.pending(of: purchase), lots: lots.of(purchase),
+            usedBonus: usedBonus, at: recordedAt)
     }
 
     private mutating func postClawBack(

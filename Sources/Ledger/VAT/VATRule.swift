@@ -59,17 +59,16 @@ extension Lot {
     /// It depends only on the lot's present state, so the VAT of an act is the difference that the act makes, and the
     /// parts of a lot add up to the VAT of its whole price. Breakage has what is missing to the VAT of used coins.
     ///
-    /// Only what all parts add up to can't be below zero, unless other parts are lots of their own (``isSplit``): won that went back before they were recognised have no VAT
+    /// Only what all parts add up to can't be below zero: won that went back before they were recognised have no VAT
     /// when their coins expire later.
     var outputVAT: OutputVAT {
-        func vat(of won: Int64) -> Int64 { VATRule.vat(of: isSplit ? won : max(0, won)) }
-        let ofUsed = vat(of: taxed)
-        let recognised = vat(of: taxed + suppliedBreakage)
-        switch self.vat {
+        let ofUsed = VATRule.vat(of: max(0, taxed))
+        let recognised = VATRule.vat(of: max(0, taxed + suppliedBreakage))
+        switch vat {
         case nil, .exempt: return OutputVAT()
         case .atUse: return OutputVAT(payable: recognised, breakage: recognised - ofUsed)
         case .atSale:
-            let payable = vat(of: taxed + deferred + suppliedBreakage)
+            let payable = VATRule.vat(of: max(0, taxed + deferred + suppliedBreakage))
             return OutputVAT(payable: payable, deferred: payable - recognised, breakage: recognised - ofUsed)
         }
     }
@@ -88,8 +87,7 @@ extension Lot {
 }
 
 extension VATRule {
-    /// The movements of the lots with a rule (`lot`, `moved`), each with what the lot had recognised before it (`before`), and the won
-    /// that had VAT before and after it (`won`).
+    /// The movements of the lots with a rule (`lot`, `moved`), each with what the lot had recognised before it (`before`).
     static let movements = """
         FROM lot
         JOIN lot_movement AS moved ON moved.lot_id = lot.id
@@ -98,10 +96,6 @@ extension VATRule {
             SELECT coalesce(earlier.taxed, lot.began_taxed) AS taxed, coalesce(earlier.deferred, lot.amount) AS deferred,
                 coalesce(earlier.taxed_breakage, 0) AS taxed_breakage
         ) AS before
-        CROSS JOIN LATERAL (
-            SELECT moved.taxed + moved.taxed_breakage + CASE lot.vat WHEN 'at_sale' THEN moved.deferred ELSE 0 END AS after,
-                before.taxed + before.taxed_breakage + CASE lot.vat WHEN 'at_sale' THEN before.deferred ELSE 0 END AS before
-        ) AS won
         WHERE lot.vat IS NOT NULL
         """
 }

@@ -227,8 +227,7 @@ import Testing
         DROP TRIGGER purchase_ends_top_up ON purchase;
         DROP TABLE top_up_charge, top_up;
         DROP TABLE gift_lot, gift;
-        ALTER TABLE lot DROP COLUMN origin_id, DROP COLUMN origin_purchase_id, DROP COLUMN began_taxed,
-            DROP COLUMN is_split;
+        ALTER TABLE lot DROP COLUMN origin_id, DROP COLUMN origin_purchase_id, DROP COLUMN began_taxed;
         ALTER TABLE lot
             ADD CONSTRAINT lot_amount_by_kind CHECK (CASE kind WHEN 'paid' THEN amount > 0 ELSE amount = 0 END);
         DELETE FROM migration WHERE version > \(Baseline.version);

@@ -28,7 +28,7 @@ extension Doctor.Check {
                 ) AS side (entry_id, user_id, sign)
                 LEFT JOIN (
                     SELECT posting.journal_entry_id,
-                        sum(gain) FILTER (WHERE code LIKE 'clearing:coins/%') AS coins,
+                        coalesce(sum(gain) FILTER (WHERE code LIKE 'clearing:coins/%'), 0) AS coins,
                         coalesce(sum(gain) FILTER (WHERE code LIKE 'clearing:won/%'), 0) AS won,
                         string_agg(DISTINCT owner, ', ') FILTER (WHERE code LIKE 'wallet:%') AS users
                     FROM (
@@ -41,8 +41,9 @@ extension Doctor.Check {
                     ) AS posting
                     GROUP BY posting.journal_entry_id
                 ) AS posted ON posted.journal_entry_id = side.entry_id
-                WHERE (posted.coins, posted.won, posted.users)
-                    IS DISTINCT FROM (side.sign * gift.coins::numeric, side.sign * gift.amount::numeric, side.user_id)
+                WHERE (posted.coins, posted.won, posted.users) IS DISTINCT FROM (
+                    side.sign * gift.coins::numeric, side.sign * gift.amount::numeric,
+                    CASE WHEN gift.coins > 0 THEN side.user_id END)
                 """),
         Doctor.Check(
             "gift_misfits_lots", proves: "each gift takes its coins and won from lots of one user, and they get to lots of the other",
@@ -54,20 +55,22 @@ extension Doctor.Check {
                         AS detail
                 FROM gift
                 FULL JOIN (
-                    SELECT gift_lot.gift_id, sum(gift_lot.coins) AS coins, sum(gift_lot.amount) AS amount,
+                    SELECT gift_lot.gift_id, sum(gift_lot.coins) AS coins,
+                        sum(gift_lot.amount + gift_lot.recognised) AS amount,
                         min(gift_lot.from_lot_id) FILTER (
                             WHERE given.user_id IS DISTINCT FROM gift.from_user OR got.user_id IS DISTINCT FROM gift.to_user
                                 OR given.kind IS DISTINCT FROM got.kind OR given.vat IS DISTINCT FROM got.vat
-                                OR (gone.coins, gone.amount) IS DISTINCT FROM
-                                    (gift_lot.coins::numeric, gift_lot.amount::numeric)
+                                OR (gone.coins, gone.amount, gone.recognised) IS DISTINCT FROM
+                                    (gift_lot.coins::numeric, gift_lot.amount::numeric, gift_lot.recognised::numeric)
                                 OR NOT coalesce(CASE WHEN gift.purchase_id IS NULL
-                                    THEN got.journal_entry_id = gift.received_entry_id
+                                    THEN gift_lot.recognised = 0 AND got.journal_entry_id = gift.received_entry_id
                                         AND got.coins = gift_lot.coins AND got.amount = gift_lot.amount
                                         AND got.origin_id = coalesce(given.origin_id, given.id)
                                         AND got.issuer IS NOT DISTINCT FROM given.issuer
                                     ELSE got.id = given.origin_id AND got.purchase_id = gift.purchase_id
-                                        AND (-back.coins, -back.amount) IS NOT DISTINCT FROM
-                                            (gift_lot.coins::numeric, gift_lot.amount::numeric) END, false)) AS misfit
+                                        AND (-back.coins, -back.amount, -back.recognised) IS NOT DISTINCT FROM
+                                            (gift_lot.coins::numeric, gift_lot.amount::numeric, gift_lot.recognised::numeric)
+                                END, false)) AS misfit
                     FROM gift_lot
                     LEFT JOIN gift ON gift.id = gift_lot.gift_id
                     LEFT JOIN lot AS given ON given.id = gift_lot.from_lot_id
@@ -100,25 +103,22 @@ extension Doctor.Check {
                         ON after.lot_id = gift_lot.from_lot_id AND after.journal_entry_id = gift.sent_entry_id
                     WHERE gift.purchase_id IS NULL
                 ) AS moved ON moved.to_lot_id = lot.id
-                LEFT JOIN (
-                    SELECT DISTINCT from_lot_id FROM gift_lot WHERE gift_id IN (SELECT id FROM gift WHERE purchase_id IS NULL)
-                ) AS gave ON gave.from_lot_id = lot.id
                 WHERE CASE WHEN lot.origin_id IS NULL THEN lot.origin_purchase_id IS NOT NULL OR lot.began_taxed <> 0
                     ELSE origin.id IS NULL OR origin.origin_id IS NOT NULL OR moved.to_lot_id IS NULL
                         OR lot.origin_purchase_id IS DISTINCT FROM origin.purchase_id OR lot.purchase_id IS NOT NULL
                         OR lot.began_taxed IS DISTINCT FROM CASE WHEN lot.vat IS NULL THEN 0
                             ELSE (moved.taxable % 11 + 11) % 11 END END
-                    OR lot.is_split IS DISTINCT FROM (lot.origin_id IS NOT NULL OR gave.from_lot_id IS NOT NULL)
                 """),
     ]
 
     /// What entries of gifts took of lots.
     private static let taken = """
-        SELECT journal_entry_id, lot_id, coins, amount
+        SELECT journal_entry_id, lot_id, coins, amount, recognised
         FROM (
             SELECT moved.journal_entry_id, moved.lot_id,
                 lag(moved.remaining::numeric, 1, lot.coins) OVER earlier - moved.remaining AS coins,
-                lag(moved.deferred::numeric, 1, lot.amount) OVER earlier - moved.deferred AS amount
+                lag(moved.deferred::numeric, 1, lot.amount) OVER earlier - moved.deferred AS amount,
+                lag(moved.taxed::numeric, 1, lot.began_taxed) OVER earlier - moved.taxed AS recognised
             FROM lot_movement AS moved
             JOIN lot ON lot.id = moved.lot_id
             WHERE moved.lot_id IN (SELECT from_lot_id FROM gift_lot UNION ALL SELECT to_lot_id FROM gift_lot)

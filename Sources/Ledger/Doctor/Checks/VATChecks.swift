@@ -78,7 +78,9 @@ extension Doctor.Check {
                     WHERE lot.vat IS NOT NULL
                 ) AS line
                 WHERE NOT CASE
-                    WHEN kind IN ('claw_back', 'claw_back_reversal', 'refund', 'refund_reversal') THEN true
+                    WHEN kind IN (
+                            'claw_back', 'claw_back_reversal', 'refund', 'refund_reversal', 'gift_taken_back', 'gift_returned')
+                        THEN true
                     WHEN kind IN ('capture', 'capture_reversal') AND is_agents
                         THEN recognised BETWEEN least(taken, 0) AND greatest(taken, 0)
                     WHEN kind IN ('spend', 'capture', 'debt_payment', 'spend_reversal', 'capture_reversal')
@@ -188,8 +190,7 @@ extension Doctor.Check {
     /// Nothing is kept of what went back to the buyer; the fee of a refund is a matter of its own, and so is what an agent's
     /// provider got, and what was given away: that is kept of the lot where it went, from what this one had recognised on.
     private static let kept = """
-        SELECT lot.id AS lot_id, lot.stripe, lot.vat AS rule, lot.is_split, lot.taxed, lot.deferred, lot.breakage,
-            lot.taxed_breakage,
+        SELECT lot.id AS lot_id, lot.stripe, lot.vat AS rule, lot.taxed, lot.deferred, lot.breakage, lot.taxed_breakage,
             coalesce(purchase.amount, lot.amount) AS price,
             lot.began_taxed + coalesce(purchase.amount - purchase.refunded_amount, lot.amount) - coalesce(fees.won, 0)
                 - coalesce(provided.won, 0) - coalesce(given.won, 0) AS won
@@ -198,9 +199,9 @@ extension Doctor.Check {
         LEFT JOIN (
             SELECT lot_id, sum(won) AS won
             FROM (
-                SELECT from_lot_id AS lot_id, amount AS won FROM gift_lot
+                SELECT from_lot_id AS lot_id, amount + recognised AS won FROM gift_lot
                 UNION ALL
-                SELECT to_lot_id, -amount FROM gift_lot WHERE gift_id IN (SELECT id FROM gift WHERE purchase_id IS NOT NULL)
+                SELECT to_lot_id, -amount - recognised FROM gift_lot WHERE gift_id IN (SELECT id FROM gift WHERE purchase_id IS NOT NULL)
             ) AS moved
             GROUP BY lot_id
         ) AS given ON given.lot_id = lot.id
@@ -225,10 +226,8 @@ extension Doctor.Check {
     /// What was sold and did not expire unsupplied.
     private static let sold = "won - breakage + taxed_breakage"
 
-    /// The VAT of won of a lot that contain it; none of won below zero, unless other parts of what was sold are lots of their own.
-    private static func vat(of won: String) -> String {
-        "div((CASE WHEN is_split THEN \(won) ELSE greatest(\(won), 0) END)::numeric * 10, 110)"
-    }
+    /// The VAT of won that contain it; none of won below zero.
+    private static func vat(of won: String) -> String { "div(greatest(\(won), 0)::numeric * 10, 110)" }
 
     /// The VAT by which entries changed lots: payable, paid ahead, and in breakage.
     private static let changes = """

@@ -73,14 +73,12 @@ extension ExportRequest {
     private var supplies: String {
         """
         SELECT moved.journal_entry_id, lot.vat AS rule,
-            CASE WHEN lot.is_split THEN won.after - won.before
-                ELSE greatest(won.after, 0) - greatest(won.before, 0) END AS gross,
+            greatest(moved.taxed + moved.taxed_breakage + CASE lot.vat WHEN 'at_sale' THEN moved.deferred ELSE 0 END, 0)
+                - greatest(
+                    before.taxed + before.taxed_breakage + CASE lot.vat WHEN 'at_sale' THEN before.deferred ELSE 0 END, 0)
+                AS gross,
             lot_vat_payable(lot.vat, moved.taxed, moved.deferred, moved.taxed_breakage)
-                - lot_vat_payable(lot.vat, before.taxed, before.deferred, before.taxed_breakage)
-                - CASE WHEN lot.is_split
-                    THEN lot_vat_payable(lot.vat, -moved.taxed, -moved.deferred, -moved.taxed_breakage)
-                        - lot_vat_payable(lot.vat, -before.taxed, -before.deferred, -before.taxed_breakage)
-                    ELSE 0 END AS vat
+                - lot_vat_payable(lot.vat, before.taxed, before.deferred, before.taxed_breakage) AS vat
         \(VATRule.movements)
         UNION ALL
         SELECT journal_entry_id, vat, amount, lot_vat_payable(vat, began_taxed, amount, 0) FROM lot WHERE vat = 'at_sale'

@@ -166,9 +166,9 @@ extension JudgedRows {
             gift,
             """
             INSERT INTO lot (id, stripe, user_id, kind, coins, remaining, amount, deferred, currency, acquired_at,
-                journal_entry_id, origin_id, origin_purchase_id, is_split)
+                journal_entry_id, origin_id, origin_purchase_id)
             SELECT 5800000 + n, 0, 'receiver-' || n, 'paid', 1, 1, 1, 1, 'KRW', now(), 6100000 + n, \(first) + n,
-                5500000 + n, true
+                5500000 + n
             FROM generate_series(1, :rows) AS n
             """,
         ]
