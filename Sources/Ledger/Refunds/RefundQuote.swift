@@ -28,6 +28,8 @@ package struct RefundQuote: Sendable, Equatable {
     /// The given coins that would come back for it.
     let recall: Recall
 
+    /// The coins that would come back from other users, who were given them.
+    package var givenCoins: Int64 { recall.paid + recall.bonus }
     /// The amount that the payer would get.
     package var amount: Int64 { value - fee }
 }
