@@ -149,7 +149,8 @@ extension Plan {
         guard !journal.accounts.isFull(for: act.receiver, in: stripe(of: act.receiver)) else {
             return .refused(.accountFull)
         }
-        let giveable = balance(of: act.user).debt > 0 ? [] : gifts.giveable(by: act.user).compactMap { lots[$0] }
+        // Whoever is in debt has no coins that can be used.
+        let giveable = gifts.giveable(by: act.user).compactMap { lots[$0] }
         let usable = lots.ordered(giveable.filter { $0.remaining > 0 && !$0.isExpired(at: recordedAt) })
         guard let choices = choose(coins, outOf: usable) else {
             let available = usable.reduce(0) { $0 + $1.remaining }
