@@ -81,7 +81,8 @@ public struct RefundQuoteBody: Codable, Hashable, Sendable {
     public init(
         purchaseID: Int64, coins: Int64, bonusCoins: Int64, bonusCharged: Int64, value: Int64, fee: Int64,
         feeRule: String? = nil, amount: Int64,
-        currency: String, unusedCoins: Int64, givenCoins: Int64? = nil, expired: Expired? = nil, isRefundable: Bool, reason: ProblemCode?
+        currency: String, unusedCoins: Int64, givenCoins: Int64? = nil, expired: Expired? = nil, isRefundable: Bool,
+        reason: ProblemCode?
     ) {
         self.purchaseID = purchaseID
         self.coins = coins

@@ -71,7 +71,8 @@ extension EntryKind {
 
     /// What the events of a kind are about: the case of ``EventEntry/Fact``.
     enum Fact: String, CaseIterable, Sendable {
-        case purchase, clawBack, hold, refund, debtPayment, lot, reversal, payout, repayment, adjustment, settlement, gift
+        case purchase, clawBack, hold, refund, debtPayment, lot, reversal, payout, repayment, adjustment, settlement,
+            gift
     }
 
     /// The lots that the events of a kind name.

@@ -102,7 +102,9 @@ extension Lot {
             [ids, payments.map(\.gateway), payments.map(\.paymentID)])
     }
 
-    /// Purchases by their ids and payments. Only the primary key has the order of the ids (decision 0002).
+    /// Purchases by their ids and payments.
+    ///
+    /// Only the primary key has the order of the ids (decision 0002).
     private static let givenPurchases = """
         (SELECT id, user_id FROM purchase WHERE id = ANY($1::int8[]) ORDER BY id)
         UNION

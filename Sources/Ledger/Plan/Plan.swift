@@ -196,7 +196,8 @@ extension Plan {
     /// - Parameter id: its id, taken before; nil: a new one.
     @discardableResult
     mutating func post(
-        _ kind: EntryKind, id: Int64? = nil, reference: String, reason: String? = nil, effectiveAt: Date, in stripe: Stripe,
+        _ kind: EntryKind, id: Int64? = nil, reference: String, reason: String? = nil, effectiveAt: Date,
+        in stripe: Stripe,
         reverses: Int64? = nil, _ lines: [Line]
     ) -> Int64 {
         // Only payouts are announced in advance.

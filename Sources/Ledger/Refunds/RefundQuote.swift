@@ -129,7 +129,9 @@ extension Recall {
     /// All paid coins that can come back for a refund.
     fileprivate init(of purchase: Purchase, own: [Lot], given: [Lot], at moment: Date) {
         self = .none
-        guard !given.isEmpty, let lot = own.first(where: { $0.kind == .paid }), !lot.isExpired(at: moment) else { return }
+        guard !given.isEmpty, let lot = own.first(where: { $0.kind == .paid }), !lot.isExpired(at: moment) else {
+            return
+        }
         let notGone = purchase.coins - purchase.refundedCoins - purchase.chargedCoins - lot.remaining
         self = Recall(paid: max(0, min(given.recallable(.paid, at: moment), notGone)), bonus: 0)
     }

@@ -136,7 +136,8 @@ struct BatchStore {
         let facts =
             plan.journal.facts + plan.purchases.facts(among: stripes) + plan.lots.facts
             + plan.holds.facts(among: stripes) + plan.purchases.reversalFacts + plan.redemptions.facts
-            + plan.gifts.facts + plan.refunds.facts(among: stripes, leasedTo: leaseHolder) + plan.disputes.facts(among: stripes)
+            + plan.gifts.facts + plan.refunds.facts(among: stripes, leasedTo: leaseHolder)
+            + plan.disputes.facts(among: stripes)
             + plan.settlements.facts + plan.debtFacts + plan.providers.facts + plan.payouts.facts
             + plan.adjustments.facts + plan.outcomes.facts(at: plan.recordedAt)
         _ = try await connection.pipeline((facts.isEmpty ? [Replication.mark] : facts) + [.affected("COMMIT")])

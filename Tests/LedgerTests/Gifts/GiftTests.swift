@@ -5,7 +5,9 @@ import Testing
 
 @testable import Ledger
 
-/// Coins that users give to each other. Of the stripes, ann and dan are of one, and bob, cat and eve of others.
+/// Coins that users give to each other.
+///
+/// Of the stripes, ann and dan are of one, and bob, cat and eve of others.
 @Suite(.timeLimit(.minutes(20))) struct GiftTests {
     /// Users who can be given coins: each has one bonus coin.
     private static func meet(_ users: [String] = ["bob", "cat", "dan"], in ledger: Ledger) async throws {
@@ -64,7 +66,9 @@ import Testing
             let purchase = try await ledger.buy(.sample(coins: 97, bonus: 0, won: 11_003, vat: rule))
             let sold = try await test.taxes
             var number = 0
-            for (giver, receiver, coins) in [("ann", "bob", 31), ("bob", "cat", 17), ("ann", "dan", 7), ("dan", "bob", 3)] {
+            for (giver, receiver, coins) in [
+                ("ann", "bob", 31), ("bob", "cat", 17), ("ann", "dan", 7), ("dan", "bob", 3),
+            ] {
                 number += 1
                 _ = try await ledger.submit(
                     Gift.sample("gift-\(number)", from: giver, to: receiver, coins: Int64(coins), rules: .paidOnly))
@@ -103,7 +107,9 @@ import Testing
             let refund = try #require(try await ledger.submit(BeginRefund.sample(of: purchase.id)).begun)
             #expect(refund.coins == 85 && refund.value == 850)
             _ = try await ledger.submit(CompleteRefund.sample(refund))
-            for (user, available, held) in [("ann", 0, 0), ("bob", 1, 0), ("cat", 0, 6), ("dan", 0, 0)] as [(String, Int64, Int64)] {
+            for (user, available, held) in [("ann", 0, 0), ("bob", 1, 0), ("cat", 0, 6), ("dan", 0, 0)]
+                as [(String, Int64, Int64)]
+            {
                 let balance = try await ledger.balances.find(of: .named(user))
                 #expect(balance.available == available && balance.held == held && balance.debt == 0, "\(user)")
             }
@@ -117,9 +123,13 @@ import Testing
             let purchase = try await ledger.buy(.sample(bonus: 0))
             _ = try await ledger.submit(Gift.sample("1", to: "bob", coins: 40))
             _ = try await ledger.submit(Gift.sample("2", to: "dan", coins: 40))
-            #expect(try await ledger.submit(BeginRefund.sample("a", of: purchase.id, coins: 20, method: .bankTransfer)).begun?.value == 200)
+            #expect(
+                try await ledger.submit(BeginRefund.sample("a", of: purchase.id, coins: 20, method: .bankTransfer))
+                    .begun?.value == 200)
             #expect(try await ledger.balances.find(of: .named("dan")).available == 41)
-            #expect(try await ledger.submit(BeginRefund.sample("b", of: purchase.id, coins: 15, method: .bankTransfer)).begun?.value == 150)
+            #expect(
+                try await ledger.submit(BeginRefund.sample("b", of: purchase.id, coins: 15, method: .bankTransfer))
+                    .begun?.value == 150)
             #expect(try await ledger.balances.find(of: .named("dan")).available == 26)
             #expect(try await ledger.balances.find(of: .named("bob")).available == 41)
             #expect(
@@ -139,7 +149,8 @@ import Testing
             _ = try await ledger.submit(Spend.sample(by: "bob", coins: 11))  // its own coin, and ten that were given
             let part = try #require(try await ledger.submit(ClawBack.sample(of: purchase, 500)).clawedBack)
             #expect(part.coins == 50 && part.balance.debt == 0)
-            #expect(try await ledger.balances.find(of: .named("dan")).available == 16, "of 25 given last, ten are missing")
+            #expect(
+                try await ledger.balances.find(of: .named("dan")).available == 16, "of 25 given last, ten are missing")
             let rest = try #require(try await ledger.submit(ClawBack.sample(of: purchase, 1000)).clawedBack)
             #expect(rest.coins == 50 && rest.balance.debt == 10)
             for user in ["bob", "dan"] {
@@ -200,7 +211,9 @@ import Testing
             _ = try await ledger.buy(.sample(1, coins: 100, bonus: 10))
             _ = try await ledger.buy(.sample(2, payment: .sampleInV2(2), coins: 50, bonus: 0))
             _ = try await ledger.submit(PlaceHold.sample(coins: 10))  // the bonus coins
-            func refusal(_ coins: Int64, _ kinds: Set<LotKind>, except gateways: Set<String> = []) async throws -> Refusal? {
+            func refusal(
+                _ coins: Int64, _ kinds: Set<LotKind>, except gateways: Set<String> = []
+            ) async throws -> Refusal? {
                 let rules = GiftRules(GiveableCoins(kinds: kinds, exceptGateways: gateways))
                 return try await ledger.submit(Gift.sample(coins: coins, rules: rules)).refusal
             }
@@ -240,8 +253,11 @@ import Testing
             _ = try await ledger.buy(.sample(1, bonus: 0))
             _ = try await ledger.buy(.sample(2, by: "cat", bonus: 0))
             let rules = GiftRules(
-                GiveableCoins(kinds: [.paid]), mostGiven: 50, mostReceived: 60, since: Date(timeIntervalSinceNow: -3600))
-            func give(_ key: String, _ giver: String, _ receiver: String, _ coins: Int64, _ rules: GiftRules) async throws -> Refusal? {
+                GiveableCoins(kinds: [.paid]), mostGiven: 50, mostReceived: 60, since: Date(timeIntervalSinceNow: -3600)
+            )
+            func give(
+                _ key: String, _ giver: String, _ receiver: String, _ coins: Int64, _ rules: GiftRules
+            ) async throws -> Refusal? {
                 try await ledger.submit(Gift.sample(key, from: giver, to: receiver, coins: coins, rules: rules)).refusal
             }
             #expect(try await give("1", "ann", "bob", 40, rules) == nil)
@@ -255,7 +271,8 @@ import Testing
             // Many at once share the limit, also in one batch.
             let wide = GiftRules(GiveableCoins(kinds: [.paid]), mostGiven: 29, since: Date(timeIntervalSinceNow: -3600))
             let refused = try await together(20) { number in
-                try await ledger.submit(Gift.sample("many-\(number)", from: "cat", to: "dan", coins: 3, rules: wide)).refusal
+                try await ledger.submit(Gift.sample("many-\(number)", from: "cat", to: "dan", coins: 3, rules: wide))
+                    .refusal
             }
             #expect(refused.count { $0 == nil } == 3, "20 of 29 were given before")
             try await Self.expectSound(test)
@@ -401,12 +418,19 @@ import Testing
         ("with another price", "5, 5, 50, 50", "5, 5, 40, 40", "gift_lot_fits_gift"),
         ("of another purchase", "900002, id, purchase_id", "900002, id, NULL", "gift_lot_fits_gift"),
         ("of another lot", "900002, id, purchase_id", "900002, 7, purchase_id", "gift_lot_fits_gift"),
-        ("with another expiry", "purchase_id, expires_at\n", "purchase_id, now() + interval '9 days'\n", "gift_lot_fits_gift"),
-        ("of what was recorded before", "900001, 900002, now());", "900001, 900002, now() - interval '1 s');", "gift_fits_entries"),
+        (
+            "with another expiry", "purchase_id, expires_at\n", "purchase_id, now() + interval '9 days'\n",
+            "gift_lot_fits_gift"
+        ),
+        (
+            "of what was recorded before", "900001, 900002, now());", "900001, 900002, now() - interval '1 s');",
+            "gift_fits_entries"
+        ),
         (
             "that leaves won on its way",
             "(900002, 'clearing:won/4', 'D', 50), (900002, 'coins:deferred-revenue/4', 'C', 50)",
-            "(900002, 'clearing:won/4', 'D', 40), (900002, 'coins:deferred-revenue/4', 'C', 40)", "transaction_facts_agree"
+            "(900002, 'clearing:won/4', 'D', 40), (900002, 'coins:deferred-revenue/4', 'C', 40)",
+            "transaction_facts_agree"
         ),
         ("for a refund", "'gift_sent'", "'gift_taken_back'", "transaction_facts_agree"),
     ]

@@ -40,7 +40,8 @@ extension TestLedger {
     func won(of entry: Int64) async throws -> Won {
         try await postings(of: entry).filter { account, _ in
             ![
-                "coins:issued", "coins:promotions", "coins:redeemed", "coins:expired", "coins:written-off", "clearing:coins",
+                "coins:issued", "coins:promotions", "coins:redeemed", "coins:expired", "coins:written-off",
+                "clearing:coins",
             ].contains(
                 account)
                 && !["wallet:", "held:", "debt:", "earnings:"].contains { account.hasPrefix($0) }

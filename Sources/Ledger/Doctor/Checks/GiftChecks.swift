@@ -46,7 +46,8 @@ extension Doctor.Check {
                     CASE WHEN gift.coins > 0 THEN side.user_id END)
                 """),
         Doctor.Check(
-            "gift_misfits_lots", proves: "each gift takes its coins and won from lots of one user, and they get to lots of the other",
+            "gift_misfits_lots",
+            proves: "each gift takes its coins and won from lots of one user, and they get to lots of the other",
             sql: """
                 SELECT 'gift:' || coalesce(gift.id, moved.gift_id) AS subject,
                     'moves ' || coalesce(gift.coins, 0) || ' coins for ' || coalesce(gift.amount, 0) || ' won; its lots '
@@ -86,7 +87,8 @@ extension Doctor.Check {
                 """),
         Doctor.Check(
             "given_lot_differs",
-            proves: "each lot with given coins came by a gift, is of the purchase of the lot that was bought, and begins with its VAT",
+            proves:
+                "each lot with given coins came by a gift, is of the purchase of the lot that was bought, and begins with its VAT",
             sql: """
                 SELECT 'lot:' || lot.id AS subject,
                     'is of lot ' || coalesce(lot.origin_id::text, 'none') || coalesce(' of purchase ' || lot.origin_purchase_id, '')

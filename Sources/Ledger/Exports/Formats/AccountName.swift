@@ -72,7 +72,8 @@ extension SystemAccount {
     var statement: AccountKind {
         switch self {
         case .gatewayReceivable, .bank, .vatDeferred, .vatInput: .asset
-        case .deferredRevenue, .refundsPayable, .withholding, .vatPayable, .expectedBreakage, .deferredBonus, .clearingWon:
+        case .deferredRevenue, .refundsPayable, .withholding, .vatPayable, .expectedBreakage, .deferredBonus,
+            .clearingWon:
             .liability
         case .revenue, .breakage, .refundFees, .commission, .expectedBreakageRevenue, .bonusAllocation: .income
         case .gatewayFees, .providerCosts: .expense

@@ -83,7 +83,8 @@ extension JudgedRows {
         JudgedRows("gift", before: giftEntries, judged: gift),
         JudgedRows("gift_lot", before: given(5_700_000, movements: 1), judged: givenLot(5_700_000)),
         JudgedRows(
-            "gift_lot", "of lots that moved often", before: given(5_750_000, movements: 40), judged: givenLot(5_750_000)),
+            "gift_lot", "of lots that moved often", before: given(5_750_000, movements: 40), judged: givenLot(5_750_000)
+        ),
         JudgedRows(
             "lot_movement",
             before: [lot(5_700_000), entries(6_000_000, "hold", "'hold:' || 5800000 + n")],
