@@ -40,16 +40,23 @@ extension Plan {
         }
     }
 
-    /// Moves won that were recognised for used coins from lots with given coins to the lot that was bought, because their money
-    /// goes back there: with it goes the VAT.
+    /// Moves won that were recognised from lots with given coins to the lot that was bought, because their money goes back there:
+    /// with it goes the VAT.
     ///
-    /// Without VAT nothing is kept of what was recognised, and the revenue is that of all stripes.
+    /// First those of used coins, then those of held and expired ones, for which nothing was recognised yet: as in a lot that
+    /// was not split (``Lot/takeBackRecognised(_:)``). Without VAT nothing is kept of what was recognised, and the revenue is that of all stripes.
     mutating func recallRecognised(_ won: Int64, of purchase: Purchase) {
         var missing = won
-        for given in lots.given(of: purchase).sorted(by: { $0.id > $1.id }) where given.vat != nil {
-            let won = min(missing, given.taxed - given.beganTaxed)
-            guard won > 0, let origin = given.originID.flatMap({ lots[$0] }) else { continue }
-            missing -= won
+        func part(_ most: Int64) -> Int64 {
+            let part = max(0, min(missing, most))
+            missing -= part
+            return part
+        }
+        let taxed = lots.given(of: purchase).filter { $0.vat != nil }.sorted { $0.id > $1.id }
+        let ofUsed = taxed.map { part($0.taxed - $0.beganTaxed) }
+        let ofOthers = zip(taxed, ofUsed).map { part($0.taxed - $0.beganTaxed + $0.deferred + $0.breakage - $1) }
+        for (given, won) in zip(taxed, zip(ofUsed, ofOthers).map(+)) where won > 0 {
+            guard let origin = given.originID.flatMap({ lots[$0] }) else { continue }
             let id = newID()
             let sentID = moveRecognised(-won, of: given, by: .giftTakenBack, GivenCoins.reference(of: id))
             let receivedID = moveRecognised(won, of: origin, by: .giftReturned, GivenCoins.reference(of: id))

@@ -303,11 +303,18 @@ class Wallets(Vat):
                         [*by_kind("Dr", "wallet", buyer, [(origin, taken)]), *lines[2:]]))
 
     def recall_recognised(self, origin, won):
-        """What was recognised for used coins goes to the lot that was bought, where their money goes back."""
-        for _, lot in self.given_of([origin]):
-            taken = min(won, lot.kept - lot.deferred - lot.breakage) if lot.rule else 0
-            if taken > 0:
-                won -= taken
+        """What was recognised goes to the lot that was bought, where the money goes back: of used coins, then of others."""
+        lots = [lot for _, lot in self.given_of([origin]) if lot.rule]
+        parts = []
+        for lot in lots:
+            parts.append(max(0, min(won, lot.kept - lot.deferred - lot.breakage)))
+            won -= parts[-1]
+        for place, lot in enumerate(lots):
+            more = max(0, min(won, lot.kept - parts[place]))
+            won -= more
+            parts[place] += more
+        for lot, taken in zip(lots, parts):
+            if taken:
                 lot.given += taken
                 lines = [("Dr", "revenue:coins", taken, "KRW"), ("Cr", "clearing:won", taken, "KRW")]
                 self.post("gift_taken_back", *lines)
