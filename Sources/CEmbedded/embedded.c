@@ -101,6 +101,9 @@ static const unsigned char judge_disputes[] = {
 static const unsigned char judge_events[] = {
 #embed "../../schema/judges/events.sql"
 };
+static const unsigned char judge_gifts[] = {
+#embed "../../schema/judges/gifts.sql"
+};
 static const unsigned char judge_holds[] = {
 #embed "../../schema/judges/holds.sql"
 };
@@ -136,6 +139,7 @@ static const struct embedded_file judges[] = {
     FILE("crediting.sql", judge_crediting),
     FILE("disputes.sql", judge_disputes),
     FILE("events.sql", judge_events),
+    FILE("gifts.sql", judge_gifts),
     FILE("holds.sql", judge_holds),
     FILE("journal.sql", judge_journal),
     FILE("lots.sql", judge_lots),
@@ -161,9 +165,19 @@ static const unsigned char migration_0127[] = {
 #embed "../../migrations/0127_campaigns.sql"
 };
 
+static const unsigned char migration_0131[] = {
+#embed "../../migrations/0131_gifts.sql"
+};
+
+static const unsigned char migration_0132[] = {
+#embed "../../migrations/0132_given_lots.sql"
+};
+
 static const struct embedded_file migrations[] = {
     FILE("0126_top_ups.sql", migration_0126),
     FILE("0127_campaigns.sql", migration_0127),
+    FILE("0131_gifts.sql", migration_0131),
+    FILE("0132_given_lots.sql", migration_0132),
 };
 
 struct embedded_files embedded_migrations(void) {

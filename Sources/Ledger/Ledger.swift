@@ -38,6 +38,8 @@ package final class Ledger: Sendable {
     package let lots: Lots
     /// Held coins.
     package let holds: Holds
+    /// Coins that users gave to each other.
+    package let gifts: Gifts
     /// Spends and captures, for reversals.
     package let redemptions: Redemptions
     /// Providers' terms, and what is owed to them.
@@ -118,6 +120,7 @@ package final class Ledger: Sendable {
         purchases = Purchases(pools)
         lots = Lots(pools)
         holds = Holds(pools)
+        gifts = Gifts(pools)
         redemptions = Redemptions(pools, configuration.lotLimits)
         providers = Providers(pools, stripes: chart.stripes)
         payouts = Payouts(pools)

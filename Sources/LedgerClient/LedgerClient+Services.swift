@@ -22,6 +22,11 @@ extension LedgerClient {
         try await send(.post(["grants", "\(grant)", "void"], request, key: key))
     }
 
+    /// Gives coins of a user to another user.
+    public func gift(_ request: GiftRequest, from user: String, key: IdempotencyKey) async throws -> GiftBody {
+        try await send(.post(["users", user, "transfers"], request, key: key))
+    }
+
     /// Places a hold on a user's coins, to be captured or voided.
     public func hold(_ request: HoldRequest, of user: String, key: IdempotencyKey) async throws -> PlacedHoldBody {
         try await send(.post(["users", user, "holds"], request, key: key))

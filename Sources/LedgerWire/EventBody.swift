@@ -69,6 +69,8 @@ public struct EventDataBody: Codable, Hashable, Sendable {
     public var refund: EventRefundBody?
     /// The lot that was granted, or that expired.
     public var lot: EventLotBody?
+    /// The coins that went from one user to another.
+    public var gift: EventGiftBody?
     /// What came back of a spend or capture.
     public var reversal: EventReversalBody?
     /// The payment of a debt.
@@ -105,7 +107,7 @@ public struct EventDataBody: Codable, Hashable, Sendable {
     public var endpoint: EventEndpointBody?
 
     private enum CodingKeys: String, CodingKey {
-        case reason, reference, change, balance, lots, purchase, hold, refund, lot, reversal, crossing, campaign,
+        case reason, reference, change, balance, lots, purchase, hold, refund, lot, gift, reversal, crossing, campaign,
             settlement, payout, repayment, dispute, adjustment, order, receipt, finding, reconciliation, period, seal,
             endpoint
         case journalEntryID = "journal_entry_id"

@@ -114,6 +114,31 @@ public struct EventHoldBody: Codable, Hashable, Sendable {
     }
 }
 
+/// Coins that went from one user to another.
+public struct EventGiftBody: Codable, Hashable, Sendable {
+    /// The gift id, which the events of both users have.
+    public let id: Int64
+    /// The user who had the coins.
+    public let from: String
+    /// The user who has them now.
+    public let to: String
+    /// The purchase of the coins, if they came back for its refund.
+    public let purchaseID: Int64?
+
+    private enum CodingKeys: String, CodingKey {
+        case id, from, to
+        case purchaseID = "purchase_id"
+    }
+
+    /// Creates it from its members.
+    public init(id: Int64, from: String, to: String, purchaseID: Int64? = nil) {
+        self.id = id
+        self.from = from
+        self.to = to
+        self.purchaseID = purchaseID
+    }
+}
+
 /// What came back of a spend or capture.
 public struct EventReversalBody: Codable, Hashable, Sendable {
     /// The id of the spend's or capture's journal entry.

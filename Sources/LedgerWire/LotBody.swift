@@ -20,6 +20,8 @@ public struct LotBody: Codable, Hashable, Sendable {
     public let currency: Member.Currency
     /// The id of the purchase of the lot, if it has one.
     public let purchaseID: Member.ID?
+    /// The id of the lot that was bought or granted, if its coins were given by another user.
+    public let originLotID: Member.ID?
     /// Who granted the coins, if they were granted.
     public let issuer: String?
     /// When the lot was credited.
@@ -30,6 +32,7 @@ public struct LotBody: Codable, Hashable, Sendable {
     private enum CodingKeys: String, CodingKey {
         case id, user, kind, coins, remaining, held, amount, currency, issuer
         case purchaseID = "purchase_id"
+        case originLotID = "origin_lot_id"
         case acquiredAt = "acquired_at"
         case expiresAt = "expires_at"
     }
@@ -37,7 +40,8 @@ public struct LotBody: Codable, Hashable, Sendable {
     /// Creates a lot.
     public init(
         id: Int64, user: String, kind: String, coins: Int64, remaining: Int64, held: Int64, amount: Int64,
-        currency: String = "KRW", purchaseID: Int64?, issuer: String?, acquiredAt: Date, expiresAt: Date?
+        currency: String = "KRW", purchaseID: Int64?, originLotID: Int64? = nil, issuer: String?,
+        acquiredAt: Date, expiresAt: Date?
     ) {
         self.id = id
         self.user = user
@@ -48,6 +52,7 @@ public struct LotBody: Codable, Hashable, Sendable {
         self.amount = amount
         self.currency = currency
         self.purchaseID = purchaseID
+        self.originLotID = originLotID
         self.issuer = issuer
         self.acquiredAt = acquiredAt
         self.expiresAt = expiresAt

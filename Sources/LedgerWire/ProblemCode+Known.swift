@@ -203,6 +203,20 @@ extension ProblemCode {
     /// The coins of a campaign are given once to a person, also if several ids are theirs.
     public static let alreadyClaimed = ProblemCode(
         "already_claimed", 409, "Another id of the same person has the coins.", korean: "같은 사람의 다른 아이디가 이미 받았습니다.")
+    /// Name another user: nobody gives coins to themselves.
+    public static let giftToOneself = ProblemCode(
+        "gift_to_oneself", 422, "The giver and the receiver are the same user.", korean: "자기 자신에게는 선물할 수 없습니다.")
+    /// No user with the id in `to` ever had coins: it may be a mistake in writing.
+    public static let unknownReceiver = ProblemCode(
+        "unknown_receiver", 422, "The receiver is unknown.", korean: "받는 고객을 찾을 수 없습니다.")
+    /// Give `available` coins at most: the others are of a kind, or from a gateway, whose coins can't be given away.
+    public static let exceedsGiveable = ProblemCode(
+        "exceeds_giveable", 422, "The user can give away fewer coins.", korean: "선물할 수 있는 코인보다 많습니다.",
+        detailNamesMistake: true)
+    /// Give `available` coins at most today: the giver or the receiver reaches the limit of the day.
+    public static let giftLimitExceeded = ProblemCode(
+        "gift_limit_exceeded", 422, "The gift exceeds the limit of the day.", korean: "하루 선물 한도를 넘습니다.",
+        detailNamesMistake: true)
     /// `hold_status` tells whether it was captured or voided.
     public static let holdClosed = ProblemCode("hold_closed", 409, "The hold is closed.", korean: "이미 종료된 보류입니다.")
     /// Its remaining coins return to the wallet.
@@ -446,8 +460,9 @@ extension ProblemCode {
         currencyMismatch, testPayment, orderNotFound, orderBelongsToAnotherUser, orderAlreadyCredited, orderExpired,
         gatewayOff, productNotFound, orderRefusedByGateway, receiptBelongsToAnotherUser, claimedBySeveral,
         merchantUIDAlreadyCredited, idempotencyKeyMissing, requestInProgress, idempotencyKeyReused,
-        insufficientCoins, alreadyExpired, campaignExists, campaignClosed, alreadyClaimed, holdClosed, holdExpired,
-        exceedsHold, alreadyReversed, exceedsRedemption,
+        insufficientCoins, alreadyExpired, campaignExists, campaignClosed, alreadyClaimed, giftToOneself,
+        unknownReceiver, exceedsGiveable, giftLimitExceeded, holdClosed, holdExpired, exceedsHold, alreadyReversed,
+        exceedsRedemption,
         spendOfOtherPurchase, tooManyLots, disputeDecided, disputeNotReversible, noPlaceForCoins, nothingToRefund,
         refundNotApproved, refundNotPaid, exceedsGrant, exceedsDebt, exceedsRefundable, userInDebt,
         refundInProgress, refundRefused, purchaseDisputed, userUnknown, paymentCredited, statementInvalid,

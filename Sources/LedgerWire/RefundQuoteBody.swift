@@ -20,8 +20,10 @@ public struct RefundQuoteBody: Codable, Hashable, Sendable {
     public let amount: Int64
     /// The currency's ISO 4217 code.
     public let currency: Member.Currency
-    /// The number of unused paid coins of the purchase.
+    /// The number of unused paid coins of the purchase, also of those that were given to other users.
     public let unusedCoins: Int64
+    /// The number of coins that would come back from other users, who were given them; nil: none.
+    public let givenCoins: Int64?
     /// The expired paid coins of the purchase that can be refunded; nil: none.
     ///
     /// Unused coins are taken first.
@@ -71,6 +73,7 @@ public struct RefundQuoteBody: Codable, Hashable, Sendable {
         case bonusCharged = "bonus_charged"
         case feeRule = "fee_rule"
         case unusedCoins = "unused_coins"
+        case givenCoins = "given_coins"
         case isRefundable = "refundable"
     }
 
@@ -78,7 +81,8 @@ public struct RefundQuoteBody: Codable, Hashable, Sendable {
     public init(
         purchaseID: Int64, coins: Int64, bonusCoins: Int64, bonusCharged: Int64, value: Int64, fee: Int64,
         feeRule: String? = nil, amount: Int64,
-        currency: String, unusedCoins: Int64, expired: Expired? = nil, isRefundable: Bool, reason: ProblemCode?
+        currency: String, unusedCoins: Int64, givenCoins: Int64? = nil, expired: Expired? = nil, isRefundable: Bool,
+        reason: ProblemCode?
     ) {
         self.purchaseID = purchaseID
         self.coins = coins
@@ -90,6 +94,7 @@ public struct RefundQuoteBody: Codable, Hashable, Sendable {
         self.amount = amount
         self.currency = currency
         self.unusedCoins = unusedCoins
+        self.givenCoins = givenCoins
         self.expired = expired
         self.isRefundable = isRefundable
         self.reason = reason

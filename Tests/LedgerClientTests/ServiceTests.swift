@@ -159,6 +159,24 @@ import Testing
         }
     }
 
+    @Test func `coins are given once, whatever becomes of the answer`() async throws {
+        try await Shop.open(["LEDGERD_GIFT_COINS": "bonus"]) { shop in
+            let client = shop.other()
+            for user in ["ann", "bob"] {
+                _ = try await client.grant(GrantRequest(coins: 50, reason: "x"), to: user, key: "g-\(user)")
+            }
+            shop.relay.next(.loseAnswer)
+            let request = GiftRequest(to: "bob", coins: 15, reason: "a present")
+            let given = try await client.gift(request, from: "ann", key: "p")
+            #expect(
+                given.gift.to == "bob" && given.gift.coins == 15 && given.gift.paidCoins == 0 && given.gift.fee == 0)
+            #expect(try await client.gift(request, from: "ann", key: "p") == given && given.balance.total == 35)
+            let gone = await failure { try await client.gift(GiftRequest(to: "bob", coins: 36), from: "ann", key: "q") }
+            #expect(gone?.code == .exceedsGiveable && gone?.required == 36 && gone?.available == 35)
+            try await shop.house.expectSound()
+        }
+    }
+
     @Test func `spends are taken back with the refund of their purchase, once`() async throws {
         try await Shop.open { shop in
             let payment = try await shop.gateway.pay()

@@ -223,7 +223,7 @@ BEGIN
                     'gateway:receivable', 'coins:issued', 'coins:promotions', 'revenue:refund-fees', 'bank',
                     'refunds:payable', 'revenue:commission', 'cost:providers', 'tax:withholding-payable',
                     'coins:expected-breakage', 'revenue:expected-breakage', 'coins:deferred-bonus',
-                    'revenue:bonus-allocation')), 0)
+                    'revenue:bonus-allocation', 'clearing:coins', 'clearing:won')), 0)
         + coalesce(
             sum(credited * hashtextextended(family || ':' || owner, salt)) FILTER (
                 WHERE family IN ('held', 'payable')), 0)

@@ -9,12 +9,17 @@ DECLARE
 BEGIN
     SELECT min(id) FILTER (
             WHERE remaining <> coins OR deferred <> amount OR held <> 0 OR expired <> 0 OR breakage <> 0 OR seq <> 0
-                OR returned_at IS NOT NULL OR taxed <> 0 OR taxed_breakage <> 0 OR is_voided) AS begun,
+                OR returned_at IS NOT NULL OR taxed <> began_taxed OR taxed_breakage <> 0 OR is_voided
+                -- Of a given lot it is judged by the gift.
+                OR origin_id IS NULL AND (began_taxed <> 0 OR origin_purchase_id IS NOT NULL)
+                OR origin_id IS NOT NULL AND purchase_id IS NOT NULL) AS begun,
         sum(hashtextextended(journal_entry_id || '/' || stripe, salt)::numeric * (
             coins * hashtextextended('wallet:' || user_id || ':' || kind, salt)::numeric
             + amount * hashtextextended('coins:deferred-revenue', salt)::numeric)) AS lots,
-        sum(hashtextextended(journal_entry_id || '/' || stripe, salt)::numeric * coins
-            * hashtextextended('coins:promotions', salt)) FILTER (WHERE purchase_id IS NULL) AS facts,
+        sum(hashtextextended(journal_entry_id || '/' || stripe, salt)::numeric * CASE WHEN origin_id IS NULL
+            THEN coins * hashtextextended('coins:promotions', salt)::numeric
+            ELSE coins * hashtextextended('given/' || id, salt)::numeric
+                + amount * hashtextextended('given won/' || id, salt)::numeric END) FILTER (WHERE purchase_id IS NULL) AS facts,
         sum(hashtextextended(purchase_id || '/' || journal_entry_id || '/' || user_id, salt)::numeric * (
             amount * hashtextextended('amount', salt)::numeric + coins * hashtextextended(kind, salt)::numeric
             + hashtextextended('lots', salt))) AS purchases

@@ -96,6 +96,7 @@ extension SystemAccount {
         case .withholding: (.liabilities, "Withheld taxes", "원천세 예수금")
         case .vatPayable: (.liabilities, "Output VAT", "부가세예수금")
         case .vatDeferred: (.liabilities, "Output VAT of unused coins (reduces output VAT)", "미사용 코인 부가세(예수금 차감)")
+        case .clearingWon: (.liabilities, "Deferred revenue between users", "이용자 간 이전 중 선수금")
         case .refundsPayable: (.liabilities, "Refunds to be transferred", "환불 미지급금")
         case .revenue: (.revenue, "Revenue of spent coins", "코인 사용 매출")
         case .breakage: (.revenue, "Revenue of expired coins", "코인 만료 매출")
@@ -110,6 +111,7 @@ extension SystemAccount {
         case .coinsRedeemed: (.coins, "Coins spent", "사용한 코인")
         case .coinsExpired: (.coins, "Coins expired", "만료된 코인")
         case .coinsWrittenOff: (.coins, "Owed coins written off", "면제한 미회수 코인")
+        case .clearingCoins: (.coins, "Coins between users", "이용자 간 이전 중 코인")
         }
     }
 }

@@ -50,6 +50,10 @@ package enum SystemAccount: String, CaseIterable, Sendable {
     case coinsExpired = "coins:expired"
     /// Owed coins that were written off.
     case coinsWrittenOff = "coins:written-off"
+    /// Coins on their way from a user of one stripe to one of another; zero over all stripes (``Gift``).
+    case clearingCoins = "clearing:coins"
+    /// The deferred won of these coins.
+    case clearingWon = "clearing:won"
 
     /// What the account counts.
     package var currency: Currency {
@@ -57,9 +61,9 @@ package enum SystemAccount: String, CaseIterable, Sendable {
         case .gatewayReceivable, .deferredRevenue, .revenue, .breakage, .refundFees, .commission, .providerCosts,
             .withholding, .vatPayable, .vatDeferred, .vatInput, .refundsPayable, .gatewayFees, .bank, .expectedBreakage,
             .expectedBreakageRevenue,
-            .deferredBonus, .bonusAllocation:
+            .deferredBonus, .bonusAllocation, .clearingWon:
             .won
-        case .coinsIssued, .coinsPromotions, .coinsRedeemed, .coinsExpired, .coinsWrittenOff: .coin
+        case .coinsIssued, .coinsPromotions, .coinsRedeemed, .coinsExpired, .coinsWrittenOff, .clearingCoins: .coin
         }
     }
 
@@ -71,7 +75,8 @@ package enum SystemAccount: String, CaseIterable, Sendable {
             .expectedBreakage:
             .debit
         case .deferredRevenue, .revenue, .breakage, .refundFees, .commission, .withholding, .vatPayable,
-            .refundsPayable, .coinsRedeemed, .coinsExpired, .expectedBreakageRevenue, .deferredBonus, .bonusAllocation:
+            .refundsPayable, .coinsRedeemed, .coinsExpired, .expectedBreakageRevenue, .deferredBonus, .bonusAllocation,
+            .clearingCoins, .clearingWon:
             .credit
         }
     }

@@ -78,6 +78,9 @@ struct PlannedAccounts: Sendable {
         return Balance(user: user) { wallet?[$0].map { accounts[$0].balance } ?? 0 }
     }
 
+    /// Whether the user ever had an account.
+    func hasAccounts(of user: UserID) -> Bool { wallets[user] != nil }
+
     /// The place of a user's account; nil: not opened yet.
     func place(of account: UserAccount, of user: UserID) -> Int? { wallets[user]?[account] }
 
@@ -172,6 +175,8 @@ extension SystemAccount {
             case .expectedBreakageRevenue: 20
             case .deferredBonus: 21
             case .bonusAllocation: 22
+            case .clearingCoins: 23
+            case .clearingWon: 24
             }
         return Int(stripe.number) * Self.allCases.count + ordinal
     }

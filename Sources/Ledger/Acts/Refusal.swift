@@ -27,6 +27,14 @@ package enum Refusal: Sendable, Equatable, Codable {
     case campaignClosed
     /// Another id of the same person has got the campaign's coins.
     case givenToSamePerson
+    /// Somebody would give coins to themselves.
+    case giftToOneself
+    /// No user with this id ever had coins.
+    case unknownReceiver
+    /// The user can give away fewer coins than requested: of the kinds, and from the gateways, that the settings allow.
+    case exceedsGiveable(required: Int64, available: Int64)
+    /// The giver would give, or the receiver get, more coins on a day than the settings allow.
+    case giftLimitExceeded(required: Int64, available: Int64)
     /// The expiry of the coins to grant is in the past.
     case alreadyExpired
     /// The user has no hold with this id.
@@ -190,6 +198,18 @@ extension Refusal {
         case .noSuchCampaign: Row("not_found", "the campaign does not exist")
         case .campaignClosed: Row("campaign_closed")
         case .givenToSamePerson: Row("already_claimed")
+        case .giftToOneself: Row("gift_to_oneself")
+        case .unknownReceiver: Row("unknown_receiver", isDefinite: false)
+        case .exceedsGiveable(let required, let available):
+            Row(
+                "exceeds_giveable", isDefinite: false,
+                "\(required) coins are to be given, but \(available) can be given away",
+                required: required, available: available)
+        case .giftLimitExceeded(let required, let available):
+            Row(
+                "gift_limit_exceeded", isDefinite: false,
+                "\(required) coins are to be given, but the limit of the day leaves \(available)",
+                required: required, available: available)
         case .alreadyExpired: Row("already_expired")
         case .holdClosed(let status): Row("hold_closed", nil, ["hold_status": .text(status.rawValue)])
         case .holdExpired: Row("hold_expired")

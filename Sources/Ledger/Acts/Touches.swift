@@ -74,6 +74,8 @@ package struct Touches: Sendable {
     var adjustment: AdjustmentTouch?
     /// The campaign of which the user gets coins.
     var campaign: Int64?
+    /// The other user of a gift, and what may be given.
+    var gift: GiftTouch?
     /// What the parts of an act touch that consists of others.
     var parts: [Touches] = []
     /// The keys under which the outcomes of its parts are recorded.
@@ -111,6 +113,10 @@ struct BatchTouches: Sendable {
     /// Users whose debts are read.
     private(set) var debtors: Set<UserID> = []
     private(set) var keys: [CallerKey] = []
+    /// The gifts, each with the giver.
+    private(set) var gifts: [(giver: UserID, touch: GiftTouch)] = []
+    /// The lots with given coins of purchases that acts may refund.
+    private(set) var givenLots: Set<Int64> = []
 
     /// - Parameter booksVAT: whether VAT is booked, so that the acts may post to its accounts.
     init(_ acts: [any Act], among stripes: Int64, booksVAT: Bool = false) {
@@ -121,6 +127,7 @@ struct BatchTouches: Sendable {
             insert(act.touches, of: act.user, in: stripe)
             if booksVAT { systemAccounts[stripe, default: []].formUnion([.vatPayable, .vatDeferred, .vatInput]) }
             if let provider = act.touches.claimOn { insert(claimOn: provider, among: stripes) }
+            if let gift = act.touches.gift { insert(gift, of: act.user, among: stripes) }
         }
         payers.subtract(takers.keys)
     }
@@ -174,6 +181,15 @@ struct BatchTouches: Sendable {
         }
     }
 
+    private mutating func insert(_ gift: GiftTouch, of giver: UserID, among stripes: Int64) {
+        gifts.append((giver, gift))
+        users.insert(gift.receiver)
+        payers.insert(gift.receiver)
+        for user in [giver, gift.receiver] {
+            systemAccounts[Stripe(of: user, among: stripes), default: []].formUnion(GiftTouch.accounts)
+        }
+    }
+
     private mutating func insert(_ touches: Touches, _ payment: PaymentIdentity) {
         payments.append(payment)
         if touches.takesBack { takenBack.append(payment) }
@@ -181,4 +197,31 @@ struct BatchTouches: Sendable {
         settlementLines.append(line)
         settled.append(payment)
     }
+}
+
+// MARK: - Given coins
+
+extension BatchTouches {
+    /// Whether acts may refund purchases, so that given coins of these come back from whoever has them.
+    var mayRecall: Bool { !purchases.isEmpty || !takenBack.isEmpty }
+
+    /// Adds those who have given coins of purchases that acts may refund, and the buyers' accounts that these need.
+    ///
+    /// Nobody is locked yet when they are read: ``lacks(_:)`` tells afterwards whether there are more.
+    mutating func insert(givenLots found: [(lot: Int64, holder: UserID, buyer: UserID)], among stripes: Int64) {
+        for (lot, holder, buyer) in found {
+            givenLots.insert(lot)
+            users.insert(holder)
+            for user in [holder, buyer] {
+                systemAccounts[Stripe(of: user, among: stripes), default: []].formUnion(GiftTouch.accounts)
+            }
+        }
+    }
+
+    /// Whether more lots with given coins were read under the locks: their users may not be locked.
+    func lacks(_ recallable: [Int64]) -> Bool { !givenLots.isSuperset(of: recallable) }
+
+    /// The ids that taking back all given coins, and what was recognised for used ones, can use: of each the gift and its two
+    /// entries.
+    var idsOfRecalls: Int { 6 * givenLots.count }
 }

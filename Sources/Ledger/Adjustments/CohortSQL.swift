@@ -44,7 +44,8 @@ enum CohortSQL {
     private static func purchases(where isKnown: (_ entry: String) -> String, bonusPrice: Int64?) -> String {
         let sales = """
             SELECT entry.effective_at, paid.purchase_id, paid.coins AS paid_coins,
-                paid.remaining + paid.held - coalesce(later.coins, 0) AS left_paid, paid.amount AS sold, state.deferred,
+                paid.remaining + paid.held + coalesce(given.coins, 0) - coalesce(later.coins, 0) AS left_paid,
+                paid.amount AS sold, state.deferred,
                 state.expired,
                 greatest(0, least(
                     coalesce(reversed.amount, 0), paid.amount - state.deferred - state.expired)) AS refunded
@@ -52,10 +53,11 @@ enum CohortSQL {
             JOIN journal_entry AS entry ON entry.id = paid.journal_entry_id AND entry.kind = 'purchase'
                 AND \(isKnown("entry"))
             LEFT JOIN later ON later.lot_id = paid.id
+            LEFT JOIN (\(given)) AS given ON given.origin_id = paid.id
             LEFT JOIN (\(reversals(where: isKnown("mover")))) AS reversed ON reversed.purchase_id = paid.purchase_id
             CROSS JOIN LATERAL (
-                SELECT paid.deferred - coalesce(later.deferred, 0) AS deferred,
-                    paid.breakage - coalesce(later.breakage, 0) AS expired
+                SELECT paid.deferred + coalesce(given.deferred, 0) - coalesce(later.deferred, 0) AS deferred,
+                    paid.breakage + coalesce(given.breakage, 0) - coalesce(later.breakage, 0) AS expired
             ) AS state
             WHERE paid.kind = 'paid' AND paid.purchase_id IS NOT NULL
             """
@@ -63,11 +65,13 @@ enum CohortSQL {
         return """
             SELECT sale.*, part.paid_part, CASE WHEN bonus.coins IS NULL THEN sale.deferred ELSE least(
                 div(paid_part * left_paid, paid_coins)
-                    + div((sold - paid_part) * (bonus.remaining + bonus.held - coalesce(later.coins, 0)), bonus.coins),
+                    + div((sold - paid_part) * (
+                        bonus.remaining + bonus.held + coalesce(given.coins, 0) - coalesce(later.coins, 0)), bonus.coins),
                 sold - refunded) END AS allocated
             FROM (\(sales)) AS sale
             LEFT JOIN lot AS bonus ON bonus.purchase_id = sale.purchase_id AND bonus.kind = 'bonus'
             LEFT JOIN later ON later.lot_id = bonus.id
+            LEFT JOIN (\(given)) AS given ON given.origin_id = bonus.id
             CROSS JOIN LATERAL (
                 SELECT sold - CASE WHEN bonus.coins IS NULL THEN 0 ELSE div(
                     sold::numeric * bonus.coins * \(bonusPrice),
@@ -76,21 +80,36 @@ enum CohortSQL {
             """
     }
 
-    /// How lots moved by entries (named `mover`) that meet a condition.
+    /// What lots with given coins have, by the lot that was bought: it is of the same sale.
+    private static let given = """
+        SELECT origin_id, sum(remaining + held)::bigint AS coins, sum(deferred)::bigint AS deferred,
+            sum(breakage)::bigint AS breakage
+        FROM lot WHERE origin_id IS NOT NULL GROUP BY origin_id
+        """
+
+    /// How lots moved by entries (named `mover`) that meet a condition, with the coins of them that were given away.
     ///
     /// Movements have no index by entry. All are read, but only those are joined that can be of such an entry.
     private static func movements(where condition: String) -> String {
         """
-        SELECT moved.lot_id,
-            sum(moved.remaining + moved.held - coalesce(before.remaining + before.held, lot.coins))::bigint AS coins,
-            sum(moved.deferred - coalesce(before.deferred, lot.amount))::bigint AS deferred,
-            sum(coalesce(moved.breakage, 0) - coalesce(before.breakage, 0))::bigint AS breakage
-        FROM lot_movement AS moved
-        JOIN journal_entry AS mover ON mover.id = moved.journal_entry_id AND \(condition)
-        JOIN lot ON lot.id = moved.lot_id
-        LEFT JOIN lot_movement AS before ON before.lot_id = moved.lot_id AND before.seq = moved.seq - 1
-        WHERE moved.journal_entry_id >= (SELECT min(id + 0) FROM journal_entry AS mover WHERE \(condition))
-        GROUP BY moved.lot_id
+        SELECT lot_id, sum(coins)::bigint AS coins, sum(deferred)::bigint AS deferred, sum(breakage)::bigint AS breakage
+        FROM (
+            SELECT coalesce(lot.origin_id, lot.id) AS lot_id,
+                moved.remaining + moved.held - coalesce(before.remaining + before.held, lot.coins) AS coins,
+                moved.deferred - coalesce(before.deferred, lot.amount) AS deferred,
+                coalesce(moved.breakage, 0) - coalesce(before.breakage, 0) AS breakage
+            FROM lot_movement AS moved
+            JOIN journal_entry AS mover ON mover.id = moved.journal_entry_id AND \(condition)
+            JOIN lot ON lot.id = moved.lot_id
+            LEFT JOIN lot_movement AS before ON before.lot_id = moved.lot_id AND before.seq = moved.seq - 1
+            WHERE moved.journal_entry_id >= (SELECT min(id + 0) FROM journal_entry AS mover WHERE \(condition))
+            UNION ALL
+            SELECT lot.origin_id, lot.coins, lot.amount, 0
+            FROM lot
+            JOIN journal_entry AS mover ON mover.id = lot.journal_entry_id AND \(condition)
+            WHERE lot.origin_id IS NOT NULL
+        ) AS change
+        GROUP BY lot_id
         """
     }
 

@@ -45,9 +45,8 @@ extension Doctor.Check {
     /// All checks, in order.
     package static let all: [Doctor.Check] =
         journal + facts + accounts + lots + holds + purchases + topUps + campaigns + settlements + vat + refunds
-        + refundFacts
-        + disputes + reversals + grantVoids + providers + providerTerms + adjustments + debts + outcomes + records
-        + events
+        + refundFacts + disputes + reversals + grantVoids + gifts + providers + providerTerms + adjustments + debts
+        + outcomes + records + events
         + endpoints
         + custody + findings
         + overdue

@@ -28,7 +28,10 @@ extension EventFacts {
         if !used.isEmpty { lookUps.append(outcomes(used).map(Part.outcomes)) }
         let returned = rows.ids(with: .returned)
         if !returned.isEmpty { lookUps.append(reversed(returned).map(Part.reversed)) }
-        for (fact, query) in [(.debtPayment, debtPayments), (.payout, payouts), (.repayment, repayments)] as [Telling] {
+        let tellings: [Telling] = [
+            (.debtPayment, debtPayments), (.payout, payouts), (.repayment, repayments), (.gift, gifts),
+        ]
+        for (fact, query) in tellings {
             let entries = rows.ids(about: fact)
             if !entries.isEmpty { lookUps.append(query(entries).map(Part.ofOneRow)) }
         }
@@ -190,6 +193,26 @@ extension EventFacts {
                 entry: try row[0],
                 fact: .repayment(
                     provider: try row[1], amount: try row[2], paidAt: try row[3], bankReference: try row[4])
+            )
+        }
+    }
+
+    private static func gifts(_ entries: [Int64]) -> PostgresQuery<[(entry: Int64, fact: EventEntry.Fact)]> {
+        PostgresQuery(
+            """
+            SELECT asked.entry, gift.id, from_user, to_user, purchase_id
+            FROM (SELECT DISTINCT entry FROM unnest($1::int8[]) AS told (entry)) AS asked
+            CROSS JOIN LATERAL (
+                (SELECT * FROM gift WHERE sent_entry_id = asked.entry ORDER BY sent_entry_id)
+                UNION ALL
+                (SELECT * FROM gift WHERE received_entry_id = asked.entry ORDER BY received_entry_id)
+            ) AS gift
+            """,
+            [entries]
+        ) { row in
+            (
+                entry: try row[0],
+                fact: .gift(try row[1], from: try row[2], to: try row[3], purchaseID: try row[4])
             )
         }
     }

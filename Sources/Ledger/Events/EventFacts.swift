@@ -17,7 +17,7 @@ struct EventFacts: Sendable {
     private var outcomes: [Int64: Outcome] = [:]
     private var reversed: [Int64: Reversal] = [:]
     private var adjustments: [Int64: Adjustment] = [:]
-    /// What one row has whole, by journal entry: payouts, and payments of debts and claims.
+    /// What one row has whole, by journal entry: payouts, gifts, and payments of debts and claims.
     private var ofOneRow: [Int64: EventEntry.Fact] = [:]
     /// By hold.
     private var lotsOfHolds: [Int64: EventLots] = [:]
@@ -175,7 +175,7 @@ extension EventFacts {
                 purchases[refund.purchaseID].map { .refund(refund, $0, decisions[row.id]) }
             }
         case .lot: row.id(of: "lot").flatMap { lots[$0] }.map(EventEntry.Fact.lot)
-        case .debtPayment, .payout, .repayment: ofOneRow[row.id]
+        case .debtPayment, .payout, .repayment, .gift: ofOneRow[row.id]
         case .adjustment: row.id(of: "adjustment").flatMap { adjustments[$0] }.map(EventEntry.Fact.adjustment)
         case .settlement:
             row.settlementLineID.flatMap { settlementLines[$0] }.flatMap { line in

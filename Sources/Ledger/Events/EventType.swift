@@ -9,7 +9,8 @@ package struct EventType: RawRepresentable, Hashable, Sendable {
     /// All types below, in the order of the documentation; a test writes the list.
     package static let all: [EventType] = [
         purchaseCredited, purchaseClawedBack, purchaseClawBackReversed, purchaseDisputed, purchaseDisputeResolved,
-        coinsFrozen, coinsReleased, coinsSpent, spendReversed, coinsGranted, grantVoided, holdPlaced, holdCaptured,
+        coinsFrozen, coinsReleased, coinsSpent, spendReversed, coinsGranted, grantVoided, giftSent, giftReceived,
+        giftTakenBack, giftReturned, holdPlaced, holdCaptured,
         captureReversed, holdVoided, holdExpired, holdReleased, refundRequested, refundApproved, refundPaid,
         refundReversed, refundCompleted, refundRefused, lotExpired, lotExpiryReversed, debtPaid, debtPaidByBank,
         debtWrittenOff, debtWriteOffReversed, balanceFellBelow, balanceRoseAbove, topUpAgreed, topUpCredited,
@@ -43,6 +44,14 @@ package struct EventType: RawRepresentable, Hashable, Sendable {
     package static let coinsGranted = EventType(rawValue: "coins.granted")
     /// Coins of a grant that were not used were taken back.
     package static let grantVoided = EventType(rawValue: "grant.voided")
+    /// A user gave coins to another one.
+    package static let giftSent = EventType(rawValue: "gift.sent")
+    /// A user was given coins by another one.
+    package static let giftReceived = EventType(rawValue: "gift.received")
+    /// A user lost given coins, because the money of their purchase goes back to its buyer.
+    package static let giftTakenBack = EventType(rawValue: "gift.taken_back")
+    /// Given coins came back to their buyer, to be refunded.
+    package static let giftReturned = EventType(rawValue: "gift.returned")
     /// Coins were set aside.
     package static let holdPlaced = EventType(rawValue: "hold.placed")
     /// Held coins were taken.

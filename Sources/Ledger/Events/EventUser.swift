@@ -26,6 +26,9 @@ enum EventUser {
             (SELECT user_id FROM lot WHERE lot.id = substr(\(entry).reference, 5)::bigint)
         WHEN \(entry).reference ~ '^refund:[0-9]{1,18}$' THEN
             (SELECT user_id FROM refund WHERE refund.id = substr(\(entry).reference, 8)::bigint)
+        WHEN \(entry).reference ~ '^gift:[0-9]{1,18}$' THEN (
+            SELECT CASE WHEN \(entry).kind IN ('gift_sent', 'gift_taken_back') THEN from_user ELSE to_user END
+            FROM gift WHERE gift.id = substr(\(entry).reference, 6)::bigint)
         WHEN \(entry).reference LIKE 'user:%' THEN substr(\(entry).reference, 6)
         END
         """

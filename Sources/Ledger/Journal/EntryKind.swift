@@ -31,6 +31,10 @@ package enum EntryKind: String, Sendable, CaseIterable {
     case debtWriteOffReversal = "debt_write_off_reversal"
     case clawBackReversal = "claw_back_reversal"
     case grantVoid = "grant_void"
+    case giftSent = "gift_sent"
+    case giftReceived = "gift_received"
+    case giftTakenBack = "gift_taken_back"
+    case giftReturned = "gift_returned"
 }
 
 extension EntryKind {
@@ -67,7 +71,8 @@ extension EntryKind {
 
     /// What the events of a kind are about: the case of ``EventEntry/Fact``.
     enum Fact: String, CaseIterable, Sendable {
-        case purchase, clawBack, hold, refund, debtPayment, lot, reversal, payout, repayment, adjustment, settlement
+        case purchase, clawBack, hold, refund, debtPayment, lot, reversal, payout, repayment, adjustment, settlement,
+            gift
     }
 
     /// The lots that the events of a kind name.
@@ -198,6 +203,18 @@ extension EntryKind {
             Row(
                 .always(.grantVoided), about: .lot, counted: true, prepaid: .issued,
                 Names("grant voided", "지급 취소", user: "Bonus taken back"))
+        case .giftSent:
+            Row(.always(.giftSent), about: .gift, Names("gift sent", "선물 보냄", user: "Gift sent"))
+        case .giftReceived:
+            Row(.always(.giftReceived), about: .gift, Names("gift received", "선물 받음", user: "Gift received"))
+        case .giftTakenBack:
+            Row(
+                .always(.giftTakenBack), about: .gift,
+                Names("gift taken back for a refund", "환불로 선물 회수", user: "Gift taken back: its payment was refunded"))
+        case .giftReturned:
+            Row(
+                .always(.giftReturned), about: .gift,
+                Names("gift returned for a refund", "환불로 선물 반환", user: "Gift returned for a refund"))
         }
     }
 }

@@ -6,7 +6,7 @@ extension Lot {
         lot.id, lot.stripe, lot.user_id, lot.kind, lot.coins, lot.amount, lot.acquired_at, lot.expires_at,
         lot.purchase_id, lot.issuer, lot.journal_entry_id, lot.remaining, lot.held, lot.deferred,
         lot.expired, lot.breakage, lot.seq, lot.returned_at, lot.vat, lot.taxed, lot.taxed_breakage,
-        lot.is_voided
+        lot.is_voided, lot.origin_id, lot.origin_purchase_id, lot.began_taxed
         """
 
     /// The lots of these payments that have coins left, expired coins or VAT.
@@ -60,6 +60,84 @@ extension Lot {
             ORDER BY lot.id
             """,
             [ids, refunds])
+    }
+
+    /// The lots of coins of these purchases that were given away, each with the user who bought them: those with coins left, or
+    /// with VAT.
+    static func given(
+        ofPurchases ids: [Int64], _ payments: [PaymentIdentity]
+    ) -> PostgresQuery<[(lot: Int64, holder: UserID, buyer: UserID)]> {
+        // Nothing was given of most purchases, and the index of lots that were given is small.
+        PostgresQuery(
+            """
+            SELECT lot.id, lot.user_id, asked.user_id
+            FROM (\(givenPurchases)) AS asked
+            CROSS JOIN LATERAL (
+                SELECT id, user_id FROM lot
+                WHERE lot.origin_purchase_id = asked.id AND (lot.is_open OR lot.vat IS NOT NULL) OFFSET 0
+            ) AS lot
+            """,
+            [ids, payments.map(\.gateway), payments.map(\.paymentID)]
+        ) { row in (lot: try row[0], holder: try row[1], buyer: try row[2]) }
+    }
+
+    /// These lots, each with the one that was bought.
+    static func givenWithOrigins(
+        ofPurchases ids: [Int64], _ payments: [PaymentIdentity]
+    ) -> PostgresQuery<[Lot]> {
+        PostgresQuery(
+            """
+            WITH given AS MATERIALIZED (
+                SELECT lot.id, lot.origin_id
+                FROM (\(givenPurchases)) AS asked
+                CROSS JOIN LATERAL (
+                    SELECT id, origin_id FROM lot
+                    WHERE lot.origin_purchase_id = asked.id AND (lot.is_open OR lot.vat IS NOT NULL) OFFSET 0
+                ) AS lot
+            )
+            SELECT \(columns) FROM lot
+            WHERE id = ANY(ARRAY(SELECT id FROM given) || ARRAY(SELECT origin_id FROM given))
+            ORDER BY id
+            """,
+            [ids, payments.map(\.gateway), payments.map(\.paymentID)])
+    }
+
+    /// Purchases by their ids and payments.
+    ///
+    /// Only the primary key has the order of the ids (decision 0002).
+    private static let givenPurchases = """
+        (SELECT id, user_id FROM purchase WHERE id = ANY($1::int8[]) ORDER BY id)
+        UNION
+        SELECT purchase.id, purchase.user_id
+        FROM unnest($2::text[], $3::text[]) AS payment (gateway, imp_uid)
+        CROSS JOIN LATERAL (
+            SELECT id, user_id FROM purchase
+            WHERE purchase.imp_uid = payment.imp_uid AND purchase.gateway = payment.gateway
+            OFFSET 0
+        ) AS purchase
+        """
+
+    /// The first lots of a user with coins that may be given away, in the order in which they are used.
+    ///
+    /// If money of their purchase went back, they stay: their lot may lack won that others must recognise first
+    /// (``Lot/takeBackRecognised(_:)``).
+    static func giveable(by user: UserID, _ coins: GiveableCoins, in order: LotOrdering) -> PostgresQuery<[Lot]> {
+        PostgresQuery(
+            """
+            SELECT \(columns) FROM lot
+            WHERE lot.user_id = $1 AND is_open AND remaining > 0 AND kind = ANY($2) AND NOT is_voided
+                AND (expires_at IS NULL OR expires_at > clock_timestamp())
+                AND NOT coalesce((
+                    SELECT gateway = ANY($3) OR refunded_amount <> 0 FROM purchase
+                    WHERE purchase.id = coalesce(lot.purchase_id, lot.origin_purchase_id)), false)
+                AND (
+                    SELECT count(*) FROM lot AS given
+                    WHERE given.origin_purchase_id = coalesce(lot.purchase_id, lot.origin_purchase_id)
+                ) < \(Gift.mostGivenLots)
+            ORDER BY \(order.sql)
+            LIMIT \(Gift.mostLots)
+            """,
+            [user.rawValue, coins.kinds.map(\.rawValue).sorted(), coins.exceptGateways.sorted()])
     }
 
     /// A purchase's lots are acquired when it is credited, which the doctor proves (`recorded_time_differs`).
@@ -124,7 +202,7 @@ extension Lot {
         PostgresQuery(
             """
             SELECT \(voidable) FROM lot
-            WHERE user_id = $1 AND is_open AND kind = 'bonus' AND purchase_id IS NULL
+            WHERE user_id = $1 AND is_open AND kind = 'bonus' AND purchase_id IS NULL AND origin_id IS NULL
             ORDER BY id DESC
             LIMIT $2
             """, [user.rawValue, Int64(limit)])
@@ -256,10 +334,11 @@ extension Lot {
             .init("id", \.id), .init("stripe", \.stripe), .init("user_id", \.user), .init("kind", \.kind),
             .init("coins", \.coins), .init("amount", \.amount), .init("acquired_at", \.acquiredAt),
             .init("expires_at", \.expiresAt), .init("purchase_id", \.purchaseID), .init("issuer", \.issuer),
-            .init("journal_entry_id", \.journalEntryID), .init("vat", \.vat),
+            .init("journal_entry_id", \.journalEntryID), .init("vat", \.vat), .init("origin_id", \.originID),
+            .init("origin_purchase_id", \.originPurchaseID), .init("began_taxed", \.beganTaxed),
         ],
         and: [
-            "remaining": "coins", "deferred": "amount", "currency": "'KRW'",
+            "remaining": "coins", "deferred": "amount", "currency": "'KRW'", "taxed": "began_taxed",
         ])
 }
 

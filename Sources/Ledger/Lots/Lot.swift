@@ -47,6 +47,12 @@ package struct Lot: Sendable, Equatable, Identifiable {
     var suppliedBreakage: Int64 = 0
     /// Whether a grant was voided as a whole (``VoidGrant``): coins that come back later are voided, too.
     package internal(set) var isVoided = false
+    /// The lot that was bought or granted, of coins that were given away (``Gift``); nil: this one was.
+    package internal(set) var originID: Int64?
+    /// The purchase of ``originID``; nil: it was granted, or this lot is no given one.
+    package internal(set) var originPurchaseID: Int64?
+    /// What ``taxed`` began with: see ``given(_:as:to:in:by:at:)``.
+    var beganTaxed: Int64 = 0
 }
 
 /// Whether coins were paid for.
@@ -155,6 +161,42 @@ extension Lot {
     mutating func void(_ coins: Int64) {
         precondition(amount == 0 && coins <= remaining, "only bonus coins in the wallet are voided")
         remaining -= coins
+    }
+
+    /// Takes coins out of the wallet, because they go to another lot.
+    ///
+    /// - Returns: the deferred won that go with them.
+    mutating func give(_ coins: Int64) -> Int64 {
+        let won = won(of: coins)
+        remaining -= coins
+        deferred -= won
+        return won
+    }
+
+    /// Takes coins back into the wallet that another lot has given, with their deferred won.
+    mutating func regain(_ coins: Int64, _ won: Int64, at moment: Date) {
+        remaining += coins
+        deferred += won
+        returnedAt = moment
+    }
+
+    /// The lot of coins that this one just gave away, in another user's wallet.
+    ///
+    /// It has all that the coins had. VAT is rounded for all won of a lot together, so that of the parts must add up: this lot can
+    /// still have VAT of what it recognised and defers, and the new one goes on counting from there, to one more won of VAT at the
+    /// same won as the whole would have.
+    func given(
+        _ use: LotUse, as id: Int64, to user: UserID, in stripe: Stripe, by journalEntryID: Int64, at moment: Date
+    ) -> Lot {
+        var lot = Lot.issued(
+            id: id, stripe: stripe, user: user, kind: kind, coins: use.coins, amount: use.amount, acquiredAt: moment,
+            expiresAt: expiresAt, purchaseID: nil, issuer: issuer, journalEntryID: journalEntryID, vat: vat)
+        lot.originID = originID ?? self.id
+        lot.originPurchaseID = originPurchaseID ?? purchaseID
+        let taxable = taxed + suppliedBreakage + deferred
+        if vat != nil { lot.beganTaxed = (taxable % VATRule.divisor + VATRule.divisor) % VATRule.divisor }
+        lot.taxed = lot.beganTaxed
+        return lot
     }
 
     /// Moves coins from the wallet to a hold.

@@ -6,6 +6,8 @@ struct PlannedLots: Sendable {
     private let order: LotOrdering
     private var records = Records<Lot>()
     private var byPurchase: [Int64: [Int64]] = [:]
+    /// Lots of coins that were given away, by the purchase that they were bought with.
+    private var givenByPurchase: [Int64: [Int64]] = [:]
     private var byUser: [UserID: [Int64]] = [:]
     private let lastRead: [UserID: Lot]
     private var voided: [Int64: Int64]
@@ -37,6 +39,9 @@ struct PlannedLots: Sendable {
 
     /// The lots of a purchase, in the order in which they were created.
     func of(_ purchase: Purchase) -> [Lot] { (byPurchase[purchase.id] ?? []).compactMap { records[$0] } }
+
+    /// The lots with coins of a purchase that were given away.
+    func given(of purchase: Purchase) -> [Lot] { (givenByPurchase[purchase.id] ?? []).compactMap { records[$0] } }
 
     /// The user's lots that can be used at the moment, in the order of use.
     ///
@@ -88,6 +93,7 @@ struct PlannedLots: Sendable {
 
     private mutating func index(_ lot: Lot) {
         if let purchaseID = lot.purchaseID { byPurchase[purchaseID, default: []].append(lot.id) }
+        if let purchaseID = lot.originPurchaseID { givenByPurchase[purchaseID, default: []].append(lot.id) }
         byUser[lot.user, default: []].append(lot.id)
     }
 }
@@ -124,6 +130,13 @@ extension PlannedLots {
         }
         if !touches.purchases.isEmpty {
             lookUps.append(Lot.expiredOrTaxed(ofPurchases: touches.purchases).into(\.lots))
+        }
+        if touches.mayRecall {
+            lookUps.append(
+                Lot.givenWithOrigins(ofPurchases: touches.purchases, touches.takenBack).into { snapshot, lots in
+                    snapshot.lots += lots
+                    snapshot.recallable += lots.compactMap { $0.originID == nil ? nil : $0.id }
+                })
         }
         if !touches.refunds.isEmpty { lookUps.append(Refund.lots(ofTransfers: touches.refunds).into(\.lots)) }
         return lookUps

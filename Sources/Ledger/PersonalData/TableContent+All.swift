@@ -94,6 +94,8 @@ extension TableContent {
         TableContent(
             "finding_act", [.naming: "whom", .words: "reason", .staff: "by", .impersonal: "act"],
             .of("finding", by: "finding_id"), shown: ["whom": "CASE WHEN act = 'claim' AND whom = $1 THEN whom END"]),
+        TableContent("gift", [.user: "from_user to_user"]),
+        TableContent("gift_lot", [:], .of("gift", by: "gift_id")),
         TableContent("grant_counted", [.key: "key", .staff: "caller"]),
         TableContent("grant_day", [.staff: "caller"]),
         TableContent("grant_void", [:], .of("lot", by: "lot_id")),

@@ -42,6 +42,7 @@ package struct Plan: Sendable {
     var purchases: PlannedPurchases
     var lots: PlannedLots
     var holds: PlannedHolds
+    var gifts: PlannedGifts
     var refunds: PlannedRefunds
     var disputes: PlannedDisputes
     var settlements: PlannedSettlements
@@ -72,6 +73,7 @@ package struct Plan: Sendable {
         purchases = PlannedPurchases(snapshot.purchases)
         lots = PlannedLots(snapshot)
         holds = PlannedHolds(snapshot)
+        gifts = PlannedGifts(snapshot)
         refunds = PlannedRefunds(snapshot.refunds)
         disputes = PlannedDisputes(snapshot)
         settlements = PlannedSettlements(snapshot.settlementLines)
@@ -192,15 +194,19 @@ extension Plan {
     ///
     /// Lines with an amount of zero are left out. If the period of `effectiveAt` is closed, the entry is effective at
     /// the first open moment, and ``JournalEntry/lateFor`` has the original time.
+    ///
+    /// - Parameter id: its id, taken before; nil: a new one.
+    @discardableResult
     mutating func post(
-        _ kind: EntryKind, reference: String, reason: String? = nil, effectiveAt: Date, in stripe: Stripe,
+        _ kind: EntryKind, id: Int64? = nil, reference: String, reason: String? = nil, effectiveAt: Date,
+        in stripe: Stripe,
         reverses: Int64? = nil, _ lines: [Line]
     ) -> Int64 {
         // Only payouts are announced in advance.
         let effectiveAt = kind == .settlement ? effectiveAt : believable(effectiveAt)
         let openAt = max(effectiveAt, openFrom ?? effectiveAt)
         let entry = JournalEntry(
-            id: newID(), stripe: stripe, kind: kind, reference: reference, reason: reason, effectiveAt: openAt,
+            id: id ?? newID(), stripe: stripe, kind: kind, reference: reference, reason: reason, effectiveAt: openAt,
             lateFor: openAt == effectiveAt ? nil : effectiveAt, recordedAt: recordedAt, reverses: reverses)
         journal.post(entry, lines)
         return entry.id

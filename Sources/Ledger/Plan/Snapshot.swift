@@ -31,6 +31,13 @@ struct Snapshot: Sendable {
     var mayLackLots = false
     /// By lot of a grant that an act voids within a limit: the coins that were voided before because somebody asked for it.
     var voided: [Int64: Int64] = [:]
+    /// The lots with given coins of purchases that acts may refund.
+    var recallable: [Int64] = []
+    /// The lots with coins that users may give away, of users who give.
+    var giveable: [UserID: [Int64]] = [:]
+    /// The coins that users gave away, and were given, since the beginning of the day, if there is a limit.
+    var givenToday: [UserID: Int64] = [:]
+    var receivedToday: [UserID: Int64] = [:]
     /// Holds that an act names.
     var holds: [Hold] = []
     /// The lots of ``holds``, those of each hold in order.

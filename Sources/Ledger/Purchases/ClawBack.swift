@@ -109,9 +109,14 @@ extension Plan {
         usedBonus: UsedBonus
     ) -> TakenBack {
         release(frozenOf: purchase)
-        let taken = Taking(
-            amount, from: purchase, beside: refunds.pending(of: purchase), lots: lots.of(purchase),
-            usedBonus: usedBonus, at: recordedAt)
+        recall(
+            Recall(
+                forClawBackOf: amount, of: purchase, beside: refunds.pending(of: purchase), own: lots.of(purchase),
+                given: lots.given(of: purchase), usedBonus, at: recordedAt),
+            of: purchase)
+        recallRecognised(
+            taking(amount, of: purchase, usedBonus).revenue - max(0, paidLot(of: purchase)?.taxed ?? 0), of: purchase)
+        let taken = taking(amount, of: purchase, usedBonus)
         let cancelledAt = moment(cancelledAt, notBefore: max(purchase.paidAt, taken.earliest))
         let takenOfLots = taken.lots.compactMap { after in lots[after.id].map { DisputeLoss.Taken($0, after) } }
         let entryID = postClawBack(taken, of: purchase, because: reason, at: cancelledAt)
@@ -126,6 +131,12 @@ extension Plan {
         return TakenBack(
             purchase: reversed, amount: amount, coins: taken.paidCoins, bonusCoins: taken.bonusCoins,
             chargedCoins: taken.chargedFromLot, journalEntryID: entryID, lots: takenOfLots)
+    }
+
+    private func taking(_ amount: Int64, of purchase: Purchase, _ usedBonus: UsedBonus) -> Taking {
+        Taking(
+            amount, from: purchase, beside: refunds.pending(of: purchase), lots: lots.of(purchase),
+            usedBonus: usedBonus, at: recordedAt)
     }
 
     private mutating func postClawBack(
@@ -151,6 +162,26 @@ extension Plan {
         return post(
             .clawBack, reference: "purchase:\(purchase.id)", reason: reason, effectiveAt: cancelledAt, in: stripe,
             reverses: purchase.journalEntryID, lines)
+    }
+}
+
+extension Recall {
+    /// For a claw-back: what the buyer's wallet, and coins of the purchase that expired there, lack of the coins that are due.
+    ///
+    /// Used bonus coins are charged to what the buyer has alone.
+    fileprivate init(
+        forClawBackOf amount: Int64, of purchase: Purchase, beside pending: Refund?, own: [Lot], given: [Lot],
+        _ usedBonus: UsedBonus, at moment: Date
+    ) {
+        let coins = Taking.paidCoins(amount, of: purchase, beside: pending)
+        func had(_ kind: LotKind) -> Int64 { own.reduce(0) { $0 + ($1.kind == kind ? $1.remaining + $1.expired : 0) } }
+        let due = BonusDue(
+            of: purchase, bonus: own.first { $0.kind == .bonus }, beside: pending, usedBonus,
+            recallable: given.recallable(.bonus, at: moment))
+        let gone = purchase.refundedCoins + purchase.chargedCoins + (pending?.coins ?? 0) + coins
+        self.init(
+            paid: min(max(0, coins - had(.paid)), given.recallable(.paid, at: moment)),
+            bonus: min(max(0, due.fromWallet(when: gone) - had(.bonus)), given.recallable(.bonus, at: moment)))
     }
 }
 
@@ -243,7 +274,7 @@ private struct Taking {
     }
 
     /// Coins held for a pending refund belong to that refund as far as it pays money for them.
-    private static func paidCoins(_ amount: Int64, of purchase: Purchase, beside pending: Refund?) -> Int64 {
+    static func paidCoins(_ amount: Int64, of purchase: Purchase, beside pending: Refund?) -> Int64 {
         let due = purchase.coins.share(purchase.refundedAmount + amount, of: purchase.amount)
         return max(0, min(due, purchase.coins - (pending?.coinsPaidFor ?? 0)) - purchase.refundedCoins)
     }
@@ -251,11 +282,15 @@ private struct Taking {
 
 extension BonusDue {
     /// For a claw-back: what a pending refund settles counts as settled.
-    fileprivate init(of purchase: Purchase, bonus lot: Lot?, beside pending: Refund?, _ usedBonus: UsedBonus) {
+    ///
+    /// - Parameter recallable: given bonus coins that can come back.
+    fileprivate init(
+        of purchase: Purchase, bonus lot: Lot?, beside pending: Refund?, _ usedBonus: UsedBonus, recallable: Int64 = 0
+    ) {
         let setAside = pending?.bonusCoins ?? 0
         self.init(
             of: purchase, settled: purchase.refundedBonusCoins + setAside + (pending?.bonusCharged ?? 0),
-            inWallet: lot?.remaining ?? 0, held: (lot?.held ?? 0) - setAside, expired: lot?.expired ?? 0,
+            inWallet: (lot?.remaining ?? 0) + recallable, held: (lot?.held ?? 0) - setAside, expired: lot?.expired ?? 0,
             usedBonus: usedBonus)
     }
 }

@@ -86,6 +86,7 @@ extension Plan {
         guard let purchase = purchases.purchase(act.purchaseID, of: act.user) else { return .refused(.noSuchPurchase) }
         let quote = quote(act.coins, of: purchase, act.policy, isWaived: act.feeWaiver != nil)
         if let refusal = quote.refusal ?? act.terms.refusal(of: quote) { return .refused(refusal) }
+        recall(quote.recall, of: purchase)
 
         let refund =
             switch act.method {

@@ -99,7 +99,7 @@ extension Plan {
     /// What a refund of the purchase would come to now.
     func quote(_ coins: Coins?, of purchase: Purchase, _ policy: RefundPolicy, isWaived: Bool) -> RefundQuote {
         RefundQuote(
-            coins, of: purchase, lots: lots.of(purchase), policy: policy,
+            coins, of: purchase, lots: lots.of(purchase), given: lots.given(of: purchase), policy: policy,
             obstacles: .init(
                 debt: balance(of: purchase.user).debt, isInProgress: refunds.pending(of: purchase) != nil),
             isWaived: isWaived, at: recordedAt)

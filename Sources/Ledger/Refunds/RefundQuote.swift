@@ -25,7 +25,11 @@ package struct RefundQuote: Sendable, Equatable {
     package let feeRule: RefundFeeRule
     /// Why the refund would be refused; nil: it would not.
     package let refusal: Refusal?
+    /// The given coins that would come back for it.
+    let recall: Recall
 
+    /// The coins that would come back from other users, who were given them.
+    package var givenCoins: Int64 { recall.paid + recall.bonus }
     /// The amount that the payer would get.
     package var amount: Int64 { value - fee }
 }
@@ -52,19 +56,28 @@ extension RefundQuote {
     ///
     /// - Parameters:
     ///   - asked: paid coins to refund; nil: all that can be refunded.
+    ///   - given: the lots with coins of the purchase that were given away.
     ///   - isWaived: whether somebody waived the fee.
     init(
-        _ asked: Coins?, of purchase: Purchase, lots: [Lot], policy: RefundPolicy, obstacles: Obstacles,
+        _ asked: Coins?, of purchase: Purchase, lots: [Lot], given: [Lot], policy: RefundPolicy, obstacles: Obstacles,
         isWaived: Bool = false, at moment: Date
     ) {
-        let own = lots.filter { $0.purchaseID == purchase.id }
-        let paid = own.first { $0.kind == .paid }.map { RefundableCoins(of: $0, purchase, policy, at: moment) }
-        let refundable = paid?.coins ?? 0
-        let coins = asked?.count ?? refundable
+        let had = lots.filter { $0.purchaseID == purchase.id }
+        func paidCoins(of lots: [Lot]) -> RefundableCoins? {
+            lots.first { $0.kind == .paid }.map { RefundableCoins(of: $0, purchase, policy, at: moment) }
+        }
+        // What can be refunded with all given coins; then what is, with those of them that it takes.
+        let all = Recall(of: purchase, own: had, given: given, at: moment)
+        let most = paidCoins(of: all.applied(to: had, from: given, at: moment))
+        let coins = asked?.count ?? most?.coins ?? 0
+        recall = Recall(forRefundOf: coins, of: purchase, own: had, given: given, policy, at: moment)
+        let own = recall.applied(to: had, from: given, at: moment)
+        let paid = paidCoins(of: own)
+        let refundable = min(most?.coins ?? 0, coins <= paid?.coins ?? 0 ? .max : paid?.coins ?? 0)
 
         self.purchase = purchase
-        unusedCoins = paid?.unused ?? 0
-        refundableExpired = paid?.expired
+        unusedCoins = most?.unused ?? 0
+        refundableExpired = most?.expired
         self.coins = coins
         var fromExpired = (coins: Int64(0), value: Int64(0))
         if let paid, coins > 0, coins <= refundable {
@@ -112,13 +125,50 @@ extension Purchase {
     }
 }
 
+extension Recall {
+    /// All paid coins that can come back for a refund.
+    fileprivate init(of purchase: Purchase, own: [Lot], given: [Lot], at moment: Date) {
+        self = .none
+        guard !given.isEmpty, let lot = own.first(where: { $0.kind == .paid }), !lot.isExpired(at: moment) else {
+            return
+        }
+        let notGone = purchase.coins - purchase.refundedCoins - purchase.chargedCoins - lot.remaining
+        self = Recall(paid: max(0, min(given.recallable(.paid, at: moment), notGone)), bonus: 0)
+    }
+
+    /// For a refund of so many paid coins: what the buyer's wallet lacks of them, and of the bonus coins that are due.
+    fileprivate init(
+        forRefundOf coins: Int64, of purchase: Purchase, own: [Lot], given: [Lot], _ policy: RefundPolicy,
+        at moment: Date
+    ) {
+        let most = Recall(of: purchase, own: own, given: given, at: moment)
+        let inWallet = own.first { $0.kind == .paid }?.remaining ?? 0
+        self = Recall(paid: max(0, min(coins - inWallet, most.paid)), bonus: 0)
+        let back = applied(to: own, from: given, at: moment)
+        guard let paid = back.first(where: { $0.kind == .paid }), let bonus = back.first(where: { $0.kind == .bonus }),
+            !bonus.isExpired(at: moment), !given.isEmpty
+        else { return }
+        let refundable = RefundableCoins(of: paid, purchase, policy, at: moment)
+        let isLast = refundable.taking(min(coins, refundable.coins), of: purchase).isLast
+        let due = BonusDue(
+            of: purchase, bonus: bonus, policy, recallable: given.recallable(.bonus, at: moment), at: moment)
+        let gone = isLast ? purchase.coins : purchase.refundedCoins + purchase.chargedCoins + coins
+        self = Recall(paid: self.paid, bonus: max(0, due.fromWallet(when: gone) - bonus.remaining))
+    }
+}
+
 extension BonusDue {
     /// For a refund: coins past their expiry that are still in the wallet count as expired.
-    fileprivate init(of purchase: Purchase, bonus lot: Lot?, _ policy: RefundPolicy, at moment: Date) {
+    ///
+    /// - Parameter recallable: given bonus coins that can come back.
+    fileprivate init(
+        of purchase: Purchase, bonus lot: Lot?, _ policy: RefundPolicy, recallable: Int64 = 0, at moment: Date
+    ) {
         let isExpired = lot?.isExpired(at: moment) ?? false
         let inWallet = lot?.remaining ?? 0
         self.init(
-            of: purchase, settled: purchase.refundedBonusCoins, inWallet: isExpired ? 0 : inWallet,
+            of: purchase, settled: purchase.refundedBonusCoins,
+            inWallet: (isExpired ? 0 : inWallet) + recallable,
             held: lot?.held ?? 0, expired: (lot?.expired ?? 0) + (isExpired ? inWallet : 0),
             usedBonus: policy.usedBonus)
     }

@@ -84,13 +84,15 @@ extension Refunds {
     ) async throws(LedgerError) -> RefundQuote {
         try await reading {
             try await pools.reads.withConnection { connection in
-                let (open, expired, undecided, balance) = try await connection.pipeline(
+                let (open, expired, given, undecided, balance) = try await connection.pipeline(
                     Lot.open(ofPurchases: [purchase.id]), Lot.expiredOrTaxed(ofPurchases: [purchase.id]),
+                    Lot.givenWithOrigins(ofPurchases: [purchase.id], []),
                     Refund.find([], undecidedOf: [purchase.id], and: []),
                     Balance.of([purchase.user]))
                 let debt = Balance.assemble([purchase.user], from: balance)[0].debt
                 return RefundQuote(
-                    coins, of: purchase, lots: open + expired, policy: policy,
+                    coins, of: purchase, lots: open + expired + given,
+                    given: given.filter { $0.originID != nil }, policy: policy,
                     obstacles: .init(debt: debt, isInProgress: undecided.contains { $0.status == .pending }),
                     isWaived: isWaived, at: Time.current.now)
             }

@@ -51,9 +51,26 @@ struct BatchStore {
     /// posts to an account of these stripes, so there are no deadlocks. Users' accounts are read by the next statement,
     /// because a statement does not see rows that were inserted while it waited for a lock, but sees all that were
     /// inserted while the previous statement waited.
+    ///
+    /// Those who have given coins of a purchase that is refunded are read before, to lock them too. If others have some of
+    /// them by then, the locks are released, and all are read again.
     private func load(_ acts: [any Act], ids: RecordIDs) async throws(PostgresError) -> Snapshot {
-        let touches = BatchTouches(acts, among: chart.stripes, booksVAT: vatSettings.isBooked)
-        let blocks = ids.blocksMissing(for: acts.reduce(0) { $0 + $1.mostIDs })
+        var touches = BatchTouches(acts, among: chart.stripes, booksVAT: vatSettings.isBooked)
+        guard touches.mayRecall else { return try await load(acts, touches, ids: ids) }
+        while true {
+            touches.insert(
+                givenLots: try await connection.run(Lot.given(ofPurchases: touches.purchases, touches.takenBack)),
+                among: chart.stripes)
+            let snapshot = try await load(acts, touches, ids: ids)
+            guard touches.lacks(snapshot.recallable) else { return snapshot }
+            try await rollBack()
+        }
+    }
+
+    private func load(
+        _ acts: [any Act], _ touches: BatchTouches, ids: RecordIDs
+    ) async throws(PostgresError) -> Snapshot {
+        let blocks = ids.blocksMissing(for: acts.reduce(touches.idsOfRecalls) { $0 + $1.mostIDs })
         var snapshot = Snapshot(
             stripes: chart.stripes, now: Time.current.now, lotOrdering: lotOrdering, lotLimits: lotLimits,
             vatSettings: vatSettings, coinDays: coinDays, ids: ids)
@@ -98,7 +115,8 @@ struct BatchStore {
         let parts = [
             PlannedPurchases.lookUps(for: touches), PlannedRefunds.lookUps(for: touches),
             PlannedDisputes.lookUps(for: touches), PlannedLots.lookUps(for: touches, in: lotOrdering),
-            PlannedHolds.lookUps(for: touches), PlannedSettlements.lookUps(for: touches),
+            PlannedHolds.lookUps(for: touches), PlannedGifts.lookUps(for: touches, in: lotOrdering),
+            PlannedSettlements.lookUps(for: touches),
             PlannedRedemptions.lookUps(for: touches), Plan.debtLookUps(for: touches),
             PlannedPayouts.lookUps(for: touches), PlannedAdjustments.lookUps(for: touches),
             PlannedCampaigns.lookUps(for: touches), PlannedOutcomes.lookUps(for: touches),
@@ -119,7 +137,7 @@ struct BatchStore {
         let facts =
             plan.journal.facts + plan.purchases.facts(among: stripes) + plan.lots.facts
             + plan.campaigns.facts + plan.holds.facts(among: stripes) + plan.purchases.reversalFacts
-            + plan.redemptions.facts
+            + plan.redemptions.facts + plan.gifts.facts
             + plan.refunds.facts(among: stripes, leasedTo: leaseHolder) + plan.disputes.facts(among: stripes)
             + plan.settlements.facts + plan.debtFacts + plan.providers.facts + plan.payouts.facts
             + plan.adjustments.facts + plan.outcomes.facts(at: plan.recordedAt)

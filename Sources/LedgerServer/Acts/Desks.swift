@@ -6,6 +6,7 @@ package struct Desks: Sendable {
     let refunds: RefundDesk
     package let reviewer: PaymentReviewer
     package let grantLimits: GrantLimits
+    let giftSettings: GiftSettings
     /// How long coins of a reversed act can be used if their lot has expired meanwhile.
     let returnGrace: Duration
     let custody: CustodyWatch
@@ -23,6 +24,7 @@ package struct Desks: Sendable {
     }
     package var findings: FindingActs { FindingActs(crediter: reviewer.crediter) }
     package var findingRefunds: FindingRefunds { FindingRefunds(reviewer: reviewer) }
+    package var gifts: GiftActs { GiftActs(ledger: ledger, settings: giftSettings) }
     package var grants: GrantActs { GrantActs(ledger: ledger, limits: grantLimits) }
     package var holds: HoldActs { HoldActs(ledger: ledger) }
     package var payouts: PayoutActs { PayoutActs(ledger: ledger) }

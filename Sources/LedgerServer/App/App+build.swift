@@ -72,7 +72,8 @@ struct App: Sendable {
             gateways: gateways, policy: configuration.refundPolicy)
         let desks = Desks(
             acts: KeyedActs(ledger: ledger, running: RunningKeys()), refunds: refunds, reviewer: reviewer,
-            grantLimits: configuration.grantLimits, returnGrace: try configuration[Settings.coins.returnGrace],
+            grantLimits: configuration.grantLimits, giftSettings: configuration.giftSettings,
+            returnGrace: try configuration[Settings.coins.returnGrace],
             custody: CustodyWatch(prepaid: ledger.prepaid, rules: configuration.prepaidRules, logger: logger))
         let readers = EventReaders(logger: logger) { try await ledger.events.last() }
         let drain = Drain(for: try configuration[Settings.http.shutdownDrain], onBegin: readers.close)

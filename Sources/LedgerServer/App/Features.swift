@@ -16,6 +16,7 @@ enum Features {
         SpendsController.self,
         GrantsController.self,
         CampaignsController.self,
+        GiftsController.self,
         ReversalsController.self,
         RefundsController.self,
         TakeBacksController.self,

@@ -9,7 +9,7 @@ package enum Commands {
         [
             ServeCommand<Pages>.self, MigrateCommand.self, ProductsCommand.self, UsersCommand.self,
             PurchasesCommand.self, ReceiptsCommand.self,
-            FindingsCommand.self, RefundsCommand.self, GrantsCommand.self, BalanceAlertsCommand.self,
+            FindingsCommand.self, RefundsCommand.self, GrantsCommand.self, GiftsCommand.self, BalanceAlertsCommand.self,
             TopUpsCommand.self, CampaignsCommand.self,
             VerifyCommand.self, ReconcileCommand.self,
             DifferencesCommand.self,

@@ -99,6 +99,23 @@ struct CoinSettings: SettingGroup {
     let grantDailyLimit = Setting.coins(
         "grant_daily_limit", "The maximum number of coins that one caller can grant per day, over all processes.",
         upTo: Coins.most * 1000)
+    let giftCoins = Setting<GiftKinds>.choice(
+        "gift_coins", "The coins that users can give to each other.", default: .none)
+    let giftExceptGateways = Setting(
+        "gift_except_gateways",
+        "The gateways whose coins can't be given away, also if gift_coins allows their kind: a store's rules may forbid it.",
+        rule: GiveableCoins.gatewayRule, unset: "none", parse: GiveableCoins.gateways)
+    let giftFeePercent = Setting.integer(
+        "gift_fee_percent",
+        "The fee of a gift, in percent of its coins, rounded up to a coin. The giver pays it in coins, besides.",
+        in: 0...100, default: 0)
+    let giftDailyLimit = Setting.coins(
+        "gift_daily_limit", "The maximum number of coins that a user can give to others per day, in time_zone.",
+        upTo: Coins.most * 1000)
+    let giftReceivedDailyLimit = Setting.coins(
+        "gift_received_daily_limit",
+        "The maximum number of coins that a user can be given by others per day, in time_zone.",
+        upTo: Coins.most * 1000)
     let refundFeePercent = Setting.integer(
         "refund_fee_percent", "The fee of a refund, in percent of the price of the refunded coins.", in: 0...99,
         default: 0)

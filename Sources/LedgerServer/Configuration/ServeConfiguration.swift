@@ -24,6 +24,8 @@ struct ServeConfiguration: Sendable {
     let vatSettings: VATSettings
     /// The limits of grants by services.
     let grantLimits: GrantLimits
+    /// What users may give to each other.
+    let giftSettings: GiftSettings
     /// The rules for prepaid means.
     let prepaidRules: PrepaidRules
     /// The most that may move in an hour before a finding asks why.
@@ -46,6 +48,7 @@ struct ServeConfiguration: Sendable {
         refundPolicy = try RefundPolicy(settings)
         vatSettings = try settings.vatSettings
         grantLimits = try GrantLimits(settings)
+        giftSettings = try GiftSettings(settings)
         prepaidRules = try PrepaidRules(settings)
         hourlyLimits = try HourlyLimits(settings)
         console = try ConsoleConfiguration(settings)

@@ -67,6 +67,8 @@ extension EventDataBody {
                 expiresAt: made.expiresAt, issuer: made.issuer)
         case .reversal(let redemption, let provider, let coins, let amount):
             reversal = EventReversalBody(reverses: redemption, coins: coins, amount: amount, provider: provider)
+        case .gift(let id, let giver, let receiver, let purchaseID):
+            gift = EventGiftBody(id: id, from: giver.rawValue, to: receiver.rawValue, purchaseID: purchaseID)
         case .payout(let id, let provider, let amount, let withheld):
             payout = EventPayoutBody(id: id, amount: amount, withheld: withheld, provider: provider)
         case .repayment(let provider, let amount, let paidAt, let bankReference):

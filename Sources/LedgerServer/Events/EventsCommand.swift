@@ -124,6 +124,7 @@ extension Event {
             case .debtPayment: entry.change.map { "debt \($0.debt)" } ?? ""
             case .lot(let lot): "lot:\(lot.id)"
             case .reversal(let redemption, _, _, _): "entry:\(redemption)"
+            case .gift(let id, _, _, _): "gift:\(id)"
             case .payout(let id, _, _, _): "payout:\(id)"
             case .repayment(let provider, _, _, _): "provider:\(provider)"
             case .adjustment(let adjustment): "\(adjustment.subject.rawValue) of \(adjustment.month)"

@@ -72,7 +72,7 @@ extension RefundQuoteBody {
             bonusCharged: quote.bonusCharged, value: quote.value, fee: quote.fee, feeRule: quote.feeRule.rawValue,
             amount: quote.amount,
             currency: quote.purchase.currency.code,
-            unusedCoins: quote.unusedCoins,
+            unusedCoins: quote.unusedCoins, givenCoins: quote.givenCoins == 0 ? nil : quote.givenCoins,
             expired: quote.refundableExpired.map { refundable in
                 Expired(
                     refundableCoins: refundable.coins, percent: refundable.percent, until: refundable.until,

@@ -43,7 +43,8 @@ extension LotBody {
     init(_ lot: Lot) {
         self.init(
             id: lot.id, user: lot.user.rawValue, kind: lot.kind.rawValue, coins: lot.coins, remaining: lot.remaining,
-            held: lot.held, amount: lot.amount, purchaseID: lot.purchaseID, issuer: lot.issuer,
+            held: lot.held, amount: lot.amount, purchaseID: lot.purchaseID, originLotID: lot.originID,
+            issuer: lot.issuer,
             acquiredAt: lot.acquiredAt, expiresAt: lot.expiresAt)
     }
 }

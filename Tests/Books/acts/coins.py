@@ -6,12 +6,12 @@ import time
 import settings
 from model import Campaign, days
 
-from .player import BY_WEBHOOK, Actor, given, moment, require, today
+from .player import BY_WEBHOOK, ON_THE_WAY, Actor, given, moment, require, today
 
 
 class Coins(Actor):
     WEIGHTS = {
-        "buy": 16, "grant": 6, "grant_shortly": 2, "void_grant": 4, "claim": 4, "spend": 14, "hold": 14, "hold_shortly": 2, "capture": 20, "void": 3,
+        "buy": 16, "grant": 6, "grant_shortly": 2, "void_grant": 4, "claim": 4, "gift": 8, "spend": 14, "hold": 14, "hold_shortly": 2, "capture": 20, "void": 3,
         "reverse": 12, "top_up": 3, "sleep": 1,
     }
 
@@ -131,6 +131,23 @@ class Coins(Actor):
         answer = self.service.send("POST", "/v1/campaigns", body, self.service.as_scope("service"))
         require(answer.status == 201, "campaign", answer)
         return Campaign(name, coins, budget)
+
+    def gift(self):
+        user, receiver = self.some_user(), self.random.choice(self.users)
+        # Coins of the receiver, or of who bought the given ones, change by themselves at another time.
+        if not all(self.is_calm(one, ON_THE_WAY) for one in (user, receiver)):
+            return False
+        self.settle_expiry(receiver)
+        self.settle_expiry(user)
+        coins = self.random.randint(1, 60)
+        done, answer = self.act(
+            f"/v1/users/{user}/transfers", given(to=receiver, coins=coins, reason="a present"),
+            lambda: self.books.gift(user, receiver, coins, self.now))
+        if done:
+            said = answer.json["gift"]
+            require({name: said[name] for name in done} == done, "gift", said, "books", done)
+            self.compare_balance(receiver, self.service.get(f"/v1/users/{receiver}/balance").json)
+        return True
 
     def grant_shortly(self):
         return self.grant(self.random.uniform(10, 16))

@@ -54,13 +54,13 @@ class Payments(Actor):
         require(said.get("tax_free_amount") == refund.tax_free, "refund", said, "books", vars(refund))
 
     def quoted_expired(self, quote):
-        refundable = self.books.refundable(quote.purchase)[1]
+        refundable = self.books.refundable(quote.purchase, time.time())[1]
         return {
             "refundable_coins": refundable, "percent": settings.EXPIRED_PERCENT, "coins": quote.expired_coins,
             "value": quote.expired_value, "fee": quote.expired_fee} if refundable else None
 
     def has_expired(self, purchase):
-        return self.books.refundable(purchase)[1]
+        return self.books.refundable(purchase, time.time())[1]
 
     def refund(self):
         # The gateway reports that it will decide later. If that freezes coins of a dispute, it does so at any time.

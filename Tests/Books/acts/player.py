@@ -158,15 +158,21 @@ class Actor:
     def is_calm(self, user, ahead):
         """Whether nothing of the user changes by itself just now."""
         now = time.time()
-        return user not in self.refusing and not any(-0.2 < at - now < ahead for at in self.books.expiries(user))
+        return user not in self.refusing and not any(
+            -0.2 < at - now < ahead for one in self.involved(user) for at in self.books.expiries(one))
+
+    def involved(self, user):
+        """The user, and those who have coins that the user gave: a refund takes them back."""
+        return {user, *self.books.holders(user)}
 
     def settle_expiry(self, user, ahead=ON_THE_WAY):
         """Waits until the user is calm, and until ledgerd has posted what has expired."""
         self.last_user = user
         while not self.is_calm(user, ahead):
             time.sleep(0.1)
-        self.books.expire(user, time.time())
-        self.expect_soon(user)
+        for one in sorted(self.involved(user)):
+            self.books.expire(one, time.time())
+            self.expect_soon(one)
 
     def some(self, things, user_of, ahead=ON_THE_WAY):
         """One of the things, of a user who is calm; None if there are none."""

@@ -45,7 +45,8 @@ def cohorts(books, subject, policies):
     price, parts = policies["bonus"].get("bonus_price", 0), collections.defaultdict(list)
     for own in books:
         for purchase in own.purchases:
-            parts[purchase.sold_in].append(Part(purchase, *own.lots_of(purchase), price))
+            lots = [own.whole(lot) for lot in own.lots_of(purchase)]
+            parts[purchase.sold_in].append(Part(purchase, *lots, price))
     return {month: cohort(parts[month], subject, policies) for month in sorted(parts)}
 
 

@@ -1,5 +1,7 @@
 """Payments: purchases, refunds by the gateway and by bank transfer, and claw-backs."""
 
+import copy
+
 import settings
 
 from . import days
@@ -147,7 +149,7 @@ class Payments(Wallets):
     @staticmethod
     def to_charge(bonus, used):
         """The part of used and held bonus coins that is charged. If used ones are forgiven, they count first."""
-        return used if settings.CHARGES_USED_BONUS else max(0, used - bonus.used)
+        return used if settings.CHARGES_USED_BONUS else max(0, used - bonus.used - bonus.given_coins)
 
     # Refunds
 
@@ -156,14 +158,14 @@ class Payments(Wallets):
             raise Refused("refund_in_progress")
         if self.debt(purchase.user):
             raise Refused("user_in_debt")
-        paid, bonus = self.lots_of(purchase)
-        unused, expired = self.refundable(purchase)
+        unused, expired = self.refundable(purchase, now)
         if not unused + expired:
             raise Refused("nothing_to_refund")
         coins = unused + expired if coins is None else coins
         if coins > unused + expired:
             raise Refused("exceeds_refundable")
         from_expired = max(0, coins - unused)
+        wanted, (paid, bonus) = self.with_recalled(purchase, coins, now)
         expired_won = paid.expired_won(from_expired)
         is_last = paid.won(coins - from_expired) + expired_won == purchase.rest
         gone = purchase.coins if is_last else purchase.taken + purchase.charged + coins
@@ -180,20 +182,60 @@ class Payments(Wallets):
         fee, rule = self.fee(paid, bonus, unused_value, is_waived, now)
         if from_expired == coins and not is_waived:
             rule = "expired"
-        return Refund(
+        refund = Refund(
             purchase, coins, bonus_coins, charged, value, fee + expired_fee, rule,
             (from_expired, expired_value, expired_fee))
+        refund.recalls = wanted
+        return refund
 
-    def refundable(self, purchase):
-        """Unused paid coins, and expired ones: as many as are not taken yet, and as the won that are left pay for."""
+    def recalls(self, purchase, coins, now):
+        """How many given paid coins come back for a refund of so many."""
         paid, _ = self.lots_of(purchase)
+        if paid.is_expired(now):
+            return 0
+        not_gone = purchase.coins - purchase.taken - purchase.charged - paid.remaining
+        return max(0, min(coins - paid.remaining, self.recallable(paid, now), not_gone))
 
-        def limited(lot):
-            coins = max(0, min(lot.remaining, purchase.coins - purchase.taken - purchase.charged))
-            while coins and lot.won(coins) > purchase.rest:
-                coins -= 1
-            return coins
-        unused = limited(paid)
+    def recalled(self, lot, coins, now):
+        """The lot as it is when so many given coins came back."""
+        found, lot = self.given_of([lot]), copy.copy(lot)
+        for _, given in found:
+            taken = 0 if given.is_expired(now) else min(coins, given.remaining)
+            coins -= taken
+            lot.remaining += taken
+            lot.given_coins -= taken
+            lot.deferred += given.won(taken)
+        return lot
+
+    def with_recalled(self, purchase, coins, now):
+        """What comes back for a refund of so many coins, and the purchase's lots as they are then."""
+        own = self.lots_of(purchase)
+        back = self.recalls(purchase, coins, now)
+        paid, bonus = self.recalled(own[0], back, now), own[1]
+        bonus_back = 0
+        if not bonus.is_expired(now):
+            unused = min(coins, self.limited(purchase, paid))
+            expired = min(coins - unused, paid.expired)
+            is_last = paid.won(unused) + paid.expired_won(expired) == purchase.rest
+            gone = purchase.coins if is_last else purchase.taken + purchase.charged + coins
+            whole = self.recalled(bonus, self.recallable(bonus, now), now)
+            bonus_back = max(0, self.bonus_due(purchase, whole, gone)[0] - bonus.remaining)
+        return list(zip(own, (back, bonus_back))), (paid, self.recalled(bonus, bonus_back, now))
+
+    @staticmethod
+    def limited(purchase, lot):
+        """Unused coins: as many as are not taken yet, and as the won that are left pay for."""
+        coins = max(0, min(lot.remaining, purchase.coins - purchase.taken - purchase.charged))
+        while coins and lot.won(coins) > purchase.rest:
+            coins -= 1
+        return coins
+
+    def refundable(self, purchase, now):
+        """Unused paid coins, also given ones, and expired ones: as many as are not taken yet, and as the won that are left
+        pay for."""
+        paid, _ = self.lots_of(purchase)
+        paid = self.recalled(paid, self.recalls(purchase, purchase.coins, now), now)
+        unused = self.limited(purchase, paid)
         expired = min(paid.expired, purchase.coins - purchase.taken - purchase.charged - unused)
         while expired > 0 and paid.won(unused) + paid.expired_won(expired) > purchase.rest:
             expired -= 1
@@ -204,7 +246,7 @@ class Payments(Wallets):
         """The fee of unused coins and its rule."""
         if is_waived:
             return 0, "waived"
-        is_used = paid.purchase.charged + sum(lot.used + lot.held for lot in (paid, bonus))
+        is_used = paid.purchase.charged + sum(lot.used + lot.held + lot.given_coins for lot in (paid, bonus))
         if settings.FREE_DAYS and not is_used and now < paid.purchase.free_until:
             return 0, "free_days"
         fee = value * settings.FEE_PERCENT // 100
@@ -216,6 +258,7 @@ class Payments(Wallets):
     def request_refund(self, purchase, coins, is_waived, now):
         """The coins are held until the gateway has decided."""
         refund = self.quote(purchase, now, coins, is_waived)
+        self.recall(refund.recalls, now)
         chosen = self.chosen(refund)
         refund.expired_won = self.reverse_expiry(purchase.user, chosen[0][0], refund.expired_coins)
         self.move(chosen, "remaining", "in_refund")
@@ -268,6 +311,7 @@ class Payments(Wallets):
     def approve_refund(self, purchase, coins, is_waived, now):
         """A refund by bank transfer."""
         refund = self.quote(purchase, now, coins, is_waived)
+        self.recall(refund.recalls, now)
         refund.expired_won = self.reverse_expiry(purchase.user, self.lots_of(purchase)[0], refund.expired_coins)
         self.take_back(refund, "remaining", "wallet", "refunds:payable")
         refund.status = "approved"
@@ -319,7 +363,18 @@ class Payments(Wallets):
         paid, bonus = self.lots_of(purchase)
         share = purchase.coins * (purchase.refunded + amount) // purchase.amount
         coins = max(0, min(share, purchase.coins) - purchase.taken)
+        whole = self.recalled(bonus, self.recallable(bonus, now), now)
+        due = self.bonus_due(purchase, whole, purchase.taken + purchase.charged + coins)[0]
+        self.recall(
+            ((paid, max(0, coins - paid.remaining - paid.expired)), (bonus, max(0, due - bonus.remaining - bonus.expired))),
+            now)
+        loss = self.loss(purchase, amount, coins, copy.copy(paid), copy.copy(bonus), now)
+        used = paid.kept - paid.deferred - paid.breakage if paid.rule else 0
+        self.recall_recognised(paid, loss["revenue"] - max(0, used))
+        return self.post_claw_back(purchase, amount, coins, self.loss(purchase, amount, coins, paid, bonus, now), now)
 
+    def loss(self, purchase, amount, coins, paid, bonus, now):
+        """What a claw-back takes of the lots, and from where."""
         in_wallet = min(coins, paid.remaining)
         wallet_won = paid.won(paid.remaining)
         paid.remaining -= in_wallet
@@ -343,25 +398,29 @@ class Payments(Wallets):
 
         bonus_coins = bonus_wallet + bonus_expired + charged
         expired = paid_expired + bonus_expired
-        debt = coins + bonus_coins - in_wallet - bonus_wallet - from_lot - expired
-        revenue = amount - deferred - charged_won - breakage
+        return {
+            "paid": (in_wallet + from_lot, paid_expired, deferred + charged_won, breakage),
+            "bonus": (bonus_wallet, bonus_expired, 0, 0), "bonus_coins": bonus_coins, "from_lot": from_lot,
+            "expired": expired, "debt": coins + bonus_coins - in_wallet - bonus_wallet - from_lot - expired,
+            "revenue": amount - deferred - charged_won - breakage}
+
+    def post_claw_back(self, purchase, amount, coins, loss, now):
+        user, bonus_coins, from_lot = purchase.user, loss["bonus_coins"], loss["from_lot"]
         purchase.refunded += amount
         self.post(
-            "claw_back", ("Dr", f"wallet:{user}:paid", in_wallet + from_lot, "COIN"),
-            ("Dr", f"wallet:{user}:bonus", bonus_wallet, "COIN"), ("Dr", f"debt:{user}", debt, "COIN"),
-            ("Dr", "coins:expired", expired, "COIN"), ("Cr", "coins:issued", coins, "COIN"),
+            "claw_back", ("Dr", f"wallet:{user}:paid", loss["paid"][0], "COIN"),
+            ("Dr", f"wallet:{user}:bonus", loss["bonus"][0], "COIN"), ("Dr", f"debt:{user}", loss["debt"], "COIN"),
+            ("Dr", "coins:expired", loss["expired"], "COIN"), ("Cr", "coins:issued", coins, "COIN"),
             ("Cr", "coins:promotions", bonus_coins, "COIN"),
-            ("Dr", "coins:deferred-revenue", deferred + charged_won, "KRW"),
-            ("Dr", "revenue:breakage", breakage, "KRW"),
-            signed("Dr", "Cr", "revenue:coins", revenue), ("Cr", "gateway:receivable", amount, "KRW"))
+            ("Dr", "coins:deferred-revenue", loss["paid"][2], "KRW"), ("Dr", "revenue:breakage", loss["paid"][3], "KRW"),
+            signed("Dr", "Cr", "revenue:coins", loss["revenue"]), ("Cr", "gateway:receivable", amount, "KRW"))
         purchase.taken += coins
         purchase.charged += from_lot
         purchase.bonus_settled += bonus_coins
         purchase.last_loss = Loss(
-            amount, coins, bonus_coins, from_lot, (in_wallet + from_lot, paid_expired, deferred + charged_won, breakage),
-            (bonus_wallet, bonus_expired, 0, 0),
+            amount, coins, bonus_coins, from_lot, loss["paid"], loss["bonus"],
             (purchase.owed - purchase.owed_again, self.present[user][purchase]))
-        self.owe(purchase, debt)
+        self.owe(purchase, loss["debt"])
         self.pay_debt(user, now)
         return coins, bonus_coins
 

@@ -20,11 +20,14 @@ class TaxedLot:
         self.rule, self.reported = rule, (0, 0, 0, 0)
         self.provided = 0  # won that providers supplied, whose agent we are
         self.taxed_breakage = 0  # of expired coins that were supplied when they expired
+        self.given = 0  # won that went with coins which were given away, less those that came back
+        self.began = 0  # of given coins: the won from which the VAT of the lot that they left goes on
 
     @property
     def kept(self):
         """The won of the price that did not go back, that no provider got, and that are no fee."""
-        return self.price - self.purchase.refunded - self.purchase.fees - self.provided
+        gone = self.purchase.refunded + self.purchase.fees if self.purchase else 0
+        return self.price - gone - self.provided - self.given
 
     @property
     def vat(self):
@@ -32,15 +35,19 @@ class TaxedLot:
         missing to the VAT of used coins. Won that went back before their coins were used or expired have none then."""
         if not self.rule:
             return 0, 0, 0, 0
-        used = self.kept - self.deferred - self.breakage
+        used = self.began + self.kept - self.deferred - self.breakage
         recognised = used + self.taxed_breakage
         supplied = max(0, recognised + self.deferred if self.rule == "at_sale" else recognised)
         used, recognised = max(0, used), max(0, recognised)
         if self.rule == "exempt":
-            return supplied, 0, 0, 0
+            return supplied - self.began, 0, 0, 0
         return (
-            supplied, contained(supplied), contained(supplied) - contained(recognised),
+            supplied - self.began, contained(supplied), contained(supplied) - contained(recognised),
             contained(recognised) - contained(used))
+
+    def began_of_given(self):
+        """From which won on the VAT of coins that just left it is counted."""
+        return (self.began + self.kept - self.breakage + self.taxed_breakage) % 11 if self.rule else 0
 
     def supply_breakage(self, won):
         """Coins expire, which is a supply if the setting says so."""

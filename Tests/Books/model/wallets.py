@@ -2,6 +2,7 @@
 
 import collections
 import contextlib
+import types
 
 import settings
 
@@ -23,6 +24,8 @@ class Lot(TaxedLot):
         self.used, self.expired, self.breakage = 0, 0, 0
         self.is_voided = False  # a void took all that was in the wallet
         self.voided = 0
+        self.origin = None  # of given coins: the lot that was bought or granted
+        self.given_coins = 0  # coins that were given away, less those that came back
 
     @property
     def held(self):
@@ -233,6 +236,112 @@ class Wallets(Vat):
         lot.voided += coins
         self.post(
             "grant_void", ("Dr", f"wallet:{user}:bonus", coins, "COIN"), ("Cr", "coins:promotions", coins, "COIN"))
+
+    def gift(self, user, receiver, coins, now):
+        """Gives coins to another user, in the order of use, and pays the fee with a spend."""
+        if receiver == user:
+            raise Refused("gift_to_oneself")
+        if not self.lots[receiver]:
+            raise Refused("unknown_receiver")
+        usable = [] if self.debt(user) else self.usable(user, now)
+        giveable = [lot for lot in usable if not lot.is_voided and not self.went_back(lot)]
+        if coins > sum(lot.remaining for lot in giveable):
+            raise Refused("exceeds_giveable")
+        fee = -(-coins * settings.GIFT_FEE_PERCENT // 100)
+        if fee > sum(lot.remaining for lot in usable) - coins:
+            raise Refused("insufficient_coins")
+        chosen, left = [], coins
+        for lot in giveable:
+            taken = min(left, lot.remaining)
+            if taken:
+                chosen.append((lot, taken))
+                left -= taken
+        moved = [(lot, taken, self.take_given(lot, taken)) for lot, taken in chosen]
+        won = sum(won for _, _, won in moved)
+        self.post(
+            "gift_sent", *by_kind("Dr", "wallet", user, chosen), ("Cr", "clearing:coins", coins, "COIN"),
+            ("Dr", "coins:deferred-revenue", won, "KRW"), ("Cr", "clearing:won", won, "KRW"))
+        for lot, taken, won_of in moved:
+            got = self.add_lot(receiver, lot.kind, taken, price=won_of, expires_at=lot.expires_at, rule=lot.rule)
+            got.origin, got.began = lot.origin or lot, lot.began_of_given()
+        self.post(
+            "gift_received", *by_kind("Cr", "wallet", receiver, chosen), ("Dr", "clearing:coins", coins, "COIN"),
+            ("Cr", "coins:deferred-revenue", won, "KRW"), ("Dr", "clearing:won", won, "KRW"))
+        self.pay_debt(receiver, now)
+        if fee:
+            self.spend(user, fee, now)
+        return {"coins": coins, "paid_coins": sum(n for lot, n in chosen if lot.kind == "paid"), "fee": fee}
+
+    @staticmethod
+    def went_back(lot):
+        """Whether money of the purchase of these coins went back."""
+        purchase = (lot.origin or lot).purchase
+        return purchase and purchase.refunded
+
+    @staticmethod
+    def take_given(lot, coins):
+        won = lot.recognise(coins)
+        lot.remaining -= coins
+        lot.given += won
+        lot.given_coins += coins
+        return won
+
+    def given_of(self, lots):
+        """The lots with given coins of these, each with its user, those first that were given last."""
+        found = [(user, lot) for user, own in self.lots.items() for lot in own if lot.origin in lots]
+        return sorted(found, key=lambda pair: -pair[1].number)
+
+    def holders(self, user):
+        """Who has given coins that this user bought or was granted."""
+        return {holder for holder, lot in self.given_of(self.lots[user]) if lot.remaining + lot.held}
+
+    def whole(self, lot):
+        """What a lot and those with its given coins have."""
+        lots = [lot, *(given for _, given in self.given_of([lot]))]
+        sums = {name: sum(getattr(one, name) for one in lots) for name in ("deferred", "breakage", "remaining", "held")}
+        return types.SimpleNamespace(price=lot.price, **sums)
+
+    def recall(self, wanted, now):
+        """Given coins of a purchase come back to its buyer: so many of each of its lots."""
+        for origin, coins in wanted:
+            for user, lot in self.given_of([origin]):
+                taken = 0 if lot.is_expired(now) else min(coins, lot.remaining)
+                if taken:
+                    coins -= taken
+                    won = self.take_given(lot, taken)
+                    lines = [
+                        *by_kind("Dr", "wallet", user, [(lot, taken)]), ("Cr", "clearing:coins", taken, "COIN"),
+                        ("Dr", "coins:deferred-revenue", won, "KRW"), ("Cr", "clearing:won", won, "KRW")]
+                    self.post("gift_taken_back", *lines)
+                    origin.remaining += taken
+                    origin.deferred += won
+                    origin.given -= won
+                    origin.given_coins -= taken
+                    buyer = origin.purchase.user
+                    self.post("gift_returned", *opposite(
+                        [*by_kind("Dr", "wallet", buyer, [(origin, taken)]), *lines[2:]]))
+
+    def recall_recognised(self, origin, won):
+        """What was recognised goes to the lot that was bought, where the money goes back: of used coins, then of others."""
+        lots = [lot for _, lot in self.given_of([origin]) if lot.rule]
+        parts = []
+        for lot in lots:
+            parts.append(max(0, min(won, lot.kept - lot.deferred - lot.breakage)))
+            won -= parts[-1]
+        for place, lot in enumerate(lots):
+            more = max(0, min(won, lot.kept - parts[place]))
+            won -= more
+            parts[place] += more
+        for lot, taken in zip(lots, parts):
+            if taken:
+                lot.given += taken
+                lines = [("Dr", "revenue:coins", taken, "KRW"), ("Cr", "clearing:won", taken, "KRW")]
+                self.post("gift_taken_back", *lines)
+                origin.given -= taken
+                self.post("gift_returned", *opposite(lines))
+
+    def recallable(self, lot, now):
+        return sum(given.remaining for _, given in self.given_of([lot]) if not given.is_expired(now))
 
     def spend(self, user, coins, now):
         chosen = self.choose(user, coins, now)

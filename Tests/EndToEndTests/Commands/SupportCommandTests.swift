@@ -232,6 +232,26 @@ import Testing
         }
     }
 
+    @Test func `gifts from and to a user are listed, with what is left of them`() async throws {
+        try await House.open(["LEDGERD_GIFT_COINS": "all"]) { house, gateway, service in
+            let terminal = Terminal(house: house, gateway: gateway, grantLimit: 20)
+            for user in ["ann", "bob"] {
+                _ = try await service.post(
+                    "/v1/users/\(user)/grants", #"{"coins": 50, "reason": "campaign"}"#, key: "grant-\(user)")
+            }
+            let given = try await service.post("/v1/users/ann/transfers", #"{"to": "bob", "coins": 20}"#, key: "gift")
+            try #require(given.status == 201, "\(given)")
+            _ = try await service.post("/v1/users/bob/spends", #"{"coins": 55}"#, key: "spend")
+            for user in ["ann", "bob"] {
+                let listed = try await terminal.json("gifts \(user)")
+                let gift = listed["gifts"].elements.first
+                #expect(gift?["from"] == "ann" && gift?["to"] == "bob" && gift?["coins"] == 20, "\(listed)")
+                #expect(gift?["left"] == 15 && listed["has_more"] == false, "\(listed)")
+            }
+            try await terminal.run("gifts bob", says: "ann")
+        }
+    }
+
     @Test func `a grant is looked at and voided, and above the limit proposed`() async throws {
         try await House.open { house, gateway, service in
             let terminal = Terminal(house: house, gateway: gateway, grantLimit: 20)

@@ -48,6 +48,12 @@ extension FinanceAct {
         FinanceAct(name: "voidGrant", record: "grant_void WHERE is_whole", rivals: .refused("exceeds_grant")) {
             ("/v1/grants/\(try await $0.grant())/void", reason)
         },
+        FinanceAct(name: "gift", record: "gift WHERE purchase_id IS NULL", rivals: .refused("exceeds_giveable")) {
+            _ = try await $0.buy()
+            return (
+                "/v1/users/\($0.user)/transfers", #"{"to": "\#(try await $0.friend())", "coins": 110}"#
+            )
+        },
         FinanceAct(
             name: "createCampaign", record: "campaign", rivals: .refused("campaign_exists"), isKeyed: false,
             isOneStatement: true
@@ -66,6 +72,12 @@ extension FinanceAct {
     private static let ofRefunds: [FinanceAct] = [
         FinanceAct(name: "approveRefund", record: "refund", rivals: .refused("nothing_to_refund")) {
             ("/v1/purchases/\(try await $0.buy())/refunds", FinanceStage.transfer)
+        },
+        FinanceAct(name: "refundGiven", record: "refund", rivals: .refused("nothing_to_refund")) {
+            let purchase = try await $0.buy()
+            try await $0.did(
+                "/v1/users/\($0.user)/transfers", #"{"to": "\#(try await $0.friend())", "coins": 90}"#)
+            return ("/v1/purchases/\(purchase)/refunds", FinanceStage.transfer)
         },
         FinanceAct(name: "payRefund", record: entry("refund_payment"), rivals: .refused("refund_not_approved")) {
             ("\(try await $0.approvedRefund())/payment", $0.payment())

@@ -68,7 +68,7 @@ final class FinanceStage {
         _ house: House, _ gateway: Gateway, _ proxy: FaultProxy, _ isToBeKilled: Bool
     ) async throws -> Service {
         let settings = Hooks.v2Settings(at: gateway).merging([
-            "LEDGERD_DATABASE_URL": house.ledger.serviceURL(through: proxy)
+            "LEDGERD_DATABASE_URL": house.ledger.serviceURL(through: proxy), "LEDGERD_GIFT_COINS": "all",
         ]) { $1 }
         return isToBeKilled
             ? try await house.serveProcess(at: gateway, settings) : try await house.serve(at: gateway, settings)
@@ -120,6 +120,13 @@ extension FinanceStage {
             ActRequest(method: method, path: path, body: body, caller: "before \(UUID())"))
         #expect((200..<300).contains(answer.status), "\(path): \(answer)")
         return answer.json
+    }
+
+    /// Somebody who can be given coins.
+    func friend() async throws -> String {
+        let friend = "friend-\(number)"
+        try await did("/v1/users/\(friend)/grants", #"{"coins": 1, "reason": "x"}"#)
+        return friend
     }
 
     func buy() async throws -> Int64 { try await service.buy(try await gateway.pay(), by: user) }

@@ -41,6 +41,44 @@ import Testing
         }
     }
 
+    @Test func `coins are given, and come back with the refund of their purchase`() async throws {
+        let settings = [
+            "LEDGERD_GIFT_COINS": "paid", "LEDGERD_GIFT_FEE_PERCENT": "10", "LEDGERD_GIFT_DAILY_LIMIT": "60",
+        ]
+        try await House.open(settings) { house, gateway, service in
+            let purchase = try await service.buy(try await gateway.pay())
+            let path = "/v1/users/ann/transfers"
+            func refused(_ body: String, _ key: String) async throws -> String? {
+                let answer = try await service.post(path, body, key: key)
+                #expect(answer.status == 422, "\(answer)")
+                return answer.code
+            }
+            #expect(try await refused(#"{"to": "bob", "coins": 30}"#, "g1") == "unknown_receiver")
+            #expect(try await refused(#"{"to": "ann", "coins": 30}"#, "g2") == "gift_to_oneself")
+            _ = try await service.post("/v1/users/bob/grants", #"{"coins": 1, "reason": "x"}"#, key: "g")
+            let given = try await service.post(path, #"{"to": "bob", "coins": 30, "reason": "a present"}"#, key: "g1")
+            #expect(given.status == 201 && given.json["gift"]["to"] == "bob", "\(given)")
+            #expect(given.json["gift"]["coins"] == 30 && given.json["gift"]["paid_coins"] == 30)
+            // The fee: bonus coins come first.
+            #expect(given.json["gift"]["fee"] == 3 && given.json["balance"]["available"] == 77)
+            let again = try await service.post(path, #"{"to": "bob", "coins": 30, "reason": "a present"}"#, key: "g1")
+            #expect(again.json == given.json && again.headers["Idempotent-Replayed"] == "true")
+            #expect(try await refused(#"{"to": "bob", "coins": 71}"#, "g3") == "exceeds_giveable")
+            #expect(try await refused(#"{"to": "bob", "coins": 31}"#, "g4") == "gift_limit_exceeded")
+            let lots = try await service.get("/v1/users/bob/lots", as: Token.service())
+            let got = lots.json["lots"].elements.first { $0["kind"] == "paid" }
+            #expect(got?["amount"] == 300 && got?["origin_lot_id"].integer != nil && got?["purchase_id"].integer == nil)
+            let mine = try await service.get("/v1/me/statement", as: Token.user("bob"))
+            #expect(mine.json["entries"].elements.first?["kind"] == "gift_received", "\(mine)")
+            let refund = try await service.post(
+                "/v1/purchases/\(purchase)/refunds", #"{"reason": "changed her mind"}"#, key: "r")
+            #expect((200..<300).contains(refund.status) && refund.json["refund"]["coins"] == 100, "\(refund)")
+            let left = try await service.get("/v1/users/bob/balance", as: Token.service())
+            #expect(left.json["available"] == 1 && left.json["debt"] == 0)
+            try await house.expectSound()
+        }
+    }
+
     @Test func `a grant is voided once, in part and as a whole, and no more than the wallet has`() async throws {
         try await House.open { house, _, service in
             let granted = try await service.post(

@@ -150,3 +150,20 @@ extension Ledger {
         }
     }
 }
+
+extension GiftRules {
+    /// All coins may be given.
+    package static let all = GiftRules(GiveableCoins(kinds: [.paid, .bonus]))
+}
+
+extension Gift {
+    /// The gift under this key, from ann to bob by default.
+    package static func sample(
+        _ key: String = "gift-1", from giver: some UserName = "ann", to receiver: some UserName = "bob", coins: Int64,
+        reason: String? = nil, rules: GiftRules = .all
+    ) -> Gift {
+        Gift(
+            idempotencyKey: .named(key), from: giver.userID, to: receiver.userID, coins: sure(Coins(coins)),
+            reason: reason, rules: rules)
+    }
+}

@@ -261,6 +261,16 @@ struct Corruption: Sendable {
         Corruption("grant_void_differs", "UPDATE journal_entry SET reverses = NULL WHERE kind = 'grant_void'"),
         Corruption("voided_lot_differs", "UPDATE lot SET is_voided = NOT is_voided WHERE user_id = 'max'"),
         Corruption("return_not_voided", "UPDATE grant_void SET reversal_id = NULL"),
+        Corruption(
+            "clearing_not_zero",
+            """
+            UPDATE posting SET amount = amount + 1
+            WHERE journal_entry_id = \(entry("gift_sent"))
+                AND account_id IN (SELECT id FROM account WHERE code LIKE 'clearing:coins/%')
+            """),
+        Corruption("gift_misfits_entries", "UPDATE gift SET coins = coins + 1 WHERE purchase_id IS NULL"),
+        Corruption("gift_misfits_lots", "UPDATE gift_lot SET amount = amount + 1"),
+        Corruption("given_lot_differs", "UPDATE lot SET began_taxed = 5, taxed = 5 WHERE origin_id IS NOT NULL"),
         Corruption("debt_beside_usable_coins", "UPDATE lot SET remaining = 1 WHERE user_id = 'bob' AND kind = 'paid'"),
         Corruption("hold_overdue", "UPDATE hold SET expires_at = now() - interval '1 day' WHERE status = 'open'"),
         Corruption("lot_overdue", "UPDATE lot SET expires_at = now() - interval '1 day' WHERE id = \(lot("ann"))"),

@@ -97,6 +97,12 @@ import Testing
 extension Ledger {
     /// Does one of everything that can happen to coins.
     func liveThroughEverything() async throws {
+        try await giveCoins()
+        try await liveThroughAllButGifts()
+    }
+
+    /// What there was before there were gifts.
+    func liveThroughAllButGifts() async throws {
         try await purchases.keep(.sampleInV2(1), of: try await buy(.sample(1)))
         _ = try await submit(Grant.sample("grant-1"))
         _ = try await submit(Spend.sample("spend-1", coins: 30))
@@ -118,6 +124,16 @@ extension Ledger {
         try await adjustLastMonth()
         _ = try await periods.close(until: CreditPurchase.sample(4).paidAt, by: "kim")
         _ = try await credit(.sample(2, by: "eve", paymentID: "imp_late", merchantUID: "order_late"))
+    }
+
+    /// Coins are given, some of them are used, and others come back for a cancellation.
+    private func giveCoins() async throws {
+        let bought = CreditPurchase.sample(41, by: "gil", bonus: 0)
+        _ = try await credit(bought)
+        _ = try await submit(Grant.sample("grant-41", to: "joy", coins: 1))
+        _ = try await submit(Gift.sample("gift-41", from: "gil", to: "joy", coins: 60, reason: "a present"))
+        _ = try await submit(Spend.sample("spend-41", by: "joy", coins: 11))
+        _ = try await submit(ClawBack.sample(of: bought, 500))
     }
 
     /// A part of a spend comes back, then the rest, and a part of a provider's capture.

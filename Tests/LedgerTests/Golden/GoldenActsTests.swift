@@ -90,6 +90,7 @@ import Testing
             PayDebtByBank.sample(at: at), PayDebtByBank.sample(coins: 5, at: at),
             WriteOffDebt.sample(), WriteOffDebt.sample(coins: 5),
             VoidGrant.sample(of: lot), VoidGrant.sample(of: lot, coins: 5),
+            Gift.sample(coins: 5), Gift.sample(coins: 5, reason: "a"),
             DecideDispute.sample(on: try Sampler.make(levels: 0, words: words) as Dispute, isWon: true),
             DecideDispute.sample(on: try Sampler.make(levels: 0, words: words) as Dispute, isWon: false),
             RepayClaim(

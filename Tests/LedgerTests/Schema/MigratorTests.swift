@@ -229,6 +229,10 @@ import Testing
         DROP TRIGGER lot_movement_of_campaign ON lot_movement;
         DROP TRIGGER grant_void_of_campaign ON grant_void;
         DROP TABLE campaign_run, campaign_sum, campaign_grant, campaign_user, campaign;
+        DROP TABLE gift_lot, gift;
+        ALTER TABLE lot DROP COLUMN origin_id, DROP COLUMN origin_purchase_id, DROP COLUMN began_taxed;
+        ALTER TABLE lot
+            ADD CONSTRAINT lot_amount_by_kind CHECK (CASE kind WHEN 'paid' THEN amount > 0 ELSE amount = 0 END);
         DELETE FROM migration WHERE version > \(Baseline.version);
 
         """

@@ -39,7 +39,10 @@ extension TestLedger {
     /// The won that an entry posts, by account without the stripe; debits are positive.
     func won(of entry: Int64) async throws -> Won {
         try await postings(of: entry).filter { account, _ in
-            !["coins:issued", "coins:promotions", "coins:redeemed", "coins:expired", "coins:written-off"].contains(
+            ![
+                "coins:issued", "coins:promotions", "coins:redeemed", "coins:expired", "coins:written-off",
+                "clearing:coins",
+            ].contains(
                 account)
                 && !["wallet:", "held:", "debt:", "earnings:"].contains { account.hasPrefix($0) }
         }

@@ -13,6 +13,7 @@ import Testing
         try await TestLedger.with(writers: 1) { first, test in
             let second = try await test.open(writers: 1)
             let blocker = try await test.connectAsOwner()
+            _ = try await first.submit(Grant.sample("first", to: Pair.receiver))
             for left in Kind.allCases {
                 for right in Kind.allCases {
                     let pair = Pair(left: left, right: right)
@@ -86,13 +87,16 @@ import Testing
 /// What a user's coins can go through, each as a user's first of its kind.
 private enum Kind: CaseIterable {
     case purchase, purchaseAlone, grant, spend, hold, capture, void, beginRefund, completeRefund, releaseRefund
-    case clawBack
+    case clawBack, gift
 }
 
 /// Two acts of one user who is theirs alone.
 private struct Pair {
     let left: Kind
     let right: Kind
+
+    /// Who is given coins.
+    static let receiver = "receiver"
 
     private var name: String { "\(left)-\(right)" }
     var user: UserID { .named(name) }
@@ -154,6 +158,7 @@ private struct Pair {
             ReleaseRefund(
                 user: user, refundID: refund?.id ?? 0, refusal: .init(reason: "refused", gatewayCode: nil))
         case .clawBack: ClawBack(user: user, payment: payment("p").payment, cancelledAmount: 1000)
+        case .gift: Gift.sample(key, from: name, to: Self.receiver, coins: 5)
         }
     }
 }
@@ -177,6 +182,7 @@ extension AnyAnswer {
         let all: [Balance?] = [
             credited?.balance, granted?.balance, clawedBack?.balance, spent?.balance, placed?.balance,
             captured?.balance, voided?.balance, (self as? Answer<RefundBegun>)?.success?.balance, decided?.balance,
+            (self as? Answer<Gifted>)?.success?.balance,
         ]
         return all.compactMap(\.self).first
     }

@@ -91,6 +91,7 @@ import Testing
             .purchase(purchase), .clawBack(purchase, amount: 1, coins: 2, bonusCoins: 3),
             .hold(try sample(), coins: 1, provider: "zoe"), .refund(try sample(), purchase, decision),
             .debtPayment(coins: 1, amount: 2, paidAt: at, bankReference: "bank"), .lot(lot),
+            .gift(1, from: user, to: user, purchaseID: 2),
             .reversal(of: 1, provider: "zoe", coins: 2, amount: 3),
             .payout(1, provider: "zoe", amount: 2, withheld: 3),
             .repayment(provider: "zoe", amount: 1, paidAt: at, bankReference: "bank"), .adjustment(adjustment),

@@ -20,6 +20,7 @@ extension ActPages {
         <button>{{t.refundPreview}}</button></form>
         {{#isPossible}}<dl class="facts">
         <div><dt>{{t.refundUnused}}</dt><dd>{{unused}}</dd></div><div><dt>{{t.refundCoins}}</dt><dd>{{coins}}</dd></div>
+        {{#given}}<div><dt>{{t.refundGiven}}</dt><dd>{{coins}}</dd></div>{{/given}}
         {{#expired}}<div><dt>{{t.refundExpired}}</dt><dd>{{coins}} ({{percent}} %)</dd></div>{{/expired}}
         <div><dt>{{t.refundBonus}}</dt><dd>{{bonus}}</dd></div><div><dt>{{t.refundCharged}}</dt><dd>{{charged}}</dd></div>
         <div><dt>{{t.refundValue}}</dt><dd>{{value}}</dd></div><div><dt>{{t.refundFee}}</dt><dd>{{fee}}</dd></div>
@@ -77,6 +78,7 @@ extension ActPages {
         .init("reasonHelp", "It is kept, and shown in the customer's statement.", "기록으로 남고 고객의 내역에도 표시됩니다."),
         .init("refundTitle", "Refund", "환불"), .init("refundPreview", "Preview", "미리보기"),
         .init("refundCoins", "Coins to refund", "환불할 코인"), .init("refundUnused", "Unused coins", "미사용 코인"),
+        .init("refundGiven", "Of these, taken back from users who were given them", "그중 선물 받은 이용자에게서 회수할 코인"),
         .init("refundExpired", "Of them expired, and the payer's share", "그중 만료된 코인과 환급률"),
         .init("refundBonus", "Bonus coins taken back", "회수할 보너스"),
         .init("refundCharged", "Coins for used bonus", "사용한 보너스 차감"), .init("refundValue", "Value", "환불 대상 금액"),

@@ -53,6 +53,7 @@ struct ActPages: Sendable {
             "value": Show.money(quote.value, currency), "fee": Show.money(quote.fee, currency),
             "amount": Show.money(quote.amount, currency), "amountValue": String(quote.amount),
             "needsSecond": desk.needsSecondPerson(quote), "isPossible": refusal == nil,
+            "given": quote.givenCoins == 0 ? [] : [["coins": Show.number(quote.givenCoins)]],
             "expired": quote.refundableExpired.map {
                 [["coins": Show.number(quote.expired?.coins ?? 0), "percent": String($0.percent)]]
             } ?? [],

@@ -157,7 +157,7 @@ struct GrantVoidPage: CustomerAct {
 
     static func id(of object: CustomerObject) -> Int64? {
         switch object {
-        case .lot(let lot) where lot.purchaseID == nil: lot.journalEntryID
+        case .lot(let lot) where lot.purchaseID == nil && lot.originID == nil: lot.journalEntryID
         case .entry(let entry) where entry.kind == EntryKind.grant.rawValue: entry.journalEntryID
         default: nil
         }

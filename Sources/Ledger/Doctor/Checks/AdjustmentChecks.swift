@@ -210,15 +210,21 @@ extension Doctor.Check {
             LEFT JOIN accounting_policy AS policy ON policy.id = adjustment.bonus_policy_id
             ORDER BY adjustment.subject, adjustment.number DESC
         ), change AS MATERIALIZED (
-            SELECT moved.lot_id, entry.effective_at, entry.transaction_id,
+            -- Coins that were given away are of the same sale.
+            SELECT coalesce(lot.origin_id, lot.id) AS lot_id, entry.effective_at, entry.transaction_id,
                 moved.remaining + moved.held - lag(moved.remaining + moved.held, 1, lot.coins) OVER earlier AS coins,
                 moved.deferred - lag(moved.deferred, 1, lot.amount) OVER earlier AS deferred,
                 coalesce(moved.breakage, 0) - coalesce(lag(moved.breakage) OVER earlier, 0) AS expired
             FROM lot_movement AS moved
-            JOIN lot ON lot.id = moved.lot_id AND lot.purchase_id IS NOT NULL
+            JOIN lot ON lot.id = moved.lot_id AND coalesce(lot.purchase_id, lot.origin_purchase_id) IS NOT NULL
             JOIN journal_entry AS entry ON entry.id = moved.journal_entry_id
             WHERE EXISTS (SELECT FROM last)
             WINDOW earlier AS (PARTITION BY moved.lot_id ORDER BY moved.seq)
+            UNION ALL
+            SELECT lot.origin_id, entry.effective_at, entry.transaction_id, lot.coins, lot.amount, 0
+            FROM lot
+            JOIN journal_entry AS entry ON entry.id = lot.journal_entry_id
+            WHERE lot.origin_purchase_id IS NOT NULL AND EXISTS (SELECT FROM last)
         ), state AS (
             SELECT last.id AS adjustment_id, lot.purchase_id, lot.kind, lot.coins, lot.amount,
                 lot.coins + coalesce(sum(change.coins), 0) AS coins_left,

@@ -58,6 +58,10 @@ extension Doctor.Check {
                     UNION ALL
                     SELECT 'lot:' || id, journal_entry_id, acquired_at FROM lot
                     UNION ALL
+                    SELECT 'gift:' || id, sent_entry_id, recorded_at FROM gift
+                    UNION ALL
+                    SELECT 'gift:' || id, received_entry_id, recorded_at FROM gift
+                    UNION ALL
                     SELECT 'hold:' || id, journal_entry_id, placed_at FROM hold
                     UNION ALL
                     SELECT 'refund:' || id, journal_entry_id, requested_at FROM refund
@@ -81,7 +85,13 @@ extension Doctor.Check {
     private static let ofRows = """
         SELECT journal_entry_id AS id, 'purchase' AS kind, 'purchase:' || id AS reference FROM purchase
         UNION ALL
-        SELECT journal_entry_id, 'grant', 'lot:' || id FROM lot WHERE purchase_id IS NULL
+        SELECT journal_entry_id, 'grant', 'lot:' || id FROM lot WHERE purchase_id IS NULL AND origin_id IS NULL
+        UNION ALL
+        SELECT sent_entry_id, CASE WHEN purchase_id IS NULL THEN 'gift_sent' ELSE 'gift_taken_back' END, 'gift:' || id
+        FROM gift
+        UNION ALL
+        SELECT received_entry_id, CASE WHEN purchase_id IS NULL THEN 'gift_received' ELSE 'gift_returned' END, 'gift:' || id
+        FROM gift
         UNION ALL
         SELECT journal_entry_id, 'grant_void', 'lot:' || lot_id FROM grant_void
         UNION ALL
@@ -160,7 +170,7 @@ extension Doctor.Check {
     private static let atOnce = """
         'grant', 'spend', 'hold', 'capture', 'void', 'spend_reversal', 'capture_reversal', 'refund_hold', 'refund_release',
         'debt_payment', 'debt_write_off', 'debt_write_off_reversal', 'dispute_hold', 'dispute_release', 'expiry_reversal',
-        'grant_void'
+        'grant_void', 'gift_sent', 'gift_received', 'gift_taken_back', 'gift_returned'
         """
 
     /// When that happened which was recorded later, by entry.

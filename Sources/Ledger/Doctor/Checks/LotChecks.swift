@@ -52,7 +52,8 @@ extension Doctor.Check {
                 """),
         Doctor.Check(
             "lot_movement_misfits",
-            proves: "a lot's coins and won grow only when used or expired ones come back; each movement fits its entry",
+            proves:
+                "a lot's coins and won grow only when used, expired or given ones come back; each movement fits its entry",
             sql: """
                 SELECT 'lot:' || lot_id || '/' || seq AS subject,
                     CASE WHEN entry_recorded_at IS NULL THEN 'its entry ' || journal_entry_id || ' does not exist'
@@ -76,6 +77,10 @@ extension Doctor.Check {
                 ) AS line
                 LEFT JOIN (
                     SELECT journal_entry_id, lot_id, coins AS coins_back, amount AS amount_back FROM coin_return
+                    UNION ALL
+                    SELECT received_entry_id, to_lot_id, coins, amount
+                    FROM (SELECT id, received_entry_id FROM gift WHERE purchase_id IS NOT NULL) AS gift
+                    JOIN gift_lot ON gift_lot.gift_id = gift.id
                 ) AS back USING (journal_entry_id, lot_id)
                 WHERE entry_recorded_at IS NULL OR entry_recorded_at <> recorded_at OR entry_stripe <> stripe
                     OR recorded_at < recorded_before OR remaining < 0 OR held < 0 OR deferred < 0

@@ -41,6 +41,7 @@ extension Doctor.Check {
                 WHERE named.entry_id IS DISTINCT FROM entry.id::text OR NOT CASE recorded.command
                     WHEN 'reversal' THEN entry.kind IN ('spend_reversal', 'capture_reversal')
                     WHEN 'refund' THEN entry.kind IN ('refund_hold', 'refund')
+                    WHEN 'gift' THEN entry.kind = 'gift_sent'
                     WHEN 'refund_repayment' THEN entry.kind = 'refund_reversal'
                     WHEN 'decideDispute' THEN entry.kind = CASE recorded.outcome #>> '{disputeDecided,_0,dispute,status}'
                         WHEN 'won' THEN 'claw_back_reversal' ELSE 'claw_back' END
@@ -99,6 +100,7 @@ extension Doctor.Check {
         SELECT CASE
                 WHEN entry.kind IN ('spend_reversal', 'capture_reversal') THEN 'reversal'
                 WHEN entry.kind IN ('refund_hold', 'refund') THEN 'refund'
+                WHEN entry.kind = 'gift_sent' THEN 'gift'
                 WHEN entry.kind = 'refund_reversal' AND decision.repaid_at IS NOT NULL THEN 'refund_repayment'
                 ELSE entry.kind END AS command,
             entry.id, entry.id AS entry_id
@@ -106,7 +108,7 @@ extension Doctor.Check {
         LEFT JOIN refund_decision AS decision ON decision.journal_entry_id = entry.id
         WHERE entry.kind IN (
                 'spend', 'spend_reversal', 'capture_reversal', 'hold', 'capture', 'refund_hold', 'refund_payment',
-                'refund_reversal', 'debt_bank_payment', 'debt_write_off', 'provider_repayment', 'adjustment')
+                'refund_reversal', 'debt_bank_payment', 'debt_write_off', 'provider_repayment', 'adjustment', 'gift_sent')
             -- A campaign gives once to a user, without a key.
             OR entry.kind = 'grant' AND entry.id NOT IN (SELECT journal_entry_id FROM campaign_grant)
             OR entry.kind = 'refund' AND entry.id IN (SELECT journal_entry_id FROM refund)

@@ -52,10 +52,11 @@ extension Doctor.Check {
             "lot_taxed_differs", proves: "each lot's recognised won are those of its last movement",
             sql: """
                 SELECT 'lot:' || lot.id AS subject,
-                    'has ' || lot.taxed || ' won recognised, its last movement ' || coalesce(moved.taxed, 0) AS detail
+                    'has ' || lot.taxed || ' won recognised, its last movement ' || coalesce(moved.taxed, lot.began_taxed)
+                        AS detail
                 FROM lot
                 LEFT JOIN lot_movement AS moved ON moved.lot_id = lot.id AND moved.seq = lot.seq
-                WHERE lot.taxed <> coalesce(moved.taxed, 0)
+                WHERE lot.taxed <> coalesce(moved.taxed, lot.began_taxed)
                 """),
         Doctor.Check(
             "lot_supply_misfits_entry",
@@ -65,7 +66,7 @@ extension Doctor.Check {
                     'recognises ' || recognised || ' won; ' || kind || ' ' || entry_id || ' takes ' || taken AS detail
                 FROM (
                     SELECT moved.lot_id, moved.seq, entry.id AS entry_id, entry.kind,
-                        moved.taxed - coalesce(before.taxed, 0) AS recognised,
+                        moved.taxed - coalesce(before.taxed, lot.began_taxed) AS recognised,
                         coalesce(before.deferred, lot.amount) - moved.deferred AS taken,
                         coalesce(terms.role = 'agent', false) AS is_agents
                     FROM lot
@@ -77,7 +78,9 @@ extension Doctor.Check {
                     WHERE lot.vat IS NOT NULL
                 ) AS line
                 WHERE NOT CASE
-                    WHEN kind IN ('claw_back', 'claw_back_reversal', 'refund', 'refund_reversal') THEN true
+                    WHEN kind IN (
+                            'claw_back', 'claw_back_reversal', 'refund', 'refund_reversal', 'gift_taken_back', 'gift_returned')
+                        THEN true
                     WHEN kind IN ('capture', 'capture_reversal') AND is_agents
                         THEN recognised BETWEEN least(taken, 0) AND greatest(taken, 0)
                     WHEN kind IN ('spend', 'capture', 'debt_payment', 'spend_reversal', 'capture_reversal')
@@ -185,13 +188,23 @@ extension Doctor.Check {
     /// The purchases with VAT: the rule, and what is kept of the price as `won`.
     ///
     /// Nothing is kept of what went back to the buyer; the fee of a refund is a matter of its own, and so is what an agent's
-    /// provider got.
+    /// provider got, and what was given away: that is kept of the lot where it went, from what this one had recognised on.
     private static let kept = """
         SELECT lot.id AS lot_id, lot.stripe, lot.vat AS rule, lot.taxed, lot.deferred, lot.breakage, lot.taxed_breakage,
-            purchase.amount AS price,
-            purchase.amount - purchase.refunded_amount - coalesce(fees.won, 0) - coalesce(provided.won, 0) AS won
+            coalesce(purchase.amount, lot.amount) AS price,
+            lot.began_taxed + coalesce(purchase.amount - purchase.refunded_amount, lot.amount) - coalesce(fees.won, 0)
+                - coalesce(provided.won, 0) - coalesce(given.won, 0) AS won
         FROM lot
-        JOIN purchase ON purchase.id = lot.purchase_id
+        LEFT JOIN purchase ON purchase.id = lot.purchase_id
+        LEFT JOIN (
+            SELECT lot_id, sum(won) AS won
+            FROM (
+                SELECT from_lot_id AS lot_id, amount + recognised AS won FROM gift_lot
+                UNION ALL
+                SELECT to_lot_id, -amount - recognised FROM gift_lot WHERE gift_id IN (SELECT id FROM gift WHERE purchase_id IS NOT NULL)
+            ) AS moved
+            GROUP BY lot_id
+        ) AS given ON given.lot_id = lot.id
         LEFT JOIN (
             SELECT purchase_id, sum(fee) AS won FROM refund
             WHERE status = 'completed' OR method = 'bank_transfer' AND status = 'approved'
@@ -204,7 +217,7 @@ extension Doctor.Check {
                 JOIN provider_terms AS terms ON terms.id = share.terms_id AND terms.role = 'agent')
             GROUP BY lot.id
         ) AS provided ON provided.lot_id = lot.id
-        WHERE lot.vat IS NOT NULL
+        WHERE lot.vat IS NOT NULL AND (purchase.id IS NOT NULL OR lot.origin_id IS NOT NULL)
         """
     /// What was used of a purchase in ``kept``; below zero: more went back than was recognised.
     private static let used = "won - deferred - breakage"
@@ -218,7 +231,8 @@ extension Doctor.Check {
 
     /// The VAT by which entries changed lots: payable, paid ahead, and in breakage.
     private static let changes = """
-        SELECT journal_entry_id, \(vat(of: "amount")) AS payable, \(vat(of: "amount")) AS deferred, 0 AS breakage
+        SELECT journal_entry_id, \(vat(of: "began_taxed + amount")) AS payable,
+            \(vat(of: "began_taxed + amount")) AS deferred, 0 AS breakage
         FROM lot WHERE vat = 'at_sale'
         UNION ALL
         SELECT moved.journal_entry_id, \(payable(of: "moved")) - \(payable(of: "before")),

@@ -72,10 +72,12 @@ extension SystemAccount {
     var statement: AccountKind {
         switch self {
         case .gatewayReceivable, .bank, .vatDeferred, .vatInput: .asset
-        case .deferredRevenue, .refundsPayable, .withholding, .vatPayable, .expectedBreakage, .deferredBonus: .liability
+        case .deferredRevenue, .refundsPayable, .withholding, .vatPayable, .expectedBreakage, .deferredBonus,
+            .clearingWon:
+            .liability
         case .revenue, .breakage, .refundFees, .commission, .expectedBreakageRevenue, .bonusAllocation: .income
         case .gatewayFees, .providerCosts: .expense
-        case .coinsIssued, .coinsPromotions, .coinsRedeemed, .coinsExpired, .coinsWrittenOff: .equity
+        case .coinsIssued, .coinsPromotions, .coinsRedeemed, .coinsExpired, .coinsWrittenOff, .clearingCoins: .equity
         }
     }
 }

@@ -27,7 +27,7 @@ extension ExportRequest {
             SELECT \(columns.selection) FROM lot
             \(lotState)
             \(period.to == nil ? "" : JournalSQL.entry(of: "lot"))
-            LEFT JOIN purchase ON purchase.id = lot.purchase_id
+            LEFT JOIN purchase ON purchase.id = coalesce(lot.purchase_id, lot.origin_purchase_id)
             WHERE \(wasThere) AND \(unused) > 0
             GROUP BY 1, 2, 3, lot.currency
             ORDER BY 1 DESC, 2 NULLS LAST, 3, lot.currency

@@ -14,7 +14,8 @@ extension ExportRequest {
             Column("user", .text, "lot.user_id"),
             Column("kind", .text, "lot.kind"),
             Column("product", .text, "purchase.product"),
-            Column("purchase", .id, "lot.purchase_id"),
+            Column("purchase", .id, "coalesce(lot.purchase_id, lot.origin_purchase_id)"),
+            Column("origin", .id, "lot.origin_id"),
             Column("issuer", .text, "lot.issuer"),
             Column("coins", .integer, "lot.coins", total: .currency(.coin)),
             Column("remaining", .integer, "state.remaining", total: .currency(.coin)),
@@ -32,7 +33,9 @@ extension ExportRequest {
             SELECT \(columns.selection) FROM lot
             \(lotState)
             \(JournalSQL.entry(of: "lot"))
-            LEFT JOIN LATERAL (SELECT product FROM purchase WHERE id = lot.purchase_id OFFSET 0) AS purchase ON true
+            LEFT JOIN LATERAL (
+                SELECT product FROM purchase WHERE id = coalesce(lot.purchase_id, lot.origin_purchase_id) OFFSET 0
+            ) AS purchase ON true
             WHERE \(condition("entry.effective_at", recorded: "lot.acquired_at"))
             ORDER BY lot.id
             """

@@ -81,7 +81,7 @@ extension ExportRequest {
                 - lot_vat_payable(lot.vat, before.taxed, before.deferred, before.taxed_breakage) AS vat
         \(VATRule.movements)
         UNION ALL
-        SELECT journal_entry_id, vat, amount, lot_vat_payable(vat, 0, amount, 0) FROM lot WHERE vat = 'at_sale'
+        SELECT journal_entry_id, vat, amount, lot_vat_payable(vat, began_taxed, amount, 0) FROM lot WHERE vat = 'at_sale'
         UNION ALL
         SELECT kept.journal_entry_id, CASE lot.vat WHEN 'exempt' THEN lot.vat ELSE 'refund_fees' END,
             kept.sign * refund.fee, kept.sign * refund.fee_vat

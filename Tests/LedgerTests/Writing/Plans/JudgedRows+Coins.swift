@@ -86,6 +86,11 @@ extension JudgedRows {
         JudgedRows(
             "grant_void", "of lots that moved often", before: granted(5_750_000, movements: 40), judged: void(5_750_000)
         ),
+        JudgedRows("gift", before: giftEntries, judged: gift),
+        JudgedRows("gift_lot", before: given(5_700_000, movements: 1), judged: givenLot(5_700_000)),
+        JudgedRows(
+            "gift_lot", "of lots that moved often", before: given(5_750_000, movements: 40), judged: givenLot(5_750_000)
+        ),
         JudgedRows(
             "lot_movement",
             before: [lot(5_700_000), entries(6_000_000, "hold", "'hold:' || 5800000 + n")],
@@ -170,6 +175,38 @@ extension JudgedRows {
         """
         INSERT INTO grant_void (journal_entry_id, lot_id, coins, is_whole)
         SELECT 6000000 + n, \(lots) + n, 1, false FROM generate_series(1, :rows) AS n
+        """
+    }
+
+    private static let giftEntries = [
+        entries(6_000_000, "gift_sent", "'gift:' || 5900000 + n"),
+        entries(6_100_000, "gift_received", "'gift:' || 5900000 + n"),
+    ]
+
+    private static let gift = """
+        INSERT INTO gift (id, from_user, to_user, coins, amount, sent_entry_id, received_entry_id, recorded_at)
+        SELECT 5900000 + n, 'batch-' || n, 'receiver-' || n, 1, 1, 6000000 + n, 6100000 + n, now()
+        FROM generate_series(1, :rows) AS n
+        """
+
+    /// Such lots, of each of which a coin was given, and the lots that it came to.
+    private static func given(_ first: Int, movements: Int) -> [String] {
+        usedLots(first, movements: movements) + giftEntries + [
+            gift,
+            """
+            INSERT INTO lot (id, stripe, user_id, kind, coins, remaining, amount, deferred, currency, acquired_at,
+                journal_entry_id, origin_id, origin_purchase_id)
+            SELECT 5800000 + n, 0, 'receiver-' || n, 'paid', 1, 1, 1, 1, 'KRW', now(), 6100000 + n, \(first) + n,
+                5500000 + n
+            FROM generate_series(1, :rows) AS n
+            """,
+        ]
+    }
+
+    private static func givenLot(_ lots: Int) -> String {
+        """
+        INSERT INTO gift_lot (gift_id, from_lot_id, to_lot_id, coins, amount)
+        SELECT 5900000 + n, \(lots) + n, 5800000 + n, 1, 1 FROM generate_series(1, :rows) AS n
         """
     }
 

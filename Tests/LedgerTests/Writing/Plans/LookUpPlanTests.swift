@@ -24,7 +24,7 @@ import Testing
     private static let kindsOfEvents: [(EntryKind, String)] = [
         (.clawBack, "purchase"), (.refund, "refund"), (.hold, "hold"), (.spend, "spend"), (.spendReversal, "spend"),
         (.debtBankPayment, "user"), (.payout, "payout"), (.providerRepayment, "provider"), (.adjustment, "adjustment"),
-        (.expiry, "lot"), (.settlement, "purchase"),
+        (.expiry, "lot"), (.settlement, "purchase"), (.giftSent, "gift"),
     ]
 
     /// Carries each look-up out, for as many keys as a batch has.
@@ -57,6 +57,8 @@ import Testing
         try await check(Lot.voidedCoins(of: ids))
         try await check(CampaignShare.find(users.map { (campaign: 1_000_001, user: $0) }))
         try await check(Lot.ofCampaign(1_000_001, after: 1_000_007, limit: asked))
+        try await check(Lot.given(ofPurchases: ids, payments))
+        try await check(Lot.givenWithOrigins(ofPurchases: ids, payments))
         try await check(ProviderTerms.inForce(of: users))
         try await check(Hold.find(ids))
         try await check(HoldLot.of(ids))
@@ -71,6 +73,7 @@ import Testing
         try await check(PayoutState.lock(ids))
         try await check(RecordedOutcome.under(names.map(CallerKey.named)))
         try await check(RecordedOutcome.use(of: .named("filler-7")), for: 1)
+        try await check(Lot.giveable(by: .named("filler-7"), GiftRules.all.coins, in: .standard), for: 1)
         try await check(Lot.ofGrant(1_000_007), for: 1)
         try await check(Lot.voidable(1_000_007), for: 1)
         try await check(Lot.voided(among: ids))
