@@ -225,7 +225,7 @@ import Testing
     static let withoutLaterMigrations = """
         DROP TRIGGER posting_tops_up ON posting;
         DROP TRIGGER purchase_ends_top_up ON purchase;
-        DROP TABLE top_up_charge, top_up;
+        DROP TABLE top_up_charge, top_up, user_merge, user_alias;
         DELETE FROM migration WHERE version > \(Baseline.version);
 
         """
