@@ -27,6 +27,38 @@ BEGIN
 END
 $$;
 
+-- The user whose accounts an entry posts to, as they are called: what the entry is about may be another user's now.
+CREATE OR REPLACE FUNCTION entry_user(of_entry bigint, told text) RETURNS text LANGUAGE plpgsql STABLE
+SET search_path = pg_catalog, public, pg_temp AS $$
+DECLARE
+    now_called text := user_behind(told);
+    at         timestamptz;
+    place      record;
+    moved      record;
+BEGIN
+    -- Accounts of former ids have ended, so few postings are looked at: those of the entry's moment.
+    FOR place IN
+        SELECT account.id, account.owner FROM user_alias
+        CROSS JOIN LATERAL (
+            SELECT id, owner, code FROM account WHERE account.owner = user_alias.former OFFSET 0
+        ) AS account
+        WHERE user_alias.user_id = now_called AND code NOT LIKE 'earnings:%' AND code NOT LIKE 'payable:%'
+    LOOP
+        at := coalesce(at, (SELECT recorded_at FROM journal_entry WHERE id = of_entry));
+        FOR moved IN
+            SELECT journal_entry_id FROM posting
+            WHERE account_id = place.id AND seq <= posting_seq_as_of(place.id, at)
+                AND seq > posting_seq_as_of(place.id, at - interval '1 microsecond')
+        LOOP
+            IF moved.journal_entry_id = of_entry THEN
+                RETURN place.owner;
+            END IF;
+        END LOOP;
+    END LOOP;
+    RETURN now_called;
+END
+$$;
+
 -- All that is a user's becomes another one's. Coins and debts moved by two entries, through the clearing accounts, which only these
 -- entries post to by as much; lots move as they are, with the holds, refunds and disputes that they are in. Facts, such as entries,
 -- events and the audit, keep the id that they had. What belongs to nobody any more has an owner again by its alias: a closed lot
@@ -64,9 +96,9 @@ BEGIN
         OR NEW.coins + NEW.debt > 0 AND NOT coalesce(
             sent.transaction_id = pg_current_xact_id() AND received.transaction_id = pg_current_xact_id()
                 AND (sent.kind, sent.reference, sent.stripe, sent.reason, sent.recorded_at)
-                    = ('merge', 'user:' || NEW.user_id, NEW.former_stripe, NEW.reason, NEW.merged_at)
+                    = ('merge', 'merge:' || NEW.former, NEW.former_stripe, NEW.reason, NEW.merged_at)
                 AND (received.kind, received.reference, received.stripe, received.reason, received.recorded_at)
-                    = ('merge', 'user:' || NEW.former, NEW.stripe, NEW.reason, NEW.merged_at)
+                    = ('merge', 'merge:' || NEW.former, NEW.stripe, NEW.reason, NEW.merged_at)
                 AND sent.id <> received.id, false)
     THEN
         RAISE EXCEPTION 'user % can''t be merged into % as it is said', NEW.former, NEW.user_id
@@ -77,8 +109,7 @@ BEGIN
         sent_weight := hashtextextended(sent.id || '/' || sent.stripe, salt);
         received_weight := hashtextextended(received.id || '/' || received.stripe, salt);
         PERFORM add_to_tally(
-            more_entries => -sent_weight * hashtextextended('merge/user:' || NEW.user_id, salt)
-                - received_weight * hashtextextended('merge/user:' || NEW.former, salt),
+            more_entries => -(sent_weight + received_weight) * hashtextextended('merge/merge:' || NEW.former, salt),
             more_lots => (
                 SELECT sum(
                     sent_weight * (
@@ -133,5 +164,5 @@ BEGIN
 END
 $$;
 
-REVOKE ALL ON FUNCTION user_behind, is_known_user, judge_user_merge FROM PUBLIC;
-GRANT EXECUTE ON FUNCTION user_behind, is_known_user TO ledgerd_service;
+REVOKE ALL ON FUNCTION user_behind, is_known_user, entry_user, judge_user_merge FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION user_behind, is_known_user, entry_user TO ledgerd_service;
