@@ -110,6 +110,7 @@ extension SystemAccount {
         case .coinsRedeemed: (.coins, "Coins spent", "사용한 코인")
         case .coinsExpired: (.coins, "Coins expired", "만료된 코인")
         case .coinsWrittenOff: (.coins, "Owed coins written off", "면제한 미회수 코인")
+        case .clearingCoins: (.coins, "Coins between users of two stripes", "사용자 간 이동 코인")
         }
     }
 }

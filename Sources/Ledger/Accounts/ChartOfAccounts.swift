@@ -50,6 +50,8 @@ package enum SystemAccount: String, CaseIterable, Sendable {
     case coinsExpired = "coins:expired"
     /// Owed coins that were written off.
     case coinsWrittenOff = "coins:written-off"
+    /// Coins that move between users of two stripes: zero over all stripes at the end of each transaction.
+    case clearingCoins = "clearing:coins"
 
     /// What the account counts.
     package var currency: Currency {
@@ -59,7 +61,7 @@ package enum SystemAccount: String, CaseIterable, Sendable {
             .expectedBreakageRevenue,
             .deferredBonus, .bonusAllocation:
             .won
-        case .coinsIssued, .coinsPromotions, .coinsRedeemed, .coinsExpired, .coinsWrittenOff: .coin
+        case .coinsIssued, .coinsPromotions, .coinsRedeemed, .coinsExpired, .coinsWrittenOff, .clearingCoins: .coin
         }
     }
 
@@ -71,7 +73,8 @@ package enum SystemAccount: String, CaseIterable, Sendable {
             .expectedBreakage:
             .debit
         case .deferredRevenue, .revenue, .breakage, .refundFees, .commission, .withholding, .vatPayable,
-            .refundsPayable, .coinsRedeemed, .coinsExpired, .expectedBreakageRevenue, .deferredBonus, .bonusAllocation:
+            .refundsPayable, .coinsRedeemed, .coinsExpired, .expectedBreakageRevenue, .deferredBonus, .bonusAllocation,
+            .clearingCoins:
             .credit
         }
     }

@@ -76,31 +76,36 @@ extension DebtHistory {
         let effectiveAt: Date
     }
 
-    /// The postings to the users' debts, those of each user in order.
+    /// The postings to the users' debts, those of each user in order, also of the ids that were merged into theirs: what was
+    /// owed is owed by one person.
     ///
     /// `OFFSET 0` keeps the look-ups by key in a plan that PostgreSQL made while the tables were new, and only the primary
     /// key has the order of an entry's id (decision 0002).
     static func lines(of users: [UserID]) -> PostgresQuery<[Line]> {
         PostgresQuery(
             """
-            SELECT account.owner, entry.kind,
+            SELECT asked.user_id, entry.kind,
                 CASE WHEN entry.kind IN ('claw_back', 'claw_back_reversal', 'debt_write_off_reversal')
                         AND entry.reference LIKE 'purchase:%'
                     THEN split_part(entry.reference, ':', 2)::int8 END,
-                posting.amount, posting.balance, entry.effective_at
-            FROM account
+                posting.amount, sum(CASE posting.side WHEN 'D' THEN posting.amount ELSE -posting.amount END) OVER (
+                    PARTITION BY asked.user_id ORDER BY entry.recorded_at, posting.account_id, posting.seq)::int8,
+                entry.effective_at
+            FROM unnest($1::text[]) AS asked (user_id)
+            CROSS JOIN LATERAL unnest(\(UserAliases.names(of: "asked.user_id"))) AS called (name)
+            CROSS JOIN LATERAL (SELECT id FROM account WHERE code = 'debt:' || called.name OFFSET 0) AS account
             CROSS JOIN LATERAL (
-                SELECT account_id, seq, journal_entry_id, amount, balance FROM posting WHERE account_id = account.id OFFSET 0
+                SELECT account_id, seq, journal_entry_id, side, amount FROM posting WHERE account_id = account.id OFFSET 0
             ) AS posting
             CROSS JOIN LATERAL (
-                SELECT kind, reference, effective_at FROM journal_entry
+                SELECT kind, reference, recorded_at, effective_at FROM journal_entry
                 WHERE id = ANY(ARRAY[posting.journal_entry_id])
                 ORDER BY id
             ) AS entry
-            WHERE account.code = ANY($1)
-            ORDER BY posting.account_id, posting.seq
+            WHERE entry.kind <> 'merge'
+            ORDER BY asked.user_id, entry.recorded_at, posting.account_id, posting.seq
             """,
-            [users.map { AccountCode.user(.debt, of: $0).rawValue }]
+            [users.map(\.rawValue)]
         ) { row in try row.make(Line.init) }
     }
 

@@ -31,6 +31,7 @@ package enum EntryKind: String, Sendable, CaseIterable {
     case debtWriteOffReversal = "debt_write_off_reversal"
     case clawBackReversal = "claw_back_reversal"
     case grantVoid = "grant_void"
+    case merge
 }
 
 extension EntryKind {
@@ -198,6 +199,8 @@ extension EntryKind {
             Row(
                 .always(.grantVoided), about: .lot, counted: true, prepaid: .issued,
                 Names("grant voided", "지급 취소", user: "Bonus taken back"))
+        case .merge:
+            Row(.always(.coinsMerged), Names("accounts merged", "계정 통합", user: "Accounts merged"))
         }
     }
 }

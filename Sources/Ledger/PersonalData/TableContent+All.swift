@@ -188,6 +188,8 @@ extension TableContent {
                 .impersonal: "status gateway product",
             ]),
         TableContent("top_up_charge", [.user: "user_id", .payment: "merchant_uid", .impersonal: "status reason"]),
+        TableContent("user_alias", [.user: "former user_id"]),
+        TableContent("user_merge", [.user: "former user_id", .words: "reason", .staff: "merged_by"]),
         TableContent(
             "webhook_event",
             [
