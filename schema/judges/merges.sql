@@ -156,7 +156,7 @@ BEGIN
         WHERE owner = NEW.former AND NOT EXISTS (SELECT FROM balance_alert WHERE owner = NEW.user_id);
     DELETE FROM balance_alert WHERE owner = NEW.former;
     PERFORM record_occurrence(
-        'user.merged', 'user:' || NEW.user_id, NEW.user_id,
+        'user.merged', 'user:' || NEW.former, NEW.user_id,
         jsonb_build_object(
             'former_id', NEW.former, 'is_rename', NEW.is_rename, 'coins', NEW.coins, 'debt', NEW.debt,
             'merged_by', NEW.merged_by, 'reason', NEW.reason));

@@ -54,9 +54,10 @@ package struct MergeUsers: KeyedAct, Equatable {
 
 /// The result of a merge.
 package struct UsersMerged: Sendable, Equatable, Codable {
-    /// The entries that moved coins and debts out of the former user's accounts, and into the other's; nil: there were none.
+    /// The entry that moved coins and debts into the user's accounts; nil: there were none.
+    package let journalEntryID: Int64?
+    /// The entry that moved them out of the former user's.
     package let sentEntryID: Int64?
-    package let receivedEntryID: Int64?
     package let former: UserID
     package let isRename: Bool
     /// The coins that moved, in the wallet and on hold.
@@ -74,8 +75,6 @@ package struct UsersMerged: Sendable, Equatable, Codable {
 extension MergeUsers {
     package var touches: Touches { Touches(systemAccounts: [.clearingCoins], former: former) }
     package var isAlone: Bool { true }
-    /// Two entries, and five accounts of the user at most.
-    package var mostIDs: Int { Plan.mostIDs }
 
     package func plan(on books: inout Plan) -> Answer<UsersMerged> { books.mergeUsers(self) }
 }
@@ -97,7 +96,7 @@ extension Plan {
         merges.insert(merge)
         return .done(
             UsersMerged(
-                sentEntryID: merge.sentEntryID, receivedEntryID: merge.receivedEntryID, former: act.former,
+                journalEntryID: merge.receivedEntryID, sentEntryID: merge.sentEntryID, former: act.former,
                 isRename: act.isRename, coins: merge.coins, debt: merge.debt, mergedAt: recordedAt,
                 reason: act.reason, balance: balance(of: act.user)))
     }
@@ -134,12 +133,12 @@ extension Plan {
 // MARK: - How it is recorded under its key
 
 extension MergeUsers {
-    package static let name = "user_merge"
+    package static let name = "merge"
     package static let successName = "usersMerged"
 
     package var fingerprint: Fingerprint {
         Fingerprint(Self.name, former.rawValue, user.rawValue, String(isRename), reason)
     }
 
-    package static func journalEntryID(of success: UsersMerged) -> Int64? { success.receivedEntryID }
+    package static func journalEntryID(of success: UsersMerged) -> Int64? { success.journalEntryID }
 }

@@ -44,6 +44,27 @@ extension UserAliases {
         "(ARRAY(SELECT former FROM user_alias WHERE user_alias.user_id = \(user)) || \(user))"
     }
 
+    /// SQL of whether an entry is of another stripe than a row of its user has, and not of one that the user had before a merge.
+    static func differ(_ stripe: String, from row: String) -> String {
+        """
+        (\(stripe) <> \(row).stripe AND NOT EXISTS (
+            SELECT FROM user_alias AS alias WHERE alias.user_id = \(row).user_id AND alias.former_stripe = \(stripe)))
+        """
+    }
+
+    /// SQL of each id that a former id has ever referred to, of a recursive query called `merged`.
+    static let steps = """
+        SELECT former, former_stripe, user_id, stripe FROM user_merge
+        UNION
+        SELECT merged.former, merged.former_stripe, next.user_id, next.stripe
+        FROM merged JOIN user_merge AS next ON next.former = merged.user_id
+        """
+
+    /// SQL of the part of the books in which sums of accounts and of what they are of must be equal: a stripe, or all of them if
+    /// a merge has moved something from one to another.
+    static let part =
+        "CASE WHEN EXISTS (SELECT FROM user_alias AS alias WHERE alias.former_stripe <> alias.stripe) THEN 0 ELSE stripe END"
+
     /// SQL of the id that an id refers to now.
     ///
     /// - Parameter column: a column with its table, so that nothing else has the name.

@@ -108,6 +108,7 @@ extension Doctor.Check {
                 'spend', 'spend_reversal', 'capture_reversal', 'grant', 'hold', 'capture', 'refund_hold', 'refund_payment',
                 'refund_reversal', 'debt_bank_payment', 'debt_write_off', 'provider_repayment', 'adjustment')
             OR entry.kind = 'refund' AND entry.id IN (SELECT journal_entry_id FROM refund)
+            OR entry.kind = 'merge' AND entry.id IN (SELECT received_entry_id FROM user_merge)
             -- What comes back into a voided lot is voided by the act that returns it.
             OR entry.kind = 'grant_void'
                 AND entry.id IN (SELECT journal_entry_id FROM grant_void WHERE reversal_id IS NULL)
