@@ -75,6 +75,8 @@ public struct EventDataBody: Codable, Hashable, Sendable {
     public var debtPayment: EventDebtPaymentBody?
     /// The threshold that the user's available coins crossed.
     public var crossing: EventCrossingBody?
+    /// The merge into the user.
+    public var merge: EventMergeBody?
     /// The consent to automatic top-up, and the charge of it.
     public var topUp: EventTopUpBody?
     /// The gateway's payout of a payment.
@@ -103,8 +105,8 @@ public struct EventDataBody: Codable, Hashable, Sendable {
     public var endpoint: EventEndpointBody?
 
     private enum CodingKeys: String, CodingKey {
-        case reason, reference, change, balance, lots, purchase, hold, refund, lot, reversal, crossing, settlement,
-            payout, repayment, dispute, adjustment, order, receipt, finding, reconciliation, period, seal, endpoint
+        case reason, reference, change, balance, lots, purchase, hold, refund, lot, reversal, crossing, merge,
+            settlement, payout, repayment, dispute, adjustment, order, receipt, finding, reconciliation, period, seal, endpoint
         case journalEntryID = "journal_entry_id"
         case effectiveAt = "effective_at"
         case topUp = "top_up"

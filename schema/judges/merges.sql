@@ -158,7 +158,7 @@ BEGIN
     PERFORM record_occurrence(
         'user.merged', 'user:' || NEW.former, NEW.user_id,
         jsonb_build_object(
-            'former_id', NEW.former, 'is_rename', NEW.is_rename, 'coins', NEW.coins, 'debt', NEW.debt,
+            'former_id', NEW.former, 'new_user', NEW.is_rename, 'coins', NEW.coins, 'debt', NEW.debt,
             'merged_by', NEW.merged_by, 'reason', NEW.reason));
     RETURN NULL;
 END

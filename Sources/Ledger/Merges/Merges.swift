@@ -10,11 +10,7 @@ package struct Merges: Sendable {
         self.pools = pools
         asked = BatchQueue(capacity: 8192, batchLimit: 1024, patience: lookupPatience) { users in
             await answering(users) {
-                var aliases = UserAliases()
-                for (former, user) in try await pools.lookups.run(UserAliases.of(users)) {
-                    aliases.add(former: former, user: user)
-                }
-                return users.map { aliases[$0] ?? $0 }
+                try await Self.users(behind: users, in: pools.lookups)
             }
         }
     }
@@ -24,6 +20,17 @@ package struct Merges: Sendable {
     /// Concurrent look-ups share one query.
     package func user(behind id: UserID) async throws(LedgerError) -> UserID {
         try await reading { try await asked.submit(id) }
+    }
+
+    /// The users that the ids refer to, in the same order.
+    package func users(behind ids: [UserID]) async throws(LedgerError) -> [UserID] {
+        try await reading { try await Self.users(behind: ids, in: pools.lookups) }
+    }
+
+    private static func users(behind ids: [UserID], in pool: PostgresPool) async throws -> [UserID] {
+        var aliases = UserAliases()
+        for (former, user) in try await pool.run(UserAliases.of(ids)) { aliases.add(former: former, user: user) }
+        return ids.map { aliases[$0] ?? $0 }
     }
 
     /// The ids that were merged into the user's, the last merge first.

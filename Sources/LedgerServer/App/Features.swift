@@ -15,6 +15,7 @@ enum Features {
         ManyUsersController.self,
         SpendsController.self,
         GrantsController.self,
+        MergesController.self,
         ReversalsController.self,
         RefundsController.self,
         TakeBacksController.self,

@@ -131,6 +131,7 @@ extension EventDataBody {
         case .purchaseDisputed, .purchaseDisputeResolved: dispute = try occurrence.decode()
         case .payoutProposed, .payoutApproved, .payoutWithdrawn, .payoutPaid: payout = try occurrence.decode()
         case .balanceFellBelow, .balanceRoseAbove: crossing = try occurrence.decode()
+        case .userMerged: merge = try occurrence.decode()
         case .topUpAgreed, .topUpCredited, .topUpFailed, .topUpLimited, .topUpPaused, .topUpResumed, .topUpRevoked:
             topUp = try occurrence.decode()
         case .orderExpired: order = try occurrence.decode(renaming: ["expires_at": "expired_at"])

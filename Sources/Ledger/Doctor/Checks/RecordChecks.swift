@@ -104,7 +104,7 @@ extension Doctor.Check {
         UNION ALL
         SELECT 'user.merged', 'user:' || former,
             jsonb_build_object(
-                'former_id', former, 'is_rename', is_rename, 'coins', coins, 'debt', debt, 'merged_by', merged_by,
+                'former_id', former, 'new_user', is_rename, 'coins', coins, 'debt', debt, 'merged_by', merged_by,
                 'reason', reason)
         FROM user_merge
         UNION ALL
