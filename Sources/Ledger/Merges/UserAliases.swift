@@ -39,6 +39,16 @@ extension UserAliases {
         ) { row in try row[0] }
     }
 
+    /// All ids of the user that an id refers to.
+    static func names(behind id: UserID) -> PostgresQuery<[String]> {
+        PostgresQuery(
+            """
+            SELECT name FROM (SELECT user_behind($1) AS id) AS present
+            CROSS JOIN LATERAL unnest(\(names(of: "present.id"))) AS called (name)
+            """, [id.rawValue]
+        ) { row in try row[0] }
+    }
+
     /// SQL of all ids of a user: an array of the id and its former ones.
     static func names(of user: String) -> String {
         "(ARRAY(SELECT former FROM user_alias WHERE user_alias.user_id = \(user)) || \(user))"

@@ -100,6 +100,18 @@ extension VoidGrant {
     }
 }
 
+extension MergeUsers {
+    /// The merge under this key: of two users that are known, by default.
+    package static func sample(
+        _ key: String = "merge-1", _ former: some UserName = "ann", into user: some UserName = "cid",
+        isRename: Bool = false, seen: Seen? = nil
+    ) -> MergeUsers {
+        MergeUsers(
+            idempotencyKey: .named(key), former.userID, into: user.userID, isRename: isRename,
+            reason: "two accounts of one person", seen: seen)
+    }
+}
+
 extension Ledger {
     /// Has the lots expire whose time is up: a user's, or everybody's.
     package func expireLots(of user: UserID? = nil) async throws {

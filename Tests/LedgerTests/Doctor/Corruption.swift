@@ -256,6 +256,14 @@ struct Corruption: Sendable {
         Corruption("grant_void_differs", "UPDATE journal_entry SET reverses = NULL WHERE kind = 'grant_void'"),
         Corruption("voided_lot_differs", "UPDATE lot SET is_voided = NOT is_voided WHERE user_id = 'max'"),
         Corruption("return_not_voided", "UPDATE grant_void SET reversal_id = NULL"),
+        Corruption("user_merge_misfits_entries", "UPDATE user_merge SET coins = coins + 1"),
+        Corruption("user_merge_misfits_entries", "UPDATE user_merge SET reason = reason || '?'"),
+        Corruption("user_alias_misfits_merges", "UPDATE user_alias SET user_id = 'ann'"),
+        Corruption("user_alias_misfits_merges", "DELETE FROM user_alias"),
+        Corruption(
+            "former_user_has_something", "UPDATE hold SET user_id = 'former-1' WHERE user_id = 'renamed-2'"),
+        Corruption(
+            "clearing_not_empty", "UPDATE account SET credits = credits + 1 WHERE code = 'clearing:coins/0'"),
         Corruption("debt_beside_usable_coins", "UPDATE lot SET remaining = 1 WHERE user_id = 'bob' AND kind = 'paid'"),
         Corruption("hold_overdue", "UPDATE hold SET expires_at = now() - interval '1 day' WHERE status = 'open'"),
         Corruption("lot_overdue", "UPDATE lot SET expires_at = now() - interval '1 day' WHERE id = \(lot("ann"))"),

@@ -12,6 +12,7 @@ import Testing
     func `whatever the service's role tries is refused, or harmless for a reason that stands here`() async throws {
         try await TestLedger.with { ledger, test in
             try await ledger.liveThroughEverything()
+            try await ledger.becomeOne()
             _ = try await ledger.chain.linkUp(waiting: .seconds(20))
             try await ledger.events.publisher.publish()
             try await Audit.expectSound(test)
@@ -59,7 +60,9 @@ import Testing
                     "credit_purchase",  // credits a payment that the service claims (ForgedClaimTests)
                     "credit_purchases",  // the same
                     "entry_movements",  // reads
+                    "entry_user",  // reads
                     "fail_top_up",  // ends a charge that nobody has paid; a payment that comes is credited
+                    "is_known_user",  // reads
                     "lock_payouts",  // reads, and locks
                     "lot_vat_breakage",  // computes
                     "lot_vat_deferred",  // computes
@@ -75,6 +78,7 @@ import Testing
                     "record_expired_orders",  // tells only of orders that expired unpaid, once
                     "revoke_top_up",  // the same as a pause
                     "summarise_block_ranges",  // writes what indexes say of blocks, from the blocks
+                    "user_behind",  // reads
                     "withdraw_top_up",  // a request that the service says did not arrive
                 ])
         }
