@@ -48,6 +48,11 @@ extension FinanceAct {
         FinanceAct(name: "voidGrant", record: "grant_void WHERE is_whole", rivals: .refused("exceeds_grant")) {
             ("/v1/grants/\(try await $0.grant())/void", reason)
         },
+        FinanceAct(name: "mergeUser", record: "user_merge", rivals: .refused("user_merged")) { stage in
+            _ = try await stage.buy()
+            try await stage.did("/v1/users/\(stage.user)-2/grants", #"{"coins": 5, "reason": "x"}"#)
+            return ("/v1/users/\(stage.user)/merge", #"{"into": "\#(stage.user)-2", "reason": "x"}"#)
+        },
         FinanceAct(
             name: "reverseVoided", record: "grant_void WHERE reversal_id IS NOT NULL",
             rivals: .refused("already_reversed")
