@@ -349,7 +349,7 @@ import Testing
             Forged(name: "of more than moves", constraint: "user_merge_fits_users", coins: (5, 6)),
             Forged(name: "of less than there is", constraint: "user_merge_fits_users", coins: (4, 4)),
             Forged(name: "a rename into somebody", constraint: "user_merge_fits_users", isRename: true),
-            Forged(name: "of nobody", constraint: "user_merge_fits_users", former: "zed"),
+            Forged(name: "under another name", constraint: "user_merge_fits_users", former: "zed"),
         ]
     }
 
@@ -395,6 +395,40 @@ import Testing
             ] {
                 #expect(await service.refusal(of: sql)?.sqlState == .insufficientPrivilege, "\(sql)")
             }
+            await service.close()
+            try await Audit.expectSound(test)
+        }
+    }
+
+    @Test func `the database refuses a merge without entries of who has something, of nobody, and into a former id`()
+        async throws
+    {
+        try await TestLedger.with { ledger, test in
+            let purchase = CreditPurchase.sample(bonus: 0)
+            _ = try await ledger.credit(purchase)
+            _ = try await ledger.submit(Spend.sample(coins: 100))
+            _ = try await ledger.submit(ClawBack.sample(of: purchase, 1000))
+            for (number, name) in ["bob", "cid"].enumerated() {
+                _ = try await ledger.submit(Grant.sample("grant-\(number)", to: name))
+            }
+            _ = try await ledger.submit(MergeUsers.sample("merge", "bob", into: "cid"))
+            _ = try await ledger.balanceAlerts.set(below: [], above: [], of: .user(.named("eve")), by: "shop")
+            func merge(_ former: String, into user: String) -> String {
+                let stripes = [former, user].map { Stripe(of: .named($0), among: 4).number }
+                return """
+                    INSERT INTO user_merge (former, former_stripe, user_id, stripe, is_rename, coins, debt, merged_at,
+                        merged_by, reason)
+                    VALUES ('\(former)', \(stripes[0]), '\(user)', \(stripes[1]), false, 0, 0, now(), 'shop', 'why')
+                    """
+            }
+            let service = try await test.connectAsService()
+            for (former, user) in [("ann", "cid"), ("cid", "ann"), ("zed", "cid"), ("eve", "bob"), ("bob", "ann")] {
+                let refused = await service.refusal(of: merge(former, into: user))
+                #expect(
+                    refused?.constraint == "user_merge_fits_users" || refused?.constraint == "user_merge_once",
+                    "\(former) into \(user): \(refused?.description ?? "was done")")
+            }
+            #expect(await service.refusal(of: merge("eve", into: "cid")) == nil)
             await service.close()
             try await Audit.expectSound(test)
         }
