@@ -22,33 +22,21 @@ package struct MergeUsers: KeyedAct, Equatable {
     /// Whether ``user`` is a new id, and not somebody's.
     package let isRename: Bool
     package let reason: String
-    /// What the former user has, as a person saw it who decided by it; nil: whatever it is.
+    /// The most coins and owed coins that may move, because one person decided; nil: no limit.
     ///
     /// It is not part of the ``fingerprint``.
-    package let seen: Seen?
-
-    /// What a person saw of the former user.
-    package struct Seen: Sendable, Equatable {
-        /// Paid, bonus and held coins.
-        package let coins: Int64
-        package let debt: Int64
-
-        package init(coins: Int64, debt: Int64) {
-            self.coins = coins
-            self.debt = debt
-        }
-    }
+    package let most: Int64?
 
     package init(
         idempotencyKey: CallerKey, _ former: UserID, into user: UserID, isRename: Bool, reason: String,
-        seen: Seen? = nil
+        most: Int64? = nil
     ) {
         self.idempotencyKey = idempotencyKey
         self.former = former
         self.user = user
         self.isRename = isRename
         self.reason = reason
-        self.seen = seen
+        self.most = most
     }
 }
 
@@ -83,8 +71,8 @@ extension Plan {
     fileprivate mutating func mergeUsers(_ act: MergeUsers) -> Answer<UsersMerged> {
         if let refusal = merges.refusal(of: act) { return .refused(refusal) }
         let before = balance(of: act.former)
-        if let seen = act.seen, seen != MergeUsers.Seen(coins: before.total, debt: before.debt) {
-            return .refused(.changedMeanwhile)
+        if let most = act.most, before.total + before.debt > most {
+            return .refused(.exceedsOwnLimit(required: before.total + before.debt, available: most))
         }
         if let refusal = lotLimits.refusal(of: merges.lots(of: act)) { return .refused(refusal) }
         let entries = moveAccounts(of: act)

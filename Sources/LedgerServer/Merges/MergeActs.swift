@@ -10,12 +10,12 @@ package struct MergeActs: Sendable {
     ///
     /// - Throws: ``RefusedAct``; ``LedgerError``.
     package func merge(
-        _ former: UserID, into user: UserID, isNewUser: Bool, because reason: String, seen: MergeUsers.Seen? = nil,
+        _ former: UserID, into user: UserID, isNewUser: Bool, because reason: String, most: Int64? = nil,
         under key: CallerKey
     ) async throws -> Performed<UsersMerged> {
         let merged = try await ledger.perform(
             MergeUsers(
-                idempotencyKey: key, former, into: user, isRename: isNewUser, reason: reason, seen: seen))
+                idempotencyKey: key, former, into: user, isRename: isNewUser, reason: reason, most: most))
         if merged.success.balance.debt > 0 { _ = try await ledger.submit(PayDebt(user: user)) }
         return merged
     }

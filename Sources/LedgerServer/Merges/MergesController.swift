@@ -42,6 +42,8 @@ extension MergesController: Feature {
         ) { $0.merge }
     ]
 
+    static let personOrders: [any PersonOrder.Type] = [MergeOrder.self]
+
     static func make(with deps: Deps) throws -> Self? {
         MergesController(acts: deps.desks.acts, merges: deps.desks.merges)
     }
