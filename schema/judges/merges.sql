@@ -59,6 +59,26 @@ BEGIN
 END
 $$;
 
+-- Whose the lot or purchase of an entry was before a moment, as far as was recorded by another one, as they were called then; NULL:
+-- now.
+CREATE OR REPLACE FUNCTION user_as_of(of_entry bigint, told text, until_before timestamptz, recorded_by timestamptz)
+RETURNS text LANGUAGE plpgsql STABLE
+SET search_path = pg_catalog, public, pg_temp AS $$
+DECLARE
+    called text := entry_user(of_entry, told);
+    later  text;
+BEGIN
+    LOOP
+        SELECT user_id INTO later FROM user_merge
+            WHERE former = called AND (until_before IS NULL OR merged_at < until_before)
+                AND (recorded_by IS NULL OR merged_at <= recorded_by);
+        EXIT WHEN later IS NULL;
+        called := later;
+    END LOOP;
+    RETURN called;
+END
+$$;
+
 -- All that is a user's becomes another one's. Coins and debts moved by two entries, through the clearing accounts, which only these
 -- entries post to by as much; lots move as they are, with the holds, refunds and disputes that they are in. Facts, such as entries,
 -- events and the audit, keep the id that they had. What belongs to nobody any more has an owner again by its alias: a closed lot
@@ -164,5 +184,5 @@ BEGIN
 END
 $$;
 
-REVOKE ALL ON FUNCTION user_behind, is_known_user, entry_user, judge_user_merge FROM PUBLIC;
-GRANT EXECUTE ON FUNCTION user_behind, is_known_user, entry_user TO ledgerd_service;
+REVOKE ALL ON FUNCTION user_behind, is_known_user, entry_user, user_as_of, judge_user_merge FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION user_behind, is_known_user, entry_user, user_as_of TO ledgerd_service;

@@ -78,6 +78,7 @@ import Testing
                     "record_expired_orders",  // tells only of orders that expired unpaid, once
                     "revoke_top_up",  // the same as a pause
                     "summarise_block_ranges",  // writes what indexes say of blocks, from the blocks
+                    "user_as_of",  // reads
                     "user_behind",  // reads
                     "withdraw_top_up",  // a request that the service says did not arrive
                 ])
