@@ -44,7 +44,8 @@ extension Doctor {
 extension Doctor.Check {
     /// All checks, in order.
     package static let all: [Doctor.Check] =
-        journal + facts + accounts + lots + holds + purchases + topUps + settlements + vat + refunds + refundFacts + disputes
+        journal + facts + accounts + lots + holds + purchases + topUps + settlements + vat + refunds + refundFacts
+        + disputes
         + reversals + grantVoids + merges + providers + providerTerms + adjustments + debts + outcomes + records + events
         + endpoints
         + custody + findings

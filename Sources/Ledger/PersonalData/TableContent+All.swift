@@ -68,16 +68,23 @@ extension TableContent {
             "endpoint_reader", [.key: "idempotency_key", .digest: "fingerprint", .staff: "requested_by"]),
         TableContent("entry_kind", [.impersonal: "kind fact debt"]),
         TableContent("event", [.user: "user_id", .impersonal: "type"]),
+        // One about a user's order or purchase is theirs whoever is named in it, and tells them of nobody else.
         TableContent(
             "finding",
             [
                 .user: "user_id named_user", .payment: "imp_uid merchant_uid payment_id", .staff: "assigned_to",
                 .impersonal: "gateway currency kinds",
+            ],
+            .of("order", key: "gateway, merchant_uid", by: "gateway, merchant_uid"),
+            .of("purchase", key: "gateway, imp_uid", by: "gateway, imp_uid"),
+            shown: [
+                "user_id": "CASE WHEN user_id = ANY($1) THEN user_id END",
+                "named_user": "CASE WHEN named_user = ANY($1) THEN named_user END",
             ]),
         // A finding is claimed for a user, and assigned to a colleague.
         TableContent(
             "finding_act", [.naming: "whom", .words: "reason", .staff: "by", .impersonal: "act"],
-            .of("finding", by: "finding_id")),
+            .of("finding", by: "finding_id"), shown: ["whom": "CASE WHEN act = 'claim' AND whom = ANY($1) THEN whom END"]),
         TableContent("grant_counted", [.key: "key", .staff: "caller"]),
         TableContent("grant_day", [.staff: "caller"]),
         TableContent("grant_void", [:], .of("lot", by: "lot_id")),
@@ -94,7 +101,10 @@ extension TableContent {
         TableContent("lot", [.user: "user_id", .staff: "issuer", .impersonal: "kind currency vat"]),
         TableContent("lot_movement", [:], .of("lot", by: "lot_id")),
         TableContent("migration", [.impersonal: "name checksum"]),
-        TableContent("occurrence", [.user: "user_id", .naming: "subject detail", .impersonal: "type"]),
+        // Who decided a dispute is one of the shop's people.
+        TableContent(
+            "occurrence", [.user: "user_id", .naming: "subject detail", .impersonal: "type"],
+            shown: ["detail": "detail - 'decided_by'"]),
         TableContent(
             "order",
             [
@@ -187,7 +197,7 @@ extension TableContent {
                 .user: "user_id", .words: "reason", .bankAccount: "billing_key", .staff: "set_by changed_by",
                 .impersonal: "status gateway product",
             ]),
-        TableContent("top_up_charge", [.user: "user_id", .payment: "merchant_uid", .impersonal: "status reason"]),
+        TableContent("top_up_charge", [.user: "user_id", .payment: "name merchant_uid", .impersonal: "status reason"]),
         TableContent("user_alias", [.user: "former user_id"]),
         TableContent("user_merge", [.user: "former user_id", .words: "reason", .staff: "merged_by"]),
         TableContent(
