@@ -113,6 +113,9 @@ static const unsigned char judge_journal[] = {
 static const unsigned char judge_lots[] = {
 #embed "../../schema/judges/lots.sql"
 };
+static const unsigned char judge_merges[] = {
+#embed "../../schema/judges/merges.sql"
+};
 static const unsigned char judge_periods[] = {
 #embed "../../schema/judges/periods.sql"
 };
@@ -143,6 +146,7 @@ static const struct embedded_file judges[] = {
     FILE("holds.sql", judge_holds),
     FILE("journal.sql", judge_journal),
     FILE("lots.sql", judge_lots),
+    FILE("merges.sql", judge_merges),
     FILE("periods.sql", judge_periods),
     FILE("providers.sql", judge_providers),
     FILE("purchases.sql", judge_purchases),
@@ -173,11 +177,21 @@ static const unsigned char migration_0132[] = {
 #embed "../../migrations/0132_given_lots.sql"
 };
 
+static const unsigned char migration_0133[] = {
+#embed "../../migrations/0133_user_merges.sql"
+};
+
+static const unsigned char migration_0134[] = {
+#embed "../../migrations/0134_user_merge_constraints.sql"
+};
+
 static const struct embedded_file migrations[] = {
     FILE("0126_top_ups.sql", migration_0126),
     FILE("0127_campaigns.sql", migration_0127),
     FILE("0131_gifts.sql", migration_0131),
     FILE("0132_given_lots.sql", migration_0132),
+    FILE("0133_user_merges.sql", migration_0133),
+    FILE("0134_user_merge_constraints.sql", migration_0134),
 };
 
 struct embedded_files embedded_migrations(void) {

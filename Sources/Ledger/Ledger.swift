@@ -21,6 +21,8 @@ package final class Ledger: Sendable {
     package let deliveries: Deliveries
     /// Balances of users and earnings of providers.
     package let balances: Balances
+    /// Whom ids of users refer to.
+    package let merges: Merges
     package let balanceAlerts: BalanceAlerts
     /// Users' consents to automatic top-up.
     package let topUps: TopUps
@@ -116,6 +118,7 @@ package final class Ledger: Sendable {
         endpoints = Endpoints(pools)
         deliveries = Deliveries(pools, database: configuration.database)
         balances = Balances(pools, stripes: chart.stripes)
+        merges = Merges(pools)
         statements = Statements(pools)
         purchases = Purchases(pools)
         lots = Lots(pools)
@@ -212,6 +215,7 @@ package final class Ledger: Sendable {
     package func close() async {
         await queues.close()
         await balances.close()
+        await merges.close()
         await purchases.close()
         await statements.close()
         await orders.close()

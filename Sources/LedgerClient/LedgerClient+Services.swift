@@ -27,6 +27,11 @@ extension LedgerClient {
         try await send(.post(["users", user, "transfers"], request, key: key))
     }
 
+    /// Merges a user into another one, or renames it; there is no way back.
+    public func merge(_ user: String, _ request: MergeRequest, key: IdempotencyKey) async throws -> MergeBody {
+        try await send(.post(["users", user, "merge"], request, key: key))
+    }
+
     /// Places a hold on a user's coins, to be captured or voided.
     public func hold(_ request: HoldRequest, of user: String, key: IdempotencyKey) async throws -> PlacedHoldBody {
         try await send(.post(["users", user, "holds"], request, key: key))

@@ -77,6 +77,8 @@ public struct EventDataBody: Codable, Hashable, Sendable {
     public var debtPayment: EventDebtPaymentBody?
     /// The threshold that the user's available coins crossed.
     public var crossing: EventCrossingBody?
+    /// The merge into the user.
+    public var merge: EventMergeBody?
     /// The consent to automatic top-up, and the charge of it.
     public var topUp: EventTopUpBody?
     /// The campaign.
@@ -107,7 +109,7 @@ public struct EventDataBody: Codable, Hashable, Sendable {
     public var endpoint: EventEndpointBody?
 
     private enum CodingKeys: String, CodingKey {
-        case reason, reference, change, balance, lots, purchase, hold, refund, lot, gift, reversal, crossing, campaign,
+        case reason, reference, change, balance, lots, purchase, hold, refund, lot, gift, reversal, crossing, campaign, merge,
             settlement, payout, repayment, dispute, adjustment, order, receipt, finding, reconciliation, period, seal,
             endpoint
         case journalEntryID = "journal_entry_id"

@@ -335,6 +335,29 @@ public struct EventCampaignBody: Codable, Hashable, Sendable {
     public let voided: Member.Natural
 }
 
+/// A merge of a user into another one.
+public struct EventMergeBody: Codable, Hashable, Sendable {
+    /// The id that refers to the user from now on.
+    public let formerID: String
+    /// Whether the user's id was new.
+    public let newUser: Bool
+    /// The coins that moved, in the wallet and on hold.
+    public let coins: Int64
+    /// The owed coins that moved.
+    public let debt: Int64
+    /// The caller who merged them.
+    public let mergedBy: String
+    /// The reason.
+    public let reason: String
+
+    private enum CodingKeys: String, CodingKey {
+        case coins, debt, reason
+        case formerID = "former_id"
+        case newUser = "new_user"
+        case mergedBy = "merged_by"
+    }
+}
+
 /// An order.
 public struct EventOrderBody: Codable, Hashable, Sendable {
     /// The order id.

@@ -315,6 +315,24 @@ extension ProblemCode {
     public static let purchaseDisputed = ProblemCode(
         "purchase_disputed", 409, "The buyer disputes the payment.")
 
+    // MARK: Merges
+
+    /// Use the id in `user`.
+    ///
+    /// A user is merged once, and nobody is merged into a former id.
+    public static let userMerged = ProblemCode(
+        "user_merged", 409, "The user was merged into another one.", korean: "다른 고객과 통합된 아이디입니다.",
+        detailNamesMistake: true)
+    /// Check the new id, or merge the user without `new_user`.
+    public static let userExists = ProblemCode(
+        "user_exists", 422, "The new id is somebody's.", korean: "이미 쓰고 있는 아이디입니다.", detailNamesMistake: true)
+    /// Repeat the request after `Retry-After`.
+    ///
+    /// The user's card may be charged.
+    public static let topUpInProgress = ProblemCode(
+        "top_up_in_progress", 409, "A charge of automatic top-up is under way.",
+        korean: "자동 충전 결제가 진행 중입니다. 끝난 뒤 다시 시도하세요.", retryAfterSeconds: 60)
+
     // MARK: Findings
 
     /// Check the user's id.
@@ -465,7 +483,7 @@ extension ProblemCode {
         exceedsRedemption,
         spendOfOtherPurchase, tooManyLots, disputeDecided, disputeNotReversible, noPlaceForCoins, nothingToRefund,
         refundNotApproved, refundNotPaid, exceedsGrant, exceedsDebt, exceedsRefundable, userInDebt,
-        refundInProgress, refundRefused, purchaseDisputed, userUnknown, paymentCredited, statementInvalid,
+        refundInProgress, refundRefused, purchaseDisputed, userMerged, userExists, topUpInProgress, userUnknown, paymentCredited, statementInvalid,
         settlementLineStatusConflict, periodNotOver, periodAlreadyClosed, monthAdjusted, noAccountingPolicy,
         policyChanged, nothingOwed, payoutStatusConflict, exceedsClaim, approvalByProposer, paymentDateImplausible,
         endpointsOff, endpointURLRefused, tooManyEndpoints, tooManyReplays, tooManyWaitingReceipts,

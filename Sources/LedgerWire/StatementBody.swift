@@ -20,6 +20,8 @@ public struct StatementEntryBody: Codable, Hashable, Sendable {
     public let effectiveAt: Date
     /// When it was recorded.
     public let recordedAt: Date
+    /// The id that the user had then, whose accounts these are; nil: the present one.
+    public let formerID: String?
 
     /// The effect of an act on one account of the user.
     public struct MovementBody: Codable, Hashable, Sendable {
@@ -45,12 +47,13 @@ public struct StatementEntryBody: Codable, Hashable, Sendable {
         case journalEntryID = "journal_entry_id"
         case effectiveAt = "effective_at"
         case recordedAt = "recorded_at"
+        case formerID = "former_id"
     }
 
     /// Creates an entry.
     public init(
         journalEntryID: Int64, kind: String, reference: String, reason: String?, coins: Int64, balance: Int64,
-        movements: [MovementBody], effectiveAt: Date, recordedAt: Date
+        movements: [MovementBody], effectiveAt: Date, recordedAt: Date, formerID: String? = nil
     ) {
         self.journalEntryID = journalEntryID
         self.kind = kind
@@ -61,6 +64,7 @@ public struct StatementEntryBody: Codable, Hashable, Sendable {
         self.movements = movements
         self.effectiveAt = effectiveAt
         self.recordedAt = recordedAt
+        self.formerID = formerID
     }
 }
 

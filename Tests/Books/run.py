@@ -40,7 +40,7 @@ LABELS = (
     "win dispute", "lose dispute", "decide that a dispute was lost", "decide that a dispute was won", "win a dispute after its loss",
     "change terms",
     "set terms of a product", "capture of a product", "withdraw", "pay out, with taxes withheld", "repay a claim",
-    "top up", "enter custody", "claim", "claim above the budget")
+    "top up", "merge users", "rename a user", "enter custody", "claim", "claim above the budget")
 SUPPLIES = (  # rows of the report of VAT
     ("at_use", "spend"), ("at_use", "capture"), ("at_use", "claw_back"), ("at_sale", "purchase"), ("at_sale", "refund"),
     # Coins that expire are supplied then, or what was sold is supplied no more.

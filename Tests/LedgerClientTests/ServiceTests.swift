@@ -173,6 +173,30 @@ import Testing
             #expect(try await client.gift(request, from: "ann", key: "p") == given && given.balance.total == 35)
             let gone = await failure { try await client.gift(GiftRequest(to: "bob", coins: 36), from: "ann", key: "q") }
             #expect(gone?.code == .exceedsGiveable && gone?.required == 36 && gone?.available == 35)
+        }
+    }
+
+    @Test func `a user is merged once, and then renamed`() async throws {
+        try await Shop.open { shop in
+            let client = shop.other()
+            for (name, coins) in [("ann", 50), ("bob", 7)] {
+                _ = try await client.grant(GrantRequest(coins: Int64(coins), reason: "gift"), to: name, key: "g-\(name)")
+            }
+            let request = MergeRequest(into: "bob", reason: "one person")
+            shop.relay.next(.loseAnswer)
+            let merged = try await client.merge("ann", request, key: "m")
+            #expect(merged.merge.coins == 50 && merged.merge.formerID == "ann" && merged.balance.total == 57)
+            #expect(try await client.merge("ann", request, key: "m") == merged)
+            let again = await failure { try await client.merge("ann", request, key: "n") }
+            #expect(again?.code == .userMerged)
+            let slip = await failure {
+                try await client.merge("bob", MergeRequest(into: "nobody", reason: "a slip"), key: "o")
+            }
+            #expect(slip?.code == .userUnknown)
+            let renamed = try await client.merge(
+                "bob", MergeRequest(into: "u-1", newUser: true, reason: "new ids"), key: "p")
+            #expect(renamed.merge.newUser && renamed.balance.user == "u-1")
+            #expect(try await client.wallet(of: "ann").balance().user == "u-1")
             try await shop.house.expectSound()
         }
     }

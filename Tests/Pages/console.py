@@ -255,6 +255,7 @@ def pages(name, hold, proposal):
     yield "customer-unknown", "/console/customers/nobody"
     yield "grant", customer + "/grant"
     yield "write-off", customer + "/write-off"
+    yield "merge", customer + "/merge?into=nobody"
     yield "void", f"{customer}/void/{hold}"
     yield "approvals", "/console/approvals"
     yield "approval", proposal

@@ -126,7 +126,9 @@ BEGIN
         SELECT entry.id INTO wrong
             FROM new_entry AS entry
             LEFT JOIN journal_entry AS reversed ON reversed.id = entry.reverses
-            WHERE entry.reverses IS NOT NULL AND (reversed.stripe IS DISTINCT FROM entry.stripe
+            -- What a user did who was merged into another is reversed in the stripe of that one.
+            WHERE entry.reverses IS NOT NULL AND (reversed.stripe IS DISTINCT FROM entry.stripe AND NOT EXISTS (
+                    SELECT FROM user_alias WHERE former_stripe = reversed.stripe AND stripe = entry.stripe)
                 OR reversed.id = entry.id OR reversed.recorded_at > entry.recorded_at
                 OR entry.kind <> ALL (ARRAY(SELECT kind FROM entry_kind WHERE reverses)))
             LIMIT 1;
@@ -198,6 +200,7 @@ BEGIN
         FROM line
         GROUP BY account_id, stripe, currency
     ), changed AS (
+        -- Nobody posts for an id that refers to another one.
         UPDATE account
         SET debits = account.debits + coalesce(sums.debits, 0)::bigint,
             credits = account.credits + coalesce(sums.credits, 0)::bigint,
@@ -209,6 +212,8 @@ BEGIN
             AND sums.first_balance - account.balance
                 = CASE account.normal_side WHEN 'D' THEN sums.first_debited ELSE -sums.first_debited END
             AND sums.count - 1 = CASE account.normal_side WHEN 'D' THEN sums.risen ELSE sums.fallen END
+            AND NOT (account.code ~ '^(wallet|held|debt):'
+                AND EXISTS (SELECT FROM user_alias WHERE user_alias.former = account.owner))
         RETURNING CASE WHEN owner IS NULL THEN split_part(code, '/', 1) ELSE code END AS name,
             split_part(code, ':', 1) AS family, owner, owner IS NULL AS is_systems, sums.credited
     )
@@ -248,8 +253,8 @@ BEGIN
             SELECT kind FROM journal_entry WHERE journal_entry.id = posting.journal_entry_id OFFSET 0
         ) AS entry
         WHERE account.code LIKE 'debt:%' AND NOT CASE posting.side
-            WHEN 'D' THEN entry.kind = ANY (ARRAY(SELECT kind FROM entry_kind WHERE debt = 'makes'))
-            ELSE entry.kind = ANY (ARRAY(SELECT kind FROM entry_kind WHERE debt = 'ends')) END
+            WHEN 'D' THEN entry.kind = ANY (ARRAY(SELECT kind FROM entry_kind WHERE debt IN ('makes', 'moves')))
+            ELSE entry.kind = ANY (ARRAY(SELECT kind FROM entry_kind WHERE debt IN ('ends', 'moves'))) END
     ) THEN
         RAISE EXCEPTION 'claw-backs alone make debts, and their reversals, payments and write-offs of debts alone end them'
             USING ERRCODE = 'check_violation', TABLE = 'posting', CONSTRAINT = 'debt_by_claw_back';

@@ -46,6 +46,16 @@ DECLARE
     entries_recorded_at timestamptz := tally_recorded_at();
     moved record;
 BEGIN
+    -- A merge leaves closed lots as they are: one that coins come back into is the user's from now on.
+    IF EXISTS (SELECT FROM user_alias) THEN
+        UPDATE lot SET user_id = alias.user_id, stripe = alias.stripe
+        FROM (SELECT DISTINCT lot_id FROM new_lot_movement) AS movement
+        CROSS JOIN LATERAL (SELECT id, user_id FROM lot WHERE lot.id = movement.lot_id OFFSET 0) AS found
+        CROSS JOIN LATERAL (
+            SELECT user_id, stripe FROM user_alias WHERE user_alias.former = found.user_id OFFSET 0
+        ) AS alias
+        WHERE lot.id = found.id;
+    END IF;
     SELECT min(lot_id) FILTER (
             WHERE lot_stripe IS NULL OR lot_stripe <> stripe OR recorded_at IS DISTINCT FROM entries_recorded_at
                 OR seq <> seq_before + 1 OR held <> held_before AND entry_kind IS NULL

@@ -58,8 +58,7 @@ BEGIN
                         OR told.share <> div(told.amount::numeric * terms.share, 10000)
                     ELSE entry.kind <> 'capture_reversal' OR entry.reverses IS DISTINCT FROM told.capture_id
                         OR told.product IS NOT NULL
-                        OR (capture.provider, capture.stripe, capture.terms_id)
-                            <> (told.provider, told.stripe, told.terms_id)
+                        OR (capture.provider, capture.terms_id) <> (told.provider, told.terms_id)
                         OR told.amount IS DISTINCT FROM (
                             SELECT sum(amount) FROM coin_return WHERE journal_entry_id = told.journal_entry_id) END),
         sum(CASE WHEN told.journal_entry_id = told.capture_id THEN -1 ELSE 1 END

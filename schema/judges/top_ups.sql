@@ -98,6 +98,7 @@ DECLARE
 BEGIN
     -- Two at once for a user without one: the second finds the first.
     PERFORM pg_advisory_xact_lock(hashtextextended('top_up:' || of_user, 0));
+    of_user := user_behind(of_user);
     SELECT * INTO present FROM top_up WHERE user_id = of_user AND status <> 'revoked' FOR NO KEY UPDATE;
     IF (present.gateway, present.billing_key, present.product, present.threshold, present.monthly_limit)
         = (at_gateway, key, of_product, below, a_month)
@@ -268,12 +269,13 @@ BEGIN
 END
 $$;
 
--- A consent keeps what was agreed to, and does not come back once it has ended.
+-- A consent keeps what was agreed to, and does not come back once it has ended. A merge makes it another user's.
 CREATE OR REPLACE FUNCTION judge_top_up() RETURNS trigger LANGUAGE plpgsql SET search_path = pg_catalog, public, pg_temp AS $$
 BEGIN
     IF OLD.status = 'revoked' AND NEW.status <> 'revoked'
-        OR (NEW.user_id, NEW.gateway, NEW.product, NEW.threshold, NEW.monthly_limit, NEW.agreed_at, NEW.set_by)
-            <> (OLD.user_id, OLD.gateway, OLD.product, OLD.threshold, OLD.monthly_limit, OLD.agreed_at, OLD.set_by)
+        OR NEW.user_id NOT IN (OLD.user_id, user_behind(OLD.user_id))
+        OR (NEW.gateway, NEW.product, NEW.threshold, NEW.monthly_limit, NEW.agreed_at, NEW.set_by)
+            <> (OLD.gateway, OLD.product, OLD.threshold, OLD.monthly_limit, OLD.agreed_at, OLD.set_by)
         OR NEW.billing_key <> OLD.billing_key
     THEN
         RAISE EXCEPTION 'a consent changes only by its end'
@@ -287,8 +289,9 @@ $$;
 CREATE OR REPLACE FUNCTION judge_top_up_charge() RETURNS trigger LANGUAGE plpgsql
 SET search_path = pg_catalog, public, pg_temp AS $$
 BEGIN
-    IF (NEW.top_up_id, NEW.user_id, NEW.journal_entry_id, NEW.started_at, NEW.name)
-            <> (OLD.top_up_id, OLD.user_id, OLD.journal_entry_id, OLD.started_at, OLD.name)
+    IF NEW.user_id NOT IN (OLD.user_id, user_behind(OLD.user_id))
+        OR (NEW.top_up_id, NEW.journal_entry_id, NEW.started_at, NEW.name)
+            <> (OLD.top_up_id, OLD.journal_entry_id, OLD.started_at, OLD.name)
         OR OLD.merchant_uid IS NOT NULL
             AND (NEW.merchant_uid, NEW.amount) IS DISTINCT FROM (OLD.merchant_uid, OLD.amount)
         OR OLD.status <> 'waiting' AND (NEW.status, NEW.reason) <> (OLD.status, OLD.reason) AND NEW.status <> 'credited'

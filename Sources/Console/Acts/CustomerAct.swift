@@ -31,7 +31,9 @@ enum CustomerObject {
 }
 
 enum CustomerActs {
-    static let all: [any CustomerAct.Type] = [GrantVoidPage.self, ReversalPage.self, TakeBackPage.self]
+    static let all: [any CustomerAct.Type] = [
+        GrantVoidPage.self, ReversalPage.self, TakeBackPage.self, MergePage.self,
+    ]
 
     /// Links to the pages of the acts that the person may do on the object: `path` and `title` of each.
     static func links(from object: CustomerObject, of user: UserID, _ visit: Visit) -> [[String: String]] {

@@ -50,9 +50,9 @@ package enum SystemAccount: String, CaseIterable, Sendable {
     case coinsExpired = "coins:expired"
     /// Owed coins that were written off.
     case coinsWrittenOff = "coins:written-off"
-    /// Coins on their way from a user of one stripe to one of another; zero over all stripes (``Gift``).
+    /// Coins on their way from a user of one stripe to one of another; zero over all stripes (``Gift``, ``MergeUsers``).
     case clearingCoins = "clearing:coins"
-    /// The deferred won of these coins.
+    /// The deferred won of coins that are given.
     case clearingWon = "clearing:won"
 
     /// What the account counts.

@@ -84,6 +84,11 @@ struct PlannedAccounts: Sendable {
     /// The place of a user's account; nil: not opened yet.
     func place(of account: UserAccount, of user: UserID) -> Int? { wallets[user]?[account] }
 
+    /// The balance of a user's account; zero: it is not opened yet.
+    func coins(on account: UserAccount, of user: UserID) -> Int64 {
+        place(of: account, of: user).map { accounts[$0].balance } ?? 0
+    }
+
     /// The place of a provider's earnings account in the stripe; nil: not opened yet.
     func place(ofEarningsOf provider: UserID, in stripe: Stripe) -> Int? {
         earnings[ProviderKey(provider: provider, stripe: stripe)]

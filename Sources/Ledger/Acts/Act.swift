@@ -12,6 +12,10 @@ package protocol Act<Success>: Sendable {
     var touches: Touches { get }
     /// The most ids that it can use, for its entries, purchase, lots and accounts.
     var mostIDs: Int { get }
+    /// Whether it is planned alone, because it changes what others in its batch have read.
+    var isAlone: Bool { get }
+    /// The same act of another user, into whom its user was merged; nil: it is no act of a user.
+    func of(_ user: UserID) -> Self?
     /// The act, if its caller gave it an idempotency key; nil: what the act names, such as a payment or a lot, is its
     /// key.
     var keyed: (any KeyedAct)? { get }
@@ -23,7 +27,22 @@ package protocol Act<Success>: Sendable {
     func plan(on books: inout Plan) throws(LedgerError) -> Answer<Success>
 }
 
+/// An act of the user that its caller named, or who has what it names: if the id refers to another user, it is that one's.
+package protocol UserAct: Act {
+    var user: UserID { get set }
+}
+
+extension UserAct {
+    package func of(_ user: UserID) -> Self? {
+        var act = self
+        act.user = user
+        return act
+    }
+}
+
 extension Act {
+    package var isAlone: Bool { false }
+    package func of(_: UserID) -> Self? { nil }
     package var keyed: (any KeyedAct)? { nil }
     package var mostIDs: Int { Plan.mostIDs }
 }

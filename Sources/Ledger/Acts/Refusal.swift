@@ -100,6 +100,17 @@ package enum Refusal: Sendable, Equatable, Codable {
     /// The user owes this many coins. Nothing is refunded until they are paid.
     case userInDebt(Int64)
 
+    /// The id refers to another user, into whom this one was merged.
+    case userMerged(into: UserID)
+    /// A user is to be merged into itself.
+    case mergeIntoItself
+    /// Nothing is known of this user.
+    case unknownUser(UserID)
+    /// The new id of a user belongs to somebody.
+    case userExists(UserID)
+    /// A charge of the user's card is under way, of which the outcome is not known.
+    case topUpInProgress
+
     /// The claim on the provider has fewer won than are paid back.
     case exceedsClaim(required: Int64, available: Int64)
     /// There is no payout with this id.
@@ -270,6 +281,18 @@ extension Refusal {
         case .exceedsOwnLimit(let required, let available):
             Row("exceeds_own_limit", required: required, available: available)
         case .userInDebt(let debt): Row("user_in_debt", nil, ["debt": .number(debt)])
+        case .userMerged(let user):
+            Row(
+                "user_merged", isDefinite: false, "the user was merged into \(user.rawValue)",
+                ["user": .text(user.rawValue)])
+        case .mergeIntoItself: Row("invalid_request", "a user can't be merged into itself")
+        case .unknownUser(let user):
+            Row(
+                "user_unknown", isDefinite: false, "nothing is known of \(user.rawValue)",
+                ["user": .text(user.rawValue)])
+        case .userExists(let user):
+            Row("user_exists", isDefinite: false, "\(user.rawValue) is somebody's id", ["user": .text(user.rawValue)])
+        case .topUpInProgress: Row("top_up_in_progress", isDefinite: false)
         case .exceedsClaim(let required, let available):
             Row(
                 "exceeds_claim", isDefinite: false,

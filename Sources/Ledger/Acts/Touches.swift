@@ -31,6 +31,8 @@ package struct Touches: Sendable {
     ///
     /// Purchases that share an id with it are read.
     var payment: PaymentIdentity?
+    /// The user who is merged into the act's: all accounts of both are locked, with what else a merge must know.
+    var former: UserID?
     /// Whether the act takes the payment back.
     ///
     /// Its lots and its pending refund are read.
@@ -89,6 +91,8 @@ struct BatchTouches: Sendable {
     private(set) var systemAccounts: [Stripe: Set<SystemAccount>] = [:]
     /// Accounts of providers: earnings, and won that are owed to them.
     private(set) var providerAccounts: [AccountCode] = []
+    /// Users to be merged, each with the one that it becomes.
+    private(set) var merges: [(former: UserID, into: UserID)] = []
     private(set) var payments: [PaymentIdentity] = []
     private(set) var takenBack: [PaymentIdentity] = []
     private(set) var settlementLines: [Int64] = []
@@ -128,6 +132,11 @@ struct BatchTouches: Sendable {
             if booksVAT { systemAccounts[stripe, default: []].formUnion([.vatPayable, .vatDeferred, .vatInput]) }
             if let provider = act.touches.claimOn { insert(claimOn: provider, among: stripes) }
             if let gift = act.touches.gift { insert(gift, of: act.user, among: stripes) }
+            if let former = act.touches.former {
+                users.insert(former)
+                systemAccounts[Stripe(of: former, among: stripes), default: []].formUnion(act.touches.systemAccounts)
+                merges.append((former, act.user))
+            }
         }
         payers.subtract(takers.keys)
     }

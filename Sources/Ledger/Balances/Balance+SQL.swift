@@ -25,14 +25,15 @@ extension Balance {
     }
 
     /// The balances of the users' accounts at a moment: the running balance of the last posting that was recorded by
-    /// then.
+    /// then, also of accounts that were merged into theirs since.
     static func of(_ users: [UserID], at moment: Date) -> PostgresQuery<[Part]> {
         PostgresQuery(
             """
-            SELECT account.owner, account.code, posting.balance
-            FROM account
+            SELECT asked.owner, account.code, posting.balance
+            FROM unnest($1::text[]) AS asked (owner)
+            JOIN account ON account.owner = ANY\(UserAliases.names(of: "asked.owner"))
             JOIN posting ON posting.account_id = account.id AND posting.seq = posting_seq_as_of(account.id, $2)
-            WHERE account.owner = ANY($1) AND \(AccountSQL.isOfUser)
+            WHERE \(AccountSQL.isOfUser)
             """,
             [users.map(\.rawValue), moment]
         ) { row in try row.make(Part.init) }
@@ -45,7 +46,7 @@ extension Balance {
         let ofUsers = Dictionary(grouping: parts, by: \.owner)
         return users.map { user in
             let own = ofUsers[user] ?? []
-            return Balance(user: user) { account in own.first { $0.account == account }?.balance ?? 0 }
+            return Balance(user: user) { account in own.reduce(0) { $1.account == account ? $0 + $1.balance : $0 } }
         }
     }
 }

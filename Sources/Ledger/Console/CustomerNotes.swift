@@ -60,11 +60,11 @@ package struct CustomerNotes: Sendable {
             SELECT * FROM added
             UNION ALL
             SELECT id, user_id, text, written_name, written_at FROM customer_note
-            WHERE key = $1 AND user_id = $2 AND text = $3 AND written_by = $4
+            WHERE key = $1 AND user_id = ANY\(UserAliases.names(of: "$2::text")) AND text = $3 AND written_by = $4
             """, [key, user.rawValue, text, writer, name])
     }
 
-    /// The notes on a customer, newest first.
+    /// The notes on a customer, newest first, also those on ids that were merged into the customer's.
     package func list(
         on user: UserID, after cursor: After<Int64>? = nil, limit: Int
     ) async throws(LedgerError) -> Page<CustomerNote, After<Int64>> {
@@ -73,7 +73,7 @@ package struct CustomerNotes: Sendable {
                 PostgresQuery<[CustomerNote]>(
                     """
                     SELECT id, user_id, text, written_name, written_at FROM customer_note
-                    WHERE user_id = $1 AND id < $2 ORDER BY id DESC LIMIT $3
+                    WHERE user_id = ANY\(UserAliases.names(of: "$1::text")) AND id < $2 ORDER BY id DESC LIMIT $3
                     """, [user.rawValue, cursor?.id ?? .max, Int64(limit + 1)]))
             return Page(found, limit: limit)
         }

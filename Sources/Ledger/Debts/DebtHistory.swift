@@ -65,9 +65,13 @@ struct DebtHistory: Sendable, Equatable {
 }
 
 extension DebtHistory {
-    /// One posting to a debt.
+    /// One posting to a debt, or the merge of another user's debt into it.
     struct Line: Sendable {
         let user: UserID
+        /// Whose account it was posted to: the user, or one of the former ids.
+        let owner: UserID
+        /// Into whom the owner was merged by it; nil: it is a posting.
+        let into: UserID?
         let kind: String
         /// Whose cancellation made the debt, or whose coins take a write-off back; nil: it is of another kind.
         let purchase: Int64?
@@ -76,32 +80,70 @@ extension DebtHistory {
         let effectiveAt: Date
     }
 
-    /// The postings to the users' debts, those of each user in order.
+    /// The postings to the users' debts, those of each user in order, also of the ids that were merged into theirs.
     ///
     /// `OFFSET 0` keeps the look-ups by key in a plan that PostgreSQL made while the tables were new, and only the primary
     /// key has the order of an entry's id (decision 0002).
     static func lines(of users: [UserID]) -> PostgresQuery<[Line]> {
         PostgresQuery(
             """
-            SELECT account.owner, entry.kind,
+            WITH called AS MATERIALIZED (
+                SELECT asked.user_id, called.name FROM unnest($1::text[]) AS asked (user_id)
+                CROSS JOIN LATERAL unnest(\(UserAliases.names(of: "asked.user_id"))) AS called (name)
+            )
+            SELECT called.user_id, called.name, NULL, entry.kind,
                 CASE WHEN entry.kind IN ('claw_back', 'claw_back_reversal', 'debt_write_off_reversal')
                         AND entry.reference LIKE 'purchase:%'
                     THEN split_part(entry.reference, ':', 2)::int8 END,
-                posting.amount, posting.balance, entry.effective_at
-            FROM account
+                posting.amount, posting.balance, entry.effective_at, entry.recorded_at, posting.seq
+            FROM called
+            CROSS JOIN LATERAL (SELECT id FROM account WHERE code = 'debt:' || called.name OFFSET 0) AS account
             CROSS JOIN LATERAL (
                 SELECT account_id, seq, journal_entry_id, amount, balance FROM posting WHERE account_id = account.id OFFSET 0
             ) AS posting
             CROSS JOIN LATERAL (
-                SELECT kind, reference, effective_at FROM journal_entry
+                SELECT kind, reference, recorded_at, effective_at FROM journal_entry
                 WHERE id = ANY(ARRAY[posting.journal_entry_id])
                 ORDER BY id
             ) AS entry
-            WHERE account.code = ANY($1)
-            ORDER BY posting.account_id, posting.seq
+            WHERE entry.kind <> 'merge'
+            UNION ALL
+            SELECT called.user_id, merge.former, merge.user_id, 'merge', NULL, 0, 0, merge.merged_at, merge.merged_at, 0
+            FROM called
+            CROSS JOIN LATERAL (
+                SELECT former, user_id, merged_at FROM user_merge WHERE user_merge.former = called.name OFFSET 0
+            ) AS merge
+            ORDER BY 1, 9, 2, 10
             """,
-            [users.map { AccountCode.user(.debt, of: $0).rawValue }]
+            [users.map(\.rawValue)]
         ) { row in try row.make(Line.init) }
+    }
+
+    /// The history of each user, from the lines of all.
+    ///
+    /// Debts of two users are two until they become one.
+    static func assemble(_ lines: [Line]) -> [UserID: DebtHistory] {
+        Dictionary(grouping: lines, by: \.user).reduce(into: [:]) { found, lines in
+            var histories: [UserID: DebtHistory] = [:]
+            for line in lines.value {
+                if let into = line.into {
+                    histories[into, default: DebtHistory()].absorb(histories.removeValue(forKey: line.owner))
+                } else {
+                    histories[line.owner, default: DebtHistory()].add(line)
+                }
+            }
+            found[lines.key] = histories[lines.key]
+        }
+    }
+
+    private mutating func absorb(_ other: DebtHistory?) {
+        guard let other else { return }
+        writtenOff += other.writtenOff
+        owed.merge(other.owed) { $0 + $1 }
+        owedSince.merge(other.owedSince) { $0 + $1 }
+        earlier.merge(other.earlier) { own, _ in own }
+        since = [since, other.since].compactMap(\.self).min()
+        isWrittenOff = isWrittenOff || other.isWrittenOff
     }
 
     /// Takes note of a posting.

@@ -6,8 +6,8 @@
 /// ```
 /// Every act that makes coins usable also pays the debt. Users have both only in books from before that rule, or if
 /// their coins lay in more lots than one act may change (``LotLimits/act``).
-package struct PayDebt: Act, Equatable {
-    package let user: UserID
+package struct PayDebt: UserAct, Equatable {
+    package var user: UserID
 
     package init(user: UserID) { self.user = user }
 }

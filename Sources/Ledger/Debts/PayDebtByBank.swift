@@ -10,9 +10,9 @@ import Postgres
 /// If the ledger books VAT, the revenue is less by that of the won: `Cr tax:vat-payable`.
 ///
 /// The claw-back had reversed the coins and their revenue. The user buys the coins again, and they were used before.
-package struct PayDebtByBank: KeyedAct, Equatable {
+package struct PayDebtByBank: UserAct, KeyedAct, Equatable {
     package let idempotencyKey: CallerKey
-    package let user: UserID
+    package var user: UserID
     /// The owed coins that are paid; nil: all.
     package let coins: Coins?
     /// The won that the user paid for them.

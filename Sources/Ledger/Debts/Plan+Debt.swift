@@ -98,7 +98,7 @@ extension Plan {
         guard !touches.debtors.isEmpty else { return [] }
         return [
             DebtHistory.lines(of: Array(touches.debtors)).into { snapshot, found in
-                for line in found { snapshot.debts[line.user, default: DebtHistory()].add(line) }
+                snapshot.debts.merge(DebtHistory.assemble(found)) { _, found in found }
             }
         ]
     }

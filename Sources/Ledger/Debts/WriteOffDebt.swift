@@ -5,9 +5,9 @@
 /// ```
 /// No won move: the claw-back has reversed their revenue. `coins:redeemed` stays, so what was used stays visible. If used
 /// coins of the cancelled payment come back later, they are owed again: ``Plan/reverseWriteOff(of:returned:reference:)``.
-package struct WriteOffDebt: KeyedAct, Equatable {
+package struct WriteOffDebt: UserAct, KeyedAct, Equatable {
     package let idempotencyKey: CallerKey
-    package let user: UserID
+    package var user: UserID
     /// The owed coins to write off; nil: all.
     package let coins: Coins?
     package let reason: String

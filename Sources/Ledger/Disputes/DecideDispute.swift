@@ -8,9 +8,9 @@
 /// A dispute that is won after a person booked it as lost gives back what it took:
 /// ``Plan/giveBack(_:of:because:grace:)``. It can be lost again. One that was lost by a cancellation at the gateway is
 /// final.
-package struct DecideDispute: KeyedAct, Equatable {
+package struct DecideDispute: UserAct, KeyedAct, Equatable {
     package let idempotencyKey: CallerKey
-    package let user: UserID
+    package var user: UserID
     package let purchaseID: Int64
     package let disputeID: Int64
     /// Whether the money stays with the shop.

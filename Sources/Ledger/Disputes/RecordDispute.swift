@@ -10,8 +10,8 @@
 /// When no dispute of the purchase is open any more, the opposite entry releases them. A dispute that is resolved while
 /// the payment still stands is won. If a person booked it as lost before, nothing is moved: it is a finding, because
 /// somebody has to give back what was taken. The act has no idempotency key: a dispute of a payment is known by its beginning.
-package struct RecordDispute: Act, Hashable {
-    package let user: UserID
+package struct RecordDispute: UserAct, Hashable {
+    package var user: UserID
     /// The payment at the gateway.
     package let payment: PaymentIdentity
     package let dispute: ReportedDispute

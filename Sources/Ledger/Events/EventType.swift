@@ -13,7 +13,7 @@ package struct EventType: RawRepresentable, Hashable, Sendable {
         giftTakenBack, giftReturned, holdPlaced, holdCaptured,
         captureReversed, holdVoided, holdExpired, holdReleased, refundRequested, refundApproved, refundPaid,
         refundReversed, refundCompleted, refundRefused, lotExpired, lotExpiryReversed, debtPaid, debtPaidByBank,
-        debtWrittenOff, debtWriteOffReversed, balanceFellBelow, balanceRoseAbove, topUpAgreed, topUpCredited,
+        debtWrittenOff, debtWriteOffReversed, userMerged, coinsMerged, balanceFellBelow, balanceRoseAbove, topUpAgreed, topUpCredited,
         topUpFailed, topUpLimited, topUpPaused, topUpResumed, topUpRevoked, campaignCreated,
         campaignApproved, campaignPaused, campaignResumed, campaignEnded, campaignVoided, settlementBooked,
         payoutProposed, payoutApproved, payoutWithdrawn, payoutPaid, payoutBooked, providerRepaid, adjustmentBooked,
@@ -88,6 +88,10 @@ package struct EventType: RawRepresentable, Hashable, Sendable {
     package static let debtWrittenOff = EventType(rawValue: "debt.written_off")
     /// Coins that were written off are owed again.
     package static let debtWriteOffReversed = EventType(rawValue: "debt.write_off_reversed")
+    /// A former id refers to this user from now on: two accounts became one, or the id of a user was changed.
+    package static let userMerged = EventType(rawValue: "user.merged")
+    /// Coins and debts left the accounts of a user who was merged into another one, or came into the other's.
+    package static let coinsMerged = EventType(rawValue: "coins.merged")
     /// A user's available coins fell below a threshold.
     package static let balanceFellBelow = EventType(rawValue: "balance.fell_below")
     /// A user's available coins rose above a threshold.

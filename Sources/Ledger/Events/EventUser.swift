@@ -12,6 +12,19 @@ enum EventUser {
         """
         CASE
         WHEN \(entry).kind = 'settlement' THEN NULL
+        WHEN \(entry).kind = 'merge' THEN (
+            SELECT CASE sent_entry_id WHEN \(entry).id THEN former ELSE user_id END FROM user_merge
+            WHERE user_merge.former = substr(\(entry).reference, 7))
+        WHEN EXISTS (SELECT FROM user_alias) THEN entry_user(\(entry).id, \(told(of: entry)))
+        ELSE \(told(of: entry))
+        END
+        """
+    }
+
+    /// What a merge has moved is another user's now: `entry_user` tells whose it was when it was posted.
+    private static func told(of entry: StaticString) -> String {
+        """
+        CASE
         WHEN \(entry).kind = 'spend' THEN (
             SELECT outcome #>> '{spent,_0,balance,user}' FROM idempotency
             WHERE journal_entry_id = \(entry).id AND command IN ('spend', 'capture'))

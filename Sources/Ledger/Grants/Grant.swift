@@ -6,9 +6,9 @@ package import Foundation
 /// Dr coins:promotions  coins / Cr wallet:<user>:bonus  coins
 /// ```
 /// If the user owes coins, the debt is paid first: see ``CreditPurchase``.
-package struct Grant: KeyedAct, Equatable {
+package struct Grant: UserAct, KeyedAct, Equatable {
     package let idempotencyKey: CallerKey
-    package let user: UserID
+    package var user: UserID
     package let coins: Coins
     package let reason: String
     /// Who gives the coins, such as a campaign or a department.

@@ -11,9 +11,9 @@ import Postgres
 ///
 /// A void of all that is left (without ``coins``) makes the lot a voided one. What comes back into it by a reversal of a
 /// spend or capture is voided in the same act; what comes back from a hold is not (docs/decisions/0195).
-package struct VoidGrant: KeyedAct, Equatable {
+package struct VoidGrant: UserAct, KeyedAct, Equatable {
     package let idempotencyKey: CallerKey
-    package let user: UserID
+    package var user: UserID
     /// The journal entry of the grant.
     package let grantID: Int64
     /// The lot of the grant.

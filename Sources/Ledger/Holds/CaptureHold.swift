@@ -10,9 +10,9 @@ import Foundation
 /// Dr coins:deferred-revenue  won   / Cr revenue:coins                            won
 /// ```
 /// A provider with terms gets a share of the won: see ``Plan/recognition(of:_:for:side:in:)``.
-package struct CaptureHold: KeyedAct, Equatable {
+package struct CaptureHold: UserAct, KeyedAct, Equatable {
     package let idempotencyKey: CallerKey
-    package let user: UserID
+    package var user: UserID
     package let holdID: Int64
     /// The coins to capture; nil: all that are still held.
     package let coins: Coins?

@@ -1,8 +1,8 @@
 /// Releases the rest of an expired hold to the wallet, with the same entry as ``VoidHold``.
 ///
 /// The act has no idempotency key: a hold that is closed or has not expired stays unchanged.
-package struct ExpireHold: Act, Equatable {
-    package let user: UserID
+package struct ExpireHold: UserAct, Equatable {
+    package var user: UserID
     package let holdID: Int64
 
     package init(user: UserID, holdID: Int64) {

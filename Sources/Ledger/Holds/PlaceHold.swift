@@ -6,12 +6,12 @@
 /// ```
 /// The lots are chosen as for a ``Spend``. The same coins are captured or released later: held coins do not expire,
 /// even if their lot does.
-package struct PlaceHold: KeyedAct, Equatable {
+package struct PlaceHold: UserAct, KeyedAct, Equatable {
     /// The allowed durations of a hold, in seconds: up to 366 days.
     package static let timeouts: ClosedRange<Int64> = 1...31_622_400
 
     package let idempotencyKey: CallerKey
-    package let user: UserID
+    package var user: UserID
     package let coins: Coins
     /// Seconds until the rest is released automatically; one of ``timeouts``.
     package let timeout: Int64

@@ -4,9 +4,9 @@
 /// Dr held:<user>:paid   coins / Cr wallet:<user>:paid   coins
 /// Dr held:<user>:bonus  coins / Cr wallet:<user>:bonus  coins
 /// ```
-package struct VoidHold: KeyedAct, Equatable {
+package struct VoidHold: UserAct, KeyedAct, Equatable {
     package let idempotencyKey: CallerKey
-    package let user: UserID
+    package var user: UserID
     package let holdID: Int64
     package let reason: String?
 

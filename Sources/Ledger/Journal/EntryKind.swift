@@ -35,6 +35,7 @@ package enum EntryKind: String, Sendable, CaseIterable {
     case giftReceived = "gift_received"
     case giftTakenBack = "gift_taken_back"
     case giftReturned = "gift_returned"
+    case merge
 }
 
 extension EntryKind {
@@ -215,6 +216,8 @@ extension EntryKind {
             Row(
                 .always(.giftReturned), about: .gift,
                 Names("gift returned for a refund", "환불로 선물 반환", user: "Gift returned for a refund"))
+        case .merge:
+            Row(.always(.coinsMerged), Names("accounts merged", "계정 통합", user: "Accounts merged"))
         }
     }
 }

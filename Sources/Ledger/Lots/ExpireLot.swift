@@ -11,8 +11,8 @@ import Foundation
 ///
 /// The entry is effective at the lot's expiry. The act has no idempotency key: a lot that is empty or has not expired
 /// stays unchanged.
-package struct ExpireLot: Act, Equatable {
-    package let user: UserID
+package struct ExpireLot: UserAct, Equatable {
+    package var user: UserID
     package let lotID: Int64
 
     package init(user: UserID, lotID: Int64) {

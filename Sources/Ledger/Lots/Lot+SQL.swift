@@ -2,8 +2,16 @@ import Foundation
 package import Postgres
 
 extension Lot {
-    private static let columns = """
-        lot.id, lot.stripe, lot.user_id, lot.kind, lot.coins, lot.amount, lot.acquired_at, lot.expires_at,
+    private static let columns = "lot.id, lot.stripe, lot.user_id, \(contents)"
+
+    /// The same of lots without coins, too: a merge leaves these as they are, and they are the other user's.
+    private static let columnsOfAny = """
+        lot.id, coalesce((SELECT stripe FROM user_alias WHERE former = lot.user_id), lot.stripe),
+        \(UserAliases.now("lot.user_id")), \(contents)
+        """
+
+    private static let contents = """
+        lot.kind, lot.coins, lot.amount, lot.acquired_at, lot.expires_at,
         lot.purchase_id, lot.issuer, lot.journal_entry_id, lot.remaining, lot.held, lot.deferred,
         lot.expired, lot.breakage, lot.seq, lot.returned_at, lot.vat, lot.taxed, lot.taxed_breakage,
         lot.is_voided, lot.origin_id, lot.origin_purchase_id, lot.began_taxed
@@ -33,7 +41,7 @@ extension Lot {
                 SELECT * FROM lot WHERE \(isOpenLotOfAsked) OFFSET 0
             ) AS lot
             UNION
-            SELECT \(columns)
+            SELECT \(columnsOfAny)
             FROM lot
             WHERE lot.purchase_id = ANY(ARRAY(SELECT id FROM asked)) AND (lot.expired > 0 OR lot.vat IS NOT NULL)
             ORDER BY id
@@ -186,7 +194,7 @@ extension Lot {
 
     /// The lots that meet a condition.
     static func find(where condition: String, _ parameters: PostgresParameters) -> PostgresQuery<[Lot]> {
-        PostgresQuery("SELECT \(columns) FROM lot WHERE \(condition)", parameters)
+        PostgresQuery("SELECT \(columnsOfAny) FROM lot WHERE \(condition)", parameters)
     }
 
     /// The lot of the grant with this journal entry.
@@ -209,7 +217,7 @@ extension Lot {
     }
 
     private static let voidable = """
-        \(columns), CASE WHEN expires_at <= clock_timestamp() THEN 0 ELSE remaining END,
+        \(columnsOfAny), CASE WHEN expires_at <= clock_timestamp() THEN 0 ELSE remaining END,
         \(voidedCoins(of: "lot.id"))
         """
 
@@ -256,7 +264,7 @@ extension Lot {
     static func expiredOrTaxed(ofPurchases ids: [Int64]) -> PostgresQuery<[Lot]> {
         PostgresQuery(
             """
-            SELECT \(columns) FROM lot WHERE purchase_id = ANY($1) AND (expired > 0 OR vat IS NOT NULL) ORDER BY id + 0
+            SELECT \(columnsOfAny) FROM lot WHERE purchase_id = ANY($1) AND (expired > 0 OR vat IS NOT NULL) ORDER BY id + 0
             """, [ids])
     }
 
@@ -266,7 +274,7 @@ extension Lot {
     static func find(_ ids: [Int64], ofHolds holds: [Int64]) -> PostgresQuery<[Lot]> {
         PostgresQuery(
             """
-            SELECT \(columns) FROM lot
+            SELECT \(columnsOfAny) FROM lot
             WHERE id = ANY($1::int8[] || ARRAY(SELECT lot_id FROM hold_lot WHERE hold_id = ANY($2) ORDER BY hold_id, place))
             ORDER BY id
             """,

@@ -3,7 +3,7 @@ import Postgres
 
 extension Order {
     private static let columns = """
-        "order".id, "order".merchant_uid, "order".user_id, "order".gateway, "order".product, "order".amount,
+        "order".id, "order".merchant_uid, \(UserAliases.now("\"order\".user_id")), "order".gateway, "order".product, "order".amount,
         "order".coins, "order".bonus_coins, "order".created_at, "order".expires_at, purchase.id, purchase.gateway,
         purchase.imp_uid, "order".coin_days, "order".bonus_coin_days, coalesce("order".vat, 'at_use')
         """

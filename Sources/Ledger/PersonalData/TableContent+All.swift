@@ -87,13 +87,13 @@ extension TableContent {
             .of("order", key: "gateway, merchant_uid", by: "gateway, merchant_uid"),
             .of("purchase", key: "gateway, imp_uid", by: "gateway, imp_uid"),
             shown: [
-                "user_id": "CASE user_id WHEN $1 THEN user_id END",
-                "named_user": "CASE named_user WHEN $1 THEN named_user END",
+                "user_id": "CASE WHEN user_id = ANY($1) THEN user_id END",
+                "named_user": "CASE WHEN named_user = ANY($1) THEN named_user END",
             ]),
         // A finding is claimed for a user, and assigned to a colleague.
         TableContent(
             "finding_act", [.naming: "whom", .words: "reason", .staff: "by", .impersonal: "act"],
-            .of("finding", by: "finding_id"), shown: ["whom": "CASE WHEN act = 'claim' AND whom = $1 THEN whom END"]),
+            .of("finding", by: "finding_id"), shown: ["whom": "CASE WHEN act = 'claim' AND whom = ANY($1) THEN whom END"]),
         TableContent("gift", [.user: "from_user to_user"]),
         TableContent("gift_lot", [:], .of("gift", by: "gift_id")),
         TableContent("grant_counted", [.key: "key", .staff: "caller"]),
@@ -209,6 +209,8 @@ extension TableContent {
                 .impersonal: "status gateway product",
             ]),
         TableContent("top_up_charge", [.user: "user_id", .payment: "name merchant_uid", .impersonal: "status reason"]),
+        TableContent("user_alias", [.user: "former user_id"]),
+        TableContent("user_merge", [.user: "former user_id", .words: "reason", .staff: "merged_by"]),
         TableContent(
             "webhook_event",
             [

@@ -1,5 +1,5 @@
 extension TableContent {
-    /// The rows of the user of the first parameter, each as a line of JSON with the name of its table; nil: rows of the
+    /// The rows of the user whose ids are the first parameter, each as a line of JSON with the name of its table; nil: rows of the
     /// table are nobody's.
     var rowsOfUser: String? {
         guard let condition = conditionOfUser else { return nil }
@@ -14,7 +14,7 @@ extension TableContent {
     }
 
     private var conditionOfUser: String? {
-        let own = columns(.user).map { "\($0) = $1" }
+        let own = columns(.user).map { "\($0) = ANY($1)" }
         let linked = links.compactMap { link in
             Self.all.first { $0.table == link.table }?.conditionOfUser.map {
                 "(\(link.columns)) IN (SELECT \(link.key) FROM \"\(link.table)\" WHERE \($0))"

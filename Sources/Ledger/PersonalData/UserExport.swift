@@ -8,13 +8,17 @@ package final class UserExport: Sendable {
     /// The server that is read, and up to when the export is complete.
     package let origin: SnapshotOrigin
 
+    /// The user's id and its former ones.
+    private let names: [String]
     private let connection: PostgresConnection
     private let permit: ExportPermit
 
     fileprivate init(
-        of user: UserID, on connection: PostgresConnection, origin: SnapshotOrigin, permit: ExportPermit
+        of user: UserID, called names: [String], on connection: PostgresConnection, origin: SnapshotOrigin,
+        permit: ExportPermit
     ) {
         self.user = user
+        self.names = names
         self.connection = connection
         self.origin = origin
         self.permit = permit
@@ -47,7 +51,7 @@ package final class UserExport: Sendable {
         var count = 0
         for rowsOfUser in TableContent.all.compactMap(\.rowsOfUser) {
             _ = try await connection.run(
-                .affected("DECLARE of_user NO SCROLL CURSOR FOR \(rowsOfUser)", [user.rawValue]))
+                .affected("DECLARE of_user NO SCROLL CURSOR FOR \(rowsOfUser)", [names]))
             while true {
                 let rows = try await connection.run(Self.next)
                 count += rows.count
@@ -74,7 +78,8 @@ extension Exports {
         do {
             // The first query takes the snapshot.
             try await connection.execute("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; SELECT FROM ledger")
-            return .success(UserExport(of: user, on: connection, origin: origin, permit: permit))
+            let names = try await connection.run(UserAliases.names(behind: user))
+            return .success(UserExport(of: user, called: names, on: connection, origin: origin, permit: permit))
         } catch {
             await connection.close()
             throw LedgerError(any: error, readingFrom: origin.server)

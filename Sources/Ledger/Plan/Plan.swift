@@ -39,6 +39,7 @@ package struct Plan: Sendable {
     ///
     /// Each has the rows read from the database and the rows to write.
     private(set) var journal: PlannedJournal
+    var merges: PlannedMerges
     var purchases: PlannedPurchases
     var lots: PlannedLots
     var holds: PlannedHolds
@@ -70,6 +71,7 @@ package struct Plan: Sendable {
             account.postedAt.map { max(time, $0.nextMicrosecond) } ?? time
         }
         journal = PlannedJournal(snapshot.accounts, acts: acts.count)
+        merges = PlannedMerges(snapshot)
         purchases = PlannedPurchases(snapshot.purchases)
         lots = PlannedLots(snapshot)
         holds = PlannedHolds(snapshot)
@@ -112,6 +114,7 @@ package struct Plan: Sendable {
     private mutating func answer(_ act: some Act) throws(LedgerError) -> any AnyAnswer { try answered(act) }
 
     private mutating func answered<A: Act>(_ act: A) throws(LedgerError) -> Answer<A.Success> {
+        if let user = merges.aliases[act.user], act.of(user) != nil { return .refused(.userMerged(into: user)) }
         guard !journal.accounts.isFull(for: act.user, in: stripe(of: act.user)) else { return .refused(.accountFull) }
         return try act.plan(on: &self)
     }
@@ -130,10 +133,11 @@ package struct Plan: Sendable {
 
     /// An act with an idempotency key is done once.
     ///
-    /// A repeat gets the first outcome.
+    /// A repeat gets the first outcome, whichever name of the user it has.
     private mutating func answerOnce<A: KeyedAct>(_ act: A) throws(LedgerError) -> any AnyAnswer {
         if let before = outcomes[act.idempotencyKey] {
-            guard before.isOf(act) else { return Answer<A.Success>.refused(.idempotencyKeyReused) }
+            let names = merges.aliases.otherNames(of: act.user)
+            guard before.isOf(act) || names.contains(where: { act.of($0).map(before.isOf) ?? false }) else { return Answer<A.Success>.refused(.idempotencyKeyReused) }
             return Answer(try before.outcome(of: act), isRepeat: true)
         }
         let answer = try answered(act)

@@ -19,6 +19,10 @@ struct Snapshot: Sendable {
     var coinDays = CoinDays.exact
     /// The existing accounts that the acts may post to or read, each once.
     var accounts: [Account] = []
+    /// What the former ids among the acts' users refer to, and the former ids of the others.
+    var aliases = UserAliases()
+    /// What merges must know, by the former user.
+    var merges: [UserID: MergeState] = [:]
     /// Purchases that an act names or that share `imp_uid` or `merchant_uid` with its payment, each once or more.
     var purchases: [Purchase] = []
     /// Lots that an act may take from, each once or more.

@@ -19,8 +19,8 @@ package import Foundation
 /// released first (``RecordDispute``), and frozen again if the dispute goes on.
 ///
 /// The act has no idempotency key: for the same cancelled total, nothing is left to take back.
-package struct ClawBack: Act, Hashable {
-    package let user: UserID
+package struct ClawBack: UserAct, Hashable {
+    package var user: UserID
     /// The payment at the gateway.
     package let payment: PaymentIdentity
     /// The total cancelled so far, in minor units of the payment's currency.

@@ -19,8 +19,8 @@ package import Foundation
 /// Dr tax:vat-deferred        VAT   / Cr tax:vat-payable  VAT
 /// ```
 /// The act has no idempotency key: the same payment, also under another API's name, returns the same purchase.
-package struct CreditPurchase: Act, Hashable {
-    package let user: UserID
+package struct CreditPurchase: UserAct, Hashable {
+    package var user: UserID
     /// The payment at the gateway.
     package let payment: PaymentIdentity
     /// The product's code.

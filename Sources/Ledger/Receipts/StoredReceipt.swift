@@ -130,7 +130,7 @@ extension StoredReceipt {
     }
 
     private static let columns = """
-        id, user_id, gateway, imp_uid, merchant_uid, payment_id, status, reason, attempts, claimed_at, created_at,
+        id, \(UserAliases.now("receipt_retry.user_id")), gateway, imp_uid, merchant_uid, payment_id, status, reason, attempts, claimed_at, created_at,
         CASE WHEN status = 'waiting' THEN next_attempt_at END, decided_at
         """
 

@@ -73,7 +73,7 @@ extension WaitingReceipt {
             FROM unnest($1::text[], $2::text[], $3::text[], $4::text[])
                 WITH ORDINALITY AS asked (gateway, imp_uid, payment_id, merchant_uid, place)
             CROSS JOIN LATERAL (
-                SELECT user_id, claimed_at FROM receipt_retry
+                SELECT \(UserAliases.now("receipt_retry.user_id")) AS user_id, claimed_at FROM receipt_retry
                 WHERE \(isClaim(
                     gateway: "asked.gateway", names: "ARRAY[asked.imp_uid, asked.payment_id]",
                     merchantUID: "asked.merchant_uid"))
@@ -141,7 +141,9 @@ extension WaitingReceipt {
 
 extension WaitingReceipt: StoredWorkItem {
     static let table = "receipt_retry"
-    static let columns = "id, user_id, gateway, imp_uid, merchant_uid, payment_id, attempts, created_at"
+    static let columns = """
+        id, \(UserAliases.now("receipt_retry.user_id")), gateway, imp_uid, merchant_uid, payment_id, attempts, created_at
+        """
 
     package static func read(_ row: borrowing PostgresRow, at column: inout Int) throws -> WaitingReceipt {
         try row.make(at: &column, WaitingReceipt.init)

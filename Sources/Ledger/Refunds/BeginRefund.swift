@@ -20,9 +20,9 @@
 ///
 /// Expired coins, if the policy has a rule for them, are taken back into the wallet first: see
 /// ``Plan/reverseExpiry(for:of:)``.
-package struct BeginRefund: KeyedAct, Equatable {
+package struct BeginRefund: UserAct, KeyedAct, Equatable {
     package let idempotencyKey: CallerKey
-    package let user: UserID
+    package var user: UserID
     package let purchaseID: Int64
     /// Paid coins to refund; nil: all that can be refunded.
     package let coins: Coins?

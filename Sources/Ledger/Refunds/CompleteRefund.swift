@@ -11,8 +11,8 @@ package import Foundation
 /// If the refund was refused but the gateway carried it out after all, the coins are taken from the wallet (Dr
 /// `wallet:` instead of `held:`), provided that the purchase's coins are still there. The act has no idempotency key: a
 /// completed refund stays unchanged.
-package struct CompleteRefund: Act, Hashable {
-    package let user: UserID
+package struct CompleteRefund: UserAct, Hashable {
+    package var user: UserID
     package let refundID: Int64
     /// The gateway's id of the cancellation; nil: not reported.
     package let cancellationID: String?

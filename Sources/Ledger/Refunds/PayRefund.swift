@@ -5,9 +5,9 @@ package import Foundation
 /// ```
 /// Dr refunds:payable  amount / Cr bank  amount
 /// ```
-package struct PayRefund: KeyedAct, Equatable {
+package struct PayRefund: UserAct, KeyedAct, Equatable {
     package let idempotencyKey: CallerKey
-    package let user: UserID
+    package var user: UserID
     package let refundID: Int64
     /// When the bank paid it.
     ///

@@ -5,8 +5,8 @@
 /// Dr held:<user>:bonus  bonus / Cr wallet:<user>:bonus  bonus
 /// ```
 /// Coins that had expired before the refund expire again. The act has no idempotency key: a decided refund stays unchanged.
-package struct ReleaseRefund: Act, Equatable {
-    package let user: UserID
+package struct ReleaseRefund: UserAct, Equatable {
+    package var user: UserID
     package let refundID: Int64
     /// Why the gateway refused.
     package let refusal: Refund.GatewayRefusal

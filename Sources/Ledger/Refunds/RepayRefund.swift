@@ -11,9 +11,9 @@ package import Foundation
 /// ```
 /// The refund is reversed as by ``ReverseRefund``, against the bank. If the gateway cancelled the same money, a
 /// ``ClawBack`` takes the coins next: then the money went back once.
-package struct RepayRefund: KeyedAct, Equatable {
+package struct RepayRefund: UserAct, KeyedAct, Equatable {
     package let idempotencyKey: CallerKey
-    package let user: UserID
+    package var user: UserID
     package let refundID: Int64
     /// When the money reached our bank.
     ///

@@ -12,9 +12,9 @@ import Foundation
 ///
 /// A lot that has expired meanwhile expires again after ``grace``; without it, its coins expire at once. Coins that had
 /// expired before the refund expire again at once.
-package struct ReverseRefund: KeyedAct, Equatable {
+package struct ReverseRefund: UserAct, KeyedAct, Equatable {
     package let idempotencyKey: CallerKey
-    package let user: UserID
+    package var user: UserID
     package let refundID: Int64
     package let reason: String
     /// The seconds for which coins of expired lots can be used; 0: they expire at once.

@@ -41,7 +41,7 @@ extension Redemption {
             """
             SELECT journal_entry_id, outcome #>> '{holdCaptured,_0,provider}',
                 (outcome #>> '{holdCaptured,_0,hold,id}')::int8,
-                coalesce(outcome #>> '{spent,_0,balance,user}', outcome #>> '{holdCaptured,_0,balance,user}'),
+                \(UserAliases.now("used.user_id")),
                 \(uses),
                 (
                     SELECT coalesce(jsonb_agg(jsonb_build_object('lotID', lot_id, 'coins', coins, 'amount', amount)), '[]')
@@ -49,6 +49,9 @@ extension Redemption {
                 ),
                 outcome #> '{holdCaptured,_0,share}'
             FROM idempotency
+            CROSS JOIN LATERAL (
+                SELECT coalesce(outcome #>> '{spent,_0,balance,user}', outcome #>> '{holdCaptured,_0,balance,user}') AS user_id
+            ) AS used
             WHERE journal_entry_id = ANY($1) AND command IN ('spend', 'capture')
             """,
             [ids]

@@ -15,9 +15,9 @@ import Foundation
 ///
 /// A lot that has expired meanwhile expires again after ``grace``; without it, its coins expire at once. What comes back of a
 /// grant that was voided as a whole is voided in the same act, by an entry of its own, and pays no debt: ``VoidGrant``.
-package struct ReverseRedemption: KeyedAct, Equatable {
+package struct ReverseRedemption: UserAct, KeyedAct, Equatable {
     package let idempotencyKey: CallerKey
-    package let user: UserID
+    package var user: UserID
     /// The journal entry of the spend or capture.
     package let redemptionID: Int64
     package let redeemed: Redemption.Act

@@ -10,8 +10,8 @@ import Foundation
 ///
 /// A line of a refund has negative amounts, and its entry has the opposite sides. The entry is effective at the time of
 /// the payout. The act has no idempotency key: a settled line stays unchanged.
-package struct Settle: Act, Equatable {
-    package let user: UserID
+package struct Settle: UserAct, Equatable {
+    package var user: UserID
     /// The payment at the gateway.
     package let payment: PaymentIdentity
     /// The imported line.

@@ -8,9 +8,9 @@
 /// ```
 /// The coins come from the user's lots in the ledger's ``LotOrdering``; the won are what was paid for those coins.
 /// Expired lots can't be spent, and a user in debt can't spend.
-package struct Spend: KeyedAct, Equatable {
+package struct Spend: UserAct, KeyedAct, Equatable {
     package let idempotencyKey: CallerKey
-    package let user: UserID
+    package var user: UserID
     package let coins: Coins
     /// The caller's reference, such as an order number.
     package let reference: String?

@@ -35,6 +35,15 @@ package struct StatementEntry: Sendable, Equatable {
     /// When it happened.
     package let effectiveAt: Date
     package let recordedAt: Date
+    /// The id that the user had then, whose accounts the act moved; nil: the present one.
+    package private(set) var former: UserID?
+
+    /// The same act, on accounts of a former id.
+    func of(former: UserID?) -> StatementEntry {
+        var entry = self
+        entry.former = former
+        return entry
+    }
 }
 
 /// Where the next page of a statement begins: in each account, before this number.
@@ -44,10 +53,19 @@ package struct StatementEntry: Sendable, Equatable {
 package struct StatementCursor: Sendable, Codable, Equatable {
     /// The lowest number already shown, by account.
     package internal(set) var seqByAccount: [String: Int64]
+    /// Of which former id of the user the accounts are; nil: of the present one.
+    package internal(set) var former: UserID?
+
+    /// The beginning of what was a former id's.
+    init(former: UserID) {
+        seqByAccount = [:]
+        self.former = former
+    }
 
     /// The cursor after these entries, which begin at `earlier`.
     init(after entries: some Sequence<StatementEntry>, following earlier: StatementCursor?) {
         seqByAccount = earlier?.seqByAccount ?? [:]
+        former = earlier?.former
         for entry in entries {
             for movement in entry.movements { seqByAccount[movement.account] = movement.seq }
         }

@@ -37,6 +37,28 @@ package struct Statements: Sendable {
         }
     }
 
+    /// The same, followed by the acts on the accounts of each id that was merged into the user's, the last merge first.
+    package func history(
+        of user: UserID, in period: Period = .always, _ kind: String? = nil, after cursor: StatementCursor? = nil,
+        limit: Int
+    ) async throws(LedgerError) -> Page<StatementEntry, StatementCursor> {
+        let former = cursor?.former
+        // Clients send cursors back and may change them.
+        if let former, try await !formers(of: user).contains(former) { return Page(elements: [], next: nil) }
+        let page = try await list(of: former ?? user, in: period, kind, after: cursor, limit: limit)
+        var next = page.next
+        if next == nil {
+            let formers = try await formers(of: user)
+            let place = former.flatMap(formers.firstIndex).map { $0 + 1 } ?? 0
+            next = formers.dropFirst(place).first.map(StatementCursor.init(former:))
+        }
+        return Page(elements: page.elements.map { $0.of(former: former) }, next: next)
+    }
+
+    private func formers(of user: UserID) async throws(LedgerError) -> [UserID] {
+        try await reading { try await pools.reads.run(UserAliases.formers(of: user)) }
+    }
+
     /// Stops the queues of shared look-ups.
     func close() async { await pages.close() }
 }

@@ -82,7 +82,7 @@ private struct RedeemingEntry: Sendable {
                     WHERE posting.account_id = account.id AND posting.seq > account.seq - $3 AND side = 'D'
                     OFFSET 0
                 ) AS moved
-                WHERE account.owner = $1 AND account.owner IS NOT NULL AND account.code NOT LIKE 'earnings:%'
+                WHERE account.owner = ANY\(UserAliases.names(of: "$1::text")) AND account.owner IS NOT NULL AND account.code NOT LIKE 'earnings:%'
             ) AS touched
             CROSS JOIN LATERAL (
                 SELECT id, kind, recorded_at, reason FROM journal_entry WHERE journal_entry.id = touched.id OFFSET 0

@@ -6,13 +6,18 @@
 /// refund in the same transaction, so a refund never waits for a reversal, and no coins are spent in between.
 ///
 /// Each part is recorded under a key of its own as well, so entries, events and repeats are those of the acts.
-package struct TakeBackAndRefund: KeyedAct, Equatable {
+package struct TakeBackAndRefund: UserAct, KeyedAct, Equatable {
     package let idempotencyKey: CallerKey
-    package let user: UserID
+    package var user: UserID {
+        didSet {
+            refund.user = user
+            for place in reversals.indices { reversals[place].user = user }
+        }
+    }
     package let purchaseID: Int64
     /// The reversals, in the order in which they are done.
-    let reversals: [ReverseRedemption]
-    let refund: BeginRefund
+    private(set) var reversals: [ReverseRedemption]
+    private(set) var refund: BeginRefund
     /// What must hold; otherwise ``Refusal/changedMeanwhile`` or ``Refusal/exceedsOwnLimit(required:available:)``.
     ///
     /// They are not part of the ``fingerprint``.

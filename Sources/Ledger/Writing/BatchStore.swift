@@ -113,6 +113,7 @@ struct BatchStore {
     /// The look-ups under the locks: only those that the batch needs, and the time last.
     private func lookUps(of touches: BatchTouches) -> [PostgresQuery<SnapshotPart>] {
         let parts = [
+            PlannedMerges.lookUps(for: touches, lotLimits),
             PlannedPurchases.lookUps(for: touches), PlannedRefunds.lookUps(for: touches),
             PlannedDisputes.lookUps(for: touches), PlannedLots.lookUps(for: touches, in: lotOrdering),
             PlannedHolds.lookUps(for: touches), PlannedGifts.lookUps(for: touches, in: lotOrdering),
@@ -135,7 +136,7 @@ struct BatchStore {
     func store(_ plan: Plan) async throws(PostgresError) {
         let stripes = chart.stripes
         let facts =
-            plan.journal.facts + plan.purchases.facts(among: stripes) + plan.lots.facts
+            plan.journal.facts + plan.merges.facts + plan.purchases.facts(among: stripes) + plan.lots.facts
             + plan.campaigns.facts + plan.holds.facts(among: stripes) + plan.purchases.reversalFacts
             + plan.redemptions.facts + plan.gifts.facts
             + plan.refunds.facts(among: stripes, leasedTo: leaseHolder) + plan.disputes.facts(among: stripes)

@@ -315,6 +315,10 @@ extension LedgerWriter {
     }
 
     private func plan(_ acts: [any Act]) async throws(AttemptError) -> Attempt {
+        // As if it changed more lots than all others, so that these are done before it.
+        guard acts.count == 1 || !acts.contains(where: \.isAlone) else {
+            return .tooLarge(sizes: acts.map { $0.isAlone ? acts.count : 0 })
+        }
         let store: BatchStore
         let plan: Plan
         do throws(PostgresError) {

@@ -24,11 +24,20 @@ final class PostingQueues: Sendable {
     }
 
     /// Performs an act in a batch with concurrent acts, and returns after the commit.
+    ///
+    /// An act of a user who was merged meanwhile is performed for the other one. That one may be merged, too, so it is tried
+    /// until it is not; each time needs another merge.
     func submit<A: Act>(_ act: A) async throws(LedgerError) -> Answer<A.Success> {
         let isSpread = spread.withLock { $0.enter() }
         defer { spread.withLock { $0.leave() } }
-        let stripe = Stripe(of: act.user, among: stripes)
-        return try Answer(try await queues[isSpread ? Int(stripe.number) % queues.count : 0].submit(act))
+        var act = act
+        while true {
+            let stripe = Stripe(of: act.user, among: stripes)
+            let answer = try Answer<A.Success>(
+                try await queues[isSpread ? Int(stripe.number) % queues.count : 0].submit(act))
+            guard case .userMerged(let user) = answer.refusal, let next = act.of(user) else { return answer }
+            act = next
+        }
     }
 
     /// The number of waiting acts in all queues.

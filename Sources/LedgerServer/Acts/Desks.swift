@@ -27,6 +27,7 @@ package struct Desks: Sendable {
     package var gifts: GiftActs { GiftActs(ledger: ledger, settings: giftSettings) }
     package var grants: GrantActs { GrantActs(ledger: ledger, limits: grantLimits) }
     package var holds: HoldActs { HoldActs(ledger: ledger) }
+    package var merges: MergeActs { MergeActs(ledger: ledger) }
     package var payouts: PayoutActs { PayoutActs(ledger: ledger) }
     package var periods: PeriodActs { PeriodActs(ledger: ledger) }
     package var providers: ProviderActs { ProviderActs(ledger: ledger) }

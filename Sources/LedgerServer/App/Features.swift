@@ -17,6 +17,7 @@ enum Features {
         GrantsController.self,
         CampaignsController.self,
         GiftsController.self,
+        MergesController.self,
         ReversalsController.self,
         RefundsController.self,
         TakeBacksController.self,

@@ -17,6 +17,7 @@ package enum AuditAct: String, CaseIterable, Sendable {
     case voidHold = "void-hold"
     case reverse
     case takeBack = "take-back"
+    case mergeUser = "merge-user"
     case pauseTopUp = "pause-top-up"
     case resumeTopUp = "resume-top-up"
     case revokeTopUp = "revoke-top-up"

@@ -133,6 +133,7 @@ extension EventDataBody {
         case .purchaseDisputed, .purchaseDisputeResolved: dispute = try occurrence.decode()
         case .payoutProposed, .payoutApproved, .payoutWithdrawn, .payoutPaid: payout = try occurrence.decode()
         case .balanceFellBelow, .balanceRoseAbove: crossing = try occurrence.decode()
+        case .userMerged: merge = try occurrence.decode()
         case .topUpAgreed, .topUpCredited, .topUpFailed, .topUpLimited, .topUpPaused, .topUpResumed, .topUpRevoked:
             topUp = try occurrence.decode()
         case .campaignCreated, .campaignApproved, .campaignPaused, .campaignResumed, .campaignEnded, .campaignVoided:

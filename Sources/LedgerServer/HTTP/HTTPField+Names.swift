@@ -6,6 +6,8 @@ extension HTTPField.Name {
     /// The caller's key of one act, and whether the response is a repeated one.
     static let idempotencyKey = constant("Idempotency-Key")
     static let idempotentReplayed = constant("Idempotent-Replayed")
+    /// The user, percent-encoded, to whom the id of the request refers since a merge.
+    static let mergedInto = constant("Merged-Into")
     /// The key of a coin-shop app.
     static let appKey = constant("SesacKey")
     /// The trailer after the last chunk of an export: row count, totals and SHA-256, as a JSON object.

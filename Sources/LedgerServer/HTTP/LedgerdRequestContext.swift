@@ -12,6 +12,8 @@ package struct LedgerdRequestContext: RequestContext {
     package var coreContext: CoreRequestContextStorage
     /// The caller; nil on public routes, and before ``BearerAuthentication`` has run.
     var principal: Principal?
+    /// The user to whom the id of the request refers; nil: it was not looked up, as on routes without a user.
+    var userBehind: UserID?
     /// The id in `X-Request-Id` and in all log lines of the request.
     package private(set) var requestID: String
     /// The address of the connection's other end, a client or a proxy; nil for sockets without IP addresses.
@@ -101,16 +103,17 @@ final class RequestRecord: Sendable {
 }
 
 extension LedgerdRequestContext {
-    /// The user of the token.
+    /// The user of the token, or the one into whom that one was merged.
     func requireUser() throws -> UserID {
+        if let userBehind { return userBehind }
         guard let user = UserID(rawValue: try requirePrincipal().subject) else {
             throw Problem.subjectInvalid
         }
         return user
     }
 
-    /// The user in the path.
-    package func requireUserInPath() throws -> UserID { try requireOwnerInPath("user") }
+    /// The user in the path, or the one into whom that one was merged.
+    package func requireUserInPath() throws -> UserID { try userBehind ?? requireOwnerInPath("user") }
 
     /// The user or provider in the path's part with this name.
     package func requireOwnerInPath(_ name: String) throws -> UserID {

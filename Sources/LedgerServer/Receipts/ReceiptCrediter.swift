@@ -50,8 +50,12 @@ package struct ReceiptCrediter: Sendable {
         rules.assess(answer, presentedAs: receipt, try await sales(of: answer, presentedAs: receipt).possible)
     }
 
-    private func run(_ saga: ReceiptSaga) async throws(LedgerError) -> ReceiptSaga.Outcome {
-        try await saga.run { effect throws(LedgerError) in try await perform(effect, of: saga) }
+    /// Runs a receipt for the user to whom its user's id refers.
+    private func run(_ given: ReceiptSaga) async throws(LedgerError) -> ReceiptSaga.Outcome {
+        var saga = given
+        saga.user = try await ledger.merges.user(behind: given.user)
+        if let answer = given.answer { saga.answer = try await named(answer) }
+        return try await saga.run { effect throws(LedgerError) in try await perform(effect, of: saga) }
     }
 
     private func perform(
@@ -61,7 +65,10 @@ package struct ReceiptCrediter: Sendable {
         switch effect {
         case .findPurchase: return .purchase(try await ledger.purchases.find(of: presented))
         case .readBalance: return .balance(try await ledger.balances.find(of: saga.user))
-        case .askGateway: return await ask(saga.receipt)
+        case .askGateway:
+            let event = await ask(saga.receipt)
+            guard case .payment(let payment) = event else { return event }
+            return .payment(try await named(payment))
         case .findSales(let payment):
             let (possible, claims) = try await sales(of: payment, presentedAs: saga.receipt)
             return .sales(possible, claims)
@@ -85,6 +92,16 @@ package struct ReceiptCrediter: Sendable {
                 try await ledger.retries.keep(
                     presented, of: saga.user, because: reason.rawValue, askAgainAfter: delay))
         }
+    }
+
+    /// The payment as if its data named the user to whom the id in it refers.
+    private func named(_ payment: GatewayPayment) async throws(LedgerError) -> GatewayPayment {
+        guard let named = rules.claims.user(namedBy: payment) else { return payment }
+        let user = try await ledger.merges.user(behind: named)
+        guard user != named else { return payment }
+        var payment = payment
+        (payment.customData, payment.customerID) = (nil, user.rawValue)
+        return payment
     }
 
     private func ask(_ receipt: Receipt) async -> ReceiptSaga.Event {

@@ -17,7 +17,7 @@ package import PGVerifier
 struct ReceiptSaga: Saga {
     let receipt: Receipt
     /// The user who presents the receipt.
-    let user: UserID
+    var user: UserID
     let rules: ReceiptRules
     /// Whether a receipt that can't be decided yet is stored, so that it is credited even if it is never presented
     /// again.

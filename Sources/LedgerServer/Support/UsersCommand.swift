@@ -9,7 +9,7 @@ import Timing
 struct UsersCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "users", abstract: "Find users, and show what they have and what happened to them.",
-        subcommands: [Show.self, Search.self, Timeline.self, Export.self])
+        subcommands: [Show.self, Search.self, Timeline.self, Export.self, MergeOne.self])
 
     struct Show: AsyncParsableCommand {
         static let configuration = CommandConfiguration(

@@ -12,7 +12,7 @@ struct ManyUsersController: Sendable {
         guard (1...BalanceQuery.mostUsers).contains(body.users.count) else {
             throw Problem.invalid(pointer: "/users", "/users must have 1 to \(BalanceQuery.mostUsers) ids")
         }
-        let balances = try await ledger.balances.list(of: body.users.map(\.id))
+        let balances = try await ledger.balances.list(of: try await ledger.merges.users(behind: body.users.map(\.id)))
         return Response(json: BalancesBody(balances: balances.map(BalanceBody.init)))
     }
 

@@ -10,13 +10,14 @@ extension StatementEntryBody {
         self.init(
             journalEntryID: entry.journalEntryID, kind: entry.kind, reference: entry.reference, reason: entry.reason,
             coins: entry.coins, balance: entry.balance, movements: movements, effectiveAt: entry.effectiveAt,
-            recordedAt: entry.recordedAt)
+            recordedAt: entry.recordedAt, formerID: entry.former?.rawValue)
     }
 }
 
 extension StatementCursor: JSONWritten {
     func write(to json: inout JSONWriter) {
         json.beginObject()
+        if let former { json.member("former", former.rawValue) }
         json.name("seqByAccount")
         json.beginObject()
         for (account, seq) in seqByAccount.sorted(by: { $0.key < $1.key }) {
@@ -34,6 +35,7 @@ extension StatementEntryBody: JSONWritten {
         json.member("balance", balance)
         json.member("coins", coins)
         json.member("effective_at", effectiveAt)
+        if let formerID { json.member("former_id", formerID) }
         json.member("journal_entry_id", journalEntryID)
         json.member("kind", kind)
         json.member("movements", movements)

@@ -45,10 +45,10 @@ struct WalletController: Sendable {
         return Response(json: PurchaseBody(purchase, refunds: refunds))
     }
 
-    /// `GET …/statement`, newest first; `?from=&to=` filters by time of recording, `?kind=` by kind.
+    /// `GET …/statement`, newest first, and then what was done under each former id; `?from=&to=` filters by time of recording, `?kind=` by kind.
     func statement(_ request: Request, _ context: LedgerdRequestContext) async throws -> Response {
         let page = try PageRequest(request, position: StatementCursor.self, filters: "from", "to", "kind")
-        let found = try await ledger.statements.list(
+        let found = try await ledger.statements.history(
             of: try user(context), in: try page.query.period(in: timeZone),
             try page.query.choice("kind", among: StatementEntry.kinds), after: page.after, limit: page.limit)
         return page.answer(

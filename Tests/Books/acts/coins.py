@@ -4,7 +4,7 @@ import datetime
 import time
 
 import settings
-from model import Campaign, days
+from model import Campaign, alerts, days
 
 from .player import BY_WEBHOOK, ON_THE_WAY, Actor, given, moment, require, today
 
@@ -12,7 +12,7 @@ from .player import BY_WEBHOOK, ON_THE_WAY, Actor, given, moment, require, today
 class Coins(Actor):
     WEIGHTS = {
         "buy": 16, "grant": 6, "grant_shortly": 2, "void_grant": 4, "claim": 4, "gift": 8, "spend": 14, "hold": 14, "hold_shortly": 2, "capture": 20, "void": 3,
-        "reverse": 12, "top_up": 3, "sleep": 1,
+        "reverse": 12, "top_up": 3, "merge": 2, "sleep": 1,
     }
 
     def buy(self):
@@ -268,6 +268,43 @@ class Coins(Actor):
         require(answer.json["reversal"]["left"] == redemption.coins, "left", answer, "books", redemption.coins)
         payout = redemption.share and redemption.share.payout
         return f"reverse a {redemption.kind}" + (" after its payout" if payout and payout.status == "paid" else "")
+
+    def merge(self):
+        """Two users become one, or one gets another id. A new one takes the place of the id that is nobody's now."""
+        known = [user for user in self.users if self.books.lots.get(user)]
+        # Those with thresholds of their own keep them, so that they are known by the id.
+        former = self.some(
+            [user for user in known if user != self.users[0] and alerts.own(user) is None], lambda user: user, BY_WEBHOOK)
+        is_rename, new_id = self.random.random() < 0.5, f"books-{self.number}-{self.ids}"
+        others = [new_id] if is_rename else [user for user in known if user != former]
+        user = former and self.some(others, lambda user: user)
+        if not user:
+            return False
+        _, answer = self.act(
+            f"/v1/users/{former}/merge", given(into=user, new_user=is_rename or None, reason="one person"),
+            lambda: self.books.merge(former, user) or user)
+        said, coins = answer.json["merge"], answer.json["balance"]["total"]
+        require((said["former_id"], said["user"], said["new_user"]) == (former, user, is_rename), "merge", said)
+        require(said["coins"] == coins if is_rename else said["coins"] <= coins, "merge", answer)
+        self.take_over(former, user)
+        self.users[self.users.index(former)] = new_id
+        self.ids += 1
+        # Coins beside a debt pay it at once.
+        self.books.pay_debt(user, self.now)
+        self.expect_soon(user)
+        there = self.service.get(f"/v1/users/{former}/balance")
+        require(there.headers.get("Merged-Into") == user, "header", there.headers)
+        self.compare_balance(user, there.json)
+        return "rename a user" if is_rename else "merge users"
+
+    def take_over(self, former, user):
+        for thing in (*self.payments, *(redemption for _, redemption in self.redemptions)):
+            if thing.user == former:
+                thing.user = user
+        self.grants = [(number, user if owner == former else owner, lot) for number, owner, lot in self.grants]
+        for (owner, day), count in list(self.charged.items()):
+            if owner == former:
+                self.charged[user, day] += count
 
     def sleep(self):
         time.sleep(0.5)

@@ -42,7 +42,8 @@ class Actor:
     def __init__(self, number, seed, books, service, gateway, products):
         self.random, self.number = random.Random(f"{seed}/{number}"), number
         self.books, self.service, self.gateway, self.products = books, service, gateway, products
-        self.users = [f"books-{number}-{i}" for i in range(6)]
+        self.ids = 6  # of users so far
+        self.users = [f"books-{number}-{i}" for i in range(self.ids)]
         self.providers = [f"designer-{number}-{i}" for i in range(3)]
         self.last_user = self.users[0]
         self.redemptions, self.payments, self.holds = [], {}, {}

@@ -7,7 +7,7 @@ import types
 import settings
 
 from . import alerts, days
-from .journal import Refused, opposite
+from .journal import Refused, opposite, signed
 from .vat import TaxedLot, Vat
 
 
@@ -544,6 +544,25 @@ class Wallets(Vat):
         return (
             ("Dr", f"wallet:{user}:{lot.kind}", coins, "COIN"), ("Cr", "coins:expired", coins, "COIN"),
             ("Dr", "coins:deferred-revenue", won, "KRW"), ("Cr", "revenue:breakage", won, "KRW"))
+
+    def merge(self, former, user):
+        """All that one user has becomes another's: two entries, through an account that is zero after them, and lots as they are."""
+        moved = [(account, self.balance(account.format(former))) for account in (
+            "wallet:{}:paid", "wallet:{}:bonus", "held:{}:paid", "held:{}:bonus", "debt:{}")]
+        coins = sum(balance for _, balance in moved)
+        for owner, (gone, come) in ((former, ("Dr", "Cr")), (user, ("Cr", "Dr"))):
+            self.post(
+                "merge", *(signed(gone, come, account.format(owner), balance, "COIN") for account, balance in moved),
+                signed(come, gone, "clearing:coins", coins, "COIN"))
+        self.lots[user] += self.lots.pop(former, [])
+        for hold in self.holds.pop(former, []):
+            hold.user = user
+            self.holds[user].append(hold)
+        self.written_off[user] += self.written_off.pop(former, 0)
+        self.present[user].update(self.present.pop(former, {}))
+        if former in self.given_up:
+            self.given_up.discard(former)
+            self.given_up.add(user)
 
     def reverse_expiry(self, user, lot, coins):
         """Expired coins come back to be refunded, and with them their part of what was recognised for them."""

@@ -292,6 +292,30 @@ import Testing
         }
     }
 
+    @Test func `a user is merged at a terminal, and above the limit proposed`() async throws {
+        try await House.open { house, gateway, service in
+            let terminal = Terminal(house: house, gateway: gateway, grantLimit: 20)
+            for (name, coins) in [("ann", 10), ("bob", 15)] {
+                let granted = try await service.post(
+                    "/v1/users/\(name)/grants", #"{"coins": \#(coins), "reason": "campaign"}"#, key: "grant-\(name)")
+                try #require(granted.status == 201, "\(granted)")
+            }
+            try await terminal.run("users merge ann --into bob", says: "One person can do it.")
+            try await terminal.run(
+                "users merge ann --into nobody --reason a~slip --by min", code: 1, says: "nothing is known of nobody")
+            for _ in 1...2 {
+                try await terminal.run(
+                    "users merge ann --into bob --reason two~sign-ins --by min", says: "ann is bob now: 10 coins moved")
+            }
+            #expect(try await service.coins(of: "bob") == 25)
+            try await terminal.run("users merge bob --into u-1 --new-user", says: "A second person has to approve it.")
+            try await terminal.run(
+                "users merge bob --into u-1 --new-user --reason new~ids --by min", says: "waits for a second person")
+            #expect(try await service.coins(of: "bob") == 25)
+            try await house.expectSound()
+        }
+    }
+
     @Test func `a receipt that waits is asked for again, or no more`() async throws {
         try await House.open { house, gateway, service in
             let terminal = Terminal(house: house, gateway: gateway)

@@ -58,6 +58,11 @@ extension FinanceAct {
             name: "createCampaign", record: "campaign", rivals: .refused("campaign_exists"), isKeyed: false,
             isOneStatement: true
         ) { ("/v1/campaigns", #"{"name": "\#($0.user)", "coins": 10, "budget": 10, "reason": "x"}"#) },
+        FinanceAct(name: "mergeUser", record: "user_merge", rivals: .refused("user_merged")) { stage in
+            _ = try await stage.buy()
+            try await stage.did("/v1/users/\(stage.user)-2/grants", #"{"coins": 5, "reason": "x"}"#)
+            return ("/v1/users/\(stage.user)/merge", #"{"into": "\#(stage.user)-2", "reason": "x"}"#)
+        },
         FinanceAct(
             name: "reverseVoided", record: "grant_void WHERE reversal_id IS NOT NULL",
             rivals: .refused("already_reversed")

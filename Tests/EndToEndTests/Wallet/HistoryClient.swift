@@ -6,7 +6,7 @@ import Testing
 /// Somebody with a few users of their own, so that the end of each wallet is known.
 struct HistoryClient: Sendable {
     enum Act: CaseIterable {
-        case buy, grant, voidGrant, lapse, spend, hold, capture, void, expire, refund, cancel, again
+        case buy, grant, voidGrant, lapse, spend, hold, capture, void, expire, refund, cancel, rename, again
     }
 
     private(set) var wallets: [String: NaiveWallet] = [:]
@@ -16,6 +16,8 @@ struct HistoryClient: Sendable {
     private let service: Service
     private var random: SplitMix64
     private var serial = 0
+    /// The ids that each user has had, the present one last.
+    private var ids: [[String]]
     private var holds: [(user: String, id: Int64)] = []
     private var grants: [(user: String, entry: Int64, place: Int)] = []
     private var bought: [(user: String, payment: Payment, id: Int64)] = []
@@ -25,6 +27,7 @@ struct HistoryClient: Sendable {
         name = "client-\(number)"
         self.gateway = gateway
         self.service = service
+        ids = (1...3).map { ["client-\(number)-user-\($0)"] }
         random = SplitMix64(seed: Effort.seed << 8 + UInt64(number))
     }
 
@@ -39,7 +42,7 @@ struct HistoryClient: Sendable {
             .refund,
             .again,
         ]
-        let seldom: [Int64: Act] = [1: .cancel, 2: .cancel, 3: .lapse, 4: .expire]
+        let seldom: [Int64: Act] = [1: .cancel, 2: .cancel, 3: .lapse, 4: .expire, 5: .rename]
         let act = seldom[number(in: 1...60)] ?? sure(usual.randomElement(using: &random))
         acts[act, default: 0] += 1
         switch act {
@@ -54,6 +57,7 @@ struct HistoryClient: Sendable {
         case .expire: try await expire()
         case .refund: try await refund()
         case .cancel: try await cancel()
+        case .rename: try await rename()
         case .again: try await again()
         }
         let flaws = wallets.filter { !$0.value.isSound(at: .now) }
@@ -64,7 +68,7 @@ struct HistoryClient: Sendable {
         let user = user()
         let isLarge = number(in: 0...2) == 0
         let payment = try await gateway.pay(isLarge ? "5000" : "1000", #", "version": "V1""#)
-        let answer = try await service.present(payment, by: user)
+        let answer = try await service.present(payment, by: called(user))
         #expect(answer.status == 201, "\(answer)")
         wallets[user, default: NaiveWallet()].purchase(
             payment.impUID, coins: isLarge ? 500 : 100, bonus: isLarge ? 50 : 0, won: isLarge ? 5000 : 1000, at: .now)
@@ -75,7 +79,7 @@ struct HistoryClient: Sendable {
     private mutating func grant() async throws {
         let user = user()
         let coins = number(in: 1...40)
-        let answer = try await post("users/\(user)/grants", #"{"coins": \#(coins), "reason": "luck"}"#)
+        let answer = try await post("users/\(called(user))/grants", #"{"coins": \#(coins), "reason": "luck"}"#)
         #expect(answer.status == 201, "\(answer)")
         wallets[user, default: NaiveWallet()].grant(coins: coins, expiresAt: nil, at: .now)
         expectSame(answer, user)
@@ -114,7 +118,7 @@ struct HistoryClient: Sendable {
     private mutating func spend() async throws {
         let user = user()
         let coins = number(in: 1...150)
-        let answer = try await post("users/\(user)/spends", #"{"coins": \#(coins)}"#)
+        let answer = try await post("users/\(called(user))/spends", #"{"coins": \#(coins)}"#)
         let isDone = wallets[user, default: NaiveWallet()].spend(coins, at: .now)
         expect(answer, user, isDone ? 201 : 402)
     }
@@ -122,7 +126,8 @@ struct HistoryClient: Sendable {
     private mutating func hold() async throws {
         let user = user()
         let coins = number(in: 1...120)
-        let answer = try await post("users/\(user)/holds", #"{"coins": \#(coins), "timeout_seconds": 86400}"#)
+        let answer = try await post(
+            "users/\(called(user))/holds", #"{"coins": \#(coins), "timeout_seconds": 86400}"#)
         let id = answer.json["hold"]["id"].integer ?? 0
         let isDone = wallets[user, default: NaiveWallet()].hold("\(id)", coins, until: .distantFuture, at: .now)
         if isDone { holds.append((user, id)) }
@@ -210,6 +215,28 @@ struct HistoryClient: Sendable {
         }
     }
 
+    /// A user gets another id. All that is theirs goes on under it, and the old ones are still known.
+    private mutating func rename() async throws {
+        let former = user()
+        guard let wallet = wallets[former], !wallet.lots.isEmpty,
+            let place = ids.firstIndex(where: { $0.last == former })
+        else { return }
+        let user = "\(former)-\(ids[place].count)"
+        let answer = try await post(
+            "users/\(former)/merge", #"{"into": "\#(user)", "new_user": true, "reason": "luck"}"#)
+        ids[place].append(user)
+        wallets[user] = wallets.removeValue(forKey: former)
+        holds = holds.map { ($0.user == former ? user : $0.user, $0.id) }
+        grants = grants.map { ($0.user == former ? user : $0.user, $0.entry, $0.place) }
+        bought = bought.map { ($0.user == former ? user : $0.user, $0.payment, $0.id) }
+        expect(answer, user, 201)
+    }
+
+    /// One of the ids that the user has or had.
+    private mutating func called(_ user: String) -> String {
+        ids.first { $0.last == user }?.randomElement(using: &random) ?? user
+    }
+
     /// The last act once more, as a client does that did not get the answer.
     private mutating func again() async throws {
         guard let last else { return }
@@ -236,7 +263,7 @@ struct HistoryClient: Sendable {
         #expect(Self.isSame(answer.json["balance"], wallet), "\(answer)")
     }
 
-    private mutating func user() -> String { "\(name)-user-\(number(in: 1...3))" }
+    private mutating func user() -> String { sure(sure(ids.randomElement(using: &random)).last) }
 
     private mutating func number(in range: ClosedRange<Int64>) -> Int64 { .random(in: range, using: &random) }
 }

@@ -45,7 +45,10 @@ import Testing
         let balance = try await service.get("/v1/users/\(user)/balance", as: Token.service()).json
         #expect(HistoryClient.isSame(balance, wallet), "\(user): \(balance)")
         let lots = try await house.books.texts(
-            "SELECT remaining || ' ' || held || ' ' || deferred FROM lot WHERE user_id = $1 ORDER BY id", [user])
+            """
+            SELECT remaining || ' ' || held || ' ' || deferred FROM lot
+            WHERE user_id = $1 OR user_id IN (SELECT former FROM user_alias WHERE user_id = $1) ORDER BY id
+            """, [user])
         #expect(lots == wallet.lots.map { "\($0.remaining) \($0.held) \($0.won)" }, "\(user)")
         let newest = try await service.get("/v1/users/\(user)/statement?limit=1", as: Token.service()).json
         if let entry = newest["entries"].elements.first { #expect(entry["balance"] == balance["total"], "\(user)") }

@@ -113,6 +113,18 @@ extension CampaignDraft {
     }
 }
 
+extension MergeUsers {
+    /// The merge under this key: of two users that are known, by default.
+    package static func sample(
+        _ key: String = "merge-1", _ former: some UserName = "ann", into user: some UserName = "cid",
+        isRename: Bool = false, most: Int64? = nil
+    ) -> MergeUsers {
+        MergeUsers(
+            idempotencyKey: .named(key), former.userID, into: user.userID, isRename: isRename,
+            reason: "two accounts of one person", most: most)
+    }
+}
+
 extension Ledger {
     /// Creates a campaign.
     package func make(

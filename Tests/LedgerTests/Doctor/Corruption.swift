@@ -271,6 +271,12 @@ struct Corruption: Sendable {
         Corruption("gift_misfits_entries", "UPDATE gift SET coins = coins + 1 WHERE purchase_id IS NULL"),
         Corruption("gift_misfits_lots", "UPDATE gift_lot SET amount = amount + 1"),
         Corruption("given_lot_differs", "UPDATE lot SET began_taxed = 5, taxed = 5 WHERE origin_id IS NOT NULL"),
+        Corruption("user_merge_misfits_entries", "UPDATE user_merge SET coins = coins + 1"),
+        Corruption("user_merge_misfits_entries", "UPDATE user_merge SET reason = reason || '?'"),
+        Corruption("user_alias_misfits_merges", "UPDATE user_alias SET user_id = 'ann'"),
+        Corruption("user_alias_misfits_merges", "DELETE FROM user_alias"),
+        Corruption(
+            "former_user_has_something", "UPDATE hold SET user_id = 'former-1' WHERE user_id = 'renamed-2'"),
         Corruption("debt_beside_usable_coins", "UPDATE lot SET remaining = 1 WHERE user_id = 'bob' AND kind = 'paid'"),
         Corruption("hold_overdue", "UPDATE hold SET expires_at = now() - interval '1 day' WHERE status = 'open'"),
         Corruption("lot_overdue", "UPDATE lot SET expires_at = now() - interval '1 day' WHERE id = \(lot("ann"))"),

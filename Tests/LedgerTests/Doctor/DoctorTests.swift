@@ -14,6 +14,7 @@ import Testing
             let ledger = try await lived.open()
             try await ledger.liveThroughEverything()
             try await ledger.runACampaign()
+            try await ledger.becomeOne()
             try await ledger.events.publisher.publish()
             await ledger.close()
             let taxed = try await lived.open(vat: .everything)
@@ -284,6 +285,19 @@ extension Ledger {
         _ = try await submit(Spend.sample("spend-cam", by: "cam-1", coins: 4))
         let lot = try await lots.list(of: .named("cam-2"), limit: 1).elements.first
         _ = try await submit(VoidGrant.sample("void-cam", of: lot, coins: 3))
+    }
+
+    /// A user is merged into one of the same stripe, with a hold that is open, and what was used before comes back.
+    ///
+    /// Migrations that are applied again know of no merge, so it is no part of ``liveThroughEverything()``.
+    func becomeOne() async throws {
+        _ = try await credit(.sample(60, by: "former-1"))
+        _ = try await submit(Grant.sample("grant-60", to: "merged-2"))
+        let spent = try await submit(Spend.sample("spend-60", by: "former-1", coins: 30)).redeemed
+        _ = try await submit(PlaceHold.sample("hold-60", by: "former-1", coins: 20))
+        _ = try await submit(MergeUsers.sample("merge-60", "former-1", into: "merged-2"))
+        _ = try await submit(ReverseRedemption.sample("back-60", of: spent, coins: 4))
+        _ = try await submit(MergeUsers.sample("merge-61", "merged-2", into: "renamed-2", isRename: true))
     }
 
     /// A part of expired coins goes back by bank transfer.

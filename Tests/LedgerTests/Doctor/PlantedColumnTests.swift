@@ -89,6 +89,7 @@ extension TestLedger {
         let ledger = try await open()
         try await ledger.liveThroughEverything()
         try await ledger.runACampaign()
+        try await ledger.becomeOne()
         _ = try await ledger.submit(Grant.sample("grant-9", to: "ned", expiresAt: Date(timeIntervalSinceNow: 86_400)))
         try await ledger.chargeUsedBonusCoins()
         try await ledger.beDisputedTwice()

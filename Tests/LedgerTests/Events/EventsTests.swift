@@ -22,12 +22,12 @@ import Testing
             #expect(
                 Set(events.compactMap { $0.entry?.id }).count
                     == Int(try await test.number("SELECT count(*) FROM journal_entry")))
-            // Of these, orders, receipts, runs, seals, endpoints, thresholds, top-ups and campaigns have tests of their own,
+            // Of these, orders, receipts, runs, seals, endpoints, thresholds, top-ups, campaigns and merges have tests of their own,
             // and no hold runs out here.
             let others: Set = [
                 "hold.expired", "order.expired", "receipt.waiting", "receipt.refused", "reconciliation.completed",
                 "reconciliation.failed", "seal.made", "endpoint.enabled", "endpoint.disabled", "endpoint.deleted",
-                "balance.fell_below", "balance.rose_above", "top_up.agreed", "top_up.credited", "top_up.failed",
+                "balance.fell_below", "balance.rose_above", "user.merged", "coins.merged", "top_up.agreed", "top_up.credited", "top_up.failed",
                 "top_up.limited", "top_up.paused", "top_up.resumed", "top_up.revoked", "campaign.created",
                 "campaign.approved", "campaign.paused", "campaign.resumed", "campaign.ended", "campaign.voided",
             ]

@@ -127,6 +127,11 @@ private struct Past {
         _ = try await ledger.submit(Grant.sample(to: "user-6"))
         let statement = try SettlementFileDraft.sample([("imp_6", 1000, 30, 3, "2026-01-03")])
         #expect(try await ledger.settlements.book(statement, by: "finance").settledNow == 1)
+        for (former, user) in [("user-4", "user-1"), ("user-5", "user-6"), ("user-2", "user-6"), ("user-6", "user-1")] {
+            #expect(try await ledger.submit(MergeUsers.sample(former, former, into: user)).success != nil)
+        }
+        let rename = MergeUsers.sample("rename", "user-3", into: "user-9", isRename: true)
+        #expect(try await ledger.submit(rename).success != nil)
     }
 }
 

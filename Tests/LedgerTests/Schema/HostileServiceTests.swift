@@ -12,6 +12,7 @@ import Testing
     func `whatever the service's role tries is refused, or harmless for a reason that stands here`() async throws {
         try await TestLedger.with { ledger, test in
             try await ledger.liveThroughEverything()
+            try await ledger.becomeOne()
             _ = try await ledger.chain.linkUp(waiting: .seconds(20))
             try await ledger.events.publisher.publish()
             try await Audit.expectSound(test)
@@ -65,9 +66,11 @@ import Testing
                     "credit_purchase",  // credits a payment that the service claims (ForgedClaimTests)
                     "credit_purchases",  // the same
                     "entry_movements",  // reads
+                    "entry_user",  // reads
                     "fail_top_up",  // ends a charge that nobody has paid; a payment that comes is credited
                     "finish_campaign_users",  // gives up what was reserved for users who have no coins
                     "finish_campaign_voids",  // how far a void is; another void begins at the start
+                    "is_known_user",  // reads
                     "lock_payouts",  // reads, and locks
                     "lot_vat_breakage",  // computes
                     "lot_vat_deferred",  // computes
@@ -85,6 +88,8 @@ import Testing
                     "revoke_top_up",  // the same as a pause
                     "summarise_block_ranges",  // writes what indexes say of blocks, from the blocks
                     "void_campaign",  // ends a campaign; what its lots lose is a void of each grant
+                    "user_as_of",  // reads
+                    "user_behind",  // reads
                     "withdraw_top_up",  // a request that the service says did not arrive
                 ])
         }

@@ -14,6 +14,7 @@ import WireFormats
             switch $1.element.format {
             case .flag: .bool(true)
             case .ids: .string("18,20")
+            case .text: .string("bob")
             default: .integer(Int64(17 + $1.offset))
             }
     }

@@ -17,8 +17,11 @@ extension CustomerPage {
         </dl>{{/facts}}
         {{#thresholds}}<p class="quiet">{{t.thresholdsTitle}} {{t.thresholdsBelow}}: {{below}}; {{t.thresholdsAbove}}: {{above}}</p>\
         {{/thresholds}}
+        {{#merged}}<p class="warning">{{t.mergedInto}} <a href="{{path}}"><code class="id">{{id}}</code></a></p>{{/merged}}
+        {{#formers}}<p class="quiet">{{t.mergedFrom}} <a href="{{path}}"><code class="id">{{id}}</code></a></p>{{/formers}}
         <p>{{#mayGrant}}<a class="button" href="{{path}}/grant">{{t.grantTitle}}</a> {{/mayGrant}}\
-        {{#mayWriteOff}}<a class="button" href="{{path}}/write-off">{{t.writeOffTitle}}</a>{{/mayWriteOff}}</p>
+        {{#mayWriteOff}}<a class="button" href="{{path}}/write-off">{{t.writeOffTitle}}</a> {{/mayWriteOff}}\
+        {{#mayMerge}}<a class="button" href="{{path}}/merge">{{t.mergeTitle}}</a>{{/mayMerge}}</p>
 
         <h2>{{t.purchasesTitle}}</h2>
         {{^purchases}}<p class="quiet">{{t.nonePurchases}}</p>{{/purchases}}
@@ -121,6 +124,8 @@ extension CustomerPage {
     static let texts: [ConsoleText] = [
         .init("available", "Available", "사용 가능"), .init("paid", "Paid coins", "유료 코인"),
         .init("bonus", "Bonus coins", "보너스 코인"), .init("held", "On hold", "보류 중"), .init("debt", "Owed", "미회수 코인"),
+        .init("mergedInto", "This customer was merged into", "이 고객은 다음 고객으로 통합되었습니다:"),
+        .init("mergedFrom", "Formerly also", "이전 아이디:"),
         .init("thresholdsTitle", "Own thresholds of available coins.", "이 고객만의 사용 가능 코인 알림 기준."),
         .init("thresholdsBelow", "Below", "미만"), .init("thresholdsAbove", "Above", "초과"),
         .init("waitingTitle", "Receipts that wait or were refused", "결제 확인 대기 및 거절"),

@@ -73,6 +73,8 @@ struct CustomerPage: Sendable {
         let topUp = try await TopUpActs(ledger: ledger).find(of: user)
         let thresholds = try await ledger.balanceAlerts.find(of: .user(user))
         let shown = try await shown(purchases.elements.map(\.purchase), of: user, visit)
+        let present = try await ledger.merges.user(behind: user)
+        let formers = try await ledger.merges.formerIDs(of: user)
         let titles = try await titles(of: shown)
         let doubles = LikelyDoubles.ids(in: shown)
         let path = CustomerPath.page(of: user)
@@ -86,6 +88,8 @@ struct CustomerPage: Sendable {
                 "facts": facts, "path": path, "once": RandomToken.make(),
                 "mayGrant": visit.may(.grant), "mayWriteOff": visit.may(.writeOff) && balance.debt > 0,
                 "mayNote": visit.may(.note), "hasDebt": balance.debt > 0,
+                "mayMerge": visit.may(.reverse) && present == user,
+                "merged": present == user ? [] : [Self.link(present)], "formers": formers.map(Self.link),
                 "lots": Self.section(lots.elements.map { Self.row($0, visit) }, hasMore: lots.next != nil),
                 "mayVoid": visit.may(.grant), "thresholds": thresholds.map { [Self.row($0)] } ?? [],
                 "topUp": topUp.map { [TopUpPages.values($0, visit)] } ?? [],
@@ -130,6 +134,10 @@ struct CustomerPage: Sendable {
         return entries.sorted { $0.recordedAt > $1.recordedAt }.prefix(Self.listed).map {
             TimelineRow(.entry($0), of: user, visit).values
         }
+    }
+
+    private static func link(_ user: UserID) -> [String: String] {
+        ["id": user.rawValue, "path": CustomerPath.page(of: user)]
     }
 
     /// The rows of a table; none if there are no rows.

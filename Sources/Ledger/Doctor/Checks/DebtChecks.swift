@@ -58,7 +58,8 @@ extension Doctor.Check {
                 FROM (
                     SELECT posting.account_id, posting.seq,
                         sum(CASE entry.kind WHEN 'debt_write_off' THEN amount ELSE -amount END) OVER (
-                            PARTITION BY posting.account_id ORDER BY posting.seq) AS left_off
+                            PARTITION BY \(UserAliases.now("account.owner"))
+                            ORDER BY entry.recorded_at, posting.account_id, posting.seq) AS left_off
                     FROM account
                     JOIN posting ON posting.account_id = account.id
                     JOIN journal_entry AS entry ON entry.id = posting.journal_entry_id
@@ -76,7 +77,8 @@ extension Doctor.Check {
                 FROM (
                     SELECT posting.account_id, posting.seq, entry.reference,
                         sum(CASE entry.kind WHEN 'claw_back' THEN amount ELSE -amount END) OVER (
-                            PARTITION BY posting.account_id, entry.reference ORDER BY posting.seq) AS owed
+                            PARTITION BY \(UserAliases.now("account.owner")), entry.reference
+                            ORDER BY entry.recorded_at, posting.account_id, posting.seq) AS owed
                     FROM account
                     JOIN posting ON posting.account_id = account.id
                     JOIN journal_entry AS entry ON entry.id = posting.journal_entry_id

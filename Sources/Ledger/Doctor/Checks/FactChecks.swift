@@ -127,6 +127,9 @@ extension Doctor.Check {
         FROM (SELECT DISTINCT journal_entry_id, redemption_id FROM coin_return) AS back
         JOIN journal_entry AS used ON used.id = back.redemption_id
         UNION ALL
+        SELECT unnest(ARRAY[sent_entry_id, received_entry_id]), 'merge', 'merge:' || former FROM user_merge
+        WHERE sent_entry_id IS NOT NULL
+        UNION ALL
         SELECT journal_entry_id, 'debt_bank_payment', 'user:' || user_id FROM debt_bank_payment
         UNION ALL
         SELECT journal_entry_id, 'payout', 'payout:' || payout_id FROM payout_entry
@@ -163,14 +166,15 @@ extension Doctor.Check {
                 GROUP BY posting.journal_entry_id
             ) AS posted
         ) AS entry
-        WHERE kind IS NOT NULL
+        -- The coins and the debt of a merged user leave by one entry.
+        WHERE kind IS NOT NULL AND NOT EXISTS (SELECT FROM user_merge WHERE sent_entry_id = entry.id)
         """
 
     /// The kinds of what happens when it is recorded.
     private static let atOnce = """
         'grant', 'spend', 'hold', 'capture', 'void', 'spend_reversal', 'capture_reversal', 'refund_hold', 'refund_release',
         'debt_payment', 'debt_write_off', 'debt_write_off_reversal', 'dispute_hold', 'dispute_release', 'expiry_reversal',
-        'grant_void', 'gift_sent', 'gift_received', 'gift_taken_back', 'gift_returned'
+        'grant_void', 'gift_sent', 'gift_received', 'gift_taken_back', 'gift_returned', 'merge'
         """
 
     /// When that happened which was recorded later, by entry.

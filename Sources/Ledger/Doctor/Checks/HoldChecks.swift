@@ -69,12 +69,12 @@ extension Doctor.Check {
             "hold_misfits_entry", proves: "each hold has its user, its stripe, and what its caller was told",
             sql: """
                 SELECT 'hold:' || hold.id AS subject,
-                    CASE WHEN held.owner IS DISTINCT FROM hold.user_id OR held.stripe IS DISTINCT FROM hold.stripe
+                    CASE WHEN \(UserAliases.now("held.owner")) IS DISTINCT FROM hold.user_id
                         THEN 'its entry holds coins of another user'
                         ELSE 'differs from the recorded outcome: expires at ' || hold.expires_at END AS detail
                 FROM hold
                 LEFT JOIN (
-                    SELECT posting.journal_entry_id, min(account.owner) AS owner, min(account.stripe) AS stripe
+                    SELECT posting.journal_entry_id, min(account.owner) AS owner
                     FROM posting
                     JOIN account ON account.id = posting.account_id AND account.code LIKE 'held:%'
                     WHERE posting.side = 'C'
@@ -88,7 +88,7 @@ extension Doctor.Check {
                     FROM idempotency
                     WHERE command = 'hold'
                 ) AS told ON told.journal_entry_id = hold.journal_entry_id
-                WHERE held.owner IS DISTINCT FROM hold.user_id OR held.stripe IS DISTINCT FROM hold.stripe
+                WHERE \(UserAliases.now("held.owner")) IS DISTINCT FROM hold.user_id
                     OR told.journal_entry_id IS NOT NULL AND (told.reference IS DISTINCT FROM hold.reference
                         OR told.coins IS DISTINCT FROM hold.coins
                         OR coalesce(abs(told.expires_at - extract(epoch FROM hold.expires_at)) > 0.001, true))

@@ -48,14 +48,18 @@ extension Doctor.Check {
                 WHERE entry.id IS NULL OR entry.stripe <> posting.stripe
                 """),
         Doctor.Check(
-            "reversal_misfits", proves: "each reversal names an earlier entry of its stripe",
+            "reversal_misfits",
+            proves: "each reversal names an earlier entry of its stripe, or of one that a merged user had",
             sql: """
+                WITH RECURSIVE merged AS (\(UserAliases.steps))
                 SELECT 'entry:' || entry.id AS subject, 'reverses entry ' || entry.reverses || ', which '
                     || CASE WHEN reversed.id IS NULL THEN 'does not exist' ELSE 'is no earlier entry of its stripe' END AS detail
                 FROM journal_entry AS entry
                 LEFT JOIN journal_entry AS reversed ON reversed.id = entry.reverses
                 WHERE entry.reverses IS NOT NULL
-                    AND (reversed.id IS NULL OR reversed.id = entry.id OR reversed.stripe <> entry.stripe
+                    AND (reversed.id IS NULL OR reversed.id = entry.id
+                        OR reversed.stripe <> entry.stripe AND NOT EXISTS (
+                            SELECT FROM merged WHERE former_stripe = reversed.stripe AND stripe = entry.stripe)
                         OR reversed.recorded_at > entry.recorded_at)
                 """),
         Doctor.Check(

@@ -10,10 +10,10 @@ extension Doctor.Check {
                 FROM lot
                 LEFT JOIN journal_entry AS entry ON entry.id = lot.journal_entry_id
                 LEFT JOIN purchase ON purchase.id = lot.purchase_id
-                WHERE entry.id IS NULL OR entry.stripe <> lot.stripe
+                WHERE entry.id IS NULL OR \(UserAliases.differ("entry.stripe", from: "lot"))
                     OR lot.purchase_id IS NOT NULL
                     AND (purchase.id IS NULL OR purchase.journal_entry_id <> lot.journal_entry_id
-                        OR purchase.user_id <> lot.user_id)
+                        OR purchase.user_id <> \(UserAliases.now("lot.user_id")))
                 """),
         Doctor.Check(
             "lot_movement_gap", proves: "each lot's movements are numbered from 1 to its last, without gaps",
@@ -142,6 +142,15 @@ extension Doctor.Check {
                 """)
     }
 
+    /// The sums of a system account, by ``UserAliases/part``.
+    static func sums(of account: SystemAccount) -> String {
+        """
+        SELECT \(UserAliases.part) AS part, min(id) AS id, sum(balance) AS balance
+        FROM account WHERE code = '\(account.rawValue)/' || stripe
+        GROUP BY part
+        """
+    }
+
     /// Compares a system account with the lots of its stripe.
     private static func total(
         _ code: String, of account: SystemAccount, is column: String, proves: String
@@ -151,11 +160,10 @@ extension Doctor.Check {
             sql: """
                 SELECT 'account:' || account.id AS subject,
                     'balance ' || account.balance || ', lots have ' || coalesce(lots.total, 0) AS detail
-                FROM account
-                LEFT JOIN (SELECT stripe, sum(\(column)) AS total FROM lot GROUP BY stripe) AS lots
-                    ON lots.stripe = account.stripe
-                WHERE account.code = '\(account.rawValue)/' || account.stripe
-                    AND account.balance <> coalesce(lots.total, 0)
+                FROM (\(sums(of: account))) AS account
+                LEFT JOIN (SELECT \(UserAliases.part) AS part, sum(\(column)) AS total FROM lot GROUP BY part) AS lots
+                    ON lots.part = account.part
+                WHERE account.balance <> coalesce(lots.total, 0)
                 """)
     }
 

@@ -112,6 +112,7 @@ extension Doctor.Check {
             -- A campaign gives once to a user, without a key.
             OR entry.kind = 'grant' AND entry.id NOT IN (SELECT journal_entry_id FROM campaign_grant)
             OR entry.kind = 'refund' AND entry.id IN (SELECT journal_entry_id FROM refund)
+            OR entry.kind = 'merge' AND entry.id IN (SELECT received_entry_id FROM user_merge)
             -- What comes back into a voided lot is voided by the act that returns it.
             OR entry.kind = 'grant_void'
                 AND entry.id IN (SELECT journal_entry_id FROM grant_void WHERE reversal_id IS NULL)

@@ -18,7 +18,8 @@ extension Doctor.Check {
                     WHERE posting.side = 'D'
                     GROUP BY posting.journal_entry_id
                 ) AS paid ON paid.journal_entry_id = purchase.journal_entry_id
-                WHERE entry.id IS NULL OR entry.kind <> 'purchase' OR entry.stripe <> purchase.stripe
+                WHERE entry.id IS NULL OR entry.kind <> 'purchase'
+                    OR \(UserAliases.differ("entry.stripe", from: "purchase"))
                     OR entry.reference <> 'purchase:' || purchase.id OR purchase.amount <> coalesce(paid.amount, 0)
                 """),
         Doctor.Check(
@@ -189,7 +190,7 @@ extension Doctor.Check {
                 SELECT 'purchase:' || purchase.id AS subject, 'differs from order ' || ordered.id AS detail
                 FROM purchase
                 JOIN "order" AS ordered USING (merchant_uid)
-                WHERE purchase.user_id <> ordered.user_id OR purchase.amount <> ordered.amount
+                WHERE purchase.user_id <> \(UserAliases.now("ordered.user_id")) OR purchase.amount <> ordered.amount
                     OR purchase.currency <> ordered.currency OR purchase.coins <> ordered.coins
                     OR purchase.bonus_coins <> ordered.bonus_coins OR purchase.product <> ordered.product
                 """),

@@ -4,7 +4,7 @@ extension Doctor.Check {
         Doctor.Check(
             "record_differs_from_event",
             proves:
-                "periods, payouts, disputes, seals and expired orders are as their events told when they came about",
+                "periods, payouts, disputes, seals, merges and expired orders are as their events told when they came about",
             sql: """
                 SELECT record.subject,
                     'differs from its event ' || event.id || ' (' || event.type || ') in '
@@ -20,7 +20,7 @@ extension Doctor.Check {
                 GROUP BY record.subject, event.id, event.type
                 """),
         Doctor.Check(
-            "record_lost", proves: "the period, payout, dispute or seal of each event is there",
+            "record_lost", proves: "the period, payout, dispute, seal or merge of each event is there",
             sql: """
                 SELECT event.subject, 'was told by event ' || event.id || ' (' || event.type || '), and does not exist'
                     AS detail
@@ -28,7 +28,7 @@ extension Doctor.Check {
                 LEFT JOIN (\(recorded)) AS record ON record.type = event.type AND record.subject = event.subject
                 WHERE event.type IN (
                         'period.closed', 'payout.proposed', 'payout.approved', 'payout.withdrawn', 'payout.paid',
-                        'purchase.disputed', 'seal.made', 'order.expired')
+                        'purchase.disputed', 'seal.made', 'order.expired', 'user.merged')
                     AND record.subject IS NULL
                 """),
         Doctor.Check(
@@ -80,15 +80,19 @@ extension Doctor.Check {
                     GROUP BY lot_id
                 ) AS extended ON extended.lot_id = lot.id
                 CROSS JOIN LATERAL (SELECT coalesce(extended.expired_at, lot.expires_at) AS expires_at) AS first
-                CROSS JOIN LATERAL (
-                    -- Each part is preceded by its length in bytes; a part that is missing is a dash.
-                    SELECT string_agg(coalesce(octet_length(convert_to(part, 'UTF8')) || ':' || part, '-'), '' ORDER BY place)
-                        AS content
-                    FROM unnest(ARRAY['grant', lot.user_id, lot.coins::text, entry.reason, lot.issuer,
-                        trim_scale(extract(epoch FROM first.expires_at) * 1000000)::text])
-                        WITH ORDINALITY AS parts (part, place)
-                ) AS asked
-                WHERE recorded.fingerprint <> encode(sha256(convert_to(asked.content, 'UTF8')), 'hex')
+                -- Under any name of the user, if there was a merge since.
+                WHERE NOT EXISTS (
+                    SELECT FROM (SELECT \(UserAliases.now("lot.user_id")) AS id) AS present
+                    CROSS JOIN LATERAL unnest(\(UserAliases.names(of: "present.id"))) AS called (name)
+                    CROSS JOIN LATERAL (
+                        -- Each part is preceded by its length in bytes; a part that is missing is a dash.
+                        SELECT string_agg(coalesce(octet_length(convert_to(part, 'UTF8')) || ':' || part, '-'), '' ORDER BY place)
+                            AS content
+                        FROM unnest(ARRAY['grant', called.name, lot.coins::text, entry.reason, lot.issuer,
+                            trim_scale(extract(epoch FROM first.expires_at) * 1000000)::text])
+                            WITH ORDINALITY AS parts (part, place)
+                    ) AS asked
+                    WHERE recorded.fingerprint = encode(sha256(convert_to(asked.content, 'UTF8')), 'hex'))
                 """),
     ]
 
@@ -97,6 +101,12 @@ extension Doctor.Check {
         SELECT 'period.closed' AS type, 'period:' || id AS subject,
             jsonb_build_object('until', \(microseconds("until")), 'closed_by', closed_by) AS detail
         FROM closed_period
+        UNION ALL
+        SELECT 'user.merged', 'user:' || former,
+            jsonb_build_object(
+                'former_id', former, 'new_user', is_rename, 'coins', coins, 'debt', debt, 'merged_by', merged_by,
+                'reason', reason)
+        FROM user_merge
         UNION ALL
         SELECT 'seal.made', 'seal:' || id, jsonb_build_object('id', id, 'statement', statement) FROM seal
         UNION ALL

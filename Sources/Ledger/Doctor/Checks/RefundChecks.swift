@@ -155,16 +155,14 @@ extension Doctor.Check {
         Doctor.Check(
             "refunds_payable_differ", proves: "what is owed for refunds is the sum of the approved ones",
             sql: """
-                SELECT 'account:' || min(account.id) AS subject,
-                    'stripe ' || account.stripe || ' owes ' || sum(account.balance) || ', approved '
-                        || coalesce(min(approved.amount), 0) AS detail
-                FROM account
+                SELECT 'account:' || account.id AS subject,
+                    'owes ' || account.balance || ', approved ' || coalesce(approved.amount, 0) AS detail
+                FROM (\(sums(of: .refundsPayable))) AS account
                 LEFT JOIN (
-                    SELECT stripe, sum(amount) AS amount FROM refund WHERE status = 'approved' GROUP BY stripe
-                ) AS approved ON approved.stripe = account.stripe
-                WHERE account.code = '\(payable)/' || account.stripe
-                GROUP BY account.stripe
-                HAVING sum(account.balance) <> coalesce(min(approved.amount), 0)
+                    SELECT \(UserAliases.part) AS part, sum(amount) AS amount FROM refund WHERE status = 'approved'
+                    GROUP BY part
+                ) AS approved ON approved.part = account.part
+                WHERE account.balance <> coalesce(approved.amount, 0)
                 """),
     ]
 

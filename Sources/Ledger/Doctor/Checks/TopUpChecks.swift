@@ -24,7 +24,8 @@ extension Doctor.Check {
                 FROM top_up_charge AS charge
                 LEFT JOIN "order" AS ordered ON ordered.merchant_uid = charge.merchant_uid
                 WHERE charge.merchant_uid IS NOT NULL
-                    AND (ordered.id IS NULL OR (ordered.user_id, ordered.amount) <> (charge.user_id, charge.amount))
+                    AND (ordered.id IS NULL
+                        OR (\(UserAliases.now("ordered.user_id")), ordered.amount) <> (charge.user_id, charge.amount))
                 """),
     ]
 }

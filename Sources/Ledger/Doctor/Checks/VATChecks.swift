@@ -164,11 +164,11 @@ extension Doctor.Check {
             sql: """
                 SELECT 'account:' || account.id AS subject,
                     'balance ' || account.balance || ', computed ' || coalesce(computed.total, 0) AS detail
-                FROM account
-                LEFT JOIN (SELECT stripe, sum(amount) AS total FROM (\(amounts)) AS part GROUP BY stripe) AS computed
-                    ON computed.stripe = account.stripe
-                WHERE account.code = '\(account.rawValue)/' || account.stripe
-                    AND account.balance <> coalesce(computed.total, 0)
+                FROM (\(sums(of: account))) AS account
+                LEFT JOIN (
+                    SELECT \(UserAliases.part) AS part, sum(amount) AS total FROM (\(amounts)) AS amounts GROUP BY part
+                ) AS computed ON computed.part = account.part
+                WHERE account.balance <> coalesce(computed.total, 0)
                 """)
     }
 

@@ -45,4 +45,18 @@ extension ExportRequest {
         let given = conditions.compactMap(\.self)
         return given.isEmpty ? nil : given.joined(separator: " AND ")
     }
+
+    /// Whose a row with `user_id` and `journal_entry_id` was at the end of the period, as recorded by `as_of`: SQL.
+    ///
+    /// A merge of users changes whose it is from then on.
+    func user(of row: StaticString) -> String {
+        guard period.to != nil || asOf != nil else {
+            return "coalesce((SELECT user_id FROM user_alias WHERE former = \(row).user_id), \(row).user_id)"
+        }
+        let (end, last) = (period.to?.sqlLiteral ?? "NULL", asOf?.sqlLiteral ?? "NULL")
+        return """
+            CASE WHEN \(row).user_id IN (SELECT former FROM user_alias UNION ALL SELECT user_id FROM user_alias)
+            THEN user_as_of(\(row).journal_entry_id, \(row).user_id, \(end), \(last)) ELSE \(row).user_id END
+            """
+    }
 }

@@ -14,7 +14,7 @@ extension ExportRequest {
             Column("product", .text, "purchase.product"),
             Column("expires", .text, Self.bucket(of: lotExpiry, at: moment)),
             Column("lots", .integer, "count(*)"),
-            Column("users", .integer, "count(DISTINCT lot.user_id)"),
+            Column("users", .integer, "count(DISTINCT \(user(of: "lot")))"),
             Column("remaining", .integer, "sum(state.remaining)::bigint", total: .currency(.coin)),
             Column("held", .integer, "sum(state.held)::bigint", total: .currency(.coin)),
             Column("unused", .integer, "sum\(unused)::bigint", total: .currency(.coin)),

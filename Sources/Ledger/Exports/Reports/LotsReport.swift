@@ -11,7 +11,7 @@ extension ExportRequest {
     var lots: FixedRows {
         let columns = [
             Column("lot", .id, "lot.id"),
-            Column("user", .text, "lot.user_id"),
+            Column("user", .text, user(of: "lot")),
             Column("kind", .text, "lot.kind"),
             Column("product", .text, "purchase.product"),
             Column("purchase", .id, "coalesce(lot.purchase_id, lot.origin_purchase_id)"),

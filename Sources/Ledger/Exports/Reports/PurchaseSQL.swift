@@ -21,17 +21,18 @@ enum PurchaseSQL {
                 ) AS refunded
                 """
         }
+        // Of any stripe, as a merge may have given the purchase another one.
         // OFFSET 0 keeps the planner from scanning all postings of the account, and all refunds, for each purchase.
         return """
             CROSS JOIN LATERAL (
                 SELECT coalesce(sum(reversal.sign * posting.amount) FILTER (
-                        WHERE account.code IN (
-                            '\(SystemAccount.gatewayReceivable.rawValue)/' || purchase.stripe,
-                            '\(SystemAccount.refundsPayable.rawValue)/' || purchase.stripe,
-                            '\(SystemAccount.bank.rawValue)/' || purchase.stripe)
+                        WHERE split_part(account.code, '/', 1) IN (
+                            '\(SystemAccount.gatewayReceivable.rawValue)',
+                            '\(SystemAccount.refundsPayable.rawValue)',
+                            '\(SystemAccount.bank.rawValue)')
                     ), 0)::bigint AS amount,
                     coalesce(sum(reversal.sign * posting.amount) FILTER (
-                        WHERE account.code = '\(SystemAccount.coinsIssued.rawValue)/' || purchase.stripe
+                        WHERE split_part(account.code, '/', 1) = '\(SystemAccount.coinsIssued.rawValue)'
                     ), 0)::bigint AS coins
                 FROM (
                     SELECT reversal.id, 'C' AS side, 1 AS sign FROM journal_entry AS reversal

@@ -13,7 +13,7 @@ extension ExportRequest {
     var purchases: FixedRows {
         let columns = [
             Column("purchase", .id, "id"),
-            Column("user", .text, "user_id"),
+            Column("user", .text, user(of: "purchase")),
             Column("status", .text, PurchaseSQL.status(refunded: "refunded.amount", coins: "refunded.coins")),
             Column("gateway", .text, "gateway"),
             Column("imp_uid", .text, "imp_uid"),

@@ -10,7 +10,7 @@ extension ExportRequest {
         let unused = "(state.remaining + state.held)"
         func coins(_ kind: String) -> String { "coalesce(sum\(unused) FILTER (WHERE lot.kind = '\(kind)'), 0)::bigint" }
         let columns = [
-            Column("user", .text, "lot.user_id"),
+            Column("user", .text, user(of: "lot")),
             Column("paid", .integer, coins("paid"), total: .currency(.coin)),
             Column("deferred", .integer, "sum(state.deferred)::bigint", total: .column("currency")),
             Column("currency", .text, "lot.currency"),
@@ -23,8 +23,8 @@ extension ExportRequest {
             \(lotState)
             \(period.to == nil ? "" : JournalSQL.entry(of: "lot"))
             WHERE \(wasThere) AND \(unused) > 0
-            GROUP BY lot.user_id, lot.currency
-            ORDER BY lot.user_id, lot.currency
+            GROUP BY 1, lot.currency
+            ORDER BY 1, lot.currency
             """
         return FixedRows(columns: columns, [statement])
     }

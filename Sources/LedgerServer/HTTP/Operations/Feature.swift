@@ -1,4 +1,6 @@
 import Hummingbird
+import Ledger
+import WireFormats
 
 /// A part of the API: its operations, and what carries them out.
 protocol Feature: Sendable {
@@ -41,7 +43,7 @@ extension Feature {
         to router: Router<LedgerdRequestContext>, with deps: Deps, tokens: TokenVerifier, appKeys: AppKeys
     ) throws {
         guard let feature = try make(with: deps) else { return }
-        router.add(feature, tokens: tokens, appKeys: appKeys)
+        router.add(feature, tokens: tokens, appKeys: appKeys, merges: deps.ledger.merges)
     }
 }
 
@@ -61,10 +63,11 @@ extension Router where Context == LedgerdRequestContext {
     }
 
     /// Adds a feature's operations.
-    func add<Part: Feature>(_ feature: Part, tokens: TokenVerifier, appKeys: AppKeys) {
+    func add<Part: Feature>(_ feature: Part, tokens: TokenVerifier, appKeys: AppKeys, merges: Merges) {
         for route in Part.routes {
             guard let handler = route.handler(feature) else { continue }
-            add(route.operation, tokens: tokens, appKeys: appKeys, use: handler)
+            add(
+                route.operation, tokens: tokens, appKeys: appKeys, use: route.operation.findingUser(in: merges, handler))
         }
     }
 
@@ -73,6 +76,33 @@ extension Router where Context == LedgerdRequestContext {
         for route in Part.routes where route.operation.callers == .anyone {
             guard let handler = route.handler(feature) else { continue }
             on(RouterPath(route.operation.path), method: route.operation.method, use: handler)
+        }
+    }
+}
+
+extension Operation {
+    /// A handler that gets the user to whom the id of the request refers, and whose response says so if it is another one.
+    ///
+    /// It is the one place where a request's user is looked up. What is no valid id is refused by the handler.
+    fileprivate func findingUser(in merges: Merges, _ handler: @escaping Handler) -> Handler {
+        let isInPath = path.contains("{user}")
+        guard isInPath || callers == .user || callers == .appUser else { return handler }
+        return { request, context in
+            let named = isInPath ? try? context.requireOwnerInPath("user") : try? context.requireUser()
+            guard let named else { return try await handler(request, context) }
+            let user = try await merges.user(behind: named)
+            var found = context
+            found.userBehind = user
+            guard user != named else { return try await handler(request, found) }
+            let name = FormText.encode(user.rawValue)
+            do {
+                var response = try await handler(request, found)
+                response.headers[.mergedInto] = name
+                return response
+            } catch var problem as Problem {
+                problem.headers[.mergedInto] = name
+                throw problem
+            }
         }
     }
 }

@@ -1,0 +1,70 @@
+package import Ledger
+package import WireFormats
+
+/// Merges a customer into another one, or gives a customer another id.
+package struct MergeOrder: PersonOrder {
+    package static let act = AuditAct.mergeUser
+
+    package let into: UserID
+    /// Whether that id is new.
+    package let isNewUser: Bool
+
+    package init(into: UserID, isNewUser: Bool) {
+        self.into = into
+        self.isNewUser = isNewUser
+    }
+
+    package var parameters: [String: JSON] { ["into": .string(into.rawValue), "new_user": .bool(isNewUser)] }
+
+    package func target(of user: UserID?) -> String { "user:\(user?.rawValue ?? "")" }
+
+    package func perform(_ terms: PersonOrderTerms) async throws -> [String: JSON] {
+        let merged = try await terms.desks.merges.merge(
+            terms.user, into: into, isNewUser: isNewUser, because: terms.reason,
+            most: terms.decision.own(terms.limits.grant), under: terms.key
+        ).success
+        var made: [String: JSON] = ["coins": .integer(merged.coins), "debt_moved": .integer(merged.debt)]
+        if let entry = merged.journalEntryID { made["journal_entry"] = .integer(entry) }
+        return made
+    }
+
+    package init?(_ stored: JSON, account _: BankAccount?) {
+        guard let into = stored["into"]?.text.flatMap(UserID.init(rawValue:)) else { return nil }
+        self.init(into: into, isNewUser: stored["new_user"] == .bool(true))
+    }
+}
+
+extension ApprovalDesk {
+    /// Whether the customer has more coins, or owes more, than one person can move alone.
+    package func needsSecondPerson(merging balance: Balance) -> Bool { balance.total + balance.debt > limits.grant }
+}
+
+extension TerminalDesk {
+    /// What a merge would move now, and whether a second person has to approve it.
+    func quote(merging user: UserID) async throws -> (balance: Balance, needsApproval: Bool) {
+        let balance = try await desk.desks.ledger.balances.find(of: user)
+        return (balance, desk.needsSecondPerson(merging: balance))
+    }
+
+    /// Merges a user into another one, or proposes it to a second person above the limit.
+    ///
+    /// - Parameter beside: the newest open proposal about the user that the person has seen; nil: none.
+    func merge(
+        _ user: UserID, into other: UserID, isNewUser: Bool, because reason: String, beside: Int64? = nil
+    ) async throws -> PersonOrderOutcome {
+        let sender = try sender("merge-user", user.rawValue, other.rawValue, "\(isNewUser)", reason)
+        if let proposal = try await proposal(of: sender) { return proposal }
+        let (_, needsApproval) = try await quote(merging: user)
+        return try await perform(
+            MergeOrder(into: other, isNewUser: isNewUser), of: user, by: sender, because: reason,
+            seen: try await desk.seen(of: user), needsApproval: needsApproval, beside)
+    }
+
+    /// What became of a merge, in one line.
+    func line(ofMerging user: UserID, into other: UserID, _ outcome: PersonOrderOutcome) async throws -> String {
+        try await line(of: "the merge of \(user.rawValue)", outcome) { made in
+            guard let coins = made["coins"]?.integer, let debt = made["debt_moved"]?.integer else { return nil }
+            return "\(user.rawValue) is \(other.rawValue) now: \(coins) coins moved, and \(debt) that are owed"
+        }
+    }
+}
