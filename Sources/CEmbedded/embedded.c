@@ -152,9 +152,13 @@ struct embedded_files embedded_judges(void) {
 static const unsigned char migration_0126[] = {
 #embed "../../migrations/0126_top_ups.sql"
 };
+static const unsigned char migration_0135[] = {
+#embed "../../migrations/0135_chain_of_commitments.sql"
+};
 
 static const struct embedded_file migrations[] = {
     FILE("0126_top_ups.sql", migration_0126),
+    FILE("0135_chain_of_commitments.sql", migration_0135),
 };
 
 struct embedded_files embedded_migrations(void) {

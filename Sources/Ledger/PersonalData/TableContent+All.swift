@@ -9,6 +9,8 @@ extension TableContent {
             where: AccountSQL.isOfUser),
         TableContent("account_day", [.impersonal: "zone class currency"]),
         TableContent("account_day_progress", [.impersonal: "zone"]),
+        // What proves a text once it is erased says nothing of it.
+        TableContent("account_salt", [.impersonal: "salt code"], .of("account", by: "account_id")),
         TableContent("accounting_policy", [.impersonal: "subject method month", .staff: "set_by"]),
         TableContent("adjustment", [.impersonal: "subject month", .staff: "adjusted_by"]),
         TableContent("adjustment_basis", [.impersonal: "month zone"]),
@@ -67,6 +69,8 @@ extension TableContent {
         TableContent(
             "endpoint_reader", [.key: "idempotency_key", .digest: "fingerprint", .staff: "requested_by"]),
         TableContent("entry_kind", [.impersonal: "kind fact debt"]),
+        TableContent(
+            "entry_salt", [.impersonal: "salt reference reason"], .of("journal_entry", by: "entry_id")),
         TableContent("event", [.user: "user_id", .impersonal: "type"]),
         TableContent(
             "finding",

@@ -225,7 +225,8 @@ import Testing
     static let withoutLaterMigrations = """
         DROP TRIGGER posting_tops_up ON posting;
         DROP TRIGGER purchase_ends_top_up ON purchase;
-        DROP TABLE top_up_charge, top_up;
+        DROP TABLE top_up_charge, top_up, entry_salt, account_salt;
+        ALTER TABLE chain_link DROP COLUMN format;
         DELETE FROM migration WHERE version > \(Baseline.version);
 
         """
