@@ -98,6 +98,9 @@ static const unsigned char judge_disputes[] = {
 static const unsigned char judge_events[] = {
 #embed "../../schema/judges/events.sql"
 };
+static const unsigned char judge_forgetting[] = {
+#embed "../../schema/judges/forgetting.sql"
+};
 static const unsigned char judge_holds[] = {
 #embed "../../schema/judges/holds.sql"
 };
@@ -132,6 +135,7 @@ static const struct embedded_file judges[] = {
     FILE("crediting.sql", judge_crediting),
     FILE("disputes.sql", judge_disputes),
     FILE("events.sql", judge_events),
+    FILE("forgetting.sql", judge_forgetting),
     FILE("holds.sql", judge_holds),
     FILE("journal.sql", judge_journal),
     FILE("lots.sql", judge_lots),
@@ -155,10 +159,14 @@ static const unsigned char migration_0126[] = {
 static const unsigned char migration_0135[] = {
 #embed "../../migrations/0135_chain_of_commitments.sql"
 };
+static const unsigned char migration_0136[] = {
+#embed "../../migrations/0136_forgetting.sql"
+};
 
 static const struct embedded_file migrations[] = {
     FILE("0126_top_ups.sql", migration_0126),
     FILE("0135_chain_of_commitments.sql", migration_0135),
+    FILE("0136_forgetting.sql", migration_0136),
 };
 
 struct embedded_files embedded_migrations(void) {

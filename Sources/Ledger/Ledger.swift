@@ -26,6 +26,10 @@ package final class Ledger: Sendable {
     package let topUps: TopUps
     /// Charges of automatic top-up that wait.
     package let pendingTopUps: PendingTopUps
+    /// Users who are to be forgotten, and who were.
+    package let forgettings: Forgettings
+    /// Users who are to be forgotten, when their time has come.
+    package let pendingForgettings: PendingForgettings
     /// Users' statements.
     package let statements: Statements
     /// Credited payments.
@@ -123,6 +127,8 @@ package final class Ledger: Sendable {
         balanceAlerts = BalanceAlerts(pools)
         topUps = TopUps(pools)
         pendingTopUps = PendingTopUps(pools, presence)
+        forgettings = Forgettings(pools)
+        pendingForgettings = PendingForgettings(pools, presence)
         journal = Journal(pools, stripes: chart.stripes)
         grantCounts = GrantCounts(pools)
         settlements = Settlements(pools, chart: chart, queues: queues)

@@ -77,6 +77,8 @@ public struct EventDataBody: Codable, Hashable, Sendable {
     public var crossing: EventCrossingBody?
     /// The consent to automatic top-up, and the charge of it.
     public var topUp: EventTopUpBody?
+    /// The request by which the user was forgotten.
+    public var forgetting: EventForgettingBody?
     /// The gateway's payout of a payment.
     public var settlement: EventSettlementBody?
     /// The dispute.
@@ -103,7 +105,8 @@ public struct EventDataBody: Codable, Hashable, Sendable {
     public var endpoint: EventEndpointBody?
 
     private enum CodingKeys: String, CodingKey {
-        case reason, reference, change, balance, lots, purchase, hold, refund, lot, reversal, crossing, settlement,
+        case reason, reference, change, balance, lots, purchase, hold, refund, lot, reversal, crossing, forgetting,
+            settlement,
             payout, repayment, dispute, adjustment, order, receipt, finding, reconciliation, period, seal, endpoint
         case journalEntryID = "journal_entry_id"
         case effectiveAt = "effective_at"

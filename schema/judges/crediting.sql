@@ -70,8 +70,10 @@ BEGIN
         OR greatest(locked.posted_at, owned.posted_at) > clock_timestamp() + interval '31 days'
         -- Later transactions than one that reads an old state may have closed what it takes for open.
         OR current_setting('transaction_isolation') <> 'read committed'
+        -- Who was forgotten gets nothing: the plan says it.
+        OR EXISTS (SELECT FROM unnest(users) AS asked (id) WHERE starts_with(asked.id, 'forgotten-'))
     THEN
-        RAISE EXCEPTION 'a user owes coins, an account is full or far in the future, or the transaction reads an old state'
+        RAISE EXCEPTION 'a user owes coins or was forgotten, an account is full or far in the future, or an old state is read'
             USING ERRCODE = 'object_not_in_prerequisite_state';
     END IF;
     moment := greatest(
@@ -247,7 +249,8 @@ BEGIN
             AS moment,
         NOT coalesce(bool_or(owes), false) AND greatest(locked.most, max(greatest(debits, credits))) <= full_total
             AND greatest(locked.posted_at, max(posted_at)) <= clock_timestamp() + interval '31 days' IS NOT FALSE
-            AND current_setting('transaction_isolation') = 'read committed' AS is_fit,
+            AND current_setting('transaction_isolation') = 'read committed'
+            AND NOT starts_with(of_user, 'forgotten-') AS is_fit,
         max(id) FILTER (WHERE code = 'wallet:' || of_user || ':paid') AS wallet,
         max(id) FILTER (WHERE code = 'wallet:' || of_user || ':bonus') AS bonus_wallet,
         sum(balance) FILTER (WHERE code = 'wallet:' || of_user || ':bonus') AS bonus,
@@ -257,7 +260,7 @@ BEGIN
         FROM account
         WHERE owner = of_user AND code NOT LIKE 'earnings:%' AND code NOT LIKE 'payable:%';
     IF NOT owned.is_fit THEN
-        RAISE EXCEPTION 'a user owes coins, an account is full or far in the future, or the transaction reads an old state'
+        RAISE EXCEPTION 'a user owes coins or was forgotten, an account is full or far in the future, or an old state is read'
             USING ERRCODE = 'object_not_in_prerequisite_state';
     END IF;
     IF owned.moment <= day_began OR owned.moment > day_ends THEN

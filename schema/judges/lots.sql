@@ -10,6 +10,7 @@ BEGIN
     SELECT min(id) FILTER (
             WHERE remaining <> coins OR deferred <> amount OR held <> 0 OR expired <> 0 OR breakage <> 0 OR seq <> 0
                 OR returned_at IS NOT NULL OR taxed <> 0 OR taxed_breakage <> 0 OR is_voided) AS begun,
+        min(id) FILTER (WHERE user_id ~ '^forgotten-[0-9a-f]{32}$') AS forgotten,
         sum(hashtextextended(journal_entry_id || '/' || stripe, salt)::numeric * (
             coins * hashtextextended('wallet:' || user_id || ':' || kind, salt)::numeric
             + amount * hashtextextended('coins:deferred-revenue', salt)::numeric)) AS lots,
@@ -22,6 +23,10 @@ BEGIN
     IF made.begun IS NOT NULL THEN
         RAISE EXCEPTION 'lot % begins as one of which something is gone', made.begun
             USING ERRCODE = 'check_violation', TABLE = 'lot', CONSTRAINT = 'lot_begins_whole';
+    END IF;
+    IF made.forgotten IS NOT NULL THEN
+        RAISE EXCEPTION 'lot % is of a user who was forgotten', made.forgotten
+            USING ERRCODE = 'check_violation', TABLE = 'lot', CONSTRAINT = 'user_is_not_forgotten';
     END IF;
     PERFORM add_to_tally(more_lots => -made.lots, more_facts => made.facts, more_purchases => -made.purchases);
     RETURN NULL;

@@ -12,6 +12,9 @@ package protocol Act<Success>: Sendable {
     var touches: Touches { get }
     /// The most ids that it can use, for its entries, purchase, lots and accounts.
     var mostIDs: Int { get }
+    /// Whether somebody gives the user coins by it: never to one who was forgotten. What the gateway did, such as the end of a
+    /// dispute, is booked all the same.
+    var givesCoins: Bool { get }
     /// The act, if its caller gave it an idempotency key; nil: what the act names, such as a payment or a lot, is its
     /// key.
     var keyed: (any KeyedAct)? { get }
@@ -26,6 +29,7 @@ package protocol Act<Success>: Sendable {
 extension Act {
     package var keyed: (any KeyedAct)? { nil }
     package var mostIDs: Int { Plan.mostIDs }
+    package var givesCoins: Bool { false }
 }
 
 /// The answer to the caller of an act.

@@ -44,10 +44,11 @@ extension Doctor {
 extension Doctor.Check {
     /// All checks, in order.
     package static let all: [Doctor.Check] =
-        journal + facts + accounts + lots + holds + purchases + topUps + settlements + vat + refunds + refundFacts + disputes
+        journal + facts + accounts + lots + holds + purchases + topUps + settlements + vat + refunds + refundFacts
+        + disputes
         + reversals + grantVoids + providers + providerTerms + adjustments + debts + outcomes + records + events
         + endpoints
-        + custody + findings
+        + custody + findings + forgotten
         + overdue
 
     /// The checks that must hold at every moment, independent of the background services.

@@ -13,7 +13,8 @@ package struct EventType: RawRepresentable, Hashable, Sendable {
         captureReversed, holdVoided, holdExpired, holdReleased, refundRequested, refundApproved, refundPaid,
         refundReversed, refundCompleted, refundRefused, lotExpired, lotExpiryReversed, debtPaid, debtPaidByBank,
         debtWrittenOff, debtWriteOffReversed, balanceFellBelow, balanceRoseAbove, topUpAgreed, topUpCredited,
-        topUpFailed, topUpLimited, topUpPaused, topUpResumed, topUpRevoked, settlementBooked, payoutProposed,
+        topUpFailed, topUpLimited, topUpPaused, topUpResumed, topUpRevoked, userForgotten, settlementBooked,
+        payoutProposed,
         payoutApproved, payoutWithdrawn, payoutPaid, payoutBooked, providerRepaid, adjustmentBooked, orderExpired,
         receiptWaiting, receiptRefused, findingOpened, findingClosed, reconciliationCompleted, reconciliationFailed,
         periodClosed, sealMade, endpointEnabled, endpointDisabled, endpointDeleted,
@@ -95,6 +96,8 @@ package struct EventType: RawRepresentable, Hashable, Sendable {
     package static let topUpResumed = EventType(rawValue: "top_up.resumed")
     /// A user's consent to automatic top-up ended.
     package static let topUpRevoked = EventType(rawValue: "top_up.revoked")
+    /// A user was forgotten: texts are erased, and `user` is the id that took the place of theirs.
+    package static let userForgotten = EventType(rawValue: "user.forgotten")
     /// The gateway's payout of a payment was booked.
     package static let settlementBooked = EventType(rawValue: "settlement.booked")
     /// A payout to providers was proposed.

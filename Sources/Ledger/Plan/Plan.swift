@@ -108,6 +108,7 @@ package struct Plan: Sendable {
     private mutating func answer(_ act: some Act) throws(LedgerError) -> any AnyAnswer { try answered(act) }
 
     private mutating func answered<A: Act>(_ act: A) throws(LedgerError) -> Answer<A.Success> {
+        guard !act.givesCoins || !act.user.isForgotten else { return .refused(.userForgotten) }
         guard !journal.accounts.isFull(for: act.user, in: stripe(of: act.user)) else { return .refused(.accountFull) }
         return try act.plan(on: &self)
     }

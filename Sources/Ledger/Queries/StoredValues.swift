@@ -11,6 +11,7 @@ extension VATRule: PostgresRawRepresentable {}
 extension Dispute.Status: PostgresRawRepresentable {}
 extension TopUp.Status: PostgresRawRepresentable {}
 extension TopUpCharge.Status: PostgresRawRepresentable {}
+extension Forgetting.Status: PostgresRawRepresentable {}
 
 extension Coins: PostgresRepresentable {
     package var representation: Int64 { count }

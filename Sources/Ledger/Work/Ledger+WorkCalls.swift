@@ -36,7 +36,7 @@ extension Ledger {
             try await pools.work.withConnection { connection in
                 try await connection.pipeline([
                     ReceiptRetries.endLeases(), WebhookRecords.endLeases(), Refunds.endLeases(),
-                    ReconciliationRun.endLeases(), PendingTopUps.endLeases(),
+                    ReconciliationRun.endLeases(), PendingTopUps.endLeases(), PendingForgettings.endLeases(),
                 ])
                 .reduce(0, +)
             }

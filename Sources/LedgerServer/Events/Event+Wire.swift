@@ -133,6 +133,7 @@ extension EventDataBody {
         case .balanceFellBelow, .balanceRoseAbove: crossing = try occurrence.decode()
         case .topUpAgreed, .topUpCredited, .topUpFailed, .topUpLimited, .topUpPaused, .topUpResumed, .topUpRevoked:
             topUp = try occurrence.decode()
+        case .userForgotten: forgetting = try occurrence.decode()
         case .orderExpired: order = try occurrence.decode(renaming: ["expires_at": "expired_at"])
         case .receiptWaiting, .receiptRefused: receipt = try occurrence.decode()
         case .findingOpened, .findingClosed: finding = try occurrence.decode()

@@ -28,7 +28,7 @@ import Testing
                 "hold.expired", "order.expired", "receipt.waiting", "receipt.refused", "reconciliation.completed",
                 "reconciliation.failed", "seal.made", "endpoint.enabled", "endpoint.disabled", "endpoint.deleted",
                 "balance.fell_below", "balance.rose_above", "top_up.agreed", "top_up.credited", "top_up.failed",
-                "top_up.limited", "top_up.paused", "top_up.resumed", "top_up.revoked",
+                "top_up.limited", "top_up.paused", "top_up.resumed", "top_up.revoked", "user.forgotten",
             ]
             #expect(Set(events.map(\.type.rawValue)) == Set(EventType.all.map(\.rawValue)).subtracting(others))
             try await Audit.expectSound(test)

@@ -55,15 +55,21 @@ import Testing
                 callable == [
                     "agree_to_top_up",  // what a user agreed to is what the service says
                     "ask_for_top_up",  // makes an order, which takes no money
+                    "ask_to_forget",  // nobody is forgotten before a day is over
+                    "cancel_forgetting",  // nobody is forgotten
                     "closed_until",  // reads, and waits for who closes the books
                     "credit_purchase",  // credits a payment that the service claims (ForgedClaimTests)
                     "credit_purchases",  // the same
+                    "end_kept_ids",  // erases only what was kept as long as it must
                     "entry_movements",  // reads
                     "fail_top_up",  // ends a charge that nobody has paid; a payment that comes is credited
+                    "forget_user",  // only who is to be, a day ago or earlier, and has nothing open; ids and texts alone
+                    "is_forgetting",  // reads
                     "lock_payouts",  // reads, and locks
                     "lot_vat_breakage",  // computes
                     "lot_vat_deferred",  // computes
                     "lot_vat_payable",  // computes
+                    "open_of_user",  // reads
                     "pause_top_up",  // the consent is the user's, for whom the service acts
                     "person_of",  // computes
                     "posting_seq_as_of",  // reads
@@ -139,6 +145,9 @@ import Testing
         Harmless("update endpoint_reader.*", "the same"),
         Harmless("update balance_alert.*", "at which coins there is an event; what it says is read from the books"),
         Harmless("delete balance_alert", "the same"),
+        Harmless(
+            "update forgetting.*",
+            "when a request is looked at again, and by which process; who and when does not change"),
         Harmless("update top_up_charge.*", "when an order is looked up again, and by which process"),
         Harmless("delete reconciliation_item", "a comparison is a report on the books, and can be made again"),
         Harmless("update reconciliation_item.*", "the same"),

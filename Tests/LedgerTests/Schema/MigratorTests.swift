@@ -225,7 +225,7 @@ import Testing
     static let withoutLaterMigrations = """
         DROP TRIGGER posting_tops_up ON posting;
         DROP TRIGGER purchase_ends_top_up ON purchase;
-        DROP TABLE top_up_charge, top_up, entry_salt, account_salt;
+        DROP TABLE top_up_charge, top_up, entry_salt, account_salt, forgetting, forgotten_payment;
         ALTER TABLE chain_link DROP COLUMN format;
         DELETE FROM migration WHERE version > \(Baseline.version);
 

@@ -69,6 +69,8 @@ import Testing
                 """#,
             required: ["id", "gateway", "product", "threshold", "monthly_limit"]),
         Stored(
+            type: .userForgotten, detail: #"{"id": 4}"#, data: #"{"forgetting":{"id":4}}"#, required: ["id"]),
+        Stored(
             type: .findingOpened,
             detail: #"""
                 {"id": 8, "kinds": ["bonus_above_limit"], "hour": 1709254800000000, "measured": 70, "limit": 69}

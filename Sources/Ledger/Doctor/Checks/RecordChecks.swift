@@ -88,7 +88,9 @@ extension Doctor.Check {
                         trim_scale(extract(epoch FROM first.expires_at) * 1000000)::text])
                         WITH ORDINALITY AS parts (part, place)
                 ) AS asked
+                -- Of a user who was forgotten, or whose reason named one, neither is left.
                 WHERE recorded.fingerprint <> encode(sha256(convert_to(asked.content, 'UTF8')), 'hex')
+                    AND NOT EXISTS (SELECT FROM entry_salt WHERE entry_id = lot.journal_entry_id AND salt IS NULL)
                 """),
     ]
 
