@@ -8,8 +8,8 @@ package struct PendingForgetting: WorkItem, Equatable {
         case cancelled
     }
 
-    /// Longer than it takes to forget a user: tables of texts are read whole.
-    package static let lease = Duration.seconds(3600)
+    /// Longer than it may take to forget a user: tables of texts are read whole, for ten minutes at most.
+    package static let lease = Duration.seconds(660)
 
     package let id: Int64
     package let user: UserID

@@ -48,6 +48,7 @@ extension Desks {
                 crediter: crediter, usedBonus: policy.usedBonus,
                 freezesDisputed: try values[Settings.coins.freezeDisputed], logger: logger),
             grantLimits: try GrantLimits(values), returnGrace: try values[Settings.coins.returnGrace],
-            custody: CustodyWatch(prepaid: ledger.prepaid, rules: try PrepaidRules(values), logger: logger))
+            custody: CustodyWatch(prepaid: ledger.prepaid, rules: try PrepaidRules(values), logger: logger),
+            forgettingRules: try ForgettingRules(values))
     }
 }

@@ -26,6 +26,8 @@ struct ServeConfiguration: Sendable {
     let grantLimits: GrantLimits
     /// The rules for prepaid means.
     let prepaidRules: PrepaidRules
+    /// How users are forgotten.
+    let forgettingRules: ForgettingRules
     /// The most that may move in an hour before a finding asks why.
     let hourlyLimits: HourlyLimits
     /// The console; nil if it is off.
@@ -47,6 +49,7 @@ struct ServeConfiguration: Sendable {
         vatSettings = try settings.vatSettings
         grantLimits = try GrantLimits(settings)
         prepaidRules = try PrepaidRules(settings)
+        forgettingRules = try ForgettingRules(settings)
         hourlyLimits = try HourlyLimits(settings)
         console = try ConsoleConfiguration(settings)
         endpoints = try EndpointConfiguration(settings)

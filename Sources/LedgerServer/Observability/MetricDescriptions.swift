@@ -34,6 +34,8 @@ enum MetricDescriptions {
         "ledgerd_refunds_decided_total": "Refunds that this process decided, by decision.",
         "ledgerd_top_ups_waiting": "Charges of automatic top-up without an outcome, of all processes.",
         "ledgerd_top_ups_decided_total": "Charges of automatic top-up that this process ended, by decision.",
+        "ledgerd_forgettings_waiting": "Users who are to be forgotten, of all processes.",
+        "ledgerd_forgettings_decided_total": "Users whom this process forgot.",
         "ledgerd_chain_entries_total": "Journal entries that this process added to the hash chain.",
         "ledgerd_chain_lag_seconds": "Age of the oldest journal entry that is not in the hash chain.",
         "ledgerd_replica_usable": "Whether reports can be read from the standby: 1 or 0.",
