@@ -16,6 +16,8 @@ enum Right: String, CaseIterable, Sendable {
     case voidHold
     /// Pause, resume and revoke automatic top-ups.
     case topUp
+    /// Ask to forget customers, and cancel it.
+    case forget
     /// Take back spends and captures, so that their coins return to the customer.
     case reverse
     /// Forgive coins that a customer owes.
@@ -43,10 +45,11 @@ extension Person.Role {
     var rights: Set<Right> {
         switch self {
         case .viewer: [.read]
-        case .support: [.read, .lookUp, .note, .refund, .grant, .voidHold, .topUp, .reverse, .workOnFindings]
+        case .support: [.read, .lookUp, .note, .refund, .grant, .voidHold, .topUp, .forget, .reverse, .workOnFindings]
         case .finance:
             [
-                .read, .lookUp, .note, .refund, .grant, .voidHold, .topUp, .reverse, .writeOff, .approve, .audit,
+                .read, .lookUp, .note, .refund, .grant, .voidHold, .topUp, .forget, .reverse, .writeOff, .approve,
+                .audit,
                 .workOnFindings, .decideFindings, .readBooks, .keepBooks,
             ]
         case .administrator: Set(Right.allCases)

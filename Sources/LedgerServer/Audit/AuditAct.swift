@@ -20,6 +20,8 @@ package enum AuditAct: String, CaseIterable, Sendable {
     case pauseTopUp = "pause-top-up"
     case resumeTopUp = "resume-top-up"
     case revokeTopUp = "revoke-top-up"
+    case askToForget = "ask-to-forget"
+    case cancelForgetting = "cancel-forgetting"
 
     // Approvals
     case approve

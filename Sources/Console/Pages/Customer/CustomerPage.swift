@@ -85,7 +85,7 @@ struct CustomerPage: Sendable {
             "standing": [
                 "facts": facts, "path": path, "once": RandomToken.make(),
                 "mayGrant": visit.may(.grant), "mayWriteOff": visit.may(.writeOff) && balance.debt > 0,
-                "mayNote": visit.may(.note), "hasDebt": balance.debt > 0,
+                "mayNote": visit.may(.note), "mayForget": visit.may(.forget), "hasDebt": balance.debt > 0,
                 "lots": Self.section(lots.elements.map { Self.row($0, visit) }, hasMore: lots.next != nil),
                 "mayVoid": visit.may(.grant), "thresholds": thresholds.map { [Self.row($0)] } ?? [],
                 "topUp": topUp.map { [TopUpPages.values($0, visit)] } ?? [],
