@@ -31,7 +31,7 @@ package struct Forgetting: Sendable, Equatable, Identifiable {
 
 /// Keeps requests to forget users.
 package struct Forgettings: Sendable {
-    private let pools: Pools
+    fileprivate let pools: Pools
 
     init(_ pools: Pools) { self.pools = pools }
 
@@ -78,6 +78,31 @@ package struct Forgettings: Sendable {
     /// - Returns: of how many users.
     package func endKept() async throws(LedgerError) -> Int64 {
         try await reading { try await pools.work.run(.one("SELECT end_kept_ids()")) }
+    }
+}
+
+extension Ledger {
+    /// Credits a payment, unless it is one of a user who was forgotten, whose names it has no more.
+    ///
+    /// - Parameter key: nil: nobody was forgotten.
+    package func credit(_ act: CreditPurchase, after key: ForgettingKey?) async throws(LedgerError) -> Answer<Credited>
+    {
+        if let key, try await forgettings.hasCredited(act.payment, key) {
+            return .refused(.paymentBelongsToAnotherUser)
+        }
+        return try await submit(act)
+    }
+}
+
+extension Forgettings {
+    fileprivate func hasCredited(_ payment: PaymentIdentity, _ key: ForgettingKey) async throws(LedgerError) -> Bool {
+        let digests = key.digests(of: payment)
+        return try await reading {
+            try await pools.lookups.run(
+                PostgresQuery<Bool>.one(
+                    "SELECT EXISTS (SELECT FROM forgotten_payment WHERE digest IN ($1, $2, $3))",
+                    [digests[0], digests[1], digests.last]))
+        }
     }
 }
 

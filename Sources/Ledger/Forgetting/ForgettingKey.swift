@@ -1,5 +1,6 @@
 import Crypto
 import Foundation
+import Postgres
 
 /// The secret key of what is kept of forgotten users. It is in the settings and never in the database, so a dump has nothing of it.
 package struct ForgettingKey: Sendable, CustomStringConvertible, CustomReflectable {
@@ -27,6 +28,15 @@ package struct ForgettingKey: Sendable, CustomStringConvertible, CustomReflectab
 
     /// The key of the hashes of payments' names.
     var ofPayments: [UInt8] { derived("payments") }
+
+    /// Keyed hashes of the names of a payment, as `forget_user` stores those that had the user's id.
+    func digests(of payment: PaymentIdentity) -> [PostgresBytes] {
+        let key = ofPayments
+        return [payment.paymentID, payment.merchantUID, payment.merchantPaymentID].compactMap(\.self).map { name in
+            let inner = SHA256.hash(data: key + Array("\(payment.gateway)/\(name)".utf8))
+            return PostgresBytes(Array(SHA256.hash(data: key + Array(inner))))
+        }
+    }
 
     /// The id, encrypted (AES-GCM).
     func encrypted(_ user: UserID) throws -> [UInt8] {

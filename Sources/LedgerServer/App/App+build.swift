@@ -58,7 +58,7 @@ struct App: Sendable {
             gateways: gateways, ledger: ledger,
             rules: ReceiptRules(
                 policy: policy, requireOrders: configuration.requireOrders, lifetimes: configuration.coinLifetimes,
-                claims: configuration.claims))
+                claims: configuration.claims, forgettingKey: configuration.forgettingRules.key))
         let reviewer = PaymentReviewer(
             crediter: crediter, usedBonus: configuration.refundPolicy.usedBonus,
             freezesDisputed: try configuration[Settings.coins.freezeDisputed], logger: logger)

@@ -119,6 +119,10 @@ import Testing
             #expect(try await ledger.forgettings.endKept() == 1)
             #expect(try await ledger.forgettings.kept(of: user) == nil)
 
+            // A payment whose order had the id in its name is still known to be credited.
+            let again = CreditPurchase.sample(7, by: "eve", merchantUID: "order for \(Self.id)")
+            #expect(try await ledger.credit(again, after: secret).refusal == .paymentBelongsToAnotherUser)
+
             // Whoever has the id later is somebody else.
             #expect(try await ledger.balances.find(of: .named(Self.id)).total == 0)
             #expect(try await ledger.forgettings.find(of: .named(Self.id)) == nil)
