@@ -336,7 +336,10 @@ BEGIN
         outcome = forgotten_in(outcome, former, replacement, places, true, '')
     WHERE journal_entry_id IN (
             SELECT posting.journal_entry_id FROM posting JOIN account ON account.id = posting.account_id
-            WHERE account.owner = former AND split_part(code, ':', 1) NOT IN ('earnings', 'payable'));
+            WHERE account.owner = former AND split_part(code, ':', 1) NOT IN ('earnings', 'payable'))
+        -- Some outcomes name no entry, such as that of a void.
+        OR outcome::text ~ places
+            AND jsonb_path_exists(outcome, '$.**.user ? (@ == $id)', jsonb_build_object('id', former));
     -- The hash of a request that named the user as somebody else's provider.
     UPDATE idempotency SET fingerprint = encode(sha256(uuid_send(gen_random_uuid())), 'hex')
     WHERE outcome::text ~ places AND forgotten_in(outcome, former, replacement, places, false, '') <> outcome;
