@@ -160,6 +160,11 @@ import Testing
             _ = try await ledger.buy(.sample(1, by: Self.id))
             try await ledger.forgettings.ask(of: .named(Self.id), after: .seconds(86_400), because: nil, by: "s")
             #expect(try await Self.due(ledger) == nil, "its time has not come")
+            let id = try #require(try await ledger.forgettings.find(of: .named(Self.id))).id
+            let early = PendingForgetting(id: id, user: .named(Self.id), attempts: 1)
+            #expect(
+                try await ledger.pendingForgettings.forget(early, key: ForgettingKey(), keeping: Self.periods)
+                    == "asked")
             try await Self.ask(ledger, test)
             #expect(try await test.number("SELECT count(*) FROM forgetting") == 1, "a repeat changes nothing")
             func state() async throws -> String? {
@@ -200,6 +205,13 @@ import Testing
             for (sql, constraint) in [
                 ("SELECT ask_to_forget('\(user.rawValue)', interval '1 day', NULL, 's')", "user_is_not_forgotten"),
                 ("SELECT ask_to_forget('eve', interval '1 hour', NULL, 's')", "forgetting_waits_a_day"),
+                (
+                    """
+                    INSERT INTO lot (id, stripe, user_id, kind, coins, remaining, amount, deferred, currency, acquired_at,
+                        journal_entry_id)
+                    VALUES (900001, 0, '\(user.rawValue)', 'bonus', 1, 1, 0, 0, 'KRW', now(), 900002)
+                    """, "user_is_not_forgotten"
+                ),
                 ("UPDATE forgetting SET status = 'waiting', decided_at = NULL", "forgetting_decided_once"),
                 ("UPDATE forgetting SET user_id = 'kim' WHERE status = 'forgotten'", "forgetting_decided_once"),
             ] {
