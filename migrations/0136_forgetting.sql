@@ -51,23 +51,3 @@ CREATE TRIGGER forgetting_is_kept BEFORE DELETE OR TRUNCATE ON forgetting
     FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER forgotten_payment_is_immutable BEFORE UPDATE OR DELETE OR TRUNCATE ON forgotten_payment
     FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
-
--- What judges rows that change, or tells of it, is not asked of what forgetting does to them.
-DO $$
-DECLARE
-    changing record;
-    parts text[];
-BEGIN
-    FOR changing IN
-        SELECT tgname AS name, tgrelid::regclass AS relation, pg_get_triggerdef(pg_trigger.oid) AS definition
-        FROM pg_trigger JOIN pg_proc ON pg_proc.oid = tgfoid
-        WHERE NOT tgisinternal AND tgtype & 16 <> 0 AND proname NOT IN ('refuse_change', 'judge_forgetting')
-            AND pg_get_triggerdef(pg_trigger.oid) NOT LIKE '%is_forgetting%'
-        ORDER BY tgname
-    LOOP
-        parts := regexp_match(changing.definition, '^(.*?)( WHEN \((.*)\))?( EXECUTE FUNCTION .*)$');
-        EXECUTE format('DROP TRIGGER %I ON %s', changing.name, changing.relation);
-        EXECUTE parts[1] || ' WHEN (' || coalesce('(' || parts[3] || ') AND ', '') || 'NOT is_forgetting())' || parts[4];
-    END LOOP;
-END
-$$;

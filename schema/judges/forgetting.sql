@@ -6,6 +6,10 @@
 CREATE OR REPLACE FUNCTION is_forgetting() RETURNS boolean LANGUAGE plpgsql STABLE SECURITY DEFINER
 SET search_path = pg_catalog, public, pg_temp SET enable_seqscan = off AS $$
 BEGIN
+    -- Functions are applied before the migration that brings the table.
+    IF to_regclass('forgetting') IS NULL THEN
+        RETURN false;
+    END IF;
     RETURN EXISTS (SELECT FROM forgetting WHERE under_way = pg_current_xact_id_if_assigned());
 END
 $$;

@@ -260,6 +260,9 @@ $$;
 -- A consent keeps what was agreed to, and does not come back once it has ended.
 CREATE OR REPLACE FUNCTION judge_top_up() RETURNS trigger LANGUAGE plpgsql SET search_path = pg_catalog, public, pg_temp AS $$
 BEGIN
+    IF is_forgetting() THEN
+        RETURN NEW;
+    END IF;
     IF OLD.status = 'revoked' AND NEW.status <> 'revoked'
         OR (NEW.user_id, NEW.gateway, NEW.product, NEW.threshold, NEW.monthly_limit, NEW.agreed_at, NEW.set_by)
             <> (OLD.user_id, OLD.gateway, OLD.product, OLD.threshold, OLD.monthly_limit, OLD.agreed_at, OLD.set_by)
@@ -276,6 +279,9 @@ $$;
 CREATE OR REPLACE FUNCTION judge_top_up_charge() RETURNS trigger LANGUAGE plpgsql
 SET search_path = pg_catalog, public, pg_temp AS $$
 BEGIN
+    IF is_forgetting() THEN
+        RETURN NEW;
+    END IF;
     IF (NEW.top_up_id, NEW.user_id, NEW.journal_entry_id, NEW.started_at, NEW.name)
             <> (OLD.top_up_id, OLD.user_id, OLD.journal_entry_id, OLD.started_at, OLD.name)
         OR OLD.merchant_uid IS NOT NULL

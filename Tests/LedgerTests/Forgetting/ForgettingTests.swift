@@ -265,12 +265,17 @@ import Testing
             let others = try await connection.run(
                 PostgresQuery<[String]>(
                     """
-                    SELECT pg_get_triggerdef(pg_trigger.oid) FROM pg_trigger JOIN pg_proc ON pg_proc.oid = tgfoid
-                    WHERE NOT tgisinternal AND tgtype & 16 <> 0 AND proname NOT IN ('refuse_change', 'judge_forgetting')
-                        AND pg_get_triggerdef(pg_trigger.oid) NOT LIKE '%is_forgetting()%'
+                    SELECT DISTINCT proname::text FROM pg_trigger JOIN pg_proc ON pg_proc.oid = tgfoid
+                    WHERE NOT tgisinternal AND tgtype & 16 <> 0 AND prosrc NOT LIKE '%is_forgetting()%'
+                    ORDER BY 1
                     """))
             await connection.close()
-            #expect(others == [], "say WHEN (NOT is_forgetting())")
+            // These do something only when a row becomes another one in more than words and ids.
+            let harmless = [
+                "note_reopening", "record_endpoint", "record_finding", "record_receipt", "record_reconciliation",
+                "record_top_up", "record_top_up_charge", "tell_of_work",
+            ]
+            #expect(others == harmless, "say IF is_forgetting() THEN RETURN NEW")
         }
     }
 }
