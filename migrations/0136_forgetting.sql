@@ -24,7 +24,7 @@ CREATE TABLE forgetting (
     CONSTRAINT forgetting_status_known CHECK (status IN ('waiting', 'cancelled', 'forgotten')),
     CONSTRAINT forgetting_decided_has_time CHECK ((status = 'waiting') = (decided_at IS NULL)),
     CONSTRAINT forgetting_cancelled_by_somebody CHECK ((status = 'cancelled') = (cancelled_by IS NOT NULL)),
-    CONSTRAINT forgetting_waits_a_day CHECK (due_at >= asked_at + interval '1 day'),
+    CONSTRAINT forgetting_waits_a_day CHECK (due_at >= asked_at + interval '24 hours'),
     CONSTRAINT forgetting_replaces_id CHECK (status <> 'forgotten' OR user_id ~ '^forgotten-[0-9a-f]{32}$'),
     CONSTRAINT forgetting_keeps_whole CHECK (
         num_nonnulls(kept_id, kept_with, kept_until) IN (0, 3) AND (status = 'forgotten' OR kept_id IS NULL))

@@ -202,7 +202,7 @@ BEGIN
             words := document #>> '{}';
             IF is_of_user AND member IN ('reason', 'reference', 'note', 'text', 'explanation', 'description', 'refusal',
                 'bank_reference', 'bankReference', 'repayment_reference', 'repaymentReference', 'fee_waiver', 'feeWaiver',
-                'decision_reason', 'words', 'comment', 'title', 'billing_key', 'billingKey')
+                'decision_reason', 'words', 'comment', 'billing_key', 'billingKey')
                 AND renamed(words, id, '') = words
             THEN
                 RETURN to_jsonb('(erased)'::text);
