@@ -287,7 +287,7 @@ BEGIN
         SET debits = debits + CASE normal_side WHEN 'D' THEN sums[array_position(ids, id)] ELSE 0 END,
             credits = credits + CASE normal_side WHEN 'C' THEN sums[array_position(ids, id)] ELSE 0 END,
             seq = seq + 1, posted_at = credited_at
-        WHERE id = ANY (ids) AND stripe = in_stripe
+        WHERE id = ANY (ids) AND stripe = in_stripe AND coalesce(owner, of_user) = of_user
         RETURNING id, seq, balance, currency, normal_side
     ), posted AS (
         INSERT INTO posting (account_id, seq, journal_entry_id, stripe, amount, balance, currency, side)
@@ -315,6 +315,10 @@ BEGIN
         max(balance) FILTER (WHERE id = ids[cardinality(locked.ids) + 2]) AS bonus
         INTO done FROM changed;
     IF done.lines <> cardinality(ids) THEN
+        IF EXISTS (SELECT FROM account WHERE id IN (owned.wallet, owned.bonus_wallet) AND owner <> of_user) THEN
+            RAISE EXCEPTION 'the user was forgotten meanwhile: the wallet is of another id'
+                USING ERRCODE = 'object_not_in_prerequisite_state';
+        END IF;
         RAISE EXCEPTION 'a wallet is of another stripe'
             USING ERRCODE = 'foreign_key_violation', TABLE = 'account', CONSTRAINT = 'crediting_in_a_stripe';
     END IF;

@@ -20,6 +20,11 @@ import Testing
     private static func ask(_ ledger: Ledger, _ test: TestLedger) async throws {
         try await ledger.forgettings.ask(
             of: .named(id), after: .seconds(86_400), because: "she asked", by: "support-1")
+        try await letTimeCome(test)
+    }
+
+    /// Lets the time of all requests come.
+    private static func letTimeCome(_ test: TestLedger) async throws {
         try await test.execute(
             """
             SET session_replication_role = replica;
@@ -218,6 +223,45 @@ import Testing
                 #expect(try await owner.refusal(ofTransaction: sql)?.constraint == constraint, "\(sql)")
             }
             await owner.close()
+        }
+    }
+
+    @Test func `who gets coins while they are forgotten has them as somebody else, or is not forgotten`() async throws {
+        try await TestLedger.with { ledger, test in
+            let users = (0..<8).map { "user-of-\($0)" }
+            for user in users {
+                _ = try await ledger.submit(Grant.sample("first-\(user)", to: user))
+                _ = try await ledger.submit(Spend.sample("spend-\(user)", by: user, coins: 5))
+                try await ledger.forgettings.ask(of: .named(user), after: .seconds(86_400), because: nil, by: "s")
+            }
+            _ = try await ledger.chain.linkUp(waiting: .seconds(20))
+            try await Self.letTimeCome(test)
+            let due = try await ledger.pendingForgettings.takeDue(limit: 8, lease: .zero)
+            #expect(due.count == 8)
+            _ = try await together(16) { number in
+                let pending = due[number / 2]
+                if number.isMultiple(of: 2) {
+                    // It may wait for another one in a circle: then nothing of it is done.
+                    _ = try? await ledger.pendingForgettings.forget(
+                        pending, key: ForgettingKey(), keeping: Self.periods)
+                } else {
+                    let second = Grant.sample("second-\(pending.id)", to: pending.user, coins: 7)
+                    let answer = try await ledger.submit(second)
+                    #expect(answer.refusal == nil)
+                }
+            }
+            for pending in due {
+                #expect(try await ledger.balances.find(of: pending.user).total == 7)
+                let entries = try await test.number(
+                    """
+                    SELECT count(*) FROM posting JOIN account ON account.id = account_id
+                    WHERE owner = '\(pending.user.rawValue)'
+                    """)
+                let isForgotten = try await ledger.pendingForgettings.decision(of: pending) == .forgotten
+                #expect(entries == (isForgotten ? 1 : 3), "all of the user is under one id")
+            }
+            _ = try await ledger.chain.linkUp(waiting: .seconds(20))
+            try await Audit.expectSound(test)
         }
     }
 
