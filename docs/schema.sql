@@ -124,6 +124,113 @@ BEGIN
 END
 $$;
 
+CREATE FUNCTION public.agree_to_top_up(of_user text, at_gateway text, key text, of_product text, below bigint, a_month bigint, caller text) RETURNS bigint
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+    AS $$
+DECLARE
+    present top_up;
+    agreed bigint;
+BEGIN
+    -- Two at once for a user without one: the second finds the first.
+    PERFORM pg_advisory_xact_lock(hashtextextended('top_up:' || of_user, 0));
+    SELECT * INTO present FROM top_up WHERE user_id = of_user AND status <> 'revoked' FOR NO KEY UPDATE;
+    IF (present.gateway, present.billing_key, present.product, present.threshold, present.monthly_limit)
+        = (at_gateway, key, of_product, below, a_month)
+    THEN
+        RETURN present.id;
+    END IF;
+    IF present.id IS NOT NULL THEN
+        PERFORM revoke_top_up(of_user, 'replaced', caller);
+    END IF;
+    INSERT INTO top_up (user_id, gateway, billing_key, product, threshold, monthly_limit, set_by)
+    VALUES (of_user, at_gateway, key, of_product, below, a_month, caller) RETURNING id INTO agreed;
+    RETURN agreed;
+END
+$$;
+
+CREATE FUNCTION public.ask_for_top_up(of_charge bigint, order_lifetime interval, zone text, most_a_day bigint, OUT merchant_uid text, OUT amount bigint, OUT title text, OUT billing_key text, OUT asked_at timestamp with time zone) RETURNS record
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+    AS $$
+#variable_conflict use_column
+DECLARE
+    moment timestamptz;
+    today timestamp;
+    month_began timestamptz;
+    consent top_up;
+    charge top_up_charge;
+    sold product;
+    held record;
+    before record;
+    why text;
+BEGIN
+    SELECT top_up.* INTO consent FROM top_up
+    WHERE id = (SELECT top_up_id FROM top_up_charge WHERE id = of_charge) FOR NO KEY UPDATE;
+    SELECT * INTO charge FROM top_up_charge WHERE id = of_charge AND status = 'waiting' AND asked_at IS NULL
+    FOR NO KEY UPDATE;
+    IF charge.id IS NULL THEN
+        RETURN;
+    END IF;
+    -- After the locks, so that times tell whether a charge or the end of its consent came first.
+    moment := clock_timestamp();
+    today := date_trunc('day', moment AT TIME ZONE zone);
+    month_began := date_trunc('month', today) AT TIME ZONE zone;
+    SELECT * INTO sold FROM product
+    WHERE code = consent.product AND active_from <= moment AND coalesce(active_until > moment, true);
+    amount := coalesce(charge.amount, sold.price);
+    SELECT coalesce(sum(balance) FILTER (WHERE code LIKE 'wallet:%'), 0) AS coins, coalesce(bool_or(owes), false) AS owes
+        INTO held FROM account WHERE owner = charge.user_id AND code NOT LIKE 'earnings:%';
+    -- Of all consents of the user: a new one begins no new month. A charge that was given up without an answer may be paid, and of
+    -- one that was not credited the money may have been taken.
+    SELECT count(*) FILTER (WHERE top_up_charge.asked_at >= today AT TIME ZONE zone) AS of_day, coalesce(sum(amount), 0) AS of_month
+        INTO before FROM top_up_charge
+        WHERE user_id = charge.user_id AND id <> charge.id AND (status = 'credited' OR reason IN ('unknown', 'not_credited'))
+            AND top_up_charge.asked_at >= month_began;
+    why := CASE
+        WHEN consent.status <> 'active' THEN consent.status
+        -- It failed between the look of the spend that started this charge, and this charge.
+        WHEN consent.rests_until > moment THEN 'rests'
+        WHEN held.owes THEN 'debt'
+        WHEN held.coins >= consent.threshold THEN 'enough_coins'
+        WHEN amount IS NULL THEN 'product_not_on_sale'
+        -- A payment of an expired order is not credited.
+        WHEN charge.merchant_uid IS NOT NULL AND NOT EXISTS (
+            SELECT FROM "order"
+            WHERE "order".merchant_uid = charge.merchant_uid AND expires_at > moment + order_lifetime / 2)
+            THEN 'gateway_unavailable'
+        WHEN before.of_day >= most_a_day THEN 'daily_limit'
+        WHEN before.of_month + amount > consent.monthly_limit THEN 'monthly_limit' END;
+    IF why IS NOT NULL THEN
+        IF why IN ('debt', 'product_not_on_sale') THEN
+            PERFORM stop_top_up(consent.id, why);
+        END IF;
+        UPDATE top_up
+        SET rests_until = CASE why
+            WHEN 'daily_limit' THEN today + interval '1 day'
+            ELSE date_trunc('month', today) + interval '1 month' END AT TIME ZONE zone
+        WHERE id = consent.id AND why IN ('daily_limit', 'monthly_limit');
+        UPDATE top_up_charge SET status = 'dropped', reason = why, lease_holder = NULL, decided_at = moment
+        WHERE id = charge.id;
+        amount := NULL;
+        RETURN;
+    END IF;
+    IF charge.merchant_uid IS NULL THEN
+        INSERT INTO "order" (
+            merchant_uid, user_id, gateway, product, amount, currency, coins, bonus_coins, expires_at, coin_days,
+            bonus_coin_days, vat)
+        VALUES (charge.name, charge.user_id, consent.gateway, sold.code, sold.price, sold.currency, sold.coins, sold.bonus_coins,
+            now() + order_lifetime, sold.coin_days, sold.bonus_coin_days, sold.vat);
+    END IF;
+    UPDATE top_up_charge SET merchant_uid = name, amount = ask_for_top_up.amount, asked_at = moment
+    WHERE id = charge.id;
+    merchant_uid := charge.name;
+    title := coalesce(sold.title, consent.product);
+    billing_key := consent.billing_key;
+    asked_at := moment;
+END
+$$;
+
 CREATE FUNCTION public.closed_until() RETURNS timestamp with time zone
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog', 'public', 'pg_temp'
@@ -453,6 +560,47 @@ BEGIN
 END
 $$;
 
+CREATE FUNCTION public.credit_top_ups() RETURNS trigger
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+    SET enable_nestloop TO 'on'
+    SET enable_seqscan TO 'off'
+    AS $$
+DECLARE
+    paid record;
+    pays_debt boolean;
+BEGIN
+    IF NOT EXISTS (SELECT FROM top_up_charge) THEN
+        RETURN NULL;
+    END IF;
+    FOR paid IN
+        SELECT charge.id, charge.top_up_id, charge.user_id, bought.id AS purchase_id
+        FROM new_purchase AS bought
+        CROSS JOIN LATERAL (
+            SELECT * FROM top_up_charge WHERE top_up_charge.merchant_uid = bought.merchant_uid OFFSET 0
+        ) AS charge
+        ORDER BY charge.top_up_id
+    LOOP
+        PERFORM FROM top_up WHERE id = paid.top_up_id FOR NO KEY UPDATE;
+        UPDATE top_up_charge SET status = 'credited', reason = 'paid', lease_holder = NULL, decided_at = clock_timestamp()
+        WHERE id = paid.id AND status <> 'credited';
+        -- The coins paid what the user owed. What was agreed to was coins to use, so a person decides how it goes on.
+        SELECT EXISTS (
+            SELECT FROM account
+            JOIN posting ON posting.account_id = account.id AND posting.seq = account.seq
+            JOIN journal_entry ON journal_entry.id = posting.journal_entry_id
+            WHERE account.code = 'debt:' || paid.user_id AND journal_entry.kind = 'debt_payment'
+                AND journal_entry.reference = 'purchase:' || paid.purchase_id
+        ) INTO pays_debt;
+        UPDATE top_up SET failures = 0 WHERE id = paid.top_up_id;
+        IF pays_debt THEN
+            PERFORM stop_top_up(paid.top_up_id, 'debt');
+        END IF;
+    END LOOP;
+    RETURN NULL;
+END
+$$;
+
 CREATE UNLOGGED TABLE public.transaction_tally (
     transaction_id xid8 NOT NULL,
     salt bigint NOT NULL,
@@ -531,6 +679,29 @@ BEGIN
             RETURN NEXT moved;
         END IF;
     END LOOP;
+END
+$$;
+
+CREATE FUNCTION public.fail_top_up(of_charge bigint, why text, rest interval, most bigint) RETURNS void
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+    AS $$
+DECLARE
+    consent bigint;
+    failed bigint;
+BEGIN
+    SELECT id INTO consent FROM top_up
+    WHERE id = (SELECT top_up_id FROM top_up_charge WHERE id = of_charge) FOR NO KEY UPDATE;
+    UPDATE top_up_charge SET status = 'failed', reason = why, lease_holder = NULL, decided_at = clock_timestamp()
+    WHERE id = of_charge AND status = 'waiting' AND asked_at IS NOT NULL;
+    IF NOT FOUND THEN
+        RETURN;
+    END IF;
+    UPDATE top_up SET failures = failures + 1, rests_until = greatest(rests_until, clock_timestamp() + rest)
+    WHERE id = consent RETURNING failures INTO failed;
+    IF failed >= most THEN
+        PERFORM stop_top_up(consent, why);
+    END IF;
 END
 $$;
 
@@ -2261,6 +2432,47 @@ BEGIN
 END
 $$;
 
+CREATE FUNCTION public.judge_top_up() RETURNS trigger
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+    AS $$
+BEGIN
+    IF OLD.status = 'revoked' AND NEW.status <> 'revoked'
+        OR (NEW.user_id, NEW.gateway, NEW.product, NEW.threshold, NEW.monthly_limit, NEW.agreed_at, NEW.set_by)
+            <> (OLD.user_id, OLD.gateway, OLD.product, OLD.threshold, OLD.monthly_limit, OLD.agreed_at, OLD.set_by)
+        OR NEW.billing_key <> OLD.billing_key
+    THEN
+        RAISE EXCEPTION 'a consent changes only by its end'
+            USING ERRCODE = 'check_violation', TABLE = 'top_up', CONSTRAINT = 'top_up_keeps_consent';
+    END IF;
+    RETURN NEW;
+END
+$$;
+
+CREATE FUNCTION public.judge_top_up_charge() RETURNS trigger
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+    AS $$
+BEGIN
+    IF (NEW.top_up_id, NEW.user_id, NEW.journal_entry_id, NEW.started_at, NEW.name)
+            <> (OLD.top_up_id, OLD.user_id, OLD.journal_entry_id, OLD.started_at, OLD.name)
+        OR OLD.merchant_uid IS NOT NULL
+            AND (NEW.merchant_uid, NEW.amount) IS DISTINCT FROM (OLD.merchant_uid, OLD.amount)
+        OR OLD.status <> 'waiting' AND (NEW.status, NEW.reason) <> (OLD.status, OLD.reason) AND NEW.status <> 'credited'
+        OR OLD.asked_at IS NOT NULL AND NEW.asked_at IS NOT NULL AND NEW.asked_at <> OLD.asked_at
+        OR NEW.status = 'credited' AND OLD.status <> 'credited'
+            AND NOT EXISTS (SELECT FROM purchase WHERE merchant_uid = NEW.merchant_uid AND user_id = NEW.user_id)
+        OR NEW.asked_at IS NOT NULL AND OLD.asked_at IS NULL AND NOT EXISTS (
+            SELECT FROM "order"
+            WHERE merchant_uid = NEW.merchant_uid AND user_id = NEW.user_id AND amount = NEW.amount)
+    THEN
+        RAISE EXCEPTION 'a charge has one order and one end'
+            USING ERRCODE = 'check_violation', TABLE = 'top_up_charge', CONSTRAINT = 'top_up_charge_is_one';
+    END IF;
+    RETURN NEW;
+END
+$$;
+
 CREATE FUNCTION public.keep_settled_row() RETURNS trigger
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog', 'public', 'pg_temp'
@@ -2370,6 +2582,17 @@ BEGIN
     NEW.ended_by_books := false;
     RETURN NEW;
 END
+$$;
+
+CREATE FUNCTION public.pause_top_up(of_user text, why text, caller text) RETURNS bigint
+    LANGUAGE sql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+    AS $$
+    UPDATE top_up
+    SET status = CASE WHEN why IS NULL THEN 'active' ELSE 'paused' END, reason = why, changed_by = caller,
+        failures = CASE WHEN why IS NULL THEN 0 ELSE failures END,
+        rests_until = CASE WHEN why IS NOT NULL THEN rests_until END
+    WHERE user_id = of_user AND status = CASE WHEN why IS NULL THEN 'paused' ELSE 'active' END RETURNING id
 $$;
 
 CREATE FUNCTION public.payout_detail(of_payout bigint, by text, paid_at timestamp with time zone, bank_reference text) RETURNS jsonb
@@ -2686,6 +2909,52 @@ BEGIN
 END
 $$;
 
+CREATE FUNCTION public.record_top_up() RETURNS trigger
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+    AS $$
+DECLARE
+    type text := CASE
+        WHEN TG_OP = 'INSERT' THEN 'top_up.agreed'
+        WHEN NEW.status <> OLD.status
+            THEN CASE NEW.status
+                WHEN 'active' THEN 'top_up.resumed' WHEN 'paused' THEN 'top_up.paused' ELSE 'top_up.revoked' END END;
+BEGIN
+    IF type IS NOT NULL THEN
+        PERFORM record_occurrence(
+            type, 'user:' || NEW.user_id, NEW.user_id,
+            jsonb_build_object(
+                'id', NEW.id, 'gateway', NEW.gateway, 'product', NEW.product, 'threshold', NEW.threshold,
+                'monthly_limit', NEW.monthly_limit, 'reason', NEW.reason));
+    END IF;
+    RETURN NULL;
+END
+$$;
+
+CREATE FUNCTION public.record_top_up_charge() RETURNS trigger
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+    AS $$
+DECLARE
+    type text := CASE NEW.status
+        WHEN 'credited' THEN 'top_up.credited'
+        WHEN 'failed' THEN 'top_up.failed'
+        ELSE CASE WHEN NEW.reason IN ('daily_limit', 'monthly_limit') THEN 'top_up.limited' END END;
+BEGIN
+    IF type IS NOT NULL THEN
+        PERFORM record_occurrence(
+            type, 'user:' || NEW.user_id, NEW.user_id,
+            (SELECT jsonb_build_object(
+                'id', consent.id, 'gateway', consent.gateway, 'product', consent.product, 'threshold', consent.threshold,
+                'monthly_limit', consent.monthly_limit, 'reason', NULLIF(NEW.reason, 'paid'), 'charge_id', NEW.id,
+                'merchant_uid', NEW.merchant_uid, 'amount', NEW.amount,
+                'purchase_id', (SELECT purchase.id FROM purchase WHERE purchase.merchant_uid = NEW.merchant_uid))
+            FROM top_up AS consent WHERE consent.id = NEW.top_up_id));
+    END IF;
+    RETURN NULL;
+END
+$$;
+
 CREATE FUNCTION public.refuse_change() RETURNS trigger
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog', 'public', 'pg_temp'
@@ -2706,6 +2975,23 @@ BEGIN
             USING ERRCODE = 'check_violation', TABLE = 'settlement_row', CONSTRAINT = 'settlement_row_begins_waiting';
     END IF;
     RETURN NULL;
+END
+$$;
+
+CREATE FUNCTION public.revoke_top_up(of_user text, why text, caller text) RETURNS boolean
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+    AS $$
+DECLARE
+    ended bigint;
+BEGIN
+    PERFORM FROM top_up WHERE user_id = of_user AND status <> 'revoked' FOR NO KEY UPDATE;
+    UPDATE top_up
+    SET status = 'revoked', reason = why, billing_key = NULL, changed_by = caller, ended_at = clock_timestamp()
+    WHERE user_id = of_user AND status <> 'revoked' RETURNING id INTO ended;
+    UPDATE top_up_charge SET status = 'dropped', reason = 'revoked', lease_holder = NULL, decided_at = clock_timestamp()
+    WHERE top_up_id = ended AND status = 'waiting' AND asked_at IS NULL;
+    RETURN ended IS NOT NULL;
 END
 $$;
 
@@ -2742,6 +3028,56 @@ BEGIN
     END IF;
     RETURN NEW;
 END
+$$;
+
+CREATE FUNCTION public.start_top_ups() RETURNS trigger
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+    SET enable_nestloop TO 'on'
+    SET enable_seqscan TO 'off'
+    AS $$
+BEGIN
+    -- Most ledgers have no consents, and pay for this look alone.
+    IF NOT EXISTS (SELECT FROM top_up) THEN
+        RETURN NULL;
+    END IF;
+    INSERT INTO top_up_charge (top_up_id, user_id, journal_entry_id)
+    SELECT consent.id, consent.user_id, used.entry
+    FROM (
+        SELECT account.owner, max(posting.journal_entry_id) AS entry
+        FROM new_posting AS posting
+        CROSS JOIN LATERAL (
+            SELECT owner, code FROM account WHERE account.id = posting.account_id OFFSET 0
+        ) AS account
+        CROSS JOIN LATERAL (
+            SELECT kind FROM journal_entry WHERE journal_entry.id = posting.journal_entry_id OFFSET 0
+        ) AS entry
+        WHERE account.owner IS NOT NULL AND (account.code LIKE 'wallet:%' OR account.code LIKE 'held:%')
+            AND entry.kind IN ('spend', 'capture')
+        GROUP BY account.owner
+    ) AS used
+    CROSS JOIN LATERAL (
+        SELECT * FROM top_up
+        WHERE top_up.user_id = used.owner AND top_up.status = 'active'
+            AND coalesce(top_up.rests_until <= clock_timestamp(), true)
+        OFFSET 0
+    ) AS consent
+    CROSS JOIN LATERAL (
+        SELECT coalesce(sum(balance) FILTER (WHERE code LIKE 'wallet:%'), 0) AS coins FROM account
+        WHERE account.owner = used.owner AND code NOT LIKE 'earnings:%'
+    ) AS present
+    WHERE present.coins < consent.threshold
+    ORDER BY consent.user_id
+    ON CONFLICT (user_id) WHERE status = 'waiting' DO NOTHING;
+    RETURN NULL;
+END
+$$;
+
+CREATE FUNCTION public.stop_top_up(consent bigint, why text) RETURNS void
+    LANGUAGE sql
+    SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+    AS $$
+    UPDATE top_up SET status = 'paused', reason = why, changed_by = NULL WHERE id = consent AND status = 'active'
 $$;
 
 CREATE FUNCTION public.summarise_block_ranges() RETURNS bigint
@@ -2790,6 +3126,24 @@ CREATE FUNCTION public.tell_of_work() RETURNS trigger
 BEGIN
     PERFORM pg_notify('ledgerd_work', TG_TABLE_NAME);
     RETURN NULL;
+END
+$$;
+
+CREATE FUNCTION public.withdraw_top_up(of_charge bigint, announced timestamp with time zone) RETURNS void
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+    AS $$
+DECLARE
+    consent top_up;
+BEGIN
+    SELECT * INTO consent FROM top_up
+    WHERE id = (SELECT top_up_id FROM top_up_charge WHERE id = of_charge) FOR NO KEY UPDATE;
+    UPDATE top_up_charge
+    SET asked_at = NULL, status = CASE consent.status WHEN 'revoked' THEN 'dropped' ELSE status END,
+        reason = CASE consent.status WHEN 'revoked' THEN 'revoked' ELSE reason END,
+        lease_holder = CASE consent.status WHEN 'revoked' THEN NULL ELSE lease_holder END,
+        decided_at = CASE consent.status WHEN 'revoked' THEN clock_timestamp() END
+    WHERE id = of_charge AND status = 'waiting' AND asked_at = announced;
 END
 $$;
 
@@ -4198,6 +4552,76 @@ ALTER TABLE public.settlement_row ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTI
     CACHE 1
 );
 
+CREATE TABLE public.top_up (
+    id bigint NOT NULL,
+    user_id text NOT NULL,
+    status text DEFAULT 'active'::text NOT NULL,
+    gateway text NOT NULL,
+    billing_key text,
+    product text NOT NULL,
+    threshold bigint NOT NULL,
+    monthly_limit bigint NOT NULL,
+    failures bigint DEFAULT 0 NOT NULL,
+    reason text,
+    rests_until timestamp with time zone,
+    agreed_at timestamp with time zone DEFAULT now() NOT NULL,
+    set_by text NOT NULL,
+    changed_by text,
+    ended_at timestamp with time zone,
+    CONSTRAINT top_up_billing_key_in_range CHECK (((char_length(billing_key) >= 1) AND (char_length(billing_key) <= 200))),
+    CONSTRAINT top_up_ended_has_time CHECK (((status = 'revoked'::text) = (ended_at IS NOT NULL))),
+    CONSTRAINT top_up_key_is_erased CHECK (((status = 'revoked'::text) = (billing_key IS NULL))),
+    CONSTRAINT top_up_monthly_limit_positive CHECK ((monthly_limit > 0)),
+    CONSTRAINT top_up_status_known CHECK ((status = ANY (ARRAY['active'::text, 'paused'::text, 'revoked'::text]))),
+    CONSTRAINT top_up_stopped_has_reason CHECK (((status = 'active'::text) = (reason IS NULL))),
+    CONSTRAINT top_up_threshold_positive CHECK ((threshold > 0))
+)
+WITH (fillfactor='80');
+
+CREATE TABLE public.top_up_charge (
+    id bigint NOT NULL,
+    top_up_id bigint NOT NULL,
+    user_id text NOT NULL,
+    status text DEFAULT 'waiting'::text NOT NULL,
+    reason text DEFAULT 'started'::text NOT NULL,
+    journal_entry_id bigint NOT NULL,
+    name text DEFAULT (('topup-'::text || lpad(to_hex(((EXTRACT(epoch FROM clock_timestamp()) * (1000)::numeric))::bigint), 12, '0'::text)) || "right"(replace((gen_random_uuid())::text, '-'::text, ''::text), 20)) NOT NULL,
+    merchant_uid text,
+    amount bigint,
+    attempts bigint DEFAULT 0 NOT NULL,
+    started_at timestamp with time zone DEFAULT now() NOT NULL,
+    next_attempt_at timestamp with time zone DEFAULT now() NOT NULL,
+    lease_holder bigint,
+    asked_at timestamp with time zone,
+    decided_at timestamp with time zone,
+    CONSTRAINT top_up_charge_asked_has_order CHECK (((asked_at IS NULL) OR (merchant_uid IS NOT NULL))),
+    CONSTRAINT top_up_charge_credited_has_order CHECK (((status <> 'credited'::text) OR (merchant_uid IS NOT NULL))),
+    CONSTRAINT top_up_charge_decided_has_time CHECK (((status = 'waiting'::text) = (decided_at IS NULL))),
+    CONSTRAINT top_up_charge_dropped_is_not_asked CHECK (((status <> 'dropped'::text) OR (asked_at IS NULL))),
+    CONSTRAINT top_up_charge_order_has_amount CHECK (((merchant_uid IS NULL) = (amount IS NULL))),
+    CONSTRAINT top_up_charge_order_has_name CHECK ((merchant_uid = name)),
+    CONSTRAINT top_up_charge_status_known CHECK ((status = ANY (ARRAY['waiting'::text, 'credited'::text, 'failed'::text, 'dropped'::text])))
+)
+WITH (fillfactor='80');
+
+ALTER TABLE public.top_up_charge ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
+    SEQUENCE NAME public.top_up_charge_id_seq
+    START WITH 1
+    INCREMENT BY 1
+    NO MINVALUE
+    NO MAXVALUE
+    CACHE 1
+);
+
+ALTER TABLE public.top_up ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
+    SEQUENCE NAME public.top_up_id_seq
+    START WITH 1
+    INCREMENT BY 1
+    NO MINVALUE
+    NO MAXVALUE
+    CACHE 1
+);
+
 CREATE TABLE public.webhook_event (
     id bigint NOT NULL,
     gateway text NOT NULL,
@@ -4550,6 +4974,15 @@ ALTER TABLE ONLY public.settlement_row
 ALTER TABLE ONLY public.settlement_row
     ADD CONSTRAINT settlement_row_pkey PRIMARY KEY (id);
 
+ALTER TABLE ONLY public.top_up_charge
+    ADD CONSTRAINT top_up_charge_order_unique UNIQUE (merchant_uid);
+
+ALTER TABLE ONLY public.top_up_charge
+    ADD CONSTRAINT top_up_charge_pkey PRIMARY KEY (id);
+
+ALTER TABLE ONLY public.top_up
+    ADD CONSTRAINT top_up_pkey PRIMARY KEY (id);
+
 ALTER TABLE ONLY public.transaction_tally
     ADD CONSTRAINT transaction_tally_pkey PRIMARY KEY (transaction_id);
 
@@ -4735,6 +5168,18 @@ CREATE UNIQUE INDEX settlement_row_settled_once ON public.settlement_row USING b
 
 CREATE INDEX settlement_row_unmatched ON public.settlement_row USING btree (id) WHERE (status = 'unmatched'::text);
 
+CREATE INDEX top_up_charge_due ON public.top_up_charge USING btree (next_attempt_at) WHERE (status = 'waiting'::text);
+
+CREATE INDEX top_up_charge_leased ON public.top_up_charge USING btree (lease_holder) WHERE ((status = 'waiting'::text) AND (lease_holder IS NOT NULL));
+
+CREATE INDEX top_up_charge_of_user ON public.top_up_charge USING btree (user_id, id DESC);
+
+CREATE UNIQUE INDEX top_up_charge_one_open ON public.top_up_charge USING btree (user_id) WHERE (status = 'waiting'::text);
+
+CREATE INDEX top_up_of_user ON public.top_up USING btree (user_id, id DESC);
+
+CREATE UNIQUE INDEX top_up_one_in_force ON public.top_up USING btree (user_id) WHERE (status <> 'revoked'::text);
+
 CREATE INDEX webhook_event_by_order ON public.webhook_event USING btree (COALESCE(payment_id, merchant_uid), id);
 
 CREATE INDEX webhook_event_by_payment ON public.webhook_event USING btree (imp_uid, id);
@@ -4899,6 +5344,8 @@ CREATE TRIGGER posting_is_judged AFTER INSERT ON public.posting REFERENCING NEW 
 
 CREATE TRIGGER posting_tells_of_balance AFTER INSERT ON public.posting REFERENCING NEW TABLE AS new_posting FOR EACH STATEMENT EXECUTE FUNCTION public.record_balance_crossings();
 
+CREATE TRIGGER posting_tops_up AFTER INSERT ON public.posting REFERENCING NEW TABLE AS new_posting FOR EACH STATEMENT EXECUTE FUNCTION public.start_top_ups();
+
 CREATE TRIGGER provider_account_is_judged BEFORE UPDATE ON public.provider_account FOR EACH ROW EXECUTE FUNCTION public.judge_provider_account();
 
 CREATE TRIGGER provider_repayment_is_immutable BEFORE UPDATE OF journal_entry_id, provider, stripe, amount, paid_at, bank_reference, recorded_at ON public.provider_repayment FOR EACH STATEMENT EXECUTE FUNCTION public.refuse_change();
@@ -4918,6 +5365,8 @@ CREATE TRIGGER provider_share_product_is_immutable BEFORE UPDATE OF product ON p
 CREATE TRIGGER provider_terms_are_set BEFORE INSERT ON public.provider_terms FOR EACH ROW EXECUTE FUNCTION public.set_provider_terms();
 
 CREATE TRIGGER provider_terms_is_immutable BEFORE DELETE OR UPDATE OR TRUNCATE ON public.provider_terms FOR EACH STATEMENT EXECUTE FUNCTION public.refuse_change();
+
+CREATE TRIGGER purchase_ends_top_up AFTER INSERT ON public.purchase REFERENCING NEW TABLE AS new_purchase FOR EACH STATEMENT EXECUTE FUNCTION public.credit_top_ups();
 
 CREATE TRIGGER purchase_is_judged AFTER INSERT ON public.purchase REFERENCING NEW TABLE AS new_purchase FOR EACH STATEMENT WHEN (((current_setting('ledgerd.crediting'::text, true) IS DISTINCT FROM 'on'::text) OR (NOT has_table_privilege(('public.posting'::regclass)::oid, 'TRIGGER'::text)))) EXECUTE FUNCTION public.judge_purchases();
 
@@ -4971,6 +5420,16 @@ CREATE TRIGGER settlement_row_settled_is_immutable BEFORE UPDATE ON public.settl
 
 CREATE TRIGGER settlement_row_updated_is_added_up AFTER UPDATE ON public.settlement_row REFERENCING OLD TABLE AS old_row NEW TABLE AS new_row FOR EACH STATEMENT EXECUTE FUNCTION public.add_up_settlement_rows();
 
+CREATE TRIGGER top_up_charge_is_judged BEFORE UPDATE ON public.top_up_charge FOR EACH ROW EXECUTE FUNCTION public.judge_top_up_charge();
+
+CREATE TRIGGER top_up_charge_is_recorded AFTER UPDATE OF status ON public.top_up_charge FOR EACH ROW WHEN ((new.status <> old.status)) EXECUTE FUNCTION public.record_top_up_charge();
+
+CREATE TRIGGER top_up_charge_is_told_of AFTER INSERT OR UPDATE OF status, next_attempt_at ON public.top_up_charge FOR EACH ROW WHEN (((new.status = 'waiting'::text) AND (new.next_attempt_at <= now()))) EXECUTE FUNCTION public.tell_of_work();
+
+CREATE TRIGGER top_up_is_judged BEFORE UPDATE ON public.top_up FOR EACH ROW EXECUTE FUNCTION public.judge_top_up();
+
+CREATE TRIGGER top_up_is_told_of AFTER INSERT OR UPDATE ON public.top_up FOR EACH ROW EXECUTE FUNCTION public.record_top_up();
+
 CREATE CONSTRAINT TRIGGER transaction_tally_is_judged AFTER INSERT ON public.transaction_tally DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION public.judge_tally();
 
 CREATE TRIGGER webhook_event_is_told_of AFTER INSERT OR UPDATE OF status, next_attempt_at ON public.webhook_event FOR EACH ROW WHEN (((new.status = 'waiting'::text) AND (new.next_attempt_at <= now()))) EXECUTE FUNCTION public.tell_of_work();
@@ -5020,6 +5479,9 @@ ALTER TABLE ONLY public.provider_share
 ALTER TABLE ONLY public.settlement_row
     ADD CONSTRAINT settlement_row_has_file FOREIGN KEY (file_id) REFERENCES public.settlement_file(id);
 
+ALTER TABLE ONLY public.top_up_charge
+    ADD CONSTRAINT top_up_charge_of_top_up FOREIGN KEY (top_up_id) REFERENCES public.top_up(id);
+
 GRANT USAGE ON SCHEMA public TO ledgerd_service;
 
 REVOKE ALL ON FUNCTION public.accounting_policy_in_force(of_subject text, in_month text) FROM PUBLIC;
@@ -5032,6 +5494,12 @@ REVOKE ALL ON FUNCTION public.add_to_tally(more_entries numeric, more_lots numer
 
 REVOKE ALL ON FUNCTION public.add_up_settlement_rows() FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION public.agree_to_top_up(of_user text, at_gateway text, key text, of_product text, below bigint, a_month bigint, caller text) FROM PUBLIC;
+GRANT ALL ON FUNCTION public.agree_to_top_up(of_user text, at_gateway text, key text, of_product text, below bigint, a_month bigint, caller text) TO ledgerd_service;
+
+REVOKE ALL ON FUNCTION public.ask_for_top_up(of_charge bigint, order_lifetime interval, zone text, most_a_day bigint, OUT merchant_uid text, OUT amount bigint, OUT title text, OUT billing_key text, OUT asked_at timestamp with time zone) FROM PUBLIC;
+GRANT ALL ON FUNCTION public.ask_for_top_up(of_charge bigint, order_lifetime interval, zone text, most_a_day bigint, OUT merchant_uid text, OUT amount bigint, OUT title text, OUT billing_key text, OUT asked_at timestamp with time zone) TO ledgerd_service;
+
 REVOKE ALL ON FUNCTION public.coins_taken(of_lot bigint, by_entry bigint, OUT coins bigint, OUT amount bigint) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION public.credit_purchase(act bigint, in_stripe bigint, of_user text, at_gateway text, imp text, merchant text, payment text, of_product text, price bigint, coins bigint, bonus bigint, paid_time timestamp with time zone, expiry timestamp with time zone, bonus_expiry timestamp with time zone, rule text, tax_free_part bigint, day_began timestamp with time zone, day_ends timestamp with time zone, OUT paid_at timestamp with time zone, OUT credited_at timestamp with time zone, OUT paid bigint, OUT bonus_left bigint, OUT held bigint) FROM PUBLIC;
@@ -5040,12 +5508,17 @@ GRANT ALL ON FUNCTION public.credit_purchase(act bigint, in_stripe bigint, of_us
 REVOKE ALL ON FUNCTION public.credit_purchases(ids bigint[], stripes bigint[], users text[], gateways text[], imp_uids text[], merchant_uids text[], payment_ids text[], products text[], amounts bigint[], coins bigint[], bonus_coins bigint[], paid_times timestamp with time zone[], expiries timestamp with time zone[], bonus_expiries timestamp with time zone[], vat_rules text[], tax_free_parts bigint[], day_began timestamp with time zone, day_ends timestamp with time zone) FROM PUBLIC;
 GRANT ALL ON FUNCTION public.credit_purchases(ids bigint[], stripes bigint[], users text[], gateways text[], imp_uids text[], merchant_uids text[], payment_ids text[], products text[], amounts bigint[], coins bigint[], bonus_coins bigint[], paid_times timestamp with time zone[], expiries timestamp with time zone[], bonus_expiries timestamp with time zone[], vat_rules text[], tax_free_parts bigint[], day_began timestamp with time zone, day_ends timestamp with time zone) TO ledgerd_service;
 
+REVOKE ALL ON FUNCTION public.credit_top_ups() FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION public.current_tally() FROM PUBLIC;
 
 GRANT SELECT,INSERT ON TABLE public.lot_movement TO ledgerd_service;
 
 REVOKE ALL ON FUNCTION public.entry_movements(of_lot bigint, by_entry bigint, most bigint) FROM PUBLIC;
 GRANT ALL ON FUNCTION public.entry_movements(of_lot bigint, by_entry bigint, most bigint) TO ledgerd_service;
+
+REVOKE ALL ON FUNCTION public.fail_top_up(of_charge bigint, why text, rest interval, most bigint) FROM PUBLIC;
+GRANT ALL ON FUNCTION public.fail_top_up(of_charge bigint, why text, rest interval, most bigint) TO ledgerd_service;
 
 REVOKE ALL ON FUNCTION public.fill_payout() FROM PUBLIC;
 
@@ -5131,6 +5604,10 @@ REVOKE ALL ON FUNCTION public.judge_settlement_dismissal_check() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION public.judge_tally() FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION public.judge_top_up() FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION public.judge_top_up_charge() FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION public.keep_settled_row() FROM PUBLIC;
 
 GRANT SELECT ON TABLE public.payout TO ledgerd_service;
@@ -5164,6 +5641,9 @@ REVOKE ALL ON FUNCTION public.measure_adjustment_basis() FROM PUBLIC;
 REVOKE ALL ON FUNCTION public.microseconds(moment timestamp with time zone) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION public.note_reopening() FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION public.pause_top_up(of_user text, why text, caller text) FROM PUBLIC;
+GRANT ALL ON FUNCTION public.pause_top_up(of_user text, why text, caller text) TO ledgerd_service;
 
 REVOKE ALL ON FUNCTION public.payout_detail(of_payout bigint, by text, paid_at timestamp with time zone, bank_reference text) FROM PUBLIC;
 
@@ -5201,11 +5681,22 @@ REVOKE ALL ON FUNCTION public.record_reconciliation() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION public.record_seal() FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION public.record_top_up() FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION public.record_top_up_charge() FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION public.refuse_change() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION public.refuse_settled_rows() FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION public.revoke_top_up(of_user text, why text, caller text) FROM PUBLIC;
+GRANT ALL ON FUNCTION public.revoke_top_up(of_user text, why text, caller text) TO ledgerd_service;
+
 REVOKE ALL ON FUNCTION public.set_provider_terms() FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION public.start_top_ups() FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION public.stop_top_up(consent bigint, why text) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION public.summarise_block_ranges() FROM PUBLIC;
 GRANT ALL ON FUNCTION public.summarise_block_ranges() TO ledgerd_service;
@@ -5215,6 +5706,9 @@ REVOKE ALL ON FUNCTION public.tally_recorded_at() FROM PUBLIC;
 REVOKE ALL ON FUNCTION public.tally_salt() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION public.tell_of_work() FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION public.withdraw_top_up(of_charge bigint, announced timestamp with time zone) FROM PUBLIC;
+GRANT ALL ON FUNCTION public.withdraw_top_up(of_charge bigint, announced timestamp with time zone) TO ledgerd_service;
 
 GRANT SELECT ON TABLE public.account TO ledgerd_service;
 
@@ -5831,6 +6325,18 @@ GRANT UPDATE(journal_entry_id) ON TABLE public.settlement_row TO ledgerd_service
 GRANT UPDATE(settled_at) ON TABLE public.settlement_row TO ledgerd_service;
 
 GRANT UPDATE(input_vat) ON TABLE public.settlement_row TO ledgerd_service;
+
+GRANT SELECT ON TABLE public.top_up TO ledgerd_service;
+
+GRANT SELECT ON TABLE public.top_up_charge TO ledgerd_service;
+
+GRANT UPDATE(reason) ON TABLE public.top_up_charge TO ledgerd_service;
+
+GRANT UPDATE(attempts) ON TABLE public.top_up_charge TO ledgerd_service;
+
+GRANT UPDATE(next_attempt_at) ON TABLE public.top_up_charge TO ledgerd_service;
+
+GRANT UPDATE(lease_holder) ON TABLE public.top_up_charge TO ledgerd_service;
 
 GRANT SELECT,INSERT ON TABLE public.webhook_event TO ledgerd_service;
 

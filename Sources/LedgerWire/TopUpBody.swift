@@ -131,7 +131,7 @@ public struct TopUpChargeBody: Codable, Hashable, Sendable {
     /// Why it waits, or what came of it.
     ///
     /// - Known values: `started`, `gateway_unavailable`, `charge_refused`, `paid`, `declined`, `unknown`, `not_credited`,
-    ///   `revoked`, `paused`, `debt`, `enough_coins`, `product_not_on_sale`, `daily_limit`, `monthly_limit`
+    ///   `revoked`, `paused`, `rests`, `debt`, `enough_coins`, `product_not_on_sale`, `daily_limit`, `monthly_limit`
     public let reason: String
     /// The journal entry of the spend or capture that started it.
     public let journalEntryID: Member.ID

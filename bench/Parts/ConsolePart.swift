@@ -112,8 +112,8 @@ extension ConsolePart {
         /// The pages that are not measured: files, and what the fill does not have.
         static let unmeasured: Set<String> = [
             // Files, and what computes one: as long as the file.
-            "audit/export", "closing/seals/{id}", "payouts/{id}/file", "reports/{report}/checksum",
-            "reports/{report}/file",
+            "audit/export", "closing/seals/{id}", "customers/{user}/export", "payouts/{id}/file",
+            "reports/{report}/checksum", "reports/{report}/file",
             // What would be booked for a month is worked out from all its purchases.
             "adjustments/preview",
             // One of what a list above has, found by its id.

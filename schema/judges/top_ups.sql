@@ -43,6 +43,12 @@ BEGIN
 END
 $$;
 
+-- ledgerd itself pauses a consent, so nobody is named.
+CREATE OR REPLACE FUNCTION stop_top_up(consent bigint, why text) RETURNS void LANGUAGE sql
+SET search_path = pg_catalog, public, pg_temp AS $$
+    UPDATE top_up SET status = 'paused', reason = why, changed_by = NULL WHERE id = consent AND status = 'active'
+$$;
+
 -- A purchase of a charge's order ends the charge, whoever credits it: the charge, a webhook or the sweep. So coins and the end of
 -- the charge are one transaction, also if the consent has ended meanwhile, or the charge had been given up.
 CREATE OR REPLACE FUNCTION credit_top_ups() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER
@@ -73,16 +79,16 @@ BEGIN
             WHERE account.code = 'debt:' || paid.user_id AND journal_entry.kind = 'debt_payment'
                 AND journal_entry.reference = 'purchase:' || paid.purchase_id
         ) INTO pays_debt;
-        UPDATE top_up
-        SET failures = 0, status = CASE WHEN pays_debt AND status = 'active' THEN 'paused' ELSE status END,
-            reason = CASE WHEN pays_debt AND status = 'active' THEN 'debt' ELSE reason END
-        WHERE id = paid.top_up_id;
+        UPDATE top_up SET failures = 0 WHERE id = paid.top_up_id;
+        IF pays_debt THEN
+            PERFORM stop_top_up(paid.top_up_id, 'debt');
+        END IF;
     END LOOP;
     RETURN NULL;
 END
 $$;
 
--- A user's consent, in place of the one before; that one ends. A repeat of the same changes nothing.
+-- A user's consent, in place of the one before; that one ends. A repeat of the same changes nothing: it resumes no paused one.
 CREATE OR REPLACE FUNCTION agree_to_top_up(
     of_user text, at_gateway text, key text, of_product text, below bigint, a_month bigint, caller text
 ) RETURNS bigint LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, public, pg_temp AS $$
@@ -93,8 +99,8 @@ BEGIN
     -- Two at once for a user without one: the second finds the first.
     PERFORM pg_advisory_xact_lock(hashtextextended('top_up:' || of_user, 0));
     SELECT * INTO present FROM top_up WHERE user_id = of_user AND status <> 'revoked' FOR NO KEY UPDATE;
-    IF present.status = 'active' AND (present.gateway, present.billing_key, present.product, present.threshold,
-        present.monthly_limit) = (at_gateway, key, of_product, below, a_month)
+    IF (present.gateway, present.billing_key, present.product, present.threshold, present.monthly_limit)
+        = (at_gateway, key, of_product, below, a_month)
     THEN
         RETURN present.id;
     END IF;
@@ -140,7 +146,7 @@ $$;
 --
 -- A charge has one order, also if it is asked for again because a request did not reach the gateway. The order has the price.
 CREATE OR REPLACE FUNCTION ask_for_top_up(
-    of_charge bigint, order_lifetime interval, zone text, most_a_day bigint,
+    of_charge bigint, order_lifetime interval, zone text, most_a_day bigint, OUT vat text,
     OUT merchant_uid text, OUT amount bigint, OUT title text, OUT billing_key text, OUT asked_at timestamptz
 ) LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, public, pg_temp AS $$
 #variable_conflict use_column
@@ -171,13 +177,16 @@ BEGIN
     amount := coalesce(charge.amount, sold.price);
     SELECT coalesce(sum(balance) FILTER (WHERE code LIKE 'wallet:%'), 0) AS coins, coalesce(bool_or(owes), false) AS owes
         INTO held FROM account WHERE owner = charge.user_id AND code NOT LIKE 'earnings:%';
-    -- Of all consents of the user: a new one begins no new month. A charge that was given up without an answer may be paid.
+    -- Of all consents of the user: a new one begins no new month. A charge that was given up without an answer may be paid, and of
+    -- one that was not credited the money may have been taken.
     SELECT count(*) FILTER (WHERE top_up_charge.asked_at >= today AT TIME ZONE zone) AS of_day, coalesce(sum(amount), 0) AS of_month
         INTO before FROM top_up_charge
-        WHERE user_id = charge.user_id AND id <> charge.id AND (status = 'credited' OR reason = 'unknown')
+        WHERE user_id = charge.user_id AND id <> charge.id AND (status = 'credited' OR reason IN ('unknown', 'not_credited'))
             AND top_up_charge.asked_at >= month_began;
     why := CASE
         WHEN consent.status <> 'active' THEN consent.status
+        -- It failed between the look of the spend that started this charge, and this charge.
+        WHEN consent.rests_until > moment THEN 'rests'
         WHEN held.owes THEN 'debt'
         WHEN held.coins >= consent.threshold THEN 'enough_coins'
         WHEN amount IS NULL THEN 'product_not_on_sale'
@@ -189,14 +198,14 @@ BEGIN
         WHEN before.of_day >= most_a_day THEN 'daily_limit'
         WHEN before.of_month + amount > consent.monthly_limit THEN 'monthly_limit' END;
     IF why IS NOT NULL THEN
+        IF why IN ('debt', 'product_not_on_sale') THEN
+            PERFORM stop_top_up(consent.id, why);
+        END IF;
         UPDATE top_up
-        SET status = CASE WHEN why IN ('debt', 'product_not_on_sale') THEN 'paused' ELSE status END,
-            reason = CASE WHEN why IN ('debt', 'product_not_on_sale') THEN why ELSE reason END,
-            rests_until = CASE why
-                WHEN 'daily_limit' THEN (today + interval '1 day') AT TIME ZONE zone
-                WHEN 'monthly_limit' THEN (date_trunc('month', today) + interval '1 month') AT TIME ZONE zone
-                ELSE rests_until END
-        WHERE id = consent.id AND why IN ('debt', 'product_not_on_sale', 'daily_limit', 'monthly_limit');
+        SET rests_until = CASE why
+            WHEN 'daily_limit' THEN today + interval '1 day'
+            ELSE date_trunc('month', today) + interval '1 month' END AT TIME ZONE zone
+        WHERE id = consent.id AND why IN ('daily_limit', 'monthly_limit');
         UPDATE top_up_charge SET status = 'dropped', reason = why, lease_holder = NULL, decided_at = moment
         WHERE id = charge.id;
         amount := NULL;
@@ -213,6 +222,7 @@ BEGIN
     WHERE id = charge.id;
     merchant_uid := charge.name;
     title := coalesce(sold.title, consent.product);
+    vat := coalesce((SELECT "order".vat FROM "order" WHERE "order".merchant_uid = charge.name), 'at_use');
     billing_key := consent.billing_key;
     asked_at := moment;
 END
@@ -241,6 +251,7 @@ CREATE OR REPLACE FUNCTION fail_top_up(of_charge bigint, why text, rest interval
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, public, pg_temp AS $$
 DECLARE
     consent bigint;
+    failed bigint;
 BEGIN
     SELECT id INTO consent FROM top_up
     WHERE id = (SELECT top_up_id FROM top_up_charge WHERE id = of_charge) FOR NO KEY UPDATE;
@@ -249,11 +260,11 @@ BEGIN
     IF NOT FOUND THEN
         RETURN;
     END IF;
-    UPDATE top_up
-    SET failures = failures + 1, rests_until = greatest(rests_until, clock_timestamp() + rest),
-        status = CASE WHEN status = 'active' AND failures + 1 >= most THEN 'paused' ELSE status END,
-        reason = CASE WHEN status = 'active' AND failures + 1 >= most THEN why ELSE reason END
-    WHERE id = consent;
+    UPDATE top_up SET failures = failures + 1, rests_until = greatest(rests_until, clock_timestamp() + rest)
+    WHERE id = consent RETURNING failures INTO failed;
+    IF failed >= most THEN
+        PERFORM stop_top_up(consent, why);
+    END IF;
 END
 $$;
 
@@ -345,7 +356,7 @@ BEGIN
 END
 $$;
 
-REVOKE ALL ON FUNCTION start_top_ups, credit_top_ups, agree_to_top_up, revoke_top_up, pause_top_up, ask_for_top_up,
+REVOKE ALL ON FUNCTION start_top_ups, stop_top_up, credit_top_ups, agree_to_top_up, revoke_top_up, pause_top_up, ask_for_top_up,
     withdraw_top_up, fail_top_up, judge_top_up, judge_top_up_charge, record_top_up, record_top_up_charge FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION agree_to_top_up, revoke_top_up, pause_top_up, ask_for_top_up, withdraw_top_up, fail_top_up
     TO ledgerd_service;

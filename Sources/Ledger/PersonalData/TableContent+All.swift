@@ -72,16 +72,23 @@ extension TableContent {
         TableContent(
             "entry_salt", [.impersonal: "salt reference reason"], .of("journal_entry", by: "entry_id")),
         TableContent("event", [.user: "user_id", .impersonal: "type"]),
+        // One about a user's order or purchase is theirs whoever is named in it, and tells them of nobody else.
         TableContent(
             "finding",
             [
                 .user: "user_id named_user", .payment: "imp_uid merchant_uid payment_id", .staff: "assigned_to",
                 .impersonal: "gateway currency kinds",
+            ],
+            .of("order", key: "gateway, merchant_uid", by: "gateway, merchant_uid"),
+            .of("purchase", key: "gateway, imp_uid", by: "gateway, imp_uid"),
+            shown: [
+                "user_id": "CASE user_id WHEN $1 THEN user_id END",
+                "named_user": "CASE named_user WHEN $1 THEN named_user END",
             ]),
         // A finding is claimed for a user, and assigned to a colleague.
         TableContent(
             "finding_act", [.naming: "whom", .words: "reason", .staff: "by", .impersonal: "act"],
-            .of("finding", by: "finding_id")),
+            .of("finding", by: "finding_id"), shown: ["whom": "CASE WHEN act = 'claim' AND whom = $1 THEN whom END"]),
         // Only who has the key that is not in the database knows whose the id was.
         TableContent(
             "forgetting",
@@ -106,7 +113,10 @@ extension TableContent {
         TableContent("lot", [.user: "user_id", .staff: "issuer", .impersonal: "kind currency vat"]),
         TableContent("lot_movement", [:], .of("lot", by: "lot_id")),
         TableContent("migration", [.impersonal: "name checksum"]),
-        TableContent("occurrence", [.user: "user_id", .naming: "subject detail", .impersonal: "type"]),
+        // Who decided a dispute is one of the shop's people.
+        TableContent(
+            "occurrence", [.user: "user_id", .naming: "subject detail", .impersonal: "type"],
+            shown: ["detail": "detail - 'decided_by'"]),
         TableContent(
             "order",
             [
@@ -200,7 +210,7 @@ extension TableContent {
                 .user: "user_id", .words: "reason", .bankAccount: "billing_key", .staff: "set_by changed_by",
                 .impersonal: "status gateway product",
             ]),
-        TableContent("top_up_charge", [.user: "user_id", .payment: "merchant_uid", .impersonal: "status reason"]),
+        TableContent("top_up_charge", [.user: "user_id", .payment: "name merchant_uid", .impersonal: "status reason"]),
         TableContent(
             "webhook_event",
             [

@@ -1,6 +1,6 @@
 /// What a table has of people: each column of text, JSON or bytes, and which rows are a user's.
 struct TableContent {
-    /// How a row without a user's id belongs to a row with one.
+    /// How a row belongs to a row with a user's id.
     struct Link {
         let table: String
         /// The columns there; one name, or several with commas.
@@ -11,18 +11,21 @@ struct TableContent {
 
     let table: String
     private let columns: [ColumnContent: [String]]
-    /// nil: the rows are those that have the id of the user, if any.
-    let link: Link?
+    /// Rows of these rows are the user's, too, whether they have the user's id or not.
+    let links: [Link]
     /// Which rows with the id of the user are meant; nil: all.
     let condition: String?
+    /// What the export shows in place of columns that in some rows, or in part, are not the user's: SQL, by column.
+    let shown: [String: String]
 
     /// - Parameter columns: names, separated by spaces.
     init(
-        _ table: String, _ columns: [ColumnContent: String] = [:], _ link: Link? = nil, where condition: String? = nil
+        _ table: String, _ columns: [ColumnContent: String] = [:], _ links: Link..., where condition: String? = nil,
+        shown: [String: String] = [:]
     ) {
-        (self.table, self.condition) = (table, condition)
+        (self.table, self.condition, self.shown) = (table, condition, shown)
         self.columns = columns.mapValues { $0.split(separator: " ").map(String.init) }
-        self.link = link
+        self.links = links
     }
 
     func columns(_ content: ColumnContent) -> [String] { columns[content] ?? [] }

@@ -48,13 +48,18 @@ package struct PendingTopUp: WorkItem, Equatable {
         /// The gateway's name of the card.
         package let billingKey: String
         package let at: Date
+        /// The order's rule.
+        package let vat: VATRule
 
-        package init(merchantUID: String, amount: Int64, title: String, billingKey: String, at: Date) {
+        package init(
+            merchantUID: String, amount: Int64, title: String, billingKey: String, at: Date, vat: VATRule
+        ) {
             self.merchantUID = merchantUID
             self.amount = amount
             self.title = title
             self.billingKey = billingKey
             self.at = at
+            self.vat = vat
         }
     }
 
@@ -155,7 +160,7 @@ extension PendingTopUp {
     fileprivate func askingBegins(_ zone: TimeZone, _ mostADay: Int) -> PostgresQuery<Asking?> {
         .first(
             """
-            SELECT merchant_uid, amount, title, billing_key, asked_at
+            SELECT merchant_uid, amount, title, billing_key, asked_at, vat
             FROM ask_for_top_up($1, $2 * interval '1 millisecond', $3, $4) WHERE merchant_uid IS NOT NULL
             """,
             [id, Self.orderLifetime.milliseconds, zone.identifier, Int64(mostADay)]

@@ -186,7 +186,7 @@ extension TopUpCharge: PostgresReadable {
             """
             SELECT id, status, reason, journal_entry_id, merchant_uid, amount, started_at, decided_at,
                 (SELECT purchase.id FROM purchase WHERE purchase.merchant_uid = top_up_charge.merchant_uid)
-            FROM top_up_charge WHERE user_id = $1 ORDER BY id DESC LIMIT $2
+            FROM top_up_charge WHERE user_id = $1 ORDER BY top_up_charge.id DESC LIMIT $2
             """, [user.rawValue, Int64(limit)]
         ) { row in try row.read() }
     }

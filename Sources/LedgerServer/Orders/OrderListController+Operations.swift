@@ -36,7 +36,7 @@ extension OrderListController: Feature {
         ) { $0.ofUserInPath.list },
         Route(
             .read(
-                "getUserOrder", "/v1/users/{user}/orders/{id}", .support, .support,
+                "getUserOrder", "/v1/users/{user}/orders/{id}", .serviceRead, .support,
                 "Get one of a user's orders",
                 parameters: [.user, .order],
                 answers: [.ok(OrderBody.self, "The order.")],

@@ -53,8 +53,8 @@ package struct PaymentReviewer: Sendable {
         case .note(let kind, let payment, let purchase, _):
             if kind == .disputeUnreadable { log(unreadableDisputeOf: payment) }
             try await ledger.findings.note(
-                kind, purchase?.payment ?? PaymentIdentity(payment), of: nil, amount: payment.amount,
-                currency: payment.currency, paidAt: payment.paidAt,
+                kind, purchase?.payment ?? PaymentIdentity(payment), of: purchase?.user,
+                amount: payment.amount, currency: payment.currency, paidAt: payment.paidAt,
                 cancelled: kind == .refundedTwice ? payment.cancelledInAll : nil,
                 named: crediter.rules.claims.user(namedBy: payment))
             return .stored

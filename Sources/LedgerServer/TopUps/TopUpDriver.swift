@@ -86,6 +86,7 @@ extension BillingKeyCharge {
         }
         self.init(
             order: OrderAmount(merchantUID: order, amount: asking.amount, currency: Currency.won.code),
-            billingKey: Secret(asking.billingKey), title: asking.title)
+            billingKey: Secret(asking.billingKey), askedAt: asking.at, title: asking.title,
+            isTaxFree: asking.vat == .exempt)
     }
 }

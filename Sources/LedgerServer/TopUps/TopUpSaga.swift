@@ -11,6 +11,7 @@ import PGVerifier
 ///            ├ paid ── credit ─┬ credited
 ///            │                 └ not credited ── fail
 ///            ├ failed ── fail
+///            ├ open ── the next attempt looks it up
 ///            └ nothing ┬ may be under way, refused now ── the next attempt looks it up
 ///                      └ else ── fail
 /// ```
@@ -111,7 +112,9 @@ struct TopUpSaga: Saga {
         case .accepted: return .end(.underWay)
         case .refused: return .end(.refusedOnce)
         case .earlier where pending.wasRefused && payments.isEmpty: return .perform(.fail(.refused))
-        case .earlier: return pending.mayBeUnderWay ? .end(.underWay) : .perform(.fail(.unknown))
+        // A payment that the gateway shows as open can still be paid, however late.
+        case .earlier where pending.mayBeUnderWay || !payments.isEmpty: return .end(.underWay)
+        case .earlier: return .perform(.fail(.unknown))
         }
     }
 }

@@ -1,3 +1,5 @@
+package import Foundation
+
 /// A request to the gateway to charge a card that the user has registered.
 package struct BillingKeyCharge: Sendable {
     /// What is paid for.
@@ -6,14 +8,22 @@ package struct BillingKeyCharge: Sendable {
     /// The gateway's name of the card: V1 `customer_uid`, V2 `billingKey`.
     package var billingKey: Secret
 
+    /// When it is asked for: one that surely did not arrive is asked for again at another time, and is another request.
+    package var askedAt: Date
+
     /// What the payer reads on the bill.
     package var title: String
 
+    /// Whether nothing of the amount has VAT.
+    package var isTaxFree: Bool
+
     /// A charge.
-    package init(order: OrderAmount, billingKey: Secret, title: String) {
+    package init(order: OrderAmount, billingKey: Secret, askedAt: Date, title: String, isTaxFree: Bool = false) {
         self.order = order
         self.billingKey = billingKey
+        self.askedAt = askedAt
         self.title = title
+        self.isTaxFree = isTaxFree
     }
 }
 
@@ -28,9 +38,9 @@ package enum ChargeAnswer: Hashable, Sendable {
 extension ChargeAnswer {
     /// The answer that an error is.
     ///
-    /// - Throws: the error, if the gateway did not refuse.
+    /// - Throws: the error, if the gateway did not refuse the charge itself.
     init(refusal error: GatewayError) throws(GatewayError) {
-        guard error.code == .refused || error.isNoSuchThing else { throw error }
+        guard error.mayHaveBeenCarriedOut, error.code == .refused || error.isNoSuchThing else { throw error }
         self = .refused(error)
     }
 }

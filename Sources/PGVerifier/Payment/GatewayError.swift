@@ -81,9 +81,13 @@ package struct GatewayError: Error, Hashable, Sendable {
     /// Whether the same request can have another result later.
     package var isRetryable: Bool { !isDefinite && code != .invalidRequest }
 
+    /// Whether it is known that nothing was sent that changes something, whatever the code says.
+    private var hasNoEffect = false
+
     /// Whether the gateway may have received the request, and may carry it out.
     package var mayHaveBeenCarriedOut: Bool {
-        switch code {
+        if hasNoEffect { return false }
+        return switch code {
         case .unreachable, .untrusted, .unauthorized, .rateLimited, .circuitOpen, .overloaded, .invalidRequest: false
         default: true
         }
@@ -103,6 +107,13 @@ package struct GatewayError: Error, Hashable, Sendable {
         self.gatewayType = gatewayType.map(Self.oneLine)
         self.message = Self.oneLine(message)
         self.retryAfter = retryAfter
+    }
+
+    /// The same error of a request of which nothing was sent that changes something.
+    var withoutEffect: GatewayError {
+        var error = self
+        error.hasNoEffect = true
+        return error
     }
 
     /// The gateway wrote the text, so it must not forge a log line.

@@ -49,7 +49,9 @@ extension PortOneV1: CancelsPayments {
         do throws(GatewayError) {
             answer = try await client.answer(to: cancelCall(request, impUID), attempt)
         } catch {
-            if error.mayHaveBeenCarriedOut { unanswered(error) }
+            // Without a token, or turned away: nobody refused this cancellation.
+            guard attempt.sent.mayHaveBeenCarriedOut else { throw error }
+            unanswered(error)
             guard error.code == .refused || error.isNoSuchThing else { throw error }
             return try await judge(error, request, impUID, attempt)
         }

@@ -9,13 +9,14 @@ extension PortOneV1: ChargesBillingKeys {
     package func charge(_ charge: BillingKeyCharge) async throws(GatewayError) -> ChargeAnswer {
         let order = charge.order
         let limit = client.configuration.limits.cancelTimeout
+        let amount = JSON.number(MinorUnits.decimal(order.amount, currency: order.currency))
+        var members: [String: JSON] = [
+            "customer_uid": .string(charge.billingKey.text), "merchant_uid": .string(order.merchantUID.text),
+            "amount": amount, "currency": .string(order.currency), "name": .string(charge.title),
+        ]
+        if charge.isTaxFree { members["tax_free"] = amount }
         let call = GatewayCall(
-            method: .post, path: ["subscribe", "payments", "again"],
-            body: .object([
-                "customer_uid": .string(charge.billingKey.text), "merchant_uid": .string(order.merchantUID.text),
-                "amount": .number(MinorUnits.decimal(order.amount, currency: order.currency)),
-                "currency": .string(order.currency), "name": .string(charge.title),
-            ]),
+            method: .post, path: ["subscribe", "payments", "again"], body: .object(members),
             timeout: limit, leastTime: limit / 2, isUnrepeatable: true)
         do throws(GatewayError) {
             _ = try await client.calls.ask("charge", within: limit, repeats: false) { attempt throws(GatewayError) in

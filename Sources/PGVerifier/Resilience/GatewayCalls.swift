@@ -11,6 +11,34 @@ struct Attempt: Sendable {
 
     /// The slot that it already has, if any.
     var admission: Admission?
+
+    /// What all attempts of the request have sent.
+    var sent = SentChanges()
+}
+
+/// Whether an attempt sent a request that changes something, other than a look-up, and that may have been carried out.
+///
+/// Only this tells what an error means for such a request: the token and the slot, for which it waits first, fail with the
+/// same codes.
+final class SentChanges: Sendable {
+    private let isUnknown = Atomic(false)
+
+    /// Whether one may have been carried out.
+    var mayHaveBeenCarriedOut: Bool { isUnknown.load(ordering: .acquiring) }
+
+    /// Notes that `send` sends the request, unless it fails with an error that excludes that it was carried out.
+    fileprivate func note<Answer>(
+        _ request: HTTPRequest, _ send: () async throws(GatewayError) -> Answer
+    ) async throws(GatewayError) -> Answer {
+        guard request.method != .get else { return try await send() }
+        let before = isUnknown.exchange(true, ordering: .acquiringAndReleasing)
+        do throws(GatewayError) {
+            return try await send()
+        } catch {
+            if !error.mayHaveBeenCarriedOut { isUnknown.store(before, ordering: .releasing) }
+            throw error
+        }
+    }
 }
 
 /// A slot that was taken before the content of the call is known, and the access token.
@@ -67,20 +95,24 @@ struct GatewayCalls: Sendable {
     /// `attempt` sends it once, with ``exchange(_:_:reading:)``; it must be safe to repeat.
     ///
     /// - Parameter repeats: false: there is one attempt, which need not be safe to repeat.
-    /// - Throws: ``GatewayError``: the last attempt's, or a timeout.
+    /// - Throws: ``GatewayError``: the last attempt's, or a timeout; without ``GatewayError/mayHaveBeenCarriedOut`` if no
+    ///   request that changes something was sent.
     func ask<Answer: Sendable>(
         _ operation: String, within limit: Duration, repeats: Bool = true,
         _ attempt: @escaping @Sendable (Attempt) async throws(GatewayError) -> Answer
     ) async throws(GatewayError) -> Answer {
         try await metrics.measure(operation) { () throws(GatewayError) in
-            let deadline = timing.time.instant + limit
-            return try await PGVerifier.within(limit, by: timing.time) {
-                do throws(GatewayError) {
-                    return .success(
-                        try await repeated(operation, until: deadline, nil, repeats: repeats, attempt))
-                } catch {
-                    return .failure(error)
+            let first = Attempt(number: 1, deadline: timing.time.instant + limit)
+            do throws(GatewayError) {
+                return try await PGVerifier.within(limit, by: timing.time) {
+                    do throws(GatewayError) {
+                        return .success(try await repeated(operation, first, repeats: repeats, attempt))
+                    } catch {
+                        return .failure(error)
+                    }
                 }
+            } catch {
+                throw first.sent.mayHaveBeenCarriedOut ? error : error.withoutEffect
             }
         }
     }
@@ -96,7 +128,8 @@ struct GatewayCalls: Sendable {
         _ attempt: (Attempt) async throws(GatewayError) -> Answer
     ) async throws(GatewayError) -> Answer {
         try await metrics.measure(operation) { () throws(GatewayError) in
-            try await repeated(operation, until: deadline, admission, repeats: true, attempt)
+            let first = Attempt(number: 1, deadline: deadline, admission: admission)
+            return try await repeated(operation, first, repeats: true, attempt)
         }
     }
 
@@ -109,16 +142,16 @@ struct GatewayCalls: Sendable {
     }
 
     private func repeated<Answer: Sendable>(
-        _ operation: String, until deadline: ContinuousClock.Instant, _ admission: Admission?, repeats: Bool,
+        _ operation: String, _ first: Attempt, repeats: Bool,
         _ attempt: (Attempt) async throws(GatewayError) -> Answer
     ) async throws(GatewayError) -> Answer {
         let policy = GatewayRetryPolicy(limits)
-        var current = Attempt(number: 1, deadline: deadline, admission: admission)
+        var current = first
         while true {
             do throws(GatewayError) {
                 return try await attempt(current)
             } catch {
-                let timeLeft = timing.time.instant.duration(to: deadline)
+                let timeLeft = timing.time.instant.duration(to: current.deadline)
                 guard repeats,
                     let pause = policy.pause(
                         after: error, attempts: current.number, random: timing.random(), timeLeft: timeLeft),
@@ -149,7 +182,10 @@ struct GatewayCalls: Sendable {
                     // The time passed in our own queue, which says nothing about the gateway.
                     throw GatewayError(.overloaded, message: "no time was left for the request")
                 }
-                return try read(try await transport.answer(to: request))
+                let timed = request
+                return try await attempt.sent.note(timed) { () throws(GatewayError) in
+                    try read(try await transport.answer(to: timed))
+                }
             }
         }
     }

@@ -10,6 +10,8 @@ struct CardCharge: Sendable {
     let amount: Decimal
     let currency: String
     let name: String
+    /// The part of the amount without VAT.
+    let taxFree: Decimal
 
     var isOfDeletedCard: Bool { card.hasPrefix("deleted") }
 
@@ -21,6 +23,7 @@ struct CardCharge: Sendable {
         var members = order
         members["amount"] = .number(amount)
         members["currency"] = .string(currency)
+        members["tax_free"] = .number(taxFree)
         members["name"] = .string(name)
         members["customer_uid"] = .string(card)
         members["status"] = .string(isDeclined ? "failed" : "paid")

@@ -168,9 +168,12 @@ struct V1Routes: Sendable {
             throw V1Refusal.badParameter("amount")
         }
         guard let name = fields.text("name") else { throw V1Refusal.badParameter("name") }
+        guard let taxFree = fields.number("tax_free") ?? 0, (0...amount).contains(taxFree) else {
+            throw V1Refusal.badParameter("tax_free")
+        }
         let charge = CardCharge(
             card: card, order: ["merchant_uid": .string(merchantUID)], amount: amount,
-            currency: fields.text("currency") ?? "KRW", name: name)
+            currency: fields.text("currency") ?? "KRW", name: name, taxFree: taxFree)
         if charge.isOfDeletedCard { throw V1Refusal.unknownCard }
         let change: PaymentChangeResult
         do throws(ControlError) {

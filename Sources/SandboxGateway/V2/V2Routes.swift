@@ -103,15 +103,18 @@ struct V2Routes: Sendable {
         let members = try await V2Members(request)
         guard let card = try members.text("billingKey") else { throw V2Refusal.invalid("billingKey is missing") }
         guard let name = try members.text("orderName") else { throw V2Refusal.invalid("orderName is missing") }
-        guard let total = try members.object("amount")?.integer("total", in: 1...Int.max) else {
+        let amount = try members.object("amount")
+        guard let amount, let total = try amount.integer("total", in: 1...Int.max) else {
             throw V2Refusal.invalid("amount.total is missing")
         }
+        let taxFree = try amount.integer("taxFree", in: 0...total) ?? 0
         guard let currency = try members.text("currency") else { throw V2Refusal.invalid("currency is missing") }
         let store = try await state.store(try members.text("storeId"))
         let charge = CardCharge(
             card: card,
             order: ["payment_id": .string(try context.segment("paymentId")), "store_id": .string(store)],
-            amount: Decimal(minorUnits: total, of: currency), currency: currency, name: name)
+            amount: Decimal(minorUnits: total, of: currency), currency: currency, name: name,
+            taxFree: Decimal(minorUnits: taxFree, of: currency))
         if charge.isOfDeletedCard { throw V2Refusal.billingKeyNotFound }
         let change: PaymentChangeResult
         do throws(ControlError) {

@@ -78,6 +78,8 @@ import Testing
                     "refunded_twice"
                 ]
             }
+            let ofBuyer = "SELECT count(*) FROM finding JOIN purchase USING (gateway, imp_uid, user_id)"
+            #expect(try await house.books.count(ofBuyer) == 1)
             #expect(try await house.books.refunded == 1000)
             #expect(try await service.coins() == 0)
             try await house.expectSound()

@@ -149,7 +149,11 @@ import Testing
             let order = try await service.post(path, #"{"product": "coins_100"}"#, key: "tap")
             #expect(order.status == 201, "\(order)")
             let id = try #require(order.json["id"].integer)
-            #expect(order.headers["Location"] == "\(path)/\(id)")
+            let place = try #require(order.headers["Location"])
+            #expect(place == "\(path)/\(id)")
+            #expect(try await service.get(place, as: Token.service()).json == order.json)
+            #expect(try await service.get(place.replacing("ann", with: "bob"), as: Token.service()).status == 404)
+            #expect(try await service.get(place, as: Token.user("ann")).status == 403)
             let again = try await service.post(path, #"{"product": "coins_100"}"#, key: "tap")
             #expect(again.json == order.json && again.headers["Idempotent-Replayed"] == "true")
             #expect(

@@ -1,5 +1,6 @@
 import LedgerTestSupport
 import Postgres
+import TestSupport
 import Testing
 
 @testable import Ledger
@@ -34,6 +35,51 @@ import Testing
             }
             #expect(lines.contains { $0.contains(#""text": "kim called""#) })
             #expect(!lines.contains { $0.contains("lee") || $0.contains("support-1") || $0.contains("Suho Park") })
+        }
+    }
+
+    @Test func `the shop's people are not named, whoever worked on a finding or decided a dispute`() async throws {
+        try await TestLedger.with { ledger, _ in
+            let purchase = try await ledger.buy(.sample(1, by: "kim", bonus: 0))
+            let dispute = try await ledger.submit(RecordDispute.sample(of: purchase)).disputed?.dispute
+            let finding = try #require(try await ledger.findings.list(limit: 9).elements.first)
+            try await ledger.findings.act(.assign, on: finding.id, by: "lead-1", whom: "suho.park")
+            _ = try await ledger.submit(DecideDispute.sample(on: dispute, isWon: false))
+
+            let lines = try await Self.lines(of: "kim", in: ledger)
+            #expect(lines.contains { $0.contains(#""act": "assign""#) && $0.contains(#""whom": null"#) })
+            #expect(
+                lines.contains { $0.contains("purchase.dispute_resolved") && $0.contains(#""outcome": "lost""#) })
+            for name in ["lead-1", "suho.park", "decided_by", "assigned_to"] {
+                #expect(!lines.contains { $0.contains(name) }, "\(name)")
+            }
+        }
+    }
+
+    @Test func `a finding about a user's order or purchase is exported, and not who else is named in it`() async throws
+    {
+        try await TestLedger.with { ledger, _ in
+            let purchase = try await ledger.buy(.sample(1, by: "kim"))
+            let product = try await ledger.products.add(
+                ProductDraft(
+                    code: "coins_100", title: "100 Coin", price: sure(Price(won: 1000)), coins: sure(Coins(100)),
+                    bonusCoins: nil))
+            _ = try await ledger.orders.make(
+                OrderDraft(
+                    user: .named("kim"), merchantUID: "order_2", gateway: "portone-v1", product: product,
+                    lifetime: .seconds(3600)))
+            _ = try await ledger.buy(.sample(3, by: "ann"))
+            func note(_ kind: Finding.Kind, _ payment: PaymentIdentity, of user: UserID? = nil) async throws {
+                try await ledger.findings.note(
+                    kind, payment, of: user, amount: 1000, currency: "KRW", paidAt: nil, named: .named("lee"))
+            }
+            try await note(.disputeUnreadable, purchase.payment)
+            try await note(.partiallyCancelled, .sample(2), of: .named("lee"))
+            try await note(.disputeUnreadable, .sample(3))
+
+            let lines = try await Self.lines(of: "kim", in: ledger).filter { $0.contains(#""table": "finding""#) }
+            #expect(lines.count == 2 && lines.allSatisfy { !$0.contains("lee") }, "\(lines)")
+            #expect(["imp_1", "imp_2"].allSatisfy { id in lines.contains { $0.contains(id) } })
         }
     }
 

@@ -99,9 +99,22 @@ import Testing
             try await ledger.pendingTopUps.wasNotAsked(pending, at: first.at.addingTimeInterval(-1))
             #expect(try await Self.ask(ledger, pending) == nil, "another request's time")
             try await ledger.pendingTopUps.wasNotAsked(pending, at: first.at)
-            _ = try await ledger.products.change("coins_100") { $0.price = sure(Price(won: 1200)) }
+            _ = try await ledger.products.change("coins_100") { product in
+                product.price = sure(Price(won: 1200))
+                product.vat = .exempt
+            }
             let second = try #require(try await Self.ask(ledger, pending))
             #expect(second.merchantUID == first.merchantUID && second.amount == 1000)
+            #expect(second.vat == .atUse, "the order's, not the product's")
+        }
+    }
+
+    @Test func `a charge of an exempt product is exempt`() async throws {
+        try await Self.withConsent { ledger, _ in
+            _ = try await ledger.products.change("coins_100") { $0.vat = .exempt }
+            _ = try await ledger.submit(Spend.sample("a", coins: 100))
+            let pending = try #require(try await Self.due(ledger).first)
+            #expect(try await Self.ask(ledger, pending)?.vat == .exempt)
         }
     }
 
@@ -149,6 +162,35 @@ import Testing
             _ = try await ledger.submit(Spend.sample("b", coins: 1))
             #expect(try await Self.statuses(ledger) == ["dropped paused"])
             #expect(try await ledger.topUps.find(of: .named("ann"))?.reason == "away")
+            try await ledger.topUps.agree(to: Self.draft())
+            #expect(try await ledger.topUps.find(of: .named("ann"))?.reason == "away", "a repeat resumes nothing")
+            try await ledger.topUps.agree(to: Self.draft(below: 51))
+            #expect(try await ledger.topUps.find(of: .named("ann"))?.status == .active)
+        }
+    }
+
+    @Test func `a charge that was started beside the failure of another waits out its rest`() async throws {
+        try await Self.withConsent { ledger, test in
+            _ = try await ledger.submit(Spend.sample("a", coins: 100))
+            let pending = try #require(try await Self.due(ledger).first)
+            // The spend's look came first, and its charge after the failure.
+            try await test.execute("UPDATE top_up SET rests_until = now() + interval '1 hour'")
+            #expect(try await Self.ask(ledger, pending) == nil)
+            #expect(try await Self.statuses(ledger) == ["dropped rests"])
+        }
+    }
+
+    @Test func `money that was taken and not credited counts for the month`() async throws {
+        try await Self.withConsent(won: 1999) { ledger, _ in
+            _ = try await ledger.submit(Spend.sample("a", coins: 100))
+            let pending = try #require(try await Self.due(ledger).first)
+            _ = try #require(try await Self.ask(ledger, pending))
+            try await ledger.pendingTopUps.fail(pending, because: "not_credited", rest: .zero, most: 1)
+            #expect(try await ledger.topUps.resume(of: .named("ann"), by: "kim"))
+            _ = try await ledger.submit(Spend.sample("b", coins: 1))
+            let next = try #require(try await Self.due(ledger).first)
+            #expect(try await Self.ask(ledger, next) == nil)
+            #expect(try await Self.statuses(ledger) == ["failed not_credited", "dropped monthly_limit"])
         }
     }
 
@@ -169,12 +211,19 @@ import Testing
             let paused = try await ledger.topUps.find(of: .named("ann"))
             #expect(paused?.status == .paused && paused?.reason == "declined" && paused?.failures == 3)
             #expect(try await ledger.topUps.resume(of: .named("ann"), by: "kim"))
-            #expect(try await ledger.topUps.find(of: .named("ann"))?.failures == 0)
+            #expect(paused?.changedBy == nil, "ledgerd did")
+            let resumed = try await ledger.topUps.find(of: .named("ann"))
+            #expect(resumed?.failures == 0 && resumed?.changedBy == "kim")
             _ = try await ledger.submit(Spend.sample("again", coins: 1))
-            #expect(try await Self.due(ledger).count == 1)
+            let again = try #require(try await Self.due(ledger).first)
+            _ = try #require(try await Self.ask(ledger, again))
+            try await ledger.pendingTopUps.fail(again, because: "declined", rest: .zero, most: 1)
+            let stopped = try await ledger.topUps.find(of: .named("ann"))
+            #expect(stopped?.status == .paused && stopped?.changedBy == nil, "kim did not")
             let failed = Array(repeating: "top_up.failed", count: 3)
             #expect(
-                try await Self.told(ledger) == ["top_up.agreed"] + failed + ["top_up.paused", "top_up.resumed"])
+                try await Self.told(ledger) == ["top_up.agreed"] + failed
+                    + ["top_up.paused", "top_up.resumed", "top_up.failed", "top_up.paused"])
         }
     }
 

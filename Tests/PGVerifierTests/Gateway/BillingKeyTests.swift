@@ -1,5 +1,7 @@
 import FoundationEssentials
 import OutboundHTTP
+import Synchronization
+import TestSupport
 import Testing
 
 @testable import PGVerifier
@@ -9,14 +11,14 @@ import Testing
     private static func charge(_ card: Secret = "card-1") throws -> BillingKeyCharge {
         BillingKeyCharge(
             order: OrderAmount(merchantUID: V2.order, amount: 1000, currency: "KRW"), billingKey: card,
-            title: "100 coins")
+            askedAt: Date(timeIntervalSince1970: 2), title: "100 coins")
     }
 
     private static func v1(_ gateway: ScriptedGateway) throws -> PortOneV1 {
         PortOneV1(
             configuration: PortOneV1Configuration(
                 url: try HTTPURL("https://api.iamport.kr"), key: "key", secret: "secret"),
-            transport: gateway, logger: .quiet)
+            transport: gateway, logger: .quiet, timing: InstantTiming().timing)
     }
 
     @Test func `V1 is told card, order, amount and name`() async throws {
@@ -24,7 +26,9 @@ import Testing
         #expect(try await Self.v1(gateway).charge(Self.charge()) == .accepted)
         let request = gateway.requests[0]
         #expect(request.line == "POST /subscribe/payments/again")
-        #expect(request.totalTimeout == .seconds(60) && request.needsFreshConnection)
+        // The card network may take a minute. Waiting for a token and a slot takes from it, but never more than half.
+        #expect(request.totalTimeout == .seconds(60) && request.leastTime == .seconds(30))
+        #expect(request.needsFreshConnection)
         #expect(
             request.text
                 == #"{"amount":1000,"currency":"KRW","customer_uid":"card-1","merchant_uid":"order-1","name":"100 coins"}"#
@@ -36,12 +40,45 @@ import Testing
         #expect(try await V2.client(gateway).charge(Self.charge()) == .accepted)
         let request = gateway.requests[0]
         #expect(request.line == "POST /payments/order-1/billing-key")
-        #expect(request.header("Idempotency-Key") == #""charge-order-1""#)
+        #expect(request.header("Idempotency-Key") == #""charge-order-1-2000000""#)
         #expect(request.totalTimeout == .seconds(60) && request.needsFreshConnection)
         #expect(
             request.text
                 == #"{"amount":{"total":1000},"billingKey":"card-1","currency":"KRW","orderName":"100 coins","#
                 + #""storeId":"store-1"}"#)
+    }
+
+    @Test func `a charge without VAT is told as tax-free, whole`() async throws {
+        var charge = try Self.charge()
+        charge.isTaxFree = true
+        let v1 = ScriptedGateway(.answer(200, #"{"code":0,"message":null,"response":{}}"#))
+        _ = try await Self.v1(v1).charge(charge)
+        #expect(v1.requests[0].text.hasSuffix(#","tax_free":1000}"#))
+        let v2 = ScriptedGateway(.answer(200, "{}"))
+        _ = try await V2.client(v2).charge(charge)
+        #expect(v2.requests[0].text.hasPrefix(#"{"amount":{"taxFree":1000,"total":1000},"#))
+    }
+
+    @Test func `the sandbox keeps the tax-free part, with which such a payment can be cancelled`() async throws {
+        try await GatewayUnderTest.run { gateway in
+            let v2 = try gateway.chargingV2()
+            let clients: [any ChargesBillingKeys] = [gateway.client(), v2]
+            for (number, client) in clients.enumerated() {
+                for isTaxFree in [true, false] {
+                    var charge = try Self.charge()
+                    charge.isTaxFree = isTaxFree
+                    charge.order.merchantUID = try MerchantUID("order-\(isTaxFree)-\(number)")
+                    _ = try await client.charge(charge)
+                    let attempts = try await client.payments(ofOrder: charge.order.merchantUID)
+                    let payment = try #require(attempts.first)
+                    let receipt = try #require(
+                        try Receipt(
+                            gateway: payment.gateway, paymentID: payment.paymentID, merchantUID: payment.merchantUID))
+                    // V2 tells it of both APIs.
+                    #expect(try await v2.taxFreeRest(of: receipt)?.total == (isTaxFree ? 1000 : 0), "\(client.name)")
+                }
+            }
+        }
     }
 
     private static let failures: [(ScriptedGateway.Step, Bool)] = [
@@ -61,6 +98,44 @@ import Testing
             #expect(error?.mayHaveBeenCarriedOut == mayHaveBeenCarriedOut, "\(step)")
             #expect(gateway.requests.count == 1, "\(step)")
         }
+    }
+
+    private static let noToken: [ScriptedGateway.Step] = [
+        .fail(.timeout), .fail(.connectionLost), .answer(500, "{}"), .answer(200, "<html>"), .answer(401, "{}"),
+        .answer(200, #"{"code":-1,"message":"no token","response":null}"#),
+    ]
+
+    @Test(arguments: noToken.indices) func `a charge without a token was not sent, whatever became of the token`(
+        index: Int
+    ) async throws {
+        let first = ScriptedGateway([.answer(200, "{}")], tokens: [Self.noToken[index]])
+        let error = await #expect(throws: GatewayError.self) { try await Self.v1(first).charge(Self.charge()) }
+        #expect(error?.mayHaveBeenCarriedOut == false && first.requests.isEmpty)
+        // The gateway refused the charge with the first token, and there is no second.
+        let second = ScriptedGateway([.answer(401, "{}")], tokens: [nil, Self.noToken[index]])
+        let unrenewed = await #expect(throws: GatewayError.self) { try await Self.v1(second).charge(Self.charge()) }
+        #expect(unrenewed?.mayHaveBeenCarriedOut == false && second.requests.count == 1)
+    }
+
+    @Test func `a charge whose time ends before its turn was not sent`() async throws {
+        let time = ManualTime()
+        let gateway = SilentGateway()
+        var limits = GatewayLimits()
+        limits.maxConcurrentCalls = 1
+        let client = PortOneV2(
+            configuration: PortOneV2Configuration(
+                url: try HTTPURL("https://api.portone.io"), secret: "secret", storeID: "store-1", limits: limits),
+            transport: gateway, timing: GatewayTiming(time: time.time))
+        let charge = try Self.charge()
+        let sent = Task { try await client.charge(charge) }
+        try await eventually("the first is sent") { gateway.isAsked }
+        let waiting = Task { try await client.charge(charge) }
+        try await eventually("both have a deadline") { time.asleep == 2 }
+        await time.advance(by: .seconds(60))
+        let unanswered = await #expect(throws: GatewayError.self) { try await sent.value }
+        #expect(unanswered?.code == .timeout && unanswered?.mayHaveBeenCarriedOut == true)
+        let unsent = await #expect(throws: GatewayError.self) { try await waiting.value }
+        #expect(unsent?.mayHaveBeenCarriedOut == false)
     }
 
     @Test func `a refusal is an answer`() async throws {
@@ -124,6 +199,19 @@ import Testing
                 #expect(try await client.payments(ofOrder: charge.order.merchantUID).map(\.status) == [.paid])
             }
         }
+    }
+}
+
+/// Never answers.
+private final class SilentGateway: HTTPTransport {
+    private let asked = Atomic(false)
+
+    var isAsked: Bool { asked.load(ordering: .acquiring) }
+
+    func send(_ request: HTTPRequest) async throws(TransportError) -> HTTPResponse {
+        asked.store(true, ordering: .releasing)
+        await untilCancelled()
+        throw TransportError(.cancelled, "the test is over")
     }
 }
 

@@ -143,6 +143,30 @@ import Testing
         #expect(away?.mayHaveBeenCarriedOut == false)
     }
 
+    @Test func `without a token nothing was cancelled, and it is tried again`() async throws {
+        let failing = ScriptedGateway.Step.fail(.timeout)
+        let lost = ScriptedGateway([.answer(200, refusal)], tokens: [failing, failing, failing])
+        let error = await #expect(throws: GatewayError.self) {
+            try await client(lost).cancel(request(receipt(), 1000, of: 1000))
+        }
+        #expect(error?.code == .timeout && error?.mayHaveBeenCarriedOut == false && lost.requests.isEmpty)
+        let back = ScriptedGateway(
+            [.answer(200, envelope(paid(""))), .answer(200, refusal), .answer(200, envelope(paid("")))],
+            tokens: [failing])
+        let outcome = try await client(back).cancel(request(receipt(), 1000, of: 1000))
+        #expect(outcome.refusal?.reason == .refusedByGateway)
+        #expect(back.requests.map(\.method) == [.get, .post, .get])
+    }
+
+    @Test func `a look-up without an answer doesn't make a cancellation uncertain that was turned away`() async throws {
+        let gateway = ScriptedGateway(.answer(429, "{}"), .fail(.timeout))
+        let error = await #expect(throws: GatewayError.self) {
+            try await client(gateway).cancel(request(receipt(), 1000, of: 1000))
+        }
+        #expect(error?.code == .timeout && error?.mayHaveBeenCarriedOut == false)
+        #expect(gateway.requests.filter { $0.method == .post }.count == 1)
+    }
+
     @Test func `nothing is sent in the second half of the time limit`() async throws {
         let timing = InstantTiming()
         let busy = ScriptedGateway.Step.answer(429, "", headers: "Retry-After: 31\r\n")

@@ -3,7 +3,7 @@ import Synchronization
 
 /// Answers from a script, one step after another, and writes down what it was asked.
 ///
-/// Who asks for a V1 token gets one; that isn't part of the script.
+/// Who asks for a V1 token gets one, unless the script for tokens says otherwise.
 final class ScriptedGateway: HTTPTransport {
     /// The result of one request.
     enum Step: Sendable {
@@ -13,14 +13,17 @@ final class ScriptedGateway: HTTPTransport {
 
     private struct State {
         var steps: [Step]
+        var tokens: [Step?]
         var requests: [HTTPRequest] = []
     }
 
     private let state: Mutex<State>
 
     /// The last step is repeated for ever.
-    init(_ steps: [Step]) {
-        state = Mutex(State(steps: steps))
+    ///
+    /// - Parameter tokens: what the first requests for a token get; nil: a token, as all later ones.
+    init(_ steps: [Step], tokens: [Step?] = []) {
+        state = Mutex(State(steps: steps, tokens: tokens))
     }
 
     /// The last step is repeated for ever.
@@ -32,15 +35,21 @@ final class ScriptedGateway: HTTPTransport {
     var requests: [HTTPRequest] { state.withLock { $0.requests } }
 
     func send(_ request: HTTPRequest) async throws(TransportError) -> HTTPResponse {
-        if request.url.text.hasSuffix("/users/getToken") { return Self.token }
+        if request.url.text.hasSuffix("/users/getToken") {
+            let step = state.withLock { $0.tokens.isEmpty ? nil : $0.tokens.removeFirst() }
+            return try step.map { step throws(TransportError) in try Self.carryOut(step) } ?? Self.token
+        }
         let step = state.withLock { state in
             state.requests.append(request)
             return state.steps.count > 1 ? state.steps.removeFirst() : state.steps[0]
         }
+        return try Self.carryOut(step)
+    }
+
+    private static func carryOut(_ step: Step) throws(TransportError) -> HTTPResponse {
         switch step {
         case .answer(let status, let body, let headers):
-            return HTTPResponse(
-                status: status, headers: HTTPHeaders(raw: Array(headers.utf8)), body: Array(body.utf8))
+            HTTPResponse(status: status, headers: HTTPHeaders(raw: Array(headers.utf8)), body: Array(body.utf8))
         case .fail(let code): throw TransportError(code, "as scripted")
         }
     }

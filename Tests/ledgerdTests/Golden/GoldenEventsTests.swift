@@ -41,7 +41,7 @@ import Testing
         for name in [
             "id", "amount", "providers", "withheld", "endpoint_id", "purchase_id", "opened_at", "decided_at", "from",
             "to", "until", "expires_at", "cut_off", "paid_at", "threshold", "before", "available", "journal_entry_id",
-            "hour", "measured", "limit",
+            "hour", "measured", "limit", "monthly_limit", "charge_id",
         ] {
             members[name] = try Sampler.make([String: Int64].self, levels: 9, key: name)[name]
         }

@@ -11,7 +11,7 @@ import Testing
 @Suite(.timeLimit(.minutes(20))) struct TopUpSagaTests {
     private static let now = Date(timeIntervalSince1970: 1_800_000_000)
     private static let asking = PendingTopUp.Asking(
-        merchantUID: "order-a", amount: 1000, title: "100 Coin", billingKey: "card", at: now)
+        merchantUID: "order-a", amount: 1000, title: "100 Coin", billingKey: "card", at: now, vat: .atUse)
 
     private static func pending(
         asked: Date? = nil, mayBeUnderWay: Bool = false, reason: String = "started"
@@ -115,8 +115,10 @@ import Testing
             Case(
                 pending: old, events: [.payments([]), .stored], effects: ["look up", "fail unknown"], end: .ended),
             Case(
-                pending: old, events: [.payments([payment(.ready)]), .stored], effects: ["look up", "fail unknown"],
-                end: .ended),
+                pending: old, events: [.payments([payment(.ready)])], effects: ["look up"], end: .underWay),
+            Case(
+                pending: old, events: [.payments([payment(.failed), payment(.unknown("X"))])], effects: ["look up"],
+                end: .underWay),
             Case(
                 pending: refused, events: [.payments([]), .stored], effects: ["look up", "fail charge_refused"],
                 end: .ended),
