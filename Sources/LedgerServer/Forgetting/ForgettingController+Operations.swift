@@ -18,7 +18,7 @@ extension ForgettingController: Feature {
                 id that nobody can guess takes the place of theirs. The books stay. A repeat changes nothing.
                 """,
                 parameters: [.user],
-                body: .json(ForgettingRequest.self, .init("wish", ["reason": "the user closed their account"])),
+                body: .json(ForgettingRequestBody.self, .init("wish", ["reason": "the user closed their account"])),
                 answers: [.ok(ForgettingBody.self, "The request, which waits.")],
                 refusals: [.forgettingOff])
         ) { $0.ask },

@@ -33,7 +33,7 @@ struct ForgettingPages: Sendable {
         var values: [String: Any] = [
             "path": visit.request.uri.path, "back": CustomerPath.page(of: user), "once": RandomToken.make(),
             "help": visit.text("help_\(act.name)"), "button": visit.text("title_\(act.name)"),
-            "isPossible": isWaiting == (act.audited == .cancelForgetting),
+            "isPossible": isWaiting == (act.audited == .cancelForgetting) && !user.isForgotten,
             "request": found.map { [Self.values($0, visit)] } ?? [],
         ]
         values["cancel"] = isWaiting && act.audited == .askToForget ? "\(path)/cancel" : nil
