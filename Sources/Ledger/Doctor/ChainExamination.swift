@@ -49,6 +49,10 @@ struct ChainExamination {
             try await walk(from: position, through: nil, count: seal.content.entries)
             if !isSealReached { noteMissing(of: seal) }
         }
+        // Of an older format than the one before.
+        if let next = try await connection.run(ChainLink.after(last?.id ?? 0, limit: 1)).first {
+            noteGap(at: next, after: last)
+        }
     }
 
     /// - Returns: the last link of the format, or what was before.
@@ -73,7 +77,7 @@ struct ChainExamination {
             || link.previousHash != start.hash
             || link.last <= position
         {
-            findings.note(.linksFollow, "link:\(link.id)", "does not follow link \(before?.id ?? 0)")
+            noteGap(at: link, after: before)
         }
         claimed = start == real ? nil : start
         isErased = false
@@ -91,6 +95,10 @@ struct ChainExamination {
         }
         isErased = false
         compareWithSeal()
+    }
+
+    private mutating func noteGap(at link: ChainLink, after before: ChainLink?) {
+        findings.note(.linksFollow, "link:\(link.id)", "does not follow link \(before?.id ?? 0)")
     }
 
     private mutating func compare(_ state: ChainState, with link: ChainLink, after start: ChainState) {
