@@ -15,7 +15,9 @@ struct ChainLink: Sendable {
 }
 
 extension ChainLink {
-    /// The link for the entries between two states. The first one of a format begins with the first entry.
+    /// The link for the entries between two states.
+    ///
+    /// The first one of a format begins with the first entry.
     init(after before: ChainLink?, to state: ChainState, at last: ChainPosition) {
         let start = before.map(\.state).flatMap { $0.format == state.format ? $0 : nil } ?? ChainState(state.format)
         self.init(

@@ -2,7 +2,9 @@ import Crypto
 import Foundation
 import Postgres
 
-/// The secret key of what is kept of forgotten users. It is in the settings and never in the database, so a dump has nothing of it.
+/// The secret key of what is kept of forgotten users.
+///
+/// It is in the settings and never in the database, so a dump has nothing of it.
 package struct ForgettingKey: Sendable, CustomStringConvertible, CustomReflectable {
     private let key: SymmetricKey
 

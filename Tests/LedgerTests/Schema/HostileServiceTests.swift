@@ -63,7 +63,7 @@ import Testing
                     "end_kept_ids",  // erases only what was kept as long as it must
                     "entry_movements",  // reads
                     "fail_top_up",  // ends a charge that nobody has paid; a payment that comes is credited
-                    "forget_user",  // only who is to be, a day ago or earlier, and has nothing open; ids and texts alone
+                    "forget_user",  // only who is to be, a day later, and has nothing open
                     "is_forgetting",  // reads
                     "lock_payouts",  // reads, and locks
                     "lot_vat_breakage",  // computes
