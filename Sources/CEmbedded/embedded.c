@@ -104,6 +104,10 @@ static const unsigned char judge_events[] = {
 static const unsigned char judge_gifts[] = {
 #embed "../../schema/judges/gifts.sql"
 };
+
+static const unsigned char judge_forgetting[] = {
+#embed "../../schema/judges/forgetting.sql"
+};
 static const unsigned char judge_holds[] = {
 #embed "../../schema/judges/holds.sql"
 };
@@ -143,6 +147,7 @@ static const struct embedded_file judges[] = {
     FILE("disputes.sql", judge_disputes),
     FILE("events.sql", judge_events),
     FILE("gifts.sql", judge_gifts),
+    FILE("forgetting.sql", judge_forgetting),
     FILE("holds.sql", judge_holds),
     FILE("journal.sql", judge_journal),
     FILE("lots.sql", judge_lots),
@@ -163,6 +168,12 @@ struct embedded_files embedded_judges(void) {
 
 static const unsigned char migration_0126[] = {
 #embed "../../migrations/0126_top_ups.sql"
+};
+static const unsigned char migration_0135[] = {
+#embed "../../migrations/0135_chain_of_commitments.sql"
+};
+static const unsigned char migration_0136[] = {
+#embed "../../migrations/0136_forgetting.sql"
 };
 
 static const unsigned char migration_0127[] = {
@@ -192,6 +203,8 @@ static const struct embedded_file migrations[] = {
     FILE("0132_given_lots.sql", migration_0132),
     FILE("0133_user_merges.sql", migration_0133),
     FILE("0134_user_merge_constraints.sql", migration_0134),
+    FILE("0135_chain_of_commitments.sql", migration_0135),
+    FILE("0136_forgetting.sql", migration_0136),
 };
 
 struct embedded_files embedded_migrations(void) {

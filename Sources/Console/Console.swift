@@ -67,6 +67,7 @@ package struct Console: AdminPages {
         ActPages(ledger: ledger, desk: desk, reviewer: reviewer).addRoutes(to: &routes)
         TopUpPages(desk: desk).addRoutes(to: &routes)
         CampaignPages(desk: desk).addRoutes(to: &routes)
+        ForgettingPages(desk: desk).addRoutes(to: &routes)
         for act in CustomerActs.all { act.init(ledger: ledger, desk: desk).addRoutes(to: &routes) }
         ApprovalPages(ledger: ledger, desk: desk).addRoutes(to: &routes)
         AuditPage(records: ledger.audit, exports: ledger.exports).addRoutes(to: &routes)

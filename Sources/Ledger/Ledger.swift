@@ -32,6 +32,10 @@ package final class Ledger: Sendable {
     package let campaigns: Campaigns
     /// The runs of campaigns that are not over.
     package let campaignRuns: CampaignRuns
+    /// Users who are to be forgotten, and who were.
+    package let forgettings: Forgettings
+    /// Users who are to be forgotten, when their time has come.
+    package let pendingForgettings: PendingForgettings
     /// Users' statements.
     package let statements: Statements
     /// Credited payments.
@@ -135,6 +139,8 @@ package final class Ledger: Sendable {
         pendingTopUps = PendingTopUps(pools, presence)
         campaigns = Campaigns(pools)
         campaignRuns = CampaignRuns(pools, presence)
+        forgettings = Forgettings(pools)
+        pendingForgettings = PendingForgettings(pools, presence)
         journal = Journal(pools, stripes: chart.stripes)
         grantCounts = GrantCounts(pools)
         settlements = Settlements(pools, chart: chart, queues: queues)

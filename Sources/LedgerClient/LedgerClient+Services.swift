@@ -213,6 +213,28 @@ extension LedgerClient {
         try await send(.post(["users", user, "claims"], request))
     }
 
+    /// The request to forget a user that waits, or else the last one.
+    public func forgetting(of user: String) async throws -> ForgettingBody {
+        try await send(.get(forgettingPath(user)))
+    }
+
+    /// The request to forget a user with this id: it tells the id that took the place of the user's.
+    public func forgetting(_ id: Int64) async throws -> ForgettingBody {
+        try await send(.get(["forgettings", String(id)]))
+    }
+
+    /// Asks to forget a user, after the service's waiting time and when nothing of the user is open.
+    public func askToForget(_ request: ForgettingRequest, user: String) async throws -> ForgettingBody {
+        try await send(.put(forgettingPath(user), request))
+    }
+
+    /// Cancels the request to forget a user; nobody who was forgotten comes back.
+    public func cancelForgetting(of user: String) async throws -> ForgettingBody {
+        try await send(.delete(forgettingPath(user)))
+    }
+
+    private func forgettingPath(_ user: String) -> [String] { ["users", user, "forgetting"] }
+
     private func topUpPath(_ user: String) -> [String] { ["users", user, "top-up"] }
 
     /// A provider's earnings in coins.

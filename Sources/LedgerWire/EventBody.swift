@@ -83,6 +83,8 @@ public struct EventDataBody: Codable, Hashable, Sendable {
     public var topUp: EventTopUpBody?
     /// The campaign.
     public var campaign: EventCampaignBody?
+    /// The request by which the user was forgotten.
+    public var forgetting: EventForgettingBody?
     /// The gateway's payout of a payment.
     public var settlement: EventSettlementBody?
     /// The dispute.
@@ -110,7 +112,7 @@ public struct EventDataBody: Codable, Hashable, Sendable {
 
     private enum CodingKeys: String, CodingKey {
         case reason, reference, change, balance, lots, purchase, hold, refund, lot, gift, reversal, crossing, campaign, merge,
-            settlement, payout, repayment, dispute, adjustment, order, receipt, finding, reconciliation, period, seal,
+            forgetting, settlement, payout, repayment, dispute, adjustment, order, receipt, finding, reconciliation, period, seal,
             endpoint
         case journalEntryID = "journal_entry_id"
         case effectiveAt = "effective_at"

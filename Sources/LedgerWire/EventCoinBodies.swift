@@ -358,6 +358,12 @@ public struct EventMergeBody: Codable, Hashable, Sendable {
     }
 }
 
+/// A request to forget a user, which is done.
+public struct EventForgettingBody: Codable, Hashable, Sendable {
+    /// The id of the request.
+    public let id: Int64
+}
+
 /// An order.
 public struct EventOrderBody: Codable, Hashable, Sendable {
     /// The order id.

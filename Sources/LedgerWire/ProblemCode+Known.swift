@@ -402,6 +402,9 @@ extension ProblemCode {
     /// Set `LEDGERD_ENDPOINT_KEY`.
     public static let endpointsOff = ProblemCode(
         "endpoints_off", 422, "The service is not configured to send webhooks.", korean: "웹훅을 보내도록 설정되어 있지 않습니다.")
+    /// Set `LEDGERD_FORGETTING_KEY`.
+    public static let forgettingOff = ProblemCode(
+        "forgetting_off", 422, "The service is not configured to forget users.", korean: "이용자 정보를 파기하도록 설정되어 있지 않습니다.")
     /// Send an https URL of a host that is reachable from the internet, without credentials.
     public static let endpointURLRefused = ProblemCode(
         "endpoint_url_refused", 422, "Webhooks may not be sent to the URL.", korean: "이 URL로는 웹훅을 보낼 수 없습니다.")
@@ -486,7 +489,7 @@ extension ProblemCode {
         refundInProgress, refundRefused, purchaseDisputed, userMerged, userExists, topUpInProgress, userUnknown, paymentCredited, statementInvalid,
         settlementLineStatusConflict, periodNotOver, periodAlreadyClosed, monthAdjusted, noAccountingPolicy,
         policyChanged, nothingOwed, payoutStatusConflict, exceedsClaim, approvalByProposer, paymentDateImplausible,
-        endpointsOff, endpointURLRefused, tooManyEndpoints, tooManyReplays, tooManyWaitingReceipts,
+        endpointsOff, forgettingOff, endpointURLRefused, tooManyEndpoints, tooManyReplays, tooManyWaitingReceipts,
         tooManyRefusedReceipts, tooManyWaitingEvents, tooManyAtOnce, tooManyOrders, tooManyExports,
         gatewayUnavailable, replicaUnavailable, databaseUnavailable, overloaded, shuttingDown, `internal`,
     ]

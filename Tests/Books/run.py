@@ -22,6 +22,7 @@ import reports
 import settings
 from acts import Mismatch, Player, require
 from clock import Clock
+from forgetting import Leavers
 from model import Books, alerts
 from month_ends import BOOKED, MonthEnds
 from service import Gateway, Service
@@ -150,11 +151,12 @@ def never_done(players):
         *(f"VAT: {rule}, {act}" for rule, act in sorted(wanted_supplies - supplies))]
 
 
-def compare_all(service, players, month_ends):
+def compare_all(service, players, month_ends, leavers):
     """How many accounts are equal, and how many crossings of thresholds."""
     wait_until_nothing_expires(service, players)
+    leavers.leave()
     journal = reports.Journal.export(service)
-    accounts = reports.compare_entries(journal, [month_ends.books, *(player.books for player in players)])
+    accounts = reports.compare_entries(journal, [month_ends.books, leavers.books, *(player.books for player in players)])
     month_ends.compare_entries(journal)
     reports.compare_trial_balances(service, journal)
     reports.compare_prepaid(service, journal)
@@ -201,8 +203,10 @@ def main():
     players[0].adopt("demo-user")
     set_thresholds(service, players)
     month_ends = MonthEnds(Clock(service=service, gateway=gateway), service, players)
+    leavers = Leavers(service)
+    leavers.live()
     play_months(players, month_ends, options.acts)
-    accounts, crossings = compare_all(service, players, month_ends)
+    accounts, crossings = compare_all(service, players, month_ends, leavers)
     # By the clock that is not moved, the chain takes entries every 30 seconds, and findings that the books ended are resolved
     # every minute.
     checks = Player.eventually(examine, lambda checks: not any(

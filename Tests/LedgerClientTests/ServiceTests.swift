@@ -42,6 +42,21 @@ import Testing
         }
     }
 
+    @Test func `a service that is not set up to forget users says so`() async throws {
+        try await Shop.open { shop in
+            let client = shop.other()
+            let refused = await #expect(throws: LedgerClientError.self) {
+                _ = try await client.askToForget(ForgettingRequest(reason: "gone"), user: "ann/1")
+            }
+            #expect(refused?.problem?.code == .forgettingOff)
+            for unknown in [
+                await #expect(throws: LedgerClientError.self) { _ = try await client.forgetting(of: "ann/1") },
+                await #expect(throws: LedgerClientError.self) { _ = try await client.forgetting(7) },
+                await #expect(throws: LedgerClientError.self) { _ = try await client.cancelForgetting(of: "ann/1") },
+            ] { #expect(unknown?.problem?.code == .notFound) }
+        }
+    }
+
     @Test func `a service stores, pauses, resumes and revokes a consent to top-ups`() async throws {
         try await Shop.open { shop in
             let client = shop.other()

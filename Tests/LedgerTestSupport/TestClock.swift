@@ -54,7 +54,8 @@ package struct TestClock: Sendable {
                 SELECT oid::regprocedure AS name FROM pg_proc
                 WHERE proname IN ('credit_purchase', 'credit_purchases', 'start_top_ups', 'credit_top_ups', 'agree_to_top_up',
                     'revoke_top_up', 'ask_for_top_up', 'withdraw_top_up', 'fail_top_up', 'create_campaign', 'add_campaign_users',
-                    'advance_campaign', 'claim_campaign', 'approve_campaign', 'pause_campaign', 'void_campaign')
+                    'advance_campaign', 'claim_campaign', 'approve_campaign', 'pause_campaign', 'void_campaign',
+                    'ask_to_forget', 'cancel_forgetting', 'judge_forgetting', 'open_of_user', 'forget_user', 'end_kept_ids')
             LOOP
                 EXECUTE format(
                     'ALTER FUNCTION %s SET search_path = test_clock, pg_catalog, public, pg_temp', one.name);

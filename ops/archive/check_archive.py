@@ -26,7 +26,7 @@ import zlib
 EPOCH = datetime.datetime(1970, 1, 1, tzinfo=datetime.timezone.utc)
 TIME = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}\.[0-9]{6}Z")
 STATEMENT = re.compile(
-    r"ledgerd-seal 1\nsealed-at [0-9TZ:-]+\nentries (?P<entries>[0-9]{1,19})\nhead (?P<head>[0-9a-f]{64})\n"
+    r"ledgerd-seal (?P<format>[12])\nsealed-at [0-9TZ:-]+\nentries (?P<entries>[0-9]{1,19})\nhead (?P<head>[0-9a-f]{64})\n"
     r"(?P<totals>(?:total [^ \n]* [^ \n]+ -?[0-9]{1,19} -?[0-9]{1,19}\n)*)")
 
 
@@ -45,6 +45,13 @@ POSTING = {
     "account_id": int, "account": str, "side": str, "amount": int, "currency": str, "balance": int, "seq": int, "stripe": int,
 }
 OPTIONAL = {"reason", "reverses", "late_for", "account"}
+# In format 2 a text is hashed as a commitment, which the salt opens; of an erased text the commitment is left.
+COMMITTED = {
+    1: ({}, {}),
+    2: ({"salt": str, "reference_commitment": str, "reason_commitment": str},
+        {"salt": str, "account_commitment": str, "class": str}),
+}
+OPTIONAL_COMMITTED = OPTIONAL | {"reference", "salt", "reference_commitment", "reason_commitment", "account_commitment", "class"}
 
 
 def members(pairs):
@@ -64,7 +71,7 @@ def parsed(line):
         raise Refused("it is not JSON") from None
 
 
-def checked(value, form):
+def checked(value, form, can_miss=OPTIONAL):
     """The object, if it has the members of the form and no others."""
     if not isinstance(value, dict):
         raise Refused("it is not an object")
@@ -73,7 +80,7 @@ def checked(value, form):
             raise Refused(f"the member {name!r} is unknown: no hash covers it")
     for name, kind in form.items():
         if name not in value:
-            if name not in OPTIONAL:
+            if name not in can_miss:
                 raise Refused(f"the member {name!r} is missing")
         elif not isinstance(value[name], kind) or isinstance(value[name], bool):
             raise Refused(f"the member {name!r} has another type")
@@ -100,25 +107,68 @@ def moment(value):
     return number(since // datetime.timedelta(microseconds=1))
 
 
-def posting_bytes(posting):
+def hexadecimal(value, size):
+    if not re.fullmatch("[0-9a-f]{%d}" % (2 * size), value):
+        raise Refused(f"{value!r} is not {size} bytes in hexadecimal")
+    return bytes.fromhex(value)
+
+
+def is_of_row(entry):
+    """Whether all that the reference names is a row. What a spend refers to is its caller's text."""
+    return entry["kind"] != "spend" and re.fullmatch("(?!user:|provider:)[^:]*:[0-9]+", entry.get("reference", ""), re.ASCII)
+
+
+def committed(value, name, is_plain=False):
+    """The bytes of a text of format 2: the text, or the commitment to it; None: it has none."""
+    words, commitment = value.get(name), value.get(name + "_commitment")
+    if words is not None and commitment is not None:
+        raise Refused(f"{name} is there and erased")
+    if commitment is not None:
+        return number(1) + hexadecimal(commitment, 32)
+    if words is None:
+        return None
+    if "salt" not in value or is_plain:
+        return number(0) + text(words)
+    return number(1) + hashlib.sha256(hexadecimal(value["salt"], 16) + text(name) + text(words)).digest()
+
+
+def posting_bytes(posting, version):
+    code = optional(posting.get("account"), text)
+    if version == 2:
+        words = committed(posting, "account")
+        code = text(kind_of(posting)) + (number(0) if words is None else number(1) + words)
+        if "salt" in posting and "account" not in posting:
+            raise Refused("the salt of a posting opens no text")
+        if ("class" in posting) != ("account_commitment" in posting):
+            raise Refused("only an erased account has a class")
     return b"".join([
-        number(posting["account_id"]), optional(posting.get("account"), text), number(posting["seq"]),
-        number(posting["stripe"]), text(posting["side"]), number(posting["amount"]), text(posting["currency"]),
-        number(posting["balance"]),
+        number(posting["account_id"]), code, number(posting["seq"]), number(posting["stripe"]), text(posting["side"]),
+        number(posting["amount"]), text(posting["currency"]), number(posting["balance"]),
     ])
 
 
-def entry_bytes(entry):
+def entry_bytes(entry, version):
+    if version == 2:
+        reference, reason = committed(entry, "reference", is_of_row(entry)), committed(entry, "reason")
+        if reference is None:
+            raise Refused("the member 'reference' is missing")
+        if "salt" in entry and "reason" not in entry and (is_of_row(entry) or "reference" not in entry):
+            raise Refused("the salt of the entry opens no text")
+        reason = number(0) if reason is None else number(1) + reason
+    else:
+        reference, reason = text(entry["reference"]), optional(entry.get("reason"), text)
     head = [
-        number(entry["id"]), number(entry["transaction_id"]), number(entry["stripe"]), text(entry["kind"]),
-        text(entry["reference"]), moment(entry["effective_at"]), moment(entry["recorded_at"]),
-        optional(entry.get("reason"), text), optional(entry.get("reverses"), number),
+        number(entry["id"]), number(entry["transaction_id"]), number(entry["stripe"]), text(entry["kind"]), reference,
+        moment(entry["effective_at"]), moment(entry["recorded_at"]), reason, optional(entry.get("reverses"), number),
         optional(entry.get("late_for"), moment), number(len(entry["postings"])),
     ]
-    return b"".join(head + [posting_bytes(posting) for posting in entry["postings"]])
+    return b"".join(head + [posting_bytes(posting, version) for posting in entry["postings"]])
 
 
-def kind_of(account):
+def kind_of(posting):
+    if "class" in posting:
+        return posting["class"]
+    account = posting.get("account", "")
     kind = account.split(":")[0]
     if kind in ("wallet", "held"):
         return kind + ":" + account.split(":")[-1]
@@ -129,7 +179,7 @@ class State:
     """The number of entries, the hash after them, and their totals."""
 
     def __init__(self, seal):
-        self.entries, self.hash = 0, bytes(32)
+        self.entries, self.hash, self.format = 0, bytes(32), None
         self.totals = collections.defaultdict(lambda: [0, 0])
         if seal is None:
             return
@@ -138,6 +188,7 @@ class State:
         if seal["format"] != "ledgerd-seal-1" or not statement:
             raise Refused("a seal has another format")
         self.entries, self.hash = int(statement["entries"]), bytes.fromhex(statement["head"])
+        self.format = int(statement["format"])
         for line in statement["totals"].split("\n")[:-1]:
             _, kind, currency, debits, credits = line.split(" ")
             if (kind, currency) in self.totals:
@@ -145,15 +196,18 @@ class State:
             self.totals[kind, currency] = [int(debits), int(credits)]
 
     def add(self, entry):
-        postings = [checked(posting, POSTING) for posting in checked(entry, ENTRY)["postings"]]
+        can_miss = OPTIONAL if self.format == 1 else OPTIONAL_COMMITTED
+        of_entry, of_posting = COMMITTED[self.format]
+        entry = checked(entry, ENTRY | of_entry, can_miss)
+        postings = [checked(posting, POSTING | of_posting, can_miss) for posting in entry["postings"]]
         if entry["number"] != self.entries + 1:
             raise Refused(f"entry {entry['number']} is in its place")
         if any(posting["side"] not in ("D", "C") for posting in postings):
             raise Refused("a posting is neither a debit nor a credit")
-        self.hash = hashlib.sha256(self.hash + entry_bytes(entry)).digest()
+        self.hash = hashlib.sha256(self.hash + entry_bytes(entry, self.format)).digest()
         self.entries += 1
         for posting in postings:
-            total = self.totals[kind_of(posting.get("account", "")), posting["currency"]]
+            total = self.totals[kind_of(posting), posting["currency"]]
             total["DC".index(posting["side"])] += posting["amount"]
 
     def sums(self):
@@ -185,9 +239,10 @@ def read_head(line):
     """The first line, and the states before the first entry and after the last one."""
     try:
         head = checked(parsed(line), HEAD)
-        if head["format"] != "ledgerd-archive-1":
-            raise Refused("it has another format")
         state, sealed = State(head["opening_seal"]), State(head["closing_seal"])
+        if head["format"] != f"ledgerd-archive-{sealed.format}" or state.format not in (None, sealed.format):
+            raise Refused("it has another format")
+        state.format = sealed.format
         if (head["first"], head["entries"]) != (state.entries + 1, sealed.entries - state.entries):
             raise Refused(
                 f"it tells of {head['entries']} entries from {head['first']} on, the seals of {sealed.entries - state.entries} "

@@ -23,6 +23,10 @@ SECRETS
         ENDPOINT_KEY=$(head -c 32 /dev/urandom | base64)
         printf 'ENDPOINT_KEY=%s\n' "$ENDPOINT_KEY" >>"$data/secrets.env"
     fi
+    if [ -z "${FORGETTING_KEY:-}" ]; then
+        FORGETTING_KEY=$(head -c 32 /dev/urandom | base64)
+        printf 'FORGETTING_KEY=%s\n' "$FORGETTING_KEY" >>"$data/secrets.env"
+    fi
 }
 
 create_database() {
@@ -83,6 +87,7 @@ LEDGERD_APP_KEYS=$APP_KEY
 LEDGERD_REQUIRE_ORDERS=false
 LEDGERD_SEAL_KEY=$SEAL_KEY
 LEDGERD_ENDPOINT_KEY=$ENDPOINT_KEY
+LEDGERD_FORGETTING_KEY=$FORGETTING_KEY
 LEDGERD_ENDPOINT_NETWORKS=127.0.0.0/8
 ${admin_port:+LEDGERD_CONSOLE_URL=http://127.0.0.1:$admin_port
 LEDGERD_CONSOLE_ISSUER=http://127.0.0.1:$gateway_port/oidc

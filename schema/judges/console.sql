@@ -10,6 +10,9 @@ $$;
 CREATE OR REPLACE FUNCTION judge_approval() RETURNS trigger LANGUAGE plpgsql
 SET search_path = pg_catalog, public, pg_temp AS $$
 BEGIN
+    IF is_forgetting() THEN
+        RETURN NEW;
+    END IF;
     IF (OLD.status, NEW.status) NOT IN (
             ('waiting', 'approved'), ('waiting', 'declined'), ('waiting', 'withdrawn'), ('approved', 'done'),
             ('approved', 'refused'))

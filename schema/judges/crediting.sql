@@ -71,8 +71,10 @@ BEGIN
         OR greatest(locked.posted_at, owned.posted_at) > clock_timestamp() + interval '31 days'
         -- Later transactions than one that reads an old state may have closed what it takes for open.
         OR current_setting('transaction_isolation') <> 'read committed'
+        -- Who was forgotten gets nothing: the plan says it.
+        OR EXISTS (SELECT FROM unnest(users) AS asked (id) WHERE starts_with(asked.id, 'forgotten-'))
     THEN
-        RAISE EXCEPTION 'a user owes coins or was merged, an account is full or far in the future, or the transaction reads an old state'
+        RAISE EXCEPTION 'a user owes coins, was merged or was forgotten, an account is full or far in the future, or an old state is read'
             USING ERRCODE = 'object_not_in_prerequisite_state';
     END IF;
     moment := greatest(
@@ -249,7 +251,8 @@ BEGIN
         NOT coalesce(bool_or(owes), false) AND greatest(locked.most, max(greatest(debits, credits))) <= full_total
             AND greatest(locked.posted_at, max(posted_at)) <= clock_timestamp() + interval '31 days' IS NOT FALSE
             AND current_setting('transaction_isolation') = 'read committed'
-            AND NOT EXISTS (SELECT FROM user_alias WHERE former = of_user) AS is_fit,
+            AND NOT EXISTS (SELECT FROM user_alias WHERE former = of_user)
+            AND NOT starts_with(of_user, 'forgotten-') AS is_fit,
         max(id) FILTER (WHERE code = 'wallet:' || of_user || ':paid') AS wallet,
         max(id) FILTER (WHERE code = 'wallet:' || of_user || ':bonus') AS bonus_wallet,
         sum(balance) FILTER (WHERE code = 'wallet:' || of_user || ':bonus') AS bonus,
@@ -259,7 +262,7 @@ BEGIN
         FROM account
         WHERE owner = of_user AND code NOT LIKE 'earnings:%' AND code NOT LIKE 'payable:%';
     IF NOT owned.is_fit THEN
-        RAISE EXCEPTION 'a user owes coins or was merged, an account is full or far in the future, or the transaction reads an old state'
+        RAISE EXCEPTION 'a user owes coins, was merged or was forgotten, an account is full or far in the future, or an old state is read'
             USING ERRCODE = 'object_not_in_prerequisite_state';
     END IF;
     IF owned.moment <= day_began OR owned.moment > day_ends THEN
@@ -286,7 +289,7 @@ BEGIN
         SET debits = debits + CASE normal_side WHEN 'D' THEN sums[array_position(ids, id)] ELSE 0 END,
             credits = credits + CASE normal_side WHEN 'C' THEN sums[array_position(ids, id)] ELSE 0 END,
             seq = seq + 1, posted_at = credited_at
-        WHERE id = ANY (ids) AND stripe = in_stripe
+        WHERE id = ANY (ids) AND stripe = in_stripe AND coalesce(owner, of_user) = of_user
         RETURNING id, seq, balance, currency, normal_side
     ), posted AS (
         INSERT INTO posting (account_id, seq, journal_entry_id, stripe, amount, balance, currency, side)
@@ -314,6 +317,10 @@ BEGIN
         max(balance) FILTER (WHERE id = ids[cardinality(locked.ids) + 2]) AS bonus
         INTO done FROM changed;
     IF done.lines <> cardinality(ids) THEN
+        IF EXISTS (SELECT FROM account WHERE id IN (owned.wallet, owned.bonus_wallet) AND owner <> of_user) THEN
+            RAISE EXCEPTION 'the user was forgotten meanwhile: the wallet is of another id'
+                USING ERRCODE = 'object_not_in_prerequisite_state';
+        END IF;
         RAISE EXCEPTION 'a wallet is of another stripe'
             USING ERRCODE = 'foreign_key_violation', TABLE = 'account', CONSTRAINT = 'crediting_in_a_stripe';
     END IF;

@@ -1,9 +1,12 @@
 -- The judges of accounts, entries, postings, tallies and outcomes, and what all judges use.
 
--- What is written stays written, for the owner of the tables too.
+-- What is written stays written, for the owner of the tables too. What is of a user who is forgotten loses ids and words.
 CREATE OR REPLACE FUNCTION refuse_change() RETURNS trigger LANGUAGE plpgsql
 SET search_path = pg_catalog, public, pg_temp AS $$
 BEGIN
+    IF TG_OP = 'UPDATE' AND is_forgetting() THEN
+        RETURN NULL;
+    END IF;
     RAISE EXCEPTION '% of % is forbidden: the journal is append-only', TG_OP, TG_TABLE_NAME
         USING ERRCODE = 'insufficient_privilege', HINT = 'Post a reversal instead.';
 END

@@ -13,6 +13,7 @@ BEGIN
                 -- Of a given lot it is judged by the gift.
                 OR origin_id IS NULL AND (began_taxed <> 0 OR origin_purchase_id IS NOT NULL)
                 OR origin_id IS NOT NULL AND purchase_id IS NOT NULL) AS begun,
+        min(id) FILTER (WHERE user_id ~ '^forgotten-[0-9a-f]{32}$') AS forgotten,
         sum(hashtextextended(journal_entry_id || '/' || stripe, salt)::numeric * (
             coins * hashtextextended('wallet:' || user_id || ':' || kind, salt)::numeric
             + amount * hashtextextended('coins:deferred-revenue', salt)::numeric)) AS lots,
@@ -27,6 +28,10 @@ BEGIN
     IF made.begun IS NOT NULL THEN
         RAISE EXCEPTION 'lot % begins as one of which something is gone', made.begun
             USING ERRCODE = 'check_violation', TABLE = 'lot', CONSTRAINT = 'lot_begins_whole';
+    END IF;
+    IF made.forgotten IS NOT NULL THEN
+        RAISE EXCEPTION 'lot % is of a user who was forgotten', made.forgotten
+            USING ERRCODE = 'check_violation', TABLE = 'lot', CONSTRAINT = 'user_is_not_forgotten';
     END IF;
     PERFORM add_to_tally(more_lots => -made.lots, more_facts => made.facts, more_purchases => -made.purchases);
     RETURN NULL;

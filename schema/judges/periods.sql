@@ -39,6 +39,9 @@ $$;
 CREATE OR REPLACE FUNCTION judge_closing_proposal() RETURNS trigger LANGUAGE plpgsql
 SET search_path = pg_catalog, public, pg_temp AS $$
 BEGIN
+    IF is_forgetting() THEN
+        RETURN NEW;
+    END IF;
     IF OLD.status <> 'waiting' THEN
         RAISE EXCEPTION 'the proposed closing % is % and can''t become %', OLD.id, OLD.status, NEW.status
             USING ERRCODE = 'check_violation', TABLE = 'closing_proposal', CONSTRAINT = 'closing_proposal_decided_once';
@@ -52,15 +55,15 @@ BEGIN
 END
 $$;
 
--- A link follows the one before it, entry by entry and hash by hash.
+-- A link follows the one before it, entry by entry and hash by hash. The first one of a new format begins with the first entry.
 CREATE OR REPLACE FUNCTION judge_chain_links() RETURNS trigger LANGUAGE plpgsql
 SET search_path = pg_catalog, public, pg_temp AS $$
 BEGIN
     IF EXISTS (
         SELECT FROM new_chain_link AS link
         LEFT JOIN chain_link AS before ON before.id = link.id - 1
-        WHERE CASE WHEN link.id = 1 THEN link.first_position <> 1
-            ELSE before.id IS NULL OR link.first_position <> before.last_position + 1
+        WHERE CASE WHEN link.id = 1 OR link.format = before.format + 1 THEN link.first_position <> 1
+            ELSE before.id IS NULL OR link.format <> before.format OR link.first_position <> before.last_position + 1
                 OR link.previous_hash <> before.hash
                 OR (link.transaction_id, link.entry_id) <= (before.transaction_id, before.entry_id) END
     ) THEN

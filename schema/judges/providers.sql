@@ -287,6 +287,9 @@ $$;
 CREATE OR REPLACE FUNCTION judge_provider_account() RETURNS trigger LANGUAGE plpgsql
 SET search_path = pg_catalog, public, pg_temp AS $$
 BEGIN
+    IF is_forgetting() THEN
+        RETURN NEW;
+    END IF;
     IF (OLD.status, NEW.status) NOT IN (('proposed', 'approved'), ('proposed', 'withdrawn'), ('approved', 'erased'))
         OR NEW.account <> OLD.account
         OR OLD.approved_by IS NOT NULL AND (OLD.approved_by, OLD.approved_at)

@@ -20,6 +20,9 @@ DECLARE
     settled record;
     changed bigint;
 BEGIN
+    IF is_forgetting() THEN
+        RETURN NULL;
+    END IF;
     IF NOT EXISTS (SELECT FROM new_row WHERE status = 'settled') THEN
         RETURN NULL;
     END IF;
@@ -58,6 +61,9 @@ $$;
 CREATE OR REPLACE FUNCTION keep_settled_row() RETURNS trigger LANGUAGE plpgsql
 SET search_path = pg_catalog, public, pg_temp AS $$
 BEGIN
+    IF is_forgetting() THEN
+        RETURN NEW;
+    END IF;
     RAISE EXCEPTION 'settlement row % is settled and stays as it is', OLD.id
         USING ERRCODE = 'insufficient_privilege', HINT = 'A row of opposite amounts takes it back.';
 END
@@ -74,6 +80,9 @@ DECLARE
     own_part bigint := coalesce(
         (SELECT stripe FROM journal_entry WHERE id = entry AND transaction_id = pg_current_xact_id()), -1);
 BEGIN
+    IF is_forgetting() THEN
+        RETURN NULL;
+    END IF;
     INSERT INTO settlement_file_sum AS known (
         file_id, part, waiting, settled, unmatched, dismissed, refused, gross, fee, tax, net)
     SELECT file_id, own_part, count(*) FILTER (WHERE status = 'waiting'), count(*) FILTER (WHERE status = 'settled'),
@@ -107,6 +116,9 @@ $$;
 CREATE OR REPLACE FUNCTION follow_dismissal() RETURNS trigger LANGUAGE plpgsql
 SET search_path = pg_catalog, public, pg_temp AS $$
 BEGIN
+    IF is_forgetting() THEN
+        RETURN NEW;
+    END IF;
     NEW.is_dismissed := NEW.status = 'unmatched' AND EXISTS (
         SELECT FROM settlement_dismissal WHERE row_id = NEW.id AND payment = NEW.payment);
     RETURN NEW;

@@ -272,6 +272,9 @@ $$;
 -- A consent keeps what was agreed to, and does not come back once it has ended. A merge makes it another user's.
 CREATE OR REPLACE FUNCTION judge_top_up() RETURNS trigger LANGUAGE plpgsql SET search_path = pg_catalog, public, pg_temp AS $$
 BEGIN
+    IF is_forgetting() THEN
+        RETURN NEW;
+    END IF;
     IF OLD.status = 'revoked' AND NEW.status <> 'revoked'
         OR NEW.user_id NOT IN (OLD.user_id, user_behind(OLD.user_id))
         OR (NEW.gateway, NEW.product, NEW.threshold, NEW.monthly_limit, NEW.agreed_at, NEW.set_by)
@@ -289,6 +292,9 @@ $$;
 CREATE OR REPLACE FUNCTION judge_top_up_charge() RETURNS trigger LANGUAGE plpgsql
 SET search_path = pg_catalog, public, pg_temp AS $$
 BEGIN
+    IF is_forgetting() THEN
+        RETURN NEW;
+    END IF;
     IF NEW.user_id NOT IN (OLD.user_id, user_behind(OLD.user_id))
         OR (NEW.top_up_id, NEW.journal_entry_id, NEW.started_at, NEW.name)
             <> (OLD.top_up_id, OLD.journal_entry_id, OLD.started_at, OLD.name)

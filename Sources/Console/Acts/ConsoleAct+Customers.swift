@@ -9,7 +9,7 @@ extension ConsoleAct {
 
 extension ConsoleAct {
     static let ofCustomers =
-        [lookUp, note, refund, grant, writeOff, voidHold] + CustomerActs.all.map { $0.act } + ofTopUps
+        [lookUp, note, refund, grant, writeOff, voidHold] + CustomerActs.all.map { $0.act } + ofTopUps + ofForgetting
 
     static let lookUp = ConsoleAct(
         .lookUp, "customers/{user}/look-up", "look-up", right: .lookUp, Words("look-up at the gateway", "PG사 조회"),
@@ -43,6 +43,16 @@ extension ConsoleAct {
     static let revokeTopUp = ConsoleAct(
         .revokeTopUp, "customers/{user}/top-up/revoke", right: .topUp, Words("end of top-ups", "자동 충전 철회"),
         done: Words("The consent to top-ups has ended.", "자동 충전 동의를 종료했습니다."), fields: [.own("reason")])
+
+    static let ofForgetting = [askToForget, cancelForgetting]
+
+    static let askToForget = ConsoleAct(
+        .askToForget, "customers/{user}/forget", right: .forget, Words("request to forget a customer", "고객 정보 파기 요청"),
+        done: Words("The customer will be forgotten.", "고객 정보 파기를 요청했습니다."), fields: [.own("reason")])
+    static let cancelForgetting = ConsoleAct(
+        .cancelForgetting, "customers/{user}/forget/cancel", right: .forget,
+        Words("cancellation of forgetting a customer", "고객 정보 파기 취소"),
+        done: Words("The customer will not be forgotten.", "고객 정보 파기를 취소했습니다."), fields: [.own("reason")])
 
     /// What ``FormPart/account`` asks for.
     static let account: [ConsoleField] = [.own("bank"), .own("number"), .own("holder"), .own("phone")]

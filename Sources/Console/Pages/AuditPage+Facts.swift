@@ -36,7 +36,9 @@ extension AuditPage {
         ProposalField("purchase", "Purchase", "구매", .id), ProposalField("finding", "Finding", "확인 필요 결제", .id),
         ProposalField("lot", "Coins granted as lot", "적립 건", .id),
         ProposalField("journal_entry", "Entry", "전표", .id),
-        ProposalField("status", "Status", "상태", .word(["refundState_", "endpoint_", "topUp_", "campaign_"])),
+        ProposalField(
+            "status", "Status", "상태",
+            .word(["refundState_", "endpoint_", "topUp_", "campaign_", "forgetting_"])),
         ProposalField("code", "Refused because", "거절 사유", .problem),
         ProposalField("review", "What the gateway's answer led to", "PG사 조회 결과", .word(["review_"])),
         ProposalField("hold", "Hold", "보류", .id), ProposalField("released", "Coins released", "해제한 코인"),

@@ -18,6 +18,8 @@ enum Right: String, CaseIterable, Sendable {
     case topUp
     /// Pause, resume and void campaigns.
     case campaign
+    /// Ask to forget customers, and cancel it.
+    case forget
     /// Take back spends and captures, so that their coins return to the customer.
     case reverse
     /// Forgive coins that a customer owes.
@@ -45,11 +47,11 @@ extension Person.Role {
     var rights: Set<Right> {
         switch self {
         case .viewer: [.read]
-        case .support: [.read, .lookUp, .note, .refund, .grant, .voidHold, .topUp, .reverse, .workOnFindings]
+        case .support: [.read, .lookUp, .note, .refund, .grant, .voidHold, .topUp, .forget, .reverse, .workOnFindings]
         case .finance:
             [
-                .read, .lookUp, .note, .refund, .grant, .voidHold, .topUp, .campaign, .reverse, .writeOff, .approve,
-                .audit, .workOnFindings, .decideFindings, .readBooks, .keepBooks,
+                .read, .lookUp, .note, .refund, .grant, .voidHold, .topUp, .campaign, .forget, .reverse, .writeOff,
+                .approve, .audit, .workOnFindings, .decideFindings, .readBooks, .keepBooks,
             ]
         case .administrator: Set(Right.allCases)
         }

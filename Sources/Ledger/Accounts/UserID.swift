@@ -25,6 +25,16 @@ package struct UserID: RawRepresentable, Hashable, Sendable, Codable {
         self.rawValue = rawValue
     }
 
+    /// Whether it is the id that a forgotten user got in place of their own: nobody acts as one.
+    package var isForgotten: Bool {
+        let beginning = "forgotten-"
+        return rawValue.utf8.count == beginning.utf8.count + 32 && rawValue.hasPrefix(beginning)
+            && rawValue.utf8.dropFirst(beginning.utf8.count).allSatisfy {
+                (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0)
+                    || (UInt8(ascii: "a")...UInt8(ascii: "f")).contains($0)
+            }
+    }
+
     /// Compares bytes, as the database does.
     package static func == (left: UserID, right: UserID) -> Bool {
         ExactText(left.rawValue) == ExactText(right.rawValue)

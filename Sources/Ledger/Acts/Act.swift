@@ -16,6 +16,9 @@ package protocol Act<Success>: Sendable {
     var isAlone: Bool { get }
     /// The same act of another user, into whom its user was merged; nil: it is no act of a user.
     func of(_ user: UserID) -> Self?
+    /// Whether somebody gives the user coins by it: never to one who was forgotten. What the gateway did, such as the end of a
+    /// dispute, is booked all the same.
+    var givesCoins: Bool { get }
     /// The act, if its caller gave it an idempotency key; nil: what the act names, such as a payment or a lot, is its
     /// key.
     var keyed: (any KeyedAct)? { get }
@@ -45,6 +48,7 @@ extension Act {
     package func of(_: UserID) -> Self? { nil }
     package var keyed: (any KeyedAct)? { nil }
     package var mostIDs: Int { Plan.mostIDs }
+    package var givesCoins: Bool { false }
 }
 
 /// The answer to the caller of an act.

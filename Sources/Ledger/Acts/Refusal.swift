@@ -91,6 +91,8 @@ package enum Refusal: Sendable, Equatable, Codable {
     case tooManyLots(required: Int64, available: Int64, limit: Int64)
     /// An account's totals have reached their limit.
     case accountFull
+    /// The user was forgotten.
+    case userForgotten
     /// Another refund of the purchase waits for the gateway.
     case refundInProgress
     /// What the act is about, such as the quote of a refund, is not as the person saw it who decided by it.
@@ -275,6 +277,7 @@ extension Refusal {
                 ["required": .number(required), "available": .number(available), "limit": .number(limit)])
         case .accountFull:
             Row("invalid_request", isDefinite: false, "the totals of an account would exceed their maximum")
+        case .userForgotten: Row("invalid_request", isDefinite: false, "the user was forgotten")
         case .refundInProgress: Row("refund_in_progress", isDefinite: false)
         // Only the console tells the ledger what a person saw and may do alone.
         case .changedMeanwhile: Row("changed_meanwhile")

@@ -34,7 +34,7 @@ package struct ArchiveExamination: Sendable {
     package mutating func add(_ line: [UInt8]) throws(ArchiveFault) {
         guard state.entries < head.end.entries else { throw .moreEntries(than: head.entries) }
         let number = state.entries + 1
-        guard let read = ArchiveEntry(line: line) else { throw .unreadable(entry: number) }
+        guard let read = ArchiveEntry(line: line, state.format) else { throw .unreadable(entry: number) }
         guard read.number == number else { throw .missing(entry: number, found: read.number) }
         state.add(read.entry, &buffer)
         let time = read.entry.recordedAt

@@ -34,7 +34,8 @@ package struct Archives: Sendable {
                 let last = try await closing == nil ? connection.run(Seals.Kept.last)?.seal : closing
                 guard let last else { throw LedgerError(.invalid, "nothing was sealed: see `ledgerd seal --help`") }
                 guard let head = ArchiveHead(opening: opening, closing: last) else {
-                    throw LedgerError(.invalid, "the closing seal covers fewer entries than the opening one")
+                    throw LedgerError(
+                        .invalid, "the closing seal covers fewer entries than the opening one, or is of another format")
                 }
                 var writing = try await ArchiveWriting(head, on: connection)
                 while let part = try await writing.next() {
@@ -67,8 +68,8 @@ private struct ArchiveWriting {
     init(_ head: ArchiveHead, on connection: PostgresConnection) async throws {
         self.head = head
         reader = ChainReader(connection: connection)
-        let link = try await ChainLink.last(upTo: head.start.entries, on: connection)
-        state = link?.state ?? ChainState()
+        let link = try await ChainLink.last(upTo: head.start.entries, of: head.start.format, on: connection)
+        state = link?.state ?? ChainState(head.start.format)
         position = link?.last ?? .start
         try compare()
     }
@@ -82,7 +83,7 @@ private struct ArchiveWriting {
             return head.line
         }
         guard state.entries < head.end.entries else { return nil }
-        let entries = try await reader.page(after: position, through: nil)
+        let entries = try await reader.provingPage(after: position, through: nil)
         guard let end = entries.last else {
             throw LedgerError(
                 .invalid,
@@ -96,11 +97,17 @@ private struct ArchiveWriting {
     }
 
     private mutating func add(_ entry: ChainEntry, to part: inout [UInt8]) throws {
+        guard state.format != .texts || !entry.isErased else {
+            throw LedgerError(
+                .invalid,
+                "texts of entry \(entry.position.entryID) were erased since it was sealed: give seals of the newest format"
+            )
+        }
         let isArchived = state.entries >= head.start.entries
         state.add(entry, &buffer)
         try compare()
         guard isArchived else { return }
-        guard let line = ArchiveEntry(number: state.entries, entry: entry).line else {
+        guard let line = ArchiveEntry(number: state.entries, entry: entry).line(state.format) else {
             throw LedgerError(.invalid, "entry \(entry.position.entryID) has a time that an archive can't tell")
         }
         part += line
@@ -117,10 +124,12 @@ private struct ArchiveWriting {
 }
 
 extension ChainLink {
-    /// The last link that ends with the entry of this number or an earlier one; nil: the first link ends later.
+    /// The last link of the format that ends with the entry of this number or an earlier one; nil: its first link ends later.
     ///
-    /// The numbers of last entries rise with the ids of links, and no index has them.
-    fileprivate static func last(upTo entries: Int64, on connection: PostgresConnection) async throws -> ChainLink? {
+    /// The numbers of last entries rise with the ids of a format's links, and no index has them.
+    fileprivate static func last(
+        upTo entries: Int64, of format: ChainFormat, on connection: PostgresConnection
+    ) async throws -> ChainLink? {
         var found: ChainLink?
         var (low, high): (Int64, Int64) = (0, try await connection.run(last)?.id ?? 0)
         while low < high {
@@ -128,13 +137,13 @@ extension ChainLink {
             guard let link = try await connection.run(after(middle - 1, limit: 1)).first, link.id == middle else {
                 throw LedgerError(.invalid, "the chain has no link \(middle): see `ledgerd doctor`")
             }
-            if link.state.entries <= entries {
+            if (link.state.format, link.state.entries) <= (format, entries) {
                 found = link
                 low = middle
             } else {
                 high = middle - 1
             }
         }
-        return found
+        return found.flatMap { $0.state.format == format ? $0 : nil }
     }
 }

@@ -51,10 +51,14 @@ package struct Chain: Sendable {
         let last = try await connection.run(ChainLink.last)
         let horizon = try await connection.run(ChainHorizon.now)
         guard horizon.nextTransactionID > last?.last.transactionID ?? 0 else { throw LedgerError.orderWentBack }
-        let entries = try await ChainReader(connection: connection).page(
-            after: last?.last ?? .start, through: .before(transaction: horizon.firstRunningID))
+        // The chain of the newest format begins anew, beside the one that the ledger had before.
+        let before = last.flatMap { $0.state.format == .newest ? $0 : nil }
+        var entries = try await ChainReader(connection: connection).provingPage(
+            after: before?.last ?? .start, through: .before(transaction: horizon.firstRunningID))
         if let end = entries.last {
-            var state = last?.state ?? ChainState()
+            let salts = try await ChainSalts.draw(for: entries, on: connection)
+            for place in entries.indices { salts.apply(to: &entries[place]) }
+            var state = before?.state ?? ChainState()
             var buffer: [UInt8] = []
             for entry in entries { state.add(entry, &buffer) }
             _ = try await connection.run(ChainLink(after: last, to: state, at: end.position).insertion)

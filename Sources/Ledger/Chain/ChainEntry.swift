@@ -3,20 +3,25 @@ struct ChainEntry: Sendable {
     let position: ChainPosition
     let stripe: Int64
     let kind: String
-    let reference: String
+    var reference: ChainText
     /// Times are microseconds since 1970, because a hash allows no rounding.
     let effectiveAt: Int64
     let recordedAt: Int64
-    let reason: String?
+    var reason: ChainText?
     let reverses: Int64?
     let lateFor: Int64?
     /// Ordered by account, then number.
     var postings: [Posting] = []
 
+    /// Whether texts of it are gone, so that the first format can't prove it any more.
+    var isErased: Bool {
+        reference.isErased || reason?.isErased == true || postings.contains { $0.code?.isErased == true }
+    }
+
     struct Posting: Sendable {
         let accountID: Int64
         /// The account's code; nil: the account does not exist.
-        let code: String?
+        var code: ChainText?
         /// The kind of account, with the posting's currency.
         let classification: AccountClass
         let seq: Int64
@@ -30,29 +35,31 @@ struct ChainEntry: Sendable {
 
 // MARK: - The bytes that are hashed
 
-// docs/seals.md describes the format byte by byte. A change here is a new format of seals.
+// docs/seals.md describes the formats byte by byte. A change here is a new format of seals.
 extension ChainEntry {
     /// Appends the bytes that are hashed for the entry.
-    func encode(into bytes: inout [UInt8]) {
+    func encode(_ format: ChainFormat, into bytes: inout [UInt8]) {
         bytes.append(number: position.entryID)
         bytes.append(number: position.transactionID)
         bytes.append(number: stripe)
         bytes.append(text: kind)
-        bytes.append(text: reference)
+        reference.encode(format, .reference, into: &bytes)
         bytes.append(number: effectiveAt)
         bytes.append(number: recordedAt)
-        bytes.append(optional: reason) { $0.append(text: $1) }
+        bytes.append(optional: reason) { $1.encode(format, .reason, into: &$0) }
         bytes.append(optional: reverses) { $0.append(number: $1) }
         bytes.append(optional: lateFor) { $0.append(number: $1) }
         bytes.append(number: Int64(postings.count))
-        for posting in postings { posting.encode(into: &bytes) }
+        for posting in postings { posting.encode(format, into: &bytes) }
     }
 }
 
 extension ChainEntry.Posting {
-    fileprivate func encode(into bytes: inout [UInt8]) {
+    fileprivate func encode(_ format: ChainFormat, into bytes: inout [UInt8]) {
         bytes.append(number: accountID)
-        bytes.append(optional: code) { $0.append(text: $1) }
+        // A commitment says nothing of the kind of account, which the totals are made of.
+        if format == .commitments { bytes.append(text: classification.name) }
+        bytes.append(optional: code) { $1.encode(format, .account, into: &$0) }
         bytes.append(number: seq)
         bytes.append(number: stripe)
         bytes.append(text: side)
@@ -64,12 +71,12 @@ extension ChainEntry.Posting {
 
 extension [UInt8] {
     /// Appends eight bytes, big-endian.
-    fileprivate mutating func append(number: Int64) {
+    mutating func append(number: Int64) {
         Swift.withUnsafeBytes(of: number.bigEndian) { append(contentsOf: $0) }
     }
 
     /// Appends the length in UTF-8 bytes, then the UTF-8 bytes.
-    fileprivate mutating func append(text: String) {
+    mutating func append(text: String) {
         append(number: Int64(text.utf8.count))
         append(contentsOf: text.utf8)
     }

@@ -16,8 +16,10 @@ struct ChainLink: Sendable {
 
 extension ChainLink {
     /// The link for the entries between two states.
+    ///
+    /// The first one of a format begins with the first entry.
     init(after before: ChainLink?, to state: ChainState, at last: ChainPosition) {
-        let start = before?.state ?? ChainState()
+        let start = before.map(\.state).flatMap { $0.format == state.format ? $0 : nil } ?? ChainState(state.format)
         self.init(
             id: (before?.id ?? 0) + 1, firstPosition: start.entries + 1, last: last, previousHash: start.hash,
             state: state)
@@ -28,7 +30,7 @@ extension ChainLink {
 
 extension ChainLink {
     private static let columns = """
-        id, first_position, last_position, transaction_id::text::bigint, entry_id, previous_hash, hash, totals
+        id, first_position, last_position, transaction_id::text::bigint, entry_id, previous_hash, hash, totals, format
         """
 
     /// Locks out others that add links or seals until the transaction ends.
@@ -49,23 +51,27 @@ extension ChainLink {
         .affected(
             """
             INSERT INTO chain_link (
-                id, first_position, last_position, transaction_id, entry_id, previous_hash, hash, totals)
-            VALUES ($1, $2, $3, $4::xid8, $5, $6, $7, $8)
+                id, first_position, last_position, transaction_id, entry_id, previous_hash, hash, totals, format)
+            VALUES ($1, $2, $3, $4::xid8, $5, $6, $7, $8, $9)
             """,
             [
                 id, firstPosition, state.entries, String(last.transactionID), last.entryID, PostgresBytes(previousHash),
-                PostgresBytes(state.hash), TotalsJSON(state.totals).column,
+                PostgresBytes(state.hash), TotalsJSON(state.totals).column, state.format.rawValue,
             ])
     }
 
     private static func decode(_ row: borrowing PostgresRow) throws -> ChainLink {
         let totals = try row.decodeJSON(7, as: TotalsJSON.self)
+        guard let format = ChainFormat(rawValue: try row[8]) else {
+            throw UnreadableColumn(column: 8, type: "ChainFormat")
+        }
         return ChainLink(
             id: try row[0], firstPosition: try row[1],
             last: ChainPosition(transactionID: try row[3], entryID: try row[4]),
             previousHash: try row.decode(5, as: PostgresBytes.self).bytes,
             state: ChainState(
-                entries: try row[2], hash: try row.decode(6, as: PostgresBytes.self).bytes, totals: totals.totals))
+                format, entries: try row[2], hash: try row.decode(6, as: PostgresBytes.self).bytes,
+                totals: totals.totals))
     }
 }
 

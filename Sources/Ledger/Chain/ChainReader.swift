@@ -33,6 +33,14 @@ struct ChainReader {
         return entries
     }
 
+    /// As ``page(after:through:)``, with the salts or commitments of the texts: what proves the entries.
+    func provingPage(after start: ChainPosition, through end: ChainPosition? = nil) async throws -> [ChainEntry] {
+        var entries = try await page(after: start, through: end)
+        let salts = try await ChainSalts.read(of: entries, on: connection)
+        for place in entries.indices { salts.apply(to: &entries[place]) }
+        return entries
+    }
+
     /// The postings of the entries with these ids, by entry.
     func postings(of ids: [Int64]) async throws -> [Int64: [ChainEntry.Posting]] {
         let wanted = Set(ids)
@@ -75,8 +83,8 @@ struct ChainReader {
         ) { row in
             ChainEntry(
                 position: ChainPosition(transactionID: try row[1], entryID: try row[0]), stripe: try row[2],
-                kind: try row[3], reference: try row[4], effectiveAt: try row[5], recordedAt: try row[6],
-                reason: try row[7], reverses: try row[8], lateFor: try row[9])
+                kind: try row[3], reference: .plain(try row[4]), effectiveAt: try row[5], recordedAt: try row[6],
+                reason: (try row[7] as String?).map(ChainText.plain), reverses: try row[8], lateFor: try row[9])
         }
     }
 
@@ -98,7 +106,7 @@ struct ChainReader {
             return (
                 entryID: try row[0],
                 posting: ChainEntry.Posting(
-                    accountID: try row[1], code: try row[2],
+                    accountID: try row[1], code: (try row[2] as String?).map(ChainText.plain),
                     classification: AccountClass(name: try row[3], currency: currency), seq: try row[4],
                     stripe: try row[5], side: try row[6], amount: try row[7], currency: currency, balance: try row[9])
             )

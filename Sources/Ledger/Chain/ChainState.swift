@@ -2,16 +2,18 @@ import Crypto
 
 /// The state of the chain after a number of entries: a hash of all of them in order, and their totals.
 struct ChainState: Sendable, Equatable {
+    let format: ChainFormat
     private(set) var entries: Int64 = 0
     /// SHA-256 of the previous hash and the last entry; zeros before the first entry.
     private(set) var hash = [UInt8](repeating: 0, count: SHA256.byteCount)
     /// Debits and credits by kind of account.
     private(set) var totals: [AccountClass: ChainTotal] = [:]
 
-    init() {}
+    init(_ format: ChainFormat = .newest) { self.format = format }
 
     /// The state of a link.
-    init(entries: Int64, hash: [UInt8], totals: [AccountClass: ChainTotal]) {
+    init(_ format: ChainFormat = .newest, entries: Int64, hash: [UInt8], totals: [AccountClass: ChainTotal]) {
+        self.format = format
         self.entries = entries
         self.hash = hash
         self.totals = totals
@@ -20,7 +22,7 @@ struct ChainState: Sendable, Equatable {
     /// Adds an entry.
     mutating func add(_ entry: ChainEntry, _ buffer: inout [UInt8]) {
         buffer.removeAll(keepingCapacity: true)
-        entry.encode(into: &buffer)
+        entry.encode(format, into: &buffer)
         var hasher = SHA256()
         hasher.update(data: hash)
         hasher.update(data: buffer)

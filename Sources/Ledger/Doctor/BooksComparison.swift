@@ -157,7 +157,10 @@ private struct ChainWalk {
     init(on connection: PostgresConnection, from start: ChainLink?, to end: CopyEnd) {
         reader = ChainReader(connection: connection)
         position = start?.last ?? .start
-        state = start?.state ?? ChainState()
+        // With the texts, because what the copy has after its last link has no salts there.
+        state =
+            start.map { ChainState(.texts, entries: $0.state.entries, hash: $0.state.hash, totals: $0.state.totals) }
+            ?? ChainState(.texts)
         self.end = .before(transaction: end.nextTransactionID)
     }
 

@@ -15,6 +15,8 @@ struct ChainExamination {
     private var buffer: [UInt8] = []
     private var entriesExpected: Int64 = 0
     private var isSealReached = false
+    /// Whether the current link has an entry that its format can't prove any more.
+    private var isErased = false
     private(set) var findings: ChainFindings
 
     /// - Parameters:
@@ -31,44 +33,72 @@ struct ChainExamination {
         findings = ChainFindings(limit: limit)
     }
 
-    /// Reads to the end of the chain or, if that is further, to the last sealed entry.
+    /// Reads to the end of the chain or, if that is further, to the last sealed entry; in each format of the chain.
     mutating func examine() async throws {
         try await ChainReader.prepare(connection)
         let end = try await connection.run(ChainLink.last)
         entriesExpected = max(end?.state.entries ?? 0, seal?.content.entries ?? 0)
-        compareWithSeal()
-        let last = try await examineLinks()
-        if let seal {
-            claimed = nil
-            try await walk(from: last?.last ?? .start, through: nil, count: seal.content.entries)
+        var last: ChainLink?
+        for format in ChainFormat.allCases {
+            (real, claimed) = (ChainState(format), nil)
+            compareWithSeal()
+            last = try await examineLinks(of: format, after: last)
+            guard let seal, seal.content.state.format == format else { continue }
+            (claimed, isErased) = (nil, false)
+            let position = last.flatMap { $0.state.format == format ? $0.last : nil } ?? .start
+            try await walk(from: position, through: nil, count: seal.content.entries)
             if !isSealReached { noteMissing(of: seal) }
+        }
+        // Of an older format than the one before.
+        if let next = try await connection.run(ChainLink.after(last?.id ?? 0, limit: 1)).first {
+            noteGap(at: next, after: last)
         }
     }
 
-    private mutating func examineLinks() async throws -> ChainLink? {
-        var last: ChainLink?
+    /// - Returns: the last link of the format, or what was before.
+    private mutating func examineLinks(of format: ChainFormat, after before: ChainLink?) async throws -> ChainLink? {
+        var last = before
         while true {
             let links = try await connection.run(ChainLink.after(last?.id ?? 0, limit: 256))
-            if links.isEmpty { return last }
             for link in links {
+                guard link.state.format == format else { return last }
                 try await examine(link, after: last)
                 last = link
             }
+            if links.isEmpty { return last }
         }
     }
 
     private mutating func examine(_ link: ChainLink, after before: ChainLink?) async throws {
-        let start = before?.state ?? ChainState()
-        let position = before?.last ?? .start
+        let former = before.flatMap { $0.state.format == link.state.format ? $0 : nil }
+        let start = former?.state ?? ChainState(link.state.format)
+        let position = former?.last ?? .start
         if link.id != (before?.id ?? 0) + 1 || link.firstPosition != start.entries + 1
             || link.previousHash != start.hash
             || link.last <= position
         {
-            findings.note(.linksFollow, "link:\(link.id)", "does not follow link \(before?.id ?? 0)")
+            noteGap(at: link, after: before)
         }
         claimed = start == real ? nil : start
+        isErased = false
         try await walk(from: position, through: link.last)
+        if isErased { goOn(from: link) }
         compare(claimed ?? real, with: link, after: start)
+    }
+
+    /// What was erased after it was linked is proven by the newest format: of the link only the number and the totals are.
+    private mutating func goOn(from link: ChainLink) {
+        real = ChainState(link.state.format, entries: real.entries, hash: link.state.hash, totals: real.totals)
+        if let claimed {
+            self.claimed = ChainState(
+                link.state.format, entries: claimed.entries, hash: link.state.hash, totals: claimed.totals)
+        }
+        isErased = false
+        compareWithSeal()
+    }
+
+    private mutating func noteGap(at link: ChainLink, after before: ChainLink?) {
+        findings.note(.linksFollow, "link:\(link.id)", "does not follow link \(before?.id ?? 0)")
     }
 
     private mutating func compare(_ state: ChainState, with link: ChainLink, after start: ChainState) {
@@ -88,7 +118,7 @@ struct ChainExamination {
         let reader = ChainReader(connection: connection)
         var position = start
         while real.entries < count {
-            let entries = try await reader.page(after: position, through: end)
+            let entries = try await reader.provingPage(after: position, through: end)
             for entry in entries where real.entries < count { add(entry) }
             progress(Double(real.entries) / Double(max(entriesExpected, real.entries, 1)))
             guard let last = entries.last, entries.count == ChainReader.pageSize else { return }
@@ -97,6 +127,7 @@ struct ChainExamination {
     }
 
     private mutating func add(_ entry: ChainEntry) {
+        isErased = isErased || real.format == .texts && entry.isErased
         real.add(entry, &buffer)
         claimed?.add(entry, &buffer)
         compareWithSeal()
@@ -115,7 +146,9 @@ extension ChainExamination {
     }
 
     private mutating func compareWithSeal() {
-        guard let sealed = seal?.content.state, !isSealReached, real.entries == sealed.entries else { return }
+        guard let sealed = seal?.content.state, sealed.format == real.format, !isSealReached, !isErased,
+            real.entries == sealed.entries
+        else { return }
         isSealReached = true
         if real.hash != sealed.hash {
             findings.note(

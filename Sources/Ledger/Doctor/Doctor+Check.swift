@@ -48,7 +48,7 @@ extension Doctor.Check {
         + refundFacts + disputes + reversals + grantVoids + gifts + merges + providers + providerTerms + adjustments + debts
         + outcomes + records + events
         + endpoints
-        + custody + findings
+        + custody + findings + forgotten
         + overdue
 
     /// The checks that must hold at every moment, independent of the background services.

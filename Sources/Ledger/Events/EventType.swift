@@ -13,7 +13,8 @@ package struct EventType: RawRepresentable, Hashable, Sendable {
         giftTakenBack, giftReturned, holdPlaced, holdCaptured,
         captureReversed, holdVoided, holdExpired, holdReleased, refundRequested, refundApproved, refundPaid,
         refundReversed, refundCompleted, refundRefused, lotExpired, lotExpiryReversed, debtPaid, debtPaidByBank,
-        debtWrittenOff, debtWriteOffReversed, userMerged, coinsMerged, balanceFellBelow, balanceRoseAbove, topUpAgreed, topUpCredited,
+        debtWrittenOff, debtWriteOffReversed, userMerged, coinsMerged, userForgotten, balanceFellBelow, balanceRoseAbove,
+        topUpAgreed, topUpCredited,
         topUpFailed, topUpLimited, topUpPaused, topUpResumed, topUpRevoked, campaignCreated,
         campaignApproved, campaignPaused, campaignResumed, campaignEnded, campaignVoided, settlementBooked,
         payoutProposed, payoutApproved, payoutWithdrawn, payoutPaid, payoutBooked, providerRepaid, adjustmentBooked,
@@ -122,6 +123,8 @@ package struct EventType: RawRepresentable, Hashable, Sendable {
     package static let campaignEnded = EventType(rawValue: "campaign.ended")
     /// What was left of a campaign's coins is voided.
     package static let campaignVoided = EventType(rawValue: "campaign.voided")
+    /// A user was forgotten: texts are erased, and `user` is the id that took the place of theirs.
+    package static let userForgotten = EventType(rawValue: "user.forgotten")
     /// The gateway's payout of a payment was booked.
     package static let settlementBooked = EventType(rawValue: "settlement.booked")
     /// A payout to providers was proposed.

@@ -43,6 +43,8 @@ package struct Granted: Sendable, Equatable, Codable, PostedSuccess {
 // MARK: - Planning
 
 extension Grant {
+    package var givesCoins: Bool { true }
+
     package var touches: Touches {
         Touches(systemAccounts: [.coinsPromotions, .deferredRevenue, .revenue], userLots: .ifInDebt)
     }

@@ -9,6 +9,8 @@ extension TableContent {
             where: AccountSQL.isOfUser),
         TableContent("account_day", [.impersonal: "zone class currency"]),
         TableContent("account_day_progress", [.impersonal: "zone"]),
+        // What proves a text once it is erased says nothing of it.
+        TableContent("account_salt", [.impersonal: "salt code"], .of("account", by: "account_id")),
         TableContent("accounting_policy", [.impersonal: "subject method month", .staff: "set_by"]),
         TableContent("adjustment", [.impersonal: "subject month", .staff: "adjusted_by"]),
         TableContent("adjustment_basis", [.impersonal: "month zone"]),
@@ -52,7 +54,7 @@ extension TableContent {
             "custody_balance", [.words: "note", .key: "key", .staff: "entered_by", .impersonal: "custodian method"]),
         TableContent(
             "customer_note", [.user: "user_id", .words: "text", .key: "key", .staff: "written_by written_name"]),
-        TableContent("debt_bank_payment", [.user: "user_id", .payment: "bank_reference"]),
+        TableContent("debt_bank_payment", [.user: "user_id", .words: "bank_reference"]),
         TableContent(
             "difference_act",
             [.words: "reason", .payment: "imp_uid", .staff: "by whom", .impersonal: "gateway act"],
@@ -76,6 +78,8 @@ extension TableContent {
         TableContent(
             "endpoint_reader", [.key: "idempotency_key", .digest: "fingerprint", .staff: "requested_by"]),
         TableContent("entry_kind", [.impersonal: "kind fact debt"]),
+        TableContent(
+            "entry_salt", [.impersonal: "salt reference reason"], .of("journal_entry", by: "entry_id")),
         TableContent("event", [.user: "user_id", .impersonal: "type"]),
         // One about a user's order or purchase is theirs whoever is named in it, and tells them of nobody else.
         TableContent(
@@ -96,6 +100,14 @@ extension TableContent {
             .of("finding", by: "finding_id"), shown: ["whom": "CASE WHEN act = 'claim' AND whom = ANY($1) THEN whom END"]),
         TableContent("gift", [.user: "from_user to_user"]),
         TableContent("gift_lot", [:], .of("gift", by: "gift_id")),
+        // Only who has the key that is not in the database knows whose the id was.
+        TableContent(
+            "forgetting",
+            [
+                .user: "user_id", .words: "note", .staff: "asked_by cancelled_by",
+                .impersonal: "status reason kept_id kept_with",
+            ]),
+        TableContent("forgotten_payment", [.impersonal: "digest"], .of("purchase", by: "purchase_id")),
         TableContent("grant_counted", [.key: "key", .staff: "caller"]),
         TableContent("grant_day", [.staff: "caller"]),
         TableContent("grant_void", [:], .of("lot", by: "lot_id")),
@@ -130,7 +142,7 @@ extension TableContent {
             [.users: "providers", .words: "note", .key: "key", .staff: "proposed_by", .impersonal: "status"]),
         TableContent(
             "payout_decision",
-            [.words: "reason", .payment: "bank_reference", .staff: "decided_by", .impersonal: "decision"]),
+            [.words: "reason bank_reference", .staff: "decided_by", .impersonal: "decision"]),
         TableContent("payout_entry", [.user: "provider"]),
         TableContent("payout_item", [.user: "provider"]),
         TableContent("payout_part", [.user: "provider"]),
@@ -142,7 +154,7 @@ extension TableContent {
                 .user: "provider", .bankAccount: "account", .staff: "proposed_by approved_by ended_by",
                 .impersonal: "status",
             ]),
-        TableContent("provider_repayment", [.user: "provider", .payment: "bank_reference"]),
+        TableContent("provider_repayment", [.user: "provider", .words: "bank_reference"]),
         TableContent("provider_share", [.user: "provider", .impersonal: "product"]),
         TableContent(
             "provider_terms", [.user: "provider", .staff: "set_by", .impersonal: "role withholding product"]),
@@ -176,14 +188,15 @@ extension TableContent {
         TableContent(
             "refund",
             [
-                .user: "user_id", .words: "explanation reason refusal fee_waiver", .bankAccount: "refund_account",
-                .payment: "cancellation_id bank_reference repayment_reference",
+                .user: "user_id",
+                .words: "explanation reason refusal fee_waiver bank_reference repayment_reference",
+                .bankAccount: "refund_account", .payment: "cancellation_id",
                 .impersonal: "status currency refusal_code method taken fee_rule",
             ]),
         TableContent(
             "refund_decision",
             [
-                .words: "refusal", .payment: "cancellation_id bank_reference repayment_reference",
+                .words: "refusal bank_reference repayment_reference", .payment: "cancellation_id",
                 .impersonal: "status refusal_code",
             ],
             .of("refund", by: "refund_id")),
@@ -198,7 +211,7 @@ extension TableContent {
         TableContent(
             "settlement_dismissal_check", [.payment: "payment", .staff: "checked_by"],
             .of("settlement_row", by: "row_id")),
-        TableContent("settlement_file", [.staff: "imported_by", .impersonal: "sha256 name"]),
+        TableContent("settlement_file", [.words: "name", .staff: "imported_by", .impersonal: "sha256"]),
         TableContent(
             "settlement_row", [.payment: "payment", .impersonal: "status reason"],
             .of("purchase", by: "purchase_id")),

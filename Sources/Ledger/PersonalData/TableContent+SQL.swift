@@ -13,6 +13,30 @@ extension TableContent {
             """
     }
 
+    /// Tells the database's functions what the tables have, so that it is said once: `personal_tables()`.
+    ///
+    /// It is applied as a file of `schema/judges` is, whenever the declaration has changed.
+    static let judgeFile = JudgeFile(
+        name: "personal_data",
+        sql: """
+            CREATE OR REPLACE FUNCTION personal_tables() RETURNS TABLE (name text, condition text, columns jsonb) LANGUAGE sql STABLE
+            SET search_path = pg_catalog, public, pg_temp AS $$
+                VALUES
+                \(all.map(\.declaration).joined(separator: ",\n    "))
+            $$;
+
+            REVOKE ALL ON FUNCTION personal_tables FROM PUBLIC;
+
+            """)
+
+    private var declaration: String {
+        let condition = conditionOfUser.map { "'\($0.replacing("'", with: "''"))'" } ?? "NULL"
+        let contents = ColumnContent.allCases.filter { !columns($0).isEmpty }.map { content in
+            "\"\(content.rawValue)\": [\(columns(content).map { "\"\($0)\"" }.joined(separator: ", "))]"
+        }
+        return "('\(table)', \(condition), '{\(contents.joined(separator: ", "))}'::jsonb)"
+    }
+
     private var conditionOfUser: String? {
         let own = columns(.user).map { "\($0) = ANY($1)" }
         let linked = links.compactMap { link in

@@ -115,6 +115,7 @@ package struct Plan: Sendable {
 
     private mutating func answered<A: Act>(_ act: A) throws(LedgerError) -> Answer<A.Success> {
         if let user = merges.aliases[act.user], act.of(user) != nil { return .refused(.userMerged(into: user)) }
+        guard !act.givesCoins || !act.user.isForgotten else { return .refused(.userForgotten) }
         guard !journal.accounts.isFull(for: act.user, in: stripe(of: act.user)) else { return .refused(.accountFull) }
         return try act.plan(on: &self)
     }

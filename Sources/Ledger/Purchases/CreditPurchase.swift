@@ -86,6 +86,8 @@ package struct Credited: Sendable, Equatable {
 // MARK: - Planning
 
 extension CreditPurchase {
+    package var givesCoins: Bool { true }
+
     package var touches: Touches {
         Touches(
             systemAccounts: bonusCoins == nil

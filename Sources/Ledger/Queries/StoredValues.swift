@@ -12,6 +12,7 @@ extension Dispute.Status: PostgresRawRepresentable {}
 extension TopUp.Status: PostgresRawRepresentable {}
 extension Campaign.Status: PostgresRawRepresentable {}
 extension TopUpCharge.Status: PostgresRawRepresentable {}
+extension Forgetting.Status: PostgresRawRepresentable {}
 
 extension Coins: PostgresRepresentable {
     package var representation: Int64 { count }

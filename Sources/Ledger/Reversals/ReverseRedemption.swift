@@ -101,6 +101,8 @@ package struct RedemptionReversed: Sendable, Equatable, Codable, PostedSuccess {
 // MARK: - Planning
 
 extension ReverseRedemption {
+    package var givesCoins: Bool { true }
+
     package var touches: Touches {
         Touches(
             systemAccounts: [.coinsRedeemed, .deferredRevenue, .revenue, .coinsWrittenOff, .coinsPromotions],

@@ -10,8 +10,11 @@ package struct JudgeFile: Sendable {
     package let name: String
     package let sql: String
 
-    /// All files of this binary, by name.
-    package static let all = embedded_judges().all.map { JudgeFile(name: $0.title, sql: $0.text) }
+    /// The files of the folder, by name.
+    static let written = embedded_judges().all.map { JudgeFile(name: $0.title, sql: $0.text) }
+
+    /// All of this binary: the files, and what the declaration of personal data tells the functions.
+    package static let all = written + [TableContent.judgeFile]
 
     /// For people: `judges/refunds`.
     package var title: String { "judges/\(name)" }

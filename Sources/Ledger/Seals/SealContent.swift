@@ -22,14 +22,15 @@ package struct SealContent: Sendable, Equatable {
 
     // MARK: The signed text
 
-    private static let title = "ledgerd-seal 1"
+    private static func title(_ format: ChainFormat) -> String { "ledgerd-seal \(format.rawValue)" }
 
     /// The signed text (docs/seals.md).
     ///
     /// Each line ends with a line feed.
     package var text: String {
         let head = [
-            Self.title, "sealed-at \(sealedAt.formatted(Date.ISO8601FormatStyle()))", "entries \(entries)",
+            Self.title(state.format), "sealed-at \(sealedAt.formatted(Date.ISO8601FormatStyle()))",
+            "entries \(entries)",
             "head \(self.head)",
         ]
         let totals = totals.map { "total \($0.name) \($0.currency) \($1.debits) \($1.credits)" }
@@ -39,7 +40,8 @@ package struct SealContent: Sendable, Equatable {
     /// Reads a signed text; nil: invalid.
     package init?(text: String) {
         var lines = text.split(separator: "\n", omittingEmptySubsequences: false)[...]
-        guard lines.popLast()?.isEmpty == true, lines.popFirst() == Self.title[...],
+        guard lines.popLast()?.isEmpty == true, let title = lines.popFirst(),
+            let format = ChainFormat.allCases.first(where: { Self.title($0) == title }),
             let time = lines.popFirst()?.value(of: "sealed-at"),
             let sealedAt = try? Date(time, strategy: Date.ISO8601FormatStyle()),
             let entries = lines.popFirst()?.value(of: "entries").flatMap({ Int64($0) }),
@@ -50,7 +52,7 @@ package struct SealContent: Sendable, Equatable {
             guard let (account, total) = line.total else { return nil }
             totals[account] = total
         }
-        self.init(ChainState(entries: entries, hash: hash, totals: totals), sealedAt: sealedAt)
+        self.init(ChainState(format, entries: entries, hash: hash, totals: totals), sealedAt: sealedAt)
         // There is only one text for a content.
         guard self.text == text else { return nil }
     }
@@ -80,7 +82,7 @@ extension Substring {
 
 extension [UInt8] {
     /// Reads two hexadecimal digits per byte; nil: invalid.
-    fileprivate init?(hex: Substring) {
+    init?(hex: Substring) {
         let digits = hex.compactMap(\.hexDigitValue)
         guard digits.count == hex.count, digits.count.isMultiple(of: 2) else { return nil }
         self = stride(from: 0, to: digits.count, by: 2).map { UInt8(digits[$0] << 4 | digits[$0 + 1]) }

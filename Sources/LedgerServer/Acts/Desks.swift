@@ -10,6 +10,7 @@ package struct Desks: Sendable {
     /// How long coins of a reversed act can be used if their lot has expired meanwhile.
     let returnGrace: Duration
     let custody: CustodyWatch
+    let forgettingRules: ForgettingRules
 
     package var ledger: Ledger { acts.ledger }
 
@@ -25,6 +26,7 @@ package struct Desks: Sendable {
     package var findings: FindingActs { FindingActs(crediter: reviewer.crediter) }
     package var findingRefunds: FindingRefunds { FindingRefunds(reviewer: reviewer) }
     package var gifts: GiftActs { GiftActs(ledger: ledger, settings: giftSettings) }
+    package var forgetting: ForgettingActs { ForgettingActs(ledger: ledger, rules: forgettingRules) }
     package var grants: GrantActs { GrantActs(ledger: ledger, limits: grantLimits) }
     package var holds: HoldActs { HoldActs(ledger: ledger) }
     package var merges: MergeActs { MergeActs(ledger: ledger) }

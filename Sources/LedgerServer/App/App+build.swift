@@ -58,7 +58,7 @@ struct App: Sendable {
             gateways: gateways, ledger: ledger,
             rules: ReceiptRules(
                 policy: policy, requireOrders: configuration.requireOrders, lifetimes: configuration.coinLifetimes,
-                claims: configuration.claims))
+                claims: configuration.claims, forgettingKey: configuration.forgettingRules.key))
         let reviewer = PaymentReviewer(
             crediter: crediter, usedBonus: configuration.refundPolicy.usedBonus,
             freezesDisputed: try configuration[Settings.coins.freezeDisputed], logger: logger)
@@ -74,7 +74,8 @@ struct App: Sendable {
             acts: KeyedActs(ledger: ledger, running: RunningKeys()), refunds: refunds, reviewer: reviewer,
             grantLimits: configuration.grantLimits, giftSettings: configuration.giftSettings,
             returnGrace: try configuration[Settings.coins.returnGrace],
-            custody: CustodyWatch(prepaid: ledger.prepaid, rules: configuration.prepaidRules, logger: logger))
+            custody: CustodyWatch(prepaid: ledger.prepaid, rules: configuration.prepaidRules, logger: logger),
+            forgettingRules: configuration.forgettingRules)
         let readers = EventReaders(logger: logger) { try await ledger.events.last() }
         let drain = Drain(for: try configuration[Settings.http.shutdownDrain], onBegin: readers.close)
         let zone = try configuration[Settings.books.timeZone]
@@ -122,6 +123,10 @@ struct App: Sendable {
             AccountDaysService(ledger: ledger, timeZone: zone, logger: logger),
             LagMonitor(),
         ]
+        if let key = configuration.forgettingRules.key {
+            let worker = ForgettingWorker(ledger: ledger, key: key, periods: configuration.forgettingRules.periods)
+            background.append(WorkService(list: ledger.pendingForgettings, worker: worker, logger: logger))
+        }
         if let interval = configuration.gateways.sweepInterval {
             background.append(
                 PaymentSweep(gateways: gateways.listing, interval: interval, logger: logger) {

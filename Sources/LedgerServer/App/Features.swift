@@ -10,6 +10,7 @@ enum Features {
         WalletController.self,
         BalanceAlertsController.self,
         TopUpsController.self,
+        ForgettingController.self,
         CustomersController.self,
         HoldsController.self,
         ManyUsersController.self,

@@ -21,6 +21,8 @@ package enum AuditAct: String, CaseIterable, Sendable {
     case pauseTopUp = "pause-top-up"
     case resumeTopUp = "resume-top-up"
     case revokeTopUp = "revoke-top-up"
+    case askToForget = "ask-to-forget"
+    case cancelForgetting = "cancel-forgetting"
 
     // Campaigns
     case approveCampaign = "approve-campaign"

@@ -4,7 +4,8 @@ import ServiceLifecycle
 import Timing
 
 /// Deletes old rows: decided webhook events and counts of refused receipts, which outsiders can create, attempts to
-/// deliver events, and sessions of the console that are over; and erases bank accounts of providers that serve nobody.
+/// deliver events, and sessions of the console that are over; and erases bank accounts of providers that serve nobody, and what was
+/// kept of forgotten users as long as it must.
 ///
 /// Every process does this, and skips rows that another process is deleting.
 struct RetentionService: Service {
@@ -30,6 +31,8 @@ struct RetentionService: Service {
             _ = try await purge { try await ledger.endpoints.purgeAttempts(limit: $0) }
             let accounts = try await purge { try await ledger.providers.purgeAccounts(limit: $0) }
             if accounts > 0 { logger.info("erased bank accounts of providers", metadata: ["accounts": "\(accounts)"]) }
+            let kept = try await ledger.forgettings.endKept()
+            if kept > 0 { logger.info("erased kept ids of forgotten users", metadata: ["users": "\(kept)"]) }
             return .afterPause
         }
     }

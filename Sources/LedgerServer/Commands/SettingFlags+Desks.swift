@@ -26,7 +26,7 @@ extension SettingFlags<GatewayCommandSettings> {
                 rules: ReceiptRules(
                     policy: VerdictPolicy(allowTestPayments: configuration.allowTestPayments),
                     requireOrders: try values.requireOrders, lifetimes: try CoinLifetimes(values),
-                    claims: try ClaimRules(values)))
+                    claims: try ClaimRules(values), forgettingKey: try values[Settings.personalData.forgettingKey]))
             let desks = try Desks(crediter, values, logger: logger)
             let desk = try TerminalDesk(desks, limits, for: person)
             return try await desks.refunds.performingBegun { try await body(desk) }
@@ -49,6 +49,7 @@ extension Desks {
                 freezesDisputed: try values[Settings.coins.freezeDisputed], logger: logger),
             grantLimits: try GrantLimits(values), giftSettings: try GiftSettings(values),
             returnGrace: try values[Settings.coins.returnGrace],
-            custody: CustodyWatch(prepaid: ledger.prepaid, rules: try PrepaidRules(values), logger: logger))
+            custody: CustodyWatch(prepaid: ledger.prepaid, rules: try PrepaidRules(values), logger: logger),
+            forgettingRules: try ForgettingRules(values))
     }
 }

@@ -241,3 +241,26 @@ struct EndpointSettings: SettingGroup {
         "endpoint_ca_file", "A file of the only certificate authorities that are trusted for endpoints.",
         rule: "the path of a PEM file", unset: "those of the system", completion: .file(), parse: PEMFile.parse)
 }
+
+struct PersonalDataSettings: SettingGroup {
+    let title = "Personal data"
+
+    let forgettingKey = Setting(
+        "forgetting_key",
+        "The key with which the id of a user who is forgotten is kept, for records of payments and complaints. It is not in the "
+            + "database; keep it apart from backups, and never replace it while ids are kept.",
+        rule: "32 bytes in base64, as `ledgerd users keygen` prints them", unset: "no user is forgotten",
+        isSecret: true,
+        parse: ForgettingKey.init(base64:))
+    let forgettingWait = Setting.duration(
+        "forgetting_wait", "How long a user who is to be forgotten waits, in which it can be cancelled.",
+        in: .seconds(86_400)...(.seconds(86_400 * 365)), default: .seconds(86_400 * 7))
+    let paymentRecordYears = Setting.integer(
+        "payment_record_years",
+        "How many years after their last payment the id of a forgotten user is kept, encrypted (E-Commerce Act: 5).",
+        in: 0...50, default: 5)
+    let complaintRecordYears = Setting.integer(
+        "complaint_record_years",
+        "The same after their last refund or dispute (E-Commerce Act, records of complaints: 3).", in: 0...50,
+        default: 3)
+}

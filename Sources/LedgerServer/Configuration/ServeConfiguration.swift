@@ -28,6 +28,8 @@ struct ServeConfiguration: Sendable {
     let giftSettings: GiftSettings
     /// The rules for prepaid means.
     let prepaidRules: PrepaidRules
+    /// How users are forgotten.
+    let forgettingRules: ForgettingRules
     /// The most that may move in an hour before a finding asks why.
     let hourlyLimits: HourlyLimits
     /// The console; nil if it is off.
@@ -50,6 +52,7 @@ struct ServeConfiguration: Sendable {
         grantLimits = try GrantLimits(settings)
         giftSettings = try GiftSettings(settings)
         prepaidRules = try PrepaidRules(settings)
+        forgettingRules = try ForgettingRules(settings)
         hourlyLimits = try HourlyLimits(settings)
         console = try ConsoleConfiguration(settings)
         endpoints = try EndpointConfiguration(settings)

@@ -20,13 +20,15 @@ enum Settings {
     static let prepaid = PrepaidSettings()
     static let alerts = AlertSettings()
     static let endpoints = EndpointSettings()
+    static let personalData = PersonalDataSettings()
     static let log = LogSettings()
     static let traces = TraceSettings()
     static let console = ConsoleSettings()
 
     /// The groups, in the order of the documentation.
     static let groups: [any SettingGroup] = [
-        database, http, tokens, gateways, webhooks, receipts, coins, books, prepaid, alerts, endpoints, log, traces,
+        database, http, tokens, gateways, webhooks, receipts, coins, books, prepaid, alerts, endpoints, personalData,
+        log, traces,
         console,
     ]
 

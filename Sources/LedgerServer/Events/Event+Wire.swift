@@ -138,6 +138,7 @@ extension EventDataBody {
             topUp = try occurrence.decode()
         case .campaignCreated, .campaignApproved, .campaignPaused, .campaignResumed, .campaignEnded, .campaignVoided:
             campaign = try occurrence.decode()
+        case .userForgotten: forgetting = try occurrence.decode()
         case .orderExpired: order = try occurrence.decode(renaming: ["expires_at": "expired_at"])
         case .receiptWaiting, .receiptRefused: receipt = try occurrence.decode()
         case .findingOpened, .findingClosed: finding = try occurrence.decode()

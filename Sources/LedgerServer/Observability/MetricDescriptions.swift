@@ -37,6 +37,8 @@ enum MetricDescriptions {
         "ledgerd_campaigns_waiting": "Campaigns that are not over, of all processes.",
         "ledgerd_campaigns_decided_total": "Campaigns that this process found to be over, by decision.",
         "ledgerd_campaign_users_total": "Users of campaigns whom this process gave coins, by result.",
+        "ledgerd_forgettings_waiting": "Users who are to be forgotten, of all processes.",
+        "ledgerd_forgettings_decided_total": "Users whom this process forgot.",
         "ledgerd_chain_entries_total": "Journal entries that this process added to the hash chain.",
         "ledgerd_chain_lag_seconds": "Age of the oldest journal entry that is not in the hash chain.",
         "ledgerd_replica_usable": "Whether reports can be read from the standby: 1 or 0.",

@@ -26,6 +26,7 @@ struct OrderDesk: Sendable {
     /// - Throws: ``Problem`` for a refusal, or `gateway_unavailable` if no order was created and a retry can help;
     ///   ``LedgerError``.
     func make(_ request: OrderChoice, for user: UserID) async throws -> Made {
+        guard !user.isForgotten else { throw Problem(.invalidRequest, "the user was forgotten") }
         if let known = try await known(request, of: user) { return known }
         let gateway = try gateway(request.gateway)
         guard let product = try await ledger.products.list().first(where: { $0.code == request.product }) else {

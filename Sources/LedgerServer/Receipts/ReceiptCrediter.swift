@@ -85,7 +85,7 @@ package struct ReceiptCrediter: Sendable {
                 kind, PaymentIdentity(payment), of: saga.user, amount: payment.amount, currency: payment.currency,
                 paidAt: payment.paidAt, named: rules.claims.user(namedBy: payment))
             return .stored
-        case .credit(let act, _): return .credited(try await ledger.submit(act))
+        case .credit(let act, _): return .credited(try await ledger.credit(act, after: rules.forgettingKey))
         case .keep(let reason):
             let delay = reason.backoff.delay(afterAttempts: 0)
             return .kept(

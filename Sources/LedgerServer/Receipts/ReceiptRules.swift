@@ -12,6 +12,8 @@ struct ReceiptRules: Sendable {
     var lifetimes = CoinLifetimes()
     /// The rules for who can claim a payment without an order.
     var claims = ClaimRules()
+    /// The key of what is kept of forgotten users; nil: nobody is forgotten.
+    var forgettingKey: ForgettingKey?
 
     /// The verdict on the gateway's response, and the sale if the verdict credits.
     struct Assessment: Sendable {

@@ -249,6 +249,8 @@ struct ReceiptSaga: Saga {
         case .refused(.paymentHasAnotherMerchantUID): return .end(.refused(.payment(.merchantUIDMismatch)))
         case .refused(.merchantUIDAlreadyCredited):
             return findCredited(payment, else: .refuse(.merchantUIDAlreadyCredited(by: nil)))
+        // It is of nobody who can present it.
+        case .refused(.userForgotten): return .end(.refused(.payment(.receiptBelongsToAnotherUser)))
         case .refused(.accountFull): return .end(.refused(.accountFull))
         case .refused: throw .unexpected("the ledger refused a purchase for an unexpected reason")
         }

@@ -33,6 +33,7 @@ struct ReconcileCommand: AsyncParsableCommand {
         let requireOrders = try values.requireOrders
         let lifetimes = try CoinLifetimes(values)
         let claims = try ClaimRules(values)
+        let forgettingKey = try values[Settings.personalData.forgettingKey]
         let usedBonus = try values[Settings.coins.refundUsedBonus]
         let freezesDisputed = try values[Settings.coins.freezeDisputed]
         let differences = try await failing {
@@ -44,7 +45,8 @@ struct ReconcileCommand: AsyncParsableCommand {
                     gateways: gateways, ledger: ledger,
                     rules: ReceiptRules(
                         policy: VerdictPolicy(allowTestPayments: configuration.allowTestPayments),
-                        requireOrders: requireOrders, lifetimes: lifetimes, claims: claims))
+                        requireOrders: requireOrders, lifetimes: lifetimes, claims: claims,
+                        forgettingKey: forgettingKey))
                 return try await ReconciliationAtTerminal(
                     crediter: crediter, usedBonus: usedBonus, freezesDisputed: freezesDisputed,
                     statusLine: progress.line

@@ -8,8 +8,11 @@ import Timing
 
 struct UsersCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "users", abstract: "Find users, and show what they have and what happened to them.",
-        subcommands: [Show.self, Search.self, Timeline.self, Export.self, MergeOne.self])
+        commandName: "users", abstract: "Find users, show what they have and what happened to them, merge and forget them.",
+        subcommands: [
+            Show.self, Search.self, Timeline.self, Export.self, MergeOne.self, Forget.self, CancelForgetting.self,
+            KeptID.self, KeyGen.self,
+        ])
 
     struct Show: AsyncParsableCommand {
         static let configuration = CommandConfiguration(

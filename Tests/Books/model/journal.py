@@ -28,6 +28,12 @@ class Journal:
                 sums[currency] += change
         assert not any(sums.values()), (kind, lines)
 
+    def rename(self, user, other):
+        """The accounts of a user who is forgotten have another id: that is no entry."""
+        for counter in (self.debits, self.credits, self.balances):
+            for key in [key for key in counter if any(f":{user}:" in part for part in key)]:
+                counter[tuple(part.replace(f":{user}:", f":{other}:") for part in key)] += counter.pop(key)
+
     def balance(self, account, currency="COIN"):
         """Credits less debits."""
         return self.balances[account, currency]

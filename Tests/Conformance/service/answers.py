@@ -351,6 +351,17 @@ def figures(service, credited):
     service.call("post", f"{path}/file?dry_run=true", 200, "service", "user\nlisted\n", {"Content-Type": "text/csv"})
     service.call("post", f"{path}/file", 400, "service", "listed,none\n", {"Content-Type": "text/csv"})
     service.call("post", f"{path}/file", 415, "service", {})
+    path = "/v1/users/demo-user/forgetting"
+    service.call("get", path, 404, "service")
+    service.call("delete", path, 404, "service")
+    service.call("put", path, 400, "service", {})
+    service.call("put", path, 403, "support", {"reason": "closed the account"})
+    wish = service.call("put", path, (200, 422), "service", {"reason": "closed the account"})
+    service.call("get", "/v1/forgettings/999999", 404, "service")
+    if "id" in wish:
+        service.call("get", path, 200, "service")
+        service.call("get", f"/v1/forgettings/{wish['id']}", 200, "service")
+        service.call("delete", path, 200, "service")
     service.call("post", "/v1/users/demo-user/orders", 201, "service", {"product": product})
     service.call("post", "/v1/users/demo-user/orders", 422, "service", {"product": "another"})
     service.call("post", "/v1/users/demo-user/orders", 403, "support", {"product": product})

@@ -150,6 +150,21 @@ import Testing
         }
     }
 
+    @Test func `a request to forget a user is made, shown and cancelled at a terminal`() async throws {
+        try await House.open { house, gateway, _ in
+            let terminal = Terminal(house: house, gateway: gateway)
+            try await terminal.run("users forget ann", code: 1, says: "nobody asked")
+            try await terminal.run("users forget ann --reason left --by min", code: 1, says: "not configured to forget")
+            let key = try await terminal.run("users keygen").split(separator: "=", maxSplits: 1)[1].dropLast()
+            let keyed = "--forgetting-key \(key)"
+            func json(_ command: String) async throws -> JSON { JSON(Array(try await terminal.run(command).utf8)) }
+            #expect(try await json("users forget ann --reason left --by min \(keyed)")["status"] == "waiting")
+            #expect(try await json("users forget ann")["asked_by"] == "min")
+            try await terminal.run("users kept-id ann \(keyed)", code: 1, says: "nothing is kept")
+            #expect(try await json("users cancel-forgetting ann --by min")["status"] == "cancelled")
+        }
+    }
+
     @Test func `thresholds of coins are set, shown and removed at a terminal`() async throws {
         try await House.open { house, gateway, service in
             let terminal = Terminal(house: house, gateway: gateway)

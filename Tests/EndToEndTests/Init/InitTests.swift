@@ -136,7 +136,7 @@ import Testing
                     "--service", "shop_service")
                 #expect(made.exit == .code(0), "\(made)")
                 let names = try FileManager.default.contentsOfDirectory(atPath: etc + "/credentials")
-                #expect(Set(names) == ["database_url", "jwt_secret", "seal_key", "endpoint_key"])
+                #expect(Set(names) == ["database_url", "jwt_secret", "seal_key", "endpoint_key", "forgetting_key"])
                 func read(_ name: String) throws -> String {
                     String(try String(contentsOfFile: "\(etc)/\(name)", encoding: .utf8).dropLast())
                 }

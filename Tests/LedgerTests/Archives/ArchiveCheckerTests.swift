@@ -28,8 +28,9 @@ import Testing
         (2, "wallet:bob", "wallet:eve", "the entries are not those that were sealed"),
         (2, #""number":3"#, #""number":4"#, "entry 4 is in its place"),
         (2, "}]}", "}", "the line of entry 3 can't be read: it is not JSON"),
-        (0, "ledgerd-archive-1", "ledgerd-archive-2", "it has another format"),
-        (0, "ledgerd-seal 1", "ledgerd-seal 2", "a seal has another format"),
+        (0, "ledgerd-archive-2", "ledgerd-archive-1", "it has another format"),
+        (0, "ledgerd-seal 2", "ledgerd-seal 3", "a seal has another format"),
+        (2, #""kind":"purchase""#, #""kind":"purchase","salt":"00000000000000000000000000000000""#, "opens no text"),
         (0, "total coins:issued COIN 400", "total coins:issued COIN 500", "the totals of the entries are not"),
     ]
 

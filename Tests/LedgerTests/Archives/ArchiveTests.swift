@@ -63,6 +63,15 @@ import Testing
             let other = ArchiveFault.otherEntries(
                 sealed: closing.content.head, read: String(repeating: "?", count: 64))
             let changes: [(part: String, change: String, fault: ArchiveFault)] = [
+                (#""salt":""#, #""salt":"00"#, .unreadable(entry: 3)),
+                (
+                    #""account":"wallet:bob:paid""#, "\"account_commitment\":\"\(String(repeating: "0", count: 64))\"",
+                    .unreadable(entry: 3)
+                ),
+                (
+                    #""kind":"purchase""#, #""kind":"purchase","salt":"00000000000000000000000000000000""#,
+                    .unreadable(entry: 3)
+                ),
                 (#""amount":"#, #""amount":1"#, other), (#""balance":"#, #""balance":1"#, other),
                 (#""seq":"#, #""seq":1"#, other), (#""account_id":"#, #""account_id":1"#, other),
                 (#""transaction_id":"#, #""transaction_id":1"#, other), ("wallet:bob", "wallet:eve", other),
@@ -88,7 +97,7 @@ import Testing
             // A head of other seals: of another range, of another ledger's key, or signed by nobody.
             for (part, change) in [
                 (#""first":2"#, #""first":1"#), (#""entries":3"#, #""entries":2"#),
-                ("ledgerd-archive-1", "ledgerd-archive-2"),
+                ("ledgerd-archive-2", "ledgerd-archive-1"),
                 ("ledgerd-seal-1", "seal"), (#""opening_seal":"#, #""opening_seal":7,"seal":"#),
                 ("entries 4", "entries 9223372036854775807"), ("entries 1", "entries -5"),
                 (#""first":2"#, #""first":2,"checked_by":"kim""#), (#""first":2"#, #""first":2,"first":2"#),

@@ -48,27 +48,39 @@ import Testing
         }
     }
 
+    /// A text, or the commitment to it.
+    private static func text(_ column: String, _ name: String, unless isPlain: String = "false") -> String {
+        """
+        CASE WHEN salt IS NULL OR \(isPlain)
+            THEN int8send(0) || int8send(octet_length(\(column))) || convert_to(\(column), 'UTF8')
+            ELSE int8send(1) || sha256(salt || int8send(\(name.utf8.count)) || '\(name)'::bytea
+                || int8send(octet_length(\(column))) || convert_to(\(column), 'UTF8')) END
+        """
+    }
+
     private static let computing = """
         WITH RECURSIVE line AS (
             SELECT posting.journal_entry_id, count(*) AS count, string_agg(
-                int8send(account_id) || int8send(1) || int8send(octet_length(code)) || convert_to(code, 'UTF8')
+                int8send(account.id) || int8send(octet_length(\(AccountSQL.classification)))
+                || convert_to(\(AccountSQL.classification), 'UTF8') || int8send(1) || \(text("account.code", "account"))
                 || int8send(posting.seq) || int8send(posting.stripe) || int8send(1) || convert_to(side, 'UTF8') || int8send(amount)
                 || int8send(octet_length(posting.currency)) || convert_to(posting.currency, 'UTF8')
-                || int8send(posting.balance), ''::bytea ORDER BY account_id, posting.seq) AS bytes
+                || int8send(posting.balance), ''::bytea ORDER BY account.id, posting.seq) AS bytes
             FROM posting JOIN account ON account.id = account_id
+            LEFT JOIN account_salt ON account_salt.account_id = account.id
             GROUP BY posting.journal_entry_id
         ), entry AS (
             SELECT row_number() OVER (ORDER BY transaction_id, id) AS position,
                 int8send(id) || int8send(transaction_id::text::bigint) || int8send(stripe)
                 || int8send(octet_length(kind)) || convert_to(kind, 'UTF8')
-                || int8send(octet_length(reference)) || convert_to(reference, 'UTF8')
+                || \(text("journal_entry.reference", "reference", unless: referenceIsOfRow))
                 || int8send((extract(epoch FROM effective_at) * 1000000)::bigint)
                 || int8send((extract(epoch FROM recorded_at) * 1000000)::bigint)
-                || coalesce(int8send(1) || int8send(octet_length(reason)) || convert_to(reason, 'UTF8'), int8send(0))
+                || coalesce(int8send(1) || \(text("journal_entry.reason", "reason")), int8send(0))
                 || coalesce(int8send(1) || int8send(reverses), int8send(0))
                 || coalesce(int8send(1) || int8send((extract(epoch FROM late_for) * 1000000)::bigint), int8send(0))
                 || int8send(line.count) || line.bytes AS bytes
-            FROM journal_entry JOIN line ON line.journal_entry_id = id
+            FROM journal_entry JOIN line ON line.journal_entry_id = id LEFT JOIN entry_salt ON entry_id = id
         ), chain AS (
             SELECT 0::bigint AS position, decode(repeat('00', 32), 'hex') AS hash
             UNION ALL
@@ -77,6 +89,42 @@ import Testing
         )
         SELECT hash FROM chain ORDER BY position DESC LIMIT 1
         """
+
+    private static let referenceIsOfRow = """
+        (kind <> 'spend' AND journal_entry.reference ~ '^[^:]*:[0-9]+$' AND journal_entry.reference !~ '^(user|provider):')
+        """
+
+    /// A ledger from before there were commitments.
+    @Test func `a chain of texts is kept, and the whole journal is chained again with commitments`() async throws {
+        try await TestLedger.with { ledger, test in
+            let key = SealKey()
+            for number in 1...3 { _ = try await ledger.credit(.sample(number)) }
+            _ = try await ledger.submit(Spend.sample("spend-1", coins: 20))
+            let former = try await test.linkTexts()
+            let seal = try Seal(SealContent(former, sealedAt: Date()), by: key)
+            #expect(seal.content.text.hasPrefix("ledgerd-seal 1\n"))
+            _ = try await ledger.submit(Grant.sample("grant-1", to: "bob"))
+
+            #expect(try await ledger.chain.linkUp(waiting: .seconds(20)) == 5)
+            #expect(
+                try await test.number("SELECT first_position FROM chain_link WHERE format = 2 ORDER BY id LIMIT 1") == 1
+            )
+            let newest = try #require(try await ledger.seals.make(with: key)).seal
+            #expect(newest.content.text.hasPrefix("ledgerd-seal 2\n") && newest.content.entries == 5)
+            let doctor = Doctor(try .unhurried(test.serviceURL))
+            for seal in [seal, newest] {
+                #expect(try await doctor.examine([], against: seal, trusting: key.publicKey).findings.isEmpty)
+                let lines = try await ArchiveTests.archive(test, after: nil, through: seal)
+                #expect(lines.count == Int(seal.content.entries) + 1)
+            }
+
+            try await Corruption("", "UPDATE journal_entry SET reason = 'thanks' WHERE kind = 'spend'").plant(in: test)
+            for seal in [seal, newest] {
+                let codes = try await doctor.examine([], against: seal, trusting: key.publicKey).findings.map(\.code)
+                #expect(Set(codes) == ["chain_differs", "seal_head_differs"])
+            }
+        }
+    }
 
     @Test func `an entry that is committed late is not missed, and comes in its place`() async throws {
         try await TestLedger.with { ledger, test in
@@ -162,9 +210,11 @@ import Testing
             let service = try await test.connectAsService()
             let right = [
                 "id": "2", "first_position": "2", "transaction_id": "'9000000000000'", "previous_hash": "hash",
+                "format": "2",
             ]
             for (column, wrong) in [
                 ("id", "3"), ("first_position", "3"), ("previous_hash", "sha256('x')"), ("transaction_id", "'1'"),
+                ("format", "1"), ("format", "3"),
             ] {
                 let values = right.merging([column: wrong]) { $1 }.sorted { $0.key < $1.key }
                 let error = try await service.refusal(
@@ -193,5 +243,20 @@ import Testing
             let unopened = await #expect(throws: LedgerError.self) { _ = try await test.open() }
             #expect(unopened?.message.contains("lower than the chain's") == true)
         }
+    }
+}
+
+extension TestLedger {
+    /// Links the journal as versions before the commitments did.
+    func linkTexts() async throws -> ChainState {
+        let connection = try await connectAsOwner()
+        var state = ChainState(.texts)
+        var buffer: [UInt8] = []
+        let entries = try await ChainReader(connection: connection).page(after: .start)
+        for entry in entries { state.add(entry, &buffer) }
+        let end = try #require(entries.last)
+        _ = try await connection.run(ChainLink(after: nil, to: state, at: end.position).insertion)
+        await connection.close()
+        return state
     }
 }

@@ -228,6 +228,24 @@ struct Corruption: Sendable {
     }
 
     private static let others = [
+        Corruption(
+            "forgotten_user_unknown",
+            "UPDATE lot SET user_id = 'forgotten-' || repeat('0', 32) WHERE id = (SELECT min(id) FROM lot)"),
+        Corruption(
+            "forgotten_id_is_left",
+            """
+            UPDATE account SET owner = 'forgotten-' || repeat('0', 32), code = 'wallet:forgotten-' || repeat('0', 32) || ':paid'
+            WHERE code = 'wallet:ann:paid'
+            """),
+        Corruption(
+            "erased_of_nobody",
+            "INSERT INTO entry_salt (entry_id, salt, reason) SELECT -1, NULL, sha256('x')"),
+        Corruption(
+            "erased_of_nobody",
+            """
+            INSERT INTO account_salt (account_id, salt, code) SELECT id, NULL, sha256('x') FROM account
+            WHERE code = 'wallet:ann:paid' ON CONFLICT (account_id) DO UPDATE SET salt = NULL, code = excluded.code
+            """),
         Corruption("chain_overdue", "UPDATE journal_entry SET recorded_at = recorded_at - interval '1 day'"),
         Corruption(
             "refund_overdue", "UPDATE refund SET requested_at = now() - interval '2 days' WHERE status = 'pending'"),

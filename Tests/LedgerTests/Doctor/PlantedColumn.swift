@@ -89,7 +89,9 @@ struct PlantedColumn: Sendable {
     }
 
     /// Whether the chain of the journal's entries covers the table.
-    var isInChain: Bool { ["account", "chain_link", "journal_entry", "posting"].contains(table) }
+    var isInChain: Bool {
+        ["account", "account_salt", "chain_link", "entry_salt", "journal_entry", "posting"].contains(table)
+    }
 }
 
 /// What becomes of a value that is planted.

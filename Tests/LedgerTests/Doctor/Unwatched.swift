@@ -59,6 +59,8 @@ struct Unwatched: Sendable {
         Unwatched(
             "event.snapshot", "what was committed when events were numbered; an event that it misses is found later"),
         Unwatched("occurrence.transaction_id", "its order among events"),
+        Unwatched("forgetting.*", "who is to be forgotten; of who was, the new id is compared with all tables"),
+        Unwatched("forgotten_payment.*", "keyed hashes of names: a payment that was credited is not credited again"),
         Unwatched("order_expiry.*", "until when events of expired orders were recorded"),
         Unwatched("receipt_refusal.*", "how many receipts of a user were refused lately"),
         Unwatched("receipt_retry.*", "a receipt that waits: its payment is asked of the gateway before it credits"),

@@ -61,21 +61,27 @@ import Testing
                     "ask_for_top_up",  // makes an order, which takes no money
                     "campaign_shares",  // reads, and locks
                     "claim_campaign",  // reserves coins of a campaign, within its budget
+                    "ask_to_forget",  // nobody is forgotten before a day is over
+                    "cancel_forgetting",  // nobody is forgotten
                     "closed_until",  // reads, and waits for who closes the books
                     "create_campaign",  // a campaign is what the service says, as a grant is
                     "credit_purchase",  // credits a payment that the service claims (ForgedClaimTests)
                     "credit_purchases",  // the same
+                    "end_kept_ids",  // erases only what was kept as long as it must
                     "entry_movements",  // reads
                     "entry_user",  // reads
                     "fail_top_up",  // ends a charge that nobody has paid; a payment that comes is credited
                     "finish_campaign_users",  // gives up what was reserved for users who have no coins
                     "finish_campaign_voids",  // how far a void is; another void begins at the start
                     "is_known_user",  // reads
+                    "forget_user",  // only who is to be, a day later, and has nothing open
+                    "is_forgetting",  // reads
                     "lock_payouts",  // reads, and locks
                     "lot_vat_breakage",  // computes
                     "lot_vat_deferred",  // computes
                     "lot_vat_payable",  // computes
                     "pause_campaign",  // the service may stop and resume what it may create
+                    "open_of_user",  // reads
                     "pause_top_up",  // the consent is the user's, for whom the service acts
                     "person_of",  // computes
                     "posting_seq_as_of",  // reads
@@ -155,6 +161,9 @@ import Testing
         Harmless("update balance_alert.*", "at which coins there is an event; what it says is read from the books"),
         Harmless("delete balance_alert", "the same"),
         Harmless("update campaign_run.*", "when a campaign is looked at again, and by which process"),
+        Harmless(
+            "update forgetting.*",
+            "when a request is looked at again, and by which process; who and when does not change"),
         Harmless("update top_up_charge.*", "when an order is looked up again, and by which process"),
         Harmless("delete reconciliation_item", "a comparison is a report on the books, and can be made again"),
         Harmless("update reconciliation_item.*", "the same"),

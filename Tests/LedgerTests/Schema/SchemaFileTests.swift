@@ -37,14 +37,18 @@ import Testing
             Set(unvalidated) == ["accounting_policy_starts_with_month", "reconciliation_item_matched_has_payment"])
     }
 
-    /// `pg_dump`'s words without what its own version and the server's say of themselves.
-    private static func dump(_ database: TestDatabase) throws -> String {
+    /// A dump of the database.
+    static func dump(_ database: TestDatabase, _ options: [String]) throws -> String {
         // One of an older version than the server's refuses.
         let programs =
             try ProcessInfo.processInfo.environment["LEDGERD_TEST_POSTGRES_BIN"]
             ?? run("/usr/bin/env", ["pg_config", "--bindir"]).trimmingCharacters(in: .whitespacesAndNewlines)
-        let dump = try run(
-            programs + "/pg_dump", ["--schema-only", "--no-owner", "--no-comments", "--schema=public", database.url])
+        return try run(programs + "/pg_dump", options + [database.url])
+    }
+
+    /// `pg_dump`'s words without what its own version and the server's say of themselves.
+    private static func dump(_ database: TestDatabase) throws -> String {
+        let dump = try dump(database, ["--schema-only", "--no-owner", "--no-comments", "--schema=public"])
         let noise = ["--", "SET ", "SELECT pg_catalog.", "\\restrict", "\\unrestrict", "CREATE SCHEMA "]
         var lines = ["-- Made from schema/ and the migrations by SchemaFileTests; not to be edited, nor to be run."]
         for line in dump.split(separator: "\n", omittingEmptySubsequences: false)

@@ -15,7 +15,7 @@ import Testing
             let head = try await test.number("SELECT max(last_position) FROM chain_link")
             #expect(head == 2)
             let lines = kept.seal.content.text.split(separator: "\n").map(String.init)
-            #expect(lines[0] == "ledgerd-seal 1")
+            #expect(lines[0] == "ledgerd-seal 2")
             #expect(lines[1].wholeMatch(of: /sealed-at \d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ/) != nil)
             #expect(lines[2] == "entries 2" && lines[3].wholeMatch(of: /head [0-9a-f]{64}/) != nil)
             #expect(
@@ -70,7 +70,7 @@ import Testing
 
         let text = String(decoding: file, as: UTF8.self)
         for (part, other) in [
-            ("ledgerd-seal-1", "ledgerd-seal-2"), ("ledgerd-seal 1", "ledgerd-seal 2"), ("entries 7", "entries  7"),
+            ("ledgerd-seal-1", "ledgerd-seal-2"), ("ledgerd-seal 2", "ledgerd-seal 3"), ("entries 7", "entries  7"),
             ("entries 7", "entries 07"), ("head 00", "head zz"), ("head 00", "head AA"),
             ("bank KRW 5", "bank KRW five"),
             ("bank KRW", "bank"), ("Z\\n", "\\n"), (#""public_key" : ""#, #""public_key" : "A"#),

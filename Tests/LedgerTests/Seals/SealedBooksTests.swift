@@ -136,6 +136,9 @@ import Testing
                     uniqueKeysWithValues: diagnosis.findings.map { ($0.code, $0.deviations.map(\.subject)) })
             }
             #expect(try await found().isEmpty)
+            try await Corruption("", "UPDATE chain_link SET format = 1 WHERE id = 3").plant(in: test)
+            #expect(try await found() == ["chain_broken": ["link:3"]], "nobody goes back to texts")
+            try await Corruption("", "UPDATE chain_link SET format = 2 WHERE id = 3").plant(in: test)
             try await Corruption("", "UPDATE chain_link SET hash = sha256('x') WHERE id = 2").plant(in: test)
             #expect(try await found() == ["chain_differs": ["link:2", "link:3"], "chain_broken": ["link:3"]])
             try await Corruption("", "DELETE FROM chain_link WHERE id = 2").plant(in: test)

@@ -70,6 +70,7 @@ import Testing
     private static let others: [(ConsoleTemplate, action: String, [ConsoleAct])] = [
         (ActPages.refundTemplate, "{{path}}", [.refund]), (ActPages.coinsTemplate, "{{path}}", [.grant, .writeOff]),
         (ActPages.voidTemplate, "{{path}}", [.voidHold]), (TopUpPages.template, "{{path}}", ConsoleAct.ofTopUps),
+        (ForgettingPages.template, "{{path}}", ConsoleAct.ofForgetting),
         (CustomerPage.template, "{{path}}/notes", [.note]), (CustomerPage.template, "{{path}}", [.lookUp]),
         (ProviderPages.pageTemplate, "{{action}}", [.repayClaim]),
         (ProviderPages.pageTemplate, "{{proposeAction}}", [.proposeAccount]),

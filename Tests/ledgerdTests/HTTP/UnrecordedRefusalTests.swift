@@ -68,6 +68,7 @@ import Testing
         "disputeNotReversible": ("dispute_not_reversible", 409),
         "tooManyLots": ("too_many_lots", 422),
         "accountFull": ("invalid_request", 400),
+        "userForgotten": ("invalid_request", 400),
         "refundInProgress": ("refund_in_progress", 409),
         "changedMeanwhile": ("changed_meanwhile", 409),
         "exceedsOwnLimit": ("exceeds_own_limit", 409),

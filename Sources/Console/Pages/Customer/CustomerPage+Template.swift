@@ -108,7 +108,8 @@ extension CustomerPage {
         <div class="field"><label for="note">{{t.noteText}}</label>
         <textarea id="note" name="text" required maxlength="2000"></textarea></div>
         <div><button>{{t.noteButton}}</button></div></form>
-        <p><a class="button" href="{{path}}/export">{{t.exportCustomer}}</a></p>{{/mayNote}}{{/standing}}
+        <p><a class="button" href="{{path}}/export">{{t.exportCustomer}}</a></p>{{/mayNote}}
+        {{#mayForget}}<p><a class="button" href="{{path}}/forget">{{t.title_ask-to-forget}}</a></p>{{/mayForget}}{{/standing}}
         """)
 
     static let unknownTemplate = ConsoleTemplate(

@@ -87,7 +87,8 @@ struct CustomerPage: Sendable {
             "standing": [
                 "facts": facts, "path": path, "once": RandomToken.make(),
                 "mayGrant": visit.may(.grant), "mayWriteOff": visit.may(.writeOff) && balance.debt > 0,
-                "mayNote": visit.may(.note), "hasDebt": balance.debt > 0,
+                "mayNote": visit.may(.note), "mayForget": visit.may(.forget),
+                "hasDebt": balance.debt > 0,
                 "mayMerge": visit.may(.reverse) && present == user,
                 "merged": present == user ? [] : [Self.link(present)], "formers": formers.map(Self.link),
                 "lots": Self.section(lots.elements.map { Self.row($0, visit) }, hasMore: lots.next != nil),

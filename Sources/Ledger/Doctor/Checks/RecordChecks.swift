@@ -93,6 +93,8 @@ extension Doctor.Check {
                             WITH ORDINALITY AS parts (part, place)
                     ) AS asked
                     WHERE recorded.fingerprint = encode(sha256(convert_to(asked.content, 'UTF8')), 'hex'))
+                    -- Of a user who was forgotten, or whose reason named one, neither is left.
+                    AND NOT EXISTS (SELECT FROM entry_salt WHERE entry_id = lot.journal_entry_id AND salt IS NULL)
                 """),
     ]
 

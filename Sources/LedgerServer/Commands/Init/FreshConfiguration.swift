@@ -41,6 +41,7 @@ struct FreshConfiguration: Sendable {
             Settings.database.databaseURL.name: serviceURL, Settings.tokens.secret.name: secrets.tokens,
             Settings.books.sealKey.name: secrets.sealKey.base64,
             Settings.endpoints.key.name: secrets.endpointKey,
+            Settings.personalData.forgettingKey.name: secrets.forgettingKey.base64,
         ]
     }
 

@@ -7,6 +7,7 @@ struct FreshSecrets: Sendable {
     /// The HS256 secret of access tokens.
     let tokens = Self.random()
     let sealKey = SealKey()
+    let forgettingKey = ForgettingKey()
     let endpointKey = EndpointKeys.Master.newText()
 
     /// 256 bits of the system's cryptographic random numbers (getrandom(2)), in hexadecimal, which needs no quoting.

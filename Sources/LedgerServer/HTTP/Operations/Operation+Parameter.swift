@@ -77,6 +77,7 @@ extension Operation.Parameter {
     static let refund = path("id", .id, "the id of the refund", example: 4711).shared("refund")
     static let reconciliation = path("id", .id, "the id of the run", example: 7).shared("reconciliation")
     static let seal = path("id", .id, "the id of the seal", example: 1).shared("seal")
+    static let forgetting = path("id", .id, "the id of the request", example: 4)
     static let settlement = path("id", .id, "the id of the settlement file", example: 3).shared("settlement")
 
     static let from = query(

@@ -1,0 +1,122 @@
+import EndToEndSupport
+import OutboundHTTP
+import Postgres
+import TestSupport
+import Testing
+
+@testable import Ledger
+
+/// Users who are forgotten by the running service.
+@Suite(.timeLimit(.minutes(20))) struct ForgettingServiceTests {
+    static let settings = ["LEDGERD_FORGETTING_KEY": "AQIDBAUGBwgJCgsMDQ4PEBESExQVFhcYGRobHB0eHyA="]
+
+    @Test func `a request waits, can be cancelled, and is done when its time has come and nothing is open`()
+        async throws
+    {
+        try await House.with { house in
+            let gateway = try await house.startGateway()
+            let service = try await house.serve(at: gateway, Self.settings)
+            let path = "/v1/users/kim-minji/forgetting"
+            #expect(try await service.get(path, as: Token.service()).status == 404)
+            let asked = try await service.askToForget("kim-minji")
+            #expect(asked["status"] == "waiting" && asked["open"].elements.isEmpty, "\(asked)")
+            #expect(try await service.askToForget("kim-minji")["id"] == asked["id"])
+            let cancelled = try await service.send(.delete, path, as: Token.service())
+            #expect(cancelled.json["status"] == "cancelled", "\(cancelled)")
+
+            try await service.spendAll("kim-minji")
+            try await house.linkUp()
+            let id = sure(try await service.askToForget("kim-minji")["id"].integer)
+            try await house.letForgettingsBeDue()
+            var done: JSON = .null
+            try await eventually("the user is forgotten") {
+                done = try await service.get("/v1/forgettings/\(id)", as: Token.service()).json
+                return done["status"] == "forgotten"
+            }
+            let user = sure(done["user"].text)
+            #expect(UserID(rawValue: user)?.isForgotten == true && done["kept_until"] == .null, "\(done)")
+            #expect(try await service.get(path, as: Token.service()).status == 404, "the id is of nobody")
+            var events: [JSON] = []
+            try await eventually("the event is numbered") {
+                events = try await service.get("/v1/events?types=user.forgotten", as: Token.events())
+                    .json["events"].elements
+                return !events.isEmpty
+            }
+            #expect(events.count == 1 && events[0]["user"].text == user, "\(events)")
+            let given = #"{"coins": 1, "reason": "hello"}"#
+            let refused = try await service.post("/v1/users/\(user)/grants", given, key: "g")
+            #expect(refused.status == 400 && refused.code == "invalid_request", "\(refused)")
+            try await house.expectSound()
+        }
+    }
+
+    @Test func `a service that is killed while it forgets has a successor that does it, and nothing is half done`()
+        async throws
+    {
+        try await House.with { house in
+            let gateway = try await house.startGateway()
+            let killed = try await house.serveProcess(at: gateway, Self.settings)
+            try await killed.spendAll("kim-minji")
+            try await house.linkUp()
+            _ = try await killed.askToForget("kim-minji")
+            // It comes to this row after others, and waits there.
+            let other = try await PostgresConnection.connect(try .unhurried(house.ledger.ownerURL))
+            try await other.execute("BEGIN; SELECT FROM lot WHERE user_id = 'kim-minji' FOR UPDATE")
+            try await house.letForgettingsBeDue()
+            let waiting = "FROM pg_stat_activity WHERE query LIKE '%forget_user(%' AND wait_event_type = 'Lock'"
+            try await eventually("it is in the middle") {
+                try await house.books.count("SELECT count(*) \(waiting)") > 0
+            }
+            try await house.kill(killed.process)
+            try await house.ledger.execute("SELECT pg_terminate_backend(pid) \(waiting)")
+            #expect(try await house.books.count("SELECT count(*) FROM account WHERE owner = 'kim-minji'") > 0)
+            #expect(try await house.books.texts("SELECT status FROM forgetting") == ["waiting"])
+            try await other.execute("ROLLBACK")
+            await other.close()
+            _ = try await house.serve(at: gateway, Self.settings)
+            try await eventually("the successor forgets the user") {
+                try await house.books.texts("SELECT status FROM forgetting") == ["forgotten"]
+            }
+            #expect(try await house.books.count("SELECT count(*) FROM account WHERE owner = 'kim-minji'") == 0)
+            try await house.expectSound()
+        }
+    }
+}
+
+extension Service {
+    /// Asks to forget a user.
+    func askToForget(_ user: String) async throws -> JSON {
+        let answer = try await send(
+            .put, "/v1/users/\(user)/forgetting", as: Token.service(), headers: [("Content-Type", "application/json")],
+            body: #"{"reason": "closed the account"}"#)
+        #expect(answer.status == 200, "\(answer)")
+        return answer.json
+    }
+
+    /// Gives a user coins, and spends them all.
+    func spendAll(_ user: String) async throws {
+        let given = #"{"coins": 60, "reason": "hello"}"#
+        #expect(try await post("/v1/users/\(user)/grants", given, key: "grant-\(user)").status == 201)
+        #expect(try await post("/v1/users/\(user)/spends", #"{"coins": 60}"#, key: "spend-\(user)").status == 201)
+    }
+}
+
+extension House {
+    /// Adds all entries to the chain.
+    func linkUp() async throws {
+        let ledger = try await self.ledger.open()
+        _ = try await ledger.chain.linkUp(waiting: .seconds(20))
+        await ledger.close()
+    }
+
+    /// Lets the time of all requests to forget a user come.
+    func letForgettingsBeDue() async throws {
+        try await ledger.execute(
+            """
+            SET session_replication_role = replica;
+            UPDATE forgetting SET asked_at = asked_at - interval '400 days', due_at = due_at - interval '400 days',
+                next_attempt_at = now()
+            WHERE status = 'waiting'
+            """)
+    }
+}
