@@ -7,7 +7,7 @@ import Testing
 
 /// Coins that users give to each other.
 ///
-/// Of the stripes, ann and dan are of one, and bob, cat and eve of others.
+/// Of the four stripes, ann, bob and dan share one; cat is of another.
 @Suite(.timeLimit(.minutes(20))) struct GiftTests {
     /// Users who can be given coins: each has one bonus coin.
     private static func meet(_ users: [String] = ["bob", "cat", "dan"], in ledger: Ledger) async throws {
@@ -25,7 +25,7 @@ import Testing
         try await Audit.expectSound(test)
     }
 
-    @Test(arguments: ["bob", "dan"])
+    @Test(arguments: ["bob", "cat"])
     func `a gift is a lot of the receiver's, with price, expiry and purchase`(_ receiver: String) async throws {
         try await TestLedger.with { ledger, test in
             try await Self.meet(in: ledger)
@@ -145,19 +145,19 @@ import Testing
             try await Self.meet(in: ledger)
             let purchase = try await ledger.buy(.sample(bonus: 0))
             _ = try await ledger.submit(Gift.sample("1", to: "bob", coins: 60))
-            _ = try await ledger.submit(Gift.sample("2", from: "bob", to: "dan", coins: 25, rules: .paidOnly))
+            _ = try await ledger.submit(Gift.sample("2", from: "bob", to: "cat", coins: 25, rules: .paidOnly))
             _ = try await ledger.submit(Spend.sample(by: "bob", coins: 11))  // its own coin, and ten that were given
             let part = try #require(try await ledger.submit(ClawBack.sample(of: purchase, 500)).clawedBack)
             #expect(part.coins == 50 && part.balance.debt == 0)
             #expect(
-                try await ledger.balances.find(of: .named("dan")).available == 16, "of 25 given last, ten are missing")
+                try await ledger.balances.find(of: .named("cat")).available == 16, "of 25 given last, ten are missing")
             let rest = try #require(try await ledger.submit(ClawBack.sample(of: purchase, 1000)).clawedBack)
             #expect(rest.coins == 50 && rest.balance.debt == 10)
-            for user in ["bob", "dan"] {
+            for user in ["bob", "cat"] {
                 #expect(try await ledger.balances.find(of: .named(user)).debt == 0)
             }
             #expect(try await ledger.balances.find(of: .named("bob")).available == 0)
-            #expect(try await ledger.balances.find(of: .named("dan")).available == 1)
+            #expect(try await ledger.balances.find(of: .named("cat")).available == 1)
             try await Self.expectSound(test)
         }
     }
@@ -378,42 +378,42 @@ import Testing
         }
     }
 
-    /// A gift of five of ann's 100 coins to bob, as a service that was taken over could write it.
+    /// A gift of five of ann's 100 coins to cat, as a service that was taken over could write it.
     private static let byHand = """
         INSERT INTO journal_entry (id, stripe, kind, reference, effective_at, recorded_at)
         VALUES (900001, 0, 'gift_sent', 'gift:900000', now(), now()),
-            (900002, 4, 'gift_received', 'gift:900000', now(), now());
+            (900002, 3, 'gift_received', 'gift:900000', now(), now());
         INSERT INTO posting (account_id, seq, journal_entry_id, stripe, amount, balance, currency, side)
         SELECT account.id, account.seq + 1, line.entry, account.stripe, line.amount,
             account.balance + CASE account.normal_side WHEN line.side THEN line.amount ELSE -line.amount END,
             account.currency, line.side
         FROM (VALUES (900001::int8, 'wallet:ann:paid', 'D', 5::int8), (900001, 'clearing:coins/0', 'C', 5),
                 (900001, 'coins:deferred-revenue/0', 'D', 50), (900001, 'clearing:won/0', 'C', 50),
-                (900002, 'clearing:coins/4', 'D', 5), (900002, 'wallet:bob:paid', 'C', 5),
-                (900002, 'clearing:won/4', 'D', 50), (900002, 'coins:deferred-revenue/4', 'C', 50))
+                (900002, 'clearing:coins/3', 'D', 5), (900002, 'wallet:cat:paid', 'C', 5),
+                (900002, 'clearing:won/3', 'D', 50), (900002, 'coins:deferred-revenue/3', 'C', 50))
             AS line (entry, code, side, amount)
         JOIN account ON account.code = line.code;
         INSERT INTO lot (id, stripe, user_id, kind, coins, remaining, amount, deferred, currency, acquired_at,
             journal_entry_id, origin_id, origin_purchase_id, expires_at)
-        SELECT 900003, 4, 'bob', 'paid', 5, 5, 50, 50, 'KRW', now(), 900002, id, purchase_id, expires_at
+        SELECT 900003, 3, 'cat', 'paid', 5, 5, 50, 50, 'KRW', now(), 900002, id, purchase_id, expires_at
         FROM lot WHERE user_id = 'ann';
         INSERT INTO lot_movement (lot_id, seq, stripe, journal_entry_id, remaining, held, deferred, expired, breakage,
             returned_at, recorded_at)
         SELECT id, seq + 1, stripe, 900001, remaining - 5, held, deferred - 50, expired, breakage, returned_at, now()
         FROM lot WHERE user_id = 'ann';
         INSERT INTO gift (id, from_user, to_user, coins, amount, sent_entry_id, received_entry_id, recorded_at)
-        VALUES (900000, 'ann', 'bob', 5, 50, 900001, 900002, now());
+        VALUES (900000, 'ann', 'cat', 5, 50, 900001, 900002, now());
         INSERT INTO gift_lot (gift_id, from_lot_id, to_lot_id, coins, amount)
         SELECT 900000, id, 900003, 5, 50 FROM lot WHERE user_id = 'ann';
         """
 
     /// What is forged of it: a text there, and what stands in its place.
     private static let forged: [(name: String, text: String, with: String, constraint: String)] = [
-        ("of more coins than it moves", "'bob', 5, 50", "'bob', 6, 50", "transaction_facts_agree"),
-        ("of more won than it moves", "'bob', 5, 50", "'bob', 5, 51", "transaction_facts_agree"),
+        ("of more coins than it moves", "'cat', 5, 50", "'cat', 6, 50", "transaction_facts_agree"),
+        ("of more won than it moves", "'cat', 5, 50", "'cat', 5, 51", "transaction_facts_agree"),
         ("of no lots", "50 FROM lot WHERE user_id = 'ann'", "50 FROM lot WHERE false", "transaction_facts_agree"),
-        ("of another user's coins", "'ann', 'bob'", "'eve', 'bob'", "gift_lot_fits_gift"),
-        ("to another user", "'ann', 'bob'", "'ann', 'eve'", "gift_lot_fits_gift"),
+        ("of another user's coins", "'ann', 'cat'", "'eve', 'cat'", "gift_lot_fits_gift"),
+        ("to another user", "'ann', 'cat'", "'ann', 'eve'", "gift_lot_fits_gift"),
         ("of a lot that loses fewer", "900003, 5, 50", "900003, 4, 50", "gift_lot_fits_gift"),
         ("with another price", "5, 5, 50, 50", "5, 5, 40, 40", "gift_lot_fits_gift"),
         ("of another purchase", "900002, id, purchase_id", "900002, id, NULL", "gift_lot_fits_gift"),
@@ -428,8 +428,8 @@ import Testing
         ),
         (
             "that leaves won on its way",
-            "(900002, 'clearing:won/4', 'D', 50), (900002, 'coins:deferred-revenue/4', 'C', 50)",
-            "(900002, 'clearing:won/4', 'D', 40), (900002, 'coins:deferred-revenue/4', 'C', 40)",
+            "(900002, 'clearing:won/3', 'D', 50), (900002, 'coins:deferred-revenue/3', 'C', 50)",
+            "(900002, 'clearing:won/3', 'D', 40), (900002, 'coins:deferred-revenue/3', 'C', 40)",
             "transaction_facts_agree"
         ),
         ("for a refund", "'gift_sent'", "'gift_taken_back'", "transaction_facts_agree"),
@@ -437,7 +437,7 @@ import Testing
 
     @Test func `the database refuses a forged gift`() async throws {
         try await TestLedger.with { ledger, test in
-            for (number, user) in ["ann", "bob"].enumerated() {
+            for (number, user) in ["ann", "cat"].enumerated() {
                 _ = try await ledger.buy(.sample(number + 1, by: user, bonus: 0))
             }
             let service = try await test.connectAsService()
