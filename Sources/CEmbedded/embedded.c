@@ -101,12 +101,11 @@ static const unsigned char judge_disputes[] = {
 static const unsigned char judge_events[] = {
 #embed "../../schema/judges/events.sql"
 };
-static const unsigned char judge_gifts[] = {
-#embed "../../schema/judges/gifts.sql"
-};
-
 static const unsigned char judge_forgetting[] = {
 #embed "../../schema/judges/forgetting.sql"
+};
+static const unsigned char judge_gifts[] = {
+#embed "../../schema/judges/gifts.sql"
 };
 static const unsigned char judge_holds[] = {
 #embed "../../schema/judges/holds.sql"
@@ -146,8 +145,8 @@ static const struct embedded_file judges[] = {
     FILE("crediting.sql", judge_crediting),
     FILE("disputes.sql", judge_disputes),
     FILE("events.sql", judge_events),
-    FILE("gifts.sql", judge_gifts),
     FILE("forgetting.sql", judge_forgetting),
+    FILE("gifts.sql", judge_gifts),
     FILE("holds.sql", judge_holds),
     FILE("journal.sql", judge_journal),
     FILE("lots.sql", judge_lots),

@@ -3,7 +3,13 @@
 
 -- All ids of the person with this id. Once per user means once per person.
 CREATE OR REPLACE FUNCTION person_ids(of_user text) RETURNS text[] LANGUAGE sql STABLE
-SET search_path = pg_catalog, public, pg_temp AS $$ SELECT ARRAY[of_user] $$;
+SET search_path = pg_catalog, public, pg_temp AS $$
+    SELECT ARRAY(
+        SELECT of_user
+        UNION SELECT user_id FROM user_alias WHERE former = of_user
+        UNION SELECT former FROM user_alias WHERE user_id = of_user
+        UNION SELECT other.former FROM user_alias AS mine JOIN user_alias AS other USING (user_id) WHERE mine.former = of_user)
+$$;
 
 -- What is left of a campaign's budget: what was voided can be given again.
 CREATE OR REPLACE FUNCTION campaign_room(of_campaign bigint) RETURNS bigint LANGUAGE sql STABLE
@@ -285,8 +291,8 @@ BEGIN
         CROSS JOIN LATERAL (SELECT * FROM campaign WHERE campaign.id = asked.campaign_id OFFSET 0) AS campaign
         LEFT JOIN LATERAL (
             SELECT * FROM campaign_user
-            WHERE campaign_user.campaign_id = asked.campaign_id AND campaign_user.user_id = asked.user_id
-            OFFSET 0
+            WHERE campaign_user.campaign_id = asked.campaign_id AND campaign_user.user_id = ANY (person_ids(asked.user_id))
+            ORDER BY campaign_user.user_id <> asked.user_id LIMIT 1
         ) AS share ON true
         LEFT JOIN LATERAL (
             SELECT * FROM campaign_grant
@@ -334,8 +340,8 @@ BEGIN
         LEFT JOIN LATERAL (SELECT * FROM campaign WHERE campaign.id = given.campaign_id OFFSET 0) AS campaign ON true
         LEFT JOIN LATERAL (
             SELECT * FROM campaign_user
-            WHERE campaign_user.campaign_id = given.campaign_id AND campaign_user.user_id = given.user_id
-            OFFSET 0
+            WHERE campaign_user.campaign_id = given.campaign_id AND campaign_user.user_id = ANY (person_ids(given.user_id))
+            ORDER BY campaign_user.user_id <> given.user_id LIMIT 1
         ) AS share ON true
         WHERE NOT coalesce(
             lot.user_id = given.user_id AND lot.coins = given.coins AND lot.kind = 'bonus' AND lot.purchase_id IS NULL
@@ -368,7 +374,8 @@ BEGIN
 END
 $$;
 
--- Adds what became of campaigns' coins to the sums.
+-- Adds what became of campaigns' coins to the sums of the stripe in which they were given: the user may be merged into one of
+-- another stripe.
 CREATE OR REPLACE FUNCTION count_campaign_movements() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER
 SET search_path = pg_catalog, public, pg_temp SET enable_nestloop = on SET enable_seqscan = off AS $$
 BEGIN
@@ -379,15 +386,19 @@ BEGIN
     UPDATE campaign_sum
     SET remaining = campaign_sum.remaining + moved.remaining, expired = campaign_sum.expired + moved.expired
     FROM (
-        SELECT given.campaign_id, moved.stripe,
+        SELECT given.campaign_id, entry.stripe,
             sum(moved.remaining + moved.held - coalesce(before.remaining + before.held, given.coins)) AS remaining,
             sum(coalesce(moved.expired, 0) - coalesce(before.expired, 0)) AS expired
         FROM new_lot_movement AS moved
         CROSS JOIN LATERAL (SELECT * FROM campaign_grant WHERE campaign_grant.lot_id = moved.lot_id OFFSET 0) AS given
+        CROSS JOIN LATERAL (
+            SELECT stripe FROM journal_entry WHERE journal_entry.id = given.journal_entry_id OFFSET 0
+        ) AS entry
         LEFT JOIN LATERAL (
             SELECT * FROM lot_movement WHERE lot_movement.lot_id = moved.lot_id AND lot_movement.seq = moved.seq - 1 OFFSET 0
         ) AS before ON true
-        GROUP BY given.campaign_id, moved.stripe
+        GROUP BY given.campaign_id, entry.stripe
+        ORDER BY given.campaign_id, entry.stripe
     ) AS moved
     WHERE campaign_sum.campaign_id = moved.campaign_id AND campaign_sum.stripe = moved.stripe;
     RETURN NULL;
@@ -399,11 +410,13 @@ SET search_path = pg_catalog, public, pg_temp SET enable_nestloop = on SET enabl
 BEGIN
     UPDATE campaign_sum SET voided = campaign_sum.voided + void.coins
     FROM (
-        SELECT given.campaign_id, lot.stripe, sum(void.coins) AS coins
+        SELECT given.campaign_id, entry.stripe, sum(void.coins) AS coins
         FROM new_void AS void
         CROSS JOIN LATERAL (SELECT * FROM campaign_grant WHERE campaign_grant.lot_id = void.lot_id OFFSET 0) AS given
-        CROSS JOIN LATERAL (SELECT stripe FROM lot WHERE lot.id = void.lot_id OFFSET 0) AS lot
-        GROUP BY given.campaign_id, lot.stripe
+        CROSS JOIN LATERAL (
+            SELECT stripe FROM journal_entry WHERE journal_entry.id = given.journal_entry_id OFFSET 0
+        ) AS entry
+        GROUP BY given.campaign_id, entry.stripe
     ) AS void
     WHERE campaign_sum.campaign_id = void.campaign_id AND campaign_sum.stripe = void.stripe;
     RETURN NULL;

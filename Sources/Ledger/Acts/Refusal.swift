@@ -104,6 +104,8 @@ package enum Refusal: Sendable, Equatable, Codable {
 
     /// The id refers to another user, into whom this one was merged.
     case userMerged(into: UserID)
+    /// The id of whom a gift is for refers to another user, whom the giver may not mean.
+    case receiverMerged(into: UserID)
     /// A user is to be merged into itself.
     case mergeIntoItself
     /// Nothing is known of this user.
@@ -284,7 +286,7 @@ extension Refusal {
         case .exceedsOwnLimit(let required, let available):
             Row("exceeds_own_limit", required: required, available: available)
         case .userInDebt(let debt): Row("user_in_debt", nil, ["debt": .number(debt)])
-        case .userMerged(let user):
+        case .userMerged(let user), .receiverMerged(let user):
             Row(
                 "user_merged", isDefinite: false, "the user was merged into \(user.rawValue)",
                 ["user": .text(user.rawValue)])

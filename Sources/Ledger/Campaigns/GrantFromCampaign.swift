@@ -5,9 +5,9 @@ import Postgres
 ///
 /// It is booked as a ``Grant``, whose issuer is the campaign's name. The campaign and the user are its key: a repeat finds
 /// the grant. The coins are reserved before: see `advance_campaign` and `claim_campaign`.
-package struct GrantFromCampaign: Act, Equatable {
+package struct GrantFromCampaign: UserAct, Equatable {
     package let campaign: Int64
-    package let user: UserID
+    package var user: UserID
 
     package init(campaign: Int64, user: UserID) {
         self.campaign = campaign

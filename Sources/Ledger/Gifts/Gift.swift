@@ -19,17 +19,17 @@ package import Foundation
 /// ``Spend`` of the giver.
 ///
 /// When the purchase of given coins is refunded, what is left of them comes back: see ``Recall``.
-package struct Gift: KeyedAct, Equatable {
+package struct Gift: UserAct, KeyedAct, Equatable {
     package let idempotencyKey: CallerKey
     /// The giver.
-    package let user: UserID
+    package var user: UserID { didSet { fee?.user = user } }
     package let receiver: UserID
     package let coins: Coins
     package let reason: String?
     /// What may be given; not part of the ``fingerprint``.
     package let rules: GiftRules
     /// The fee; nil: there is none.
-    let fee: Spend?
+    private(set) var fee: Spend?
 
     /// The most lots of one gift.
     static let mostLots = 100
@@ -175,6 +175,8 @@ extension Plan {
     /// Why a user can't be given coins; nil: they can.
     private func refusal(ofReceiving receiver: UserID, from giver: UserID) -> Refusal? {
         if receiver == giver { return .giftToOneself }
+        if let user = merges.aliases[receiver] { return .receiverMerged(into: user) }
+        if receiver.isForgotten { return .userForgotten }
         // Whoever never had coins may be a mistake in writing, and nobody could take them back.
         if !journal.accounts.hasAccounts(of: receiver) { return .unknownReceiver }
         return nil

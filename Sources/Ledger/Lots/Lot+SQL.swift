@@ -138,6 +138,9 @@ extension Lot {
                 AND NOT coalesce((
                     SELECT gateway = ANY($3) OR refunded_amount <> 0 FROM purchase
                     WHERE purchase.id = coalesce(lot.purchase_id, lot.origin_purchase_id)), false)
+                AND NOT EXISTS (
+                    SELECT FROM campaign_grant JOIN campaign ON campaign.id = campaign_grant.campaign_id
+                    WHERE campaign_grant.lot_id = coalesce(lot.origin_id, lot.id) AND NOT campaign.can_be_moved)
                 AND (
                     SELECT count(*) FROM lot AS given
                     WHERE given.origin_purchase_id = coalesce(lot.purchase_id, lot.origin_purchase_id)

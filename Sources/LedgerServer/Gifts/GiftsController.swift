@@ -36,8 +36,8 @@ extension GiftsController: Feature {
                     .init("present", ["to": "bob", "coins": 30, "reason": "happy birthday"])),
                 answers: [.created(GiftBody.self, "The coins are given.")],
                 refusals: [
-                    .giftToOneself, .unknownReceiver, .exceedsGiveable, .giftLimitExceeded, .insufficientCoins,
-                    .tooManyLots,
+                    .giftToOneself, .unknownReceiver, .userMerged, .exceedsGiveable, .giftLimitExceeded,
+                    .insufficientCoins, .tooManyLots,
                 ])
         ) { $0.gift }
     ]

@@ -44,7 +44,8 @@ extension PlannedBooks {
             if code.rawValue.hasPrefix("debt:"), let user = account.owner {
                 histories[user, default: DebtHistory()].add(
                     DebtHistory.Line(
-                        user: user, kind: entry.kind.rawValue, purchase: Int64(entry.reference.dropFirst(9)),
+                        user: user, owner: user, into: nil, kind: entry.kind.rawValue,
+                        purchase: Int64(entry.reference.dropFirst(9)),
                         coins: posting.amount, balance: posting.balance, effectiveAt: entry.effectiveAt))
             }
             if entry.kind == .clawBack, code.rawValue.hasPrefix("debt:") {

@@ -79,7 +79,7 @@ import Testing
                 "status":"paused","users":50,"voided":0}}
                 """#,
             required: ["id", "name", "status", "coins", "budget", "users", "given", "voided"]),
-        Case(
+        Stored(
             type: .userForgotten, detail: #"{"id": 4}"#, data: #"{"forgetting":{"id":4}}"#, required: ["id"]),
         Stored(
             type: .findingOpened,

@@ -74,6 +74,7 @@ import Testing
         "exceedsOwnLimit": ("exceeds_own_limit", 409),
         "userInDebt": ("user_in_debt", 422),
         "userMerged": ("user_merged", 409),
+        "receiverMerged": ("user_merged", 409),
         "mergeIntoItself": ("invalid_request", 400),
         "unknownUser": ("user_unknown", 422),
         "userExists": ("user_exists", 422),

@@ -14,17 +14,24 @@ extension Doctor.Check {
                 LEFT JOIN lot ON lot.id = given.lot_id
                 LEFT JOIN journal_entry AS entry ON entry.id = given.journal_entry_id
                 LEFT JOIN campaign ON campaign.id = given.campaign_id
-                LEFT JOIN campaign_user AS share
-                    ON share.campaign_id = given.campaign_id AND share.user_id = given.user_id AND share.refusal IS NULL
-                        AND (share.number IS NULL OR share.number <= campaign.taken_to)
+                -- Of any of the user's ids.
+                LEFT JOIN LATERAL (
+                    SELECT coins FROM campaign_user AS asked
+                    WHERE asked.campaign_id = given.campaign_id AND asked.refusal IS NULL
+                        AND asked.user_id = ANY \(UserAliases.names(of: UserAliases.now("given.user_id")))
+                        AND (asked.number IS NULL OR asked.number <= campaign.taken_to)
+                    ORDER BY asked.user_id <> given.user_id LIMIT 1
+                ) AS share ON true
                 WHERE NOT coalesce(
-                    (lot.user_id, lot.coins, lot.kind, lot.journal_entry_id, lot.issuer)
-                        = (given.user_id, given.coins, 'bonus', given.journal_entry_id, campaign.name)
-                    AND share.coins = given.coins AND entry.kind = 'grant' AND entry.reason = campaign.reason, false)
+                    (\(UserAliases.now("lot.user_id")), lot.coins, lot.kind, lot.journal_entry_id, lot.issuer)
+                        = (\(UserAliases.now("given.user_id")), given.coins, 'bonus', given.journal_entry_id, campaign.name)
+                    AND share.coins = given.coins AND entry.kind = 'grant'
+                    AND (entry.reason = campaign.reason OR EXISTS (
+                        SELECT FROM entry_salt WHERE entry_salt.entry_id = entry.id AND entry_salt.salt IS NULL)), false)
                 """),
         Doctor.Check(
             "campaign_sum_differs",
-            proves: "what became of the coins of each campaign is the sum of its lots, in each stripe",
+            proves: "what became of the coins of each campaign is the sum of its lots, in each stripe of their grants",
             sql: """
                 SELECT 'campaign:' || coalesce(kept.campaign_id, found.campaign_id) AS subject,
                     'stripe ' || coalesce(kept.stripe, found.stripe) || ' has ' || coalesce(kept.sums::text, 'no sums')
@@ -35,16 +42,17 @@ extension Doctor.Check {
                     FROM campaign_sum
                 ) AS kept
                 FULL JOIN (
-                    SELECT given.campaign_id, lot.stripe,
+                    SELECT given.campaign_id, entry.stripe,
                         ARRAY[
                             count(*), sum(given.coins), sum(lot.remaining + lot.held), sum(lot.expired),
                             sum(coalesce(void.coins, 0))]::numeric[] AS sums
                     FROM campaign_grant AS given
                     JOIN lot ON lot.id = given.lot_id
+                    JOIN journal_entry AS entry ON entry.id = given.journal_entry_id
                     LEFT JOIN (
                         SELECT lot_id, sum(coins) AS coins FROM grant_void GROUP BY lot_id
                     ) AS void ON void.lot_id = given.lot_id
-                    GROUP BY given.campaign_id, lot.stripe
+                    GROUP BY given.campaign_id, entry.stripe
                 ) AS found ON found.campaign_id = kept.campaign_id AND found.stripe = kept.stripe
                 WHERE kept.sums IS DISTINCT FROM found.sums
                 """),
