@@ -335,6 +335,9 @@ extension ProblemCode {
 
     // MARK: Findings
 
+    /// One of the two users waits to be forgotten. Cancel that request, or merge nobody.
+    public static let forgettingWaiting = ProblemCode(
+        "forgetting_waiting", 409, "A user waits to be forgotten.", korean: "삭제를 기다리는 이용자입니다.")
     /// Check the user's id.
     ///
     /// If the user is new, send the request again with `new_user: true`.
@@ -486,7 +489,7 @@ extension ProblemCode {
         exceedsRedemption,
         spendOfOtherPurchase, tooManyLots, disputeDecided, disputeNotReversible, noPlaceForCoins, nothingToRefund,
         refundNotApproved, refundNotPaid, exceedsGrant, exceedsDebt, exceedsRefundable, userInDebt,
-        refundInProgress, refundRefused, purchaseDisputed, userMerged, userExists, topUpInProgress, userUnknown, paymentCredited, statementInvalid,
+        refundInProgress, refundRefused, purchaseDisputed, userMerged, userExists, topUpInProgress, forgettingWaiting, userUnknown, paymentCredited, statementInvalid,
         settlementLineStatusConflict, periodNotOver, periodAlreadyClosed, monthAdjusted, noAccountingPolicy,
         policyChanged, nothingOwed, payoutStatusConflict, exceedsClaim, approvalByProposer, paymentDateImplausible,
         endpointsOff, forgettingOff, endpointURLRefused, tooManyEndpoints, tooManyReplays, tooManyWaitingReceipts,

@@ -115,7 +115,7 @@ def hexadecimal(value, size):
 
 def is_of_row(entry):
     """Whether all that the reference names is a row. What a spend refers to is its caller's text."""
-    return entry["kind"] != "spend" and re.fullmatch("(?!user:|provider:)[^:]*:[0-9]+", entry.get("reference", ""), re.ASCII)
+    return entry["kind"] != "spend" and re.fullmatch("(?!user:|provider:|merge:)[^:]*:[0-9]+", entry.get("reference", ""), re.ASCII)
 
 
 def committed(value, name, is_plain=False):

@@ -305,6 +305,9 @@ $$;
 -- A campaign keeps what was decided about it, and does not come back once it has ended.
 CREATE OR REPLACE FUNCTION judge_campaign() RETURNS trigger LANGUAGE plpgsql SET search_path = pg_catalog, public, pg_temp AS $$
 BEGIN
+    IF is_forgetting() THEN
+        RETURN NEW;
+    END IF;
     IF (NEW.id, NEW.name, NEW.coins, NEW.most_per_user, NEW.budget, NEW.starts_at, NEW.reason, NEW.can_be_moved, NEW.created_by)
             <> (OLD.id, OLD.name, OLD.coins, OLD.most_per_user, OLD.budget, OLD.starts_at, OLD.reason, OLD.can_be_moved,
                 OLD.created_by)

@@ -135,7 +135,7 @@ $$;
 -- Whether all that an entry's reference names is a row, as in the chain.
 CREATE OR REPLACE FUNCTION is_reference_of_row(kind text, reference text) RETURNS boolean LANGUAGE sql IMMUTABLE
 SET search_path = pg_catalog, public, pg_temp AS $$
-    SELECT kind <> 'spend' AND reference ~ '^[^:]*:[0-9]+$' AND reference !~ '^(user|provider):'
+    SELECT kind <> 'spend' AND reference ~ '^[^:]*:[0-9]+$' AND reference !~ '^(user|provider|merge):'
 $$;
 
 -- A regular expression of the places in people's texts where an id stands, also in percent form, in base64, or as its SHA-256.
@@ -165,7 +165,7 @@ BEGIN
     ] LOOP
         form := regexp_replace(form, '([^[:alnum:]])', '\\\1', 'g');
         forms := forms || CASE WHEN length(form) >= 8 AND form ~ '[^0-9]' THEN form
-            ELSE '(?<![[:alnum:]_])(?:(?<=(?:user|provider|wallet|held|debt|earnings|payable):)|(?<![a-z_]:))'
+            ELSE '(?<![[:alnum:]_])(?:(?<=(?:user|provider|merge|wallet|held|debt|earnings|payable):)|(?<![a-z_]:))'
                 || form || '(?![[:alnum:]_])' END;
     END LOOP;
     RETURN array_to_string(ARRAY(SELECT DISTINCT unnest(forms)), '|');
@@ -177,7 +177,7 @@ CREATE OR REPLACE FUNCTION renamed(name text, id text, replacement text) RETURNS
 SET search_path = pg_catalog, public, pg_temp AS $$
     SELECT CASE WHEN strpos(name, id) = 0 THEN name WHEN name = id THEN replacement
         ELSE regexp_replace(name,
-            '^((?:user|provider|wallet|held|debt|earnings|payable):)' || regexp_replace(id, '([^[:alnum:]])', '\\\1', 'g')
+            '^((?:user|provider|merge|wallet|held|debt|earnings|payable):)' || regexp_replace(id, '([^[:alnum:]])', '\\\1', 'g')
                 || '((?::paid|:bonus|/[0-9]+)?)$', '\1' || replacement || '\2') END
 $$;
 
@@ -275,49 +275,14 @@ BEGIN
 END
 $$;
 
--- Forgets a user whose time has come. The caller gives what may be kept of the id, encrypted, for as long as records of payments and of
--- complaints are kept, and the key of the names of payments; nothing else. Returns what the request waits for, or NULL.
-CREATE OR REPLACE FUNCTION forget_user(
-    request bigint, sealed_id bytea, sealed_with text, name_key bytea, keeps_payments interval, keeps_complaints interval
-) RETURNS text LANGUAGE plpgsql SECURITY DEFINER
--- Whatever the session plans with: whole tables are read.
-SET search_path = pg_catalog, public, pg_temp SET enable_seqscan = on SET enable_hashjoin = on SET enable_nestloop = on SET jit = off
-AS $$
+-- Erases what the declared tables have of an id, and puts the replacement in its place. Of a user who was merged, each id is one.
+CREATE OR REPLACE FUNCTION forget_id(former text, replacement text, name_key bytea) RETURNS void LANGUAGE plpgsql
+SET search_path = pg_catalog, public, pg_temp AS $$
 DECLARE
-    former text;
-    replacement text;
-    places text;
-    kept timestamptz;
-    open text[];
+    places text := places_of_id(former);
     declared record;
     changes text;
 BEGIN
-    SELECT user_id INTO former FROM forgetting
-        WHERE forgetting.id = request AND status = 'waiting' AND due_at <= clock_timestamp() FOR UPDATE;
-    IF NOT FOUND THEN
-        RETURN CASE WHEN EXISTS (SELECT FROM forgetting WHERE forgetting.id = request AND status = 'waiting') THEN 'asked' END;
-    END IF;
-    -- Acts lock the accounts of their user: what is open below stays so.
-    PERFORM FROM account WHERE owner = former ORDER BY account.id FOR NO KEY UPDATE;
-    open := open_of_user(former);
-    IF open <> '{}' THEN
-        RETURN array_to_string(open, ',');
-    END IF;
-    replacement := new_forgotten_id(former);
-    places := places_of_id(former);
-    kept := greatest(
-        (SELECT max(credited_at) FROM purchase WHERE user_id = former) + keeps_payments,
-        (SELECT max(requested_at) FROM refund WHERE user_id = former) + keeps_complaints,
-        (SELECT max(recorded_at) FROM dispute WHERE user_id = former) + keeps_complaints);
-    IF kept <= clock_timestamp() THEN
-        kept := NULL;
-    END IF;
-    UPDATE forgetting
-    SET status = 'forgotten', reason = 'forgotten', user_id = replacement, lease_holder = NULL, decided_at = clock_timestamp(),
-        under_way = pg_current_xact_id(), note = CASE WHEN note IS NOT NULL THEN '(erased)' END,
-        kept_id = CASE WHEN kept IS NOT NULL THEN sealed_id END, kept_with = CASE WHEN kept IS NOT NULL THEN sealed_with END,
-        kept_until = kept
-    WHERE forgetting.id = request;
     -- While rows are found by the id: words, keys and hashes of the user.
     FOR declared IN SELECT * FROM personal_tables() WHERE condition IS NOT NULL AND name <> 'journal_entry' LOOP
         SELECT string_agg(format(
@@ -377,6 +342,53 @@ BEGIN
             EXECUTE format('UPDATE %I SET %s', declared.name, changes) USING former, replacement, places;
         END IF;
     END LOOP;
+END
+$$;
+
+-- Forgets a user whose time has come. The caller gives what may be kept of the id, encrypted, for as long as records of payments and of
+-- complaints are kept, and the key of the names of payments; nothing else. Returns what the request waits for, or NULL.
+CREATE OR REPLACE FUNCTION forget_user(
+    request bigint, sealed_id bytea, sealed_with text, name_key bytea, keeps_payments interval, keeps_complaints interval
+) RETURNS text LANGUAGE plpgsql SECURITY DEFINER
+-- Whatever the session plans with: whole tables are read.
+SET search_path = pg_catalog, public, pg_temp SET enable_seqscan = on SET enable_hashjoin = on SET enable_nestloop = on SET jit = off
+AS $$
+DECLARE
+    former text;
+    replacement text;
+    alias text;
+    kept timestamptz;
+    open text[];
+BEGIN
+    SELECT user_id INTO former FROM forgetting
+        WHERE forgetting.id = request AND status = 'waiting' AND due_at <= clock_timestamp() FOR UPDATE;
+    IF NOT FOUND THEN
+        RETURN CASE WHEN EXISTS (SELECT FROM forgetting WHERE forgetting.id = request AND status = 'waiting') THEN 'asked' END;
+    END IF;
+    -- Acts lock the accounts of their user: what is open below stays so.
+    PERFORM FROM account WHERE owner = former ORDER BY account.id FOR NO KEY UPDATE;
+    open := open_of_user(former);
+    IF open <> '{}' THEN
+        RETURN array_to_string(open, ',');
+    END IF;
+    replacement := new_forgotten_id(former);
+    kept := greatest(
+        (SELECT max(credited_at) FROM purchase WHERE user_id = former) + keeps_payments,
+        (SELECT max(requested_at) FROM refund WHERE user_id = former) + keeps_complaints,
+        (SELECT max(recorded_at) FROM dispute WHERE user_id = former) + keeps_complaints);
+    IF kept <= clock_timestamp() THEN
+        kept := NULL;
+    END IF;
+    UPDATE forgetting
+    SET status = 'forgotten', reason = 'forgotten', user_id = replacement, lease_holder = NULL, decided_at = clock_timestamp(),
+        under_way = pg_current_xact_id(), note = CASE WHEN note IS NOT NULL THEN '(erased)' END,
+        kept_id = CASE WHEN kept IS NOT NULL THEN sealed_id END, kept_with = CASE WHEN kept IS NOT NULL THEN sealed_with END,
+        kept_until = kept
+    WHERE forgetting.id = request;
+    PERFORM forget_id(former, replacement, name_key);
+    FOREACH alias IN ARRAY ARRAY(SELECT user_alias.former FROM user_alias WHERE user_alias.user_id = replacement) LOOP
+        PERFORM forget_id(alias, new_forgotten_id(alias), name_key);
+    END LOOP;
     UPDATE forgetting SET under_way = NULL WHERE forgetting.id = request;
     PERFORM record_occurrence(
         'user.forgotten', 'forgetting:' || request, replacement, jsonb_build_object('id', request));
@@ -411,6 +423,6 @@ END
 $$;
 
 REVOKE ALL ON FUNCTION is_forgetting, judge_forgetting, ask_to_forget, cancel_forgetting, open_of_user, stripe_of_user,
-    new_forgotten_id, chain_commitment, is_reference_of_row, places_of_id, renamed, forgotten_in, forget_in_journal, forget_user,
+    new_forgotten_id, chain_commitment, is_reference_of_row, places_of_id, renamed, forgotten_in, forget_in_journal, forget_id, forget_user,
     personal_columns, end_kept_ids FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION is_forgetting, ask_to_forget, cancel_forgetting, open_of_user, forget_user, end_kept_ids TO ledgerd_service;

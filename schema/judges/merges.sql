@@ -113,6 +113,7 @@ BEGIN
                 AND (stripe <> CASE owner WHEN NEW.former THEN NEW.former_stripe ELSE NEW.stripe END
                     OR owner = NEW.former AND balance <> 0))
         OR EXISTS (SELECT FROM top_up_charge WHERE user_id = NEW.former AND status = 'waiting')
+        OR EXISTS (SELECT FROM forgetting WHERE user_id IN (NEW.former, NEW.user_id) AND status = 'waiting')
         OR NEW.coins + NEW.debt > 0 AND NOT coalesce(
             sent.transaction_id = pg_current_xact_id() AND received.transaction_id = pg_current_xact_id()
                 AND (sent.kind, sent.reference, sent.stripe, sent.reason, sent.recorded_at)

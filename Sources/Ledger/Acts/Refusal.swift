@@ -114,6 +114,8 @@ package enum Refusal: Sendable, Equatable, Codable {
     case userExists(UserID)
     /// A charge of the user's card is under way, of which the outcome is not known.
     case topUpInProgress
+    /// One of the users waits to be forgotten: nobody decides for the other by a merge.
+    case forgettingWaits
 
     /// The claim on the provider has fewer won than are paid back.
     case exceedsClaim(required: Int64, available: Int64)
@@ -298,6 +300,7 @@ extension Refusal {
         case .userExists(let user):
             Row("user_exists", isDefinite: false, "\(user.rawValue) is somebody's id", ["user": .text(user.rawValue)])
         case .topUpInProgress: Row("top_up_in_progress", isDefinite: false)
+        case .forgettingWaits: Row("forgetting_waiting", isDefinite: false)
         case .exceedsClaim(let required, let available):
             Row(
                 "exceeds_claim", isDefinite: false,

@@ -40,7 +40,7 @@ extension ChainEntry {
             let colon = text.utf8.firstIndex(of: UInt8(ascii: ":"))
         else { return false }
         let number = text.utf8[colon...].dropFirst()
-        return !["user", "provider"].contains(text[..<colon]) && !number.isEmpty
+        return !["user", "provider", "merge"].contains(text[..<colon]) && !number.isEmpty
             && number.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
     }
 

@@ -7,6 +7,8 @@ struct MergeState: Sendable, Equatable {
     let isUserKnown: Bool
     /// Whether a charge of the former user's card is under way.
     let isCharging: Bool
+    /// Whether one of the two waits to be forgotten.
+    let isForgetting: Bool
     /// The coins of each of the former user's open lots, of one lot more than an act may change at most.
     let lots: [Int64]
 }
@@ -52,11 +54,13 @@ struct PlannedMerges: Sendable {
     func refusal(of act: MergeUsers) -> Refusal? {
         guard act.former != act.user else { return .mergeIntoItself }
         for user in [act.former, act.user] {
+            if user.isForgotten { return .userForgotten }
             if let other = aliases[user] { return .userMerged(into: other) }
         }
         guard let state = states[act.former], state.isFormerKnown else { return .unknownUser(act.former) }
         if act.isRename && state.isUserKnown { return .userExists(act.user) }
         if !act.isRename && !state.isUserKnown { return .unknownUser(act.user) }
+        if state.isForgetting { return .forgettingWaits }
         return state.isCharging ? .topUpInProgress : nil
     }
 
@@ -89,12 +93,13 @@ extension MergeState {
             """
             SELECT is_known_user($1), is_known_user($2),
                 EXISTS (SELECT FROM top_up_charge WHERE user_id = $1 AND status = 'waiting'),
+                EXISTS (SELECT FROM forgetting WHERE user_id IN ($1, $2) AND status = 'waiting'),
                 ARRAY(SELECT remaining + held FROM lot WHERE user_id = $1 AND is_open LIMIT $3)
             """, [former.rawValue, user.rawValue, Int64(limit)]
         ) { row in
             MergeState(
                 isFormerKnown: try row[0], isUserKnown: try row[1], isCharging: try row[2],
-                lots: try row.decode(3, as: [Int64].self))
+                isForgetting: try row[3], lots: try row.decode(4, as: [Int64].self))
         }
     }
 }

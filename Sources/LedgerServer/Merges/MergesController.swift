@@ -38,7 +38,7 @@ extension MergesController: Feature {
                     .init("merge", "two accounts of one person", ["into": "bob", "reason": "two sign-ins of one person"]),
                     .init("rename", "a new id", ["into": "u-4711", "new_user": true, "reason": "new ids since 2027"])),
                 answers: [.created(MergeBody.self, "The users are one.")],
-                refusals: [.userUnknown, .userExists, .userMerged, .topUpInProgress, .tooManyLots])
+                refusals: [.userUnknown, .userExists, .userMerged, .topUpInProgress, .forgettingWaiting, .tooManyLots])
         ) { $0.merge }
     ]
 

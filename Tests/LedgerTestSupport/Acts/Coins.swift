@@ -104,12 +104,12 @@ extension CampaignDraft {
     /// The campaign with this name: of 10 coins each, by default.
     package static func sample(
         _ name: String = "spring", coins: Int64 = 10, most: Int64? = nil, budget: Int64 = 1000, startsAt: Date? = nil,
-        endsAt: Date? = nil, coinDays: Int64? = nil, code: String? = nil
+        endsAt: Date? = nil, coinDays: Int64? = nil, code: String? = nil, canBeMoved: Bool = false
     ) -> CampaignDraft {
         CampaignDraft(
             name: name, coins: sure(Coins(coins)), mostPerUser: sure(Coins(most ?? coins)),
             budget: sure(Coins(budget)), startsAt: startsAt, endsAt: endsAt, coinDays: coinDays,
-            reason: "spring campaign", note: "Spring is here!", code: code)
+            reason: "spring campaign", note: "Spring is here!", code: code, canBeMoved: canBeMoved)
     }
 }
 

@@ -334,6 +334,36 @@ import Testing
         return refused
     }
 
+    @Test func `a person gets the coins once, under whichever id, and they are counted where they were given`() async throws {
+        try await Self.with(for: Self.users("ann", "bob")) { ledger, test, id in
+            try await ledger.runCampaign(id)
+            for user in ["cat", "dan", "eve", "fay"] {  // of all stripes
+                _ = try await ledger.submit(Grant.sample("meet-\(user)", to: user, coins: 1))
+            }
+            _ = try await ledger.submit(MergeUsers.sample("m-1", "ann", into: "cat"))
+            _ = try await ledger.submit(Spend.sample(by: "cat", coins: 7))
+            _ = try await ledger.submit(MergeUsers.sample("m-2", "bob", into: "dan"))
+            let more = try await ledger.campaigns.add(Self.users("cat", "dan", "eve"), to: id).get()
+            #expect(more.added == 3)
+            try await ledger.runCampaign(id)
+            let campaign = try #require(try await ledger.campaigns.find(id))
+            #expect(campaign.progress.users == 3 && campaign.progress.given == 30 && campaign.progress.refused == 2)
+            #expect(try await ledger.balances.find(of: .named("dan")).total == 11)
+            // What was reserved for a user who is merged before it is given is the other one's.
+            _ = try await ledger.campaigns.add(Self.users("gus"), to: id).get()
+            _ = try await ledger.submit(Grant.sample("meet-gus", to: "gus", coins: 1))
+            let round = try await Self.reserve(1, of: id, ledger)
+            _ = try await ledger.submit(MergeUsers.sample("m-3", "gus", into: "fay"))
+            #expect(try await ledger.submit(try #require(round.acts.first)).success?.coins == 10)
+            try await ledger.campaignRuns.finish(round, refused: [])
+            #expect(try await ledger.balances.find(of: .named("fay")).total == 12)
+            let lot = try #require(
+                try await ledger.lots.list(of: .named("dan"), limit: 10).elements.first { $0.coins == 10 })
+            _ = try await ledger.submit(VoidGrant.sample(of: lot))
+            #expect(try await test.number("SELECT sum(voided)::bigint FROM campaign_sum") == 10)
+        }
+    }
+
     @Test func `the service can't give itself a budget, nor users, sums or grants`() async throws {
         try await Self.with(for: Self.users("ann")) { _, test, _ in
             let service = try await test.connectAsService()

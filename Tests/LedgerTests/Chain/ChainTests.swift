@@ -91,7 +91,7 @@ import Testing
         """
 
     private static let referenceIsOfRow = """
-        (kind <> 'spend' AND journal_entry.reference ~ '^[^:]*:[0-9]+$' AND journal_entry.reference !~ '^(user|provider):')
+        (kind <> 'spend' AND journal_entry.reference ~ '^[^:]*:[0-9]+$' AND journal_entry.reference !~ '^(user|provider|merge):')
         """
 
     /// A ledger from before there were commitments.

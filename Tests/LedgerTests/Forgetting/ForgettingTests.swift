@@ -70,6 +70,27 @@ import Testing
         try await ledger.events.publisher.publish()
     }
 
+    @Test func `who was merged is forgotten under each id, and the books are proven`() async throws {
+        try await TestLedger.with { ledger, test in
+            try await Self.live(ledger, test)
+            let old = "kim-old-7788"
+            let seal = SealKey()
+            _ = try await ledger.buy(.sample(7, by: old, bonus: 0))
+            _ = try await ledger.submit(MergeUsers.sample("m", old, into: Self.id))
+            _ = try await ledger.submit(Spend.sample("last", by: Self.id, coins: 100))
+            _ = try await ledger.seals.make(with: seal)
+            let user = try await Self.forget(ledger, test)
+            try await ledger.events.publisher.publish()
+            let dump = try SchemaFileTests.dump(test.database, ["--data-only", "--inserts"])
+            for name in [old, Self.id] { #expect(!dump.localizedCaseInsensitiveContains(name), "\(name)") }
+            #expect(
+                try await test.number(
+                    "SELECT count(*) FROM user_alias WHERE former LIKE 'forgotten-%' AND user_id = '\(user.rawValue)'")
+                    == 1)
+            try await Audit.expectSound(test)
+        }
+    }
+
     @Test func `an id that is forgotten is nowhere in a dump, and books, seals and chain are proven`() async throws {
         try await TestLedger.with { ledger, test in
             let key = SealKey()

@@ -234,6 +234,44 @@ import Testing
         }
     }
 
+    @Test func `coins of a campaign are given only if it says so, also when they are given on`() async throws {
+        try await TestLedger.with { ledger, test in
+            try await Self.meet(in: ledger)
+            for (name, canBeMoved) in [("kept", false), ("free", true)] {
+                let id = try await ledger.make(.sample(name, canBeMoved: canBeMoved))
+                _ = try await ledger.campaigns.add([CampaignUser(.named("ann"))], to: id).get()
+                try await ledger.runCampaign(id)
+            }
+            #expect(
+                try await ledger.submit(Gift.sample(coins: 11)).refusal
+                    == .exceedsGiveable(required: 11, available: 10))
+            #expect(try await ledger.submit(Gift.sample("free", coins: 10)).success?.coins == 10)
+            #expect(try await Self.lots(ledger, of: "bob", .bonus).contains { $0.coins == 10 && $0.issuer == "free" })
+            try await test.execute("ALTER TABLE campaign DISABLE TRIGGER ALL; UPDATE campaign SET can_be_moved = false")
+            #expect(
+                try await ledger.submit(Gift.sample("on", from: "bob", to: "cat", coins: 2)).refusal
+                    == .exceedsGiveable(required: 2, available: 1))
+        }
+    }
+
+    @Test func `a gift to a merged user is refused, and one of a merged user is the other's`() async throws {
+        try await TestLedger.with { ledger, test in
+            try await Self.meet(in: ledger)
+            _ = try await ledger.buy(.sample(bonus: 0))
+            _ = try await ledger.submit(MergeUsers.sample("m-1", "bob", into: "cat"))
+            #expect(try await ledger.submit(Gift.sample(coins: 10)).refusal == .receiverMerged(into: .named("cat")))
+            #expect(try await ledger.submit(Gift.sample("to", to: "cat", coins: 10)).success?.coins == 10)
+            _ = try await ledger.submit(MergeUsers.sample("m-2", "ann", into: "dan"))
+            #expect(try await ledger.submit(Gift.sample("of", to: "cat", coins: 5)).success?.balance.user == .named("dan"))
+            // Both are found by the refund of the purchase.
+            _ = try await ledger.submit(MergeUsers.sample("m-3", "cat", into: "eve", isRename: true))
+            _ = try await ledger.submit(ClawBack.sample(of: CreditPurchase.sample(bonus: 0), 1000))
+            #expect(try await ledger.balances.find(of: .named("eve")).total == 2)
+            #expect(try await ledger.balances.find(of: .named("dan")).debt == 0)
+            try await Self.expectSound(test)
+        }
+    }
+
     @Test func `nobody gives to themselves or to an unknown user`() async throws {
         try await TestLedger.with { ledger, test in
             _ = try await ledger.buy(.sample(bonus: 0))
