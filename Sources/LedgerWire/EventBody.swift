@@ -111,8 +111,10 @@ public struct EventDataBody: Codable, Hashable, Sendable {
     public var endpoint: EventEndpointBody?
 
     private enum CodingKeys: String, CodingKey {
-        case reason, reference, change, balance, lots, purchase, hold, refund, lot, gift, reversal, crossing, campaign, merge,
-            forgetting, settlement, payout, repayment, dispute, adjustment, order, receipt, finding, reconciliation, period, seal,
+        case reason, reference, change, balance, lots, purchase, hold, refund, lot, gift, reversal, crossing, campaign,
+            merge,
+            forgetting, settlement, payout, repayment, dispute, adjustment, order, receipt, finding, reconciliation,
+            period, seal,
             endpoint
         case journalEntryID = "journal_entry_id"
         case effectiveAt = "effective_at"

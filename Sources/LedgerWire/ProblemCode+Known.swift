@@ -333,11 +333,12 @@ extension ProblemCode {
         "top_up_in_progress", 409, "A charge of automatic top-up is under way.",
         korean: "자동 충전 결제가 진행 중입니다. 끝난 뒤 다시 시도하세요.", retryAfterSeconds: 60)
 
-    // MARK: Findings
-
-    /// One of the two users waits to be forgotten. Cancel that request, or merge nobody.
+    /// One of the two users waits to be forgotten: cancel that request, or merge nobody.
     public static let forgettingWaiting = ProblemCode(
         "forgetting_waiting", 409, "A user waits to be forgotten.", korean: "삭제를 기다리는 이용자입니다.")
+
+    // MARK: Findings
+
     /// Check the user's id.
     ///
     /// If the user is new, send the request again with `new_user: true`.
@@ -489,7 +490,8 @@ extension ProblemCode {
         exceedsRedemption,
         spendOfOtherPurchase, tooManyLots, disputeDecided, disputeNotReversible, noPlaceForCoins, nothingToRefund,
         refundNotApproved, refundNotPaid, exceedsGrant, exceedsDebt, exceedsRefundable, userInDebt,
-        refundInProgress, refundRefused, purchaseDisputed, userMerged, userExists, topUpInProgress, forgettingWaiting, userUnknown, paymentCredited, statementInvalid,
+        refundInProgress, refundRefused, purchaseDisputed, userMerged, userExists, topUpInProgress, forgettingWaiting,
+        userUnknown, paymentCredited, statementInvalid,
         settlementLineStatusConflict, periodNotOver, periodAlreadyClosed, monthAdjusted, noAccountingPolicy,
         policyChanged, nothingOwed, payoutStatusConflict, exceedsClaim, approvalByProposer, paymentDateImplausible,
         endpointsOff, forgettingOff, endpointURLRefused, tooManyEndpoints, tooManyReplays, tooManyWaitingReceipts,

@@ -195,7 +195,8 @@ import Testing
         try await Shop.open { shop in
             let client = shop.other()
             for (name, coins) in [("ann", 50), ("bob", 7)] {
-                _ = try await client.grant(GrantRequest(coins: Int64(coins), reason: "gift"), to: name, key: "g-\(name)")
+                _ = try await client.grant(
+                    GrantRequest(coins: Int64(coins), reason: "gift"), to: name, key: "g-\(name)")
             }
             let request = MergeRequest(into: "bob", reason: "one person")
             shop.relay.next(.loseAnswer)

@@ -45,7 +45,8 @@ extension Doctor.Check {
     /// All checks, in order.
     package static let all: [Doctor.Check] =
         journal + facts + accounts + lots + holds + purchases + topUps + campaigns + settlements + vat + refunds
-        + refundFacts + disputes + reversals + grantVoids + gifts + merges + providers + providerTerms + adjustments + debts
+        + refundFacts + disputes + reversals + grantVoids + gifts + merges + providers + providerTerms + adjustments
+        + debts
         + outcomes + records + events
         + endpoints
         + custody + findings + forgotten

@@ -97,7 +97,8 @@ extension TableContent {
         // A finding is claimed for a user, and assigned to a colleague.
         TableContent(
             "finding_act", [.naming: "whom", .words: "reason", .staff: "by", .impersonal: "act"],
-            .of("finding", by: "finding_id"), shown: ["whom": "CASE WHEN act = 'claim' AND whom = ANY($1) THEN whom END"]),
+            .of("finding", by: "finding_id"),
+            shown: ["whom": "CASE WHEN act = 'claim' AND whom = ANY($1) THEN whom END"]),
         TableContent("gift", [.user: "from_user to_user"]),
         TableContent("gift_lot", [:], .of("gift", by: "gift_id")),
         // Only who has the key that is not in the database knows whose the id was.

@@ -138,7 +138,9 @@ package struct Plan: Sendable {
     private mutating func answerOnce<A: KeyedAct>(_ act: A) throws(LedgerError) -> any AnyAnswer {
         if let before = outcomes[act.idempotencyKey] {
             let names = merges.aliases.otherNames(of: act.user)
-            guard before.isOf(act) || names.contains(where: { act.of($0).map(before.isOf) ?? false }) else { return Answer<A.Success>.refused(.idempotencyKeyReused) }
+            guard before.isOf(act) || names.contains(where: { act.of($0).map(before.isOf) ?? false }) else {
+                return Answer<A.Success>.refused(.idempotencyKeyReused)
+            }
             return Answer(try before.outcome(of: act), isRepeat: true)
         }
         let answer = try answered(act)

@@ -35,7 +35,8 @@ extension MergesController: Feature {
                 parameters: [.user],
                 body: .json(
                     MergeRequestBody.self,
-                    .init("merge", "two accounts of one person", ["into": "bob", "reason": "two sign-ins of one person"]),
+                    .init(
+                        "merge", "two accounts of one person", ["into": "bob", "reason": "two sign-ins of one person"]),
                     .init("rename", "a new id", ["into": "u-4711", "new_user": true, "reason": "new ids since 2027"])),
                 answers: [.created(MergeBody.self, "The users are one.")],
                 refusals: [.userUnknown, .userExists, .userMerged, .topUpInProgress, .forgettingWaiting, .tooManyLots])

@@ -5,7 +5,8 @@ extension UsersCommand {
     struct MergeOne: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "merge",
-            abstract: "Merge a user into another one, or rename a user, or propose it to a second person above the limit.",
+            abstract:
+                "Merge a user into another one, or rename a user, or propose it to a second person above the limit.",
             discussion: """
                 Without --reason it only shows what would move. All that the user has becomes the other's, and the old id \
                 refers to the other from then on. There is no way back. The limit is LEDGERD_CONSOLE_GRANT_LIMIT, of coins and \
@@ -32,7 +33,8 @@ extension UsersCommand {
                 try await desk.quote(merging: user)
             }
             print(
-                "\(balance.total) coins of \(user.rawValue) and \(balance.debt) owed ones would move to \(into.rawValue).")
+                "\(balance.total) coins of \(user.rawValue) and \(balance.debt) owed ones would move to \(into.rawValue)."
+            )
             print(needsApproval ? "A second person has to approve it." : "One person can do it.", "Give --reason.")
         }
     }

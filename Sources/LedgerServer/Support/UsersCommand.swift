@@ -8,7 +8,8 @@ import Timing
 
 struct UsersCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "users", abstract: "Find users, show what they have and what happened to them, merge and forget them.",
+        commandName: "users",
+        abstract: "Find users, show what they have and what happened to them, merge and forget them.",
         subcommands: [
             Show.self, Search.self, Timeline.self, Export.self, MergeOne.self, Forget.self, CancelForgetting.self,
             KeptID.self, KeyGen.self,

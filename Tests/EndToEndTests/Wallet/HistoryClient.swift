@@ -215,7 +215,7 @@ struct HistoryClient: Sendable {
         }
     }
 
-    /// A user gets another id. All that is theirs goes on under it, and the old ones are still known.
+    /// A user gets another id: all that is theirs goes on under it, and the old ones are still known.
     private mutating func rename() async throws {
         let former = user()
         guard let wallet = wallets[former], !wallet.lots.isEmpty,

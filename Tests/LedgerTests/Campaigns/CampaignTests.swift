@@ -334,7 +334,9 @@ import Testing
         return refused
     }
 
-    @Test func `a person gets the coins once, under whichever id, and they are counted where they were given`() async throws {
+    @Test func `a person gets the coins once, under whichever id, and they are counted where they were given`()
+        async throws
+    {
         try await Self.with(for: Self.users("ann", "bob")) { ledger, test, id in
             try await ledger.runCampaign(id)
             for user in ["cat", "dan", "eve", "fay"] {  // of all stripes

@@ -27,7 +27,8 @@ import Testing
             let others: Set = [
                 "hold.expired", "order.expired", "receipt.waiting", "receipt.refused", "reconciliation.completed",
                 "reconciliation.failed", "seal.made", "endpoint.enabled", "endpoint.disabled", "endpoint.deleted",
-                "balance.fell_below", "balance.rose_above", "user.merged", "coins.merged", "user.forgotten", "top_up.agreed", "top_up.credited", "top_up.failed",
+                "balance.fell_below", "balance.rose_above", "user.merged", "coins.merged", "user.forgotten",
+                "top_up.agreed", "top_up.credited", "top_up.failed",
                 "top_up.limited", "top_up.paused", "top_up.resumed", "top_up.revoked", "campaign.created",
                 "campaign.approved", "campaign.paused", "campaign.resumed", "campaign.ended", "campaign.voided",
             ]

@@ -262,7 +262,8 @@ import Testing
             #expect(try await ledger.submit(Gift.sample(coins: 10)).refusal == .receiverMerged(into: .named("cat")))
             #expect(try await ledger.submit(Gift.sample("to", to: "cat", coins: 10)).success?.coins == 10)
             _ = try await ledger.submit(MergeUsers.sample("m-2", "ann", into: "dan"))
-            #expect(try await ledger.submit(Gift.sample("of", to: "cat", coins: 5)).success?.balance.user == .named("dan"))
+            #expect(
+                try await ledger.submit(Gift.sample("of", to: "cat", coins: 5)).success?.balance.user == .named("dan"))
             // Both are found by the refund of the purchase.
             _ = try await ledger.submit(MergeUsers.sample("m-3", "cat", into: "eve", isRename: true))
             _ = try await ledger.submit(ClawBack.sample(of: CreditPurchase.sample(bonus: 0), 1000))

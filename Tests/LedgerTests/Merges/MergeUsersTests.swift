@@ -289,7 +289,8 @@ import Testing
             #expect(try await ledger.orders.list(of: .named("cid"), limit: 10).elements.count == 2)
             #expect(try await ledger.orders.find(named: "m-ann")?.user == .named("cid"))
             #expect(try await test.number("SELECT count(*) FROM receipt_retry WHERE user_id = 'cid'") == 2)
-            #expect(try await test.number("SELECT count(*) FROM top_up WHERE user_id = 'cid' AND status = 'active'") == 1)
+            #expect(
+                try await test.number("SELECT count(*) FROM top_up WHERE user_id = 'cid' AND status = 'active'") == 1)
             #expect(try await test.number("SELECT count(*) FROM finding WHERE user_id = 'cid'") == 1)
             #expect(try await ledger.balanceAlerts.find(of: .user(.named("cid")))?.setBy == "cid")
             #expect(try await ledger.balanceAlerts.find(of: .user(.named("ann"))) == nil)
@@ -304,13 +305,15 @@ import Testing
             _ = try await ledger.submit(MergeUsers.sample("merge-2", "eve", into: "cid"))
             #expect(
                 try await test.number(
-                    "SELECT count(*) FROM top_up WHERE user_id = 'cid' AND billing_key = 'card-a' AND status = 'active'")
+                    "SELECT count(*) FROM top_up WHERE user_id = 'cid' AND billing_key = 'card-a' AND status = 'active'"
+                )
                     == 1)
             #expect(try await test.number("SELECT count(*) FROM top_up WHERE reason = 'merged'") == 1)
         }
     }
 
-    @Test func `a user with a charge under way, or with more lots than an act may change, is not merged`() async throws {
+    @Test func `a user with a charge under way, or with more lots than an act may change, is not merged`() async throws
+    {
         try await TestLedger.withDatabase { test in
             var limits = LotLimits()
             limits.act = 3
@@ -332,7 +335,8 @@ import Testing
             try await test.execute("UPDATE top_up_charge SET status = 'dropped', decided_at = now()")
             try await ledger.forgettings.ask(of: .named("cid"), after: .seconds(86_400), because: nil, by: "kim")
             #expect(try await ledger.submit(MergeUsers.sample()).refusal == .forgettingWaits)
-            try await test.execute("UPDATE forgetting SET status = 'cancelled', reason = 'cancelled', decided_at = now()")
+            try await test.execute(
+                "UPDATE forgetting SET status = 'cancelled', reason = 'cancelled', decided_at = now()")
             #expect(try await ledger.submit(MergeUsers.sample()).success?.coins == 15)
             await ledger.close()
         }
@@ -378,7 +382,8 @@ import Testing
                         VALUES ('\(forged.former)', \(ann), 'cid', \(cid), \(forged.isRename), \(forged.coins.told), 0,
                             900001, 900002, now(), 'shop', 'why');
                         """)
-                #expect(refused?.constraint == forged.constraint, "\(forged.name): \(refused?.description ?? "was done")")
+                #expect(
+                    refused?.constraint == forged.constraint, "\(forged.name): \(refused?.description ?? "was done")")
             }
             let unsaid = try await service.refusal(ofTransaction: entries(5))
             #expect(unsaid?.constraint == "transaction_facts_agree")

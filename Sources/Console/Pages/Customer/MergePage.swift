@@ -76,7 +76,8 @@ struct MergePage: CustomerAct {
             "Two accounts of one person become one: all that this customer has becomes the other's. With a new id, this customer is renamed.",
             "한 사람의 두 계정을 하나로 합칩니다. 이 고객의 모든 것이 다른 고객의 것이 됩니다. 새 아이디를 넣으면 이 고객의 아이디가 바뀝니다."),
         .init("mergeCoins", "Coins that move", "옮길 코인"), .init("mergeInto", "Id of the other one", "통합할 고객 아이디"),
-        .init("mergeNew", "This id is new", "새 아이디입니다"), .init("mergeOtherCoins", "Coins of the other one", "통합할 고객의 코인"),
+        .init("mergeNew", "This id is new", "새 아이디입니다"),
+        .init("mergeOtherCoins", "Coins of the other one", "통합할 고객의 코인"),
         .init("mergeOtherDebt", "Owed by the other one", "통합할 고객의 미회수 코인"),
         .init(
             "mergeForEver", "There is no way back. This customer's id refers to the other one from then on.",

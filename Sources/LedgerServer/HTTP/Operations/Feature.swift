@@ -67,7 +67,8 @@ extension Router where Context == LedgerdRequestContext {
         for route in Part.routes {
             guard let handler = route.handler(feature) else { continue }
             add(
-                route.operation, tokens: tokens, appKeys: appKeys, use: route.operation.findingUser(in: merges, handler))
+                route.operation, tokens: tokens, appKeys: appKeys, use: route.operation.findingUser(in: merges, handler)
+            )
         }
     }
 
