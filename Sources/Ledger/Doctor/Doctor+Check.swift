@@ -45,11 +45,8 @@ extension Doctor.Check {
     /// All checks, in order.
     package static let all: [Doctor.Check] =
         journal + facts + accounts + lots + holds + purchases + topUps + settlements + vat + refunds + refundFacts
-        + disputes
-        + reversals + grantVoids + providers + providerTerms + adjustments + debts + outcomes + records + events
-        + endpoints
-        + custody + findings
-        + overdue
+        + disputes + reversals + grantVoids + providers + providerTerms + adjustments + debts + outcomes + records
+        + events + endpoints + custody + findings + overdue
 
     /// The checks that must hold at every moment, independent of the background services.
     package static let books: [Doctor.Check] = all.filter { check in !overdue.contains { $0.code == check.code } }

@@ -68,7 +68,7 @@ extension TableContent {
             "endpoint_reader", [.key: "idempotency_key", .digest: "fingerprint", .staff: "requested_by"]),
         TableContent("entry_kind", [.impersonal: "kind fact debt"]),
         TableContent("event", [.user: "user_id", .impersonal: "type"]),
-        // One about a user's order or purchase is theirs whoever is named in it, and tells them of nobody else.
+        // A finding about a user's order or purchase is that user's, even if it names another user, whom the export leaves out.
         TableContent(
             "finding",
             [

@@ -25,7 +25,7 @@ import Testing
         case "getLiveFigures": return .either("support", "finance:read")
         case "createEndpoint", "replayEvents": return .both("endpoints", "events")
         case "grant", "voidGrant": return .scope("service:grant")
-        case "getUserOrder": return .scope("service:read")  // whoever made it, too
+        case "getUserOrder": return .scope("service:read")  // a service reads the order that it made
         case "queryBalances": return .scope("service:read")  // many users are a body, and nothing is written
         default: break
         }
