@@ -76,7 +76,7 @@ public struct TopUpBody: Codable, Hashable, Sendable {
     public let agreedAt: Date
     /// The caller who stored it: `sub` of the token.
     public let setBy: String
-    /// Who paused, resumed or revoked it; nil: nobody, or ledgerd paused it.
+    /// Who last paused, resumed or revoked it; nil if nobody did, or if ledgerd paused it.
     public let changedBy: String?
     /// When it was revoked; nil: it is in force.
     public let endedAt: Date?

@@ -81,7 +81,7 @@ extension TableContent {
         TableContent(
             "entry_salt", [.impersonal: "salt reference reason"], .of("journal_entry", by: "entry_id")),
         TableContent("event", [.user: "user_id", .impersonal: "type"]),
-        // One about a user's order or purchase is theirs whoever is named in it, and tells them of nobody else.
+        // A finding about a user's order or purchase is that user's, even if it names another user, whom the export leaves out.
         TableContent(
             "finding",
             [

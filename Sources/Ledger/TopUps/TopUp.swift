@@ -33,7 +33,7 @@ package struct TopUp: Sendable, Equatable, Identifiable {
     package let agreedAt: Date
     /// The caller who stored it.
     package let setBy: String
-    /// Who paused, resumed or revoked it; nil: nobody, or ledgerd paused it.
+    /// Who last paused, resumed or revoked it; nil if nobody did, or if ledgerd paused it.
     package let changedBy: String?
     /// When it was revoked; nil: it is in force.
     package let endedAt: Date?

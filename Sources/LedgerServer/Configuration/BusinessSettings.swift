@@ -47,8 +47,8 @@ struct ReceiptSettings: SettingGroup {
         in: 1...10_000, default: 30)
     let creditNamedUsers = Setting.bool(
         "credit_named_users",
-        "Whether a payment without an order is credited to the user whom its data names, also if nobody presents its "
-            + "receipt. Whoever pays can write any name there. Without effect where only payments of an order are credited."
+        "Whether a payment without an order is credited to the user named in its data, even if no app presents its "
+            + "receipt. The payer can write any user's name there. No effect with require_orders."
     )
     let topUpsADay = Setting.integer(
         "top_ups_a_day", "The maximum number of automatic top-ups of a user in a day, in time_zone.", in: 1...100,

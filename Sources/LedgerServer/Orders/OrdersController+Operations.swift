@@ -12,7 +12,7 @@ extension OrdersController: Feature {
         route(
             "makeUserOrder", "/v1/users/{user}/orders", .serviceWrite, .users, "Create an order for a user",
             """
-            As the user creates one with `POST /v1/orders`. The user's keys count, whoever creates the order.
+            Works like `POST /v1/orders` of the user. A key that the user sent before returns the user's order.
             """, [.user]
         ) { $0.ofUserInPath },
     ]

@@ -35,12 +35,19 @@ package enum ChargeAnswer: Hashable, Sendable {
     case refused(GatewayError)
 }
 
-extension ChargeAnswer {
-    /// The answer that an error is.
+extension GatewayCalls {
+    /// Asks for a charge, once: it is not safe to repeat.
     ///
-    /// - Throws: the error, if the gateway did not refuse the charge itself.
-    init(refusal error: GatewayError) throws(GatewayError) {
-        guard error.mayHaveBeenCarriedOut, error.code == .refused || error.isNoSuchThing else { throw error }
-        self = .refused(error)
+    /// - Throws: ``GatewayError``, if the gateway did not refuse the charge itself.
+    func charge(
+        within limit: Duration, _ attempt: @escaping @Sendable (Attempt) async throws(GatewayError) -> Void
+    ) async throws(GatewayError) -> ChargeAnswer {
+        do throws(GatewayError) {
+            try await ask("charge", within: limit, repeats: false, attempt)
+            return .accepted
+        } catch {
+            guard error.mayHaveBeenCarriedOut, error.code == .refused || error.isNoSuchThing else { throw error }
+            return .refused(error)
+        }
     }
 }

@@ -49,7 +49,7 @@ extension PortOneV1: CancelsPayments {
         do throws(GatewayError) {
             answer = try await client.answer(to: cancelCall(request, impUID), attempt)
         } catch {
-            // Without a token, or turned away: nobody refused this cancellation.
+            // The cancellation was not sent, or the gateway did not look at it: this error is no refusal of it.
             guard attempt.sent.mayHaveBeenCarriedOut else { throw error }
             unanswered(error)
             guard error.code == .refused || error.isNoSuchThing else { throw error }

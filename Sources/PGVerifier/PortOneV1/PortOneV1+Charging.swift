@@ -18,13 +18,8 @@ extension PortOneV1: ChargesBillingKeys {
         let call = GatewayCall(
             method: .post, path: ["subscribe", "payments", "again"], body: .object(members),
             timeout: limit, leastTime: limit / 2, isUnrepeatable: true)
-        do throws(GatewayError) {
-            _ = try await client.calls.ask("charge", within: limit, repeats: false) { attempt throws(GatewayError) in
-                try await client.answer(to: call, attempt)
-            }
-            return .accepted
-        } catch {
-            return try ChargeAnswer(refusal: error)
+        return try await client.calls.charge(within: limit) { attempt throws(GatewayError) in
+            _ = try await client.answer(to: call, attempt)
         }
     }
 }

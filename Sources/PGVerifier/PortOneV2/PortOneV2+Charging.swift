@@ -20,16 +20,10 @@ extension PortOneV2: ChargesBillingKeys {
                 "orderName": .string(charge.title), "currency": .string(order.currency),
                 "amount": .object(amount),
             ]),
-            idempotencyKey: "charge-\(order.merchantUID.text)-\(charge.askedAt.microsecondsSince1970)", timeout: limit,
-            leastTime: limit / 2,
-            isUnrepeatable: true)
-        do throws(GatewayError) {
-            _ = try await client.calls.ask("charge", within: limit, repeats: false) { attempt throws(GatewayError) in
-                try await client.answer(to: call, attempt)
-            }
-            return .accepted
-        } catch {
-            return try ChargeAnswer(refusal: error)
+            idempotencyKey: "charge-\(order.merchantUID.text)-\(charge.askedAt.microsecondsSince1970)",
+            timeout: limit, leastTime: limit / 2, isUnrepeatable: true)
+        return try await client.calls.charge(within: limit) { attempt throws(GatewayError) in
+            _ = try await client.answer(to: call, attempt)
         }
     }
 }

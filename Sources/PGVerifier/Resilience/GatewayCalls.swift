@@ -13,7 +13,7 @@ struct Attempt: Sendable {
     var admission: Admission?
 
     /// What all attempts of the request have sent.
-    var sent = SentChanges()
+    let sent = SentChanges()
 }
 
 /// Whether an attempt sent a request that changes something, other than a look-up, and that may have been carried out.

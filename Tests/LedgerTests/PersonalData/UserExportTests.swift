@@ -38,7 +38,7 @@ import Testing
         }
     }
 
-    @Test func `the shop's people are not named, whoever worked on a finding or decided a dispute`() async throws {
+    @Test func `who of the shop's people works on a finding or decided a dispute is not exported`() async throws {
         try await TestLedger.with { ledger, _ in
             let purchase = try await ledger.buy(.sample(1, by: "kim", bonus: 0))
             let dispute = try await ledger.submit(RecordDispute.sample(of: purchase)).disputed?.dispute

@@ -27,7 +27,7 @@ import Testing
         case "grant", "voidGrant", "createCampaign", "addCampaignUsers", "uploadCampaignUsers", "pauseCampaign",
             "resumeCampaign", "voidCampaign", "claimCampaign":
             return .scope("service:grant")
-        case "getUserOrder": return .scope("service:read")  // whoever made it, too
+        case "getUserOrder": return .scope("service:read")  // a service reads the order that it made
         case "queryBalances": return .scope("service:read")  // many users are a body, and nothing is written
         default: break
         }
