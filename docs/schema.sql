@@ -204,12 +204,13 @@ BEGIN
     IF why IS NOT NULL THEN
         IF why IN ('debt', 'product_not_on_sale') THEN
             PERFORM stop_top_up(consent.id, why);
+        ELSIF why IN ('daily_limit', 'monthly_limit') THEN
+            UPDATE top_up
+            SET rests_until = CASE why
+                WHEN 'daily_limit' THEN today + interval '1 day'
+                ELSE date_trunc('month', today) + interval '1 month' END AT TIME ZONE zone
+            WHERE id = consent.id;
         END IF;
-        UPDATE top_up
-        SET rests_until = CASE why
-            WHEN 'daily_limit' THEN today + interval '1 day'
-            ELSE date_trunc('month', today) + interval '1 month' END AT TIME ZONE zone
-        WHERE id = consent.id AND why IN ('daily_limit', 'monthly_limit');
         UPDATE top_up_charge SET status = 'dropped', reason = why, lease_holder = NULL, decided_at = moment
         WHERE id = charge.id;
         amount := NULL;
