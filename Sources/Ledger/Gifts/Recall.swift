@@ -9,8 +9,8 @@ import Foundation
 /// They come back from whoever has them, into the lot that was bought, and are taken from there like others. Only what is in
 /// wallets and has not expired comes back. The rest is the buyer's debt after a claw-back, and never the holder's.
 struct Recall: Sendable, Equatable {
-    let paid: Int64
-    let bonus: Int64
+    private(set) var paid: Int64
+    private(set) var bonus: Int64
 
     static let none = Recall(paid: 0, bonus: 0)
 
