@@ -70,29 +70,12 @@ extension Lot {
             [ids, refunds])
     }
 
-    /// The lots of coins of these purchases that were given away, each with the user who bought them: those with coins left, or
-    /// with VAT.
-    static func given(
-        ofPurchases ids: [Int64], _ payments: [PaymentIdentity]
-    ) -> PostgresQuery<[(lot: Int64, holder: UserID, buyer: UserID)]> {
-        // Nothing was given of most purchases, and the index of lots that were given is small.
-        PostgresQuery(
-            """
-            SELECT lot.id, lot.user_id, asked.user_id
-            FROM (\(givenPurchases)) AS asked
-            CROSS JOIN LATERAL (
-                SELECT id, user_id FROM lot
-                WHERE lot.origin_purchase_id = asked.id AND (lot.is_open OR lot.vat IS NOT NULL) OFFSET 0
-            ) AS lot
-            """,
-            [ids, payments.map(\.gateway), payments.map(\.paymentID)]
-        ) { row in (lot: try row[0], holder: try row[1], buyer: try row[2]) }
-    }
-
-    /// These lots, each with the one that was bought.
+    /// The lots of coins of these purchases that were given away, those with coins left, or with VAT, and the lots that were
+    /// bought.
     static func givenWithOrigins(
         ofPurchases ids: [Int64], _ payments: [PaymentIdentity]
     ) -> PostgresQuery<[Lot]> {
+        // Nothing was given of most purchases, and the index of lots that were given is small.
         PostgresQuery(
             """
             WITH given AS MATERIALIZED (
@@ -103,7 +86,7 @@ extension Lot {
                     WHERE lot.origin_purchase_id = asked.id AND (lot.is_open OR lot.vat IS NOT NULL) OFFSET 0
                 ) AS lot
             )
-            SELECT \(columns) FROM lot
+            SELECT \(columnsOfAny) FROM lot
             WHERE id = ANY(ARRAY(SELECT id FROM given) || ARRAY(SELECT origin_id FROM given))
             ORDER BY id
             """,
@@ -114,12 +97,12 @@ extension Lot {
     ///
     /// Only the primary key has the order of the ids (decision 0002).
     private static let givenPurchases = """
-        (SELECT id, user_id FROM purchase WHERE id = ANY($1::int8[]) ORDER BY id)
+        (SELECT id FROM purchase WHERE id = ANY($1::int8[]) ORDER BY id)
         UNION
-        SELECT purchase.id, purchase.user_id
+        SELECT purchase.id
         FROM unnest($2::text[], $3::text[]) AS payment (gateway, imp_uid)
         CROSS JOIN LATERAL (
-            SELECT id, user_id FROM purchase
+            SELECT id FROM purchase
             WHERE purchase.imp_uid = payment.imp_uid AND purchase.gateway = payment.gateway
             OFFSET 0
         ) AS purchase

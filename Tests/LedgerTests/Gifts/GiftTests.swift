@@ -273,6 +273,60 @@ import Testing
         }
     }
 
+    /// The holder of given coins, or their buyer, becomes eve, of a third stripe.
+    @Test(arguments: [("ann", "cat"), ("cat", "bob")])
+    func `a merge while a refund waits for the locks of others is seen by it`(
+        _ buyer: String, _ holder: String
+    ) async throws {
+        try await TestLedger.with(writers: 1) { ledger, test in
+            let second = try await test.open(writers: 1)
+            try await Self.meet([holder, "eve"], in: ledger)
+            let purchase = try await ledger.buy(.sample(by: buyer, bonus: 0))
+            _ = try await ledger.submit(Gift.sample(from: buyer, to: holder, coins: 60))
+            let refunded = buyer == "ann" ? "ann" : "eve"
+            let blocker = try await test.connectAsOwner()
+            try await blocker.execute(
+                "BEGIN; SELECT FROM account WHERE owner IS NULL AND stripe = 0 ORDER BY id FOR UPDATE")
+            // It has read who has the coins, and waits for the stripe of ann and bob, the first that it locks.
+            async let refund = ledger.submit(BeginRefund.sample(of: purchase.id, by: refunded))
+            try await test.waitUntilBlocked()
+            _ = try #require(try await second.submit(MergeUsers.sample("merge", "cat", into: "eve")).success)
+            try await blocker.execute("COMMIT")
+            #expect(try await refund.begun?.coins == 100)
+            #expect(try await ledger.balances.find(of: .named("bob")).available == (holder == "bob" ? 1 : 0))
+            #expect(try await ledger.balances.find(of: .named("eve")).available == (holder == "bob" ? 1 : 2))
+            await blocker.close()
+            await second.close()
+            try await Self.expectSound(test)
+        }
+    }
+
+    @Test(arguments: VATRule.allCases)
+    func `coins come back from and to users of other stripes who were merged when their lots were used up`(
+        _ rule: VATRule
+    ) async throws {
+        try await TestLedger.with(vat: VATSettings(isBooked: true)) { ledger, test in
+            try await Self.meet(["bob", "cat", "eve"], in: ledger)
+            // Of each lot nothing is left, so no merge moves it: ann's, and bob's with used coins.
+            let purchase = try await ledger.buy(.sample(bonus: 0, vat: rule))
+            _ = try await ledger.submit(Gift.sample("1", to: "bob", coins: 60))
+            _ = try await ledger.submit(Gift.sample("2", to: "cat", coins: 40))
+            _ = try await ledger.submit(Spend.sample(by: "bob", coins: 61))
+            _ = try await ledger.submit(MergeUsers.sample("m-1", "bob", into: "eve"))
+            _ = try await ledger.submit(MergeUsers.sample("m-2", "ann", into: "gil", isRename: true))
+            let moved = try #require(try await ledger.purchases.find(purchase.id))
+            #expect(moved.user == .named("gil"))
+            let quote = try await ledger.refunds.quote(for: nil, of: moved, policy: .free)
+            #expect(quote.coins == 40)
+            let taken = try #require(try await ledger.submit(ClawBack.sample(of: moved, 1000)).clawedBack)
+            #expect(taken.coins == 100 && taken.balance.debt == 60)
+            #expect(try await test.taxes.prefix(2) == [0, 0])
+            #expect(try await test.total("revenue:coins") == 0)
+            #expect(try await ledger.balances.find(of: .named("cat")).available == 1)
+            try await Self.expectSound(test)
+        }
+    }
+
     @Test func `nobody gives to themselves or to an unknown user`() async throws {
         try await TestLedger.with { ledger, test in
             _ = try await ledger.buy(.sample(bonus: 0))

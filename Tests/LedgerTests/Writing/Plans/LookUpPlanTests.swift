@@ -59,7 +59,6 @@ import Testing
         try await check(Lot.voidedCoins(of: ids))
         try await check(CampaignShare.find(users.map { (campaign: 1_000_001, user: $0) }))
         try await check(Lot.ofCampaign(1_000_001, after: 1_000_007, limit: asked))
-        try await check(Lot.given(ofPurchases: ids, payments))
         try await check(Lot.givenWithOrigins(ofPurchases: ids, payments))
         try await check(ProviderTerms.inForce(of: users))
         try await check(Hold.find(ids))
