@@ -327,6 +327,28 @@ import Testing
         }
     }
 
+    @Test func `coins of a purchase stay if an act before in the batch gave money of it back`() async throws {
+        try await TestLedger.with { ledger, test in
+            try await Self.meet(in: ledger)
+            let purchase = try await ledger.buy(.sample(1, bonus: 0))
+            _ = try await ledger.buy(.sample(2, bonus: 0))
+            _ = try await ledger.submit(Gift.sample(to: "cat", coins: 20))
+            let writer = try await test.writer()
+            let answers = await writer.post([
+                ClawBack.sample(of: purchase, 300), Gift.sample("all", to: "bob", coins: 101),
+                Gift.sample("other", to: "bob", coins: 100), Gift.sample("on", from: "cat", to: "dan", coins: 2),
+            ])
+            #expect(
+                answers.map { $0.answer?.refusal } == [
+                    nil, .exceedsGiveable(required: 101, available: 100), nil,
+                    .exceedsGiveable(required: 2, available: 1),
+                ])
+            #expect(try await Self.lots(ledger, of: "ann").map(\.purchaseID) == [purchase.id])
+            await writer.close()
+            try await Self.expectSound(test)
+        }
+    }
+
     @Test func `nobody gives to themselves or to an unknown user`() async throws {
         try await TestLedger.with { ledger, test in
             _ = try await ledger.buy(.sample(bonus: 0))
