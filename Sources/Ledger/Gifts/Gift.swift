@@ -33,7 +33,8 @@ package struct Gift: UserAct, KeyedAct, Equatable {
 
     /// The most lots of one gift.
     static let mostLots = 100
-    /// The most open lots with given coins of one purchase: a refund takes them all back in one transaction.
+    /// The most lots with given coins of one purchase, open or with VAT: a refund takes them all back in one transaction. Holders
+    /// of two stripes may split it at the same time, and then there are more.
     static let mostGivenLots = 100
 
     package init(
@@ -176,11 +177,11 @@ extension Plan {
     /// If an act of the batch took coins of their purchase back, they stay (``Lot/giveable(by:_:in:)``).
     private func giveableLots(of user: UserID) -> [Lot] {
         let found = gifts.giveable(by: user).compactMap { lots[$0] }
-        return lots.ordered(
-            found.filter { lot in
-                let purchase = (lot.purchaseID ?? lot.originPurchaseID).flatMap { purchases[$0] }
-                return lot.remaining > 0 && !lot.isExpired(at: recordedAt) && (purchase?.refundedAmount ?? 0) == 0
-            })
+        let usable = found.filter { lot in
+            let refunded = lot.purchaseOfCoins.flatMap { purchases[$0] }?.refundedAmount ?? 0
+            return lot.remaining > 0 && !lot.isExpired(at: recordedAt) && refunded == 0
+        }
+        return gifts.withinLimit(lots.ordered(usable))
     }
 
     /// Why a user can't be given coins; nil: they can.

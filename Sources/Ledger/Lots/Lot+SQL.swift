@@ -111,11 +111,20 @@ extension Lot {
     /// The first lots of a user with coins that may be given away, in the order in which they are used.
     ///
     /// If money of their purchase went back, they stay: their lot may lack won that others must recognise first
-    /// (``Lot/takeBackRecognised(_:)``).
-    static func giveable(by user: UserID, _ coins: GiveableCoins, in order: LotOrdering) -> PostgresQuery<[Lot]> {
+    /// (``Lot/takeBackRecognised(_:)``). Each has the number of given lots of its purchase that a recall reads, as
+    /// ``givenWithOrigins(ofPurchases:_:)`` does.
+    static func giveable(
+        by user: UserID, _ coins: GiveableCoins, in order: LotOrdering
+    ) -> PostgresQuery<[(lot: Lot, given: Int64)]> {
         PostgresQuery(
             """
-            SELECT \(columns) FROM lot
+            SELECT \(columns), split.lots
+            FROM lot
+            CROSS JOIN LATERAL (
+                SELECT count(*) AS lots FROM lot AS given
+                WHERE given.origin_purchase_id = coalesce(lot.purchase_id, lot.origin_purchase_id)
+                    AND (given.is_open OR given.vat IS NOT NULL)
+            ) AS split
             WHERE lot.user_id = $1 AND is_open AND remaining > 0 AND kind = ANY($2) AND NOT is_voided
                 AND (expires_at IS NULL OR expires_at > clock_timestamp())
                 AND NOT coalesce((
@@ -124,14 +133,15 @@ extension Lot {
                 AND NOT EXISTS (
                     SELECT FROM campaign_grant JOIN campaign ON campaign.id = campaign_grant.campaign_id
                     WHERE campaign_grant.lot_id = coalesce(lot.origin_id, lot.id) AND NOT campaign.can_be_moved)
-                AND (
-                    SELECT count(*) FROM lot AS given
-                    WHERE given.origin_purchase_id = coalesce(lot.purchase_id, lot.origin_purchase_id)
-                ) < \(Gift.mostGivenLots)
+                AND split.lots < \(Gift.mostGivenLots)
             ORDER BY \(order.sql)
             LIMIT \(Gift.mostLots)
             """,
-            [user.rawValue, coins.kinds.map(\.rawValue).sorted(), coins.exceptGateways.sorted()])
+            [user.rawValue, coins.kinds.map(\.rawValue).sorted(), coins.exceptGateways.sorted()]
+        ) { row in
+            var column = 0
+            return (lot: try Lot.read(row, at: &column), given: try row[column])
+        }
     }
 
     /// A purchase's lots are acquired when it is credited, which the doctor proves (`recorded_time_differs`).

@@ -349,6 +349,30 @@ import Testing
         }
     }
 
+    @Test func `a purchase has no more given lots than a refund takes back, also within a batch`() async throws {
+        try await TestLedger.with { ledger, test in
+            try await Self.meet(in: ledger)
+            let purchase = try await ledger.buy(.sample(coins: 1000, bonus: 0, won: 10_000))
+            let writer = try await test.writer()
+            let answers = await writer.post((1...120).map { Gift.sample("gift-\($0)", coins: 1) })
+            #expect(answers.prefix(100).allSatisfy { $0.answer?.refusal == nil })
+            #expect(
+                answers.dropFirst(100).allSatisfy {
+                    $0.answer?.refusal == .exceedsGiveable(required: 1, available: 0)
+                })
+            // Those that are used up need no look any more.
+            _ = try await ledger.submit(Spend.sample(by: "bob", coins: 31))
+            #expect(try await ledger.submit(Gift.sample("more", coins: 1)).success?.coins == 1)
+            #expect(
+                try await ledger.submit(Gift.sample("on", from: "bob", to: "cat", coins: 71)).refusal
+                    == .exceedsGiveable(required: 71, available: 29))
+            #expect(try await ledger.submit(Gift.sample("29", from: "bob", to: "cat", coins: 29)).success?.coins == 29)
+            #expect(try await ledger.submit(BeginRefund.sample(of: purchase.id)).begun?.coins == 970)
+            await writer.close()
+            try await Self.expectSound(test)
+        }
+    }
+
     @Test func `nobody gives to themselves or to an unknown user`() async throws {
         try await TestLedger.with { ledger, test in
             _ = try await ledger.buy(.sample(bonus: 0))
