@@ -141,11 +141,18 @@ extension PlannedGifts {
         }
     }
 
-    private static func coins(_ column: StaticString, _ user: UserID, since: Date) -> PostgresQuery<Int64> {
+    /// The coins of a user's gifts, under all ids of the user.
+    ///
+    /// Only the index of this column has the order (decision 0002).
+    static func coins(_ column: StaticString, _ user: UserID, since: Date) -> PostgresQuery<Int64> {
         PostgresQuery.one(
             """
-            SELECT coalesce(sum(coins), 0)::int8 FROM gift
-            WHERE \(column) = $1 AND recorded_at >= $2 AND purchase_id IS NULL
+            SELECT coalesce(sum(coins), 0)::int8
+            FROM unnest(\(UserAliases.names(of: "$1::text"))) AS called (name)
+            CROSS JOIN LATERAL (
+                SELECT coins FROM gift WHERE \(column) = called.name AND recorded_at >= $2 AND purchase_id IS NULL
+                ORDER BY recorded_at OFFSET 0
+            ) AS gift
             """, [user.rawValue, since])
     }
 

@@ -418,6 +418,38 @@ import Testing
         }
     }
 
+    @Test func `the limits of a day and the list count all ids of a user`() async throws {
+        try await TestLedger.with { ledger, test in
+            try await Self.meet(["bob", "cat", "dan", "eve"], in: ledger)
+            for (number, user) in ["ann", "dan"].enumerated() {
+                _ = try await ledger.buy(.sample(number + 1, by: user, bonus: 0))
+            }
+            let rules = GiftRules(
+                GiveableCoins(kinds: [.paid]), mostGiven: 50, mostReceived: 60, since: Date(timeIntervalSinceNow: -3600)
+            )
+            _ = try await ledger.submit(Gift.sample("1", coins: 40, rules: rules))
+            _ = try await ledger.submit(Gift.sample("2", from: "dan", to: "ann", coins: 3, rules: rules))
+            _ = try await ledger.submit(MergeUsers.sample("m-1", "ann", into: "dan"))
+            _ = try await ledger.submit(MergeUsers.sample("m-2", "bob", into: "cat"))
+            #expect(
+                try await ledger.submit(Gift.sample("3", from: "dan", to: "eve", coins: 8, rules: rules)).refusal
+                    == .giftLimitExceeded(required: 8, available: 7))
+            let given = GiftRules(GiveableCoins(kinds: [.paid]), mostReceived: 60, since: rules.since)
+            #expect(
+                try await ledger.submit(Gift.sample("4", from: "dan", to: "cat", coins: 21, rules: given)).refusal
+                    == .giftLimitExceeded(required: 21, available: 20))
+            #expect(
+                try await ledger.submit(Gift.sample("5", from: "dan", to: "cat", coins: 7, rules: rules)).refusal == nil)
+            for (name, coins) in [("ann", [7, 3, 40]), ("dan", [7, 3, 40]), ("bob", [7, 40]), ("cat", [7, 40])]
+                as [(String, [Int64])]
+            {
+                #expect(try await ledger.gifts.list(of: .named(name), limit: 9).map(\.coins) == coins, "\(name)")
+            }
+            #expect(try await ledger.gifts.list(of: .named("dan"), limit: 2).map(\.coins) == [7, 3])
+            try await Self.expectSound(test)
+        }
+    }
+
     @Test func `the fee is a spend of the giver, and without it nothing is given`() async throws {
         try await TestLedger.with { ledger, test in
             try await Self.meet(in: ledger)

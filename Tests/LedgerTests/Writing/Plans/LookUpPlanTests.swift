@@ -75,6 +75,8 @@ import Testing
         try await check(RecordedOutcome.under(names.map(CallerKey.named)))
         try await check(RecordedOutcome.use(of: .named("filler-7")), for: 1)
         try await check(Lot.giveable(by: .named("filler-7"), GiftRules.all.coins, in: .standard), for: 1)
+        try await check(PlannedGifts.coins("from_user", users[7], since: Date(timeIntervalSince1970: 0)), for: 1)
+        try await check(PlannedGifts.coins("to_user", users[7], since: Date(timeIntervalSince1970: 0)), for: 1)
         try await check(Lot.ofGrant(1_000_007), for: 1)
         try await check(Lot.voidable(1_000_007), for: 1)
         try await check(Lot.voided(among: ids))
