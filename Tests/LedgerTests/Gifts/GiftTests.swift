@@ -618,6 +618,16 @@ import Testing
                     ofTransaction: Self.byHand.replacingCharacters(in: place, with: other))
                 #expect(refused?.constraint == constraint, "\(name): \(refused?.description ?? "was done")")
             }
+            try await test.execute(
+                """
+                SET session_replication_role = replica;
+                INSERT INTO campaign (name, status, coins, most_per_user, budget, starts_at, reason, created_by, can_be_moved)
+                VALUES ('kept', 'active', 5, 5, 5, now(), 'x', 'shop', false);
+                INSERT INTO campaign_grant (lot_id, campaign_id, user_id, journal_entry_id, coins)
+                SELECT lot.id, campaign.id, user_id, journal_entry_id, lot.coins FROM lot, campaign WHERE user_id = 'ann'
+                """)
+            #expect(try await service.refusal(ofTransaction: Self.byHand)?.constraint == "gift_lot_fits_gift")
+            try await test.execute("SET session_replication_role = replica; UPDATE campaign SET can_be_moved = true")
             let honest = try await service.refusal(ofTransaction: Self.byHand)
             #expect(honest == nil, "\(honest?.description ?? "")")
             await service.close()
